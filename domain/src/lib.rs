@@ -1,0 +1,1 @@
+//! What two Regix binaries need.
