@@ -1,1 +1,7 @@
-//! What two Regix binaries need.
+//! What two Regix binaries need: configuration, database, time, folding of Serbian text.
+
+pub mod config;
+pub mod db;
+pub mod fold;
+pub mod logging;
+pub mod time;

@@ -1,0 +1,57 @@
+//! Configuration: the environment, read once at start into a struct. A missing value stops the program and names itself.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+
+/// What every Regix process needs.
+#[derive(Clone)]
+pub struct Config {
+    /// Signs in as `regix_app`.
+    pub database_url: String,
+    /// Signs in as `regix_report`: report SQL and parameter queries, nothing else.
+    pub report_database_url: String,
+    pub redis_url: String,
+    /// Folder that the api and all report-engines share.
+    pub artifact_dir: PathBuf,
+    /// Folder with `reports/` and `email/`.
+    pub template_dir: PathBuf,
+    /// Address of the site as its users type it, without a trailing slash; links in e-mails start with it.
+    pub public_url: String,
+}
+
+impl Config {
+    pub fn from_env() -> anyhow::Result<Self> {
+        Ok(Self {
+            database_url: required("DATABASE_URL")?,
+            report_database_url: required("REPORT_DATABASE_URL")?,
+            redis_url: required("REDIS_URL")?,
+            artifact_dir: required("ARTIFACT_DIR")?.into(),
+            template_dir: optional("TEMPLATE_DIR", "templates").into(),
+            public_url: optional("PUBLIC_URL", "http://127.0.0.1:8080").trim_end_matches('/').to_owned(),
+        })
+    }
+}
+
+/// The value of `name`, or an error that names it.
+pub fn required(name: &str) -> anyhow::Result<String> {
+    match std::env::var(name) {
+        Ok(value) if !value.trim().is_empty() => Ok(value),
+        _ => bail!("the environment does not set {name}"),
+    }
+}
+
+pub fn optional(name: &str, default: &str) -> String {
+    std::env::var(name).ok().filter(|value| !value.trim().is_empty()).unwrap_or_else(|| default.to_owned())
+}
+
+/// A number from the environment, or `default` where it is not set.
+pub fn number<T: std::str::FromStr>(name: &str, default: T) -> anyhow::Result<T>
+where
+    T::Err: std::error::Error + Send + Sync + 'static,
+{
+    match std::env::var(name) {
+        Ok(value) if !value.trim().is_empty() => value.trim().parse().with_context(|| format!("{name} is not a number")),
+        _ => Ok(default),
+    }
+}
