@@ -4,4 +4,6 @@ pub mod config;
 pub mod db;
 pub mod fold;
 pub mod logging;
+#[cfg(feature = "testing")]
+pub mod testing;
 pub mod time;

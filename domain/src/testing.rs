@@ -1,0 +1,150 @@
+//! A database for each test: copied from a template that holds the migrated schema, dropped when the test ends.
+//!
+//! `TEST_DATABASE_URL` names a superuser of a cluster that tests may use. The template's name carries a hash of the
+//! migrations and is built once, under an advisory lock. The login roles belong to the cluster: they get the password of
+//! `TEST_ROLE_PASSWORD`, or else the superuser's own, and only when they cannot sign in with it already.
+
+use std::{str::FromStr, time::Duration};
+
+use anyhow::{Context, bail};
+use sha2::{Digest, Sha256};
+use sqlx::{
+    AssertSqlSafe, ConnectOptions, Connection, PgConnection, PgPool, migrate::Migrator, postgres::PgConnectOptions, postgres::PgPoolOptions,
+};
+use uuid::Uuid;
+
+use crate::config;
+
+/// The schema, as `api migrate` lays it.
+pub static MIGRATIONS: Migrator = sqlx::migrate!("../migrations");
+
+/// Guards template and roles of a cluster: taken in the superuser's own database, since advisory locks belong to one.
+const TEMPLATE_LOCK: i64 = 7_231_840_100;
+
+/// A migrated database that only one test sees.
+pub struct TestDb {
+    pub name: String,
+    /// The superuser: lays out data that the application itself may not write.
+    pub owner: PgPool,
+    /// `regix_app`: what the services sign in as.
+    pub app: PgPool,
+    /// `regix_report`: sees the report views only.
+    pub report: PgPool,
+    pub owner_url: String,
+    pub app_url: String,
+    pub report_url: String,
+    cluster: PgConnectOptions,
+}
+
+/// Makes a database for one test.
+///
+/// # Panics
+/// When `TEST_DATABASE_URL` is not set or the cluster refuses: a test cannot go on without its database.
+pub async fn database() -> TestDb {
+    make().await.unwrap_or_else(|error| panic!("the test has no database: {error:#}"))
+}
+
+async fn make() -> anyhow::Result<TestDb> {
+    let url = config::required("TEST_DATABASE_URL").context("tests need the URL of a PostgreSQL superuser")?;
+    let cluster = PgConnectOptions::from_str(&url).context("TEST_DATABASE_URL is not a PostgreSQL URL")?;
+    let role_password = match std::env::var("TEST_ROLE_PASSWORD") {
+        Ok(password) => password,
+        Err(_) => password_of(&url).context("set TEST_ROLE_PASSWORD: TEST_DATABASE_URL holds no password")?,
+    };
+
+    let mut admin = cluster.connect().await.context("the cluster of TEST_DATABASE_URL does not answer")?;
+    let template = template(&mut admin, &cluster, &role_password).await?;
+    let name = format!("regix_test_{}", Uuid::now_v7().simple());
+    run(&mut admin, format!("create database {name} template {template}")).await?;
+    admin.close().await?;
+
+    let owner = cluster.clone().database(&name);
+    let app = owner.clone().username("regix_app").password(&role_password);
+    let report = owner.clone().username("regix_report").password(&role_password);
+    Ok(TestDb {
+        owner_url: owner.to_url_lossy().to_string(),
+        app_url: app.to_url_lossy().to_string(),
+        report_url: report.to_url_lossy().to_string(),
+        owner: pool(owner),
+        app: pool(app),
+        report: pool(report),
+        name,
+        cluster,
+    })
+}
+
+/// The name of the migrated template, built now when no other test has built it.
+async fn template(admin: &mut PgConnection, cluster: &PgConnectOptions, role_password: &str) -> anyhow::Result<String> {
+    let mut hash = Sha256::new();
+    for migration in MIGRATIONS.iter() {
+        hash.update(&migration.checksum);
+    }
+    let template = format!("regix_template_{}", &hex::encode(hash.finalize())[..16]);
+
+    sqlx::query("select pg_advisory_lock($1)").bind(TEMPLATE_LOCK).execute(&mut *admin).await?;
+    let known: bool =
+        sqlx::query_scalar("select exists (select from pg_database where datname = $1)").bind(&template).fetch_one(&mut *admin).await?;
+    if !known {
+        let building = format!("{template}_building");
+        run(admin, format!("drop database if exists {building} with (force)")).await?;
+        run(admin, format!("create database {building}")).await?;
+        let mut schema = cluster.clone().database(&building).connect().await?;
+        MIGRATIONS.run(&mut schema).await.context("the migrations do not run on an empty database")?;
+        schema.close().await?;
+        run(admin, format!("alter database {building} rename to {template}")).await?;
+    }
+    for role in ["regix_app", "regix_report"] {
+        let signs_in = cluster.clone().username(role).password(role_password).connect().await;
+        match signs_in {
+            Ok(connection) => connection.close().await?,
+            Err(_) => let_sign_in(admin, role, role_password).await?,
+        }
+    }
+    sqlx::query("select pg_advisory_unlock($1)").bind(TEMPLATE_LOCK).execute(&mut *admin).await?;
+    Ok(template)
+}
+
+async fn let_sign_in(admin: &mut PgConnection, role: &str, password: &str) -> anyhow::Result<()> {
+    let statement: String = sqlx::query_scalar("select format('alter role %I with login password %L', $1::text, $2::text)")
+        .bind(role)
+        .bind(password)
+        .fetch_one(&mut *admin)
+        .await?;
+    run(admin, statement).await
+}
+
+async fn run(connection: &mut PgConnection, statement: String) -> anyhow::Result<()> {
+    sqlx::raw_sql(AssertSqlSafe(statement)).execute(connection).await?;
+    Ok(())
+}
+
+/// Small pools that open nothing until they are used: many tests run at once.
+fn pool(options: PgConnectOptions) -> PgPool {
+    PgPoolOptions::new().max_connections(8).acquire_timeout(Duration::from_secs(20)).connect_lazy_with(options)
+}
+
+/// The password in `postgres://user:password@host/…`.
+fn password_of(url: &str) -> anyhow::Result<String> {
+    let Some((credentials, _)) = url.split_once("://").and_then(|(_, rest)| rest.rsplit_once('@')) else { bail!("no user in the URL") };
+    let Some((_, password)) = credentials.split_once(':') else { bail!("no password in the URL") };
+    Ok(password.to_owned())
+}
+
+impl Drop for TestDb {
+    /// Dropping is courtesy: what a killed test leaves behind is found by its name, `regix_test_…`.
+    fn drop(&mut self) {
+        let (cluster, name) = (self.cluster.clone(), self.name.clone());
+        let dropping = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+            runtime.block_on(async {
+                let mut admin = cluster.connect().await?;
+                run(&mut admin, format!("drop database if exists {name} with (force)")).await?;
+                admin.close().await?;
+                anyhow::Ok(())
+            })
+        });
+        if !matches!(dropping.join(), Ok(Ok(()))) {
+            eprintln!("the test database {} stays behind", self.name);
+        }
+    }
+}
