@@ -3,6 +3,7 @@
 pub mod config;
 pub mod db;
 pub mod fold;
+pub mod jmbg;
 pub mod logging;
 #[cfg(feature = "testing")]
 pub mod testing;
