@@ -1,0 +1,37 @@
+# One image for api, report-engine and scheduler (target "regix"), and one for the mail catcher of trials (target "mail").
+
+FROM node:20-bookworm-slim AS web
+WORKDIR /src/web
+COPY web/package.json web/package-lock.json ./
+RUN npm ci --no-audit --no-fund
+COPY web ./
+RUN npm run build
+
+FROM rust:1.95-bookworm AS programs
+WORKDIR /src
+ENV SQLX_OFFLINE=true
+COPY . .
+RUN --mount=type=cache,target=/usr/local/cargo/registry --mount=type=cache,target=/src/target \
+    cargo build --release --locked --workspace --bins \
+    && install -D -t /programs target/release/api target/release/report-engine target/release/scheduler
+
+FROM node:20-bookworm-slim AS mail
+WORKDIR /mail
+COPY .config/mail/package.json .config/mail/package-lock.json ./
+RUN npm ci --no-audit --no-fund --ignore-scripts
+USER node
+EXPOSE 1025 1080
+CMD ["node", "node_modules/maildev/dist/bin/maildev.js", "--ip", "0.0.0.0", "--max-emails", "1000"]
+HEALTHCHECK --interval=10s CMD ["node", "node_modules/maildev/dist/bin/healthcheck.js"]
+
+FROM debian:bookworm-slim AS regix
+RUN useradd --system --uid 10001 --home-dir /var/lib/regix --create-home regix \
+    && install -d -o regix -g regix /var/lib/regix/artifacts
+COPY --from=programs /programs/ /usr/local/bin/
+COPY --from=web /src/web/dist /srv/regix/web
+COPY templates /srv/regix/templates
+ENV BIND=0.0.0.0 PORT=8080 WEB_DIR=/srv/regix/web TEMPLATE_DIR=/srv/regix/templates ARTIFACT_DIR=/var/lib/regix/artifacts
+USER regix
+WORKDIR /srv/regix
+EXPOSE 8080
+CMD ["api", "serve"]
