@@ -5,6 +5,7 @@ pub mod db;
 pub mod fold;
 pub mod jmbg;
 pub mod logging;
+pub mod recurrence;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod time;
