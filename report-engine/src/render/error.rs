@@ -1,0 +1,80 @@
+//! What can go wrong while a report is rendered; the run maps each case to a code and a Serbian text.
+use std::error::Error;
+
+use thiserror::Error as ThisError;
+
+use super::Format;
+
+#[derive(Debug, ThisError)]
+pub enum RenderError {
+    /// More rows than the format may hold; the run is not cut silently.
+    #[error("{format} would exceed {limit} rows")]
+    TooManyRows { format: Format, limit: u64 },
+    /// The file outgrew the artifact limit.
+    #[error("{format} would exceed {limit} bytes")]
+    TooLarge { format: Format, limit: u64 },
+    /// The template names a column that the query does not deliver.
+    #[error("the query has no column {column}")]
+    UnknownColumn { column: String },
+    /// A sum or an average over a column that holds something else than numbers.
+    #[error("column {column} is not numeric")]
+    NotNumeric { column: String },
+    /// A band, a computed cell or a document block failed while it was filled with data.
+    #[error("template: {0}")]
+    Template(#[from] crate::template::TemplateError),
+    #[error("cancelled")]
+    Cancelled,
+    /// The producer of rows failed; its own error is inside, for the run to take out again.
+    #[error("rows: {0}")]
+    Source(#[source] Box<dyn Error + Send + Sync>),
+    #[error("file: {0}")]
+    Io(#[from] std::io::Error),
+    /// A writer library refused its input: a defect of ours, not of the template's author.
+    #[error("{format} writer: {detail}")]
+    Writer { format: Format, detail: String },
+}
+
+impl RenderError {
+    /// Wraps an error of the row producer.
+    pub fn source(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        RenderError::Source(error.into())
+    }
+
+    /// The stable code stored with the run.
+    pub fn code(&self) -> &'static str {
+        match self {
+            RenderError::TooManyRows { .. } => "too_many_rows",
+            RenderError::TooLarge { .. } => "too_large",
+            RenderError::UnknownColumn { .. } | RenderError::NotNumeric { .. } | RenderError::Template(_) => "template",
+            RenderError::Cancelled => "cancelled",
+            RenderError::Source(_) => "query",
+            RenderError::Io(_) => "storage",
+            RenderError::Writer { .. } => "render",
+        }
+    }
+
+    /// What the user is told, with advice where there is one.
+    pub fn message(&self) -> String {
+        match self {
+            RenderError::TooManyRows { format, limit } => format!(
+                "Izveštaj ima više od {} redova, koliko staje u {format}. Suzite period ili izaberite XLSX ili CSV.",
+                super::text::grouped(*limit)
+            ),
+            RenderError::TooLarge { format, limit } => format!(
+                "{format} datoteka bi bila veća od {} MB. Suzite period ili izaberite drugi format.",
+                limit / (1024 * 1024)
+            ),
+            RenderError::UnknownColumn { column } => {
+                format!("Šablon izveštaja traži kolonu „{column}“, koju upit ne vraća.")
+            }
+            RenderError::NotNumeric { column } => {
+                format!("Šablon izveštaja sabira kolonu „{column}“, koja nije brojčana.")
+            }
+            RenderError::Template(error) => format!("Greška u šablonu izveštaja: {error}"),
+            RenderError::Cancelled => "Generisanje izveštaja je otkazano.".to_owned(),
+            RenderError::Source(_) => "Greška pri čitanju podataka za izveštaj.".to_owned(),
+            RenderError::Io(_) => "Greška pri upisu izveštaja.".to_owned(),
+            RenderError::Writer { .. } => "Greška pri izradi izveštaja.".to_owned(),
+        }
+    }
+}

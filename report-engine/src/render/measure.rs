@@ -1,0 +1,263 @@
+//! What is computed over many rows: sums, averages, extremes, counts, and ratios of sums.
+use rust_decimal::Decimal;
+
+use super::{RenderError, Value};
+
+/// A computation over rows as a template declares it, by column names.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Measure {
+    Sum(String),
+    Avg(String),
+    Min(String),
+    Max(String),
+    Count,
+    Ratio(Ratio),
+}
+
+/// `numerator / denominator * scale` over sums, so that a subtotal is never an average of averages.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ratio {
+    pub numerator: String,
+    pub denominator: String,
+    pub scale: Decimal,
+}
+
+impl Ratio {
+    /// Reads `umrli/pacijenti` or `umrli/pacijenti*100`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (numerator, rest) = text.split_once('/')?;
+        let (denominator, scale) = match rest.split_once('*') {
+            Some((denominator, scale)) => (denominator, scale.trim().parse().ok()?),
+            None => (rest, Decimal::ONE),
+        };
+        let name = |part: &str| Some(part.trim().to_owned()).filter(|part| is_column_name(part));
+        Some(Ratio { numerator: name(numerator)?, denominator: name(denominator)?, scale })
+    }
+
+    /// The ratio of two numbers; null where it has no meaning.
+    pub fn of(&self, numerator: &Value, denominator: &Value) -> Value {
+        match (numerator.as_decimal(), denominator.as_decimal()) {
+            (Some(numerator), Some(denominator)) => divide(numerator, denominator, self.scale),
+            _ => Value::Null,
+        }
+    }
+}
+
+impl Measure {
+    /// Reads `sum:x`, `avg:x`, `min:x`, `max:x`, `count`, a ratio, or a bare column name, which means its sum.
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        if text == "count" {
+            return Some(Measure::Count);
+        }
+        if text.contains('/') {
+            return Ratio::parse(text).map(Measure::Ratio);
+        }
+        let (kind, column) = text.split_once(':').unwrap_or(("sum", text));
+        is_column_name(column).then_some(())?;
+        Measure::over(kind, column)
+    }
+
+    /// The measure `kind` (`sum`, `avg`, `min`, `max`, `count`) over one column.
+    pub fn over(kind: &str, column: &str) -> Option<Self> {
+        let column = column.to_owned();
+        match kind {
+            "sum" => Some(Measure::Sum(column)),
+            "avg" => Some(Measure::Avg(column)),
+            "min" => Some(Measure::Min(column)),
+            "max" => Some(Measure::Max(column)),
+            "count" => Some(Measure::Count),
+            _ => None,
+        }
+    }
+
+    /// Binds the names to the positions of a result.
+    pub fn resolve(&self, columns: &[String]) -> Result<Accumulator, RenderError> {
+        let find = |name: &str| column_index(columns, name);
+        let kind = match self {
+            Measure::Sum(name) => Kind::Sum(Total::at(find(name)?)),
+            Measure::Avg(name) => Kind::Avg(Total::at(find(name)?)),
+            Measure::Min(name) => Kind::Extreme { column: find(name)?, wanted: Extreme::Least, found: None },
+            Measure::Max(name) => Kind::Extreme { column: find(name)?, wanted: Extreme::Greatest, found: None },
+            Measure::Count => Kind::Count(0),
+            Measure::Ratio(ratio) => Kind::Ratio {
+                numerator: Total::at(find(&ratio.numerator)?),
+                denominator: Total::at(find(&ratio.denominator)?),
+                scale: ratio.scale,
+            },
+        };
+        Ok(Accumulator { kind })
+    }
+}
+
+/// Where a named column stands in the result.
+pub fn column_index(columns: &[String], name: &str) -> Result<usize, RenderError> {
+    let found = columns.iter().position(|column| column == name);
+    found.ok_or_else(|| RenderError::UnknownColumn { column: name.to_owned() })
+}
+
+fn is_column_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|letter| letter.is_alphanumeric() || letter == '_')
+}
+
+/// A measure bound to column positions, with what it has seen so far.
+#[derive(Clone, Debug)]
+pub struct Accumulator {
+    kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Sum(Total),
+    Avg(Total),
+    Extreme { column: usize, wanted: Extreme, found: Option<Value> },
+    Count(u64),
+    Ratio { numerator: Total, denominator: Total, scale: Decimal },
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Extreme {
+    Least,
+    Greatest,
+}
+
+#[derive(Clone, Debug)]
+struct Total {
+    column: usize,
+    sum: Decimal,
+    count: u64,
+}
+
+impl Total {
+    fn at(column: usize) -> Self {
+        Total { column, sum: Decimal::ZERO, count: 0 }
+    }
+
+    fn add(&mut self, row: &[Value], names: &[String]) -> Result<(), RenderError> {
+        let cell = &row[self.column];
+        if cell.is_null() {
+            return Ok(());
+        }
+        let sum = cell.as_decimal().and_then(|number| self.sum.checked_add(number));
+        self.sum = sum.ok_or_else(|| RenderError::NotNumeric { column: names[self.column].clone() })?;
+        self.count += 1;
+        Ok(())
+    }
+
+    fn reset(&mut self) {
+        *self = Total::at(self.column);
+    }
+}
+
+impl Accumulator {
+    pub fn add(&mut self, row: &[Value], names: &[String]) -> Result<(), RenderError> {
+        match &mut self.kind {
+            Kind::Sum(total) | Kind::Avg(total) => total.add(row, names)?,
+            Kind::Count(count) => *count += 1,
+            Kind::Extreme { column, wanted, found } => {
+                let cell = &row[*column];
+                if !cell.is_null() && found.as_ref().is_none_or(|best| replaces(cell, best, *wanted)) {
+                    *found = Some(cell.clone());
+                }
+            }
+            Kind::Ratio { numerator, denominator, .. } => {
+                numerator.add(row, names)?;
+                denominator.add(row, names)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The result so far; null when there was nothing to compute it from.
+    pub fn value(&self) -> Value {
+        match &self.kind {
+            Kind::Sum(total) if total.count == 0 => Value::Null,
+            Kind::Sum(total) => Value::Decimal(total.sum),
+            Kind::Avg(total) => divide(total.sum, Decimal::from(total.count), Decimal::ONE),
+            Kind::Extreme { found, .. } => found.clone().unwrap_or(Value::Null),
+            Kind::Count(count) => Value::Int(*count as i64),
+            Kind::Ratio { numerator, denominator, scale } => divide(numerator.sum, denominator.sum, *scale),
+        }
+    }
+
+    pub fn reset(&mut self) {
+        match &mut self.kind {
+            Kind::Sum(total) | Kind::Avg(total) => total.reset(),
+            Kind::Count(count) => *count = 0,
+            Kind::Extreme { found, .. } => *found = None,
+            Kind::Ratio { numerator, denominator, .. } => {
+                numerator.reset();
+                denominator.reset();
+            }
+        }
+    }
+}
+
+fn divide(numerator: Decimal, denominator: Decimal, scale: Decimal) -> Value {
+    let scaled = numerator.checked_mul(scale);
+    let quotient = scaled.and_then(|scaled| scaled.checked_div(denominator));
+    quotient.map_or(Value::Null, Value::Decimal)
+}
+
+fn replaces(cell: &Value, best: &Value, wanted: Extreme) -> bool {
+    use std::cmp::Ordering;
+    let order = match (cell, best) {
+        (Value::Date(left), Value::Date(right)) => left.cmp(right),
+        (Value::DateTime(left), Value::DateTime(right)) => left.cmp(right),
+        (Value::Text(left), Value::Text(right)) => left.cmp(right),
+        _ => cell.as_decimal().cmp(&best.as_decimal()),
+    };
+    match wanted {
+        Extreme::Least => order == Ordering::Less,
+        Extreme::Greatest => order == Ordering::Greater,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names() -> Vec<String> {
+        vec!["umrli".to_owned(), "pacijenti".to_owned()]
+    }
+
+    fn measured(measure: &str, rows: &[[i64; 2]]) -> Value {
+        let names = names();
+        let mut accumulator = Measure::parse(measure).expect("a measure").resolve(&names).expect("known columns");
+        for row in rows {
+            let row = row.map(Value::Int);
+            accumulator.add(&row, &names).expect("numbers");
+        }
+        accumulator.value()
+    }
+
+    #[test]
+    fn a_ratio_divides_sums_and_does_not_average_quotients() {
+        let rows = [[1, 1], [0, 99]];
+        assert_eq!(measured("umrli/pacijenti*100", &rows), Value::Decimal(Decimal::ONE));
+    }
+
+    #[test]
+    fn a_ratio_over_nothing_is_empty() {
+        assert_eq!(measured("umrli/pacijenti", &[]), Value::Null);
+        assert_eq!(measured("umrli/pacijenti", &[[1, 0]]), Value::Null);
+    }
+
+    #[test]
+    fn the_simple_measures_agree_with_hand_counts() {
+        let rows = [[4, 10], [2, 20], [9, 60]];
+        assert_eq!(measured("umrli", &rows), Value::Decimal(Decimal::from(15)));
+        assert_eq!(measured("avg:pacijenti", &rows), Value::Decimal(Decimal::from(30)));
+        assert_eq!(measured("min:umrli", &rows), Value::Int(2));
+        assert_eq!(measured("max:umrli", &rows), Value::Int(9));
+        assert_eq!(measured("count", &rows), Value::Int(3));
+    }
+
+    #[test]
+    fn a_sum_over_text_is_refused() {
+        let names = names();
+        let mut sum = Measure::parse("umrli").expect("a measure").resolve(&names).expect("known columns");
+        let row = [Value::Text("dva".to_owned()), Value::Null];
+        assert!(matches!(sum.add(&row, &names), Err(RenderError::NotNumeric { column }) if column == "umrli"));
+    }
+}

@@ -1,0 +1,134 @@
+//! What a template declared: the page, the columns, the bands and the charts of one report in one format.
+use std::sync::Arc;
+
+use jiff::civil::DateTime;
+
+use super::Format;
+use super::measure::{Measure, Ratio};
+use super::text::CellFormat;
+use crate::template::{Band, DocumentBody};
+
+/// One report in one format, ready for rows.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub format: Format,
+    pub heading: Heading,
+    pub page: PageSetup,
+    pub body: Body,
+}
+
+#[derive(Clone, Debug)]
+pub enum Body {
+    Table(Box<TablePlan>),
+    Document(DocumentPlan),
+}
+
+/// What stands above the data in every format.
+#[derive(Clone, Debug)]
+pub struct Heading {
+    pub naslov: String,
+    pub podnaslov: Option<String>,
+    pub ustanova: String,
+    pub radnik_ime_prezime: String,
+    pub generisano: DateTime,
+    pub parametri: Vec<(String, String)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PageSetup {
+    pub landscape: bool,
+    /// Text size of the rows in points.
+    pub size: f32,
+}
+
+impl PageSetup {
+    /// A4 width and height in points.
+    pub fn dimensions(&self) -> (f32, f32) {
+        if self.landscape { (842.0, 595.0) } else { (595.0, 842.0) }
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct TablePlan {
+    pub columns: Vec<Column>,
+    /// Outermost first.
+    pub groups: Vec<Group>,
+    pub summary: Option<Band>,
+    pub charts: Vec<Chart>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Column {
+    pub head: String,
+    /// Share of the line, relative to the other columns; `None` leaves it to the layout.
+    pub width: Option<f32>,
+    pub align: Option<Align>,
+    pub format: Option<CellFormat>,
+    pub source: Source,
+    /// Shown under the column in group footers and in the summary.
+    pub foot: Option<Measure>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Source {
+    Field(String),
+    Ratio(Ratio),
+    Computed(Band),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Align {
+    Left,
+    Center,
+    Right,
+}
+
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// The column whose change of value starts a new group.
+    pub by: String,
+    pub head: String,
+    pub header: Option<Band>,
+    pub footer: Option<Band>,
+    pub new_page: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct Chart {
+    pub kind: ChartKind,
+    pub title: String,
+    pub x: String,
+    pub bucket: Bucket,
+    /// Splits each measure into one series per value of this column.
+    pub series_by: Option<String>,
+    pub series: Vec<Series>,
+    pub y_title: Option<String>,
+    pub height: f32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChartKind {
+    Line,
+    Bar,
+}
+
+/// How the values of the x column are gathered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bucket {
+    Value,
+    Day,
+    Month,
+    Year,
+}
+
+#[derive(Clone, Debug)]
+pub struct Series {
+    pub label: String,
+    pub measure: Measure,
+}
+
+/// A flowing document: its block is rendered once, when all its rows are there.
+#[derive(Clone, Debug)]
+pub struct DocumentPlan {
+    pub body: Arc<DocumentBody>,
+}

@@ -1,0 +1,133 @@
+//! A flowing document (a patient's card, a letter): its block is rendered once over all rows and records the blocks
+//! of the page in reading order.
+use std::sync::{Arc, Mutex, PoisonError};
+
+use handlebars::{
+    Context as Values, Handlebars, Helper, HelperDef, HelperResult, Output, RenderContext, RenderError, Renderable,
+};
+use serde_json::{Map, Value as Json};
+
+use super::call::Call;
+use super::{Band, TemplateError};
+use crate::render::Value;
+
+/// One piece of a flowing document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Block {
+    Heading { level: u8, text: String },
+    Paragraph(String),
+    Field { label: String, value: String },
+    Table { heads: Vec<String>, rows: Vec<Vec<String>> },
+    Space,
+}
+
+/// The block of `{{#document}}`, waiting for its rows.
+#[derive(Clone, Debug)]
+pub struct DocumentBody {
+    band: Band,
+}
+
+type Shared = Arc<Mutex<Vec<Block>>>;
+type Record = fn(&mut Vec<Block>, &Call) -> Result<(), RenderError>;
+
+impl DocumentBody {
+    pub fn new(band: Band) -> Self {
+        DocumentBody { band }
+    }
+
+    /// Renders the block over `rows` (as `redovi`) and returns what it declared.
+    pub fn blocks(&self, columns: &[String], rows: &[Vec<Value>]) -> Result<Vec<Block>, TemplateError> {
+        let redovi = rows.iter().map(|row| Json::Object(row_to_json(columns, row))).collect();
+        let recorded = Shared::default();
+        let mut registry = self.band.registry();
+        register(&mut registry, &recorded);
+        let data = Map::from_iter([("redovi".to_owned(), redovi)]);
+        let printed = self.band.fill_with(&registry, data)?;
+        if let Some(stray) = printed.lines().find(|line| !line.trim().is_empty()) {
+            return Err(TemplateError::new(format!("Tekst van naredbi: „{}“", stray.trim())));
+        }
+        let blocks = std::mem::take(&mut *recorded.lock().unwrap_or_else(PoisonError::into_inner));
+        Ok(blocks)
+    }
+}
+
+fn row_to_json(columns: &[String], row: &[Value]) -> Map<String, Json> {
+    columns.iter().cloned().zip(row.iter().map(Value::to_json)).collect()
+}
+
+fn register(registry: &mut Handlebars<'_>, recorded: &Shared) {
+    let mut add = |name: &str, attributes: &'static [&'static str], record: Record, renders_block: bool| {
+        let recorded = recorded.clone();
+        registry.register_helper(name, Box::new(Declaration { recorded, attributes, record, renders_block }));
+    };
+    add("heading", &["level"], heading, false);
+    add("paragraph", &[], paragraph, false);
+    add("field", &[], field, false);
+    add("space", &[], |blocks, _| push(blocks, Block::Space), false);
+    add("table", &[], table, true);
+    add("row", &[], row, false);
+}
+
+struct Declaration {
+    recorded: Shared,
+    attributes: &'static [&'static str],
+    record: Record,
+    renders_block: bool,
+}
+
+impl HelperDef for Declaration {
+    fn call<'reg: 'rc, 'rc>(
+        &self,
+        helper: &Helper<'rc>,
+        registry: &'reg Handlebars<'reg>,
+        values: &'rc Values,
+        render: &mut RenderContext<'reg, 'rc>,
+        out: &mut dyn Output,
+    ) -> HelperResult {
+        let call = Call::new(helper, self.attributes)?;
+        (self.record)(&mut self.recorded.lock().unwrap_or_else(PoisonError::into_inner), &call)?;
+        match call.block() {
+            Some(block) if self.renders_block => block.render(registry, values, render, out),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn push(blocks: &mut Vec<Block>, block: Block) -> Result<(), RenderError> {
+    blocks.push(block);
+    Ok(())
+}
+
+fn heading(blocks: &mut Vec<Block>, call: &Call) -> Result<(), RenderError> {
+    let level = call.number("level", 1.0..=3.0)?.unwrap_or(1.0) as u8;
+    push(blocks, Block::Heading { level, text: call.texts().concat() })
+}
+
+fn paragraph(blocks: &mut Vec<Block>, call: &Call) -> Result<(), RenderError> {
+    push(blocks, Block::Paragraph(call.texts().concat()))
+}
+
+fn field(blocks: &mut Vec<Block>, call: &Call) -> Result<(), RenderError> {
+    push(blocks, Block::Field { label: call.param(0)?, value: call.param(1)? })
+}
+
+fn table(blocks: &mut Vec<Block>, call: &Call) -> Result<(), RenderError> {
+    call.required_block()?;
+    let heads = call.texts();
+    if heads.is_empty() {
+        return Err(call.refuse("traži zaglavlja kolona"));
+    }
+    push(blocks, Block::Table { heads, rows: Vec::new() })
+}
+
+fn row(blocks: &mut Vec<Block>, call: &Call) -> Result<(), RenderError> {
+    let cells = call.texts();
+    match blocks.last_mut() {
+        Some(Block::Table { heads, rows }) if heads.len() == cells.len() => {
+            rows.push(cells);
+            Ok(())
+        }
+        Some(Block::Table { heads, .. }) => Err(call.refuse(&format!("traži {} ćelija", heads.len()))),
+        _ => Err(call.refuse("stoji samo u bloku „table“")),
+    }
+}
