@@ -60,10 +60,9 @@ impl RenderError {
                 "Izveštaj ima više od {} redova, koliko staje u {format}. Suzite period ili izaberite XLSX ili CSV.",
                 super::text::grouped(*limit)
             ),
-            RenderError::TooLarge { format, limit } => format!(
-                "{format} datoteka bi bila veća od {} MB. Suzite period ili izaberite drugi format.",
-                limit / (1024 * 1024)
-            ),
+            RenderError::TooLarge { format, limit } => {
+                format!("{format} datoteka bi bila veća od {} MB. Suzite period ili izaberite drugi format.", limit / (1024 * 1024))
+            }
             RenderError::UnknownColumn { column } => {
                 format!("Šablon izveštaja traži kolonu „{column}“, koju upit ne vraća.")
             }

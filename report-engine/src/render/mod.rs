@@ -5,10 +5,15 @@
 //! render(targets, columns, rows, limits, cancel) -> one Outcome a target
 //! ```
 //! Several formats of one run are fed from one pass over the rows. The functions block: call them from a blocking task.
+mod chart_data;
+mod clean;
 mod csv;
 mod error;
+mod feed;
+mod file;
 mod measure;
 mod plan;
+mod sink;
 pub mod text;
 mod value;
 

@@ -57,6 +57,16 @@ pub struct TablePlan {
     pub charts: Vec<Chart>,
 }
 
+impl TablePlan {
+    /// The same plan with the group columns in front, where they are not among the columns already.
+    pub fn flat(&self) -> TablePlan {
+        let is_column = |name: &str| self.columns.iter().any(|column| matches!(&column.source, Source::Field(field) if field == name));
+        let missing = self.groups.iter().filter(|group| !is_column(&group.by));
+        let columns = missing.map(Group::column).chain(self.columns.iter().cloned());
+        TablePlan { columns: columns.collect(), ..self.clone() }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Column {
     pub head: String,
@@ -91,6 +101,12 @@ pub struct Group {
     pub header: Option<Band>,
     pub footer: Option<Band>,
     pub new_page: bool,
+}
+
+impl Group {
+    fn column(&self) -> Column {
+        Column { head: self.head.clone(), width: None, align: None, format: None, source: Source::Field(self.by.clone()), foot: None }
+    }
 }
 
 #[derive(Clone, Debug)]

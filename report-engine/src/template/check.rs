@@ -91,7 +91,7 @@ fn take_partials(template: &mut Template, found: &mut BTreeMap<String, Template>
 }
 
 fn inline_definition(block: &mut DecoratorTemplate) -> Option<(String, Template)> {
-    if block.as_name() != Some("inline") {
+    if block.name.as_name() != Some("inline") {
         return None;
     }
     let name = match block.params.first()? {
@@ -119,10 +119,7 @@ fn put_first(body: &mut Template, step: &Template) {
     body.mapping.splice(0..0, step.mapping.iter().cloned());
 }
 
-fn refuse_unknown_and_cyclic_partials(
-    template: &Template,
-    partials: &BTreeMap<String, Template>,
-) -> Result<(), TemplateError> {
+fn refuse_unknown_and_cyclic_partials(template: &Template, partials: &BTreeMap<String, Template>) -> Result<(), TemplateError> {
     let mut visit = PartialVisit { partials, open: Vec::new(), done: BTreeSet::new() };
     visit.template(template)?;
     partials.keys().try_for_each(|name| visit.partial(name, (1, 1)))
@@ -143,7 +140,7 @@ impl PartialVisit<'_> {
                     return Err(TemplateError::at("Delimični šablon sa blokom nije dozvoljen", place.0, place.1));
                 }
                 TemplateElement::PartialExpression(call) => {
-                    let name = call.as_name().unwrap_or_default();
+                    let name = call.name.as_name().unwrap_or_default();
                     self.partial(name, (place.0, place.1))?;
                 }
                 _ => {
@@ -213,18 +210,14 @@ fn cut(path: &str) -> Vec<String> {
 
 fn as_helper(element: &TemplateElement) -> Option<&HelperTemplate> {
     match element {
-        TemplateElement::Expression(call)
-        | TemplateElement::HtmlExpression(call)
-        | TemplateElement::HelperBlock(call) => Some(call),
+        TemplateElement::Expression(call) | TemplateElement::HtmlExpression(call) | TemplateElement::HelperBlock(call) => Some(call),
         _ => None,
     }
 }
 
 fn as_helper_mut(element: &mut TemplateElement) -> Option<&mut HelperTemplate> {
     match element {
-        TemplateElement::Expression(call)
-        | TemplateElement::HtmlExpression(call)
-        | TemplateElement::HelperBlock(call) => Some(call),
+        TemplateElement::Expression(call) | TemplateElement::HtmlExpression(call) | TemplateElement::HelperBlock(call) => Some(call),
         _ => None,
     }
 }

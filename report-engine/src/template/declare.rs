@@ -1,9 +1,7 @@
 //! The declaring helpers: each records its part of the plan while the template is rendered once.
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use handlebars::{
-    Context as Values, Handlebars, Helper, HelperDef, HelperResult, Output, RenderContext, RenderError, Renderable,
-};
+use handlebars::{Context as Values, Handlebars, Helper, HelperDef, HelperResult, Output, RenderContext, RenderError, Renderable};
 
 use super::band::Surroundings;
 use super::call::Call;
@@ -12,8 +10,8 @@ use super::functions::refusal;
 use super::{Band, Context, TemplateError};
 use crate::render::text::CellFormat;
 use crate::render::{
-    Align, Body, Bucket, Chart, ChartKind, Column, DocumentPlan, Format, Group, Heading, Measure, PageSetup, Plan,
-    Ratio, Series, Source, TablePlan,
+    Align, Body, Bucket, Chart, ChartKind, Column, DocumentPlan, Format, Group, Heading, Measure, PageSetup, Plan, Ratio, Series, Source,
+    TablePlan,
 };
 
 const COLUMN_ATTRIBUTES: [&str; 5] = ["head", "width", "align", "format", "foot"];
@@ -216,18 +214,10 @@ fn computed(recorder: &mut Recorder, call: &Call) -> Result<(), RenderError> {
     add_column(recorder, call, Source::Computed(band), None, "")
 }
 
-fn add_column(
-    recorder: &mut Recorder,
-    call: &Call,
-    source: Source,
-    foot: Option<Measure>,
-    name: &str,
-) -> Result<(), RenderError> {
+fn add_column(recorder: &mut Recorder, call: &Call, source: Source, foot: Option<Measure>, name: &str) -> Result<(), RenderError> {
     recorder.expect(Stage::Report, call)?;
     let format = match call.text("format") {
-        Some(mask) => {
-            Some(CellFormat::parse(&mask).ok_or_else(|| call.refuse(&format!("ne razume format „{mask}“")))?)
-        }
+        Some(mask) => Some(CellFormat::parse(&mask).ok_or_else(|| call.refuse(&format!("ne razume format „{mask}“")))?),
         None => None,
     };
     let column = Column {
@@ -278,8 +268,7 @@ fn summary(recorder: &mut Recorder, call: &Call) -> Result<(), RenderError> {
 fn open_chart(recorder: &mut Recorder, call: &Call) -> Result<(), RenderError> {
     recorder.expect(Stage::Report, call)?;
     let kinds = [("line", ChartKind::Line), ("bar", ChartKind::Bar)];
-    let buckets =
-        [("value", Bucket::Value), ("day", Bucket::Day), ("month", Bucket::Month), ("year", Bucket::Year)];
+    let buckets = [("value", Bucket::Value), ("day", Bucket::Day), ("month", Bucket::Month), ("year", Bucket::Year)];
     recorder.table.charts.push(Chart {
         kind: call.choose("vrstu grafikona", &call.param(0)?, &kinds)?,
         title: call.text("title").unwrap_or_default(),

@@ -2,9 +2,7 @@
 //! of the page in reading order.
 use std::sync::{Arc, Mutex, PoisonError};
 
-use handlebars::{
-    Context as Values, Handlebars, Helper, HelperDef, HelperResult, Output, RenderContext, RenderError, Renderable,
-};
+use handlebars::{Context as Values, Handlebars, Helper, HelperDef, HelperResult, Output, RenderContext, RenderError, Renderable};
 use serde_json::{Map, Value as Json};
 
 use super::call::Call;

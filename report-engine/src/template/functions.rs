@@ -4,15 +4,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use handlebars::{
-    BlockContext, Context, Handlebars, Helper, HelperDef, HelperResult, Output, RenderContext, RenderErrorReason,
-    Renderable, Template, no_escape,
+    BlockContext, Context, Handlebars, Helper, HelperDef, HelperResult, Output, RenderContext, RenderErrorReason, Renderable, Template,
+    no_escape,
 };
 use jiff::civil::{Date, DateTime};
 use serde_json::{Value as Json, json};
 
 use super::check;
-use crate::render::text::{self, CellFormat};
 use crate::render::Value;
+use crate::render::text::{self, CellFormat};
 
 /// Turns of loops that one rendering of a template or band may take.
 const MAX_STEPS: u32 = 100_000;
@@ -96,13 +96,7 @@ impl HelperDef for Steps {
 }
 
 /// `{{datum x}}` or `{{datum x "MM.yyyy."}}`: an ISO date or moment as Serbian text; nothing for null.
-fn datum(
-    call: &Helper<'_>,
-    _: &Handlebars<'_>,
-    _: &Context,
-    _: &mut RenderContext<'_, '_>,
-    out: &mut dyn Output,
-) -> HelperResult {
+fn datum(call: &Helper<'_>, _: &Handlebars<'_>, _: &Context, _: &mut RenderContext<'_, '_>, out: &mut dyn Output) -> HelperResult {
     let Some(iso) = param(call, 0)?.as_str() else { return Ok(()) };
     let value = parse_moment(iso).ok_or_else(|| refusal(format!("„{iso}“ nije datum")))?;
     let format = match call.param(1).and_then(|mask| mask.value().as_str()) {
@@ -114,13 +108,7 @@ fn datum(
 }
 
 /// `{{broj x}}`, `{{broj x 2}}` or `{{broj x "#.##0,00"}}`: a number as Serbian text; nothing for null.
-fn broj(
-    call: &Helper<'_>,
-    _: &Handlebars<'_>,
-    _: &Context,
-    _: &mut RenderContext<'_, '_>,
-    out: &mut dyn Output,
-) -> HelperResult {
+fn broj(call: &Helper<'_>, _: &Handlebars<'_>, _: &Context, _: &mut RenderContext<'_, '_>, out: &mut dyn Output) -> HelperResult {
     let number = param(call, 0)?;
     if number.is_null() {
         return Ok(());
@@ -131,11 +119,7 @@ fn broj(
         Some(decimals) => {
             let decimals = decimals.as_u64().filter(|decimals| *decimals <= 12);
             let decimals = decimals.ok_or_else(|| refusal("Broj decimala je od 0 do 12"))?;
-            Some(CellFormat::Number(text::NumberFormat {
-                grouped: true,
-                decimals: decimals as u8,
-                suffix: String::new(),
-            }))
+            Some(CellFormat::Number(text::NumberFormat { grouped: true, decimals: decimals as u8, suffix: String::new() }))
         }
         None => None,
     };

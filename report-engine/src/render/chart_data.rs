@@ -1,0 +1,169 @@
+//! The data of a chart, gathered into buckets while the rows pass: its size depends on the picture, not on the rows.
+use std::collections::HashMap;
+
+use jiff::ToSpan;
+use jiff::civil::Date;
+
+use super::measure::{Accumulator, column_index};
+use super::plan::{Bucket, Chart};
+use super::text::show;
+use super::{RenderError, Value};
+
+/// More points than a page can show apart; what comes after is left out and the title says so.
+const MAX_BUCKETS: usize = 400;
+const MAX_SERIES: usize = 12;
+
+pub struct ChartData {
+    pub chart: Chart,
+    x: usize,
+    series_by: Option<usize>,
+    fresh: Vec<Accumulator>,
+    buckets: Vec<Key>,
+    bucket_places: HashMap<Key, usize>,
+    series: Vec<String>,
+    series_places: HashMap<(String, usize), usize>,
+    cells: HashMap<(usize, usize), Accumulator>,
+    cut: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Key {
+    Date(Date),
+    Text(String),
+}
+
+/// A chart ready to be drawn: labels along x, and for each series one value or gap a label.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    pub title: String,
+    pub labels: Vec<String>,
+    pub series: Vec<(String, Vec<Option<f64>>)>,
+}
+
+impl ChartData {
+    pub fn bind(chart: &Chart, names: &[String]) -> Result<Self, RenderError> {
+        let fresh = chart.series.iter().map(|series| series.measure.resolve(names));
+        let mut data = ChartData {
+            chart: chart.clone(),
+            x: column_index(names, &chart.x)?,
+            series_by: chart.series_by.as_ref().map(|name| column_index(names, name)).transpose()?,
+            fresh: fresh.collect::<Result<_, _>>()?,
+            buckets: Vec::new(),
+            bucket_places: HashMap::new(),
+            series: Vec::new(),
+            series_places: HashMap::new(),
+            cells: HashMap::new(),
+            cut: false,
+        };
+        if data.series_by.is_none() {
+            for index in 0..data.fresh.len() {
+                data.series_place(String::new(), index);
+            }
+        }
+        Ok(data)
+    }
+
+    pub fn add(&mut self, row: &[Value], names: &[String]) -> Result<(), RenderError> {
+        let Some(key) = self.key(&row[self.x]) else { return Ok(()) };
+        let split = self.series_by.map_or_else(String::new, |column| show(&row[column], None));
+        let Some(bucket) = self.bucket_place(key) else { return Ok(()) };
+        for index in 0..self.fresh.len() {
+            let Some(series) = self.series_place(split.clone(), index) else { continue };
+            let cell = self.cells.entry((bucket, series)).or_insert_with(|| self.fresh[index].clone());
+            cell.add(row, names)?;
+        }
+        Ok(())
+    }
+
+    fn key(&self, x: &Value) -> Option<Key> {
+        let date = match x {
+            Value::Null => return None,
+            Value::Date(date) => Some(*date),
+            Value::DateTime(moment) => Some(moment.date()),
+            _ => None,
+        };
+        Some(match (date, self.chart.bucket) {
+            (Some(date), Bucket::Month) => Key::Date(date.first_of_month()),
+            (Some(date), Bucket::Year) => Key::Date(date.first_of_year()),
+            (Some(date), _) => Key::Date(date),
+            (None, _) => Key::Text(show(x, None)),
+        })
+    }
+
+    fn bucket_place(&mut self, key: Key) -> Option<usize> {
+        if let Some(place) = self.bucket_places.get(&key) {
+            return Some(*place);
+        }
+        if self.buckets.len() == MAX_BUCKETS {
+            self.cut = true;
+            return None;
+        }
+        self.buckets.push(key.clone());
+        self.bucket_places.insert(key, self.buckets.len() - 1);
+        Some(self.buckets.len() - 1)
+    }
+
+    fn series_place(&mut self, split: String, index: usize) -> Option<usize> {
+        let key = (split, index);
+        if let Some(place) = self.series_places.get(&key) {
+            return Some(*place);
+        }
+        if self.series.len() == MAX_SERIES {
+            self.cut = true;
+            return None;
+        }
+        let label = &self.chart.series[index].label;
+        let only_split = self.fresh.len() == 1;
+        self.series.push(match key.0.as_str() {
+            "" => label.clone(),
+            split if only_split => split.to_owned(),
+            split => format!("{split}: {label}"),
+        });
+        self.series_places.insert(key, self.series.len() - 1);
+        Some(self.series.len() - 1)
+    }
+
+    /// The picture; dates stand in order and missing months or years are gaps, other values stand as they came.
+    pub fn picture(&self) -> Picture {
+        let axis = self.axis();
+        let value = |series: usize, key: &Key| {
+            let bucket = self.bucket_places.get(key)?;
+            self.cells.get(&(*bucket, series))?.value().as_f64()
+        };
+        let series = self.series.iter().enumerate();
+        let series = series.map(|(place, label)| (label.clone(), axis.iter().map(|key| value(place, key)).collect()));
+        let note = if self.cut { " (prikazan je samo deo podataka)" } else { "" };
+        Picture {
+            title: format!("{}{note}", self.chart.title),
+            series: series.collect(),
+            labels: axis.iter().map(|key| self.label(key)).collect(),
+        }
+    }
+
+    fn axis(&self) -> Vec<Key> {
+        let mut keys = self.buckets.clone();
+        let all_dates = keys.iter().all(|key| matches!(key, Key::Date(_)));
+        if !all_dates {
+            return keys;
+        }
+        keys.sort();
+        match (self.chart.bucket, keys.first(), keys.last()) {
+            (Bucket::Month, Some(Key::Date(first)), Some(Key::Date(last))) => steps(*first, *last, 1.month()),
+            (Bucket::Year, Some(Key::Date(first)), Some(Key::Date(last))) => steps(*first, *last, 1.year()),
+            _ => keys,
+        }
+    }
+
+    fn label(&self, key: &Key) -> String {
+        match (key, self.chart.bucket) {
+            (Key::Text(text), _) => text.clone(),
+            (Key::Date(date), Bucket::Month) => format!("{:02}.{}.", date.month(), date.year()),
+            (Key::Date(date), Bucket::Year) => format!("{}.", date.year()),
+            (Key::Date(date), _) => show(&Value::Date(*date), None),
+        }
+    }
+}
+
+fn steps(first: Date, last: Date, step: jiff::Span) -> Vec<Key> {
+    first.series(step).take_while(|date| *date <= last).take(MAX_BUCKETS).map(Key::Date).collect()
+}

@@ -1,0 +1,72 @@
+//! The file being written: counted, bounded, and gone again when rendering fails.
+use std::fs::File;
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::{Format, RenderError};
+
+/// A file that refuses to outgrow the limit of an artifact and deletes itself unless it was kept.
+pub struct OutFile {
+    writer: BufWriter<File>,
+    path: PathBuf,
+    position: u64,
+    bytes: u64,
+    limit: u64,
+    kept: bool,
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("the file is too large")]
+struct Outgrown;
+
+impl OutFile {
+    pub fn create(path: &Path, limit: u64) -> io::Result<Self> {
+        let writer = BufWriter::with_capacity(128 * 1024, File::create(path)?);
+        Ok(OutFile { writer, path: path.to_owned(), position: 0, bytes: 0, limit, kept: false })
+    }
+
+    /// Flushes the file and lets it stay; returns its size.
+    pub fn keep(mut self) -> io::Result<u64> {
+        self.writer.flush()?;
+        self.kept = true;
+        Ok(self.bytes)
+    }
+}
+
+impl Write for OutFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.position + bytes.len() as u64 > self.limit {
+            return Err(io::Error::other(Outgrown));
+        }
+        let written = self.writer.write(bytes)?;
+        self.position += written as u64;
+        self.bytes = self.bytes.max(self.position);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+impl Seek for OutFile {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.position = self.writer.seek(to)?;
+        Ok(self.position)
+    }
+}
+
+impl Drop for OutFile {
+    fn drop(&mut self) {
+        if !self.kept {
+            // Best effort: the sweep of temporary files finds what could not be deleted.
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Tells a file that outgrew its limit from a disk that failed.
+pub fn explain(error: io::Error, format: Format, limit: u64) -> RenderError {
+    let outgrown = error.get_ref().is_some_and(|inner| inner.is::<Outgrown>());
+    if outgrown { RenderError::TooLarge { format, limit } } else { RenderError::Io(error) }
+}
