@@ -1,0 +1,62 @@
+// Providers and routes.
+import { addLocale, locale, PrimeReactProvider } from 'primereact/api';
+import { createBrowserRouter, Navigate, RouterProvider, type RouteObject } from 'react-router';
+import { SWRConfig } from 'swr';
+import { swrOptions } from './api/hooks';
+import { AutoLogin } from './auth/AutoLogin';
+import { Guarded } from './auth/Guarded';
+import { SignInAgain } from './auth/SignInAgain';
+import serbian from './gen/sr-latn.json';
+import { screens } from './screens';
+import { Shell } from './shell/Shell';
+import { ConfirmProvider } from './ui/confirm';
+import { NotFound } from './ui/NotFound';
+import { ScreenError } from './ui/ScreenError';
+import { ToastProvider } from './ui/toast';
+
+addLocale('sr-Latn', serbian);
+locale('sr-Latn');
+
+export const routes: RouteObject[] = [
+  { path: '/autologin', element: <AutoLogin /> },
+  {
+    element: <Shell />,
+    errorElement: <ScreenError />,
+    children: [
+      { path: '/', element: <Navigate to="/registri" replace /> },
+      { path: '/login', element: <Navigate to="/registri" replace /> },
+      ...screens.map(({ path, rights, load }) => ({
+        path,
+        errorElement: <ScreenError />,
+        lazy: async () => {
+          const { default: Screen } = await load();
+          return {
+            element: (
+              <Guarded rights={rights}>
+                <Screen />
+              </Guarded>
+            ),
+          };
+        },
+      })),
+      { path: '*', element: <NotFound /> },
+    ],
+  },
+];
+
+const router = createBrowserRouter(routes);
+
+export function App() {
+  return (
+    <PrimeReactProvider value={{ locale: 'sr-Latn', ripple: false }}>
+      <SWRConfig value={swrOptions}>
+        <ToastProvider>
+          <ConfirmProvider>
+            <RouterProvider router={router} />
+            <SignInAgain />
+          </ConfirmProvider>
+        </ToastProvider>
+      </SWRConfig>
+    </PrimeReactProvider>
+  );
+}

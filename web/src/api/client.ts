@@ -1,0 +1,90 @@
+// The one place that talks to the API: `Authorization: Regix <token>`, JSON, and errors that a screen can show.
+import { askForPassword } from '../auth/reauthentication';
+import { session } from '../auth/session';
+import { t } from '../messages';
+
+/** `status` is 0 when no answer came. `field` names the input the message is about. */
+export class ApiError extends Error {
+  override name = 'ApiError';
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly field: string | null = null,
+  ) {
+    super(message);
+  }
+}
+
+/** The text for a person, whatever was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof ApiError ? error.message : t.error.server);
+
+export type Query = Record<string, string | number | boolean | null | undefined>;
+
+export function withQuery(path: string, query: Query = {}): string {
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  return pairs.length ? `${path}?${new URLSearchParams(pairs.map(([key, value]) => [key, String(value)])).toString()}` : path;
+}
+
+interface Call {
+  body?: unknown;
+  signal?: AbortSignal;
+  /** Sign-in itself: a 401 is its answer, not an expired session. */
+  signingIn?: boolean;
+}
+
+async function send(method: string, path: string, { body, signal }: Call, token: string | undefined): Promise<Response> {
+  const headers: Record<string, string> = { Accept: 'application/json' };
+  if (token) headers.Authorization = `Regix ${token}`;
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  try {
+    return await fetch(path, { method, headers, body: body === undefined ? null : JSON.stringify(body), signal: signal ?? null });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new ApiError(0, t.error.network);
+  }
+}
+
+async function errorOf(response: Response): Promise<ApiError> {
+  const answer: unknown = await response.json().catch(() => null);
+  const { message, field } = (answer ?? {}) as { message?: unknown; field?: unknown };
+  return new ApiError(response.status, typeof message === 'string' ? message : t.error.server, typeof field === 'string' ? field : null);
+}
+
+async function request(method: string, path: string, call: Call): Promise<Response> {
+  for (;;) {
+    const token = session.current()?.token;
+    const response = await send(method, path, call, token);
+    if (response.ok) return response;
+    if (response.status !== 401 || call.signingIn || !token) throw await errorOf(response);
+    // Another call, or another tab, may have signed in again meanwhile.
+    if (session.current()?.token === token) await askForPassword();
+  }
+}
+
+async function json<T>(method: string, path: string, call: Call = {}): Promise<T> {
+  const response = await request(method, path, call);
+  return (response.status === 204 ? undefined : await response.json()) as T;
+}
+
+/** Fetches a file and hands it to the browser under the name that the server gave it. */
+async function download(path: string): Promise<void> {
+  const response = await request('GET', path, {});
+  const disposition = response.headers.get('Content-Disposition') ?? '';
+  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
+  const plain = /filename="?([^";]+)"?/i.exec(disposition)?.[1];
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(await response.blob());
+  link.download = encoded ? decodeURIComponent(encoded) : (plain ?? '');
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+export const api = {
+  get: <T>(path: string, signal?: AbortSignal) => json<T>('GET', path, { signal }),
+  post: <T = void>(path: string, body: unknown = {}) => json<T>('POST', path, { body }),
+  put: <T = void>(path: string, body: unknown) => json<T>('PUT', path, { body }),
+  patch: <T = void>(path: string, body: unknown) => json<T>('PATCH', path, { body }),
+  delete: <T = void>(path: string) => json<T>('DELETE', path),
+  signIn: <T>(body: { username: string; password: string }) => json<T>('POST', '/api/login', { body, signingIn: true }),
+  download,
+};

@@ -1,0 +1,17 @@
+// A password with a button that shows and hides it.
+import { InputText, type InputTextProps } from 'primereact/inputtext';
+import { useState } from 'react';
+import { t } from '../messages';
+import style from './auth.module.css';
+
+export function PasswordInput(props: InputTextProps) {
+  const [shown, setShown] = useState(false);
+  return (
+    <div className={style.password}>
+      <InputText {...props} type={shown ? 'text' : 'password'} autoCapitalize="off" spellCheck={false} />
+      <button type="button" onClick={() => setShown(!shown)} aria-label={shown ? t.signIn.hidePassword : t.signIn.showPassword} aria-pressed={shown}>
+        <span className={`pi ${shown ? 'pi-eye-slash' : 'pi-eye'}`} aria-hidden />
+      </button>
+    </div>
+  );
+}

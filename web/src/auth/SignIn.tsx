@@ -1,0 +1,81 @@
+// The sign-in screen: all that is shown while nobody is signed in (A 2.3).
+import { Button } from 'primereact/button';
+import { InputText } from 'primereact/inputtext';
+import { Message } from 'primereact/message';
+import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
+import { messageOf } from '../api/client';
+import { useApi } from '../api/hooks';
+import type { Application } from '../api/types';
+import { label, t } from '../messages';
+import { Brand } from '../shell/Brand';
+import { SponsorStrip } from '../shell/SponsorStrip';
+import { applyTheme } from '../shell/theme';
+import { Field } from '../ui/Field';
+import style from './auth.module.css';
+import { PasswordInput } from './PasswordInput';
+import { enter, signIn } from './signIn';
+
+type Problem = { at: 'username' | 'password' | 'form'; text: string };
+
+export function SignIn({ notice }: { notice?: string }) {
+  const [username, setUsername] = useState('');
+  const [password, setPassword] = useState('');
+  const [problem, setProblem] = useState<Problem | null>(notice ? { at: 'form', text: notice } : null);
+  const [busy, setBusy] = useState(false);
+  const name = useRef<HTMLInputElement>(null);
+  const { data: application } = useApi<Application>('/api/application');
+  const product = application?.nazivAplikacije ?? t.product;
+
+  useEffect(() => {
+    applyTheme(null);
+    name.current?.focus();
+  }, []);
+
+  async function submit(event: SyntheticEvent) {
+    event.preventDefault();
+    if (!username.trim()) return setProblem({ at: 'username', text: t.signIn.missingUsername });
+    if (!password) return setProblem({ at: 'password', text: t.signIn.missingPassword });
+    setProblem(null);
+    setBusy(true);
+    try {
+      await signIn(username.trim(), password);
+      await enter();
+    } catch (error) {
+      setBusy(false);
+      setProblem({ at: 'form', text: messageOf(error) });
+    }
+  }
+
+  const errorAt = (at: Problem['at']) => (problem?.at === at ? problem.text : null);
+  return (
+    <div className={style.screen}>
+      <title>{`${t.signIn.title} – ${product}`}</title>
+      <main className={style.card}>
+        <Brand name={product} large />
+        <h1>{t.signIn.title}</h1>
+        <p className={style.lead}>{t.signIn.lead}</p>
+        <form onSubmit={(event) => void submit(event)} noValidate>
+          <Field label={label('login.username')} required error={errorAt('username')}>
+            {(control) => (
+              <InputText
+                {...control}
+                ref={name}
+                value={username}
+                onChange={(e) => setUsername(e.target.value)}
+                autoComplete="username"
+                autoCapitalize="off"
+                spellCheck={false}
+              />
+            )}
+          </Field>
+          <Field label={label('login.password')} required error={errorAt('password')}>
+            {(control) => <PasswordInput {...control} value={password} onChange={(e) => setPassword(e.target.value)} autoComplete="current-password" />}
+          </Field>
+          {problem?.at === 'form' && <Message severity="error" text={problem.text} role="alert" />}
+          <Button type="submit" label={t.signIn.button} loading={busy} />
+        </form>
+      </main>
+      <SponsorStrip />
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+// Application rights by the numbers the specification gives them (A 6).
+
+export const Right = {
+  Reports: 1,
+  Roles: 2,
+  Institutions: 3,
+  Workers: 4,
+  Registers: 5,
+  Parameters: 6,
+  ReportConfiguration: 7,
+  Log: 11,
+  Statistics: 12,
+  Warnings: 13,
+} as const;
+
+export type Right = (typeof Right)[keyof typeof Right];
+
+/** No rights asked: everyone may. Otherwise any one of them is enough. */
+export const mayOpen = (held: readonly number[], asked: readonly Right[] = []): boolean =>
+  asked.length === 0 || asked.some((right) => held.includes(right));

@@ -1,0 +1,64 @@
+// The stored login record, shared by all tabs of this browser.
+import { useSyncExternalStore } from 'react';
+import type { SignedInWorker } from '../api/types';
+
+const KEY = 'regix.ulogovaniRadnik';
+
+let text: string | null | undefined;
+let worker: SignedInWorker | null = null;
+const listeners = new Set<() => void>();
+
+/** Without a token and a full name nobody is signed in (A 2.1). */
+function parse(stored: string | null): SignedInWorker | null {
+  try {
+    const record = JSON.parse(stored ?? 'null') as Partial<SignedInWorker> | null;
+    if (!record?.token || !record.imePrezime) return null;
+    return { ...(record as SignedInWorker), prava: Array.isArray(record.prava) ? record.prava : [] };
+  } catch {
+    return null;
+  }
+}
+
+function current(): SignedInWorker | null {
+  const stored = localStorage.getItem(KEY);
+  if (stored !== text) {
+    text = stored;
+    worker = parse(stored);
+  }
+  return worker;
+}
+
+function store(record: SignedInWorker | null): void {
+  if (record) localStorage.setItem(KEY, JSON.stringify(record));
+  else localStorage.removeItem(KEY);
+  listeners.forEach((tell) => tell());
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  window.addEventListener('storage', listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('storage', listener);
+  };
+}
+
+export const session = {
+  current,
+  start: (record: SignedInWorker) => store(record),
+  /** Changes what is known about the signed-in worker; the token stays. */
+  update: (change: Partial<Omit<SignedInWorker, 'token'>>) => {
+    const known = current();
+    if (known) store({ ...known, ...change });
+  },
+  end: () => store(null),
+};
+
+export const useSession = (): SignedInWorker | null => useSyncExternalStore(subscribe, current);
+
+/** For screens inside the shell, where somebody is always signed in. */
+export function useWorker(): SignedInWorker {
+  const record = useSession();
+  if (!record) throw new Error('useWorker outside the signed-in shell');
+  return record;
+}

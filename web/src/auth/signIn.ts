@@ -1,0 +1,39 @@
+// Signing in, where it leads, and signing out.
+import { api, ApiError } from '../api/client';
+import type { Page, Register, SignedInWorker } from '../api/types';
+import { t } from '../messages';
+import { session } from './session';
+
+/** Asks the server and stores the login record. An answer without a worker counts as a wrong password. */
+export async function signIn(username: string, password: string): Promise<void> {
+  const { ulogovaniRadnik } = await api.signIn<{ ulogovaniRadnik?: SignedInWorker }>({ username, password });
+  if (!ulogovaniRadnik?.token) throw new ApiError(404, t.signIn.wrong);
+  session.start(ulogovaniRadnik);
+}
+
+/** The only active register, or the list of them (A 2.3). */
+export async function home(): Promise<string> {
+  try {
+    const { data } = await api.get<Page<Register>>('/api/registers?aktivan=true&size=2');
+    const [only] = data;
+    return only && data.length === 1 ? `/registri/${only.id}` : '/registri';
+  } catch {
+    return '/registri';
+  }
+}
+
+const LANDINGS = ['/', '/login', '/autologin'];
+
+/** Loads the page anew, so that nothing of an earlier worker stays in memory. A linked page is kept. */
+export async function enter(): Promise<void> {
+  const { pathname } = window.location;
+  if (LANDINGS.includes(pathname)) window.location.replace(await home());
+  else window.location.reload();
+}
+
+export async function signOut(): Promise<void> {
+  // A session that the server no longer knows is over anyway.
+  await fetch('/api/logout', { method: 'POST', headers: { Authorization: `Regix ${session.current()?.token ?? ''}` } }).catch(() => null);
+  session.end();
+  window.location.replace('/');
+}

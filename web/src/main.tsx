@@ -1,0 +1,21 @@
+import '@fontsource-variable/inter/wght.css';
+import 'primeicons/primeicons.css';
+import './gen/themes.css';
+import './gen/prime.css';
+import './theme/base.css';
+import './theme/prime-tuning.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './App';
+import { session } from './auth/session';
+import { applyTheme } from './shell/theme';
+
+applyTheme(session.current()?.theme);
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no #root');
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

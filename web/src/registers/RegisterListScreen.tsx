@@ -1,0 +1,74 @@
+// The list of registers (A 2.4).
+import { Button } from 'primereact/button';
+import { Column } from 'primereact/column';
+import { DataTable } from 'primereact/datatable';
+import { useNavigate } from 'react-router';
+import { useApi, useList } from '../api/hooks';
+import type { Register, RegisterParameters } from '../api/types';
+import { label, t } from '../messages';
+import { Page } from '../ui/Page';
+import { Panel } from '../ui/Panel';
+import { EmptyState, Loading, LoadFailed } from '../ui/states';
+import { tableDefaults } from '../ui/table';
+import { RegisterLogo } from './RegisterLogo';
+import style from './registers.module.css';
+
+export default function RegisterListScreen() {
+  const navigate = useNavigate();
+  const { data, error, isLoading, mutate } = useList<Register>('/api/registers');
+  const { data: parameters } = useApi<RegisterParameters>('/api/parameter/registri');
+  const open = ({ id }: Register) => void navigate(`/registri/${id}`);
+
+  return (
+    <Page title={t.registers.title}>
+      <Panel flush>
+        {error && !data ? (
+          <LoadFailed title={t.registers.loadFailed} error={error} retry={() => void mutate()} />
+        ) : isLoading || !data ? (
+          <Loading />
+        ) : (
+          <DataTable
+            {...tableDefaults}
+            value={data.data}
+            dataKey="id"
+            aria-label={t.registers.table}
+            className={style.list}
+            onRowClick={({ data: register }) => open(register as Register)}
+            emptyMessage={<EmptyState title={t.registers.empty} help={t.registers.emptyHelp} />}
+          >
+            <Column header={label('register.redniBroj')} body={(_, { rowIndex }) => `${rowIndex + 1}.`} className={style.number} />
+            <Column
+              field="naziv"
+              header={label('register.naziv')}
+              sortable
+              body={(register: Register) => (
+                <span className={style.name}>
+                  <RegisterLogo register={register} prefix={parameters?.putanjaLogoaRegistara} />
+                  {register.naziv}
+                </span>
+              )}
+            />
+            <Column field="opis" header={label('register.opis')} sortable className={style.description} />
+            <Column
+              header={<span className="sr-only">{t.table.actions}</span>}
+              className={style.action}
+              body={(register: Register) => (
+                <Button
+                  label={t.common.open}
+                  icon="pi pi-arrow-right"
+                  iconPos="right"
+                  outlined
+                  aria-label={t.registers.open(register.naziv)}
+                  onClick={(event) => {
+                    event.stopPropagation();
+                    open(register);
+                  }}
+                />
+              )}
+            />
+          </DataTable>
+        )}
+      </Panel>
+    </Page>
+  );
+}

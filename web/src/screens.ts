@@ -1,0 +1,17 @@
+// Every screen there is. A menu item whose screen is not in this list is not shown.
+import type { ComponentType } from 'react';
+import { Right } from './auth/rights';
+
+export interface Screen {
+  path: string;
+  /** Any one of these opens it; without them it is everyone's. */
+  rights?: readonly Right[];
+  load: () => Promise<{ default: ComponentType }>;
+}
+
+export const screens: readonly Screen[] = [
+  { path: '/registri', load: () => import('./registers/RegisterListScreen') },
+  { path: '/registri/:id', load: () => import('./registers/RegisterScreen') },
+];
+
+export const screenAt = (path: string): Screen | undefined => screens.find((screen) => screen.path === path);

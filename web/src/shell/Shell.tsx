@@ -1,0 +1,71 @@
+// What surrounds every screen: warning, top bar, content, sponsors. Without a signed-in worker, only the sign-in.
+import { useEffect, useRef } from 'react';
+import { Outlet, useLocation, useNavigation } from 'react-router';
+import { useApi } from '../api/hooks';
+import type { Application, SignedInWorker } from '../api/types';
+import { session, useSession } from '../auth/session';
+import { SignIn } from '../auth/SignIn';
+import { t } from '../messages';
+import { useToast } from '../ui/toast';
+import style from './Shell.module.css';
+import { SponsorStrip } from './SponsorStrip';
+import { applyTheme } from './theme';
+import { TopBar } from './TopBar';
+import { WarningBanner } from './WarningBanner';
+
+export function Shell() {
+  const worker = useSession();
+  const first = useRef(worker?.id);
+
+  // Another tab signed in as somebody else: nothing of the earlier worker may stay on the page.
+  useEffect(() => {
+    if (worker && first.current !== undefined && first.current !== worker.id) window.location.reload();
+    first.current ??= worker?.id;
+  }, [worker]);
+
+  return worker ? <SignedIn worker={worker} /> : <SignIn />;
+}
+
+function SignedIn({ worker }: { worker: SignedInWorker }) {
+  const toast = useToast();
+  const { data: application } = useApi<Application>('/api/application');
+  const main = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  const loading = useNavigation().state === 'loading';
+
+  // Rights, institution and theme may have changed since the sign-in.
+  useApi<Omit<SignedInWorker, 'token'>>('/api/session', undefined, {
+    onSuccess: (record) => session.update(record),
+    onError: (error) => toast.failure(t.shell.themeFailed, error),
+  });
+  useEffect(() => applyTheme(worker.theme), [worker.theme]);
+
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    window.scrollTo(0, 0);
+    main.current?.focus({ preventScroll: true });
+  }, [pathname]);
+
+  return (
+    <div className={style.shell}>
+      <a className={style.skip} href="#sadrzaj">
+        {t.common.skipToContent}
+      </a>
+      <WarningBanner />
+      <TopBar product={application?.nazivAplikacije ?? t.product} worker={worker} />
+      {loading && <div className={style.progress} role="progressbar" aria-label={t.common.loading} />}
+      <main id="sadrzaj" ref={main} tabIndex={-1} className={style.main}>
+        <Outlet />
+      </main>
+      <footer className={style.footer}>
+        <SponsorStrip />
+        <p>
+          {application?.nazivAplikacije ?? t.product}
+          {application && ` · ${t.shell.version(application.verzija)}`}
+        </p>
+      </footer>
+    </div>
+  );
+}

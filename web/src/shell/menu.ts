@@ -1,0 +1,81 @@
+// The top menu in the specification's order (A 2.2), cut down to what exists and to what the worker may open.
+import { mayOpen, Right } from '../auth/rights';
+import { t } from '../messages';
+import { screenAt } from '../screens';
+
+export interface MenuItem {
+  label: string;
+  to: string;
+  rights?: readonly Right[];
+}
+
+export interface MenuGroup {
+  label: string;
+  items: readonly MenuItem[];
+}
+
+const item = (label: string, to: string, ...rights: Right[]): MenuItem => ({ label, to, rights });
+
+const REGISTERS = item(t.menu.registers, '/registri');
+
+const ADMINISTRATION: readonly MenuGroup[] = [
+  {
+    label: t.menu.people,
+    items: [
+      item(t.menu.roles, '/admin/uloge', Right.Roles),
+      item(t.menu.institutions, '/admin/ustanove', Right.Institutions),
+      item(t.menu.workers, '/admin/radnici', Right.Workers),
+    ],
+  },
+  {
+    label: t.menu.content,
+    items: [
+      item(t.menu.adminRegisters, '/admin/registri', Right.Registers),
+      item(t.menu.attributeTypes, '/admin/tipoviAtributa', Right.Registers),
+      item(t.menu.parameters, '/admin/parametri', Right.Parameters),
+      item(t.menu.statistics, '/admin/statistikaUnosa', Right.Statistics),
+    ],
+  },
+  {
+    label: t.menu.system,
+    items: [
+      item(t.menu.log, '/admin/log', Right.Log),
+      item(t.menu.warnings, '/admin/upozorenja', Right.Warnings),
+      item(t.menu.releases, '/admin/verzije', Right.Warnings),
+      item(t.menu.sponsors, '/admin/sponzori'),
+    ],
+  },
+];
+
+/** The Administracija button needs one of these; sponsors alone do not show it (A 6). */
+const ADMINISTRATION_RIGHTS: readonly Right[] = [
+  Right.Roles, Right.Institutions, Right.Workers, Right.Registers, Right.Parameters, Right.ReportConfiguration, Right.Log,
+  Right.Statistics, Right.Warnings,
+];
+
+const REPORTS: MenuGroup = {
+  label: t.menu.reports,
+  items: [
+    item(t.menu.reports, '/izvestaji', Right.Reports, Right.ReportConfiguration),
+    item(t.menu.reportCategories, '/admin/kategorijeIzvestaja', Right.ReportConfiguration),
+    item(t.menu.reportTypes, '/admin/tipoviStatistickogIzvestaja', Right.ReportConfiguration),
+    item(t.menu.reportUpdate, '/admin/izvestaji', Right.ReportConfiguration),
+    item(t.menu.reportParameterTypes, '/admin/tipoviParametraIzvestaja', Right.ReportConfiguration),
+  ],
+};
+
+export interface Menu {
+  registers: MenuItem;
+  administration: MenuGroup[];
+  reports: MenuItem[];
+}
+
+export function menuFor(held: readonly number[], exists: (path: string) => boolean = (path) => screenAt(path) !== undefined): Menu {
+  const open = (items: readonly MenuItem[]) => items.filter(({ to, rights }) => exists(to) && mayOpen(held, rights));
+  const groups = ADMINISTRATION.map((group) => ({ ...group, items: open(group.items) })).filter(({ items }) => items.length > 0);
+  return {
+    registers: REGISTERS,
+    administration: mayOpen(held, ADMINISTRATION_RIGHTS) ? groups : [],
+    reports: open(REPORTS.items),
+  };
+}

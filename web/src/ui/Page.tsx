@@ -1,0 +1,47 @@
+// The frame of every screen: where it stands, its heading, what can be done, its content.
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { t } from '../messages';
+import style from './Page.module.css';
+
+export interface Crumb {
+  label: string;
+  to?: string;
+}
+
+interface Props {
+  title: string;
+  lead?: ReactNode;
+  breadcrumb?: readonly Crumb[];
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+export function Page({ title, lead, breadcrumb, actions, children }: Props) {
+  return (
+    <div className={style.page}>
+      <title>{`${title} – ${t.product}`}</title>
+      {breadcrumb && <Breadcrumb crumbs={breadcrumb} />}
+      <header className={style.header}>
+        <div>
+          <h1>{title}</h1>
+          {lead && <p className={style.lead}>{lead}</p>}
+        </div>
+        {actions && <div className={style.actions}>{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+function Breadcrumb({ crumbs }: { crumbs: readonly Crumb[] }) {
+  return (
+    <nav aria-label={t.common.breadcrumb}>
+      <ol className={style.breadcrumb}>
+        {crumbs.map(({ label, to }, i) => (
+          <li key={label}>{to ? <Link to={to}>{label}</Link> : <span aria-current={i === crumbs.length - 1 ? 'page' : undefined}>{label}</span>}</li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

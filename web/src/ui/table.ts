@@ -1,0 +1,12 @@
+// What every table has: paging of 20 with 5, 10 and 20, sorting that can be taken back, sideways scrolling when narrow.
+import { t } from '../messages';
+
+export const tableDefaults = {
+  paginator: true,
+  rows: 20,
+  rowsPerPageOptions: [5, 10, 20] as number[],
+  paginatorTemplate: 'CurrentPageReport FirstPageLink PrevPageLink PageLinks NextPageLink LastPageLink RowsPerPageDropdown',
+  currentPageReportTemplate: t.table.paging,
+  removableSort: true,
+  scrollable: true,
+} as const;
