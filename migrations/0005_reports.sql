@@ -204,7 +204,12 @@ create table report_delivery (
     address text not null,
     message_id text not null,
     status text not null default 'pending' check (status in ('pending', 'sending', 'sent', 'failed', 'uncertain')),
+    -- How far the sender was: 'data' is written before the message itself goes out, so that a sender that died before it
+    -- is known to have sent nothing.
+    stage text check (stage in ('connect', 'data')),
     attempts int not null default 0,
+    -- Times that the server may have taken the message without saying so.
+    doubts int not null default 0,
     fence bigint not null default 0,
     lease_until timestamptz,
     next_attempt_at timestamptz not null default now(),

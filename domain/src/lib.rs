@@ -1,11 +1,15 @@
-//! What two Regix binaries need: configuration, database, time, folding of Serbian text.
+//! What two Regix binaries need: configuration, database, time, folding of Serbian text, recurrence, report runs.
 
 pub mod config;
 pub mod db;
 pub mod fold;
 pub mod jmbg;
+pub mod jobs;
 pub mod logging;
+pub mod process;
 pub mod recurrence;
+pub mod report_sql;
+pub mod runs;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod time;

@@ -1,0 +1,141 @@
+//! The wake-up calls that travel through Redis: which row to look at, never what is in it.
+//!
+//! PostgreSQL is the truth and every call may be lost or repeated. apalis-redis refuses a task id that it has seen and
+//! stops for good when some thousands of tasks wait in one queue, so each push has a fresh id and a long queue takes no
+//! more: the engines' own poll of PostgreSQL finds what was not announced.
+
+use std::time::Duration;
+
+use apalis::prelude::{TaskSink, TaskSinkError};
+use apalis_redis::{Config, RedisStorage};
+use redis::aio::{ConnectionManager, ConnectionManagerConfig};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use uuid::Uuid;
+
+/// Tasks that may wait in one Redis queue.
+const LONGEST_QUEUE: usize = 2000;
+
+/// How long the sender of a call waits for Redis before it leaves the run to the sweep.
+const PUSH_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// The queues of runs: what a person waits for goes before what a schedule made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Queue {
+    Interactive,
+    Scheduled,
+}
+
+impl Queue {
+    /// The value of `report_run.queue`.
+    pub fn column(self) -> &'static str {
+        match self {
+            Queue::Interactive => "interactive",
+            Queue::Scheduled => "scheduled",
+        }
+    }
+
+    pub(crate) fn from_column(text: &str) -> Self {
+        if text == "interactive" { Queue::Interactive } else { Queue::Scheduled }
+    }
+
+    /// The name of the queue in Redis.
+    pub fn name(self) -> &'static str {
+        match self {
+            Queue::Interactive => "reports:interactive",
+            Queue::Scheduled => "reports:scheduled",
+        }
+    }
+}
+
+/// The queue of deliveries in Redis.
+pub const MAIL_QUEUE: &str = "mail";
+
+/// "Look at this run." `v` is the version of this shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunRef {
+    pub v: u8,
+    pub run: Uuid,
+}
+
+/// "Look at this delivery."
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeliveryRef {
+    pub v: u8,
+    pub delivery: i64,
+}
+
+/// The version of the shapes above; an engine leaves other versions to the engines that know them.
+pub const VERSION: u8 = 1;
+
+#[derive(Debug, thiserror::Error)]
+pub enum PushError {
+    #[error("redis: {0}")]
+    Redis(#[from] redis::RedisError),
+    #[error("redis: {0}")]
+    Queue(#[from] TaskSinkError<apalis_redis::Error>),
+    #[error("redis does not answer")]
+    Silent,
+    #[error("the queue is full")]
+    Full,
+}
+
+trait Call: Serialize + DeserializeOwned + Copy + Send + Sync + Unpin + 'static {}
+impl Call for RunRef {}
+impl Call for DeliveryRef {}
+
+/// Sends wake-up calls. A failure is to be logged and forgotten: the sweep of waiting runs will call again.
+#[derive(Clone)]
+pub struct Dispatcher {
+    redis: ConnectionManager,
+}
+
+impl Dispatcher {
+    /// Does not wait for Redis: a process starts, and answers, without it.
+    pub fn connect(redis_url: &str) -> redis::RedisResult<Self> {
+        let config = ConnectionManagerConfig::new()
+            .set_connection_timeout(Some(Duration::from_secs(1)))
+            .set_response_timeout(Some(Duration::from_secs(1)))
+            .set_number_of_retries(1)
+            .set_max_delay(Duration::from_millis(500));
+        let client = redis::Client::open(redis_url)?;
+        Ok(Self { redis: ConnectionManager::new_lazy_with_config(client, config)? })
+    }
+
+    pub async fn push(&self, run: Uuid, queue: Queue) -> Result<(), PushError> {
+        self.send(queue.name(), RunRef { v: VERSION, run }).await
+    }
+
+    pub async fn push_delivery(&self, delivery: i64) -> Result<(), PushError> {
+        self.send(MAIL_QUEUE, DeliveryRef { v: VERSION, delivery }).await
+    }
+
+    /// Whether Redis answers.
+    pub async fn ping(&self) -> bool {
+        let ask = async {
+            let mut redis = self.redis.clone();
+            redis::cmd("PING").query_async::<String>(&mut redis).await
+        };
+        matches!(tokio::time::timeout(PUSH_TIMEOUT, ask).await, Ok(Ok(_)))
+    }
+
+    /// An idle connection fails its first command after Redis was restarted, so one failure is tried again.
+    async fn send<T: Call>(&self, queue: &str, call: T) -> Result<(), PushError> {
+        let attempt = || tokio::time::timeout(PUSH_TIMEOUT, self.send_once(queue, call));
+        match attempt().await {
+            Ok(Err(PushError::Redis(_) | PushError::Queue(_))) => attempt().await.map_err(|_| PushError::Silent)?,
+            Ok(result) => result,
+            Err(_) => Err(PushError::Silent),
+        }
+    }
+
+    async fn send_once<T: Call>(&self, queue: &str, call: T) -> Result<(), PushError> {
+        let mut redis = self.redis.clone();
+        let (due, active): (usize, usize) =
+            redis::pipe().zcard(format!("{queue}:scheduled")).llen(format!("{queue}:active")).query_async(&mut redis).await?;
+        if due + active >= LONGEST_QUEUE {
+            return Err(PushError::Full);
+        }
+        let mut storage = RedisStorage::<T>::new(redis).with_config(Config::default().queue(queue).emit_events(false));
+        storage.push(call).await.map_err(PushError::from)
+    }
+}

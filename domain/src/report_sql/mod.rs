@@ -1,0 +1,99 @@
+//! SQL that reports and parameter types bring: named binds, the report role, the scope of the asking worker, limits.
+//!
+//! The text is trusted as far as the report role goes and no further. Values never become text: each `:name` is a
+//! parameter of the extended protocol, typed `text` or `text[]`. The statement runs through a cursor in a read-only
+//! transaction of the report role, on views that show what `report_scope` says of the connection's own backend.
+
+mod session;
+mod small;
+mod statement;
+mod value;
+
+use std::collections::BTreeMap;
+
+use uuid::Uuid;
+
+pub use session::{ReportDb, Session};
+pub use small::{Choice, OPTIONS_TIMEOUT, Small};
+pub use statement::{Fault, Statement};
+pub use value::Value;
+
+/// Whose data a connection may see.
+#[derive(Clone, Copy, Debug)]
+pub struct Scope {
+    pub run: Option<Uuid>,
+    pub radnik_id: i64,
+    /// `None`: every institution, for reports whose `obim` is "sve".
+    pub ustanova_id: Option<i64>,
+}
+
+/// The value of a bind; `None` is null.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Bind {
+    Text(Option<String>),
+    List(Option<Vec<String>>),
+}
+
+/// Values by the names that the SQL uses, without the colon.
+pub type Binds = BTreeMap<String, Bind>;
+
+/// The binds that every statement may use: who asks, from where.
+pub fn session_binds(radnik_id: i64, ustanova_id: i64, registar_id: Option<i64>) -> Binds {
+    Binds::from([
+        ("radnikID".to_owned(), Bind::Text(Some(radnik_id.to_string()))),
+        ("ustanovaID".to_owned(), Bind::Text(Some(ustanova_id.to_string()))),
+        ("registarID".to_owned(), Bind::Text(registar_id.map(|id| id.to_string()))),
+    ])
+}
+
+/// What can go wrong with a report's SQL. The texts are for the log; none of them is for a user.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportSqlError {
+    #[error("the statement does not scan: {0}")]
+    Scan(#[from] Fault),
+    #[error("no value for the bind {0}")]
+    MissingBind(String),
+    /// The statement ran out of time or was cancelled.
+    #[error("the statement was stopped")]
+    Stopped,
+    /// The role may not do this, or the statement is not a plain query.
+    #[error("refused ({code}): {message}")]
+    Refused { code: String, message: String },
+    /// The statement is wrong, or wrong for these values.
+    #[error("query ({code}): {message}")]
+    Query { code: String, message: String },
+    #[error("column {column} has the unsupported type {kind}")]
+    UnsupportedType { column: String, kind: String },
+    #[error("column {column} holds a value that does not fit: {detail}")]
+    Unreadable { column: String, detail: String },
+    /// The database went away or is overloaded: worth trying again.
+    #[error("database: {0}")]
+    Passing(#[source] sqlx::Error),
+}
+
+impl From<sqlx::Error> for ReportSqlError {
+    fn from(error: sqlx::Error) -> Self {
+        let sqlx::Error::Database(fault) = &error else { return Self::Passing(error) };
+        let code = fault.code().unwrap_or_default().into_owned();
+        let message = fault.message().to_owned();
+        match (code.as_str(), code.get(..2).unwrap_or_default()) {
+            ("57014", _) => Self::Stopped,
+            ("42501" | "42601" | "25006" | "0A000", _) => Self::Refused { code, message },
+            // Connection, serialisation, lack of resources, shutdown: not the statement's fault.
+            (_, "08" | "40" | "53" | "57" | "58" | "55") => Self::Passing(error),
+            _ => Self::Query { code, message },
+        }
+    }
+}
+
+/// Removes scopes whose backend is gone; their owner died before it could.
+pub async fn sweep_scopes(app: &sqlx::PgPool) -> sqlx::Result<u64> {
+    let done = sqlx::query!(
+        "delete from report_scope s
+          where s.created_at < clock_timestamp() - interval '1 minute'
+            and not exists (select from pg_stat_activity a where a.pid = s.pid)"
+    )
+    .execute(app)
+    .await?;
+    Ok(done.rows_affected())
+}

@@ -1,0 +1,169 @@
+//! One connection of the report role, scoped to one worker, for one statement after another.
+
+use std::{sync::Arc, time::Duration};
+
+use sqlx::{
+    AssertSqlSafe, Column, Connection, Executor, PgConnection, PgPool, SqlSafeStr, Statement as _,
+    postgres::{PgArguments, PgConnectOptions, PgStatement},
+    query::Query,
+};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::{Bind, Binds, ReportSqlError, Scope, Statement, Value, value};
+use crate::process::PoolUse;
+
+/// Opens scoped connections of the report role, a bounded number at a time. Each lives for one use: what a statement may
+/// leave behind in a session goes with it.
+#[derive(Clone)]
+pub struct ReportDb {
+    app: PgPool,
+    options: PgConnectOptions,
+    slots: Arc<Semaphore>,
+    most: u32,
+}
+
+impl ReportDb {
+    /// `app` is the application's pool, which writes the scopes; `report_url` signs in as the report role.
+    pub fn new(app: PgPool, report_url: &str, most: u32) -> sqlx::Result<Self> {
+        let options: PgConnectOptions = report_url.parse()?;
+        Ok(Self { app, options, slots: Arc::new(Semaphore::new(most as usize)), most })
+    }
+
+    /// Connections in use, for the maintenance screen.
+    pub fn pool_use(&self, naziv: &str) -> PoolUse {
+        let free = u32::try_from(self.slots.available_permits()).unwrap_or(u32::MAX);
+        PoolUse { naziv: naziv.to_owned(), zauzeto: self.most.saturating_sub(free), najvise: self.most }
+    }
+
+    /// Connects, tells the views whose data to show, and begins a read-only transaction. `label` is the connection's
+    /// `application_name`; `statement_timeout` bounds each statement.
+    pub async fn open(&self, scope: Scope, label: &str, statement_timeout: Duration) -> Result<Session, ReportSqlError> {
+        let slot = self.slots.clone().acquire_owned().await.expect("the slots are never closed");
+        let options = self.options.clone().application_name(label).options([
+            ("statement_timeout", statement_timeout.as_millis().to_string()),
+            // A cursor is planned for its first rows unless told otherwise; a report reads all of them.
+            ("cursor_tuple_fraction", "1.0".to_owned()),
+            // The server notices a killed engine and stops its statement.
+            ("client_connection_check_interval", "5s".to_owned()),
+        ]);
+        let mut connection = PgConnection::connect_with(&options).await?;
+        let pid = sqlx::query_scalar!(r#"select pg_backend_pid() as "pid!""#).fetch_one(&mut connection).await?;
+        let mark = ScopeMark::set(&self.app, pid, scope).await?;
+        (&mut connection).execute("begin isolation level repeatable read read only").await?;
+        Ok(Session { connection, pid, mark, fetch: None, cursors: 0, _slot: slot })
+    }
+}
+
+/// A scoped connection in a read-only transaction.
+pub struct Session {
+    connection: PgConnection,
+    pid: i32,
+    mark: ScopeMark,
+    fetch: Option<PgStatement>,
+    cursors: u32,
+    _slot: OwnedSemaphorePermit,
+}
+
+impl Session {
+    /// The server process behind the connection.
+    pub fn pid(&self) -> i32 {
+        self.pid
+    }
+
+    /// Opens a cursor over the statement and gives the names of its columns; `batch` is what each fetch brings.
+    pub async fn declare(&mut self, statement: &Statement, binds: &Binds, batch: u32) -> Result<Vec<String>, ReportSqlError> {
+        self.cursors += 1;
+        let cursor = format!("izvestaj{}", self.cursors);
+        // The text is the template's; it reaches the server by the extended protocol, which takes one statement only.
+        let declare = AssertSqlSafe(format!("declare {cursor} no scroll cursor without hold for {}", statement.sql()));
+        bound(sqlx::query(declare), statement, binds)?.execute(&mut self.connection).await?;
+        let fetch = AssertSqlSafe(format!("fetch forward {batch} from {cursor}")).into_sql_str();
+        let fetch = (&mut self.connection).prepare(fetch).await?;
+        let columns = fetch.columns().iter().map(|column| column.name().to_owned()).collect();
+        self.fetch = Some(fetch);
+        Ok(columns)
+    }
+
+    /// The next rows of the cursor; none when it is through.
+    pub async fn fetch(&mut self) -> Result<Vec<Vec<Value>>, ReportSqlError> {
+        let Some(fetch) = &self.fetch else { return Ok(Vec::new()) };
+        let rows = fetch.query().fetch_all(&mut self.connection).await?;
+        rows.iter().map(value::decode).collect()
+    }
+
+    /// Ends the transaction and the connection, and forgets the scope. A session that is dropped instead does the last
+    /// in the background.
+    pub async fn close(self) {
+        let Self { connection, mark, _slot, .. } = self;
+        mark.forget().await;
+        if let Err(error) = connection.close().await {
+            tracing::debug!(%error, "a report connection did not close in order");
+        }
+    }
+}
+
+fn bound<'q>(
+    mut query: Query<'q, sqlx::Postgres, PgArguments>,
+    statement: &Statement,
+    binds: &Binds,
+) -> Result<Query<'q, sqlx::Postgres, PgArguments>, ReportSqlError> {
+    for name in statement.names() {
+        query = match binds.get(name) {
+            Some(Bind::Text(text)) => query.bind(text.clone()),
+            Some(Bind::List(list)) => query.bind(list.clone()),
+            None => return Err(ReportSqlError::MissingBind(name.clone())),
+        };
+    }
+    Ok(query)
+}
+
+/// The row of `report_scope` for one backend. The moment of writing tells it from a later one with the same pid.
+struct ScopeMark {
+    app: PgPool,
+    pid: i32,
+    written: Option<String>,
+}
+
+impl ScopeMark {
+    async fn set(app: &PgPool, pid: i32, scope: Scope) -> Result<Self, ReportSqlError> {
+        let written = sqlx::query_scalar!(
+            r#"insert into report_scope (pid, run_id, radnik_id, ustanova_id, created_at)
+               values ($1, $2, $3, $4, clock_timestamp())
+               on conflict (pid) do update
+                  set run_id = excluded.run_id, radnik_id = excluded.radnik_id, ustanova_id = excluded.ustanova_id,
+                      created_at = excluded.created_at
+               returning created_at::text as "written!""#,
+            pid,
+            scope.run,
+            scope.radnik_id,
+            scope.ustanova_id,
+        )
+        .fetch_one(app)
+        .await?;
+        Ok(Self { app: app.clone(), pid, written: Some(written) })
+    }
+
+    async fn forget(mut self) {
+        if let Some(written) = self.written.take() {
+            delete_scope(&self.app, self.pid, &written).await;
+        }
+    }
+}
+
+impl Drop for ScopeMark {
+    fn drop(&mut self) {
+        let Some(written) = self.written.take() else { return };
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            let (app, pid) = (self.app.clone(), self.pid);
+            runtime.spawn(async move { delete_scope(&app, pid, &written).await });
+        }
+    }
+}
+
+/// A failure is left to [`super::sweep_scopes`].
+async fn delete_scope(app: &PgPool, pid: i32, written: &str) {
+    let deleted = sqlx::query!("delete from report_scope where pid = $1 and created_at = $2::text::timestamptz", pid, written);
+    if let Err(error) = deleted.execute(app).await {
+        tracing::warn!(%error, pid, "a report scope was not removed");
+    }
+}

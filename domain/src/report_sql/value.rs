@@ -1,0 +1,134 @@
+//! A cell of a result, typed as the database delivered it.
+
+use jiff::{Timestamp, civil};
+use rust_decimal::Decimal;
+use sqlx::{Column, Decode, Row, TypeInfo, ValueRef, postgres::PgRow, postgres::PgValueRef};
+use uuid::Uuid;
+
+use super::ReportSqlError;
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    Null,
+    Bool(bool),
+    Int(i64),
+    Decimal(Decimal),
+    Float(f64),
+    Text(String),
+    Date(civil::Date),
+    /// Wall-clock time; an instant is told by the clock of Belgrade.
+    DateTime(civil::DateTime),
+}
+
+impl Value {
+    /// The cell as plain text, the way a value of an option is written; null is `None`.
+    pub fn into_text(self) -> Option<String> {
+        Some(match self {
+            Value::Null => return None,
+            Value::Bool(flag) => flag.to_string(),
+            Value::Int(number) => number.to_string(),
+            Value::Decimal(number) => number.to_string(),
+            Value::Float(number) => number.to_string(),
+            Value::Text(text) => text,
+            Value::Date(date) => date.to_string(),
+            Value::DateTime(moment) => moment.strftime("%Y-%m-%d %H:%M:%S").to_string(),
+        })
+    }
+}
+
+/// Decodes a row by the types that the server names.
+pub(super) fn decode(row: &PgRow) -> Result<Vec<Value>, ReportSqlError> {
+    (0..row.len()).map(|index| cell(row, index)).collect()
+}
+
+fn cell(row: &PgRow, index: usize) -> Result<Value, ReportSqlError> {
+    let raw = row.try_get_raw(index)?;
+    if raw.is_null() {
+        return Ok(Value::Null);
+    }
+    let column = || row.column(index).name().to_owned();
+    let info = raw.type_info().into_owned();
+    let decoded = match info.name() {
+        "BOOL" => bool::decode(raw).map(Value::Bool),
+        "INT2" => i16::decode(raw).map(|number| Value::Int(number.into())),
+        "INT4" => i32::decode(raw).map(|number| Value::Int(number.into())),
+        "INT8" => i64::decode(raw).map(Value::Int),
+        "NUMERIC" => numeric(&raw),
+        "FLOAT4" => f32::decode(raw).map(|number| Value::Float(number.into())),
+        "FLOAT8" => f64::decode(raw).map(Value::Float),
+        "TEXT" | "VARCHAR" | "CHAR" | "NAME" | "unknown" => String::decode(raw).map(Value::Text),
+        "DATE" => jiff_sqlx::Date::decode(raw).map(|date| Value::Date(date.to_jiff())),
+        "TIMESTAMP" => jiff_sqlx::DateTime::decode(raw).map(|moment| Value::DateTime(moment.to_jiff())),
+        "TIMESTAMPTZ" => jiff_sqlx::Timestamp::decode(raw).map(|at| Value::DateTime(local(at.to_jiff()))),
+        "UUID" => Uuid::decode(raw).map(|id| Value::Text(id.to_string())),
+        "JSON" | "JSONB" => serde_json::Value::decode(raw).map(|json| Value::Text(json.to_string())),
+        "TEXT[]" | "VARCHAR[]" => texts(raw),
+        kind => return Err(ReportSqlError::UnsupportedType { column: column(), kind: kind.to_owned() }),
+    };
+    decoded.map_err(|error| ReportSqlError::Unreadable { column: column(), detail: error.to_string() })
+}
+
+/// A product of two averages has more digits than a decimal holds: it is rounded, where sqlx would refuse it.
+fn numeric(raw: &PgValueRef<'_>) -> Result<Value, sqlx::error::BoxDynError> {
+    let text = numeric_text(raw.as_bytes()?).ok_or("not a number")?;
+    Ok(match text.parse() {
+        Ok(number) => Value::Decimal(number),
+        Err(_) => Value::Float(text.parse()?),
+    })
+}
+
+/// The decimal text of PostgreSQL's binary numeric: count, weight, sign and scale, then digits of base 10,000.
+fn numeric_text(bytes: &[u8]) -> Option<String> {
+    let word = |index: usize| Some(i16::from_be_bytes(bytes.get(index * 2..index * 2 + 2)?.try_into().ok()?));
+    let (count, weight, sign, scale) = (word(0)?, word(1)?, word(2)?, usize::try_from(word(3)?).ok()?);
+    let digit = |place: i16| match weight - place {
+        index if (0..count).contains(&index) => word(4 + usize::try_from(index).ok()?),
+        _ => Some(0),
+    };
+    let mut text = match sign {
+        0 => String::new(),
+        0x4000 => "-".to_owned(),
+        _ => return None,
+    };
+    for place in (0..=weight.max(0)).rev() {
+        text.push_str(&format!("{:04}", digit(place)?));
+    }
+    if scale > 0 {
+        let mut fraction = String::with_capacity(scale + 4);
+        let mut place = -1;
+        while fraction.len() < scale {
+            fraction.push_str(&format!("{:04}", digit(place)?));
+            place -= 1;
+        }
+        text.push('.');
+        text.push_str(&fraction[..scale]);
+    }
+    Some(text)
+}
+
+fn local(at: Timestamp) -> civil::DateTime {
+    at.to_zoned(crate::time::zone()).datetime()
+}
+
+fn texts(raw: PgValueRef<'_>) -> Result<Value, sqlx::error::BoxDynError> {
+    let items = Vec::<Option<String>>::decode(raw)?;
+    Ok(Value::Text(items.into_iter().flatten().collect::<Vec<_>>().join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::numeric_text;
+
+    fn text(words: &[i16]) -> Option<String> {
+        numeric_text(&words.iter().flat_map(|word| word.to_be_bytes()).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn numerics_keep_their_sign_scale_and_leading_zeros() {
+        assert_eq!(text(&[2, 0, 0, 2, 147, 6400]).as_deref(), Some("0147.64"));
+        assert_eq!(text(&[1, -1, 0x4000, 4, 5]).as_deref(), Some("-0000.0005"));
+        assert_eq!(text(&[1, 1, 0, 0, 3]).as_deref(), Some("00030000"));
+        assert_eq!(text(&[0, 0, 0, 2]).as_deref(), Some("0000.00"));
+        assert_eq!(text(&[0, 0, -16384, 0]), None, "not a number");
+    }
+}

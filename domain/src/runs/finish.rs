@@ -1,0 +1,138 @@
+//! How a run ends. Each of these is accepted once, from the holder of the lease only.
+
+use sqlx::PgPool;
+
+use super::Lease;
+
+/// A file of a finished run; `path` is relative to the artifact folder.
+#[derive(Clone, Debug)]
+pub struct Artifact {
+    pub format: String,
+    pub path: String,
+    pub bytes: i64,
+    pub sha256: Vec<u8>,
+    pub rows: i64,
+}
+
+/// Someone the result is mailed to, with the Message-ID that every attempt carries.
+#[derive(Clone, Debug)]
+pub struct Recipient {
+    pub address: String,
+    pub message_id: String,
+}
+
+/// Why a run failed: a code for machines, a text for its reader.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    pub code: String,
+    pub text: String,
+}
+
+/// Ends the run with its files and its deliveries, in one transaction. `note` is told to the reader of a success that is
+/// not whole (a format that could not be made). False: the run was cancelled or lost meanwhile, and nothing is written.
+pub async fn finish_succeeded(
+    pool: &PgPool,
+    lease: Lease,
+    artifacts: &[Artifact],
+    recipients: &[Recipient],
+    rows: i64,
+    truncated: bool,
+    note: Option<&Failure>,
+) -> sqlx::Result<bool> {
+    let mut tx = pool.begin().await?;
+    let done = sqlx::query!(
+        "update report_run
+            set status = 'succeeded', stage = null, rows_done = $3, truncated = $4, error_code = $5, error_text = $6,
+                lease_owner = null, lease_until = null, backend_pid = null, finished_at = clock_timestamp(),
+                expires_at = clock_timestamp() + make_interval(days => coalesce(
+                    (select vrednost::int from parameter where naziv = 'danaCuvanjaIzvestaja' and aktivan and vrednost ~ '^[0-9]{1,4}$'), 30))
+          where id = $1 and fence = $2 and status = 'running' and cancel_requested_at is null",
+        lease.run,
+        lease.fence,
+        rows,
+        truncated,
+        note.map(|note| note.code.as_str()),
+        note.map(|note| note.text.as_str()),
+    )
+    .execute(&mut *tx)
+    .await?;
+    if done.rows_affected() == 0 {
+        return Ok(false);
+    }
+    for artifact in artifacts {
+        sqlx::query!(
+            "insert into report_artifact (run_id, format, path, bytes, sha256, rows) values ($1, $2, $3, $4, $5, $6)",
+            lease.run,
+            artifact.format,
+            artifact.path,
+            artifact.bytes,
+            artifact.sha256,
+            artifact.rows,
+        )
+        .execute(&mut *tx)
+        .await?;
+    }
+    for recipient in recipients {
+        sqlx::query!(
+            "insert into report_delivery (run_id, address, message_id) values ($1, $2, $3) on conflict (run_id, address) do nothing",
+            lease.run,
+            recipient.address,
+            recipient.message_id,
+        )
+        .execute(&mut *tx)
+        .await?;
+    }
+    tx.commit().await?;
+    Ok(true)
+}
+
+/// Ends the run as failed. False: it is no longer this holder's.
+pub async fn fail(pool: &PgPool, lease: Lease, failure: &Failure) -> sqlx::Result<bool> {
+    let done = sqlx::query!(
+        "update report_run
+            set status = 'failed', stage = null, error_code = $3, error_text = $4, lease_owner = null, lease_until = null,
+                backend_pid = null, finished_at = clock_timestamp()
+          where id = $1 and fence = $2 and status = 'running'",
+        lease.run,
+        lease.fence,
+        failure.code,
+        failure.text,
+    )
+    .execute(pool)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Ends the run as cancelled, which only a run that was asked to stop can be.
+pub async fn finish_cancelled(pool: &PgPool, lease: Lease) -> sqlx::Result<bool> {
+    let done = sqlx::query!(
+        "update report_run
+            set status = 'cancelled', stage = null, lease_owner = null, lease_until = null, backend_pid = null,
+                finished_at = clock_timestamp()
+          where id = $1 and fence = $2 and status = 'running' and cancel_requested_at is not null",
+        lease.run,
+        lease.fence,
+    )
+    .execute(pool)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Gives the run back to be started again after `delay_seconds`: a passing fault, or an engine that is going down.
+/// A run that was asked to stop meanwhile ends as cancelled.
+pub async fn requeue(pool: &PgPool, lease: Lease, delay_seconds: f64) -> sqlx::Result<bool> {
+    let done = sqlx::query!(
+        "update report_run
+            set status = case when cancel_requested_at is null then 'queued' else 'cancelled' end,
+                finished_at = case when cancel_requested_at is not null then clock_timestamp() end,
+                stage = null, not_before = clock_timestamp() + make_interval(secs => $3), dispatched_at = null,
+                lease_owner = null, lease_until = null, backend_pid = null
+          where id = $1 and fence = $2 and status = 'running'",
+        lease.run,
+        lease.fence,
+        delay_seconds,
+    )
+    .execute(pool)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}

@@ -1,0 +1,163 @@
+//! Report runs: the rows that decide what a run is, who holds it and how it ends.
+//!
+//! `queued → running → succeeded | failed | cancelled`; back to `queued` only by a retry or when a lease lapses. A run is
+//! held by the engine whose fence the row carries: every later write names that fence, so that an engine that was
+//! thought dead cannot write over its successor. Time is the database's clock, never a process's.
+
+mod finish;
+mod lease;
+mod sweep;
+
+use jiff::civil;
+use jiff_sqlx::ToSqlx;
+use serde_json::Value as Json;
+use sqlx::{PgConnection, PgPool};
+use uuid::Uuid;
+
+pub use finish::{Artifact, Failure, Recipient, fail, finish_cancelled, finish_succeeded, requeue};
+pub use lease::{Beat, Lease, claim, claim_next, heartbeat, progress, set_backend};
+pub use sweep::{DISPATCH_WINDOW, Swept, due_for_dispatch, mark_dispatched, sweep_lapsed};
+
+use crate::jobs::Queue;
+
+/// Leases that may lapse on one run before it is taken for the cause.
+pub const POISON_AFTER: i32 = 3;
+
+/// How a run enters the table. Everything but `Queued` is there to be seen, not to be executed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entry {
+    Queued,
+    /// A fire found the previous run of its schedule still open.
+    SkippedOverlap,
+    /// The schedule's owner is inactive or has lost the right or the institution.
+    SkippedUnauthorised,
+    /// A fire that fell into downtime and is not caught up.
+    Missed,
+}
+
+impl Entry {
+    fn status(self) -> &'static str {
+        match self {
+            Entry::Queued => "queued",
+            Entry::SkippedOverlap => "skipped_overlap",
+            Entry::SkippedUnauthorised => "skipped_unauthorised",
+            Entry::Missed => "missed",
+        }
+    }
+}
+
+/// A run to be written, by a request or by a fire.
+#[derive(Clone, Debug)]
+pub struct NewRun {
+    pub id: Uuid,
+    pub izvestaj_id: i64,
+    pub radnik_id: i64,
+    pub ustanova_id: i64,
+    pub registar_id: Option<i64>,
+    /// By request name: a text, a list of texts, or null.
+    pub parametri: Json,
+    /// `[{"naziv", "vrednost"}]` as people read them.
+    pub parametri_opis: Json,
+    /// Short names of formats.
+    pub formati: Vec<String>,
+    pub emails: Vec<String>,
+    pub queue: Queue,
+}
+
+/// Writes a requested run. `None`: the worker has sent this idempotency key before, see [`find_by_client_key`].
+pub async fn insert(conn: &mut PgConnection, run: &NewRun, client_key: Option<Uuid>) -> sqlx::Result<Option<Uuid>> {
+    sqlx::query_scalar!(
+        "insert into report_run (id, izvestaj_id, radnik_id, ustanova_id, registar_id, client_key, queue, parametri,
+             parametri_opis, formati, emails)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+         on conflict (radnik_id, client_key) do nothing
+         returning id",
+        run.id,
+        run.izvestaj_id,
+        run.radnik_id,
+        run.ustanova_id,
+        run.registar_id,
+        client_key,
+        run.queue.column(),
+        run.parametri,
+        run.parametri_opis,
+        &run.formati,
+        &run.emails,
+    )
+    .fetch_optional(conn)
+    .await
+}
+
+/// The run that the worker made with this idempotency key.
+pub async fn find_by_client_key(conn: &mut PgConnection, radnik_id: i64, client_key: Uuid) -> sqlx::Result<Option<Uuid>> {
+    sqlx::query_scalar!("select id from report_run where radnik_id = $1 and client_key = $2", radnik_id, client_key)
+        .fetch_optional(conn)
+        .await
+}
+
+/// Writes the run of one fire. `None`: this nominal moment of the schedule has fired already.
+pub async fn insert_fire(
+    conn: &mut PgConnection,
+    run: &NewRun,
+    zakazivanje_id: i64,
+    fire_local: civil::DateTime,
+    entry: Entry,
+) -> sqlx::Result<Option<Uuid>> {
+    sqlx::query_scalar!(
+        "insert into report_run (id, izvestaj_id, radnik_id, ustanova_id, registar_id, zakazivanje_id, fire_local, queue,
+             parametri, parametri_opis, formati, emails, status, finished_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, case when $13 <> 'queued' then now() end)
+         on conflict (zakazivanje_id, fire_local) do nothing
+         returning id",
+        run.id,
+        run.izvestaj_id,
+        run.radnik_id,
+        run.ustanova_id,
+        run.registar_id,
+        zakazivanje_id,
+        fire_local.to_sqlx() as _,
+        run.queue.column(),
+        run.parametri,
+        run.parametri_opis,
+        &run.formati,
+        &run.emails,
+        entry.status(),
+    )
+    .fetch_optional(conn)
+    .await
+}
+
+/// What asking for a cancel did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cancel {
+    /// It was waiting and will not run.
+    Done,
+    /// It is running; its engine has been told.
+    Asked,
+    /// It had ended before.
+    Ended,
+    Unknown,
+}
+
+/// Cancels a waiting run at once and asks the engine of a running one to stop. Rights are the caller's matter.
+pub async fn request_cancel(pool: &PgPool, id: Uuid) -> sqlx::Result<Cancel> {
+    let status = sqlx::query_scalar!(
+        "update report_run
+            set cancel_requested_at = coalesce(cancel_requested_at, now()),
+                status = case status when 'queued' then 'cancelled' else status end,
+                finished_at = case status when 'queued' then now() end
+          where id = $1 and status in ('queued', 'running')
+         returning status",
+        id,
+    )
+    .fetch_optional(pool)
+    .await?;
+    match status.as_deref() {
+        Some("cancelled") => Ok(Cancel::Done),
+        Some(_) => Ok(Cancel::Asked),
+        None => {
+            let known = sqlx::query_scalar!("select 1 as one from report_run where id = $1", id).fetch_optional(pool).await?;
+            Ok(if known.is_some() { Cancel::Ended } else { Cancel::Unknown })
+        }
+    }
+}
