@@ -1,1 +1,70 @@
-//! Stub.
+//! Regix HTTP API: `app` holds state and every route in one list.
+
+pub mod application;
+pub mod audit;
+pub mod auth;
+pub mod constraints;
+pub mod error;
+pub mod extract;
+pub mod health;
+pub mod http;
+pub mod migrate;
+pub mod openapi;
+pub mod parameters;
+pub mod passwords;
+pub mod rights;
+pub mod serve;
+mod sign_in;
+pub mod state;
+mod throttle;
+mod web;
+
+use axum::{Router, middleware, routing::get};
+use utoipa::openapi::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::{error::Error, openapi::Document, state::AppState};
+
+/// Open to anyone. A route belongs here only when it must be read before the sign-in.
+fn public_routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().merge(health::routes()).merge(application::routes()).merge(sign_in::public_routes())
+}
+
+/// Open to a live session only; a handler that takes `Allowed<…>` asks for a right as well.
+fn signed_in_routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().merge(sign_in::routes())
+}
+
+/// The whole API under `/api`, and the web application beside it.
+pub fn app(state: AppState) -> Router {
+    let (public, signed_in, document) = parts();
+    let document = Document::new(&document);
+    let signed_in = signed_in.route_layer(middleware::from_fn_with_state(state.clone(), auth::require_session));
+    let router = Router::new()
+        .merge(public)
+        .merge(signed_in)
+        .route("/api/openapi.json", get(|| async { document }))
+        .method_not_allowed_fallback(|| async { Error::MethodNotAllowed })
+        .fallback(|| async { Error::NotFound });
+    let router = match &state.web_dir {
+        Some(folder) => router.fallback_service(web::application(folder)),
+        None => router,
+    };
+    http::layers(router, &state).with_state(state)
+}
+
+/// Every route, body and error of the API.
+pub fn openapi() -> OpenApi {
+    parts().2
+}
+
+fn parts() -> (Router<AppState>, Router<AppState>, OpenApi) {
+    let (public, mut public_document) = public_routes().split_for_parts();
+    let (signed_in, mut signed_in_document) = signed_in_routes().split_for_parts();
+    openapi::complete(&mut public_document, false);
+    openapi::complete(&mut signed_in_document, true);
+    let mut document = openapi::base();
+    document.merge(public_document);
+    document.merge(signed_in_document);
+    (public, signed_in, document)
+}

@@ -1,2 +1,33 @@
-//! Stub while the house is laid out.
-fn main() {}
+//! The command line of the API: serving, and the operations around it.
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "api", version, about = "Regix HTTP API")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serve the API and the web application.
+    Serve,
+    /// Bring the database to this version's schema; set up roles and the first administrator.
+    Migrate,
+    /// Print the OpenAPI document.
+    Openapi,
+}
+
+#[tokio::main]
+async fn main() -> anyhow::Result<()> {
+    domain::logging::init();
+    match Cli::parse().command {
+        Command::Serve => api::serve::run().await,
+        Command::Migrate => api::migrate::run().await,
+        Command::Openapi => {
+            println!("{}", api::openapi().to_pretty_json()?);
+            Ok(())
+        }
+    }
+}

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use anyhow::{Context, bail};
 use sqlx::{PgPool, Postgres, Transaction, postgres::PgConnectOptions, postgres::PgPoolOptions};
 
 /// The worker in whose name migrations, imports and schedules write.
@@ -22,4 +23,36 @@ pub async fn begin(pool: &PgPool, worker: i64) -> sqlx::Result<Transaction<'stat
     let mut tx = pool.begin().await?;
     sqlx::query("select set_config('app.worker', $1, true)").bind(worker.to_string()).execute(&mut *tx).await?;
     Ok(tx)
+}
+
+/// User and password in `postgres://user:password@host/database`.
+pub fn credentials(url: &str) -> anyhow::Result<(String, String)> {
+    let credentials = url.split_once("://").and_then(|(_, rest)| rest.rsplit_once('@')).map(|(credentials, _)| credentials);
+    let Some((user, password)) = credentials.and_then(|credentials| credentials.split_once(':')) else {
+        bail!("the database URL names no user with a password");
+    };
+    Ok((percent_decoded(user)?, percent_decoded(password)?))
+}
+
+fn percent_decoded(text: &str) -> anyhow::Result<String> {
+    let mut pieces = text.split('%');
+    let mut bytes = pieces.next().unwrap_or_default().as_bytes().to_vec();
+    for piece in pieces {
+        let code = piece.get(..2).context("a database URL ends within a percent code")?;
+        bytes.push(u8::from_str_radix(code, 16).context("a percent code of a database URL is not hexadecimal")?);
+        bytes.extend_from_slice(&piece.as_bytes()[2..]);
+    }
+    String::from_utf8(bytes).context("a database URL is not UTF-8")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::credentials;
+
+    #[test]
+    fn a_password_may_hold_any_character_that_the_url_encodes() {
+        assert_eq!(credentials("postgres://regix_app:p%40ss%3A%C5%A1@db:5432/regix").unwrap(), ("regix_app".into(), "p@ss:š".into()));
+        assert!(credentials("postgres://regix_app@db/regix").is_err(), "no password");
+        assert!(credentials("postgres://regix_app:100%@db/regix").is_err(), "a broken percent code");
+    }
 }

@@ -6,14 +6,14 @@
 
 use std::{str::FromStr, time::Duration};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use sha2::{Digest, Sha256};
 use sqlx::{
     AssertSqlSafe, ConnectOptions, Connection, PgConnection, PgPool, migrate::Migrator, postgres::PgConnectOptions, postgres::PgPoolOptions,
 };
 use uuid::Uuid;
 
-use crate::config;
+use crate::{config, db};
 
 /// The schema, as `api migrate` lays it.
 pub static MIGRATIONS: Migrator = sqlx::migrate!("../migrations");
@@ -49,7 +49,7 @@ async fn make() -> anyhow::Result<TestDb> {
     let cluster = PgConnectOptions::from_str(&url).context("TEST_DATABASE_URL is not a PostgreSQL URL")?;
     let role_password = match std::env::var("TEST_ROLE_PASSWORD") {
         Ok(password) => password,
-        Err(_) => password_of(&url).context("set TEST_ROLE_PASSWORD: TEST_DATABASE_URL holds no password")?,
+        Err(_) => db::credentials(&url).context("set TEST_ROLE_PASSWORD: TEST_DATABASE_URL holds no password")?.1,
     };
 
     let mut admin = cluster.connect().await.context("the cluster of TEST_DATABASE_URL does not answer")?;
@@ -121,13 +121,6 @@ async fn run(connection: &mut PgConnection, statement: String) -> anyhow::Result
 /// Small pools that open nothing until they are used: many tests run at once.
 fn pool(options: PgConnectOptions) -> PgPool {
     PgPoolOptions::new().max_connections(8).acquire_timeout(Duration::from_secs(20)).connect_lazy_with(options)
-}
-
-/// The password in `postgres://user:password@host/…`.
-fn password_of(url: &str) -> anyhow::Result<String> {
-    let Some((credentials, _)) = url.split_once("://").and_then(|(_, rest)| rest.rsplit_once('@')) else { bail!("no user in the URL") };
-    let Some((_, password)) = credentials.split_once(':') else { bail!("no password in the URL") };
-    Ok(password.to_owned())
 }
 
 impl Drop for TestDb {

@@ -1,0 +1,188 @@
+//! Sessions: opaque random tokens, stored hashed, with idle and absolute expiry; and the worker behind a request.
+
+use axum::{
+    extract::{FromRequestParts, Request, State},
+    http::{HeaderMap, header, request::Parts},
+    middleware::Next,
+    response::Response,
+};
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use jiff::{SignedDuration, Timestamp};
+use jiff_sqlx::ToSqlx;
+use sha2::{Digest, Sha256};
+use sqlx::{PgConnection, PgPool};
+
+use crate::{
+    error::{Error, Result},
+    rights::{Right, Rights},
+    state::AppState,
+};
+
+/// A session ends after this long without a call.
+pub const IDLE_EXPIRY: SignedDuration = SignedDuration::from_hours(8);
+/// A session ends this long after the sign-in, however busy it is.
+pub const ABSOLUTE_EXPIRY: SignedDuration = SignedDuration::from_hours(24);
+/// The last access is written at most this often: not every call is a write.
+const TOUCH_INTERVAL: SignedDuration = SignedDuration::from_mins(1);
+/// The authorization scheme of every call.
+const SCHEME: &str = "Regix ";
+
+/// The signed-in worker on whose behalf a call runs.
+#[derive(Debug, Clone)]
+pub struct Actor {
+    pub radnik_id: i64,
+    /// The institution the worker works for now; a worker may have none.
+    pub ustanova_id: Option<i64>,
+    pub prava: Rights,
+    /// Whether the worker has any role: without one, entries are read only.
+    pub ima_ulogu: bool,
+    /// Which session this is, so that a password change may end the others.
+    pub session: TokenHash,
+}
+
+impl Actor {
+    pub fn require(&self, right: Right) -> Result<()> {
+        self.require_any(&[right])
+    }
+
+    pub fn require_any(&self, rights: &[Right]) -> Result<()> {
+        if self.prava.holds_any(rights) { Ok(()) } else { Err(Error::Forbidden) }
+    }
+
+    /// The current institution, where the call makes no sense without one.
+    pub fn ustanova(&self) -> Result<i64> {
+        self.ustanova_id.ok_or_else(|| Error::invalid("ustanovaID", "Niste dodeljeni nijednoj ustanovi."))
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Actor {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self> {
+        parts.extensions.get::<Self>().cloned().ok_or(Error::SessionExpired)
+    }
+}
+
+/// What the database knows a token by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TokenHash(pub [u8; 32]);
+
+/// A new random token, 256 bits, and its hash. The token itself is only ever in the answer to the sign-in.
+pub fn new_token() -> (String, TokenHash) {
+    let token = BASE64_URL_SAFE_NO_PAD.encode(rand::random::<[u8; 32]>());
+    let hash = hash_token(&token);
+    (token, hash)
+}
+
+/// A token has 256 random bits, so a plain fast hash keeps it secret.
+pub fn hash_token(token: &str) -> TokenHash {
+    TokenHash(Sha256::digest(token.as_bytes()).into())
+}
+
+/// Lets only calls with a live session through, and gives them their `Actor`. Every route but the public ones is behind it.
+pub async fn require_session(State(state): State<AppState>, mut request: Request, next: Next) -> Result<Response> {
+    let token = bearer(request.headers()).ok_or(Error::SessionExpired)?;
+    let actor = resolve(&state.db, hash_token(token), state.clock.now()).await?.ok_or(Error::SessionExpired)?;
+    tracing::Span::current().record("radnik", actor.radnik_id);
+    request.extensions_mut().insert(actor);
+    Ok(next.run(request).await)
+}
+
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    headers.get(header::AUTHORIZATION)?.to_str().ok()?.strip_prefix(SCHEME).map(str::trim)
+}
+
+/// Stores a session for the worker and returns its token.
+pub async fn open_session(db: &mut PgConnection, radnik_id: i64, now: Timestamp) -> sqlx::Result<String> {
+    let (token, hash) = new_token();
+    sqlx::query!(
+        "insert into session (token_hash, radnik_id, vreme_kreiranja, poslednji_pristup, istice) values ($1, $2, $3, $3, $4)",
+        &hash.0[..],
+        radnik_id,
+        now.to_sqlx() as _,
+        (now + ABSOLUTE_EXPIRY).to_sqlx() as _,
+    )
+    .execute(db)
+    .await?;
+    Ok(token)
+}
+
+/// The worker behind a token, as rights and institution stand at this moment; none when the session has ended.
+async fn resolve(db: &PgPool, token: TokenHash, now: Timestamp) -> sqlx::Result<Option<Actor>> {
+    let mut db = db.acquire().await?;
+    let Some(found) = sqlx::query!(
+        r#"
+        select s.radnik_id, s.poslednji_pristup, w.ustanova_id,
+               exists (select from worker_role wr join role r on r.id = wr.uloga_id and r.aktivan
+                        where wr.radnik_id = w.id) as "ima_ulogu!"
+          from session s
+          join worker w on w.id = s.radnik_id and w.aktivan
+         where s.token_hash = $1 and s.istice > $2 and s.poslednji_pristup > $3
+        "#,
+        &token.0[..],
+        now.to_sqlx() as _,
+        (now - IDLE_EXPIRY).to_sqlx() as _,
+    )
+    .fetch_optional(&mut *db)
+    .await?
+    else {
+        return Ok(None);
+    };
+    if found.poslednji_pristup.to_jiff() + TOUCH_INTERVAL < now {
+        sqlx::query!("update session set poslednji_pristup = $2 where token_hash = $1", &token.0[..], now.to_sqlx() as _)
+            .execute(&mut *db)
+            .await?;
+    }
+    Ok(Some(Actor {
+        radnik_id: found.radnik_id,
+        ustanova_id: found.ustanova_id,
+        prava: rights_of(&mut db, found.radnik_id).await?,
+        ima_ulogu: found.ima_ulogu,
+        session: token,
+    }))
+}
+
+/// The rights that the worker's roles give.
+pub async fn rights_of(db: &mut PgConnection, radnik_id: i64) -> sqlx::Result<Rights> {
+    let numbers = sqlx::query_scalar!(
+        "select distinct a.numericka_vrednost
+           from worker_role wr
+           join role r on r.id = wr.uloga_id and r.aktivan
+           join role_right rr on rr.uloga_id = r.id
+           join application_right a on a.id = rr.aplikativno_pravo_id
+          where wr.radnik_id = $1
+          order by 1",
+        radnik_id
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(Rights::from_numbers(&numbers))
+}
+
+/// Ends one session.
+pub async fn end_session(db: &mut PgConnection, session: &TokenHash) -> sqlx::Result<()> {
+    sqlx::query!("delete from session where token_hash = $1", &session.0[..]).execute(db).await?;
+    Ok(())
+}
+
+/// Sweeps out sessions whose time is over; they open nothing already.
+pub async fn forget_ended(db: &mut PgConnection, now: Timestamp) -> sqlx::Result<()> {
+    sqlx::query!(
+        "delete from session where istice <= $1 or poslednji_pristup <= $2",
+        now.to_sqlx() as _,
+        (now - IDLE_EXPIRY).to_sqlx() as _
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Ends the worker's sessions, but for the one that `keep` names.
+pub async fn end_sessions(db: &mut PgConnection, radnik_id: i64, keep: Option<&TokenHash>) -> sqlx::Result<u64> {
+    let keep = keep.map(|hash| &hash.0[..]);
+    let ended =
+        sqlx::query!("delete from session where radnik_id = $1 and token_hash is distinct from $2", radnik_id, keep as Option<&[u8]>)
+            .execute(db)
+            .await?;
+    Ok(ended.rows_affected())
+}

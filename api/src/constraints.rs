@@ -1,0 +1,103 @@
+//! From a named rule of the database to the field and the Serbian text that a person reads.
+
+use sqlx::{error::DatabaseError, postgres::PgDatabaseError};
+
+use crate::error::Error;
+
+/// Duplicates: answered 409.
+const DUPLICATES: &[(&str, &str, &str)] = &[
+    ("institution_naziv_unique", "naziv", "Ustanova sa tim nazivom već postoji."),
+    ("worker_username_unique", "username", "Radnik sa tim korisničkim imenom već postoji."),
+    ("role_ime_unique", "ime", "Uloga sa tim nazivom već postoji."),
+    ("parameter_naziv_unique", "naziv", "Parametar sa tim nazivom već postoji."),
+    ("sponsor_code_unique", "code", "Sponzor sa tom šifrom već postoji."),
+    ("register_naziv_unique", "naziv", "Registar sa tim nazivom već postoji."),
+    ("form_field_sifra_unique", "sifra", "Polje sa tom šifrom već postoji u formularu."),
+    ("report_category_naziv_unique", "naziv", "Kategorija sa tim nazivom već postoji."),
+    ("report_parameter_request_naziv_unique", "requestNaziv", "Parametar sa tim nazivom u zahtevu već postoji."),
+];
+
+/// Rules of one row: answered 422.
+const RULES: &[(&str, &str, &str)] = &[
+    ("institution_naziv_required", "naziv", "Niste uneli naziv."),
+    ("worker_username_required", "username", "Niste uneli korisničko ime."),
+    ("worker_ime_required", "ime", "Niste uneli ime."),
+    ("worker_prezime_required", "prezime", "Niste uneli prezime."),
+    ("worker_theme_known", "theme", "Nepoznata tema."),
+    ("role_ime_required", "ime", "Niste uneli naziv."),
+    ("parameter_naziv_required", "naziv", "Niste uneli naziv."),
+    ("sponsor_name_required", "name", "Niste uneli naziv."),
+    ("sponsor_code_required", "code", "Niste uneli šifru."),
+    ("sponsor_website_url_http", "websiteUrl", "Adresa sajta mora početi sa http:// ili https://."),
+    ("register_naziv_required", "naziv", "Niste uneli naziv."),
+    ("register_broj_rezultata_known", "brojRezultataUPretrazi", "Broj rezultata može biti 50, 100, 200, 1000 ili -1 (svi)."),
+    ("form_naziv_required", "naziv", "Niste uneli naziv."),
+    ("form_po_kontaktu_positive", "maksimalanBrojInstanciPoKontaktu", "Broj mora biti veći od nule."),
+    ("form_po_pacijentu_positive", "maksimalanBrojInstanciPoPacijentu", "Broj mora biti veći od nule."),
+    ("attribute_type_naziv_required", "naziv", "Niste uneli naziv."),
+    ("attribute_type_decimale_range", "decimaleBrojneVrednosti", "Broj decimala može biti od 0 do 10."),
+    ("attribute_type_granice_order", "donjaGranicaBrojneVrednosti", "Donja granica ne sme biti veća od gornje."),
+    ("enum_item_naziv_required", "naziv", "Niste uneli naziv."),
+    ("form_field_naziv_required", "naziv", "Niste uneli naziv."),
+    ("form_field_sifra_shape", "sifra", "Šifra sme da sadrži samo slova, cifre i donju crtu i ne sme početi cifrom."),
+    ("form_field_image_size", "backgroundImage", "Slika je prevelika."),
+    ("form_field_grafik_array", "grafik", "Opis grafika nije ispravan."),
+    ("report_category_naziv_required", "naziv", "Niste uneli naziv."),
+    ("report_type_naziv_required", "naziv", "Niste uneli naziv."),
+    ("report_naziv_required", "naziv", "Niste uneli naziv."),
+    ("report_jasper_fajl_plain", "jasperFajl", "Jasper fajl sme da sadrži samo mala slova, cifre i crtice."),
+    ("report_obim_known", "obim", "Nepoznat obim izveštaja."),
+    ("report_najvise_sekundi_range", "najviseSekundi", "Trajanje može biti od 1 do 1800 sekundi."),
+    ("report_parameter_naziv_required", "naziv", "Niste uneli naziv."),
+    ("report_parameter_request_naziv_shape", "requestNaziv", "Naziv u zahtevu sme da sadrži samo slova i cifre."),
+    ("report_parameter_type_naziv_required", "naziv", "Niste uneli naziv."),
+];
+
+/// The error that a refusal of the database means for the client; none when the fault is the server's.
+pub fn explain(error: &(dyn DatabaseError + 'static)) -> Option<Error> {
+    let error = error.try_downcast_ref::<PgDatabaseError>()?;
+    if let Some(name) = error.constraint() {
+        let named = |table: &'static [(&'static str, &'static str, &'static str)]| table.iter().find(|(rule, ..)| *rule == name);
+        if let Some((_, field, message)) = named(DUPLICATES) {
+            return Some(Error::Conflict { field: Some((*field).into()), message: (*message).into() });
+        }
+        if let Some((_, field, message)) = named(RULES) {
+            return Some(Error::invalid(*field, *message));
+        }
+    }
+    match error.code() {
+        // not_null_violation
+        "23502" => Some(Error::invalid(json_name(error.column()?), "Polje je obavezno.")),
+        // foreign_key_violation
+        "23503" => Some(Error::malformed("Izabrana stavka ne postoji.")),
+        // numeric_value_out_of_range
+        "22003" => Some(Error::malformed("Broj je izvan dozvoljenog opsega.")),
+        // character_not_in_repertoire, untranslatable_character
+        "22021" | "22P05" => Some(Error::malformed("Tekst sadrži nedozvoljen znak.")),
+        _ => None,
+    }
+}
+
+/// `datum_rodjenja` as the client knows it: `datumRodjenja`.
+fn json_name(column: &str) -> String {
+    let mut name = String::with_capacity(column.len());
+    let mut words = column.split('_');
+    name.push_str(words.next().unwrap_or_default());
+    for word in words {
+        let mut letters = word.chars();
+        name.extend(letters.next().map(|letter| letter.to_ascii_uppercase()));
+        name.push_str(letters.as_str());
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_column_is_named_as_in_json() {
+        assert_eq!(json_name("datum_rodjenja"), "datumRodjenja");
+        assert_eq!(json_name("naziv"), "naziv");
+    }
+}

@@ -1,0 +1,113 @@
+//! What surrounds every call: request id, access log, security headers, limits, compression, and a net for panics.
+
+use std::{
+    any::Any,
+    net::{IpAddr, SocketAddr},
+    time::{Duration, Instant},
+};
+
+use axum::{
+    Router,
+    extract::{ConnectInfo, DefaultBodyLimit, FromRequestParts, Request, State},
+    http::{HeaderName, HeaderValue, header, request::Parts},
+    middleware::{self, Next},
+    response::{IntoResponse, Response},
+};
+use tower_http::{catch_panic::CatchPanicLayer, compression::CompressionLayer};
+use tracing::Instrument;
+use uuid::Uuid;
+
+use crate::{error::Error, state::AppState};
+
+/// A picture of 1,000,000 bytes is 1.34 MB as base64; nothing else that is sent comes near.
+const BODY_LIMIT: usize = 4 << 20;
+/// No call may take longer: what does is a report, and reports run elsewhere.
+const TIME_LIMIT: Duration = Duration::from_secs(30);
+
+/// PrimeReact positions its overlays with inline styles; scripts come from files only. Pictures are data and blobs too.
+const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+     img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; object-src 'none'; \
+     base-uri 'self'; form-action 'self'; frame-ancestors 'none'";
+
+const SECURITY_HEADERS: [(HeaderName, &str); 6] = [
+    (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::X_FRAME_OPTIONS, "DENY"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+];
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Puts the layers around the router, the outermost last.
+pub fn layers(router: Router<AppState>, state: &AppState) -> Router<AppState> {
+    router
+        .layer(DefaultBodyLimit::max(BODY_LIMIT))
+        .layer(middleware::from_fn(time_limit))
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(CompressionLayer::new())
+        .layer(middleware::from_fn_with_state(state.clone(), security_headers))
+        .layer(middleware::from_fn(access_log))
+}
+
+/// One line a call: no query string, no body, no name; the session adds its worker's id.
+async fn access_log(request: Request, next: Next) -> Response {
+    let id = Uuid::now_v7();
+    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let span = tracing::info_span!("call", %id, radnik = tracing::field::Empty);
+    let started = Instant::now();
+    let mut response = next.run(request).instrument(span.clone()).await;
+    span.in_scope(|| {
+        tracing::info!(%method, path, status = response.status().as_u16(), ms = started.elapsed().as_millis() as u64, "answered");
+    });
+    if let Ok(id) = HeaderValue::from_str(&id.to_string()) {
+        response.headers_mut().insert(REQUEST_ID, id);
+    }
+    response
+}
+
+async fn security_headers(State(state): State<AppState>, request: Request, next: Next) -> Response {
+    let of_api = request.uri().path().starts_with("/api/");
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    for (name, value) in SECURITY_HEADERS {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if of_api {
+        headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    }
+    if state.config.public_url.starts_with("https://") {
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
+    }
+    response
+}
+
+async fn time_limit(request: Request, next: Next) -> Response {
+    match tokio::time::timeout(TIME_LIMIT, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => Error::TimedOut.into_response(),
+    }
+}
+
+/// The panic hook has logged where and why; the client learns only that the call failed.
+fn panicked(_: Box<dyn Any + Send>) -> Response {
+    Error::Internal(anyhow::anyhow!("a handler panicked")).into_response()
+}
+
+/// The address a call comes from; none where the server was not told (a call within a test).
+pub struct ClientAddress(pub Option<IpAddr>);
+
+impl FromRequestParts<AppState> for ClientAddress {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Self::Rejection> {
+        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(address)| address.ip());
+        let forwarded = if state.behind_proxy { forwarded_for(parts) } else { None };
+        Ok(Self(forwarded.or(peer)))
+    }
+}
+
+/// The address that our own proxy saw: it appends to whatever the client claimed, so the last one counts.
+fn forwarded_for(parts: &Parts) -> Option<IpAddr> {
+    parts.headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
+}

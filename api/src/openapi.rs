@@ -1,0 +1,67 @@
+//! The OpenAPI document: generated from the routes, completed here with what holds for all of them.
+
+use axum::response::{IntoResponse, Response};
+use utoipa::PartialSchema;
+use utoipa::openapi::{
+    ComponentsBuilder, Content, InfoBuilder, OpenApi, OpenApiBuilder, Ref, RefOr, ResponseBuilder,
+    path::Operation,
+    security::{ApiKey, ApiKeyValue, SecurityRequirement, SecurityScheme},
+};
+
+use crate::error::ErrorBody;
+
+const SCHEME: &str = "regix";
+
+pub fn base() -> OpenApi {
+    OpenApiBuilder::new()
+        .info(InfoBuilder::new().title("Regix").version(env!("CARGO_PKG_VERSION")).build())
+        .components(Some(
+            ComponentsBuilder::new()
+                .schema("ErrorBody", ErrorBody::schema())
+                .security_scheme(
+                    SCHEME,
+                    SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::with_description("Authorization", "`Regix <token>`"))),
+                )
+                .build(),
+        ))
+        .build()
+}
+
+/// Every operation of these paths can fail with `ErrorBody`; those behind the session say so.
+pub fn complete(document: &mut OpenApi, needs_session: bool) {
+    for item in document.paths.paths.values_mut() {
+        let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
+        for operation in operations.into_iter().flatten() {
+            complete_operation(operation, needs_session);
+        }
+    }
+}
+
+fn complete_operation(operation: &mut Operation, needs_session: bool) {
+    if needs_session {
+        operation.security.get_or_insert_default().push(SecurityRequirement::new(SCHEME, Vec::<String>::new()));
+        operation.responses.responses.insert("401".to_owned(), failure("Nema prijave ili je istekla"));
+    }
+    operation.responses.responses.insert("default".to_owned(), failure("Greška"));
+}
+
+fn failure(description: &str) -> RefOr<utoipa::openapi::Response> {
+    let content = Content::builder().schema(Some(Ref::from_schema_name("ErrorBody"))).build();
+    RefOr::T(ResponseBuilder::new().description(description).content("application/json", content).build())
+}
+
+/// The document as it is served and printed.
+#[derive(Clone)]
+pub struct Document(pub std::sync::Arc<str>);
+
+impl Document {
+    pub fn new(document: &OpenApi) -> Self {
+        Self(document.to_pretty_json().expect("the document is plain data").into())
+    }
+}
+
+impl IntoResponse for Document {
+    fn into_response(self) -> Response {
+        ([("content-type", "application/json")], self.0.to_string()).into_response()
+    }
+}

@@ -1,0 +1,139 @@
+//! Signing in and out, and the record of who is signed in (A §2.3).
+
+use axum::{extract::State, http::StatusCode};
+use serde::{Deserialize, Serialize};
+use sqlx::PgConnection;
+use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::{
+    audit::{self, SessionDeed},
+    auth::{self, Actor},
+    error::{Error, Result},
+    extract::Json,
+    http::ClientAddress,
+    passwords,
+    rights::Rights,
+    state::AppState,
+    throttle,
+};
+
+pub fn public_routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(login))
+}
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(session)).routes(routes!(logout))
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct Credentials {
+    #[serde(default)]
+    username: String,
+    #[serde(default)]
+    password: String,
+}
+
+/// The signed-in worker, as the client keeps it.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LoggedInWorker {
+    id: i64,
+    username: String,
+    ime_prezime: String,
+    #[serde(rename = "ustanovaID")]
+    ustanova_id: Option<i64>,
+    ustanova_naziv: Option<String>,
+    theme: String,
+    /// Numbers of the rights held.
+    prava: Vec<i32>,
+}
+
+#[derive(Serialize, ToSchema)]
+struct WithToken {
+    token: String,
+    #[serde(flatten)]
+    worker: LoggedInWorker,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct SignedIn {
+    ulogovani_radnik: WithToken,
+}
+
+#[utoipa::path(post, path = "/api/login", request_body = Credentials, responses((status = 200, body = SignedIn)))]
+async fn login(
+    State(state): State<AppState>,
+    ClientAddress(address): ClientAddress,
+    Json(credentials): Json<Credentials>,
+) -> Result<Json<SignedIn>> {
+    let username = credentials.username.trim();
+    if username.is_empty() {
+        return Err(Error::invalid("username", "Niste uneli korisničko ime."));
+    }
+    if credentials.password.is_empty() {
+        return Err(Error::invalid("password", "Niste uneli šifru."));
+    }
+    let now = state.clock.now();
+    let attempt = throttle::begin(&state.db, username, address, now).await?;
+    let account = sqlx::query!("select id, password_hash from worker where lower(username) = lower($1) and aktivan", username)
+        .fetch_optional(&state.db)
+        .await?;
+    let (radnik_id, stored) = account.map_or((None, None), |account| (Some(account.id), account.password_hash));
+    let right = passwords::verify(credentials.password, stored).await?;
+
+    let mut tx = state.db.begin().await?;
+    let Some(radnik_id) = radnik_id.filter(|_| right) else {
+        audit::session(&mut tx, radnik_id, SessionDeed::SignInFailed).await?;
+        tx.commit().await?;
+        return Err(Error::WrongCredentials);
+    };
+    attempt.succeeded(&mut tx).await?;
+    auth::forget_ended(&mut tx, now).await?;
+    let token = auth::open_session(&mut tx, radnik_id, now).await?;
+    audit::session(&mut tx, Some(radnik_id), SessionDeed::SignedIn).await?;
+    let prava = auth::rights_of(&mut tx, radnik_id).await?;
+    let worker = logged_in_worker(&mut tx, radnik_id, &prava).await?;
+    tx.commit().await?;
+    Ok(Json(SignedIn { ulogovani_radnik: WithToken { token, worker } }))
+}
+
+/// The stored login is still good, and this is what it stands for now.
+#[utoipa::path(get, path = "/api/session", responses((status = 200, body = LoggedInWorker)))]
+async fn session(State(state): State<AppState>, actor: Actor) -> Result<Json<LoggedInWorker>> {
+    let mut db = state.db.acquire().await?;
+    Ok(Json(logged_in_worker(&mut db, actor.radnik_id, &actor.prava).await?))
+}
+
+#[utoipa::path(post, path = "/api/logout", responses((status = 204)))]
+async fn logout(State(state): State<AppState>, actor: Actor) -> Result<StatusCode> {
+    let mut tx = state.db.begin().await?;
+    auth::end_session(&mut tx, &actor.session).await?;
+    audit::session(&mut tx, Some(actor.radnik_id), SessionDeed::SignedOut).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn logged_in_worker(db: &mut PgConnection, radnik_id: i64, prava: &Rights) -> Result<LoggedInWorker> {
+    let worker = sqlx::query!(
+        r#"
+        select w.id, w.username, w.ime || ' ' || w.prezime as "ime_prezime!", w.ustanova_id, u.naziv as "ustanova_naziv?", w.theme
+          from worker w left join institution u on u.id = w.ustanova_id
+         where w.id = $1 and w.aktivan
+        "#,
+        radnik_id
+    )
+    .fetch_optional(db)
+    .await?
+    .ok_or(Error::SessionExpired)?;
+    Ok(LoggedInWorker {
+        id: worker.id,
+        username: worker.username,
+        ime_prezime: worker.ime_prezime,
+        ustanova_id: worker.ustanova_id,
+        ustanova_naziv: worker.ustanova_naziv,
+        theme: worker.theme,
+        prava: prava.numbers(),
+    })
+}

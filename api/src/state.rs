@@ -1,0 +1,80 @@
+//! What every handler may reach: pools, clock, configuration.
+
+use std::{ops::Deref, path::PathBuf, sync::Arc};
+
+use domain::{
+    config::{self, Config},
+    db,
+};
+use jiff::Timestamp;
+use sqlx::PgPool;
+
+/// Cheap to clone; `state.db` and the rest are read through it.
+#[derive(Clone)]
+pub struct AppState(Arc<Parts>);
+
+pub struct Parts {
+    /// Signed in as `regix_app`.
+    pub db: PgPool,
+    /// Signed in as `regix_report`: report SQL and parameter queries only.
+    pub report_db: PgPool,
+    pub config: Config,
+    pub clock: Clock,
+    /// A show-case installation: the sign-in screen says so.
+    pub demo: bool,
+    /// The built web application; none: the API alone.
+    pub web_dir: Option<PathBuf>,
+    /// Whether `X-Forwarded-For` is written by a proxy of ours; otherwise anyone could write any address.
+    pub behind_proxy: bool,
+}
+
+impl AppState {
+    pub fn new(parts: Parts) -> Self {
+        Self(Arc::new(parts))
+    }
+
+    /// Opens the pools that `config` names, and reads what only the API reads from the environment.
+    pub async fn connect(config: Config) -> anyhow::Result<Self> {
+        let db = db::pool(&config.database_url, "regix-api", 16).await?;
+        let report_db = db::pool(&config.report_database_url, "regix-api-report", 4).await?;
+        Ok(Self::new(Parts {
+            db,
+            report_db,
+            config,
+            clock: Clock::system(),
+            demo: flag("REGIX_DEMO"),
+            web_dir: Some(config::optional("WEB_DIR", "web/dist").into()),
+            behind_proxy: flag("BEHIND_PROXY"),
+        }))
+    }
+}
+
+fn flag(name: &str) -> bool {
+    matches!(config::optional(name, "").as_str(), "true" | "1")
+}
+
+impl Deref for AppState {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
+}
+
+/// Where "now" comes from: the system, or a test that wants a session to grow old.
+#[derive(Clone)]
+pub struct Clock(Arc<dyn Fn() -> Timestamp + Send + Sync>);
+
+impl Clock {
+    pub fn system() -> Self {
+        Self::new(Timestamp::now)
+    }
+
+    pub fn new(now: impl Fn() -> Timestamp + Send + Sync + 'static) -> Self {
+        Self(Arc::new(now))
+    }
+
+    pub fn now(&self) -> Timestamp {
+        (self.0)()
+    }
+}

@@ -1,0 +1,4 @@
+//! The API as its callers see it: every test drives the whole router on a database of its own.
+
+mod routes;
+mod support;

@@ -1,0 +1,76 @@
+//! What holds for every route: closed without a session, and described by the OpenAPI document.
+
+use serde_json::Value;
+
+use crate::support::TestApp;
+
+/// What anyone may call. Adding a line here opens a route to the world.
+const PUBLIC: &[(&str, &str)] = &[("GET", "/api/health"), ("GET", "/api/application"), ("POST", "/api/login")];
+
+/// Method and path of every operation of the document, with numbers for its parameters.
+fn operations() -> Vec<(String, String)> {
+    let document: Value = serde_json::to_value(api::openapi()).expect("plain data");
+    let paths = document["paths"].as_object().expect("paths");
+    let mut operations = Vec::new();
+    for (path, item) in paths {
+        for method in item.as_object().expect("operations").keys() {
+            operations.push((method.to_uppercase(), path.clone()));
+        }
+    }
+    operations
+}
+
+/// `/api/workers/{id}` as `/api/workers/1`.
+fn example(path: &str) -> String {
+    path.split('/').map(|part| if part.starts_with('{') { "1" } else { part }).collect::<Vec<_>>().join("/")
+}
+
+#[tokio::test]
+async fn every_route_is_closed_without_a_session_but_the_public_ones() {
+    let app = TestApp::new().await;
+    for (method, path) in operations() {
+        let answer = app.anonymous().call(&method, &example(&path), None).await;
+        let public = PUBLIC.contains(&(method.as_str(), path.as_str()));
+        assert_eq!(answer.status != 401, public, "{method} {path} answers {}", answer.status);
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_token_opens_nothing() {
+    let app = TestApp::new().await;
+    for (method, path) in operations() {
+        if !PUBLIC.contains(&(method.as_str(), path.as_str())) {
+            let stranger = app.anonymous().with_token("not-a-token");
+            stranger.call(&method, &example(&path), None).await.assert_error(401, None, "Prijava je istekla. Prijavite se ponovo.");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_a_route_is_404_with_the_error_body() {
+    let app = TestApp::new().await;
+    app.anonymous().get("/api/nothing").await.assert_error(404, None, "Traženi podatak ne postoji.");
+    app.anonymous().delete("/api/health").await.assert_error(405, None, "Ovaj poziv nije podržan.");
+}
+
+#[tokio::test]
+async fn answers_carry_security_headers_and_an_id() {
+    let app = TestApp::new().await;
+    let answer = app.anonymous().get("/api/health").await;
+    answer.assert_status(200);
+    for header in ["content-security-policy", "x-content-type-options", "strict-transport-security", "x-request-id"] {
+        assert!(answer.header(header).is_some(), "{header} is missing");
+    }
+    assert_eq!(answer.header("cache-control"), Some("no-store"));
+}
+
+#[tokio::test]
+async fn the_document_is_served_and_every_reference_in_it_resolves() {
+    let app = TestApp::new().await;
+    let served = app.anonymous().get("/api/openapi.json").await.json();
+    assert_eq!(served, serde_json::to_value(api::openapi()).expect("plain data"));
+    let text = served.to_string();
+    for reference in text.split("\"#").skip(1).filter_map(|rest| rest.split('"').next()) {
+        assert!(served.pointer(reference).is_some(), "{reference} is not in the document");
+    }
+}

@@ -1,0 +1,89 @@
+//! What a test needs: the API on a fresh database, its users as types, and answers that are easy to assert on.
+
+mod answer;
+mod users;
+
+use std::{
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    sync::{Arc, Mutex},
+};
+
+use api::state::{AppState, Clock, Parts};
+use axum::{Router, extract::connect_info::MockConnectInfo};
+use domain::{
+    config::{self, Config},
+    db,
+    testing::{self, TestDb},
+};
+use jiff::{SignedDuration, Timestamp};
+use tempfile::TempDir;
+
+pub use answer::Answer;
+pub use users::{Admin, Anonymous, Lekar, Sestra, Worker};
+
+/// The API on a database that only this test sees, with two institutions in it.
+pub struct TestApp {
+    pub db: TestDb,
+    pub state: AppState,
+    /// Where the workers of `users` work.
+    pub ustanova: i64,
+    /// Another institution, none of whose workers are theirs.
+    pub druga_ustanova: i64,
+    router: Router,
+    now: Arc<Mutex<Timestamp>>,
+    _artifacts: TempDir,
+}
+
+impl TestApp {
+    pub async fn new() -> Self {
+        let db = testing::database().await;
+        let artifacts = tempfile::tempdir().expect("a folder for report files");
+        let config = Config {
+            database_url: db.app_url.clone(),
+            report_database_url: db.report_url.clone(),
+            redis_url: config::required("TEST_REDIS_URL").expect("tests need the URL of a Redis"),
+            artifact_dir: artifacts.path().to_owned(),
+            template_dir: concat!(env!("CARGO_MANIFEST_DIR"), "/../templates").into(),
+            public_url: "https://regix.test".to_owned(),
+        };
+        let now = Arc::new(Mutex::new(Timestamp::now()));
+        let clock = Clock::new({
+            let now = now.clone();
+            move || *now.lock().expect("no test panics while it reads the clock")
+        });
+        let state = AppState::new(Parts {
+            db: db.app.clone(),
+            report_db: db.report.clone(),
+            config,
+            clock,
+            demo: false,
+            web_dir: None,
+            behind_proxy: true,
+        });
+        let router = api::app(state.clone()).layer(MockConnectInfo(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 40_000)));
+        let ustanova = institution(&db, "Klinika A").await;
+        let druga_ustanova = institution(&db, "Klinika B").await;
+        Self { db, state, ustanova, druga_ustanova, router, now, _artifacts: artifacts }
+    }
+
+    /// Lets time pass for the API; the database's own clock stays.
+    pub fn advance(&self, by: SignedDuration) {
+        *self.now.lock().expect("no test panics while it sets the clock") += by;
+    }
+
+    pub fn anonymous(&self) -> Anonymous {
+        Anonymous::new(self.router.clone())
+    }
+}
+
+pub async fn institution(db: &TestDb, naziv: &str) -> i64 {
+    let mut tx = db::begin(&db.owner, db::SYSTEM_WORKER).await.expect("a transaction");
+    let id = sqlx::query_scalar("insert into institution (naziv, sifra) values ($1, $2) returning id")
+        .bind(naziv)
+        .bind(naziv.to_lowercase().replace(' ', "-"))
+        .fetch_one(&mut *tx)
+        .await
+        .expect("an institution");
+    tx.commit().await.expect("committed");
+    id
+}

@@ -1,0 +1,158 @@
+//! Who calls: nobody, or a worker with a session. Types say what the worker may do.
+
+use std::ops::Deref;
+
+use api::{auth, rights::Right};
+use axum::{
+    Router,
+    body::Body,
+    http::{Request, header},
+};
+use domain::db;
+use serde_json::Value;
+use tower::ServiceExt;
+
+use super::{Answer, TestApp};
+
+/// A caller. Without a token it is anonymous.
+pub struct Anonymous {
+    router: Router,
+    token: Option<String>,
+    address: Option<String>,
+}
+
+impl Anonymous {
+    pub fn new(router: Router) -> Self {
+        Self { router, token: None, address: None }
+    }
+
+    /// The same caller from another address.
+    pub fn from_address(mut self, address: &str) -> Self {
+        self.address = Some(address.to_owned());
+        self
+    }
+
+    /// The same caller with a session.
+    pub fn with_token(mut self, token: impl Into<String>) -> Self {
+        self.token = Some(token.into());
+        self
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        self.call("GET", path, None).await
+    }
+
+    pub async fn post(&self, path: &str, body: Value) -> Answer {
+        self.call("POST", path, Some(body)).await
+    }
+
+    pub async fn put(&self, path: &str, body: Value) -> Answer {
+        self.call("PUT", path, Some(body)).await
+    }
+
+    pub async fn patch(&self, path: &str, body: Value) -> Answer {
+        self.call("PATCH", path, Some(body)).await
+    }
+
+    pub async fn delete(&self, path: &str) -> Answer {
+        self.call("DELETE", path, None).await
+    }
+
+    pub async fn call(&self, method: &str, path: &str, body: Option<Value>) -> Answer {
+        let mut request = Request::builder().method(method).uri(path);
+        if let Some(token) = &self.token {
+            request = request.header(header::AUTHORIZATION, format!("Regix {token}"));
+        }
+        if let Some(address) = &self.address {
+            request = request.header("x-forwarded-for", address);
+        }
+        let request = match body {
+            Some(body) => request.header(header::CONTENT_TYPE, "application/json").body(Body::from(body.to_string())),
+            None => request.body(Body::empty()),
+        };
+        let request = request.expect("a well-formed request");
+        Answer::read(self.router.clone().oneshot(request).await.expect("the router answers")).await
+    }
+}
+
+/// A worker with a session.
+pub struct Worker {
+    pub id: i64,
+    pub username: String,
+    pub token: String,
+    caller: Anonymous,
+}
+
+impl Deref for Worker {
+    type Target = Anonymous;
+
+    fn deref(&self) -> &Anonymous {
+        &self.caller
+    }
+}
+
+macro_rules! workers {
+    ($($(#[$doc:meta])* $name:ident)*) => {$(
+        $(#[$doc])*
+        pub struct $name(pub Worker);
+        impl Deref for $name {
+            type Target = Worker;
+            fn deref(&self) -> &Worker {
+                &self.0
+            }
+        }
+    )*};
+}
+
+workers! {
+    /// Holds every right.
+    Admin
+    /// Holds the reports right, no other.
+    Lekar
+    /// Has a role that opens nothing.
+    Sestra
+}
+
+impl TestApp {
+    pub async fn admin(&self) -> Admin {
+        Admin(self.worker("admin", &Right::ALL, self.ustanova).await)
+    }
+
+    pub async fn lekar(&self) -> Lekar {
+        Lekar(self.worker("lekar", &[Right::Reports], self.ustanova).await)
+    }
+
+    pub async fn sestra(&self) -> Sestra {
+        Sestra(self.worker("sestra", &[], self.ustanova).await)
+    }
+
+    /// A worker of this institution with a role that gives these rights, signed in. The password is not set: sign-in has
+    /// tests of its own.
+    pub async fn worker(&self, username: &str, prava: &[Right], ustanova: i64) -> Worker {
+        let mut tx = db::begin(&self.db.owner, db::SYSTEM_WORKER).await.expect("a transaction");
+        let id: i64 = sqlx::query_scalar(
+            "insert into worker (username, ime, prezime, ustanova_id) values ($1, initcap($1), 'Test', $2) returning id",
+        )
+        .bind(username)
+        .bind(ustanova)
+        .fetch_one(&mut *tx)
+        .await
+        .expect("a worker");
+        let statements = [
+            "insert into role (ime) select 'Uloga radnika ' || username from worker where id = $1 and $2 is not null",
+            "insert into role_right select r.id, a.id from application_right a, worker w
+               join role r on r.ime = 'Uloga radnika ' || w.username where w.id = $1 and a.numericka_vrednost = any ($2)",
+            "insert into worker_role select w.id, r.id from worker w join role r on r.ime = 'Uloga radnika ' || w.username
+              where w.id = $1 and $2 is not null",
+            "insert into worker_institution select id, ustanova_id from worker where id = $1 and $2 is not null",
+        ];
+        let numbers: Vec<i32> = prava.iter().map(|right| right.number()).collect();
+        for statement in statements {
+            sqlx::query(statement).bind(id).bind(&numbers).execute(&mut *tx).await.expect("the worker's role");
+        }
+        let token = auth::open_session(&mut tx, id, self.state.clock.now()).await.expect("a session");
+        tx.commit().await.expect("committed");
+        let caller = self.anonymous().with_token(token.clone());
+        Worker { id, username: username.to_owned(), token, caller }
+    }
+}
