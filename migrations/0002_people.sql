@@ -95,10 +95,11 @@ create table login_failure (
 );
 create index login_failure_kljuc on login_failure (kljuc, vreme);
 
--- A ticket opens one socket, once, within half a minute.
+-- A ticket opens one socket, once, within half a minute; the socket lives no longer than the session that asked for it.
 create table socket_ticket (
     ticket_hash bytea primary key,
     radnik_id bigint not null references worker (id),
+    session_hash bytea not null references session (token_hash) on delete cascade,
     istice timestamptz not null default now() + interval '30 seconds'
 );
 

@@ -11,7 +11,7 @@ mod sweep;
 use jiff::civil;
 use jiff_sqlx::ToSqlx;
 use serde_json::Value as Json;
-use sqlx::{PgConnection, PgPool};
+use sqlx::PgConnection;
 use uuid::Uuid;
 
 pub use finish::{Artifact, Failure, Recipient, fail, finish_cancelled, finish_succeeded, requeue};
@@ -140,7 +140,7 @@ pub enum Cancel {
 }
 
 /// Cancels a waiting run at once and asks the engine of a running one to stop. Rights are the caller's matter.
-pub async fn request_cancel(pool: &PgPool, id: Uuid) -> sqlx::Result<Cancel> {
+pub async fn request_cancel(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<Cancel> {
     let status = sqlx::query_scalar!(
         "update report_run
             set cancel_requested_at = coalesce(cancel_requested_at, now()),
@@ -150,13 +150,13 @@ pub async fn request_cancel(pool: &PgPool, id: Uuid) -> sqlx::Result<Cancel> {
          returning status",
         id,
     )
-    .fetch_optional(pool)
+    .fetch_optional(&mut *conn)
     .await?;
     match status.as_deref() {
         Some("cancelled") => Ok(Cancel::Done),
         Some(_) => Ok(Cancel::Asked),
         None => {
-            let known = sqlx::query_scalar!("select 1 as one from report_run where id = $1", id).fetch_optional(pool).await?;
+            let known = sqlx::query_scalar!("select 1 as one from report_run where id = $1", id).fetch_optional(conn).await?;
             Ok(if known.is_some() { Cancel::Ended } else { Cancel::Unknown })
         }
     }
