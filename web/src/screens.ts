@@ -11,6 +11,7 @@ export interface Screen {
 
 export const screens: readonly Screen[] = [
   { path: '/registri', load: () => import('./registers/RegisterListScreen') },
+  { path: '/izvestaji', rights: [Right.Reports, Right.ReportConfiguration], load: () => import('./reports/ReportsScreen') },
   { path: '/registri/:id', load: () => import('./registers/RegisterScreen') },
 ];
 

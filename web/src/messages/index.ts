@@ -1,5 +1,7 @@
 // Every Serbian text of the interface that is not a field's label. Texts given by the specification stand verbatim.
 
+import { reports } from './reports';
+
 export { label, labels, type Label } from './labels';
 
 export const t = {
@@ -122,6 +124,7 @@ export const t = {
     themeHelp: 'Izgled se menja odmah; sačuvajte ga da bi ostao i posle odjave.',
     darkTheme: 'tamna',
   },
+  reports,
   table: {
     filter: (column: string) => `Filtriraj: ${column}`,
     actions: 'Akcije',

@@ -1,0 +1,124 @@
+// The widget of a parameter, by its kind.
+import { Calendar } from 'primereact/calendar';
+import { Dropdown } from 'primereact/dropdown';
+import { InputNumber } from 'primereact/inputnumber';
+import { InputText } from 'primereact/inputtext';
+import { MultiSelect } from 'primereact/multiselect';
+import { useState } from 'react';
+import { useApi } from '../api/hooks';
+import { fromServer, toServerDate } from '../format';
+import { t } from '../messages';
+import { Field, type Control } from '../ui/Field';
+import type { ParameterValue } from './request';
+import { Kind, type Options, type Parameter } from './types';
+import { useSettled } from './useSettled';
+
+interface Props {
+  parameter: Parameter;
+  value: ParameterValue | undefined;
+  error: string | undefined;
+  change: (value: ParameterValue) => void;
+}
+
+export function ParameterInput({ parameter, value, error, change }: Props) {
+  const set = parameter.tip.sqlNumVrednost === Kind.Set;
+  const [typed, setTyped] = useState('');
+  const filter = useSettled(typed, 250);
+  const options = useApi<Options>(set ? `/api/report-parameters/${parameter.id}/options` : null, { filter }, { keepPreviousData: true });
+  const help = options.error ? t.reports.optionsFailed : options.data?.skraceno ? t.reports.optionsCut : null;
+  return (
+    <Field label={parameter.naziv} required={!parameter.opcioni} error={error} help={help}>
+      {(control) =>
+        set ? (
+          <SetInput {...{ parameter, value, change, control, typed, setTyped, loading: options.isLoading }} options={options.data?.data ?? []} />
+        ) : (
+          <PlainInput {...{ parameter, value, change, control }} />
+        )
+      }
+    </Field>
+  );
+}
+
+interface InputProps {
+  parameter: Parameter;
+  value: ParameterValue | undefined;
+  change: (value: ParameterValue) => void;
+  control: Control;
+}
+
+function PlainInput({ parameter, value, change, control }: InputProps) {
+  const text = typeof value === 'string' ? value : '';
+  const { id, ...rest } = control;
+  switch (parameter.tip.sqlNumVrednost) {
+    case Kind.Date:
+      return (
+        <Calendar
+          {...rest}
+          inputId={id}
+          value={fromServer(text)}
+          onChange={({ value: date }) => change(toServerDate(date) ?? '')}
+          dateFormat="dd.mm.yy."
+          placeholder="DD.MM.GGGG."
+          minDate={new Date(1920, 0, 1)}
+          maxDate={new Date(2030, 11, 31)}
+          showIcon
+          showButtonBar
+        />
+      );
+    case Kind.Number:
+      return (
+        <InputNumber
+          {...rest}
+          inputId={id}
+          value={text === '' ? null : Number(text)}
+          onChange={({ value: number }) => change(number === null ? '' : String(number))}
+          locale="sr-Latn-RS"
+          maxFractionDigits={6}
+        />
+      );
+    default:
+      return <InputText {...control} value={text} onChange={({ target }) => change(target.value)} />;
+  }
+}
+
+interface SetProps extends InputProps {
+  options: Options['data'];
+  typed: string;
+  setTyped: (text: string) => void;
+  loading: boolean;
+}
+
+function SetInput({ parameter, value, change, control, options, typed, setTyped, loading }: SetProps) {
+  const { id, ...rest } = control;
+  const common = {
+    ...rest,
+    inputId: id,
+    // The server filters, in its folded way; every option it sent must pass the widget's own filter too.
+    options: options.map((option) => ({ ...option, matches: `${option.label} ${typed}` })),
+    optionLabel: 'label',
+    optionValue: 'value',
+    filter: true,
+    filterBy: 'matches',
+    onFilter: ({ filter }: { filter: string }) => setTyped(filter),
+    loading,
+    showClear: parameter.opcioni,
+    emptyMessage: t.reports.optionsEmpty,
+    emptyFilterMessage: t.reports.optionsEmpty,
+  };
+  return parameter.multiSelect ? (
+    <MultiSelect
+      {...common}
+      value={Array.isArray(value) ? value : value ? [value] : []}
+      onChange={({ value: chosen }: { value: string[] | null }) => change(chosen ?? [])}
+      maxSelectedLabels={3}
+      selectedItemsLabel={t.reports.chosen}
+    />
+  ) : (
+    <Dropdown
+      {...common}
+      value={Array.isArray(value) ? value[0] : value}
+      onChange={({ value: chosen }: { value: string | null }) => change(chosen ?? '')}
+      virtualScrollerOptions={options.length > 200 ? { itemSize: 38 } : undefined}
+    />
+  );
+}

@@ -1,0 +1,148 @@
+// Parameters, formats, recipients and scheduling of one report, and the button that sends them.
+import { Button } from 'primereact/button';
+import { Checkbox } from 'primereact/checkbox';
+import { Chips } from 'primereact/chips';
+import { InputSwitch } from 'primereact/inputswitch';
+import { Message } from 'primereact/message';
+import { useId, useState } from 'react';
+import { useSWRConfig } from 'swr';
+import { api, ApiError } from '../api/client';
+import { useWorker } from '../auth/session';
+import { t } from '../messages';
+import { Field } from '../ui/Field';
+import { useToast } from '../ui/toast';
+import { ParameterInput } from './ParameterInput';
+import style from './reports.module.css';
+import { bodyOf, draftOf, emptyDraft, errorsOf, isShown, newKey, type Draft, type Errors } from './request';
+import { ScheduleFields } from './ScheduleFields';
+import type { ReportForm, Schedule } from './types';
+
+interface Props {
+  form: ReportForm;
+  editing: Schedule | null;
+  stopEditing: () => void;
+  done: (scheduled: boolean) => void;
+}
+
+export function ParametersTab({ form, editing, stopEditing, done }: Props) {
+  const { id: radnikID } = useWorker();
+  const { mutate } = useSWRConfig();
+  const toast = useToast();
+  const [draft, setDraft] = useState<Draft>(() => (editing ? draftOf(form, editing) : emptyDraft(form)));
+  const [errors, setErrors] = useState<Errors>({});
+  const [sending, setSending] = useState(false);
+  // The same request sent twice, by a double click or after a lost answer, is one run.
+  const [key, setKey] = useState(newKey);
+  const switchId = useId();
+  const shown = form.parametri.filter(isShown);
+
+  const change = (part: Partial<Draft>) => {
+    setDraft((known) => ({ ...known, ...part }));
+    setErrors({});
+    setKey(newKey());
+  };
+
+  const send = async () => {
+    const found = errorsOf(form, draft);
+    setErrors(found);
+    if (Object.keys(found).length > 0) return;
+    setSending(true);
+    try {
+      await api.post('/api/report-queue', bodyOf(form, draft, radnikID, key, editing?.zakazivanjeID ?? null));
+      toast.success(editing ? t.reports.scheduleChanged : draft.scheduling ? t.reports.scheduled : t.reports.accepted, form.izvestaj.naziv);
+      setKey(newKey());
+      void mutate((path) => typeof path === 'string' && path.startsWith('/api/report-'));
+      done(draft.scheduling);
+    } catch (error) {
+      if (error instanceof ApiError && error.field) setErrors({ [error.field]: error.message });
+      toast.failure(draft.scheduling ? t.reports.scheduleFailed : t.reports.submitFailed, error);
+    } finally {
+      setSending(false);
+    }
+  };
+
+  return (
+    <form
+      className={style.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      {editing && (
+        <div className={style.editing}>
+          <Message severity="info" text={t.reports.editing} />
+          <Button type="button" label={t.reports.stopEditing} text onClick={stopEditing} />
+        </div>
+      )}
+      {shown.length === 0 ? (
+        <p className={style.muted}>{t.reports.noParameters}</p>
+      ) : (
+        <div className={style.fields}>
+          {shown.map((parameter) => (
+            <ParameterInput
+              key={parameter.id}
+              parameter={parameter}
+              value={draft.values[parameter.requestNaziv]}
+              error={errors[parameter.requestNaziv]}
+              change={(value) => change({ values: { ...draft.values, [parameter.requestNaziv]: value } })}
+            />
+          ))}
+        </div>
+      )}
+      <fieldset className={style.group}>
+        <legend>{t.reports.formats}</legend>
+        <div className={style.choices}>
+          {form.formati.map(({ naziv, nazivKratki }) => (
+            <label key={nazivKratki} className={style.choice}>
+              <Checkbox
+                checked={draft.formats.includes(nazivKratki)}
+                onChange={({ checked }) =>
+                  change({ formats: checked ? [...draft.formats, nazivKratki] : draft.formats.filter((format) => format !== nazivKratki) })
+                }
+                aria-label={naziv}
+              />
+              {naziv}
+            </label>
+          ))}
+        </div>
+        {errors.formati && (
+          <small className={style.error} role="alert">
+            {errors.formati}
+          </small>
+        )}
+      </fieldset>
+      <Field label={t.reports.emails} error={errors.emails} help={form.izvestaj.prilogUMejlu ? t.reports.emailsAttached : t.reports.emailsHelp}>
+        {({ id, ...control }) => (
+          <Chips
+            {...control}
+            inputId={id}
+            value={draft.emails}
+            onChange={({ value }) => change({ emails: [...new Set((value ?? []).map((address) => address.trim()).filter(Boolean))] })}
+            separator=","
+            addOnBlur
+            allowDuplicate={false}
+          />
+        )}
+      </Field>
+      <section className={style.scheduling} aria-label={t.reports.scheduling}>
+        {!editing && (
+          <div className={style.switch}>
+            <InputSwitch inputId={switchId} checked={draft.scheduling} onChange={({ value }) => change({ scheduling: value })} />
+            <label htmlFor={switchId}>{t.reports.schedulingOn}</label>
+          </div>
+        )}
+        {draft.scheduling && <ScheduleFields form={form} draft={draft} change={change} errors={errors} editing={editing?.zakazivanjeID ?? null} />}
+      </section>
+      <div className={style.submit}>
+        <Button
+          type="submit"
+          label={editing ? t.reports.saveSchedule : draft.scheduling ? t.reports.schedule : t.reports.generate}
+          icon={draft.scheduling ? 'pi pi-calendar-plus' : 'pi pi-play'}
+          loading={sending}
+        />
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,120 @@
+// Past runs and coming fires on a calendar.
+import { addDays, addMonths, endOfMonth, endOfWeek, format, getDay, parse, startOfMonth, startOfWeek } from 'date-fns';
+import { srLatn } from 'date-fns/locale/sr-Latn';
+import { Message } from 'primereact/message';
+import { useState } from 'react';
+import { Calendar, dateFnsLocalizer, type View } from 'react-big-calendar';
+import 'react-big-calendar/lib/css/react-big-calendar.css';
+import { useApi } from '../api/hooks';
+import { fromServer, toServerDate } from '../format';
+import { t } from '../messages';
+import { LoadFailed } from '../ui/states';
+import './calendar.css';
+import style from './reports.module.css';
+import type { CalendarAnswer } from './types';
+
+interface Props {
+  report: number | null;
+  open: (report: number, tab: 'generisani' | 'zakazani') => void;
+}
+
+interface Event {
+  title: string;
+  start: Date;
+  end: Date;
+  source: CalendarAnswer['dogadjaji'][number];
+}
+
+const monday = { weekStartsOn: 1 } as const;
+const localizer = dateFnsLocalizer({
+  format,
+  parse,
+  startOfWeek: (date: Date) => startOfWeek(date, monday),
+  getDay,
+  locales: { 'sr-Latn': srLatn },
+});
+
+const text = t.reports.calendar;
+const messages = {
+  today: text.today,
+  previous: text.previous,
+  next: text.next,
+  month: text.month,
+  week: text.week,
+  day: text.dayView,
+  agenda: text.agenda,
+  date: text.date,
+  time: text.time,
+  event: text.event,
+  allDay: text.allDay,
+  noEventsInRange: text.empty,
+  showMore: text.more,
+};
+
+const isNarrow = () => window.matchMedia('(max-width: 700px)').matches;
+
+/** The days that a view shows. */
+function rangeOf(date: Date, view: View): { od: string | null; do: string | null } {
+  const [from, to] =
+    view === 'month'
+      ? [startOfWeek(startOfMonth(date), monday), endOfWeek(endOfMonth(date), monday)]
+      : view === 'agenda'
+        ? [date, addMonths(date, 1)]
+        : view === 'day'
+          ? [date, date]
+          : [startOfWeek(date, monday), endOfWeek(date, monday)];
+  return { od: toServerDate(from), do: toServerDate(addDays(to, 1)) };
+}
+
+function eventsOf(answer: CalendarAnswer | undefined, report: number | null): Event[] {
+  return (answer?.dogadjaji ?? [])
+    .filter(({ izvestajID }) => report === null || izvestajID === report)
+    .flatMap((source) => {
+      const start = fromServer(source.pocetak);
+      if (!start) return [];
+      const state = source.vrsta === 'zakazan' ? text.coming : source.status ? t.reports.status[source.status].toLowerCase() : text.past;
+      return [{ title: `${source.naziv} (${state})`, start, end: fromServer(source.kraj) ?? start, source }];
+    });
+}
+
+const classOf = ({ source }: Event): string => {
+  if (source.vrsta === 'zakazan') return 'coming';
+  switch (source.status) {
+    case 'failed':
+    case 'skipped_unauthorised':
+      return 'failed';
+    case 'missed':
+    case 'skipped_overlap':
+    case 'cancelled':
+      return 'passed-over';
+    default:
+      return 'done';
+  }
+};
+
+export default function ReportCalendar({ report, open }: Props) {
+  const [view, setView] = useState<View>(isNarrow() ? 'agenda' : 'month');
+  const [date, setDate] = useState(() => new Date());
+  const { data, error, mutate } = useApi<CalendarAnswer>('/api/report-calendar', rangeOf(date, view), { keepPreviousData: true });
+  if (error && !data) return <LoadFailed title={text.failed} error={error} retry={() => void mutate()} />;
+  return (
+    <div className={style.calendar} role="region" aria-label={text.label}>
+      {data?.skraceno && <Message severity="warn" text={text.cut} />}
+      <Calendar<Event>
+        localizer={localizer}
+        culture="sr-Latn"
+        messages={messages}
+        events={eventsOf(data, report)}
+        date={date}
+        view={view}
+        views={['month', 'week', 'agenda']}
+        onNavigate={setDate}
+        onView={setView}
+        length={31}
+        popup
+        eventPropGetter={(event) => ({ className: classOf(event) })}
+        onSelectEvent={({ source }) => open(source.izvestajID, source.vrsta === 'zakazan' ? 'zakazani' : 'generisani')}
+      />
+    </div>
+  );
+}

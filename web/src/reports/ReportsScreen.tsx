@@ -1,0 +1,139 @@
+// Reports (A 2.12): the category tree, and beside it the chosen report's parameters, runs, schedules and calendar.
+import { Message } from 'primereact/message';
+import { TabPanel, TabView } from 'primereact/tabview';
+import { lazy, Suspense, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { useApi } from '../api/hooks';
+import { t } from '../messages';
+import { Page } from '../ui/Page';
+import { Panel } from '../ui/Panel';
+import { Loading, LoadFailed } from '../ui/states';
+import { useReportEvents } from './events';
+import { ParametersTab } from './ParametersTab';
+import { ReportTree } from './ReportTree';
+import style from './reports.module.css';
+import { RunList } from './RunList';
+import { ScheduleList } from './ScheduleList';
+import type { ReportForm, Run, Schedule } from './types';
+
+const ReportCalendar = lazy(() => import('./ReportCalendar'));
+
+const TABS = ['parametri', 'generisani', 'zakazani', 'kalendar'] as const;
+type Tab = (typeof TABS)[number];
+
+const isTab = (text: string | null): text is Tab => TABS.some((tab) => tab === text);
+
+export default function ReportsScreen() {
+  const [search, setSearch] = useSearchParams();
+  // A link in an e-mail names a run; its report follows from it.
+  const linked = search.get('run');
+  const { data: linkedRun } = useApi<Run>(linked && `/api/report-runs/${linked}`);
+  const report = Number(search.get('izvestaj')) || linkedRun?.izvestajID || null;
+  const asked = search.get('prikaz');
+  const tab: Tab = isTab(asked) ? asked : linked || !report ? 'generisani' : 'parametri';
+  const [editing, setEditing] = useState<Schedule | null>(null);
+  const { pollEvery, offline } = useReportEvents();
+
+  const go = (izvestaj: number | null, prikaz: Tab) => {
+    setSearch(izvestaj ? { izvestaj: String(izvestaj), prikaz } : { prikaz });
+  };
+  const choose = (izvestaj: number | null) => {
+    setEditing(null);
+    go(izvestaj, izvestaj ? 'parametri' : 'generisani');
+  };
+  const edit = (schedule: Schedule) => {
+    setEditing(schedule);
+    go(schedule.izvestajID, 'parametri');
+  };
+
+  return (
+    <Page title={t.reports.title} lead={t.reports.lead}>
+      {offline && <Message severity="warn" text={t.reports.offline} className={style.offline} />}
+      <div className={style.layout}>
+        <ReportTree chosen={report} choose={choose} />
+        <Chosen
+          key={report ?? 'all'}
+          report={report}
+          tab={tab}
+          show={(next) => go(report, next)}
+          editing={editing}
+          stopEditing={() => setEditing(null)}
+          edit={edit}
+          open={go}
+          pollEvery={pollEvery}
+          highlighted={linked}
+        />
+      </div>
+    </Page>
+  );
+}
+
+interface ChosenProps {
+  report: number | null;
+  tab: Tab;
+  show: (tab: Tab) => void;
+  editing: Schedule | null;
+  stopEditing: () => void;
+  edit: (schedule: Schedule) => void;
+  open: (report: number, tab: Tab) => void;
+  pollEvery: number;
+  highlighted: string | null;
+}
+
+function Chosen({ report, tab, show, editing, stopEditing, edit, open, pollEvery, highlighted }: ChosenProps) {
+  const { data: form, error, mutate } = useApi<ReportForm>(report ? `/api/reports/${report}/parameters` : null);
+  const tabs = report ? TABS : TABS.slice(1);
+
+  if (report && error && !form) {
+    return (
+      <Panel>
+        <LoadFailed title={t.reports.parametersFailed} error={error} retry={() => void mutate()} />
+      </Panel>
+    );
+  }
+  return (
+    <Panel title={report ? (form?.izvestaj.naziv ?? '…') : t.reports.mine} flush>
+      {form?.izvestaj.opis && <p className={style.description}>{form.izvestaj.opis}</p>}
+      {/* Every tab stays mounted: what was typed on one must not be lost by a look at another. */}
+      <TabView
+        activeIndex={Math.max(0, tabs.indexOf(tab))}
+        onTabChange={({ index }) => show(tabs[index] ?? 'generisani')}
+        renderActiveOnly={false}
+        scrollable
+        className={style.tabs}
+      >
+        {report ? (
+          <TabPanel header={t.reports.tabParameters}>
+            {form ? (
+              <ParametersTab
+                key={editing?.zakazivanjeID ?? 'new'}
+                form={form}
+                editing={editing}
+                stopEditing={stopEditing}
+                done={(scheduled) => {
+                  stopEditing();
+                  show(scheduled ? 'zakazani' : 'generisani');
+                }}
+              />
+            ) : (
+              <Loading />
+            )}
+          </TabPanel>
+        ) : null}
+        <TabPanel header={t.reports.tabGenerated}>
+          <RunList report={report} pollEvery={pollEvery} highlighted={highlighted} />
+        </TabPanel>
+        <TabPanel header={t.reports.tabScheduled}>
+          <ScheduleList report={report} pollEvery={pollEvery} edit={edit} />
+        </TabPanel>
+        <TabPanel header={t.reports.tabCalendar}>
+          {tab === 'kalendar' && (
+            <Suspense fallback={<Loading lines={8} />}>
+              <ReportCalendar report={report} open={open} />
+            </Suspense>
+          )}
+        </TabPanel>
+      </TabView>
+    </Panel>
+  );
+}

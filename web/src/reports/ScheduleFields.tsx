@@ -1,0 +1,217 @@
+// When a report runs: once or repeated, by day, week or month, and the next five moments as the server counts them.
+import { Calendar } from 'primereact/calendar';
+import { Dropdown } from 'primereact/dropdown';
+import { Message } from 'primereact/message';
+import { SelectButton } from 'primereact/selectbutton';
+import type { ReactNode } from 'react';
+import useSWR from 'swr';
+import { api, messageOf } from '../api/client';
+import { useWorker } from '../auth/session';
+import { formatDateTime } from '../format';
+import { t } from '../messages';
+import { Field } from '../ui/Field';
+import style from './reports.module.css';
+import { bodyOf, isScheduleComplete, type Draft, type Errors } from './request';
+import type { Preview, ReportForm } from './types';
+import { useSettled } from './useSettled';
+
+interface Props {
+  form: ReportForm;
+  draft: Draft;
+  change: (part: Partial<Draft>) => void;
+  errors: Errors;
+  editing: number | null;
+}
+
+const REPEAT = [
+  { value: false, label: t.reports.once },
+  { value: true, label: t.reports.repeated },
+];
+const PERIODS = [
+  { value: 0, label: t.reports.day },
+  { value: 1, label: t.reports.week },
+  { value: 2, label: t.reports.month },
+];
+/** Monday first on the screen; 1 is Sunday in the data. */
+const WEEKDAYS = ['ponedeljak', 'utorak', 'sreda', 'četvrtak', 'petak', 'subota', 'nedelja'].map((name, i) => ({
+  value: i === 6 ? 1 : i + 2,
+  label: name.slice(0, 3),
+  name,
+}));
+const MONTHDAYS = Array.from({ length: 31 }, (_, i) => ({ value: i + 1, label: String(i + 1) }));
+const POLICIES = [
+  { value: 'skip', label: t.reports.skip },
+  { value: 'last_day', label: t.reports.lastDay },
+];
+/** Nothing is made by a preview, so no key has to keep it single. */
+const NO_KEY = '00000000-0000-4000-8000-000000000000';
+const ZONES = Intl.supportedValuesOf('timeZone');
+
+export function ScheduleFields({ form, draft, change, errors, editing }: Props) {
+  return (
+    <>
+      <div className={style.fields}>
+        <Choice legend={t.reports.repeat} options={REPEAT} value={draft.repeated} choose={(repeated: boolean) => change({ repeated })} />
+        {draft.repeated ? (
+          <Choice legend={t.reports.period} options={PERIODS} value={draft.period} choose={(period: Draft['period']) => change({ period })} />
+        ) : (
+          <Field label={t.reports.at} required error={errors.datumVreme}>
+            {({ id, ...control }) => (
+              <Calendar
+                {...control}
+                inputId={id}
+                value={draft.at}
+                onChange={({ value }) => change({ at: value })}
+                dateFormat="dd.mm.yy."
+                showTime
+                hourFormat="24"
+                showIcon
+              />
+            )}
+          </Field>
+        )}
+      </div>
+      {draft.repeated && <Repetition {...{ draft, change, errors }} />}
+      <div className={style.fields}>
+        <Field label={t.reports.zone}>
+          {({ id, ...control }) => (
+            <Dropdown
+              {...control}
+              inputId={id}
+              value={draft.zone}
+              options={ZONES.includes(draft.zone) ? ZONES : [draft.zone, ...ZONES]}
+              filter
+              virtualScrollerOptions={{ itemSize: 38 }}
+              onChange={({ value }: { value: string }) => change({ zone: value })}
+            />
+          )}
+        </Field>
+      </div>
+      <NextMoments {...{ form, draft, editing }} />
+    </>
+  );
+}
+
+function Repetition({ draft, change, errors }: Pick<Props, 'draft' | 'change' | 'errors'>) {
+  return (
+    <>
+      {draft.period === 1 && (
+        <Choice
+          legend={t.reports.weekdays}
+          error={errors.danNedelja}
+          options={WEEKDAYS}
+          value={draft.weekdays}
+          multiple
+          choose={(weekdays: number[]) => change({ weekdays })}
+        />
+      )}
+      {draft.period === 2 && (
+        <Choice
+          legend={t.reports.monthdays}
+          error={errors.danMesec}
+          options={MONTHDAYS}
+          value={draft.monthdays}
+          multiple
+          className={style.monthdays}
+          choose={(monthdays: number[]) => change({ monthdays: [...monthdays].sort((a, b) => a - b) })}
+        />
+      )}
+      {draft.period === 2 && draft.monthdays.some((day) => day > 28) && (
+        <Choice legend={t.reports.shortMonths} options={POLICIES} value={draft.policy} choose={(policy: Draft['policy']) => change({ policy })} />
+      )}
+      <div className={style.fields}>
+        <Field label={t.reports.timeOfDay} required error={errors.vreme}>
+          {({ id, ...control }) => (
+            <Calendar {...control} inputId={id} value={draft.time} onChange={({ value }) => change({ time: value })} timeOnly hourFormat="24" showIcon icon="pi pi-clock" />
+          )}
+        </Field>
+        <Field label={t.reports.validFrom} error={errors.periodOd}>
+          {({ id, ...control }) => (
+            <Calendar {...control} inputId={id} value={draft.from} onChange={({ value }) => change({ from: value })} dateFormat="dd.mm.yy." showIcon showButtonBar />
+          )}
+        </Field>
+        <Field label={t.reports.validTo} error={errors.periodDo}>
+          {({ id, ...control }) => (
+            <Calendar {...control} inputId={id} value={draft.to} onChange={({ value }) => change({ to: value })} dateFormat="dd.mm.yy." showIcon showButtonBar />
+          )}
+        </Field>
+      </div>
+    </>
+  );
+}
+
+interface ChoiceProps<T> {
+  legend: string;
+  options: { value: unknown; label: string; name?: string }[];
+  value: T;
+  choose: (value: T) => void;
+  multiple?: boolean;
+  error?: string;
+  className?: string;
+}
+
+function Choice<T>({ legend, options, value, choose, multiple = false, error, className }: ChoiceProps<T>): ReactNode {
+  return (
+    <fieldset className={style.group}>
+      <legend>{legend}</legend>
+      <SelectButton
+        value={value}
+        options={options}
+        optionLabel="label"
+        optionValue="value"
+        multiple={multiple}
+        allowEmpty={multiple}
+        className={className}
+        itemTemplate={(option: (typeof options)[number]) =>
+          option.name ? (
+            <>
+              <span aria-hidden>{option.label}</span>
+              <span className="sr-only">{option.name}</span>
+            </>
+          ) : (
+            option.label
+          )
+        }
+        onChange={({ value: chosen }: { value: T | null }) => choose(chosen ?? ([] as unknown as T))}
+      />
+      {error && (
+        <small className={style.error} role="alert">
+          {error}
+        </small>
+      )}
+    </fieldset>
+  );
+}
+
+function NextMoments({ form, draft, editing }: Pick<Props, 'form' | 'draft' | 'editing'>) {
+  const { id } = useWorker();
+  const complete = isScheduleComplete(draft);
+  // Parameters and recipients do not move the moments; leaving them out spares a question at each keystroke.
+  const body = JSON.stringify(bodyOf(form, { ...draft, values: {}, emails: [] }, id, NO_KEY, editing));
+  const asked = useSettled(complete ? body : null, 300);
+  const { data, error, isLoading } = useSWR<Preview, Error>(asked && ['preview', asked], () =>
+    api.post<Preview>('/api/report-schedules/preview', JSON.parse(asked ?? '{}')),
+  );
+  return (
+    <div className={style.next} aria-live="polite">
+      <h3>{t.reports.next}</h3>
+      {!complete ? (
+        <p className={style.muted}>{t.reports.nextIncomplete}</p>
+      ) : error ? (
+        <Message severity="error" text={messageOf(error)} />
+      ) : isLoading || !data ? (
+        <p className={style.muted}>{t.common.loading}</p>
+      ) : (
+        <>
+          <ol>
+            {data.sledeca.map((at) => (
+              <li key={at}>{formatDateTime(at)}</li>
+            ))}
+          </ol>
+          <small className={style.muted}>{data.zona}</small>
+          {data.upozorenje && <Message severity="warn" text={data.upozorenje} />}
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+// Live updates: a socket says that something of this worker's changed, and the lists ask the server anew. While the socket is
+// down the lists ask every few seconds instead, so nothing depends on it.
+import { useEffect, useState } from 'react';
+import { useSWRConfig } from 'swr';
+import { api } from '../api/client';
+import { useWorker } from '../auth/session';
+
+const LIVE = ['/api/report-runs', '/api/report-schedules', '/api/report-calendar'];
+const isLive = (key: unknown) => typeof key === 'string' && LIVE.some((path) => key.startsWith(path));
+
+const LONGEST_PAUSE = 30_000;
+/** Several changes of one moment cost one reading. */
+const GATHER = 150;
+
+/** How often lists should ask by themselves, in ms; 0 while the socket does it. */
+export function useReportEvents(): { pollEvery: number; offline: boolean } {
+  const { id } = useWorker();
+  const { mutate } = useSWRConfig();
+  const [connected, setConnected] = useState(false);
+  const [failedOnce, setFailedOnce] = useState(false);
+
+  useEffect(() => {
+    let socket: WebSocket | null = null;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let gathering: ReturnType<typeof setTimeout> | undefined;
+    let failures = 0;
+    let closed = false;
+    const refresh = () => {
+      gathering ??= setTimeout(() => {
+        gathering = undefined;
+        void mutate(isLive);
+      }, GATHER);
+    };
+    const again = () => {
+      if (closed) return;
+      setConnected(false);
+      setFailedOnce(true);
+      failures += 1;
+      timer = setTimeout(() => void open(), Math.min(LONGEST_PAUSE, 500 * 2 ** failures));
+    };
+    const open = async () => {
+      try {
+        const { ticket } = await api.post<{ ticket: string }>('/api/socket-tickets');
+        if (closed) return;
+        const address = new URL('/api/izvestajiWebSocket', window.location.href);
+        address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
+        address.search = new URLSearchParams({ radnikID: String(id), ticket }).toString();
+        socket = new WebSocket(address);
+        socket.onopen = () => {
+          failures = 0;
+          setConnected(true);
+          // What happened while nobody listened.
+          refresh();
+        };
+        socket.onmessage = refresh;
+        socket.onclose = again;
+      } catch {
+        again();
+      }
+    };
+    void open();
+    return () => {
+      closed = true;
+      clearTimeout(timer);
+      clearTimeout(gathering);
+      if (socket) socket.onclose = null;
+      socket?.close();
+    };
+  }, [id, mutate]);
+
+  return { pollEvery: connected ? 0 : 5_000, offline: failedOnce && !connected };
+}

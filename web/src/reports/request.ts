@@ -1,0 +1,138 @@
+// What the form holds, and what it becomes when sent. Checks here only spare a round trip: the server repeats them all.
+import { toServerDate, toServerDateTime, fromServer } from '../format';
+import { t } from '../messages';
+import { Kind, type Parameter, type ReportForm, type Schedule } from './types';
+
+export const ZONE = 'Europe/Belgrade';
+
+export type ParameterValue = string | string[];
+
+export interface Draft {
+  values: Record<string, ParameterValue>;
+  formats: string[];
+  emails: string[];
+  scheduling: boolean;
+  repeated: boolean;
+  at: Date | null;
+  time: Date | null;
+  period: 0 | 1 | 2;
+  weekdays: number[];
+  monthdays: number[];
+  policy: 'skip' | 'last_day';
+  from: Date | null;
+  to: Date | null;
+  zone: string;
+}
+
+export type Errors = Record<string, string>;
+
+/** Hidden and dynamic hidden parameters are filled by the server. */
+export const isShown = ({ tip }: Parameter): boolean => tip.sqlNumVrednost !== Kind.Hidden && tip.sqlNumVrednost !== Kind.DynamicHidden;
+
+export function emptyDraft(form: ReportForm): Draft {
+  const values: Draft['values'] = {};
+  for (const parameter of form.parametri.filter(isShown)) {
+    if (parameter.podrazumevano) values[parameter.requestNaziv] = parameter.multiSelect ? [parameter.podrazumevano] : parameter.podrazumevano;
+  }
+  return {
+    values,
+    formats: form.formati.map(({ nazivKratki }) => nazivKratki),
+    emails: [],
+    scheduling: false,
+    repeated: true,
+    at: null,
+    time: null,
+    period: 1,
+    weekdays: [],
+    monthdays: [],
+    policy: 'skip',
+    from: null,
+    to: null,
+    zone: ZONE,
+  };
+}
+
+export function draftOf(form: ReportForm, schedule: Schedule): Draft {
+  const empty = emptyDraft(form);
+  const shown = new Set(form.parametri.filter(isShown).map(({ requestNaziv }) => requestNaziv));
+  return {
+    ...empty,
+    values: Object.fromEntries(Object.entries(schedule.parametri).filter(([name]) => shown.has(name))),
+    formats: schedule.formati,
+    emails: schedule.emails,
+    scheduling: true,
+    repeated: schedule.ponavljanje === 1,
+    at: fromServer(schedule.vremeIzvrsavanjaJednostruko),
+    time: schedule.vremeIzvrsavanjaVisetruko ? fromServer(`1970-01-01 ${schedule.vremeIzvrsavanjaVisetruko}`) : null,
+    period: schedule.period ?? empty.period,
+    weekdays: schedule.danNedelja,
+    monthdays: schedule.danMesec,
+    policy: schedule.politikaDana,
+    from: fromServer(schedule.vaziOd),
+    to: fromServer(schedule.vaziDo),
+    zone: schedule.vremenskaZona,
+  };
+}
+
+const isBlank = (value: ParameterValue | undefined) => value === undefined || value.length === 0 || (typeof value === 'string' && !value.trim());
+
+const EMAIL = /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/;
+
+function scheduleErrors(draft: Draft): Errors {
+  if (!draft.repeated) return draft.at ? {} : { datumVreme: t.reports.atRequired };
+  const errors: Errors = {};
+  if (!draft.time) errors.vreme = t.reports.timeRequired;
+  if (draft.period === 1 && draft.weekdays.length === 0) errors.danNedelja = t.reports.weekdaysRequired;
+  if (draft.period === 2 && draft.monthdays.length === 0) errors.danMesec = t.reports.monthdaysRequired;
+  if (draft.from && draft.to && draft.to < draft.from) errors.periodDo = t.reports.validOrder;
+  return errors;
+}
+
+/** Whether the schedule says enough for its next moments to be asked for. */
+export const isScheduleComplete = (draft: Draft): boolean => draft.scheduling && Object.keys(scheduleErrors(draft)).length === 0;
+
+export function errorsOf(form: ReportForm, draft: Draft): Errors {
+  const errors: Errors = {};
+  for (const { requestNaziv, naziv, opcioni } of form.parametri.filter(isShown)) {
+    if (!opcioni && isBlank(draft.values[requestNaziv])) errors[requestNaziv] = t.reports.parameterRequired(naziv);
+  }
+  if (draft.formats.length === 0) errors.formati = t.reports.formatRequired;
+  const wrong = draft.emails.find((address) => !EMAIL.test(address));
+  if (wrong) errors.emails = t.reports.emailInvalid(wrong);
+  return draft.scheduling ? { ...errors, ...scheduleErrors(draft) } : errors;
+}
+
+/** The body of `POST /api/report-queue` and of the preview. Empty values are dropped (A 5). */
+export function bodyOf(form: ReportForm, draft: Draft, radnikID: number, kljuc: string, editing: number | null) {
+  const now = {
+    siID: form.izvestaj.id,
+    radnikID,
+    parametri: Object.fromEntries(Object.entries(draft.values).filter(([, value]) => !isBlank(value))),
+    emails: draft.emails,
+    formati: draft.formats,
+    checkZakazivanjeBuducnost: draft.scheduling,
+    kljuc,
+  };
+  if (!draft.scheduling) return now;
+  const common = { ...now, ponavljanje: draft.repeated ? 1 : 0, vremenskaZona: draft.zone, zakazivanjeIzvestajaIzmenaID: editing };
+  if (!draft.repeated) return { ...common, datumVreme: toServerDateTime(draft.at) };
+  return {
+    ...common,
+    vreme: toServerDateTime(draft.time)?.slice(11) ?? null,
+    period: draft.period,
+    periodOd: toServerDate(draft.from),
+    periodDo: toServerDate(draft.to),
+    danNedelja: draft.period === 1 ? draft.weekdays : [],
+    danMesec: draft.period === 2 ? draft.monthdays : [],
+    politikaDana: draft.policy,
+  };
+}
+
+/** A random UUID; `crypto.randomUUID` is missing on plain HTTP hosts. */
+export function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
