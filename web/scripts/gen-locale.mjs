@@ -36,7 +36,8 @@ const better = {
 const betterAria = {
   moveAllToSource: 'Vrati sve', moveAllToTarget: 'Dodaj sve', moveToSource: 'Vrati izabrano', moveToTarget: 'Dodaj izabrano',
   moveTop: 'Pomeri na vrh', moveBottom: 'Pomeri na dno', moveUp: 'Pomeri gore', moveDown: 'Pomeri dole',
-  scrollTop: 'Na vrh strane', jumpToPageDropdownLabel: 'Idi na stranu', jumpToPageInputLabel: 'Idi na stranu',
+  scrollTop: 'Na vrh strane', // The paginator names its rows-per-page box by this key.
+  jumpToPageDropdownLabel: 'Redova po strani', jumpToPageInputLabel: 'Idi na stranu',
 };
 const original = through(read('sr-RS', 'sr-RS'));
 const locale = { ...original, ...better, aria: { ...original.aria, ...betterAria } };

@@ -43,6 +43,9 @@ function fromBootswatch(name) {
   return { dark, neutral, text: hex(root['body-color']), link: hex(root['link-color']), colours, radius, navOnPrimary: !dark };
 }
 
+/** A button must stand out from the sheet it lies on: Slate's own does not. */
+const apart = (colour, sheet) => readable(colour, [sheet], isDark(sheet) ? 1.45 : 1.25);
+
 /** Every variable of a theme, each text colour moved until it reads on all it may stand on. */
 function tokens({ dark, neutral, text, link, muted, colours, radius, navOnPrimary }) {
   const grounds = [neutral.bg, neutral.surface, neutral['surface-2'], neutral['surface-3']];
@@ -60,9 +63,10 @@ function tokens({ dark, neutral, text, link, muted, colours, radius, navOnPrimar
   };
   for (const c of SEVERITIES) {
     const { base, on, soft, softBorder, softText } = colours[c];
-    const [fill, onFill] = solid(base, on);
+    const [fill, onFill] = solid(apart(base, neutral.surface), on);
     const away = onFill === '#ffffff' ? '#000000' : '#ffffff';
-    const ground = soft ? hex(soft) : mix(neutral.surface, base, dark ? 0.22 : 0.12);
+    // Bootswatch's dark grounds are almost black; a veil of the colour over the sheet keeps its meaning.
+    const ground = soft && !dark ? hex(soft) : readable(mix(neutral.surface, fill, 0.3), [neutral.surface], dark ? 1.25 : 1);
     Object.assign(out, {
       [c]: fill,
       [`${c}-hover`]: mix(fill, away, 0.1),
@@ -70,7 +74,7 @@ function tokens({ dark, neutral, text, link, muted, colours, radius, navOnPrimar
       [`on-${c}`]: onFill,
       [`${c}-text`]: readable(base, grounds, 4.6),
       [`${c}-soft`]: ground,
-      [`${c}-soft-border`]: softBorder ? hex(softBorder) : mix(neutral.surface, base, 0.4),
+      [`${c}-soft-border`]: softBorder && !dark ? hex(softBorder) : mix(neutral.surface, base, 0.5),
       [`${c}-soft-text`]: readable(softText ?? base, [ground, ...grounds], 4.6),
     });
   }

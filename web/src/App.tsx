@@ -9,6 +9,7 @@ import { SignInAgain } from './auth/SignInAgain';
 import serbian from './gen/sr-latn.json';
 import { screens } from './screens';
 import { Shell } from './shell/Shell';
+import { accessibility } from './ui/accessibility';
 import { ConfirmProvider } from './ui/confirm';
 import { NotFound } from './ui/NotFound';
 import { ScreenError } from './ui/ScreenError';
@@ -22,6 +23,7 @@ export const routes: RouteObject[] = [
   {
     element: <Shell />,
     errorElement: <ScreenError />,
+    hydrateFallbackElement: <div />,
     children: [
       { path: '/', element: <Navigate to="/registri" replace /> },
       { path: '/login', element: <Navigate to="/registri" replace /> },
@@ -48,7 +50,7 @@ const router = createBrowserRouter(routes);
 
 export function App() {
   return (
-    <PrimeReactProvider value={{ locale: 'sr-Latn', ripple: false }}>
+    <PrimeReactProvider value={{ locale: 'sr-Latn', ripple: false, pt: accessibility }}>
       <SWRConfig value={swrOptions}>
         <ToastProvider>
           <ConfirmProvider>

@@ -13,6 +13,7 @@ export const screens: readonly Screen[] = [
   { path: '/registri', load: () => import('./registers/RegisterListScreen') },
   { path: '/izvestaji', rights: [Right.Reports, Right.ReportConfiguration], load: () => import('./reports/ReportsScreen') },
   { path: '/registri/:id', load: () => import('./registers/RegisterScreen') },
+  { path: '/korisnickiProfil', load: () => import('./profile/ProfileScreen') },
 ];
 
 export const screenAt = (path: string): Screen | undefined => screens.find((screen) => screen.path === path);

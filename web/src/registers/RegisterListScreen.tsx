@@ -36,7 +36,7 @@ export default function RegisterListScreen() {
             onRowClick={({ data: register }) => open(register as Register)}
             emptyMessage={<EmptyState title={t.registers.empty} help={t.registers.emptyHelp} />}
           >
-            <Column header={label('register.redniBroj')} body={(_, { rowIndex }) => `${rowIndex + 1}.`} className={style.number} />
+            <Column header={label('register.redniBroj')} body={(_, { rowIndex }) => `${rowIndex + 1}.`} headerClassName={style.number} bodyClassName={style.number} />
             <Column
               field="naziv"
               header={label('register.naziv')}
@@ -44,14 +44,18 @@ export default function RegisterListScreen() {
               body={(register: Register) => (
                 <span className={style.name}>
                   <RegisterLogo register={register} prefix={parameters?.putanjaLogoaRegistara} />
-                  {register.naziv}
+                  <span>
+                    {register.naziv}
+                    <small className={style.below}>{register.opis}</small>
+                  </span>
                 </span>
               )}
             />
-            <Column field="opis" header={label('register.opis')} sortable className={style.description} />
+            <Column field="opis" header={label('register.opis')} sortable headerClassName={style.beside} bodyClassName={style.beside} />
             <Column
               header={<span className="sr-only">{t.table.actions}</span>}
-              className={style.action}
+              headerClassName={style.action}
+              bodyClassName={style.action}
               body={(register: Register) => (
                 <Button
                   label={t.common.open}

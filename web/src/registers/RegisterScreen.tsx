@@ -4,7 +4,7 @@ import { useApi } from '../api/hooks';
 import type { Page as List, Register, ReportCategory } from '../api/types';
 import { mayOpen } from '../auth/rights';
 import { useWorker } from '../auth/session';
-import { t } from '../messages';
+import { label, t } from '../messages';
 import { screenAt } from '../screens';
 import { NotFound } from '../ui/NotFound';
 import { Page } from '../ui/Page';
@@ -23,11 +23,26 @@ export default function RegisterScreen() {
   return (
     <Page
       title={register?.naziv ?? t.common.loading}
-      lead={register?.opis}
       breadcrumb={[{ label: t.registers.title, to: '/registri' }, { label: register?.naziv ?? '…' }]}
     >
+      {register ? <About register={register} /> : <Loading />}
       {reports && mayOpen(prava, reports.rights) && register && <RegisterReports id={register.id} />}
     </Page>
+  );
+}
+
+function About({ register: { naziv, sifra, opis } }: { register: Register }) {
+  return (
+    <Panel title={t.registers.about}>
+      <dl className={style.about}>
+        {([['register.naziv', naziv], ['register.sifra', sifra], ['register.opis', opis]] as const).map(([key, value]) => (
+          <div key={key}>
+            <dt>{label(key)}</dt>
+            <dd>{value ?? t.common.none}</dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
   );
 }
 

@@ -1,0 +1,110 @@
+// The dialog of one record in its four modes. Further tabs hold what saves itself (transfer lists, own tables).
+import { Button } from 'primereact/button';
+import { Dialog } from 'primereact/dialog';
+import { TabPanel, TabView } from 'primereact/tabview';
+import { useId, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { ApiError, messageOf } from '../api/client';
+import { t } from '../messages';
+import { useToast } from '../ui/toast';
+import type { Form, Problem } from './useForm';
+import style from './crud.module.css';
+
+export type Mode = 'create' | 'update' | 'read' | 'delete';
+
+export const isEditable = (mode: Mode) => mode === 'create' || mode === 'update';
+
+const WORDS = {
+  create: { title: t.crud.createTitle, action: t.crud.create, done: t.crud.created, failed: t.crud.createFailed },
+  update: { title: t.crud.updateTitle, action: t.crud.update, done: t.crud.updated, failed: t.crud.updateFailed },
+  read: { title: t.crud.readTitle, action: '', done: () => '', failed: '' },
+  delete: { title: t.crud.removeTitle, action: t.crud.remove, done: t.crud.removed, failed: t.crud.removeFailed },
+} as const;
+
+export interface ExtraTab {
+  title: string;
+  disabled?: boolean;
+  content: ReactNode;
+}
+
+interface Props<T extends object> {
+  mode: Mode;
+  /** What kind of record: the head of the title. */
+  what: string;
+  name: (record: T) => string;
+  form: Form<T>;
+  validate: (record: T) => Problem<T> | null;
+  /** Carries out the mode's write. */
+  act: (record: T) => Promise<unknown>;
+  onClose: () => void;
+  tabs?: readonly ExtraTab[];
+  children: ReactNode;
+}
+
+export function CrudDialog<T extends object>({ mode, what, name, form, validate, act, onClose, tabs = [], children }: Props<T>) {
+  const [busy, setBusy] = useState(false);
+  const [tab, setTab] = useState(0);
+  const toast = useToast();
+  const id = useId();
+  const words = WORDS[mode];
+
+  async function submit(event: SyntheticEvent) {
+    event.preventDefault();
+    event.stopPropagation();
+    const problem = isEditable(mode) ? validate(form.record) : null;
+    form.fail(problem);
+    if (problem) return toast.error(words.failed, problem.message);
+    setBusy(true);
+    try {
+      await act(form.record);
+      toast.success(words.done(name(form.record)));
+      onClose();
+    } catch (error) {
+      const field = error instanceof ApiError && error.field && error.field in form.record ? (error.field as keyof T & string) : null;
+      form.fail({ field, message: messageOf(error) });
+      toast.failure(words.failed, error);
+      setBusy(false);
+    }
+  }
+
+  const fields = (
+    <form id={id} onSubmit={(event) => void submit(event)} className={style.fields} noValidate>
+      {mode === 'delete' && <p className={style.wide}>{t.crud.removeQuestion(name(form.record))}</p>}
+      {children}
+    </form>
+  );
+  return (
+    <Dialog
+      visible
+      onHide={onClose}
+      header={words.title(what)}
+      className={style.dialog}
+      draggable={false}
+      maximizable
+      footer={
+        <>
+          <Button type="button" label={isEditable(mode) || mode === 'delete' ? t.common.cancel : t.common.close} severity="secondary" outlined onClick={onClose} />
+          {mode !== 'read' && tab === 0 && (
+            <Button type="submit" form={id} label={words.action} severity={mode === 'delete' ? 'danger' : undefined} loading={busy} />
+          )}
+        </>
+      }
+    >
+      {tabs.length === 0 ? (
+        fields
+      ) : (
+        <TabView activeIndex={tab} onTabChange={({ index }) => setTab(index)}>
+          {[
+            <TabPanel key={what} header={what}>
+              {fields}
+            </TabPanel>,
+            ...tabs.map(({ title, disabled, content }) => (
+              <TabPanel key={title} header={title} disabled={disabled}>
+                {content}
+              </TabPanel>
+            )),
+          ]}
+        </TabView>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,97 @@
+// A list and its dialog: what almost every administration screen is. A screen gives columns, an empty record, its
+// validation and its fields; one that does not fit builds its own page on useCrud, CrudTable and CrudDialog.
+import { Button } from 'primereact/button';
+import { useState, type ReactNode } from 'react';
+import { t } from '../messages';
+import { Page } from '../ui/Page';
+import { Panel } from '../ui/Panel';
+import { LoadFailed } from '../ui/states';
+import { bindFields, type Fields, type Resource } from './bindFields';
+import { CrudDialog, isEditable, type ExtraTab, type Mode } from './CrudDialog';
+import { CrudTable, type CrudColumn } from './CrudTable';
+import { FIRST_PAGE, useCrud, type Crud, type TableState } from './useCrud';
+import { useDebounced } from './useDebounced';
+import { useForm, type Problem } from './useForm';
+import style from './crud.module.css';
+
+export interface CrudProps<T extends { id: number }, R extends Resource> {
+  path: string;
+  resource: R;
+  title: string;
+  /** One record, in the singular: the head of the dialog's title. */
+  what: string;
+  name: (record: T) => string;
+  empty: T;
+  columns: readonly (CrudColumn<T> | (keyof T & string))[];
+  validate: (record: T, mode: Mode) => Problem<T> | null;
+  fields: (field: Fields<T, R>, mode: Mode, record: T) => ReactNode;
+  tabs?: (record: T, mode: Mode) => readonly ExtraTab[];
+  /** Narrows the list and is sent with a new record: `{ tipAtributa: 7 }`. */
+  scope?: Record<string, string | number>;
+}
+
+export function CrudScreen<T extends { id: number }, R extends Resource>(props: CrudProps<T, R>) {
+  return (
+    <Page title={props.title}>
+      <CrudList {...props} />
+    </Page>
+  );
+}
+
+/** The same without the page around it, for a tab of another dialog. */
+export function CrudList<T extends { id: number }, R extends Resource>(props: CrudProps<T, R>) {
+  const [table, setTable] = useState<TableState>(FIRST_PAGE);
+  const [selected, setSelected] = useState<T | null>(null);
+  const [dialog, setDialog] = useState<{ mode: Mode; record: T } | null>(null);
+  const crud = useCrud<T>(props.path, props.scope, useDebounced(table, 300));
+  const chosen = crud.rows.find(({ id }) => id === selected?.id) ?? null;
+  const open = (mode: Mode) => (chosen ? setDialog({ mode, record: chosen }) : undefined);
+  const needsRow = { disabled: !chosen, title: chosen ? undefined : t.crud.selectFirst };
+
+  if (crud.error) return <LoadFailed error={crud.error} retry={crud.retry} />;
+  return (
+    <Panel flush>
+      <div className={style.toolbar}>
+        <Button label={t.crud.create} icon="pi pi-plus" onClick={() => setDialog({ mode: 'create', record: props.empty })} />
+        <Button label={t.crud.update} icon="pi pi-pencil" outlined onClick={() => open('update')} {...needsRow} />
+        <Button label={t.crud.read} icon="pi pi-eye" outlined onClick={() => open('read')} {...needsRow} />
+        <Button label={t.crud.remove} icon="pi pi-trash" outlined severity="danger" onClick={() => open('delete')} {...needsRow} />
+      </div>
+      <CrudTable
+        resource={props.resource}
+        title={props.title}
+        columns={props.columns}
+        rows={crud.rows}
+        total={crud.total}
+        loading={crud.isLoading}
+        state={table}
+        onState={setTable}
+        selected={chosen}
+        onSelect={setSelected}
+        onOpen={(record) => setDialog({ mode: 'read', record })}
+      />
+      {dialog && <RecordDialog {...props} {...dialog} crud={crud} onClose={() => setDialog(null)} />}
+    </Panel>
+  );
+}
+
+function RecordDialog<T extends { id: number }, R extends Resource>({
+  mode, record, crud, onClose, resource, what, name, validate, fields, tabs,
+}: CrudProps<T, R> & { mode: Mode; record: T; crud: Crud<T>; onClose: () => void }) {
+  const form = useForm(record, !isEditable(mode));
+  const act = ({ id, ...rest }: T) => (mode === 'create' ? crud.create(rest) : mode === 'update' ? crud.update(id, rest as unknown as Partial<T>) : crud.remove(id));
+  return (
+    <CrudDialog
+      mode={mode}
+      what={what}
+      name={name}
+      form={form}
+      validate={(current) => validate(current, mode)}
+      act={act}
+      onClose={onClose}
+      tabs={tabs?.(record, mode)}
+    >
+      {fields(bindFields(form, resource), mode, form.record)}
+    </CrudDialog>
+  );
+}

@@ -1,0 +1,133 @@
+// Fields of a form by name: the label comes from the catalogue, the value from the record, the error from the form.
+import { Dropdown } from 'primereact/dropdown';
+import { InputNumber } from 'primereact/inputnumber';
+import { InputSwitch } from 'primereact/inputswitch';
+import { InputText } from 'primereact/inputtext';
+import { InputTextarea } from 'primereact/inputtextarea';
+import type { ReactNode } from 'react';
+import { PasswordInput } from '../auth/PasswordInput';
+import { label, t, type Label } from '../messages';
+import { DateInput } from '../ui/DateInput';
+import { Field, type Control } from '../ui/Field';
+import type { Form } from './useForm';
+
+export type Resource = Label extends `${infer R}.${string}` ? R : never;
+
+/** Fields of T that the catalogue has a label for and whose values are of kind V. */
+type Named<T, R extends Resource, V> = {
+  [K in keyof T & string]: `${R}.${K}` extends Label ? (Exclude<T[K], null | undefined> extends V ? K : never) : never;
+}[keyof T & string];
+
+interface Options {
+  required?: boolean;
+  help?: ReactNode;
+  readOnly?: boolean;
+}
+
+export interface Choice<V> {
+  label: string;
+  value: V;
+}
+
+export function bindFields<T extends object, R extends Resource>(form: Form<T>, resource: R) {
+  const field = (name: keyof T & string, { required, help }: Options, control: (control: Control) => ReactNode) => (
+    <Field
+      key={name}
+      label={label(`${resource}.${name}` as Label)}
+      required={required}
+      help={help}
+      error={form.problem?.field === name ? form.problem.message : null}
+    >
+      {control}
+    </Field>
+  );
+  const text = (name: keyof T) => (form.record[name] as string | null) ?? '';
+  const set = (name: keyof T, value: unknown) => form.set(name, value as T[keyof T]);
+  const off = ({ readOnly }: Options) => form.disabled || readOnly === true;
+
+  return {
+    text: (name: Named<T, R, string>, options: Options & { maxLength?: number; inputMode?: 'email' | 'tel' | 'numeric' } = {}) =>
+      field(name, options, (control) => (
+        <InputText
+          {...control}
+          value={text(name)}
+          onChange={(e) => set(name, e.target.value)}
+          maxLength={options.maxLength}
+          inputMode={options.inputMode}
+          disabled={off(options)}
+          autoComplete="off"
+        />
+      )),
+    area: (name: Named<T, R, string>, options: Options & { rows?: number } = {}) =>
+      field(name, options, (control) => (
+        <InputTextarea {...control} value={text(name)} onChange={(e) => set(name, e.target.value)} rows={options.rows ?? 3} autoResize disabled={off(options)} />
+      )),
+    password: (name: Named<T, R, string>, options: Options & { autoComplete?: 'new-password' | 'current-password' } = {}) =>
+      field(name, options, (control) => (
+        <PasswordInput
+          {...control}
+          value={text(name)}
+          onChange={(e) => set(name, e.target.value)}
+          autoComplete={options.autoComplete ?? 'new-password'}
+          disabled={off(options)}
+        />
+      )),
+    number: (name: Named<T, R, number>, options: Options & { decimals?: number; min?: number; max?: number; suffix?: string } = {}) =>
+      field(name, options, ({ id, invalid, ...aria }) => (
+        <InputNumber
+          {...aria}
+          inputId={id}
+          invalid={invalid}
+          value={form.record[name] as number | null}
+          onValueChange={(e) => set(name, e.value ?? null)}
+          locale="sr-Latn-RS"
+          useGrouping={options.decimals !== undefined}
+          minFractionDigits={0}
+          maxFractionDigits={options.decimals ?? 0}
+          min={options.min}
+          max={options.max}
+          suffix={options.suffix}
+          disabled={off(options)}
+        />
+      )),
+    date: (name: Named<T, R, string>, options: Options & { min?: string; max?: string } = {}) =>
+      field(name, options, (control) => (
+        <DateInput
+          id={control.id}
+          invalid={control.invalid}
+          aria-describedby={control['aria-describedby']}
+          value={form.record[name] as string | null}
+          onChange={(value) => set(name, value)}
+          min={options.min}
+          max={options.max}
+          disabled={off(options)}
+        />
+      )),
+    toggle: (name: Named<T, R, boolean>, options: Options = {}) =>
+      field(name, options, ({ id }) => (
+        <InputSwitch inputId={id} checked={Boolean(form.record[name])} onChange={(e) => set(name, e.value)} disabled={off(options)} />
+      )),
+    select: <K extends Named<T, R, string | number | boolean>>(
+      name: K,
+      choices: readonly Choice<Exclude<T[K], null | undefined>>[],
+      options: Options & { filter?: boolean } = {},
+    ) =>
+      field(name, options, ({ id, invalid, ...aria }) => (
+        <Dropdown
+          {...aria}
+          inputId={id}
+          invalid={invalid}
+          value={form.record[name]}
+          options={[...choices]}
+          onChange={(e) => set(name, e.value ?? null)}
+          placeholder={t.common.choose}
+          showClear={!options.required && !off(options)}
+          filter={options.filter ?? choices.length > 10}
+          filterMatchMode="contains"
+          disabled={off(options)}
+        />
+      )),
+  };
+}
+
+export type Fields<T extends object, R extends Resource> = ReturnType<typeof bindFields<T, R>>;

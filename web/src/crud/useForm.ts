@@ -1,0 +1,53 @@
+// The record on a dialog while it is being edited, and the message under the field that it is about.
+import { useState } from 'react';
+
+export interface Problem<T> {
+  field: (keyof T & string) | null;
+  message: string;
+}
+
+export interface Form<T> {
+  record: T;
+  problem: Problem<T> | null;
+  disabled: boolean;
+  changed: boolean;
+  set: <K extends keyof T>(name: K, value: T[K]) => void;
+  fail: (problem: Problem<T> | null) => void;
+  reset: (record: T) => void;
+}
+
+export function useForm<T extends object>(initial: T, disabled = false): Form<T> {
+  const [saved, setSaved] = useState(initial);
+  const [record, setRecord] = useState(initial);
+  const [problem, setProblem] = useState<Problem<T> | null>(null);
+  return {
+    record,
+    problem,
+    disabled,
+    changed: record !== saved && Object.keys(record).some((key) => record[key as keyof T] !== saved[key as keyof T]),
+    set: (name, value) => {
+      setRecord((current) => ({ ...current, [name]: value }));
+      setProblem((current) => (current?.field === name ? null : current));
+    },
+    fail: setProblem,
+    reset: (next) => {
+      setSaved(next);
+      setRecord(next);
+      setProblem(null);
+    },
+  };
+}
+
+const isBlank = (value: unknown) => value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
+
+/** The first of the named fields that is blank, in the order given: the specification fixes the order. */
+export function firstMissing<T>(record: T, required: readonly (readonly [keyof T & string, string])[]): Problem<T> | null {
+  const missing = required.find(([field]) => isBlank(record[field]));
+  return missing ? { field: missing[0], message: missing[1] } : null;
+}
+
+/** What is sent: texts without outer spaces, and a blank one as nothing. */
+export function payload<T extends object>(record: T): T {
+  const clean = (value: unknown) => (typeof value === 'string' ? value.trim() || null : value);
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, clean(value)])) as T;
+}

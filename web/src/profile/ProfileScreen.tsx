@@ -1,0 +1,100 @@
+// The signed-in worker's own data, looks and password (A 2.11).
+import { Button } from 'primereact/button';
+import { useState, type SyntheticEvent } from 'react';
+import { api, ApiError, messageOf } from '../api/client';
+import { useApi } from '../api/hooks';
+import type { Profile } from '../api/types';
+import { session, useWorker } from '../auth/session';
+import { bindFields } from '../crud/bindFields';
+import { firstMissing, payload, useForm } from '../crud/useForm';
+import { t } from '../messages';
+import { Page } from '../ui/Page';
+import { Panel } from '../ui/Panel';
+import { Loading, LoadFailed } from '../ui/states';
+import { useToast } from '../ui/toast';
+import { PasswordDialog } from './PasswordDialog';
+import { ThemePicker } from './ThemePicker';
+import style from './profile.module.css';
+
+export default function ProfileScreen() {
+  const { id } = useWorker();
+  const { data, error, mutate } = useApi<Profile>(`/api/workers/${id}`, undefined, { revalidateOnFocus: false });
+  const [changingPassword, setChangingPassword] = useState(false);
+  return (
+    <Page
+      title={t.profile.title}
+      actions={<Button label={t.profile.changePassword} icon="pi pi-key" outlined onClick={() => setChangingPassword(true)} />}
+    >
+      <Panel title={t.profile.personal}>
+        {error && !data ? <LoadFailed error={error} retry={() => void mutate()} /> : data ? <PersonalData profile={data} onSaved={(next) => void mutate(next)} /> : <Loading />}
+      </Panel>
+      <Panel title={t.profile.appearance}>
+        <ThemePicker />
+      </Panel>
+      {changingPassword && <PasswordDialog onClose={() => setChangingPassword(false)} />}
+    </Page>
+  );
+}
+
+type Personal = Pick<Profile, 'username' | 'ime' | 'prezime' | 'datumRodjenja' | 'pol' | 'adresa' | 'email' | 'telefon'>;
+
+const personal = ({ username, ime, prezime, datumRodjenja, pol, adresa, email, telefon }: Profile): Personal => ({
+  username, ime, prezime, datumRodjenja, pol, adresa, email, telefon,
+});
+
+const SEXES = [
+  { value: true, label: t.common.male },
+  { value: false, label: t.common.female },
+];
+
+function PersonalData({ profile, onSaved }: { profile: Profile; onSaved: (profile: Profile) => void }) {
+  const form = useForm(personal(profile));
+  const field = bindFields(form, 'worker');
+  const [busy, setBusy] = useState(false);
+  const toast = useToast();
+
+  async function save(event: SyntheticEvent) {
+    event.preventDefault();
+    const problem = firstMissing(form.record, [
+      ['ime', t.profile.missingIme],
+      ['prezime', t.profile.missingPrezime],
+    ]);
+    form.fail(problem);
+    if (problem) return;
+    setBusy(true);
+    try {
+      const { ime, prezime, datumRodjenja, pol, adresa, email, telefon } = payload(form.record);
+      const changes = { ime, prezime, datumRodjenja, pol, adresa, email, telefon };
+      await api.patch(`/api/workers/${profile.id}`, changes);
+      const saved = { ...profile, ...changes };
+      onSaved(saved);
+      form.reset(personal(saved));
+      session.update({ imePrezime: `${saved.ime} ${saved.prezime}` });
+      toast.success(t.profile.saved);
+    } catch (error) {
+      const named = error instanceof ApiError && error.field && error.field in form.record ? (error.field as keyof Personal) : null;
+      form.fail({ field: named, message: messageOf(error) });
+      toast.failure(t.profile.failed, error);
+    }
+    setBusy(false);
+  }
+
+  return (
+    <form onSubmit={(event) => void save(event)} noValidate>
+      <div className={style.fields}>
+        {field.text('username', { readOnly: true })}
+        {field.text('ime', { required: true, maxLength: 100 })}
+        {field.text('prezime', { required: true, maxLength: 100 })}
+        {field.date('datumRodjenja')}
+        {field.select('pol', SEXES)}
+        {field.text('adresa', { maxLength: 200 })}
+        {field.text('email', { inputMode: 'email', maxLength: 200 })}
+        {field.text('telefon', { inputMode: 'tel', maxLength: 50 })}
+      </div>
+      <div className={style.actions}>
+        <Button type="submit" label={t.common.save} icon="pi pi-check" loading={busy} disabled={!form.changed} />
+        <Button type="button" label={t.common.reset} severity="secondary" outlined disabled={!form.changed || busy} onClick={() => form.reset(personal(profile))} />
+      </div>
+    </form>
+  );
+}

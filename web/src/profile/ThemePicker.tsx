@@ -1,0 +1,48 @@
+// All themes as small pictures of themselves. A choice is worn at once and saved at once.
+import { api } from '../api/client';
+import { session, useWorker } from '../auth/session';
+import { THEMES } from '../gen/themes';
+import { t } from '../messages';
+import { DEFAULT_THEME, isTheme } from '../shell/theme';
+import { useToast } from '../ui/toast';
+import style from './profile.module.css';
+
+export function ThemePicker() {
+  const { id, theme } = useWorker();
+  const toast = useToast();
+  const current = isTheme(theme) ? theme : DEFAULT_THEME;
+
+  async function choose(name: string) {
+    session.update({ theme: name });
+    try {
+      await api.patch(`/api/workers/${id}`, { theme: name });
+    } catch (error) {
+      session.update({ theme: current });
+      toast.failure(t.profile.failed, error);
+    }
+  }
+
+  return (
+    <div role="radiogroup" aria-label={t.profile.theme} className={style.themes}>
+      {THEMES.map(({ name, dark }) => (
+        <label key={name} className={style.theme}>
+          <input type="radio" name="theme" value={name} checked={name === current} onChange={() => void choose(name)} />
+          {/* The attribute gives this picture the other theme's variables. */}
+          <span data-theme={name} className={style.picture} aria-hidden>
+            <span className={style.pictureBar} />
+            <span className={style.pictureSheet}>
+              <span>Aa</span>
+              <i />
+              <i />
+              <i />
+            </span>
+          </span>
+          <span className={style.themeName}>
+            {name}
+            {dark && <small>{t.profile.darkTheme}</small>}
+          </span>
+        </label>
+      ))}
+    </div>
+  );
+}

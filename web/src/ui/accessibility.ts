@@ -1,0 +1,19 @@
+// What PrimeReact's parts lack for those who do not see the screen, put right in one place.
+import type { PrimeReactPTOptions } from 'primereact/api';
+import type { CalendarPassThroughMethodOptions } from 'primereact/calendar';
+import { t } from '../messages';
+
+export const accessibility: PrimeReactPTOptions = {
+  // A copy of the value kept for native forms; the visible box has the name.
+  dropdown: { select: { 'aria-hidden': true } },
+  calendar: {
+    select: { 'aria-label': t.common.monthAndYear },
+    // A cell's label would hide the day that it shows, and a plain span cannot be "selected".
+    day: { 'aria-label': undefined },
+    dayLabel: ({ context }: CalendarPassThroughMethodOptions) => ({
+      role: 'button',
+      'aria-selected': undefined,
+      'aria-pressed': (context as { selected?: boolean }).selected ?? false,
+    }),
+  },
+};
