@@ -12,6 +12,7 @@ mod error;
 mod feed;
 mod file;
 mod measure;
+mod pdf;
 mod plan;
 mod sink;
 pub mod text;

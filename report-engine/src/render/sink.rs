@@ -7,6 +7,7 @@ use tokio_util::sync::CancellationToken;
 use super::csv::CsvSink;
 use super::feed::{Feed, Finished, TableSink};
 use super::file::OutFile;
+use super::pdf::PdfSink;
 use super::plan::{Body, Plan, TablePlan};
 use super::{Cap, Format, Limits, Outcome, Overflow, RenderError, Rendered, Target, Value, text};
 use crate::template::DocumentBody;
@@ -140,6 +141,7 @@ fn open_sink(plan: &Plan, table: &TablePlan, file: OutFile, limit: u64) -> Resul
     let table = flat_where_needed(table, plan.format);
     Ok(match plan.format {
         Format::Csv => Box::new(CsvSink::new(&table, file, limit)?),
+        Format::Pdf => Box::new(PdfSink::new(plan, &table, file, limit)?),
         format => return Err(RenderError::Writer { format, detail: "not built yet".to_owned() }),
     })
 }

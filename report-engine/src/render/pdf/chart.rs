@@ -1,0 +1,230 @@
+//! Charts under the table: plotters lays out axes and series, the report's own font writes every word.
+use std::convert::Infallible;
+use std::io;
+
+use plotters::prelude::*;
+use plotters::style::Color as _;
+use rust_decimal::Decimal;
+use rust_decimal::prelude::FromPrimitive;
+
+use super::canvas::{Canvas, SCALE, tenths};
+use super::content::{Color, TextStyle, Unit, points, scaled};
+use super::font::Weight;
+use super::look;
+use super::paper::Paper;
+use crate::render::chart_data::{ChartData, Picture};
+use crate::render::plan::{Chart, ChartKind};
+use crate::render::text::push_decimal;
+
+const TITLE: TextStyle = TextStyle { weight: Weight::Bold, size: 10.0, color: look::INK };
+const LEGEND: TextStyle = TextStyle { weight: Weight::Regular, size: 8.0, color: look::INK };
+const LABEL_SIZE: f32 = 7.5;
+const LEGEND_LEADING: Unit = 1250;
+/// Beyond this many bars the numbers above them would run together.
+const MAX_BAR_LABELS: usize = 24;
+
+type Plot<'a, 'b> = ChartContext<'a, Canvas<'b>, Cartesian2d<plotters::coord::types::RangedCoordf64, plotters::coord::types::RangedCoordf64>>;
+type Drawn = Result<(), DrawingAreaErrorKind<Infallible>>;
+
+/// Draws the chart at the present place, on a new page when it does not fit.
+pub fn draw(paper: &mut Paper, data: &ChartData) -> io::Result<()> {
+    let picture = data.picture();
+    let has_values = picture.series.iter().any(|(_, values)| values.iter().any(Option::is_some));
+    if !has_values {
+        return Ok(());
+    }
+    let legend = legend_lines(paper, &picture);
+    let height = points(data.chart.height);
+    let whole = 2600 + legend.len() as Unit * LEGEND_LEADING + height;
+    if paper.room() < whole {
+        paper.turn()?;
+    }
+    paper.y += 1400;
+    paper.paragraph(TITLE, &picture.title, 1200)?;
+    paper.y += 300;
+    draw_legend(paper, &legend);
+    let mut operators = Vec::new();
+    let size = (tenths(paper.inner_width()) as u32, tenths(height) as u32);
+    let canvas = Canvas { operators: &mut operators, fonts: &mut paper.fonts, size };
+    plot(canvas, &data.chart, &picture).map_err(|error| io::Error::other(error.to_string()))?;
+    paper.content.picture(paper.left(), paper.y, &operators);
+    paper.y += height;
+    Ok(())
+}
+
+/// Name and colour of the series, on as many lines as they need; none for a single series.
+fn legend_lines(paper: &mut Paper, picture: &Picture) -> Vec<Vec<(String, Color, Unit)>> {
+    if picture.series.len() < 2 {
+        return Vec::new();
+    }
+    let mut lines: Vec<Vec<(String, Color, Unit)>> = vec![Vec::new()];
+    let mut used = 0;
+    for (index, (label, _)) in picture.series.iter().enumerate() {
+        let label = super::legible(label).replace('\n', " ");
+        let width = scaled(paper.fonts.width(LEGEND.weight, &label), LEGEND.size) + 2800;
+        if used + width > paper.inner_width() && used > 0 {
+            lines.push(Vec::new());
+            used = 0;
+        }
+        used += width;
+        if let Some(line) = lines.last_mut() {
+            line.push((label, series_color(index), width));
+        }
+    }
+    lines
+}
+
+fn draw_legend(paper: &mut Paper, lines: &[Vec<(String, Color, Unit)>]) {
+    for line in lines {
+        let mut x = paper.left();
+        paper.y += LEGEND_LEADING;
+        for (label, color, width) in line {
+            paper.content.rect(x, paper.y - 650, 700, 700, *color);
+            paper.content.text(&mut paper.fonts, LEGEND, x + 1100, paper.y, label);
+            x += width;
+        }
+    }
+}
+
+fn series_color(index: usize) -> Color {
+    look::SERIES[index % look::SERIES.len()]
+}
+
+fn rgb(color: Color) -> RGBColor {
+    RGBColor(color.0, color.1, color.2)
+}
+
+fn plot(canvas: Canvas, chart: &Chart, picture: &Picture) -> Drawn {
+    let (low, high) = bounds(chart, picture);
+    let decimals = label_decimals(high - low);
+    let root = canvas.into_drawing_area();
+    let mut plot = ChartBuilder::on(&root)
+        .margin_top(60)
+        .margin_right(60)
+        .x_label_area_size(220)
+        .y_label_area_size(if chart.y_title.is_some() { 480 } else { 380 })
+        .build_cartesian_2d(0.0..picture.labels.len() as f64, low..high)?;
+    let label_style = ("sans-serif", LABEL_SIZE * SCALE).into_font().color(&rgb(look::MUTED));
+    let number = |value: &f64| serbian(*value, decimals);
+    plot.configure_mesh()
+        .disable_x_mesh()
+        .x_labels(0)
+        .y_labels(6)
+        .y_max_light_lines(0)
+        .set_all_tick_mark_size(30)
+        .y_label_formatter(&number)
+        .y_desc(chart.y_title.clone().unwrap_or_default())
+        .label_style(label_style.clone())
+        .axis_desc_style(label_style.clone())
+        .axis_style(rgb(look::MUTED).stroke_width(5))
+        .bold_line_style(rgb(look::HAIRLINE).stroke_width(4))
+        .draw()?;
+    draw_x_labels(&root, &plot, picture, low, &label_style)?;
+    match chart.kind {
+        ChartKind::Line => draw_lines(&mut plot, picture)?,
+        ChartKind::Bar => draw_bars(&mut plot, picture, decimals)?,
+    }
+    root.present()
+}
+
+/// From zero, or from below the least value, to a little above the greatest.
+fn bounds(chart: &Chart, picture: &Picture) -> (f64, f64) {
+    let values = || picture.series.iter().flat_map(|(_, values)| values.iter().flatten().copied());
+    let greatest = values().fold(0.0, f64::max);
+    let least = values().fold(0.0, f64::min);
+    let headroom = if chart.kind == ChartKind::Bar { 1.15 } else { 1.08 };
+    let high = if greatest > 0.0 { greatest * headroom } else { 1.0 };
+    (least * 1.1, high)
+}
+
+fn label_decimals(span: f64) -> u32 {
+    match span {
+        span if span >= 12.0 => 0,
+        span if span >= 1.5 => 1,
+        _ => 2,
+    }
+}
+
+fn serbian(value: f64, decimals: u32) -> String {
+    let mut out = String::new();
+    match Decimal::from_f64(value) {
+        Some(value) => push_decimal(&mut out, value, decimals, true),
+        None => out.push_str(&value.to_string()),
+    }
+    out
+}
+
+/// The labels under the axis, every one or every second, third … so that they stay apart.
+fn draw_x_labels(
+    root: &DrawingArea<Canvas, plotters::coord::Shift>,
+    plot: &Plot,
+    picture: &Picture,
+    low: f64,
+    style: &plotters::style::TextStyle,
+) -> Drawn {
+    use plotters::style::text_anchor::{HPos, Pos, VPos};
+    let style = style.pos(Pos::new(HPos::Center, VPos::Top));
+    let count = picture.labels.len();
+    let place = |index: usize| plot.plotting_area().map_coordinate(&(index as f64 + 0.5, low));
+    let slot = f64::from(place(1).0 - place(0).0).max(1.0);
+    let letter = f64::from(LABEL_SIZE * SCALE) * 0.62;
+    let longest = picture.labels.iter().map(|label| label.chars().count()).max().unwrap_or(1);
+    // Names are shortened rather than skipped; long rows of months are skipped.
+    let step = if count <= 12 { 1 } else { (longest as f64 * letter * 1.15 / slot).ceil().max(1.0) as usize };
+    let letters = ((slot * step as f64 / letter) as usize).max(2);
+    for (index, label) in picture.labels.iter().enumerate().step_by(step) {
+        let (x, y) = place(index);
+        root.draw(&Text::new(shortened(label, letters), (x, y + 50), style.clone()))?;
+    }
+    Ok(())
+}
+
+fn shortened(label: &str, letters: usize) -> String {
+    if label.chars().count() <= letters {
+        return label.to_owned();
+    }
+    label.chars().take(letters - 1).chain(['…']).collect()
+}
+
+/// One line a series, broken where a value is missing, with a dot at each value.
+fn draw_lines(plot: &mut Plot, picture: &Picture) -> Drawn {
+    for (index, (_, values)) in picture.series.iter().enumerate() {
+        let color = rgb(series_color(index));
+        let place = |(bucket, value): (usize, f64)| (bucket as f64 + 0.5, value);
+        let present: Vec<(usize, f64)> =
+            values.iter().enumerate().filter_map(|(bucket, value)| value.map(|value| (bucket, value))).collect();
+        for unbroken in present.chunk_by(|left, right| right.0 == left.0 + 1) {
+            let line = unbroken.iter().copied().map(place);
+            plot.draw_series(LineSeries::new(line, color.stroke_width(14)))?;
+        }
+        let radius = if values.len() > 60 { 12 } else { 20 };
+        plot.draw_series(present.iter().copied().map(place).map(|place| Circle::new(place, radius, color.filled())))?;
+    }
+    Ok(())
+}
+
+/// The bars of one label side by side, with their numbers above while there is room for them.
+fn draw_bars(plot: &mut Plot, picture: &Picture, decimals: u32) -> Drawn {
+    use plotters::style::text_anchor::{HPos, Pos, VPos};
+    let share = 0.76 / picture.series.len() as f64;
+    let bars = picture.labels.len() * picture.series.len();
+    let number_style = ("sans-serif", (LABEL_SIZE - 0.5) * SCALE).into_font().color(&rgb(look::INK));
+    let number_style = number_style.pos(Pos::new(HPos::Center, VPos::Bottom));
+    for (index, (_, values)) in picture.series.iter().enumerate() {
+        let color = rgb(series_color(index));
+        let left = |bucket: usize| bucket as f64 + 0.12 + index as f64 * share;
+        let present = || values.iter().enumerate().filter_map(|(bucket, value)| value.map(|value| (bucket, value)));
+        plot.draw_series(present().map(|(bucket, value)| {
+            let edges = [(left(bucket), 0.0), (left(bucket) + share * 0.92, value)];
+            Rectangle::new(edges, color.filled())
+        }))?;
+        if bars <= MAX_BAR_LABELS {
+            plot.draw_series(present().map(|(bucket, value)| {
+                let middle = left(bucket) + share * 0.46;
+                let decimals = if value.fract() == 0.0 { 0 } else { decimals.max(1) };
+                Text::new(serbian(value, decimals), (middle, value), number_style.clone())
+            }))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,256 @@
+//! The operators of one page: boxes and lines below, text above, positions in hundredths of a point from the top left.
+use super::font::{Fonts, Run, Weight};
+
+/// A length or position in hundredths of a point, so that the page holds no long fractions.
+pub type Unit = i32;
+
+pub fn points(length: f32) -> Unit {
+    (length * 100.0).round() as Unit
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Color(pub u8, pub u8, pub u8);
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TextStyle {
+    pub weight: Weight,
+    /// Size in points.
+    pub size: f32,
+    pub color: Color,
+}
+
+/// The content of one page under construction.
+pub struct Content {
+    height: Unit,
+    shapes: Vec<u8>,
+    text: Vec<u8>,
+    /// What is drawn after the text: form objects and pictures with their own text.
+    above: Vec<u8>,
+    pen: Pen,
+    fill: Option<Color>,
+    stroke: Option<(Color, Unit)>,
+    encoded: Vec<u8>,
+    runs: Vec<Run>,
+}
+
+/// The text state that the operators so far have left behind.
+#[derive(Default)]
+struct Pen {
+    x: Unit,
+    y: Unit,
+    font: Option<(Weight, u8, Unit)>,
+    color: Option<Color>,
+}
+
+impl Content {
+    pub fn new(height: Unit) -> Self {
+        Content {
+            height,
+            shapes: Vec::with_capacity(4 * 1024),
+            text: Vec::with_capacity(24 * 1024),
+            above: Vec::new(),
+            pen: Pen::default(),
+            fill: None,
+            stroke: None,
+            encoded: Vec::new(),
+            runs: Vec::new(),
+        }
+    }
+
+    /// Puts the page into `out` as one stream and starts an empty one.
+    pub fn take(&mut self, out: &mut Vec<u8>) {
+        out.clear();
+        out.extend_from_slice(&self.shapes);
+        out.extend_from_slice(b"BT\n");
+        out.extend_from_slice(&self.text);
+        out.extend_from_slice(b"ET\n");
+        out.extend_from_slice(&self.above);
+        self.shapes.clear();
+        self.text.clear();
+        self.above.clear();
+        self.pen = Pen::default();
+        self.fill = None;
+        self.stroke = None;
+    }
+
+    pub fn rect(&mut self, x: Unit, y: Unit, width: Unit, height: Unit, color: Color) {
+        if self.fill != Some(color) {
+            push_color(&mut self.shapes, color, b"rg");
+            self.fill = Some(color);
+        }
+        push_numbers(&mut self.shapes, &[x, self.height - y - height, width, height]);
+        self.shapes.extend_from_slice(b"re f\n");
+    }
+
+    /// A horizontal rule.
+    pub fn rule(&mut self, x: Unit, y: Unit, width: Unit, thickness: Unit, color: Color) {
+        if self.stroke != Some((color, thickness)) {
+            push_color(&mut self.shapes, color, b"RG");
+            push_numbers(&mut self.shapes, &[thickness]);
+            self.shapes.extend_from_slice(b"w\n");
+            self.stroke = Some((color, thickness));
+        }
+        push_numbers(&mut self.shapes, &[x, self.height - y]);
+        self.shapes.extend_from_slice(b"m ");
+        push_numbers(&mut self.shapes, &[x + width, self.height - y]);
+        self.shapes.extend_from_slice(b"l S\n");
+    }
+
+    /// Writes one line of text with its baseline at `y`; returns its width.
+    pub fn text(&mut self, fonts: &mut Fonts, style: TextStyle, x: Unit, y: Unit, text: &str) -> Unit {
+        let width = self.encode(fonts, style, text);
+        self.show(style, x, y);
+        width
+    }
+
+    /// Writes one line that ends at `right`.
+    pub fn text_right(&mut self, fonts: &mut Fonts, style: TextStyle, right: Unit, y: Unit, text: &str) {
+        let width = self.encode(fonts, style, text);
+        self.show(style, right - width, y);
+    }
+
+    /// Writes one line centred on `middle`.
+    pub fn text_center(&mut self, fonts: &mut Fonts, style: TextStyle, middle: Unit, y: Unit, text: &str) {
+        let width = self.encode(fonts, style, text);
+        self.show(style, middle - width / 2, y);
+    }
+
+    /// Draws a form object with its origin at the place.
+    pub fn form(&mut self, name: &str, x: Unit, y: Unit) {
+        self.above.extend_from_slice(b"q 1 0 0 1 ");
+        push_numbers(&mut self.above, &[x, self.height - y]);
+        self.above.extend_from_slice(b"cm /");
+        self.above.extend_from_slice(name.as_bytes());
+        self.above.extend_from_slice(b" Do Q\n");
+    }
+
+    /// Draws foreign operators whose own coordinates run down from the place.
+    pub fn picture(&mut self, x: Unit, y: Unit, operators: &[u8]) {
+        self.above.extend_from_slice(b"q 1 0 0 -1 ");
+        push_numbers(&mut self.above, &[x, self.height - y]);
+        self.above.extend_from_slice(b"cm\n");
+        self.above.extend_from_slice(operators);
+        self.above.extend_from_slice(b"Q\n");
+    }
+
+    fn encode(&mut self, fonts: &mut Fonts, style: TextStyle, text: &str) -> Unit {
+        self.encoded.clear();
+        self.runs.clear();
+        let width = fonts.encode(style.weight, text, &mut self.encoded, &mut self.runs);
+        scaled(width, style.size)
+    }
+
+    fn show(&mut self, style: TextStyle, x: Unit, y: Unit) {
+        let baseline = self.height - y;
+        if self.pen.color != Some(style.color) {
+            push_color(&mut self.text, style.color, b"rg");
+            self.pen.color = Some(style.color);
+        }
+        for (index, run) in self.runs.iter().enumerate() {
+            let font = (style.weight, run.page, points(style.size));
+            if self.pen.font != Some(font) {
+                push_font(&mut self.text, font);
+                self.pen.font = Some(font);
+            }
+            if index == 0 {
+                push_numbers(&mut self.text, &[x - self.pen.x, baseline - self.pen.y]);
+                self.text.extend_from_slice(b"Td");
+                (self.pen.x, self.pen.y) = (x, baseline);
+            }
+            push_run(&mut self.text, run, &self.encoded);
+        }
+    }
+}
+
+/// A width in thousandths of the text size as a length.
+pub fn scaled(width: u32, size: f32) -> Unit {
+    (width as f32 * size / 10.0).round() as Unit
+}
+
+/// Text at a place of its own, outside any page: for form objects and pictures.
+pub fn push_text(out: &mut Vec<u8>, fonts: &mut Fonts, style: TextStyle, matrix: &str, text: &str) {
+    let (mut encoded, mut runs) = (Vec::new(), Vec::new());
+    fonts.encode(style.weight, text, &mut encoded, &mut runs);
+    out.extend_from_slice(b"BT ");
+    push_color(out, style.color, b"rg");
+    out.extend_from_slice(matrix.as_bytes());
+    out.extend_from_slice(b" Tm\n");
+    for run in &runs {
+        push_font(out, (style.weight, run.page, points(style.size)));
+        push_run(out, run, &encoded);
+    }
+    out.extend_from_slice(b"ET\n");
+}
+
+/// One run of codes; where the glyph only stands in for a character, the character itself is kept for extraction.
+fn push_run(out: &mut Vec<u8>, run: &Run, encoded: &[u8]) {
+    if let Some(character) = run.stands_for {
+        out.extend_from_slice(b"/Span<</ActualText<FEFF");
+        for unit in character.encode_utf16(&mut [0; 2]) {
+            out.extend_from_slice(format!("{unit:04X}").as_bytes());
+        }
+        out.extend_from_slice(b">>>BDC\n");
+    }
+    out.push(b'(');
+    out.extend_from_slice(&encoded[run.start..run.end]);
+    out.extend_from_slice(b")Tj\n");
+    if run.stands_for.is_some() {
+        out.extend_from_slice(b"EMC\n");
+    }
+}
+
+fn push_font(out: &mut Vec<u8>, (weight, page, size): (Weight, u8, Unit)) {
+    out.push(b'/');
+    out.push(weight.letter());
+    push_integer(out, page.into());
+    out.push(b' ');
+    push_numbers(out, &[size]);
+    out.extend_from_slice(b"Tf\n");
+}
+
+pub fn push_color(out: &mut Vec<u8>, color: Color, operator: &[u8]) {
+    for part in [color.0, color.1, color.2] {
+        push_hundredths(out, (i32::from(part) * 100 + 127) / 255);
+        out.push(b' ');
+    }
+    out.extend_from_slice(operator);
+    out.push(b'\n');
+}
+
+/// Writes lengths, each followed by a blank.
+pub fn push_numbers(out: &mut Vec<u8>, numbers: &[Unit]) {
+    for number in numbers {
+        push_hundredths(out, *number);
+        out.push(b' ');
+    }
+}
+
+fn push_hundredths(out: &mut Vec<u8>, number: i32) {
+    if number < 0 {
+        out.push(b'-');
+    }
+    let (whole, fraction) = (number.unsigned_abs() / 100, number.unsigned_abs() % 100);
+    push_integer(out, whole);
+    if fraction > 0 {
+        out.push(b'.');
+        out.push(b'0' + (fraction / 10) as u8);
+        if fraction % 10 > 0 {
+            out.push(b'0' + (fraction % 10) as u8);
+        }
+    }
+}
+
+fn push_integer(out: &mut Vec<u8>, number: u32) {
+    let mut digits = [0u8; 10];
+    let mut start = digits.len();
+    let mut rest = number;
+    loop {
+        start -= 1;
+        digits[start] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    out.extend_from_slice(&digits[start..]);
+}

@@ -1,0 +1,290 @@
+//! The PDF of a table: rows become pages at once, so memory does not grow with the report.
+mod canvas;
+mod chart;
+mod columns;
+mod content;
+mod embed;
+mod font;
+mod look;
+mod metadata;
+mod objects;
+mod paper;
+mod rows;
+mod wrap;
+
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
+
+use super::chart_data::ChartData;
+use super::clean::clean;
+use super::feed::{Cells, Finished, Footer, GroupHeader, TableSink};
+use super::file::{OutFile, explain};
+use super::plan::{Column, Plan, TablePlan};
+use super::text::write_value;
+use super::{Format, RenderError, Value};
+use columns::{Measures, Place, lay_out};
+use content::{TextStyle, Unit};
+use font::Weight;
+use paper::Paper;
+use rows::{RowLook, TextBox};
+
+pub struct PdfSink {
+    paper: Paper,
+    columns: Vec<Column>,
+    /// Empty until the first row has settled the layout.
+    places: Vec<Place>,
+    measures: Measures,
+    boxes: Vec<TextBox>,
+    /// The header texts of the groups that are open, by level.
+    open_groups: Vec<String>,
+    /// Levels whose header waits for the row it must not be parted from.
+    waiting: Vec<usize>,
+    page_break_waits: bool,
+    limit: u64,
+}
+
+impl PdfSink {
+    pub fn new(plan: &Plan, table: &TablePlan, file: OutFile, limit: u64) -> Result<Self, RenderError> {
+        let paper = Paper::begin(&plan.heading, plan.page, file).map_err(|error| explain(error, Format::Pdf, limit))?;
+        Ok(PdfSink {
+            paper,
+            columns: table.columns.clone(),
+            places: Vec::new(),
+            measures: Measures::of(plan.page.size),
+            boxes: Vec::new(),
+            open_groups: vec![String::new(); table.groups.len()],
+            waiting: Vec::new(),
+            page_break_waits: false,
+            limit,
+        })
+    }
+
+    fn style(&self, weight: Weight) -> TextStyle {
+        TextStyle { weight, size: self.measures.size, color: look::INK }
+    }
+
+    fn row_look(&self) -> RowLook {
+        let style = self.style(Weight::Regular);
+        RowLook { style, fill: None, rule_above: None, rule_below: Some(look::HAIRLINE) }
+    }
+
+    fn group_look(&self, level: usize) -> RowLook {
+        let fill = look::GROUP_FILLS[level.min(look::GROUP_FILLS.len() - 1)];
+        RowLook { style: self.style(Weight::Bold), fill: Some(fill), rule_above: None, rule_below: None }
+    }
+
+    fn footer_look(&self, level: Option<usize>) -> RowLook {
+        let style = self.style(Weight::Bold);
+        match level {
+            Some(_) => RowLook { style, fill: None, rule_above: Some(look::MUTED), rule_below: Some(look::HAIRLINE) },
+            None => RowLook {
+                style,
+                fill: Some(look::SUMMARY_FILL),
+                rule_above: Some(look::ACCENT),
+                rule_below: Some(look::ACCENT),
+            },
+        }
+    }
+
+    /// Settles the layout by the first row and puts the column heads on the page.
+    fn begin_table(&mut self, cells: &Cells) {
+        let sample: Vec<&Value> = cells.iter().collect();
+        self.places = lay_out(&self.columns, &sample, self.measures, &mut self.paper);
+        rows::draw_heads(&mut self.paper, &self.places, self.measures);
+    }
+
+    fn fill_boxes(&mut self, cells: &Cells) {
+        let style = self.style(Weight::Regular);
+        self.boxes.resize_with(self.places.len(), TextBox::default);
+        for ((text_box, place), value) in self.boxes.iter_mut().zip(&self.places).zip(cells.iter()) {
+            text_box.text.clear();
+            write_legibly(&mut text_box.text, value, place);
+            text_box.x = place.x;
+            text_box.width = place.width;
+            text_box.align = Some(place.align);
+            text_box.break_lines(&mut self.paper.fonts, style, self.measures);
+        }
+    }
+
+    /// A box over the whole width.
+    fn full_box(&mut self, text: &str, style: TextStyle) -> TextBox {
+        let mut text_box = TextBox {
+            x: self.paper.left(),
+            width: self.paper.inner_width(),
+            text: legible(text),
+            ..TextBox::default()
+        };
+        text_box.break_lines(&mut self.paper.fonts, style, self.measures);
+        text_box
+    }
+
+    /// Puts the waiting group headers above the row in `boxes`, on a new page when they would be parted from it.
+    fn draw_waiting_headers(&mut self) -> std::io::Result<()> {
+        let style = self.style(Weight::Bold);
+        let mut headers = Vec::new();
+        for level in std::mem::take(&mut self.waiting) {
+            let text = self.open_groups[level].clone();
+            if !text.is_empty() {
+                headers.push((level, self.full_box(&text, style)));
+            }
+        }
+        let row = rows::height(&self.boxes, self.measures);
+        let needed = |headers: &[(usize, TextBox)]| -> Unit {
+            headers.iter().map(|(_, header)| rows::height(std::slice::from_ref(header), self.measures)).sum()
+        };
+        let too_low = self.paper.room() < needed(&headers) + row.min(6 * self.measures.leading);
+        if std::mem::take(&mut self.page_break_waits) || (too_low && !headers.is_empty()) {
+            rows::turn(&mut self.paper, &self.places, self.measures)?;
+        }
+        for (level, header) in &headers {
+            let look = self.group_look(*level);
+            rows::draw(&mut self.paper, &self.places, std::slice::from_ref(header), look, self.measures)?;
+        }
+        Ok(())
+    }
+
+    /// Turns the page before a row that does not fit, and repeats the headers of the open groups above it.
+    fn make_room(&mut self) -> std::io::Result<()> {
+        if self.paper.room() >= rows::height(&self.boxes, self.measures) {
+            return Ok(());
+        }
+        rows::turn(&mut self.paper, &self.places, self.measures)?;
+        for level in 0..self.open_groups.len() {
+            if self.open_groups[level].is_empty() {
+                continue;
+            }
+            let text = format!("{} (nastavak)", self.open_groups[level]);
+            let look = self.group_look(level);
+            let header = self.full_box(&text, look.style);
+            rows::draw(&mut self.paper, &self.places, &[header], look, self.measures)?;
+        }
+        Ok(())
+    }
+
+    fn draw_row(&mut self, cells: &Cells) -> std::io::Result<()> {
+        if self.places.is_empty() {
+            self.begin_table(cells);
+        }
+        self.fill_boxes(cells);
+        if self.waiting.is_empty() {
+            self.make_room()?;
+        } else {
+            self.draw_waiting_headers()?;
+        }
+        rows::draw(&mut self.paper, &self.places, &self.boxes, self.row_look(), self.measures)
+    }
+
+    fn draw_footer(&mut self, footer: &Footer) -> std::io::Result<()> {
+        let look = self.footer_look(footer.level);
+        let boxes = self.footer_boxes(footer, look.style);
+        if self.paper.room() < rows::height(&boxes, self.measures) {
+            rows::turn(&mut self.paper, &self.places, self.measures)?;
+        }
+        rows::draw(&mut self.paper, &self.places, &boxes, look, self.measures)?;
+        self.paper.y += if footer.level == Some(0) { self.measures.leading / 3 } else { 0 };
+        Ok(())
+    }
+
+    /// The label over the columns in front of the first total, then the totals under their columns.
+    fn footer_boxes(&mut self, footer: &Footer, style: TextStyle) -> Vec<TextBox> {
+        let first_total = footer.cells.iter().position(|value| !value.is_null());
+        let label_end = first_total.unwrap_or(self.places.len());
+        let label_width: Unit = self.places[..label_end].iter().map(|place| place.width).sum();
+        let mut boxes = Vec::new();
+        if label_width > 0 {
+            let label = TextBox { x: self.paper.left(), width: label_width, text: legible(footer.label), ..TextBox::default() };
+            boxes.push(label);
+        }
+        for (index, (place, value)) in self.places.iter().zip(footer.cells).enumerate() {
+            if value.is_null() {
+                continue;
+            }
+            let mut text = String::new();
+            if index == 0 && !footer.label.is_empty() {
+                text = format!("{} ", legible(footer.label));
+            }
+            write_legibly(&mut text, value, place);
+            boxes.push(TextBox { x: place.x, width: place.width, align: Some(place.align), text, ..TextBox::default() });
+        }
+        for text_box in &mut boxes {
+            text_box.break_lines(&mut self.paper.fonts, style, self.measures);
+        }
+        boxes
+    }
+
+    fn draw_end(&mut self, charts: &[ChartData], cut: Option<&str>) -> std::io::Result<()> {
+        if self.places.is_empty() {
+            self.paper.paragraph(look::SUBTITLE, "Nema podataka za zadate uslove.", 1600)?;
+        }
+        for chart in charts {
+            chart::draw(&mut self.paper, chart)?;
+        }
+        if let Some(note) = cut {
+            self.draw_warning(note)?;
+        }
+        if !self.paper.fonts.missing().is_empty() {
+            self.draw_warning("Pismo izveštaja nema neke znakove; na njihovom mestu stoji znak \u{FFFD}.")?;
+        }
+        Ok(())
+    }
+
+    fn draw_warning(&mut self, text: &str) -> std::io::Result<()> {
+        let style = TextStyle { color: look::WARNING, ..self.style(Weight::Bold) };
+        let text_box = self.full_box(text, style);
+        let look = RowLook {
+            style,
+            fill: Some(look::WARNING_FILL),
+            rule_above: Some(look::WARNING),
+            rule_below: Some(look::WARNING),
+        };
+        self.paper.y += self.measures.leading;
+        if self.paper.room() < rows::height(std::slice::from_ref(&text_box), self.measures) {
+            self.paper.turn()?;
+        }
+        rows::draw(&mut self.paper, &[], &[text_box], look, self.measures)
+    }
+
+    fn failed(&self, error: std::io::Error) -> RenderError {
+        explain(error, Format::Pdf, self.limit)
+    }
+}
+
+impl TableSink for PdfSink {
+    fn group_header(&mut self, header: &GroupHeader) -> Result<(), RenderError> {
+        self.open_groups[header.level] = header.text.to_owned();
+        self.waiting.push(header.level);
+        self.page_break_waits |= header.new_page;
+        Ok(())
+    }
+
+    fn row(&mut self, cells: &Cells) -> Result<(), RenderError> {
+        self.draw_row(cells).map_err(|error| self.failed(error))
+    }
+
+    fn footer(&mut self, footer: &Footer) -> Result<(), RenderError> {
+        self.draw_footer(footer).map_err(|error| self.failed(error))
+    }
+
+    fn finish(mut self: Box<Self>, charts: &[ChartData], cut: Option<&str>) -> Result<Finished, RenderError> {
+        self.draw_end(charts, cut).map_err(|error| self.failed(error))?;
+        let limit = self.limit;
+        self.paper.finish(cut.is_some()).map_err(|error| explain(error, Format::Pdf, limit))
+    }
+}
+
+/// Appends a cell; only texts can hold what a page cannot show.
+fn write_legibly(out: &mut String, value: &Value, place: &Place) {
+    match value {
+        Value::Text(text) => out.push_str(&legible(text)),
+        _ => write_value(out, value, place.format.as_ref()),
+    }
+}
+
+/// Text as the page can show it: composed letters, no controls, blanks for tabs; line breaks stay.
+fn legible(text: &str) -> String {
+    let cleaned = clean(text);
+    let composed = match is_nfc_quick(cleaned.chars()) {
+        IsNormalized::Yes => cleaned.into_owned(),
+        _ => cleaned.nfc().collect(),
+    };
+    if composed.contains('\t') { composed.replace('\t', " ") } else { composed }
+}

@@ -1,0 +1,283 @@
+//! The pages of a report: heading on the first, a running head on the others, `Strana x od y` on all of them.
+//!
+//! The number of pages and whether the result was cut are known only at the end; both are form objects that every page
+//! draws and that are written last, so no page is laid out twice.
+use std::io;
+
+use pdf_writer::{Filter, Finish, Name, Rect, Ref};
+
+use super::content::{Content, TextStyle, Unit, points, push_text, scaled};
+use super::font::{Fonts, Weight};
+use super::look;
+use super::objects::Objects;
+use super::wrap::wrap;
+use super::{embed, metadata};
+use crate::render::feed::Finished;
+use crate::render::file::OutFile;
+use crate::render::plan::{Heading, PageSetup};
+use crate::render::text::push_moment;
+
+const MARGIN_X: Unit = 3600;
+const MARGIN_TOP: Unit = 3400;
+const MARGIN_BOTTOM: Unit = 4000;
+
+pub struct Paper {
+    pub fonts: Fonts,
+    pub content: Content,
+    /// The place where the next thing goes, from the top of the page.
+    pub y: Unit,
+    objects: Objects,
+    width: Unit,
+    height: Unit,
+    heading: Heading,
+    made: String,
+    page_tree: Ref,
+    total_form: Ref,
+    cut_form: Ref,
+    pages: Vec<Ref>,
+    stream: Vec<u8>,
+}
+
+impl Paper {
+    pub fn begin(heading: &Heading, setup: PageSetup, file: OutFile) -> io::Result<Self> {
+        let mut objects = Objects::begin(file)?;
+        let (width, height) = setup.dimensions();
+        let (width, height) = (points(width), points(height));
+        let mut made = String::from("Generisano: ");
+        push_moment(&mut made, heading.generisano);
+        let mut paper = Paper {
+            fonts: Fonts::new(),
+            content: Content::new(height),
+            y: MARGIN_TOP,
+            page_tree: objects.reserve(),
+            total_form: objects.reserve(),
+            cut_form: objects.reserve(),
+            objects,
+            width,
+            height,
+            heading: heading.clone(),
+            made,
+            pages: Vec::new(),
+            stream: Vec::new(),
+        };
+        paper.draw_heading()?;
+        Ok(paper)
+    }
+
+    pub fn left(&self) -> Unit {
+        MARGIN_X
+    }
+
+    pub fn right(&self) -> Unit {
+        self.width - MARGIN_X
+    }
+
+    pub fn inner_width(&self) -> Unit {
+        self.width - 2 * MARGIN_X
+    }
+
+    /// What is left of the page below the present place.
+    pub fn room(&self) -> Unit {
+        self.height - MARGIN_BOTTOM - self.y
+    }
+
+    /// Ends the page and begins the next one below its running head.
+    pub fn turn(&mut self) -> io::Result<()> {
+        self.end_page()?;
+        self.y = MARGIN_TOP;
+        self.draw_running_head();
+        Ok(())
+    }
+
+    /// Writes the fonts, the page tree and the metadata.
+    pub fn finish(mut self, is_cut: bool) -> io::Result<Finished> {
+        self.end_page()?;
+        let resources = self.objects.reserve();
+        let total = self.pages.len().to_string();
+        self.write_form(self.total_form, resources, look::FOOT, &total)?;
+        let mark = if is_cut { "SKRAĆEN IZVEŠTAJ" } else { "" };
+        self.write_form(self.cut_form, resources, look::CUT_MARK, mark)?;
+
+        let fonts = embed::embed(&mut self.objects, &self.fonts)?;
+        let forms = [("T", self.total_form), ("N", self.cut_form)];
+        self.objects.write(resources, |chunk| {
+            let mut dictionary = chunk.indirect(resources).start::<pdf_writer::writers::Resources>();
+            let mut entry = dictionary.fonts();
+            for (name, id) in &fonts {
+                entry.pair(Name(name.as_bytes()), *id);
+            }
+            entry.finish();
+            let mut entry = dictionary.x_objects();
+            for (name, id) in forms {
+                entry.pair(Name(name.as_bytes()), id);
+            }
+        })?;
+        let (tree, pages) = (self.page_tree, &self.pages);
+        let paper = Rect::new(0.0, 0.0, self.width as f32 / 100.0, self.height as f32 / 100.0);
+        self.objects.write(tree, |chunk| {
+            let mut node = chunk.pages(tree);
+            node.media_box(paper).count(pages.len() as i32).kids(pages.iter().copied());
+            node.pair(Name(b"Resources"), resources);
+        })?;
+        let (catalog, info) = metadata::write_catalog(&mut self.objects, &self.heading, tree)?;
+        let identity = metadata::identity(&self.heading);
+        Ok(Finished {
+            bytes: self.objects.finish(catalog, info, &identity)?,
+            pages: Some(self.pages.len() as u32),
+            missing_glyphs: self.fonts.missing(),
+        })
+    }
+
+    fn end_page(&mut self) -> io::Result<()> {
+        self.draw_foot();
+        let mut stream = std::mem::take(&mut self.stream);
+        self.content.take(&mut stream);
+        let data = self.objects.deflate(&stream)?;
+        self.stream = stream;
+        let [content, page] = std::array::from_fn(|_| self.objects.reserve());
+        self.objects.write(content, |chunk| {
+            chunk.stream(content, &data).filter(Filter::FlateDecode);
+        })?;
+        self.objects.recycle(data);
+        let tree = self.page_tree;
+        self.objects.write(page, |chunk| {
+            chunk.page(page).parent(tree).contents(content);
+        })?;
+        self.pages.push(page);
+        Ok(())
+    }
+
+    fn write_form(&mut self, id: Ref, resources: Ref, style: TextStyle, text: &str) -> io::Result<()> {
+        let mut operators = Vec::new();
+        push_text(&mut operators, &mut self.fonts, style, "1 0 0 1 0 0", text);
+        let width = scaled(self.fonts.width(style.weight, text), style.size) as f32 / 100.0;
+        self.objects.write(id, |chunk| {
+            let mut form = chunk.form_xobject(id, &operators);
+            form.bbox(Rect::new(0.0, -style.size, width + 1.0, style.size));
+            form.pair(Name(b"Resources"), resources);
+        })
+    }
+
+    /// Institution, title, subtitle and parameters, with a rule below.
+    fn draw_heading(&mut self) -> io::Result<()> {
+        let heading = self.heading.clone();
+        let by = format!("Korisnik: {}", heading.radnik_ime_prezime);
+        let top = self.y + 800;
+        let half = self.inner_width() / 2;
+        let ustanova = self.shortened(look::INSTITUTION, &heading.ustanova, half);
+        self.content.text(&mut self.fonts, look::INSTITUTION, MARGIN_X, top, &ustanova);
+        let right = self.right();
+        self.content.text_right(&mut self.fonts, look::SMALL, right, top, &self.made);
+        let by = self.shortened(look::SMALL, &by, half);
+        self.content.text_right(&mut self.fonts, look::SMALL, right, top + 1050, &by);
+        self.y += 1900;
+        self.paragraph(look::TITLE, &heading.naslov, 2000)?;
+        if let Some(podnaslov) = &heading.podnaslov {
+            self.paragraph(look::SUBTITLE, podnaslov, 1350)?;
+        }
+        self.draw_parameters(&heading.parametri)?;
+        self.y += 400;
+        self.content.rule(MARGIN_X, self.y, self.inner_width(), 120, look::ACCENT);
+        self.y += 900;
+        Ok(())
+    }
+
+    /// Label and value of each parameter, one after the other on as many lines as they need.
+    fn draw_parameters(&mut self, parametri: &[(String, String)]) -> io::Result<()> {
+        if parametri.is_empty() {
+            return Ok(());
+        }
+        self.y += 300;
+        let mut x = MARGIN_X;
+        let mut is_first = true;
+        for (naziv, vrednost) in parametri {
+            let label = format!("{naziv}: ");
+            let label_width = self.width_of(look::LABEL, &label);
+            let item_width = label_width + self.width_of(look::VALUE, vrednost);
+            let fits = x + item_width <= self.right();
+            if is_first || !fits {
+                self.next_line(1150)?;
+                x = MARGIN_X;
+            }
+            is_first = false;
+            if item_width <= self.inner_width() {
+                self.content.text(&mut self.fonts, look::LABEL, x, self.y, &label);
+                self.content.text(&mut self.fonts, look::VALUE, x + label_width, self.y, vrednost);
+                x += item_width + 1600;
+            } else {
+                self.content.text(&mut self.fonts, look::LABEL, MARGIN_X, self.y, naziv);
+                self.paragraph(look::VALUE, vrednost, 1150)?;
+                is_first = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// Text over the whole width, wrapped, from the present place down.
+    pub fn paragraph(&mut self, style: TextStyle, text: &str, leading: Unit) -> io::Result<()> {
+        let text = super::legible(text);
+        let mut lines = Vec::new();
+        let limit = (self.inner_width() as f32 * 10.0 / style.size) as u32;
+        wrap(&mut self.fonts, style.weight, &text, limit, &mut lines);
+        for line in lines {
+            self.next_line(leading)?;
+            self.content.text(&mut self.fonts, style, MARGIN_X, self.y, &text[line]);
+        }
+        Ok(())
+    }
+
+    fn next_line(&mut self, leading: Unit) -> io::Result<()> {
+        if self.room() < leading {
+            self.turn()?;
+        }
+        self.y += leading;
+        Ok(())
+    }
+
+    fn draw_running_head(&mut self) {
+        let half = self.inner_width() / 2 - 500;
+        let naslov = self.shortened(look::RUNNING, &self.heading.naslov.clone(), half);
+        let ustanova = self.shortened(look::SMALL, &self.heading.ustanova.clone(), half);
+        let right = self.right();
+        self.content.text(&mut self.fonts, look::RUNNING, MARGIN_X, self.y, &naslov);
+        self.content.text_right(&mut self.fonts, look::SMALL, right, self.y, &ustanova);
+        self.content.rule(MARGIN_X, self.y + 500, self.inner_width(), 50, look::HAIRLINE);
+        self.y += 1300;
+    }
+
+    fn draw_foot(&mut self) {
+        let line = self.height - MARGIN_BOTTOM + 1000;
+        let baseline = line + 1100;
+        self.content.rule(MARGIN_X, line, self.inner_width(), 50, look::HAIRLINE);
+        let page = format!("Strana {} od ", self.pages.len() + 1);
+        let width = self.content.text(&mut self.fonts, look::FOOT, MARGIN_X, baseline, &page);
+        self.content.form("T", MARGIN_X + width, baseline);
+        self.content.form("N", self.width / 2 - 3500, baseline);
+        let made = format!("Regix · {}", self.made);
+        let right = self.right();
+        self.content.text_right(&mut self.fonts, look::FOOT, right, baseline, &made);
+    }
+
+    fn width_of(&mut self, style: TextStyle, text: &str) -> Unit {
+        scaled(self.fonts.width(style.weight, text), style.size)
+    }
+
+    /// The text on one line, ended by dots where the place is too narrow. Only for repeated lines, never for data.
+    fn shortened(&mut self, style: TextStyle, text: &str, width: Unit) -> String {
+        let text = super::legible(text).replace('\n', " ");
+        if self.width_of(style, &text) <= width {
+            return text;
+        }
+        let mut lines = Vec::new();
+        let dots = self.width_of(style, "…");
+        let limit = ((width - dots).max(0) as f32 * 10.0 / style.size) as u32;
+        wrap(&mut self.fonts, style.weight, &text, limit, &mut lines);
+        format!("{}…", &text[lines[0].clone()])
+    }
+
+    /// Bold face for measuring heads.
+    pub fn longest_word(&mut self, weight: Weight, size: f32, text: &str) -> Unit {
+        let words = text.split([' ', '\n', '-', '/']);
+        words.map(|word| scaled(self.fonts.width(weight, word), size)).max().unwrap_or(0)
+    }
+}

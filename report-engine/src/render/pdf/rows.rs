@@ -1,0 +1,140 @@
+//! Rows of wrapped text boxes: how tall they are, and how they are drawn, over the end of a page where they must be.
+use std::io;
+use std::ops::Range;
+
+use super::columns::{Measures, Place};
+use super::content::{Color, TextStyle, Unit};
+use super::font::Fonts;
+use super::look;
+use super::paper::Paper;
+use super::wrap::wrap;
+use crate::render::plan::Align;
+
+/// A text in its place on the line.
+#[derive(Default)]
+pub struct TextBox {
+    pub x: Unit,
+    pub width: Unit,
+    pub align: Option<Align>,
+    pub text: String,
+    lines: Vec<Range<usize>>,
+}
+
+/// How a row is drawn.
+#[derive(Clone, Copy)]
+pub struct RowLook {
+    pub style: TextStyle,
+    pub fill: Option<Color>,
+    pub rule_above: Option<Color>,
+    pub rule_below: Option<Color>,
+}
+
+impl TextBox {
+    /// Breaks the text into lines; call after the text has changed.
+    pub fn break_lines(&mut self, fonts: &mut Fonts, style: TextStyle, measures: Measures) {
+        self.lines.clear();
+        let limit = measures.limit(self.width);
+        let is_short = !self.text.contains('\n') && fonts.width(style.weight, &self.text) <= limit;
+        if is_short {
+            self.lines.push(0..self.text.len());
+        } else {
+            wrap(fonts, style.weight, &self.text, limit, &mut self.lines);
+        }
+    }
+}
+
+pub fn height(boxes: &[TextBox], measures: Measures) -> Unit {
+    let lines = boxes.iter().map(|text_box| text_box.lines.len()).max().unwrap_or(1).max(1);
+    lines as Unit * measures.leading + 2 * measures.pad_y
+}
+
+/// Draws the row. One that fits on a page is kept whole; a taller one runs on over the pages, line by line.
+pub fn draw(
+    paper: &mut Paper,
+    places: &[Place],
+    boxes: &[TextBox],
+    look: RowLook,
+    measures: Measures,
+) -> io::Result<()> {
+    let lines = boxes.iter().map(|text_box| text_box.lines.len()).max().unwrap_or(1).max(1);
+    let mut next = 0;
+    let mut has_turned = false;
+    while next < lines {
+        let fitting = (paper.room() - 2 * measures.pad_y) / measures.leading;
+        let fitting = usize::try_from(fitting).unwrap_or(0);
+        if fitting < lines - next && !has_turned {
+            turn(paper, places, measures)?;
+            has_turned = true;
+            continue;
+        }
+        let count = fitting.clamp(1, lines - next);
+        draw_part(paper, boxes, next..next + count, look, measures);
+        next += count;
+        has_turned = false;
+    }
+    Ok(())
+}
+
+/// Begins a new page with the column heads.
+pub fn turn(paper: &mut Paper, places: &[Place], measures: Measures) -> io::Result<()> {
+    paper.turn()?;
+    draw_heads(paper, places, measures);
+    Ok(())
+}
+
+/// The row of column heads, standing on its lower edge.
+pub fn draw_heads(paper: &mut Paper, places: &[Place], measures: Measures) {
+    let lines = places.iter().map(|place| place.head_lines.len()).max().unwrap_or(1);
+    let pad_y = measures.pad_y + 100;
+    let height = lines as Unit * measures.leading + 2 * pad_y;
+    paper.content.rect(paper.left(), paper.y, paper.inner_width(), height, look::HEAD_FILL);
+    let style = TextStyle { weight: super::font::Weight::Bold, size: measures.size, color: look::ACCENT };
+    for place in places {
+        let first = lines - place.head_lines.len();
+        for (index, line) in place.head_lines.iter().enumerate() {
+            let y = paper.y + pad_y + (first + index) as Unit * measures.leading + measures.baseline;
+            let bounds = (place.x + measures.pad_x, place.x + place.width - measures.pad_x);
+            draw_line(paper, style, place.align, bounds, y, &place.head[line.clone()]);
+        }
+    }
+    paper.y += height;
+    paper.content.rule(paper.left(), paper.y, paper.inner_width(), 80, look::ACCENT);
+}
+
+fn draw_part(paper: &mut Paper, boxes: &[TextBox], lines: Range<usize>, look: RowLook, measures: Measures) {
+    let height = lines.len() as Unit * measures.leading + 2 * measures.pad_y;
+    let (left, width) = (paper.left(), paper.inner_width());
+    if let Some(color) = look.fill {
+        paper.content.rect(left, paper.y, width, height, color);
+    }
+    if let Some(color) = look.rule_above {
+        paper.content.rule(left, paper.y, width, 60, color);
+    }
+    if let Some(color) = look.rule_below {
+        paper.content.rule(left, paper.y + height, width, 40, color);
+    }
+    for text_box in boxes {
+        let shown = text_box.lines.iter().enumerate().skip(lines.start).take(lines.len());
+        for (index, line) in shown {
+            let y = paper.y + measures.pad_y + (index - lines.start) as Unit * measures.leading + measures.baseline;
+            let bounds = (text_box.x + measures.pad_x, text_box.x + text_box.width - measures.pad_x);
+            let align = text_box.align.unwrap_or(Align::Left);
+            draw_line(paper, look.style, align, bounds, y, &text_box.text[line.clone()]);
+        }
+    }
+    paper.y += height;
+}
+
+fn draw_line(paper: &mut Paper, style: TextStyle, align: Align, (left, right): (Unit, Unit), y: Unit, text: &str) {
+    if text.is_empty() {
+        return;
+    }
+    let (content, fonts) = (&mut paper.content, &mut paper.fonts);
+    match align {
+        Align::Left => {
+            content.text(fonts, style, left, y, text);
+        }
+        Align::Center => content.text_center(fonts, style, (left + right) / 2, y, text),
+        Align::Right => content.text_right(fonts, style, right, y, text),
+    }
+}
