@@ -2,9 +2,7 @@
 use std::convert::Infallible;
 
 use plotters_backend::text_anchor::{HPos, VPos};
-use plotters_backend::{
-    BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind, FontTransform,
-};
+use plotters_backend::{BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind, FontTransform};
 
 use super::content::{Color, TextStyle, Unit, push_color, push_numbers, push_text};
 use super::font::{Fonts, Weight};
@@ -103,13 +101,7 @@ impl DrawingBackend for Canvas<'_> {
         Ok(())
     }
 
-    fn draw_rect<S: BackendStyle>(
-        &mut self,
-        upper_left: BackendCoord,
-        bottom_right: BackendCoord,
-        style: &S,
-        fill: bool,
-    ) -> Done {
+    fn draw_rect<S: BackendStyle>(&mut self, upper_left: BackendCoord, bottom_right: BackendCoord, style: &S, fill: bool) -> Done {
         if style.color().alpha == 0.0 {
             return Ok(());
         }
@@ -168,11 +160,7 @@ impl DrawingBackend for Canvas<'_> {
         Ok(())
     }
 
-    fn estimate_text_size<S: BackendTextStyle>(
-        &self,
-        text: &str,
-        style: &S,
-    ) -> Result<(u32, u32), DrawingErrorKind<Infallible>> {
+    fn estimate_text_size<S: BackendTextStyle>(&self, text: &str, style: &S) -> Result<(u32, u32), DrawingErrorKind<Infallible>> {
         // Measuring must not use up codes of the font, so it goes by the average letter.
         let width = text.chars().count() as f64 * style.size() * 0.6;
         Ok((width as u32, style.size() as u32))

@@ -23,7 +23,8 @@ const LEGEND_LEADING: Unit = 1250;
 /// Beyond this many bars the numbers above them would run together.
 const MAX_BAR_LABELS: usize = 24;
 
-type Plot<'a, 'b> = ChartContext<'a, Canvas<'b>, Cartesian2d<plotters::coord::types::RangedCoordf64, plotters::coord::types::RangedCoordf64>>;
+type Plot<'a, 'b> =
+    ChartContext<'a, Canvas<'b>, Cartesian2d<plotters::coord::types::RangedCoordf64, plotters::coord::types::RangedCoordf64>>;
 type Drawn = Result<(), DrawingAreaErrorKind<Infallible>>;
 
 /// Draws the chart at the present place, on a new page when it does not fit.

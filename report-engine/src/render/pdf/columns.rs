@@ -70,10 +70,8 @@ fn natural_align(column: &Column, value: &Value) -> Align {
 /// Widths that fill the line: shares as declared, but none below what its words need while others have room.
 fn share_out(columns: &[Column], sample: &[&Value], measures: Measures, paper: &mut Paper) -> Vec<Unit> {
     let line = paper.inner_width();
-    let shares: Vec<f32> =
-        columns.iter().zip(sample).map(|(column, value)| column.width.unwrap_or_else(|| natural_share(value))).collect();
-    let needed: Vec<Unit> =
-        columns.iter().zip(sample).map(|(column, value)| least_width(column, value, measures, paper)).collect();
+    let shares: Vec<f32> = columns.iter().zip(sample).map(|(column, value)| column.width.unwrap_or_else(|| natural_share(value))).collect();
+    let needed: Vec<Unit> = columns.iter().zip(sample).map(|(column, value)| least_width(column, value, measures, paper)).collect();
     let all_needed: Unit = needed.iter().sum();
     if all_needed >= line {
         // Too many columns for their words: the words are broken, evenly.

@@ -79,8 +79,7 @@ fn write_descriptor(chunk: &mut pdf_writer::Chunk, id: Ref, base: Name, face: &F
     let scale = 1000.0 / f32::from(parsed.units_per_em());
     let scaled = |units: i16| f32::from(units) * scale;
     let bounds = parsed.global_bounding_box();
-    let bounds =
-        Rect::new(scaled(bounds.x_min), scaled(bounds.y_min), scaled(bounds.x_max), scaled(bounds.y_max));
+    let bounds = Rect::new(scaled(bounds.x_min), scaled(bounds.y_min), scaled(bounds.x_max), scaled(bounds.y_max));
     let mut descriptor = chunk.font_descriptor(id);
     descriptor.name(base).flags(FontFlags::SYMBOLIC).bbox(bounds).italic_angle(0.0);
     descriptor.ascent(scaled(parsed.ascender())).descent(scaled(parsed.descender()));

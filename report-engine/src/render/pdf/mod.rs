@@ -76,12 +76,7 @@ impl PdfSink {
         let style = self.style(Weight::Bold);
         match level {
             Some(_) => RowLook { style, fill: None, rule_above: Some(look::MUTED), rule_below: Some(look::HAIRLINE) },
-            None => RowLook {
-                style,
-                fill: Some(look::SUMMARY_FILL),
-                rule_above: Some(look::ACCENT),
-                rule_below: Some(look::ACCENT),
-            },
+            None => RowLook { style, fill: Some(look::SUMMARY_FILL), rule_above: Some(look::ACCENT), rule_below: Some(look::ACCENT) },
         }
     }
 
@@ -94,25 +89,20 @@ impl PdfSink {
 
     fn fill_boxes(&mut self, cells: &Cells) {
         let style = self.style(Weight::Regular);
-        self.boxes.resize_with(self.places.len(), TextBox::default);
+        self.boxes.resize_with(self.places.len(), || TextBox::new(0, 0, String::new()));
         for ((text_box, place), value) in self.boxes.iter_mut().zip(&self.places).zip(cells.iter()) {
             text_box.text.clear();
             write_legibly(&mut text_box.text, value, place);
             text_box.x = place.x;
             text_box.width = place.width;
-            text_box.align = Some(place.align);
+            text_box.align = place.align;
             text_box.break_lines(&mut self.paper.fonts, style, self.measures);
         }
     }
 
     /// A box over the whole width.
     fn full_box(&mut self, text: &str, style: TextStyle) -> TextBox {
-        let mut text_box = TextBox {
-            x: self.paper.left(),
-            width: self.paper.inner_width(),
-            text: legible(text),
-            ..TextBox::default()
-        };
+        let mut text_box = TextBox::new(self.paper.left(), self.paper.inner_width(), legible(text));
         text_box.break_lines(&mut self.paper.fonts, style, self.measures);
         text_box
     }
@@ -170,7 +160,8 @@ impl PdfSink {
         } else {
             self.draw_waiting_headers()?;
         }
-        rows::draw(&mut self.paper, &self.places, &self.boxes, self.row_look(), self.measures)
+        let look = self.row_look();
+        rows::draw(&mut self.paper, &self.places, &self.boxes, look, self.measures)
     }
 
     fn draw_footer(&mut self, footer: &Footer) -> std::io::Result<()> {
@@ -191,8 +182,7 @@ impl PdfSink {
         let label_width: Unit = self.places[..label_end].iter().map(|place| place.width).sum();
         let mut boxes = Vec::new();
         if label_width > 0 {
-            let label = TextBox { x: self.paper.left(), width: label_width, text: legible(footer.label), ..TextBox::default() };
-            boxes.push(label);
+            boxes.push(TextBox::new(self.paper.left(), label_width, legible(footer.label)));
         }
         for (index, (place, value)) in self.places.iter().zip(footer.cells).enumerate() {
             if value.is_null() {
@@ -203,7 +193,7 @@ impl PdfSink {
                 text = format!("{} ", legible(footer.label));
             }
             write_legibly(&mut text, value, place);
-            boxes.push(TextBox { x: place.x, width: place.width, align: Some(place.align), text, ..TextBox::default() });
+            boxes.push(TextBox { align: place.align, ..TextBox::new(place.x, place.width, text) });
         }
         for text_box in &mut boxes {
             text_box.break_lines(&mut self.paper.fonts, style, self.measures);
@@ -230,12 +220,7 @@ impl PdfSink {
     fn draw_warning(&mut self, text: &str) -> std::io::Result<()> {
         let style = TextStyle { color: look::WARNING, ..self.style(Weight::Bold) };
         let text_box = self.full_box(text, style);
-        let look = RowLook {
-            style,
-            fill: Some(look::WARNING_FILL),
-            rule_above: Some(look::WARNING),
-            rule_below: Some(look::WARNING),
-        };
+        let look = RowLook { style, fill: Some(look::WARNING_FILL), rule_above: Some(look::WARNING), rule_below: Some(look::WARNING) };
         self.paper.y += self.measures.leading;
         if self.paper.room() < rows::height(std::slice::from_ref(&text_box), self.measures) {
             self.paper.turn()?;

@@ -20,13 +20,7 @@ pub struct Objects {
 impl Objects {
     pub fn begin(file: OutFile) -> io::Result<Self> {
         let level = CompressionLvl::new(LEVEL).expect("level 6 exists");
-        let mut objects = Objects {
-            file,
-            position: 0,
-            offsets: vec![0],
-            compressor: Compressor::new(level),
-            compressed: Vec::new(),
-        };
+        let mut objects = Objects { file, position: 0, offsets: vec![0], compressor: Compressor::new(level), compressed: Vec::new() };
         objects.put(b"%PDF-1.7\n%\xE2\xE3\xCF\xD3\n")?;
         Ok(objects)
     }

@@ -11,13 +11,12 @@ use super::wrap::wrap;
 use crate::render::plan::Align;
 
 /// A text in its place on the line.
-#[derive(Default)]
 pub struct TextBox {
     pub x: Unit,
     pub width: Unit,
-    pub align: Option<Align>,
+    pub align: Align,
     pub text: String,
-    lines: Vec<Range<usize>>,
+    pub lines: Vec<Range<usize>>,
 }
 
 /// How a row is drawn.
@@ -30,6 +29,11 @@ pub struct RowLook {
 }
 
 impl TextBox {
+    /// A box at the left edge, still without lines.
+    pub fn new(x: Unit, width: Unit, text: String) -> Self {
+        TextBox { x, width, align: Align::Left, text, lines: Vec::new() }
+    }
+
     /// Breaks the text into lines; call after the text has changed.
     pub fn break_lines(&mut self, fonts: &mut Fonts, style: TextStyle, measures: Measures) {
         self.lines.clear();
@@ -49,13 +53,7 @@ pub fn height(boxes: &[TextBox], measures: Measures) -> Unit {
 }
 
 /// Draws the row. One that fits on a page is kept whole; a taller one runs on over the pages, line by line.
-pub fn draw(
-    paper: &mut Paper,
-    places: &[Place],
-    boxes: &[TextBox],
-    look: RowLook,
-    measures: Measures,
-) -> io::Result<()> {
+pub fn draw(paper: &mut Paper, places: &[Place], boxes: &[TextBox], look: RowLook, measures: Measures) -> io::Result<()> {
     let lines = boxes.iter().map(|text_box| text_box.lines.len()).max().unwrap_or(1).max(1);
     let mut next = 0;
     let mut has_turned = false;
@@ -118,8 +116,7 @@ fn draw_part(paper: &mut Paper, boxes: &[TextBox], lines: Range<usize>, look: Ro
         for (index, line) in shown {
             let y = paper.y + measures.pad_y + (index - lines.start) as Unit * measures.leading + measures.baseline;
             let bounds = (text_box.x + measures.pad_x, text_box.x + text_box.width - measures.pad_x);
-            let align = text_box.align.unwrap_or(Align::Left);
-            draw_line(paper, look.style, align, bounds, y, &text_box.text[line.clone()]);
+            draw_line(paper, look.style, text_box.align, bounds, y, &text_box.text[line.clone()]);
         }
     }
     paper.y += height;
