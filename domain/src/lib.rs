@@ -3,6 +3,7 @@
 pub mod config;
 pub mod db;
 pub mod fold;
+pub mod formula;
 pub mod jmbg;
 pub mod jobs;
 pub mod logging;

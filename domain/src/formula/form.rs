@@ -1,0 +1,170 @@
+//! A form as formulas see it: which fields show, and what the calculated ones hold.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
+
+use super::{Context, Formula, Value, evaluate, round, value};
+
+/// A choice of a set.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Item {
+    pub id: i64,
+    #[serde(rename = "numVrednost")]
+    pub num: f64,
+    #[serde(rename = "naziv")]
+    pub name: String,
+}
+
+/// A field of a form, of any value type.
+#[derive(Clone, Debug, Default)]
+pub struct Field {
+    pub id: i64,
+    pub sifra: Option<String>,
+    /// The tab or panel that the field lies in.
+    pub parent: Option<i64>,
+    /// The specification's value type: 1 choice, 2 number, 3 text, 4 set, 5 date; others hold no value.
+    pub tip_vrednosti: i16,
+    /// Of a set, in the order in which it lists them.
+    pub items: Vec<Item>,
+    /// Whether several items may be chosen.
+    pub multiple: bool,
+    /// Bounds of a number, where it has them: they quiet the warnings of [`super::compile`].
+    pub donja_granica: Option<f64>,
+    pub gornja_granica: Option<f64>,
+    pub racunanje: Option<Formula>,
+    pub prikaz: Option<Formula>,
+}
+
+/// What formulas make of a form's values.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Evaluation {
+    /// The value of each calculated field by id; null where it is blank or the field is hidden.
+    pub values: BTreeMap<i64, Json>,
+    /// Fields that a display formula hides: their own, or that of a tab or panel around them.
+    pub hidden: BTreeSet<i64>,
+}
+
+/// Evaluates all formulas of a form, each field after those it depends on. `entered` holds values by field id as an entry
+/// stores them: true or false, a number, a text, a list of item ids, `YYYY-MM-DD`.
+///
+/// A hidden field is blank to all others, since saving clears it. A display formula that is blank hides. A formula sees a
+/// calculated field as it is shown: rounded.
+pub fn evaluate_form(fields: &[Field], entered: &BTreeMap<i64, Json>, today: Date) -> Evaluation {
+    let mut done = Evaluation::default();
+    let mut values = HashMap::new();
+    for index in order(fields) {
+        let field = &fields[index];
+        let context = Context { values: &values, today };
+        let shown = |formula: &Formula| evaluate(&formula.expr, &context).as_truth() == Some(true);
+        let hidden = field.parent.is_some_and(|parent| done.hidden.contains(&parent)) || !field.prikaz.as_ref().is_none_or(shown);
+        let stored = match &field.racunanje {
+            _ if hidden => Json::Null,
+            Some(formula) => field.result(&evaluate(&formula.expr, &context)),
+            None => entered.get(&field.id).cloned().unwrap_or(Json::Null),
+        };
+        if let Some(code) = &field.sifra {
+            values.insert(code.clone(), field.value(&stored));
+        }
+        if hidden {
+            done.hidden.insert(field.id);
+        }
+        if field.racunanje.is_some() {
+            done.values.insert(field.id, stored);
+        }
+    }
+    done
+}
+
+impl Field {
+    /// A stored value as formulas see it; one that does not fit the field's type is blank.
+    pub fn value(&self, stored: &Json) -> Value {
+        let known = match (self.tip_vrednosti, stored) {
+            (1, Json::Bool(yes)) => Some(Value::Number(f64::from(u8::from(*yes)))),
+            (2, Json::Number(number)) => number.as_f64().map(Value::number),
+            (2, Json::String(text)) => value::number_in(text).map(Value::number),
+            (3, Json::String(text)) => Some(Value::text(text)),
+            (4, Json::Array(ids)) => Some(self.chosen(ids)),
+            (5, Json::String(text)) => value::date_in(text).map(Value::Date),
+            _ => None,
+        };
+        known.unwrap_or(Value::Blank)
+    }
+
+    fn chosen(&self, ids: &[Json]) -> Value {
+        let ids: BTreeSet<i64> = ids.iter().filter_map(Json::as_i64).collect();
+        Value::items(self.items.iter().filter(|item| ids.contains(&item.id)).cloned().collect())
+    }
+
+    /// A result as the field stores it; one that does not fit the field's type is null.
+    pub fn result(&self, result: &Value) -> Json {
+        match self.tip_vrednosti {
+            1 => result.as_truth().map_or(Json::Null, Json::Bool),
+            2 => result.as_number().map_or(Json::Null, |number| json_number(shown_number(number))),
+            3 => match result {
+                Value::Number(number) => Json::String(round::decimal_text(shown_number(*number), round::PLACES)),
+                Value::Date(date) => Json::String(date.to_string()),
+                _ => result.as_text().map_or(Json::Null, Json::String),
+            },
+            4 => {
+                let fits = |item: &&Item| match result {
+                    Value::Number(number) => item.num == shown_number(*number),
+                    Value::Text(name) => item.name == *name,
+                    _ => false,
+                };
+                match result {
+                    Value::Items(items) => {
+                        json!(items.iter().filter(|item| self.items.contains(item)).map(|item| item.id).collect::<Vec<_>>())
+                    }
+                    _ => self.items.iter().find(fits).map_or(Json::Null, |item| json!([item.id])),
+                }
+            }
+            5 => result.as_date().map_or(Json::Null, |date| json!(date.to_string())),
+            _ => Json::Null,
+        }
+    }
+}
+
+/// Whole numbers are written without a fraction, as the browser writes them.
+fn json_number(number: f64) -> Json {
+    if number.fract() == 0.0 && number.abs() < 9e15 { json!(number as i64) } else { json!(number) }
+}
+
+/// Two decimals; infinity is 0, as the specification has it.
+fn shown_number(number: f64) -> f64 {
+    if number.is_finite() { round::half_away(number, round::PLACES) } else { 0.0 }
+}
+
+/// What each field waits for, as indices: the fields its formulas read, and the tab or panel around it.
+pub(super) fn dependencies(fields: &[Field]) -> Vec<Vec<usize>> {
+    let by_code: HashMap<&str, usize> = fields.iter().enumerate().filter_map(|(i, field)| Some((field.sifra.as_deref()?, i))).collect();
+    let by_id: HashMap<i64, usize> = fields.iter().enumerate().map(|(i, field)| (field.id, i)).collect();
+    let of = |field: &Field| {
+        let parent = field.parent.and_then(|id| by_id.get(&id).copied());
+        let codes = [&field.racunanje, &field.prikaz].into_iter().flatten().flat_map(|formula| &formula.deps);
+        parent.into_iter().chain(codes.filter_map(|code| by_code.get(code.as_str()).copied())).collect()
+    };
+    fields.iter().map(of).collect()
+}
+
+/// Indices of fields so that each comes after those it waits for; among equals the given order. In a circle, which
+/// [`super::compile`] refuses, the field met first waits no more.
+fn order(fields: &[Field]) -> Vec<usize> {
+    fn visit(field: usize, waits_for: &[Vec<usize>], met: &mut [bool], order: &mut Vec<usize>) {
+        if std::mem::replace(&mut met[field], true) {
+            return;
+        }
+        for &other in &waits_for[field] {
+            visit(other, waits_for, met, order);
+        }
+        order.push(field);
+    }
+    let waits_for = dependencies(fields);
+    let (mut met, mut order) = (vec![false; fields.len()], Vec::with_capacity(fields.len()));
+    for field in 0..fields.len() {
+        visit(field, &waits_for, &mut met, &mut order);
+    }
+    order
+}

@@ -1,0 +1,89 @@
+//! The functions of the language, operators among them.
+
+use serde::{Deserialize, Serialize};
+
+/// Each name is the one in the stored tree; for functions that a person may call it is also the one in the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Function {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    Neg,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    Eq,
+    Ne,
+    And,
+    Or,
+    Not,
+    If,
+    Sqrt,
+    Ln,
+    Log10,
+    Exp,
+    Pow,
+    Abs,
+    Floor,
+    Ceil,
+    Round,
+    Min,
+    Max,
+    Sum,
+    Avg,
+    Count,
+    Isblank,
+    Selected,
+    Age,
+    AgeMonths,
+    AgeDays,
+    DaysBetween,
+    Today,
+}
+
+/// Name in a formula, function, and how many values it takes at least and at most.
+const CALLABLE: &[(&str, Function, usize, usize)] = &[
+    ("if", Function::If, 3, 3),
+    ("sqrt", Function::Sqrt, 1, 1),
+    ("ln", Function::Ln, 1, 1),
+    ("log10", Function::Log10, 1, 1),
+    ("exp", Function::Exp, 1, 1),
+    ("pow", Function::Pow, 2, 2),
+    ("abs", Function::Abs, 1, 1),
+    ("floor", Function::Floor, 1, 1),
+    ("ceil", Function::Ceil, 1, 1),
+    ("round", Function::Round, 1, 2),
+    ("min", Function::Min, 1, usize::MAX),
+    ("max", Function::Max, 1, usize::MAX),
+    ("sum", Function::Sum, 1, usize::MAX),
+    ("avg", Function::Avg, 1, usize::MAX),
+    ("count", Function::Count, 1, usize::MAX),
+    ("isblank", Function::Isblank, 1, 1),
+    ("selected", Function::Selected, 2, 2),
+    ("age", Function::Age, 2, 2),
+    ("age_months", Function::AgeMonths, 2, 2),
+    ("age_days", Function::AgeDays, 2, 2),
+    ("days_between", Function::DaysBetween, 2, 2),
+    ("today", Function::Today, 0, 0),
+];
+
+/// What old formulas call by the names of JavaScript.
+const OF_JAVASCRIPT: &[&str] = &["sqrt", "log", "log10", "exp", "pow", "abs", "floor", "ceil", "round", "min", "max"];
+
+impl Function {
+    /// The function called `name`, with its least and largest number of values. Letter case does not matter.
+    pub(super) fn called(name: &str) -> Option<(Self, usize, usize)> {
+        let name = name.to_ascii_lowercase();
+        let plain = match name.strip_prefix("math.") {
+            Some("log") => "ln",
+            Some(rest) if OF_JAVASCRIPT.contains(&rest) => rest,
+            Some(_) => return None,
+            None => &name,
+        };
+        CALLABLE.iter().find(|(known, ..)| *known == plain).map(|&(_, function, least, most)| (function, least, most))
+    }
+}

@@ -1,0 +1,90 @@
+//! The formula language: calculated fields and display conditions of a form. Parsed once, when a field is saved, into a
+//! small tree; the server evaluates the tree here, the browser the same tree by the same rules, equal to the last digit.
+//!
+//! `docs/formulas.md` describes the language. What must hold in both interpreters:
+//! - A value is blank, a number, a text, a date, or the chosen items of a set. A choice is 1 or 0. A text of white space,
+//!   an empty set and a result that is not a number are blank.
+//! - A blank operand makes the result blank. The exceptions: `isblank`, `count` and `selected` always answer; `avg`, `min`
+//!   and `max` look at the values that are there; `&&` and `||` answer when the other side decides; `if` looks at the
+//!   chosen branch only. `sum` needs all of its values: leaving one out would count it as 0.
+//! - Numbers are IEEE 754 doubles. `exp ln log10 pow` are computed by [`ieee`], not by the platform, whose last digits
+//!   differ. The final result is rounded by [`round`]; an infinite one is 0.
+
+mod check;
+mod eval;
+mod form;
+mod function;
+pub mod ieee;
+mod lex;
+mod parse;
+mod range;
+pub mod round;
+mod value;
+
+#[cfg(test)]
+mod tests;
+
+use serde::{Deserialize, Serialize};
+
+pub use check::{Compiled, FormulaKind, Problem, Target, Warning, check_form, compile};
+pub use eval::{Context, evaluate};
+pub use form::{Evaluation, Field, Item, evaluate_form};
+pub use function::Function;
+pub use parse::parse;
+pub use value::Value;
+
+/// A parsed formula as it is stored and sent to the browser: `{"v":1,"deps":["se"],"expr":{…}}`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Formula {
+    /// The version of this shape.
+    pub v: u8,
+    /// Codes of the fields that the formula reads, sorted, each once.
+    pub deps: Vec<String>,
+    pub expr: Expr,
+}
+
+/// A node of the tree. `at` is the node's place in the text (a character, from 1); it is known only after parsing.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "t", rename_all = "camelCase")]
+pub enum Expr {
+    Number {
+        v: f64,
+    },
+    Text {
+        v: String,
+    },
+    /// `$(code)`.
+    Field {
+        code: String,
+        #[serde(skip)]
+        at: usize,
+    },
+    /// `$!(code)`: the numeric value of the chosen item.
+    Item {
+        code: String,
+        #[serde(skip)]
+        at: usize,
+    },
+    /// Operators are functions too.
+    Call {
+        f: Function,
+        args: Vec<Expr>,
+        #[serde(skip)]
+        at: usize,
+    },
+}
+
+/// Why a text is not a formula, for the person who wrote it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message} (mesto {position})")]
+pub struct FormulaError {
+    /// The character at which it was noticed, from 1; one past the end when the text ends too early.
+    pub position: usize,
+    pub message: String,
+}
+
+impl FormulaError {
+    fn new(position: usize, message: impl Into<String>) -> Self {
+        Self { position, message: message.into() }
+    }
+}

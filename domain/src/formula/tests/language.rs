@@ -1,0 +1,134 @@
+//! What the compiler says about a form's formulas.
+
+use super::*;
+
+fn numeric(id: i64, sifra: &str) -> Field {
+    Field { id, sifra: Some(sifra.into()), tip_vrednosti: 2, ..Field::default() }
+}
+
+fn calculated(id: i64, sifra: &str, formula: &str) -> Field {
+    Field { racunanje: Some(stored(formula)), ..numeric(id, sifra) }
+}
+
+fn calculation(field: i64) -> Target {
+    Target { field, kind: FormulaKind::Calculation }
+}
+
+fn display(field: i64) -> Target {
+    Target { field, kind: FormulaKind::Display }
+}
+
+#[test]
+fn dependencies_are_listed_once_and_sorted() {
+    assert_eq!(parse("$(se) + $!(b) * $(se) - $(a)").unwrap().deps, ["a", "b", "se"]);
+}
+
+#[test]
+fn the_stored_shape_is_small_and_stable() {
+    let json = serde_json::to_string(&parse("0.7 * ln($(se)) + $!(nivo)").unwrap()).unwrap();
+    assert_eq!(
+        json,
+        concat!(
+            r#"{"v":1,"deps":["nivo","se"],"expr":{"t":"call","f":"add","args":[{"t":"call","f":"mul","args":[{"t":"number","v":0.7},"#,
+            r#"{"t":"call","f":"ln","args":[{"t":"field","code":"se"}]}]},{"t":"item","code":"nivo"}]}}"#
+        )
+    );
+}
+
+#[test]
+fn the_deepest_formula_survives_its_stored_form() {
+    let deep = format!("{}$(a){}", "abs(".repeat(39), ")".repeat(39));
+    assert_eq!(stored(&deep).deps, ["a"]);
+    let deeper = format!("{}$(a){}", "abs(".repeat(40), ")".repeat(40));
+    assert!(parse(&deeper).unwrap_err().message.contains("ugnežđena"));
+    assert!(parse(&format!("{}$(a)", "-".repeat(3000))).unwrap_err().message.contains("ugnežđena"));
+    assert!(parse(&format!("{}1", "(".repeat(3000))).unwrap_err().message.contains("ugnežđena"));
+    let wide = vec!["$(a)"; 300].join(" + ");
+    assert_eq!(stored(&wide).deps, ["a"]);
+}
+
+#[test]
+fn an_unknown_code_is_refused_with_its_place() {
+    let fields = [numeric(1, "se"), numeric(2, "das28")];
+    let error = compile("0.7 * ln($(se)) + $(gh)", calculation(2), &fields).unwrap_err();
+    assert_eq!((error.position, error.message.as_str()), (19, "Nepoznata šifra polja „gh”."));
+    assert_eq!(error.to_string(), "Nepoznata šifra polja „gh”. (mesto 19)");
+}
+
+#[test]
+fn a_code_of_a_panel_is_refused() {
+    let panel = Field { tip_vrednosti: 8, ..numeric(1, "panel") };
+    let error = compile("$(panel) + 1", calculation(2), &[panel, numeric(2, "b")]).unwrap_err();
+    assert_eq!((error.position, error.message.as_str()), (1, "Polje „panel” nema vrednost."));
+}
+
+#[test]
+fn a_formula_that_reads_its_own_field_is_refused() {
+    let fields = [numeric(1, "a")];
+    for target in [calculation(1), display(1)] {
+        let error = compile("1 + $(a)", target, &fields).unwrap_err();
+        assert_eq!((error.position, error.message.as_str()), (5, "Formule se vrte u krug: a → a."));
+    }
+}
+
+#[test]
+fn a_circle_is_refused_at_the_code_that_closes_it() {
+    let fields = [numeric(1, "ulaz"), numeric(2, "a"), calculated(3, "b", "$(a) + 1"), calculated(4, "c", "$(b) * 2")];
+    let error = compile("$(ulaz) + $(c)", calculation(2), &fields).unwrap_err();
+    assert_eq!((error.position, error.message.as_str()), (11, "Formule se vrte u krug: a → c → b → a."));
+    assert!(compile("$(ulaz) + 1", calculation(2), &fields).is_ok());
+}
+
+#[test]
+fn a_panel_may_not_hide_by_what_lies_in_it() {
+    let panel = Field { id: 1, tip_vrednosti: 8, ..Field::default() };
+    let inside = Field { parent: Some(1), ..numeric(2, "unutra") };
+    let error = compile("$(unutra) > 1", display(1), &[panel.clone(), inside.clone()]).unwrap_err();
+    assert_eq!((error.position, error.message.as_str()), (1, "Formule se vrte u krug: #1 → unutra → #1."));
+    let outside = Field { parent: None, ..inside };
+    assert!(compile("$(unutra) > 1", display(1), &[panel, outside]).is_ok());
+}
+
+#[test]
+fn the_formula_being_replaced_has_no_say() {
+    let fields = [calculated(1, "a", "$(b)"), numeric(2, "b")];
+    assert!(compile("1", calculation(1), &fields).is_ok());
+    let replaced = [calculated(1, "a", "1"), calculated(2, "b", "$(a)")];
+    assert!(compile("$(b)", calculation(1), &replaced).is_err());
+}
+
+#[test]
+fn a_changed_code_is_found_in_the_formulas_that_used_it() {
+    let fields = [numeric(1, "novaSifra"), calculated(2, "b", "$(staraSifra) + 1")];
+    let problems = check_form(&fields);
+    assert_eq!(problems, [Problem { field: 2, message: "Formula polja „b” koristi nepoznatu šifru „staraSifra”.".into() }]);
+    assert!(check_form(&[numeric(1, "a"), calculated(2, "b", "$(a)")]).is_empty());
+    let circle = [calculated(1, "a", "$(b)"), calculated(2, "b", "$(a)")];
+    assert_eq!(check_form(&circle).len(), 2);
+}
+
+#[test]
+fn a_circle_that_slipped_in_ends() {
+    let fields = [calculated(1, "a", "$(b) + 1"), calculated(2, "b", "$(a) + 1")];
+    let done = evaluate_form(&fields, &BTreeMap::new(), jiff::civil::date(2026, 11, 20));
+    assert_eq!(done.values, BTreeMap::from([(1, Json::Null), (2, Json::Null)]));
+}
+
+#[test]
+fn a_logarithm_or_division_that_can_blow_up_is_warned_of() {
+    const NONE: [usize; 0] = [];
+    let bounded = |id, sifra, low, high| Field { donja_granica: Some(low), gornja_granica: Some(high), ..numeric(id, sifra) };
+    let fields =
+        [numeric(1, "x"), bounded(2, "se", 1.0, 200.0), bounded(3, "crp", 0.0, 500.0), bounded(4, "visina", 50.0, 250.0), numeric(5, "r")];
+    let warned = |text: &str| compile(text, calculation(5), &fields).unwrap().warnings.iter().map(|w| w.position).collect::<Vec<_>>();
+    assert_eq!(warned("0.7 * ln($(se))"), NONE);
+    assert_eq!(warned("0.36 * ln($(crp) + 1)"), NONE);
+    assert_eq!(warned("0.36 * ln($(crp))"), [8]);
+    assert_eq!(warned("100 / $(visina) / ($(visina) * $(visina))"), NONE);
+    assert_eq!(warned("100 / pow($(visina) / 100, 2)"), NONE);
+    assert_eq!(warned("1 / $(x) + ln($(x))"), [3, 12]);
+    assert_eq!(warned("1 / ($(se) - 100)"), [3]);
+    assert_eq!(warned("sqrt($(crp))"), NONE);
+    assert_eq!(warned("sqrt($(crp) - 1)"), [1]);
+    assert_eq!(warned("$(x) % 2 + $(x) / 2"), NONE);
+}

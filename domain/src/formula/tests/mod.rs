@@ -1,0 +1,151 @@
+//! `domain/formula-cases.json` is read here and by the browser's tests; `domain/formula-generated.json` holds what the
+//! browser needs of it: the trees, and sums of results over random inputs. `REGENERATE=1 cargo test -p domain formula`
+//! writes the second file anew.
+
+mod agreement;
+mod cases;
+mod language;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use super::*;
+
+#[derive(Deserialize)]
+struct Cases {
+    today: jiff::civil::Date,
+    evaluate: Vec<EvaluateCase>,
+    refused: Vec<RefusedCase>,
+    forms: Vec<FormCase>,
+    random: Vec<RandomCase>,
+}
+
+/// A formula over a few fields, whose result is that of a calculated field of type `tip`.
+#[derive(Deserialize)]
+struct EvaluateCase {
+    name: String,
+    formula: String,
+    #[serde(default)]
+    values: BTreeMap<String, Json>,
+    /// Types of fields whose value does not tell it: 4 with its items, 5.
+    #[serde(default)]
+    fields: BTreeMap<String, FieldSpec>,
+    #[serde(default = "number")]
+    tip: i16,
+    #[serde(default)]
+    items: Vec<Item>,
+    result: Json,
+}
+
+#[derive(Deserialize)]
+struct FieldSpec {
+    tip: i16,
+    #[serde(default)]
+    items: Vec<Item>,
+}
+
+#[derive(Deserialize)]
+struct RefusedCase {
+    formula: String,
+    position: usize,
+    message: String,
+}
+
+#[derive(Deserialize)]
+struct FormCase {
+    name: String,
+    fields: Vec<FormField>,
+    steps: Vec<FormStep>,
+}
+
+#[derive(Deserialize)]
+struct FormField {
+    id: i64,
+    sifra: Option<String>,
+    parent: Option<i64>,
+    tip: i16,
+    #[serde(default)]
+    items: Vec<Item>,
+    racunanje: Option<String>,
+    prikaz: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct FormStep {
+    entered: BTreeMap<i64, Json>,
+    values: BTreeMap<i64, Json>,
+    hidden: Vec<i64>,
+}
+
+#[derive(Deserialize)]
+struct RandomCase {
+    name: String,
+    formula: String,
+    inputs: Vec<RandomInput>,
+}
+
+/// Decimal numbers between two bounds; `blank` of a thousand are blank.
+#[derive(Deserialize)]
+struct RandomInput {
+    code: String,
+    low: i64,
+    high: i64,
+    decimals: u32,
+    blank: u32,
+}
+
+fn number() -> i16 {
+    2
+}
+
+fn cases() -> Cases {
+    serde_json::from_str(include_str!("../../../formula-cases.json")).expect("the table of cases reads")
+}
+
+/// The tree that travelled through its stored form, as it does in the product.
+fn stored(text: &str) -> Formula {
+    let formula = parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    serde_json::from_str(&serde_json::to_string(&formula).unwrap()).unwrap()
+}
+
+impl FormField {
+    fn field(&self) -> Field {
+        Field {
+            id: self.id,
+            sifra: self.sifra.clone(),
+            parent: self.parent,
+            tip_vrednosti: self.tip,
+            items: self.items.clone(),
+            racunanje: self.racunanje.as_deref().map(stored),
+            prikaz: self.prikaz.as_deref().map(stored),
+            ..Field::default()
+        }
+    }
+}
+
+/// What the browser's tests read.
+#[derive(Serialize, Deserialize, PartialEq)]
+struct Generated {
+    /// By the text of the formula.
+    trees: BTreeMap<String, Json>,
+    /// By name; one sum for each block of inputs.
+    sums: BTreeMap<String, Vec<u32>>,
+}
+
+#[test]
+fn what_the_browsers_tests_read_is_fresh() {
+    let cases = cases();
+    let in_forms = cases.forms.iter().flat_map(|form| &form.fields).flat_map(|field| [&field.racunanje, &field.prikaz]).flatten();
+    let texts = cases.evaluate.iter().map(|case| &case.formula).chain(in_forms).chain(cases.random.iter().map(|case| &case.formula));
+    let trees = texts.map(|text| (text.clone(), serde_json::to_value(parse(text).unwrap()).unwrap())).collect();
+    let fresh = Generated { trees, sums: agreement::sums(&cases) };
+
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/formula-generated.json");
+    if std::env::var_os("REGENERATE").is_some() {
+        std::fs::write(path, serde_json::to_string_pretty(&fresh).unwrap() + "\n").unwrap();
+    }
+    let kept: Generated = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    assert!(kept == fresh, "formula-generated.json is stale, or results changed: REGENERATE=1 cargo test -p domain formula");
+}
