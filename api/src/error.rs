@@ -37,6 +37,8 @@ pub enum Error {
     Invalid { field: Option<Text>, message: Text },
     /// 429
     TooManyAttempts { seconds: i64 },
+    /// 429: a quota is used up.
+    TooMany(Text),
     /// 503: the call took longer than any call may.
     TimedOut,
     /// 500: logged here, never shown.
@@ -70,6 +72,10 @@ impl Error {
         Self::Gone(message.into())
     }
 
+    pub fn too_many(message: impl Into<Text>) -> Self {
+        Self::TooMany(message.into())
+    }
+
     pub fn status(&self) -> StatusCode {
         match self {
             Self::SessionExpired | Self::WrongCredentials => StatusCode::UNAUTHORIZED,
@@ -80,7 +86,7 @@ impl Error {
             Self::Gone(_) => StatusCode::GONE,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Invalid { .. } => StatusCode::UNPROCESSABLE_ENTITY,
-            Self::TooManyAttempts { .. } => StatusCode::TOO_MANY_REQUESTS,
+            Self::TooManyAttempts { .. } | Self::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
             Self::TimedOut => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -94,7 +100,7 @@ impl Error {
             Self::NotFound => ("Traženi podatak ne postoji.".into(), None),
             Self::MethodNotAllowed => ("Ovaj poziv nije podržan.".into(), None),
             Self::Conflict { field, message } | Self::Invalid { field, message } => (message.clone(), field.clone()),
-            Self::Gone(message) => (message.clone(), None),
+            Self::Gone(message) | Self::TooMany(message) => (message.clone(), None),
             Self::TooLarge => ("Poslati podaci su preveliki.".into(), None),
             Self::TooManyAttempts { seconds } => (format!("Previše neuspešnih prijava. Pokušajte ponovo za {seconds} s.").into(), None),
             Self::TimedOut => ("Server nije odgovorio na vreme. Pokušajte ponovo.".into(), None),

@@ -10,11 +10,14 @@ pub mod health;
 pub mod http;
 pub mod migrate;
 pub mod openapi;
+pub mod page;
 pub mod parameters;
 pub mod passwords;
+pub mod reports;
 pub mod rights;
 pub mod serve;
 mod sign_in;
+pub mod socket;
 pub mod state;
 mod throttle;
 mod web;
@@ -27,12 +30,12 @@ use crate::{error::Error, openapi::Document, state::AppState};
 
 /// Open to anyone. A route belongs here only when it must be read before the sign-in.
 fn public_routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().merge(health::routes()).merge(application::routes()).merge(sign_in::public_routes())
+    OpenApiRouter::new().merge(health::routes()).merge(application::routes()).merge(sign_in::public_routes()).merge(socket::public_routes())
 }
 
 /// Open to a live session only; a handler that takes `Allowed<…>` asks for a right as well.
 fn signed_in_routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().merge(sign_in::routes())
+    OpenApiRouter::new().merge(sign_in::routes()).merge(reports::routes()).merge(socket::routes())
 }
 
 /// The whole API under `/api`, and the web application beside it.

@@ -5,9 +5,13 @@ use std::{ops::Deref, path::PathBuf, sync::Arc};
 use domain::{
     config::{self, Config},
     db,
+    jobs::Dispatcher,
+    report_sql::ReportDb,
 };
 use jiff::Timestamp;
 use sqlx::PgPool;
+
+use crate::socket::Hub;
 
 /// Cheap to clone; `state.db` and the rest are read through it.
 #[derive(Clone)]
@@ -17,7 +21,11 @@ pub struct Parts {
     /// Signed in as `regix_app`.
     pub db: PgPool,
     /// Signed in as `regix_report`: report SQL and parameter queries only.
-    pub report_db: PgPool,
+    pub report_db: ReportDb,
+    /// Wakes the engines.
+    pub dispatcher: Dispatcher,
+    /// Brings the database's report events to the sockets.
+    pub hub: Hub,
     pub config: Config,
     pub clock: Clock,
     /// A show-case installation: the sign-in screen says so.
@@ -36,10 +44,12 @@ impl AppState {
     /// Opens the pools that `config` names, and reads what only the API reads from the environment.
     pub async fn connect(config: Config) -> anyhow::Result<Self> {
         let db = db::pool(&config.database_url, "regix-api", 16).await?;
-        let report_db = db::pool(&config.report_database_url, "regix-api-report", 4).await?;
+        let report_db = ReportDb::new(db.clone(), &config.report_database_url, 4)?;
         Ok(Self::new(Parts {
             db,
             report_db,
+            dispatcher: Dispatcher::connect(&config.redis_url)?,
+            hub: Hub::listen(&config.database_url),
             config,
             clock: Clock::system(),
             demo: flag("REGIX_DEMO"),

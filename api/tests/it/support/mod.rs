@@ -8,11 +8,16 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use api::state::{AppState, Clock, Parts};
+use api::{
+    socket::Hub,
+    state::{AppState, Clock, Parts},
+};
 use axum::{Router, extract::connect_info::MockConnectInfo};
 use domain::{
     config::{self, Config},
     db,
+    jobs::Dispatcher,
+    report_sql::ReportDb,
     testing::{self, TestDb},
 };
 use jiff::{SignedDuration, Timestamp};
@@ -53,7 +58,9 @@ impl TestApp {
         });
         let state = AppState::new(Parts {
             db: db.app.clone(),
-            report_db: db.report.clone(),
+            report_db: ReportDb::new(db.app.clone(), &db.report_url, 4).expect("the URL of the report role"),
+            dispatcher: Dispatcher::connect(&config.redis_url).expect("the URL of a Redis"),
+            hub: Hub::listen(&db.app_url),
             config,
             clock,
             demo: false,

@@ -1,0 +1,63 @@
+//! Lists: what part of one is asked for, and how it is answered.
+
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+/// The specification's clients ask for 50,000,000 rows and mean all; no list loads what no screen shows.
+const MOST_ROWS: i64 = 1_000;
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Page<T> {
+    pub data: Vec<T>,
+    /// Rows there are, on this page and on the others.
+    pub total: i64,
+}
+
+impl<T> Page<T> {
+    /// A list that is answered whole.
+    pub fn all(data: Vec<T>) -> Self {
+        let total = i64::try_from(data.len()).unwrap_or(i64::MAX);
+        Self { data, total }
+    }
+}
+
+#[derive(Debug, Clone, Copy, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct Paging {
+    /// From 0.
+    #[serde(default)]
+    page: i64,
+    /// Rows a page; absent: as many as the server gives.
+    #[serde(default = "most_rows")]
+    size: i64,
+}
+
+fn most_rows() -> i64 {
+    MOST_ROWS
+}
+
+impl Paging {
+    pub fn limit(self) -> i64 {
+        self.size.clamp(1, MOST_ROWS)
+    }
+
+    pub fn offset(self) -> i64 {
+        self.page.max(0).saturating_mul(self.limit())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_never_negative_nor_larger_than_the_server_gives() {
+        let paging = Paging { page: 3, size: 20 };
+        assert_eq!((paging.limit(), paging.offset()), (20, 60));
+        let all = Paging { page: 0, size: 50_000_000 };
+        assert_eq!((all.limit(), all.offset()), (MOST_ROWS, 0));
+        let absurd = Paging { page: i64::MIN, size: -1 };
+        assert_eq!((absurd.limit(), absurd.offset()), (1, 0));
+        assert_eq!(Paging { page: i64::MAX, size: 20 }.offset(), i64::MAX);
+    }
+}

@@ -1,0 +1,170 @@
+//! A report as its configuration defines it: its parameters in their order, and the formats it may be made in.
+
+use sqlx::PgPool;
+
+use crate::error::{Error, Result};
+
+/// The six kinds of parameter (A 2.12), by their numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Text,
+    Date,
+    Hidden,
+    Set,
+    Number,
+    DynamicHidden,
+}
+
+impl Kind {
+    fn from_number(number: i16) -> Option<Self> {
+        Some(match number {
+            1 => Self::Text,
+            2 => Self::Date,
+            3 => Self::Hidden,
+            4 => Self::Set,
+            5 => Self::Number,
+            6 => Self::DynamicHidden,
+            _ => return None,
+        })
+    }
+
+    pub fn number(self) -> i16 {
+        match self {
+            Self::Text => 1,
+            Self::Date => 2,
+            Self::Hidden => 3,
+            Self::Set => 4,
+            Self::Number => 5,
+            Self::DynamicHidden => 6,
+        }
+    }
+
+    /// Whether a person fills it in; the values of the others are the server's.
+    pub fn is_shown(self) -> bool {
+        !matches!(self, Self::Hidden | Self::DynamicHidden)
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    pub id: i64,
+    pub naziv: String,
+    pub request_naziv: String,
+    pub prikazni_redosled: i32,
+    pub opcioni: bool,
+    pub multi_select: bool,
+    pub podrazumevano: Option<String>,
+    pub kind: Kind,
+    pub tip_id: i64,
+    pub tip_naziv: String,
+    pub upit: Option<String>,
+    pub link: Option<String>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Format {
+    pub naziv: String,
+    pub naziv_kratki: String,
+}
+
+#[derive(Clone, Debug)]
+pub struct Report {
+    pub id: i64,
+    pub naziv: String,
+    pub opis: Option<String>,
+    pub registar_id: Option<i64>,
+    pub obim: String,
+    pub prilog_u_mejlu: bool,
+    pub formati: Vec<Format>,
+    pub parametri: Vec<Parameter>,
+}
+
+impl Report {
+    /// The report as the tree offers it: active, shown, in an active branch. Others do not exist for its callers.
+    pub async fn load(db: &PgPool, id: i64) -> Result<Self> {
+        let head = sqlx::query!(
+            "select r.naziv, r.opis, r.registar_id, r.obim, r.prilog_u_mejlu
+               from report r join report_type t on t.id = r.tip_id join report_category c on c.id = t.kategorija_id
+              where r.id = $1 and r.aktivan and r.prikazuje_se and t.aktivan and c.aktivan",
+            id
+        )
+        .fetch_optional(db)
+        .await?
+        .ok_or(Error::NotFound)?;
+        Ok(Self {
+            id,
+            naziv: head.naziv,
+            opis: head.opis,
+            registar_id: head.registar_id,
+            obim: head.obim,
+            prilog_u_mejlu: head.prilog_u_mejlu,
+            formati: formats(db, id).await?,
+            parametri: parameters(db, id).await?,
+        })
+    }
+
+    pub fn parameter(&self, request_naziv: &str) -> Option<&Parameter> {
+        self.parametri.iter().find(|parameter| parameter.request_naziv == request_naziv)
+    }
+
+    /// The formats to make: those asked for, in the report's order, or all of them where none was asked for.
+    pub fn formats_for(&self, asked: Option<&[String]>) -> Result<Vec<String>> {
+        let all = || self.formati.iter().map(|format| format.naziv_kratki.clone());
+        let Some(asked) = asked else { return self.some_formats(all().collect()) };
+        let known = |name: &str| self.formati.iter().any(|format| format.naziv_kratki.eq_ignore_ascii_case(name));
+        if let Some(unknown) = asked.iter().find(|name| !known(name)) {
+            let unknown: String = unknown.chars().take(20).collect();
+            return Err(Error::invalid("formati", format!("Format „{unknown}” nije dozvoljen za ovaj izveštaj.")));
+        }
+        self.some_formats(all().filter(|format| asked.iter().any(|name| name.eq_ignore_ascii_case(format))).collect())
+    }
+
+    fn some_formats(&self, formats: Vec<String>) -> Result<Vec<String>> {
+        match formats.is_empty() {
+            true if self.formati.is_empty() => Err(Error::invalid("formati", "Izveštaj nema nijedan format.")),
+            true => Err(Error::invalid("formati", "Izaberite bar jedan format.")),
+            false => Ok(formats),
+        }
+    }
+}
+
+async fn formats(db: &PgPool, report: i64) -> sqlx::Result<Vec<Format>> {
+    sqlx::query_as!(
+        Format,
+        "select f.naziv, f.naziv_kratki
+           from report_format f join report_format_link l on l.format_id = f.id
+          where l.izvestaj_id = $1 and f.aktivan order by f.id",
+        report
+    )
+    .fetch_all(db)
+    .await
+}
+
+async fn parameters(db: &PgPool, report: i64) -> Result<Vec<Parameter>> {
+    let rows = sqlx::query!(
+        "select p.id, p.naziv, p.request_naziv, p.prikazni_redosled, p.opcioni, p.multi_select, p.podrazumevano,
+                t.id as tip_id, t.naziv as tip_naziv, t.tip_recnika, t.upit, t.link
+           from report_parameter p join report_parameter_type t on t.id = p.tip_id
+          where p.izvestaj_id = $1 and p.aktivan order by p.prikazni_redosled, p.id",
+        report
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| Parameter {
+            id: row.id,
+            naziv: row.naziv,
+            request_naziv: row.request_naziv,
+            prikazni_redosled: row.prikazni_redosled,
+            opcioni: row.opcioni,
+            multi_select: row.multi_select,
+            podrazumevano: row.podrazumevano,
+            kind: Kind::from_number(row.tip_recnika).expect("report_parameter_kind holds the six kinds only"),
+            tip_id: row.tip_id,
+            tip_naziv: row.tip_naziv,
+            upit: row.upit,
+            link: row.link,
+        })
+        .collect())
+}

@@ -1,0 +1,80 @@
+//! The name and type under which a result is saved on the reader's disk.
+
+use domain::fold::fold;
+
+/// What a format's file is called and is.
+pub struct FileKind {
+    pub extension: &'static str,
+    pub content_type: &'static str,
+}
+
+/// `None`: a format that this server does not serve.
+pub fn kind(format: &str) -> Option<FileKind> {
+    let (extension, content_type) = match format {
+        "PDF" => ("pdf", "application/pdf"),
+        "XLSX" => ("xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+        "CSV" => ("csv", "text/csv; charset=utf-8"),
+        _ => return None,
+    };
+    Some(FileKind { extension, content_type })
+}
+
+/// `attachment` with the name in ASCII for old clients and in UTF-8 (RFC 5987) for the others.
+pub fn content_disposition(naziv: &str, moment: &str, extension: &str) -> String {
+    let name = format!("{} {}.{extension}", without_separators(naziv), moment.replace(':', "-"));
+    format!("attachment; filename=\"{}\"; filename*=UTF-8''{}", ascii(&name), percent_encoded(&name))
+}
+
+/// A name of one piece: what separates folders or ends a header has no place in it.
+fn without_separators(naziv: &str) -> String {
+    let clean: String =
+        naziv.chars().map(|letter| if letter.is_control() || r#"/\:*?"<>|"#.contains(letter) { ' ' } else { letter }).collect();
+    let name = clean.split_whitespace().collect::<Vec<_>>().join(" ");
+    let name: String = name.trim_matches('.').chars().take(100).collect();
+    if name.trim().is_empty() { "izvestaj".to_owned() } else { name.trim().to_owned() }
+}
+
+/// Diacritics as plain letters, spaces as hyphens.
+fn ascii(name: &str) -> String {
+    let letters = fold(name);
+    letters.chars().map(|letter| if letter.is_ascii_alphanumeric() || ".-_".contains(letter) { letter } else { '-' }).collect()
+}
+
+fn percent_encoded(name: &str) -> String {
+    use std::fmt::Write;
+    name.bytes().fold(String::new(), |mut encoded, byte| {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            write!(encoded, "%{byte:02X}").expect("a string takes what is written");
+        }
+        encoded
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_serbian_name_is_readable_in_both_forms() {
+        assert_eq!(
+            content_disposition("Karton pacijenta Đurić", "2026-11-20 14:05", "pdf"),
+            "attachment; filename=\"karton-pacijenta-djuric-2026-11-20-14-05.pdf\"; \
+             filename*=UTF-8''Karton%20pacijenta%20%C4%90uri%C4%87%202026-11-20%2014-05.pdf"
+        );
+    }
+
+    #[test]
+    fn a_name_cannot_leave_its_header_or_its_folder() {
+        let header = content_disposition("../a\"; x=\r\nSet-Cookie: y\\z", "2026-11-20 14:05", "csv");
+        let quoted: Vec<&str> = header.split('"').collect();
+        assert_eq!(quoted.len(), 3, "one quoted name: {header}");
+        assert!(!header.contains(['\r', '\n', '/', '\\']), "{header}");
+    }
+
+    #[test]
+    fn a_name_of_nothing_usable_still_names_a_file() {
+        assert!(content_disposition("///", "2026-11-20 14:05", "xlsx").contains("filename=\"izvestaj-2026-11-20-14-05.xlsx\""));
+    }
+}

@@ -1,0 +1,169 @@
+//! Options of set parameters: their query, run under the report role with the worker's scope and a short time.
+
+use std::{collections::HashMap, collections::HashSet, time::Duration};
+
+use axum::extract::State;
+use domain::{
+    fold::fold,
+    report_sql::{OPTIONS_TIMEOUT, ReportDb, ReportSqlError, Scope, Statement, Value, session_binds},
+};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use super::{
+    definition::{Kind, Parameter, Report},
+    values::Session,
+};
+use crate::{
+    error::{Error, Result},
+    extract::{Json, Path, Query},
+    rights::{Allowed, Reports},
+    state::AppState,
+};
+
+/// Options in one answer; a longer list is narrowed by the filter.
+const MOST_OPTIONS: usize = 1_000;
+/// Rows that each step of the cursor brings.
+const BATCH: u32 = 2_000;
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(options))
+}
+
+#[derive(Serialize, ToSchema)]
+struct ParameterOptions {
+    data: Vec<ParameterOption>,
+    total: usize,
+    /// There are more than these: narrow the filter.
+    skraceno: bool,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+struct ParameterOption {
+    value: String,
+    label: String,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct OptionsQuery {
+    /// A part of the label; case and diacritics do not count.
+    #[serde(default)]
+    filter: String,
+    /// The register chosen by the worker, for queries that ask for `:registarID` in a report of any register.
+    #[serde(rename = "registarID")]
+    registar_id: Option<i64>,
+}
+
+#[utoipa::path(get, path = "/api/report-parameters/{id}/options", tag = "izvestaji", params(("id" = i64, Path), OptionsQuery), responses((status = 200, body = ParameterOptions)))]
+async fn options(
+    State(state): State<AppState>,
+    actor: Allowed<Reports>,
+    Path(id): Path<i64>,
+    Query(query): Query<OptionsQuery>,
+) -> Result<Json<ParameterOptions>> {
+    let report =
+        sqlx::query_scalar!("select izvestaj_id from report_parameter where id = $1 and aktivan", id).fetch_optional(&state.db).await?;
+    let report = Report::load(&state.db, report.ok_or(Error::NotFound)?).await?;
+    let parameter = report.parametri.iter().find(|parameter| parameter.id == id && parameter.kind == Kind::Set).ok_or(Error::NotFound)?;
+    let session =
+        Session { radnik_id: actor.radnik_id, ustanova_id: actor.ustanova()?, registar_id: report.registar_id.or(query.registar_id) };
+    let (data, skraceno) = Options::new(&state.report_db, &report, session).matching(parameter, &query.filter).await?;
+    Ok(Json(ParameterOptions { total: data.len(), data, skraceno }))
+}
+
+/// Reads the options of one report's parameters on behalf of one worker.
+pub struct Options<'a> {
+    db: &'a ReportDb,
+    session: Session,
+    /// `None`: the report shows every institution.
+    ustanova_id: Option<i64>,
+}
+
+impl<'a> Options<'a> {
+    pub fn new(db: &'a ReportDb, report: &Report, session: Session) -> Self {
+        let ustanova_id = (report.obim != "sve").then_some(session.ustanova_id);
+        Self { db, session, ustanova_id }
+    }
+
+    /// The options whose label holds `filter`, in the query's order, and whether there are more.
+    async fn matching(&self, parameter: &Parameter, filter: &str) -> Result<(Vec<ParameterOption>, bool)> {
+        let part = fold(filter.trim());
+        let mut kept = Vec::new();
+        let mut more = false;
+        self.each(parameter, |option| {
+            if part.is_empty() || fold(&option.label).contains(&part) {
+                more = kept.len() == MOST_OPTIONS;
+                if !more {
+                    kept.push(option);
+                }
+            }
+            !more
+        })
+        .await?;
+        Ok((kept, more))
+    }
+
+    /// The labels of these values; a value that the query does not offer has none.
+    pub async fn labels(&self, parameter: &Parameter, values: &[String]) -> Result<HashMap<String, String>> {
+        let mut wanted: HashSet<&str> = values.iter().map(String::as_str).collect();
+        let mut labels = HashMap::new();
+        self.each(parameter, |option| {
+            if wanted.remove(option.value.as_str()) {
+                labels.insert(option.value, option.label);
+            }
+            !wanted.is_empty()
+        })
+        .await?;
+        Ok(labels)
+    }
+
+    /// Hands on one option after another until `take` has enough. A query that fails is a fault of the configuration,
+    /// told to the worker at the parameter and to the log in full.
+    async fn each(&self, parameter: &Parameter, take: impl FnMut(ParameterOption) -> bool) -> Result<()> {
+        let refuse = |why: &str| Error::invalid(parameter.request_naziv.clone(), format!("Parametar „{}” {why}", parameter.naziv));
+        let upit = parameter.upit.as_deref().unwrap_or_default();
+        // The server stops the statement by its own clock; this bounds all of its steps and the wait for a connection.
+        match tokio::time::timeout(OPTIONS_TIMEOUT + Duration::from_secs(1), self.read(upit, take)).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(ReportSqlError::Passing(error))) => Err(Error::Internal(error.into())),
+            Err(_) | Ok(Err(ReportSqlError::Stopped)) => {
+                tracing::warn!(parameter = parameter.id, "the query of a parameter took too long");
+                Err(refuse("trenutno ne može da ponudi vrednosti: upit predugo traje."))
+            }
+            Ok(Err(error)) => {
+                tracing::warn!(parameter = parameter.id, cause = %error, "the query of a parameter failed");
+                Err(refuse("ne može da ponudi vrednosti: upit nije ispravan."))
+            }
+        }
+    }
+
+    async fn read(&self, upit: &str, mut take: impl FnMut(ParameterOption) -> bool) -> Result<(), ReportSqlError> {
+        let statement = Statement::scan(upit)?;
+        let binds = session_binds(self.session.radnik_id, self.session.ustanova_id, self.session.registar_id);
+        let scope = Scope { run: None, radnik_id: self.session.radnik_id, ustanova_id: self.ustanova_id };
+        let mut connection = self.db.open(scope, "regix-opcije", OPTIONS_TIMEOUT).await?;
+        let outcome = async {
+            connection.declare(&statement, &binds, BATCH).await?;
+            loop {
+                let rows = connection.fetch().await?;
+                let last = rows.len() < BATCH as usize;
+                if !rows.into_iter().filter_map(option).all(&mut take) || last {
+                    return Ok(());
+                }
+            }
+        }
+        .await;
+        connection.close().await;
+        outcome
+    }
+}
+
+/// The first column is the value, the second, if any, the label; a row without a value offers nothing.
+fn option(row: Vec<Value>) -> Option<ParameterOption> {
+    let mut cells = row.into_iter();
+    let value = cells.next()?.into_text()?;
+    let label = cells.next().and_then(Value::into_text).unwrap_or_else(|| value.clone());
+    Some(ParameterOption { value, label })
+}

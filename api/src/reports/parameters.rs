@@ -1,0 +1,98 @@
+//! What the parameters tab of a chosen report shows.
+
+use axum::extract::State;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use super::definition::{Parameter, Report};
+use crate::{
+    error::Result,
+    extract::{Json, Path},
+    rights::{Allowed, Reports},
+    state::AppState,
+};
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(parameters))
+}
+
+#[derive(Serialize, ToSchema)]
+struct ReportToGenerate {
+    izvestaj: ReportHead,
+    formati: Vec<ReportFormatChoice>,
+    parametri: Vec<ReportParameterField>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct ReportHead {
+    id: i64,
+    naziv: String,
+    opis: Option<String>,
+    /// Whether recipients get the files themselves, and not only a link.
+    prilog_u_mejlu: bool,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct ReportFormatChoice {
+    naziv: String,
+    naziv_kratki: String,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct ReportParameterField {
+    id: i64,
+    naziv: String,
+    request_naziv: String,
+    prikazni_redosled: i32,
+    opcioni: bool,
+    multi_select: bool,
+    tip: ReportParameterFieldType,
+    /// The value offered at first; hidden parameters show none.
+    podrazumevano: Option<String>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct ReportParameterFieldType {
+    id: i64,
+    naziv: String,
+    /// 1 text, 2 date, 3 hidden, 4 set, 5 number, 6 dynamic hidden.
+    sql_num_vrednost: i16,
+    link: Option<String>,
+}
+
+#[utoipa::path(get, path = "/api/reports/{id}/parameters", tag = "izvestaji", params(("id" = i64, Path)), responses((status = 200, body = ReportToGenerate)))]
+async fn parameters(State(state): State<AppState>, _: Allowed<Reports>, Path(id): Path<i64>) -> Result<Json<ReportToGenerate>> {
+    let report = Report::load(&state.db, id).await?;
+    Ok(Json(ReportToGenerate {
+        izvestaj: ReportHead { id, naziv: report.naziv, opis: report.opis, prilog_u_mejlu: report.prilog_u_mejlu },
+        formati: report
+            .formati
+            .into_iter()
+            .map(|format| ReportFormatChoice { naziv: format.naziv, naziv_kratki: format.naziv_kratki })
+            .collect(),
+        parametri: report.parametri.into_iter().map(field).collect(),
+    }))
+}
+
+fn field(parameter: Parameter) -> ReportParameterField {
+    ReportParameterField {
+        id: parameter.id,
+        naziv: parameter.naziv,
+        request_naziv: parameter.request_naziv,
+        prikazni_redosled: parameter.prikazni_redosled,
+        opcioni: parameter.opcioni,
+        multi_select: parameter.multi_select,
+        podrazumevano: parameter.podrazumevano.filter(|_| parameter.kind.is_shown()),
+        tip: ReportParameterFieldType {
+            id: parameter.tip_id,
+            naziv: parameter.tip_naziv,
+            sql_num_vrednost: parameter.kind.number(),
+            link: parameter.link,
+        },
+    }
+}

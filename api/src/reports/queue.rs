@@ -1,0 +1,232 @@
+//! A request for a report: checked, then queued to run now or kept as a schedule.
+
+use axum::{extract::State, http::StatusCode};
+use domain::{
+    db,
+    jobs::Queue,
+    runs::{self, NewRun},
+};
+use serde::{Deserialize, Serialize};
+use sqlx::PgConnection;
+use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
+use uuid::Uuid;
+
+use super::{
+    definition::Report,
+    options::Options,
+    recipients, scheduling,
+    timing::Timing,
+    trail::{self, Deed, Subject},
+    values::{self, SentValues, Session, Values},
+};
+use crate::{
+    error::{Error, Result},
+    extract::Json,
+    rights::{Allowed, Reports},
+    state::AppState,
+};
+
+/// Runs of one worker, asked for by hand, that may wait or run at one time; and of one institution.
+const MOST_OPEN_OF_WORKER: i64 = 10;
+const MOST_OPEN_OF_INSTITUTION: i64 = 100;
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(submit))
+}
+
+/// What the parameters tab sends. Fields of the original's payload that decide nothing here (`redPretrage`, `initValue`)
+/// are accepted and not read.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct ReportRequest {
+    #[serde(rename = "siID")]
+    si_id: i64,
+    #[serde(default)]
+    parametri: SentValues,
+    /// The worker who asks: nobody asks for another.
+    #[serde(rename = "radnikID")]
+    radnik_id: Option<i64>,
+    /// The register that the worker has chosen, for reports of any register.
+    #[serde(rename = "registarID")]
+    registar_id: Option<i64>,
+    #[serde(default)]
+    emails: Vec<String>,
+    /// Short names; absent: all of the report's.
+    formati: Option<Vec<String>>,
+    /// Schedule instead of running now.
+    #[serde(default)]
+    check_zakazivanje_buducnost: bool,
+    #[serde(flatten)]
+    kada: Timing,
+    /// Edit this schedule.
+    #[serde(rename = "zakazivanjeIzvestajaIzmenaID")]
+    zakazivanje_izvestaja_izmena_id: Option<i64>,
+    #[serde(rename = "zakazivanjeIzvestajaFutureID")]
+    zakazivanje_izvestaja_future_id: Option<i64>,
+    /// The same key sent twice makes one run or one schedule.
+    kljuc: Option<Uuid>,
+}
+
+#[derive(Serialize, ToSchema)]
+struct ReportAccepted {
+    /// The run.
+    #[serde(rename = "izvestajID", skip_serializing_if = "Option::is_none")]
+    izvestaj_id: Option<Uuid>,
+    #[serde(rename = "zakazivanjeID", skip_serializing_if = "Option::is_none")]
+    zakazivanje_id: Option<i64>,
+}
+
+impl ReportAccepted {
+    fn run(id: Uuid) -> Self {
+        Self { izvestaj_id: Some(id), zakazivanje_id: None }
+    }
+
+    fn schedule(id: i64) -> Self {
+        Self { izvestaj_id: None, zakazivanje_id: Some(id) }
+    }
+}
+
+/// A request whose every part was checked.
+pub struct Order {
+    pub report: Report,
+    pub session: Session,
+    pub values: Values,
+    pub emails: Vec<String>,
+    pub formati: Vec<String>,
+    pub kljuc: Option<Uuid>,
+}
+
+#[utoipa::path(
+    post, path = "/api/report-queue", tag = "izvestaji", request_body = ReportRequest,
+    responses((status = 202, body = ReportAccepted), (status = 422, description = "Polje i poruka"), (status = 429, description = "Previše otvorenih izveštaja"))
+)]
+async fn submit(
+    State(state): State<AppState>,
+    actor: Allowed<Reports>,
+    Json(request): Json<ReportRequest>,
+) -> Result<(StatusCode, Json<ReportAccepted>)> {
+    if request.radnik_id.is_some_and(|id| id != actor.radnik_id) {
+        return Err(Error::Forbidden);
+    }
+    let edited = request.zakazivanje_izvestaja_izmena_id.or(request.zakazivanje_izvestaja_future_id);
+    let accepted = match edited {
+        Some(schedule) => {
+            let kada = request.kada.clone();
+            ReportAccepted::schedule(scheduling::change(&state, schedule, check(&state, &actor, request).await?, &kada).await?)
+        }
+        None => match earlier(&state, &actor, &request).await? {
+            Some(accepted) => accepted,
+            None if request.check_zakazivanje_buducnost => {
+                let kada = request.kada.clone();
+                ReportAccepted::schedule(scheduling::create(&state, check(&state, &actor, request).await?, &kada).await?)
+            }
+            None => run_now(&state, check(&state, &actor, request).await?).await?,
+        },
+    };
+    Ok((StatusCode::ACCEPTED, Json(accepted)))
+}
+
+/// What the same key has made before: a retry is answered as its first try was, whatever has changed meanwhile.
+async fn earlier(state: &AppState, actor: &Allowed<Reports>, request: &ReportRequest) -> Result<Option<ReportAccepted>> {
+    let Some(kljuc) = request.kljuc else { return Ok(None) };
+    let mut connection = state.db.acquire().await?;
+    Ok(if request.check_zakazivanje_buducnost {
+        scheduling::by_key(&mut connection, actor.radnik_id, kljuc).await?.map(ReportAccepted::schedule)
+    } else {
+        runs::find_by_client_key(&mut connection, actor.radnik_id, kljuc).await?.map(ReportAccepted::run)
+    })
+}
+
+async fn check(state: &AppState, actor: &Allowed<Reports>, request: ReportRequest) -> Result<Order> {
+    let report = Report::load(&state.db, request.si_id).await?;
+    let registar_id = match report.registar_id.or(request.registar_id) {
+        Some(id) => Some(active_register(state, id).await?),
+        None => None,
+    };
+    let session = Session { radnik_id: actor.radnik_id, ustanova_id: actor.ustanova()?, registar_id };
+    let options = Options::new(&state.report_db, &report, session);
+    let values = values::check(&report, &request.parametri, &session, &options).await?;
+    let emails = recipients::check(&request.emails)?;
+    let formati = report.formats_for(request.formati.as_deref())?;
+    Ok(Order { report, session, values, emails, formati, kljuc: request.kljuc })
+}
+
+async fn active_register(state: &AppState, id: i64) -> Result<i64> {
+    let known = sqlx::query_scalar!("select id from register where id = $1 and aktivan", id).fetch_optional(&state.db).await?;
+    known.ok_or_else(|| Error::invalid("registarID", "Registar ne postoji."))
+}
+
+async fn run_now(state: &AppState, order: Order) -> Result<ReportAccepted> {
+    let radnik_id = order.session.radnik_id;
+    let mut tx = db::begin(&state.db, radnik_id).await?;
+    lock_worker(&mut tx, radnik_id).await?;
+    let run = NewRun {
+        id: Uuid::now_v7(),
+        izvestaj_id: order.report.id,
+        radnik_id,
+        ustanova_id: order.session.ustanova_id,
+        registar_id: order.session.registar_id,
+        parametri: order.values.parametri.into(),
+        parametri_opis: serde_json::to_value(&order.values.opis).expect("texts are plain JSON"),
+        formati: order.formati,
+        emails: order.emails,
+        queue: Queue::Interactive,
+    };
+    let Some(id) = runs::insert(&mut tx, &run, order.kljuc).await? else {
+        let first = runs::find_by_client_key(&mut tx, radnik_id, order.kljuc.unwrap_or_default()).await?;
+        return first.map(ReportAccepted::run).ok_or_else(|| anyhow::anyhow!("a key that exists names no run").into());
+    };
+    refuse_flood(&mut tx, &run).await?;
+    let subject = Subject {
+        klasa: "report_run",
+        red_id: id.to_string(),
+        izvestaj_id: run.izvestaj_id,
+        parametri: &run.parametri,
+        opis: &order.values.opis,
+    };
+    trail::record(&mut tx, radnik_id, Deed::Create, &subject, None).await?;
+    tx.commit().await?;
+    tokio::spawn(announce(state.clone(), id));
+    Ok(ReportAccepted::run(id))
+}
+
+/// Wakes an engine. The row is the truth: a call that is lost is made again by the sweep.
+async fn announce(state: AppState, run: Uuid) {
+    let told = async {
+        state.dispatcher.push(run, Queue::Interactive).await?;
+        let mut connection = state.db.acquire().await?;
+        runs::mark_dispatched(&mut connection, &[run]).await?;
+        anyhow::Ok(())
+    };
+    if let Err(error) = told.await {
+        tracing::warn!(%run, cause = %error, "no engine was told of a run; the sweep will tell");
+    }
+}
+
+/// One request of a worker at a time: the quotas and keys below are decided in order.
+pub async fn lock_worker(tx: &mut PgConnection, radnik_id: i64) -> sqlx::Result<()> {
+    sqlx::query!("select id from worker where id = $1 for no key update", radnik_id).fetch_optional(tx).await?;
+    Ok(())
+}
+
+/// The run just written counts too.
+async fn refuse_flood(tx: &mut PgConnection, run: &NewRun) -> Result<()> {
+    let open = sqlx::query!(
+        r#"select count(*) filter (where radnik_id = $1) as "radnika!", count(*) as "ustanove!"
+             from report_run where status in ('queued', 'running') and queue = 'interactive' and ustanova_id = $2"#,
+        run.radnik_id,
+        run.ustanova_id
+    )
+    .fetch_one(tx)
+    .await?;
+    if open.radnika > MOST_OPEN_OF_WORKER {
+        return Err(Error::too_many(format!(
+            "Već imate {MOST_OPEN_OF_WORKER} izveštaja koji se generišu. Sačekajte da se neki završi ili ga otkažite."
+        )));
+    }
+    if open.ustanove > MOST_OPEN_OF_INSTITUTION {
+        return Err(Error::too_many("Vaša ustanova trenutno generiše previše izveštaja. Pokušajte ponovo za nekoliko minuta."));
+    }
+    Ok(())
+}

@@ -1,0 +1,242 @@
+//! Generated reports: what became of each run of the worker, and its deletion.
+
+use axum::{extract::State, http::StatusCode};
+use domain::{db, time::server_text};
+use serde::{Deserialize, Serialize};
+use sqlx::{PgPool, types::Json as Jsonb};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::{router::OpenApiRouter, routes};
+use uuid::Uuid;
+
+use super::{
+    trail::{self, Deed, Subject},
+    values::Described,
+};
+use crate::{
+    error::{Error, Result},
+    extract::{Json, Path, Query},
+    page::{Page, Paging},
+    rights::{Allowed, Reports},
+    state::AppState,
+};
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(list)).routes(routes!(find, delete))
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct ReportRun {
+    #[serde(rename = "giID")]
+    gi_id: Uuid,
+    #[serde(rename = "izvestajID")]
+    izvestaj_id: i64,
+    naziv: String,
+    parametri: Vec<Described>,
+    /// When the files were made; until then, when they were asked for.
+    vreme_generisanja: String,
+    /// queued, running, succeeded, failed, cancelled, skipped_overlap, skipped_unauthorised, missed
+    status: String,
+    /// query, render, store
+    faza: Option<String>,
+    redova: Option<i64>,
+    skraceno: bool,
+    greska: Option<RunError>,
+    /// What can be downloaded now.
+    formats: Vec<RunFormat>,
+    #[serde(rename = "zakazivanjeID")]
+    zakazivanje_id: Option<i64>,
+    pocetak: Option<String>,
+    kraj: Option<String>,
+    istice: Option<String>,
+    isporuke: Vec<RunDelivery>,
+    /// Asked to stop, and not stopped yet.
+    otkazivanje: bool,
+    /// The engine's last sign of life.
+    poslednji_otkucaj: Option<String>,
+}
+
+#[derive(Serialize, ToSchema)]
+struct RunError {
+    kod: String,
+    tekst: Option<String>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct RunFormat {
+    naziv_kratki: String,
+    bytes: i64,
+}
+
+#[derive(Serialize, ToSchema)]
+struct RunDelivery {
+    adresa: String,
+    /// pending, sending, sent, failed, uncertain
+    status: String,
+    /// What the mail server said.
+    poruka: Option<String>,
+    vreme: Option<String>,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct RunFilter {
+    /// Runs of this report only.
+    izvestaj: Option<i64>,
+}
+
+#[utoipa::path(get, path = "/api/report-runs", tag = "izvestaji", params(RunFilter, Paging), responses((status = 200, body = Page<ReportRun>)))]
+async fn list(
+    State(state): State<AppState>,
+    actor: Allowed<Reports>,
+    Query(filter): Query<RunFilter>,
+    Query(paging): Query<Paging>,
+) -> Result<Json<Page<ReportRun>>> {
+    let total = sqlx::query_scalar!(
+        r#"select count(*) as "total!" from report_run
+            where radnik_id = $1 and deleted_at is null and ($2::bigint is null or izvestaj_id = $2)"#,
+        actor.radnik_id,
+        filter.izvestaj
+    )
+    .fetch_one(&state.db)
+    .await?;
+    let data = load(&state.db, actor.radnik_id, filter.izvestaj, None, paging.limit(), paging.offset()).await?;
+    Ok(Json(Page { data, total }))
+}
+
+#[utoipa::path(get, path = "/api/report-runs/{id}", tag = "izvestaji", params(("id" = Uuid, Path)), responses((status = 200, body = ReportRun)))]
+async fn find(State(state): State<AppState>, actor: Allowed<Reports>, Path(id): Path<Uuid>) -> Result<Json<ReportRun>> {
+    load(&state.db, actor.radnik_id, None, Some(id), 1, 0).await?.pop().map(Json).ok_or(Error::NotFound)
+}
+
+/// Hides an ended run from its worker; its files go with the next clean-up.
+#[utoipa::path(delete, path = "/api/report-runs/{id}", tag = "izvestaji", params(("id" = Uuid, Path)), responses((status = 204), (status = 409, description = "Još se izvršava")))]
+async fn delete(State(state): State<AppState>, actor: Allowed<Reports>, Path(id): Path<Uuid>) -> Result<StatusCode> {
+    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    let run = OwnRun::lock(&mut tx, actor.radnik_id, id).await?;
+    if run.is_open() {
+        return Err(Error::conflict("Izveštaj se još izvršava. Prvo otkažite generisanje."));
+    }
+    sqlx::query!("update report_run set deleted_at = now(), expires_at = least(expires_at, now()) where id = $1", id)
+        .execute(&mut *tx)
+        .await?;
+    trail::record(&mut tx, actor.radnik_id, Deed::Delete, &run.subject(id), None).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// A run that the worker owns, locked until the transaction ends.
+pub struct OwnRun {
+    pub izvestaj_id: i64,
+    pub status: String,
+    parametri: serde_json::Value,
+    parametri_opis: Jsonb<Vec<Described>>,
+}
+
+impl OwnRun {
+    /// Another worker's run, or a deleted one, does not exist.
+    pub async fn lock(tx: &mut sqlx::PgConnection, radnik_id: i64, id: Uuid) -> Result<Self> {
+        sqlx::query_as!(
+            Self,
+            r#"select izvestaj_id, status, parametri, parametri_opis as "parametri_opis: _" from report_run
+                where id = $1 and radnik_id = $2 and deleted_at is null for no key update"#,
+            id,
+            radnik_id
+        )
+        .fetch_optional(tx)
+        .await?
+        .ok_or(Error::NotFound)
+    }
+
+    pub fn is_open(&self) -> bool {
+        matches!(self.status.as_str(), "queued" | "running")
+    }
+
+    pub fn subject(&self, id: Uuid) -> Subject<'_> {
+        Subject {
+            klasa: "report_run",
+            red_id: id.to_string(),
+            izvestaj_id: self.izvestaj_id,
+            parametri: &self.parametri,
+            opis: &self.parametri_opis,
+        }
+    }
+}
+
+/// The worker's runs, newest first.
+async fn load(db: &PgPool, radnik_id: i64, izvestaj: Option<i64>, id: Option<Uuid>, limit: i64, offset: i64) -> Result<Vec<ReportRun>> {
+    let rows = sqlx::query!(
+        r#"select r.id, r.izvestaj_id, p.naziv, r.parametri_opis as "parametri_opis: Jsonb<Vec<Described>>", r.status, r.stage, r.rows_done,
+                  r.truncated, r.error_code, r.error_text, r.zakazivanje_id, r.created_at, r.started_at, r.finished_at, r.expires_at,
+                  r.status in ('queued', 'running') and r.cancel_requested_at is not null as "otkazivanje!",
+                  r.expires_at > now() as nije_istekao, r.lease_until
+             from report_run r join report p on p.id = r.izvestaj_id
+            where r.radnik_id = $1 and r.deleted_at is null
+              and ($2::bigint is null or r.izvestaj_id = $2) and ($3::uuid is null or r.id = $3)
+            order by r.created_at desc, r.id desc limit $4 offset $5"#,
+        radnik_id,
+        izvestaj,
+        id,
+        limit,
+        offset
+    )
+    .fetch_all(db)
+    .await?;
+    let live: Vec<Uuid> = rows.iter().filter(|row| row.nije_istekao == Some(true)).map(|row| row.id).collect();
+    let all: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
+    let mut formats = formats(db, &live).await?;
+    let mut deliveries = deliveries(db, &all).await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| ReportRun {
+            gi_id: row.id,
+            izvestaj_id: row.izvestaj_id,
+            naziv: row.naziv,
+            parametri: row.parametri_opis.0,
+            vreme_generisanja: server_text(row.finished_at.unwrap_or(row.created_at).to_jiff()),
+            status: row.status,
+            faza: row.stage,
+            redova: row.rows_done,
+            skraceno: row.truncated,
+            greska: row.error_code.map(|kod| RunError { kod, tekst: row.error_text }),
+            formats: take(&mut formats, row.id),
+            zakazivanje_id: row.zakazivanje_id,
+            pocetak: row.started_at.map(|at| server_text(at.to_jiff())),
+            kraj: row.finished_at.map(|at| server_text(at.to_jiff())),
+            istice: row.expires_at.map(|at| server_text(at.to_jiff())),
+            isporuke: take(&mut deliveries, row.id),
+            otkazivanje: row.otkazivanje,
+            poslednji_otkucaj: row.lease_until.map(|at| server_text(at.to_jiff())),
+        })
+        .collect())
+}
+
+async fn formats(db: &PgPool, runs: &[Uuid]) -> Result<Vec<(Uuid, RunFormat)>> {
+    let rows = sqlx::query!(
+        "select a.run_id, a.format, a.bytes from report_artifact a left join report_format f on f.naziv_kratki = a.format
+          where a.run_id = any($1) order by f.id, a.format",
+        runs
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(|row| (row.run_id, RunFormat { naziv_kratki: row.format, bytes: row.bytes })).collect())
+}
+
+async fn deliveries(db: &PgPool, runs: &[Uuid]) -> Result<Vec<(Uuid, RunDelivery)>> {
+    let rows =
+        sqlx::query!("select run_id, address, status, smtp_text, sent_at from report_delivery where run_id = any($1) order by id", runs)
+            .fetch_all(db)
+            .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| {
+            let vreme = row.sent_at.map(|at| server_text(at.to_jiff()));
+            (row.run_id, RunDelivery { adresa: row.address, status: row.status, poruka: row.smtp_text, vreme })
+        })
+        .collect())
+}
+
+fn take<T>(of_runs: &mut Vec<(Uuid, T)>, run: Uuid) -> Vec<T> {
+    of_runs.extract_if(.., |(id, _)| *id == run).map(|(_, item)| item).collect()
+}

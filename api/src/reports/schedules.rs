@@ -1,0 +1,231 @@
+//! Scheduled reports of the worker: what is listed, seen before saving, and deleted.
+
+use axum::{extract::State, http::StatusCode};
+use domain::{
+    db,
+    recurrence::{Rule, Stored, description_sr, next_n, warning_sr},
+    time::server_text,
+};
+use jiff::civil::{Date, DateTime, Time};
+use serde::{Deserialize, Serialize};
+use sqlx::{PgPool, types::Json as Jsonb};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use super::{
+    timing::Timing,
+    trail::{self, Deed, Subject},
+    values::Described,
+};
+use crate::{
+    error::{Error, Result},
+    extract::{Json, Path, Query},
+    page::Page,
+    rights::{Allowed, Reports},
+    state::AppState,
+};
+
+/// Fires shown before a schedule is saved.
+const PREVIEWED_FIRES: usize = 5;
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(preview)).routes(routes!(list)).routes(routes!(find, delete))
+}
+
+#[derive(Serialize, ToSchema)]
+struct SchedulePreview {
+    /// The next five times by the clock of `zona`, `YYYY-MM-DD HH:mm`.
+    sledeca: Vec<String>,
+    zona: String,
+    upozorenje: Option<String>,
+}
+
+/// Only what says when is read: a schedule may be previewed before its parameters are filled in.
+#[utoipa::path(post, path = "/api/report-schedules/preview", tag = "izvestaji", request_body = Timing, responses((status = 200, body = SchedulePreview)))]
+async fn preview(State(state): State<AppState>, _: Allowed<Reports>, Json(timing): Json<Timing>) -> Result<Json<SchedulePreview>> {
+    let now = state.clock.now();
+    let (stored, rule) = timing.rule()?;
+    if stored.ponavljanje == 0 {
+        super::timing::first_fire(&stored, &rule, now)?;
+    }
+    let fires = next_n(&rule, now, PREVIEWED_FIRES);
+    let sledeca = fires.iter().map(|fire| clock_text(fire.at.to_zoned(rule.zone.clone()).datetime())).collect();
+    Ok(Json(SchedulePreview { sledeca, upozorenje: warning_sr(&rule, now), zona: stored.vremenska_zona }))
+}
+
+/// A schedule's row, and the report's name.
+pub struct Schedule {
+    pub id: i64,
+    pub izvestaj_id: i64,
+    pub naziv: String,
+    emails: Vec<String>,
+    formati: Vec<String>,
+    stored: Stored,
+    parametri: serde_json::Value,
+    parametri_opis: Vec<Described>,
+    sledece_izvrsavanje: Option<jiff::Timestamp>,
+}
+
+impl Schedule {
+    /// The worker's active schedules, of one report or of all.
+    pub async fn active_of(db: &PgPool, radnik_id: i64, izvestaj: Option<i64>) -> Result<Vec<Self>> {
+        Self::load(db, radnik_id, izvestaj, None).await
+    }
+
+    async fn load(db: &PgPool, radnik_id: i64, izvestaj: Option<i64>, id: Option<i64>) -> Result<Vec<Self>> {
+        let rows = sqlx::query!(
+            r#"select s.id, s.izvestaj_id, p.naziv, s.emails, s.formati, s.ponavljanje, s.vreme_izvrsavanja_jednostruko,
+                      s.vreme_izvrsavanja_visetruko, s.vazi_od, s.vazi_do, s.period, s.dan_nedelja, s.dan_mesec, s.politika_dana,
+                      s.vremenska_zona, s.parametri, s.parametri_opis as "parametri_opis: Jsonb<Vec<Described>>", s.sledece_izvrsavanje
+                 from report_schedule s join report p on p.id = s.izvestaj_id
+                where s.radnik_id = $1 and s.aktivan
+                  and ($2::bigint is null or s.izvestaj_id = $2) and ($3::bigint is null or s.id = $3)
+                order by s.sledece_izvrsavanje nulls last, s.id"#,
+            radnik_id,
+            izvestaj,
+            id
+        )
+        .fetch_all(db)
+        .await?;
+        Ok(rows
+            .into_iter()
+            .map(|row| Self {
+                id: row.id,
+                izvestaj_id: row.izvestaj_id,
+                naziv: row.naziv,
+                emails: row.emails,
+                formati: row.formati,
+                stored: Stored {
+                    ponavljanje: row.ponavljanje,
+                    vreme_izvrsavanja_jednostruko: row.vreme_izvrsavanja_jednostruko.map(|at| at.to_jiff()),
+                    vreme_izvrsavanja_visetruko: row.vreme_izvrsavanja_visetruko.map(|at| at.to_jiff()),
+                    vazi_od: row.vazi_od.map(|date| date.to_jiff()),
+                    vazi_do: row.vazi_do.map(|date| date.to_jiff()),
+                    period: row.period,
+                    dan_nedelja: row.dan_nedelja,
+                    dan_mesec: row.dan_mesec,
+                    politika_dana: row.politika_dana,
+                    vremenska_zona: row.vremenska_zona,
+                },
+                parametri: row.parametri,
+                parametri_opis: row.parametri_opis.0,
+                sledece_izvrsavanje: row.sledece_izvrsavanje.map(|at| at.to_jiff()),
+            })
+            .collect())
+    }
+
+    /// `None`: the columns make no rule any more (a zone that the database of zones has dropped).
+    pub fn rule(&self) -> Option<Rule> {
+        self.stored.rule().ok()
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct ReportSchedule {
+    #[serde(rename = "zakazivanjeID")]
+    zakazivanje_id: i64,
+    #[serde(rename = "izvestajID")]
+    izvestaj_id: i64,
+    naziv: String,
+    emails: Vec<String>,
+    formati: Vec<String>,
+    ponavljanje: i16,
+    vreme_izvrsavanja_jednostruko: Option<String>,
+    vreme_izvrsavanja_visetruko: Option<String>,
+    vazi_od: Option<String>,
+    vazi_do: Option<String>,
+    period: Option<i16>,
+    dan_nedelja: Vec<i16>,
+    dan_mesec: Vec<i16>,
+    politika_dana: String,
+    vremenska_zona: String,
+    /// Raw values by request name, to fill the form again.
+    #[schema(value_type = std::collections::BTreeMap<String, super::values::Sent>)]
+    parametri: serde_json::Value,
+    parametri_opis: Vec<Described>,
+    sledece_izvrsavanje: Option<String>,
+    /// The rule in words.
+    opis: String,
+}
+
+impl From<Schedule> for ReportSchedule {
+    fn from(schedule: Schedule) -> Self {
+        let opis = schedule.rule().map(|rule| description_sr(&rule)).unwrap_or_default();
+        let stored = schedule.stored;
+        Self {
+            zakazivanje_id: schedule.id,
+            izvestaj_id: schedule.izvestaj_id,
+            naziv: schedule.naziv,
+            emails: schedule.emails,
+            formati: schedule.formati,
+            ponavljanje: stored.ponavljanje,
+            vreme_izvrsavanja_jednostruko: stored.vreme_izvrsavanja_jednostruko.map(clock_text),
+            vreme_izvrsavanja_visetruko: stored.vreme_izvrsavanja_visetruko.map(|time: Time| time.strftime("%H:%M").to_string()),
+            vazi_od: stored.vazi_od.map(|date: Date| date.to_string()),
+            vazi_do: stored.vazi_do.map(|date: Date| date.to_string()),
+            period: stored.period,
+            dan_nedelja: stored.dan_nedelja,
+            dan_mesec: stored.dan_mesec,
+            politika_dana: stored.politika_dana,
+            vremenska_zona: stored.vremenska_zona,
+            parametri: schedule.parametri,
+            parametri_opis: schedule.parametri_opis,
+            sledece_izvrsavanje: schedule.sledece_izvrsavanje.map(server_text),
+            opis,
+        }
+    }
+}
+
+fn clock_text(at: DateTime) -> String {
+    at.strftime("%Y-%m-%d %H:%M").to_string()
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct ScheduleFilter {
+    /// Schedules of this report only.
+    izvestaj: Option<i64>,
+}
+
+#[utoipa::path(get, path = "/api/report-schedules", tag = "izvestaji", params(ScheduleFilter), responses((status = 200, body = Page<ReportSchedule>)))]
+async fn list(
+    State(state): State<AppState>,
+    actor: Allowed<Reports>,
+    Query(filter): Query<ScheduleFilter>,
+) -> Result<Json<Page<ReportSchedule>>> {
+    let schedules = Schedule::active_of(&state.db, actor.radnik_id, filter.izvestaj).await?;
+    Ok(Json(Page::all(schedules.into_iter().map(ReportSchedule::from).collect())))
+}
+
+#[utoipa::path(get, path = "/api/report-schedules/{id}", tag = "izvestaji", params(("id" = i64, Path)), responses((status = 200, body = ReportSchedule)))]
+async fn find(State(state): State<AppState>, actor: Allowed<Reports>, Path(id): Path<i64>) -> Result<Json<ReportSchedule>> {
+    let schedule = Schedule::load(&state.db, actor.radnik_id, None, Some(id)).await?.pop().ok_or(Error::NotFound)?;
+    Ok(Json(schedule.into()))
+}
+
+/// A running run of the schedule goes on; no new one starts.
+#[utoipa::path(delete, path = "/api/report-schedules/{id}", tag = "izvestaji", params(("id" = i64, Path)), responses((status = 204)))]
+async fn delete(State(state): State<AppState>, actor: Allowed<Reports>, Path(id): Path<i64>) -> Result<StatusCode> {
+    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    let deleted = sqlx::query!(
+        r#"update report_schedule set aktivan = false, sledece_izvrsavanje = null, sledece_lokalno = null
+            where id = $1 and radnik_id = $2 and aktivan
+           returning izvestaj_id, parametri, parametri_opis as "parametri_opis: Jsonb<Vec<Described>>""#,
+        id,
+        actor.radnik_id
+    )
+    .fetch_optional(&mut *tx)
+    .await?
+    .ok_or(Error::NotFound)?;
+    let subject = Subject {
+        klasa: "report_schedule",
+        red_id: id.to_string(),
+        izvestaj_id: deleted.izvestaj_id,
+        parametri: &deleted.parametri,
+        opis: &deleted.parametri_opis,
+    };
+    trail::record(&mut tx, actor.radnik_id, Deed::Delete, &subject, None).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,124 @@
+//! What the log keeps of a report's life: who asked for it, stopped it, fetched it or deleted it, with the values of
+//! those parameters whose type is `logged`.
+
+use serde_json::{Value, json};
+use sqlx::PgConnection;
+
+use super::values::Described;
+
+/// Digits of a JMBG; a longer run of digits may hide one.
+const JMBG_DIGITS: usize = 13;
+const MASK: &str = "•••";
+
+#[derive(Clone, Copy)]
+pub enum Deed {
+    Create,
+    Change,
+    Cancel,
+    Download,
+    Delete,
+}
+
+impl Deed {
+    fn akcija(self) -> &'static str {
+        match self {
+            Self::Create => "kreiranje",
+            Self::Change => "izmena",
+            Self::Cancel => "otkazivanje",
+            Self::Download => "preuzimanje",
+            Self::Delete => "brisanje",
+        }
+    }
+}
+
+/// A run or a schedule, as the log names it.
+pub struct Subject<'a> {
+    /// `report_run` or `report_schedule`.
+    pub klasa: &'static str,
+    pub red_id: String,
+    pub izvestaj_id: i64,
+    /// Raw values by request name.
+    pub parametri: &'a Value,
+    /// The same as people read them.
+    pub opis: &'a [Described],
+}
+
+/// Writes the row in the caller's transaction; `note` follows the report's name (a format, for one).
+pub async fn record(tx: &mut PgConnection, radnik_id: i64, deed: Deed, subject: &Subject<'_>, note: Option<&str>) -> sqlx::Result<()> {
+    let logged = sqlx::query!(
+        "select p.naziv, p.request_naziv
+           from report_parameter p join report_parameter_type t on t.id = p.tip_id
+          where p.izvestaj_id = $1 and t.logged order by p.prikazni_redosled, p.id",
+        subject.izvestaj_id
+    )
+    .fetch_all(&mut *tx)
+    .await?;
+    let fields: Vec<Value> = logged
+        .iter()
+        .filter_map(|parameter| {
+            let value = value_of(subject, &parameter.naziv, &parameter.request_naziv)?;
+            Some(json!({ "naziv": parameter.naziv, "stara": null, "nova": mask_jmbg(&value) }))
+        })
+        .collect();
+    sqlx::query!(
+        "insert into audit_log (radnik_id, klasa, akcija, red_id, opis, polja)
+         select $1, $2, $3, $4, concat_ws(', ', r.naziv, $6::text), $7 from report r where r.id = $5",
+        radnik_id,
+        subject.klasa,
+        deed.akcija(),
+        subject.red_id,
+        subject.izvestaj_id,
+        note,
+        Value::Array(fields),
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// The readable value where there is one; a hidden parameter has only the raw one.
+fn value_of(subject: &Subject<'_>, naziv: &str, request_naziv: &str) -> Option<String> {
+    if let Some(described) = subject.opis.iter().find(|described| described.naziv == naziv) {
+        return Some(described.vrednost.clone());
+    }
+    match subject.parametri.get(request_naziv)? {
+        Value::Null => None,
+        Value::String(text) => Some(text.clone()),
+        other => Some(other.to_string()),
+    }
+}
+
+/// Hides every run of digits that is as long as a JMBG.
+fn mask_jmbg(text: &str) -> String {
+    let mut masked = String::with_capacity(text.len());
+    let mut digits = String::new();
+    for letter in text.chars().map(Some).chain([None]) {
+        match letter {
+            Some(digit) if digit.is_ascii_digit() => digits.push(digit),
+            other => {
+                masked.push_str(if digits.len() >= JMBG_DIGITS { MASK } else { &digits });
+                digits.clear();
+                masked.extend(other);
+            }
+        }
+    }
+    masked
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mask_jmbg;
+
+    #[test]
+    fn what_looks_like_a_jmbg_is_masked_wherever_it_stands() {
+        assert_eq!(mask_jmbg("0101990710006"), "•••");
+        assert_eq!(mask_jmbg("Petar (0101990710006), Ana 0202991715008."), "Petar (•••), Ana •••.");
+        assert_eq!(mask_jmbg("00101990710006"), "•••");
+    }
+
+    #[test]
+    fn other_numbers_stay() {
+        assert_eq!(mask_jmbg("01.02.2026. 123456789012"), "01.02.2026. 123456789012");
+        assert_eq!(mask_jmbg("šta ćeš"), "šta ćeš");
+    }
+}

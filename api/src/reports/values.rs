@@ -1,0 +1,214 @@
+//! The values of a request's parameters: each checked by its type on the server, the hidden ones filled in here.
+
+use std::{collections::BTreeMap, str::FromStr};
+
+use domain::time;
+use jiff::civil::Date;
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use super::{
+    definition::{Kind, Parameter, Report},
+    options::Options,
+};
+use crate::error::{Error, Result};
+
+const LONGEST_TEXT: usize = 1_000;
+const MOST_CHOICES: usize = 1_000;
+
+/// What a client sends for one parameter.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(untagged)]
+pub enum Sent {
+    One(String),
+    #[schema(value_type = f64)]
+    Number(serde_json::Number),
+    Many(Vec<String>),
+}
+
+/// By `requestNaziv`; null is as good as absent.
+pub type SentValues = BTreeMap<String, Option<Sent>>;
+
+/// A parameter as people read it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Described {
+    pub naziv: String,
+    pub vrednost: String,
+}
+
+/// What the server knows about who asks; dynamic hidden parameters take their values from it.
+#[derive(Clone, Copy, Debug)]
+pub struct Session {
+    pub radnik_id: i64,
+    pub ustanova_id: i64,
+    pub registar_id: Option<i64>,
+}
+
+/// Values that may go to the database: a text for each parameter, a list for each multi-select one, null for none.
+#[derive(Debug, Default)]
+pub struct Values {
+    pub parametri: Map<String, Value>,
+    pub opis: Vec<Described>,
+}
+
+/// Checks what was sent against the report's parameters. The first fault is named by its parameter.
+pub async fn check(report: &Report, sent: &SentValues, session: &Session, options: &Options<'_>) -> Result<Values> {
+    if let Some(unknown) = sent.keys().find(|name| report.parameter(name).is_none()) {
+        return Err(Error::invalid(unknown.clone(), format!("Nepoznat parametar „{}”.", shorten(unknown))));
+    }
+    let mut values = Values::default();
+    for parameter in &report.parametri {
+        let texts = match parameter.kind {
+            Kind::Hidden => parameter.podrazumevano.clone().into_iter().collect(),
+            Kind::DynamicHidden => from_session(parameter, session)?.into_iter().collect(),
+            _ => texts(sent.get(&parameter.request_naziv)),
+        };
+        if texts.is_empty() {
+            require(parameter)?;
+            values.parametri.insert(parameter.request_naziv.clone(), Value::Null);
+            continue;
+        }
+        let checked = match parameter.kind {
+            Kind::Text => vec![text(parameter, one(parameter, &texts)?)?],
+            Kind::Date => vec![date(parameter, one(parameter, &texts)?)?],
+            Kind::Number => vec![number(parameter, one(parameter, &texts)?)?],
+            Kind::Set => choices(parameter, &texts, options).await?,
+            Kind::Hidden | Kind::DynamicHidden => texts.into_iter().map(Checked::plain).collect(),
+        };
+        values.add(parameter, checked);
+    }
+    dates_in_order(report, &values)?;
+    Ok(values)
+}
+
+/// A value, and how people read it.
+struct Checked {
+    value: String,
+    label: String,
+}
+
+impl Checked {
+    fn plain(value: String) -> Self {
+        Self { label: value.clone(), value }
+    }
+}
+
+impl Values {
+    fn add(&mut self, parameter: &Parameter, checked: Vec<Checked>) {
+        if parameter.kind.is_shown() {
+            let vrednost = checked.iter().map(|one| one.label.as_str()).collect::<Vec<_>>().join(", ");
+            self.opis.push(Described { naziv: parameter.naziv.clone(), vrednost });
+        }
+        let mut values = checked.into_iter().map(|one| Value::String(one.value));
+        let value = if parameter.multi_select { Value::Array(values.collect()) } else { values.next().unwrap_or(Value::Null) };
+        self.parametri.insert(parameter.request_naziv.clone(), value);
+    }
+}
+
+/// The texts in what was sent, blank ones dropped (A 5: empty values are no values).
+fn texts(sent: Option<&Option<Sent>>) -> Vec<String> {
+    let given = match sent {
+        Some(Some(Sent::One(text))) => vec![text.clone()],
+        Some(Some(Sent::Number(number))) => vec![number.to_string()],
+        Some(Some(Sent::Many(texts))) => texts.clone(),
+        Some(None) | None => Vec::new(),
+    };
+    let mut kept: Vec<String> = Vec::new();
+    for text in given.iter().map(|text| text.trim()).filter(|text| !text.is_empty()) {
+        if !kept.iter().any(|other| other == text) {
+            kept.push(text.to_owned());
+        }
+    }
+    kept
+}
+
+fn require(parameter: &Parameter) -> Result<()> {
+    if parameter.opcioni { Ok(()) } else { Err(refuse(parameter, "je obavezan.")) }
+}
+
+fn one<'a>(parameter: &Parameter, texts: &'a [String]) -> Result<&'a str> {
+    match texts {
+        [only] => Ok(only),
+        _ => Err(refuse(parameter, "prima samo jednu vrednost.")),
+    }
+}
+
+fn text(parameter: &Parameter, text: &str) -> Result<Checked> {
+    if text.chars().count() > LONGEST_TEXT {
+        return Err(refuse(parameter, &format!("ima više od {LONGEST_TEXT} znakova.")));
+    }
+    if text.chars().any(|letter| letter.is_control() && !matches!(letter, '\n' | '\r' | '\t')) {
+        return Err(refuse(parameter, "sadrži nedozvoljene znakove."));
+    }
+    Ok(Checked::plain(text.to_owned()))
+}
+
+fn date(parameter: &Parameter, text: &str) -> Result<Checked> {
+    let date = parse_date(text).ok_or_else(|| refuse(parameter, "nije ispravan datum."))?;
+    Ok(Checked { value: date.to_string(), label: time::date_text(date) })
+}
+
+/// `YYYY-MM-DD`, of a year that a patient register can mean.
+pub fn parse_date(text: &str) -> Option<Date> {
+    let shaped = text.len() == 10
+        && text.bytes().enumerate().all(|(at, byte)| if matches!(at, 4 | 7) { byte == b'-' } else { byte.is_ascii_digit() });
+    let date = shaped.then(|| text.parse::<Date>().ok()).flatten()?;
+    (1800..=2200).contains(&date.year()).then_some(date)
+}
+
+/// Takes a decimal comma or point; the value keeps a point, the label a comma.
+fn number(parameter: &Parameter, text: &str) -> Result<Checked> {
+    let plain = !text.contains(['_', 'e', 'E', '+']) && text.matches([',', '.']).count() <= 1;
+    let number = plain.then(|| Decimal::from_str(&text.replace(',', ".")).ok()).flatten();
+    let number = number.ok_or_else(|| refuse(parameter, "nije ispravan broj."))?.normalize();
+    Ok(Checked { value: number.to_string(), label: number.to_string().replace('.', ",") })
+}
+
+/// Each chosen value must be among the options that its query gives this worker now.
+async fn choices(parameter: &Parameter, texts: &[String], options: &Options<'_>) -> Result<Vec<Checked>> {
+    if !parameter.multi_select {
+        one(parameter, texts)?;
+    }
+    if texts.len() > MOST_CHOICES {
+        return Err(refuse(parameter, &format!("ima više od {MOST_CHOICES} vrednosti.")));
+    }
+    let mut labels = options.labels(parameter, texts).await?;
+    texts
+        .iter()
+        .map(|value| {
+            let label = labels.remove(value).ok_or_else(|| refuse(parameter, "sadrži vrednost koja nije ponuđena."))?;
+            Ok(Checked { value: value.clone(), label })
+        })
+        .collect()
+}
+
+fn from_session(parameter: &Parameter, session: &Session) -> Result<Option<String>> {
+    match parameter.upit.as_deref().map(str::trim) {
+        Some("radnikID") => Ok(Some(session.radnik_id.to_string())),
+        Some("ustanovaID") => Ok(Some(session.ustanova_id.to_string())),
+        Some("registarID") => Ok(session.registar_id.map(|id| id.to_string())),
+        _ => Err(refuse(parameter, "nije ispravno podešen.")),
+    }
+}
+
+/// A range named `od` and `do` runs forward.
+fn dates_in_order(report: &Report, values: &Values) -> Result<()> {
+    let date = |name: &str| {
+        let parameter = report.parameter(name).filter(|parameter| parameter.kind == Kind::Date)?;
+        parse_date(values.parametri.get(&parameter.request_naziv)?.as_str()?)
+    };
+    match (date("od"), date("do")) {
+        (Some(first), Some(last)) if last < first => Err(Error::invalid("do", "Datum „do” ne sme biti pre datuma „od”.")),
+        _ => Ok(()),
+    }
+}
+
+fn refuse(parameter: &Parameter, why: &str) -> Error {
+    Error::invalid(parameter.request_naziv.clone(), format!("Parametar „{}” {why}", parameter.naziv))
+}
+
+fn shorten(text: &str) -> String {
+    text.chars().filter(|letter| !letter.is_control()).take(40).collect()
+}

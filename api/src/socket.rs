@@ -1,0 +1,252 @@
+//! Live updates of reports. One connection of the process listens to the database; each socket gets the events of its own
+//! worker. An event is a hint ("look at run X"): the screen then reads the truth, and after any gap it reads it anew.
+
+use std::time::Duration;
+
+use axum::{
+    extract::{
+        State,
+        ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, rejection::WebSocketUpgradeRejection},
+    },
+    response::Response,
+};
+use domain::db;
+use jiff_sqlx::ToSqlx;
+use serde::{Deserialize, Serialize};
+use sqlx::postgres::PgListener;
+use tokio::{sync::broadcast, time::MissedTickBehavior};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::{
+    auth::{self, IDLE_EXPIRY, TokenHash},
+    error::{Error, Result},
+    extract::{Json, Query},
+    rights::{Allowed, Reports},
+    state::AppState,
+};
+
+const CHANNEL: &str = "regix_izvestaji";
+/// Events that a slow socket may lag behind before it is closed.
+const BACKLOG: usize = 1_024;
+/// A socket that does not answer within this time is gone; so is one whose session ended.
+const PING_EVERY: Duration = Duration::from_secs(20);
+const SEND_TIMEOUT: Duration = Duration::from_secs(10);
+/// The client opens a new socket and reads everything again.
+const TRY_AGAIN: u16 = 1012;
+/// The session has ended: a new socket needs a new sign-in.
+const SIGNED_OUT: u16 = 4401;
+
+/// The ticket is asked for in a session.
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(ticket))
+}
+
+/// The socket itself carries no header: the ticket admits it.
+pub fn public_routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(socket))
+}
+
+/// Something of a worker's changed, as the database announces it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+struct Event {
+    radnik: i64,
+    vrsta: String,
+    id: String,
+    seq: i64,
+}
+
+/// What the socket says.
+#[derive(Serialize)]
+struct Hint<'a> {
+    vrsta: &'a str,
+    id: &'a str,
+    seq: i64,
+}
+
+#[derive(Clone, Debug)]
+enum Signal {
+    Event(Event),
+    /// Events may have been missed.
+    Gap,
+}
+
+/// Hands events to the sockets of this process.
+#[derive(Clone)]
+pub struct Hub(broadcast::Sender<Signal>);
+
+impl Hub {
+    /// Begins to listen on a connection of its own, and goes on for the life of the process.
+    pub fn listen(database_url: &str) -> Self {
+        let hub = Self(broadcast::channel(BACKLOG).0);
+        tokio::spawn(hub.clone().follow(database_url.to_owned()));
+        hub
+    }
+
+    async fn follow(self, database_url: String) {
+        let mut pause = Duration::from_millis(200);
+        loop {
+            match listener(&database_url).await {
+                Ok(mut listener) => {
+                    pause = Duration::from_millis(200);
+                    while let Ok(Some(notification)) = listener.try_recv().await {
+                        self.announce(notification.payload());
+                    }
+                    tracing::warn!("the connection that listens for report events was lost");
+                    self.send(Signal::Gap);
+                }
+                Err(error) => tracing::warn!(cause = %error, "report events cannot be listened to"),
+            }
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(Duration::from_secs(10));
+        }
+    }
+
+    fn announce(&self, payload: &str) {
+        match serde_json::from_str(payload) {
+            Ok(event) => self.send(Signal::Event(event)),
+            Err(error) => tracing::error!(cause = %error, "a report event cannot be read"),
+        }
+    }
+
+    /// Nobody may be listening.
+    fn send(&self, signal: Signal) {
+        let _ = self.0.send(signal);
+    }
+}
+
+async fn listener(database_url: &str) -> sqlx::Result<PgListener> {
+    let mut listener = PgListener::connect_with(&db::pool(database_url, "regix-api-dogadjaji", 1).await?).await?;
+    listener.listen(CHANNEL).await?;
+    Ok(listener)
+}
+
+#[derive(Serialize, ToSchema)]
+struct SocketTicket {
+    ticket: String,
+}
+
+/// Opens one socket, once, within half a minute.
+#[utoipa::path(post, path = "/api/socket-tickets", tag = "izvestaji", responses((status = 200, body = SocketTicket)))]
+async fn ticket(State(state): State<AppState>, actor: Allowed<Reports>) -> Result<Json<SocketTicket>> {
+    let (ticket, hash) = auth::new_token();
+    sqlx::query!("delete from socket_ticket where istice < now()").execute(&state.db).await?;
+    sqlx::query!(
+        "insert into socket_ticket (ticket_hash, radnik_id, session_hash) values ($1, $2, $3)",
+        &hash.0[..],
+        actor.radnik_id,
+        &actor.session.0[..]
+    )
+    .execute(&state.db)
+    .await?;
+    Ok(Json(SocketTicket { ticket }))
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct SocketQuery {
+    #[serde(rename = "radnikID")]
+    radnik_id: Option<i64>,
+    #[serde(default)]
+    ticket: String,
+}
+
+/// Messages are `{"vrsta": "izvestaj" | "zakazivanje", "id", "seq"}`, of the worker's own runs and schedules.
+#[utoipa::path(
+    get, path = "/api/izvestajiWebSocket", tag = "izvestaji", params(SocketQuery),
+    responses((status = 101, description = "WebSocket"), (status = 401, description = "Karta ne važi"))
+)]
+async fn socket(
+    State(state): State<AppState>,
+    Query(query): Query<SocketQuery>,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Result<Response> {
+    let guest = redeem(&state, &query).await?.ok_or(Error::SessionExpired)?;
+    let upgrade = upgrade.map_err(|_| Error::malformed("Ova adresa prima samo WebSocket veze."))?;
+    // From before the handshake is answered, so that nothing falls between it and the client's first read.
+    let signals = state.hub.0.subscribe();
+    Ok(upgrade.max_message_size(1_024).on_upgrade(move |socket| async move { guest.serve(socket, signals, state).await }))
+}
+
+/// Who opened the socket, and the session that it may not outlive.
+struct Guest {
+    radnik_id: i64,
+    session: Vec<u8>,
+}
+
+/// Takes the ticket away, whatever becomes of the socket.
+async fn redeem(state: &AppState, query: &SocketQuery) -> Result<Option<Guest>> {
+    let TokenHash(hash) = auth::hash_token(&query.ticket);
+    let guest = sqlx::query_as!(
+        Guest,
+        r#"delete from socket_ticket where ticket_hash = $1 and istice > now() returning radnik_id, session_hash as "session""#,
+        &hash[..]
+    )
+    .fetch_optional(&state.db)
+    .await?;
+    Ok(guest.filter(|guest| query.radnik_id.is_none_or(|id| id == guest.radnik_id)))
+}
+
+impl Guest {
+    async fn serve(self, mut socket: WebSocket, mut signals: broadcast::Receiver<Signal>, state: AppState) {
+        let mut ping = tokio::time::interval(PING_EVERY);
+        ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut answered = true;
+        loop {
+            let sent = tokio::select! {
+                signal = signals.recv() => match signal {
+                    Ok(Signal::Event(event)) if event.radnik != self.radnik_id => continue,
+                    Ok(Signal::Event(event)) if self.is_signed_in(&state).await => send(&mut socket, hint(&event)).await,
+                    Ok(Signal::Event(_)) => return close(&mut socket, SIGNED_OUT).await,
+                    Ok(Signal::Gap) | Err(_) => return close(&mut socket, TRY_AGAIN).await,
+                },
+                message = socket.recv() => match message {
+                    Some(Ok(Message::Pong(_))) => { answered = true; true }
+                    Some(Ok(Message::Close(_)) | Err(_)) | None => false,
+                    Some(Ok(_)) => true,
+                },
+                _ = ping.tick() => {
+                    if !self.is_signed_in(&state).await {
+                        return close(&mut socket, SIGNED_OUT).await;
+                    }
+                    std::mem::take(&mut answered) && send(&mut socket, Message::Ping(Default::default())).await
+                }
+            };
+            if !sent {
+                return;
+            }
+        }
+    }
+
+    /// Asked before each event. It does not count as a use of the session: an open screen alone keeps nobody signed in.
+    async fn is_signed_in(&self, state: &AppState) -> bool {
+        let now = state.clock.now();
+        let found = sqlx::query_scalar!(
+            r#"select exists (select from session s join worker w on w.id = s.radnik_id and w.aktivan
+                               where s.token_hash = $1 and s.istice > $2 and s.poslednji_pristup > $3) as "live!""#,
+            self.session,
+            now.to_sqlx() as _,
+            (now - IDLE_EXPIRY).to_sqlx() as _,
+        )
+        .fetch_one(&state.db)
+        .await;
+        found.unwrap_or_else(|error| {
+            tracing::warn!(cause = %error, "a socket's session could not be checked");
+            false
+        })
+    }
+}
+
+fn hint(event: &Event) -> Message {
+    let hint = Hint { vrsta: &event.vrsta, id: &event.id, seq: event.seq };
+    Message::text(serde_json::to_string(&hint).expect("texts are plain JSON"))
+}
+
+/// False: the socket is gone, or so slow that it may as well be.
+async fn send(socket: &mut WebSocket, message: Message) -> bool {
+    matches!(tokio::time::timeout(SEND_TIMEOUT, socket.send(message)).await, Ok(Ok(())))
+}
+
+async fn close(socket: &mut WebSocket, code: u16) {
+    send(socket, Message::Close(Some(CloseFrame { code, reason: "".into() }))).await;
+}
