@@ -51,7 +51,7 @@ export function CrudTable<T extends { id: number }>({ resource, title, columns, 
       rows={state.rows}
       loading={loading}
       dataKey="id"
-      aria-label={title}
+      pt={{ table: { 'aria-label': title } }}
       filterDisplay="row"
       sortField={state.sortField ?? undefined}
       sortOrder={state.sortOrder}

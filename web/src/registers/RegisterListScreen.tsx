@@ -31,7 +31,7 @@ export default function RegisterListScreen() {
             {...tableDefaults}
             value={data.data}
             dataKey="id"
-            aria-label={t.registers.table}
+            pt={{ table: { 'aria-label': t.registers.table } }}
             className={style.list}
             onRowClick={({ data: register }) => open(register as Register)}
             emptyMessage={<EmptyState title={t.registers.empty} help={t.registers.emptyHelp} />}

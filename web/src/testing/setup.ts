@@ -1,7 +1,11 @@
 // jsdom lacks what PrimeReact asks the browser for.
 import '@testing-library/jest-dom/vitest';
 import { cleanup } from '@testing-library/react';
-import { afterEach } from 'vitest';
+import { addLocale } from 'primereact/api';
+import { afterEach, vi } from 'vitest';
+import serbian from '../gen/sr-latn.json';
+
+addLocale('sr-Latn', serbian);
 
 Object.assign(window, {
   matchMedia: (media: string) => ({ matches: false, media, addEventListener: () => {}, removeEventListener: () => {} }),
@@ -10,5 +14,6 @@ Object.assign(window, {
 
 afterEach(() => {
   cleanup();
+  vi.unstubAllGlobals();
   localStorage.clear();
 });

@@ -1,0 +1,74 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it, vi } from 'vitest';
+import { session } from '../auth/session';
+import { SignInAgain } from '../auth/SignInAgain';
+import { fakeApi, lekar, show, signedIn } from '../testing/fakeApi';
+import { api, ApiError, withQuery } from './client';
+
+describe('a call', () => {
+  it('carries the token in the scheme Regix', async () => {
+    signedIn();
+    const calls = fakeApi({ 'GET /api/warning': () => ({ body: { message: '' } }) });
+    await api.get('/api/warning');
+    expect(calls[0]?.token).toBe('Regix prvi-token');
+  });
+
+  it('that is refused tells the server\'s message and field', async () => {
+    fakeApi({ 'POST /api/roles': () => ({ status: 422, body: { message: 'Niste uneli naziv.', field: 'ime' } }) });
+    await expect(api.post('/api/roles', {})).rejects.toMatchObject({ status: 422, message: 'Niste uneli naziv.', field: 'ime' });
+  });
+
+  it('that meets no server says so in plain words', async () => {
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+    await expect(api.get('/api/warning')).rejects.toMatchObject({ status: 0, message: 'Server nije dostupan. Proverite mrežu i pokušajte ponovo.' });
+  });
+
+  it('answered by something that is no JSON is still an error with a text', async () => {
+    vi.stubGlobal('fetch', () => Promise.resolve(new Response('<html>', { status: 502 })));
+    await expect(api.get('/api/warning')).rejects.toMatchObject({ status: 502, message: 'Došlo je do greške na serveru.' });
+  });
+
+  it('leaves out what is not asked for', () => {
+    expect(withQuery('/api/registers', { aktivan: true, filter: '', sort: undefined, page: 0 })).toBe('/api/registers?aktivan=true&page=0');
+  });
+});
+
+describe('a session that ends', () => {
+  const server = () =>
+    fakeApi({
+      'POST /api/login': ({ body }) =>
+        (body as { password: string }).password === 'tajna'
+          ? { body: { ulogovaniRadnik: { ...lekar, token: 'drugi-token' } } }
+          : { status: 401, body: { message: 'Neispravno korisničko ime i/ili lozinka.', field: null } },
+      'POST /api/notes': ({ token, body }) =>
+        token === 'Regix drugi-token' ? { body: { saved: body } } : { status: 401, body: { message: 'Prijava je istekla. Prijavite se ponovo.', field: null } },
+    });
+
+  it('asks for the password once for all waiting calls, then carries them out', async () => {
+    signedIn();
+    const calls = server();
+    show(<SignInAgain />);
+    let answers: Promise<unknown[]> | undefined;
+    await act(async () => {
+      answers = Promise.all([api.post('/api/notes', { text: 'prva' }), api.post('/api/notes', { text: 'druga' })]);
+      await Promise.resolve();
+    });
+    expect(await screen.findAllByRole('dialog')).toHaveLength(1);
+
+    await userEvent.type(screen.getByLabelText(/^Lozinka/), 'pogrešna{Enter}');
+    expect(await screen.findByText('Neispravno korisničko ime i/ili lozinka.')).toBeVisible();
+    await userEvent.clear(screen.getByLabelText(/^Lozinka/));
+    await userEvent.type(screen.getByLabelText(/^Lozinka/), 'tajna{Enter}');
+
+    expect(await answers).toEqual([{ saved: { text: 'prva' } }, { saved: { text: 'druga' } }]);
+    expect(session.current()?.token).toBe('drugi-token');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(calls.filter(({ path }) => path === '/api/notes')).toHaveLength(4);
+  });
+
+  it('is not what a wrong password at sign-in means', async () => {
+    server();
+    await expect(api.signIn({ username: 'lekar', password: 'x' })).rejects.toBeInstanceOf(ApiError);
+  });
+});

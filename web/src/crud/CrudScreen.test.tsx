@@ -1,0 +1,180 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { fakeApi, show, signedIn, type FakeCall } from '../testing/fakeApi';
+import { CrudScreen } from './CrudScreen';
+import { firstMissing } from './useForm';
+
+interface Role {
+  id: number;
+  ime: string;
+  opis: string | null;
+  numerickaVrednost: number | null;
+}
+
+let roles: Role[];
+let calls: FakeCall[];
+let refusal: { status: number; body: unknown } | null;
+
+const writes = () => calls.filter(({ method }) => method !== 'GET');
+const lists = () => calls.filter(({ method }) => method === 'GET');
+
+beforeEach(() => {
+  signedIn();
+  refusal = null;
+  roles = [
+    { id: 1, ime: 'Lekar', opis: 'Leči', numerickaVrednost: 1 },
+    { id: 2, ime: 'Sestra', opis: null, numerickaVrednost: 2 },
+  ];
+  calls = fakeApi({
+    'GET /api/roles': ({ query }) => {
+      const wanted = query.getAll('filter').find((filter) => filter.startsWith('ime:'))?.slice(4).toLowerCase() ?? '';
+      const found = roles.filter(({ ime }) => ime.toLowerCase().includes(wanted));
+      return { body: { data: found, total: found.length } };
+    },
+    'POST /api/roles': ({ body }) => {
+      if (refusal) return refusal;
+      roles = [...roles, { ...(body as Role), id: 3 }];
+      return { status: 201, body: roles[2] };
+    },
+    'PATCH /api/roles/1': ({ body }) => {
+      roles = roles.flatMap((role) => (role.id !== 1 ? role : (body as { aktivan?: boolean }).aktivan === false ? [] : { ...role, ...(body as Role) }));
+      return { body: {} };
+    },
+  });
+  show(
+    <CrudScreen<Role, 'role'>
+      path="/api/roles"
+      resource="role"
+      title="Uloge"
+      what="Uloga"
+      name={({ ime }) => ime}
+      empty={{ id: 0, ime: '', opis: null, numerickaVrednost: null }}
+      columns={['ime', 'opis', { field: 'numerickaVrednost', filter: false }]}
+      validate={(role) => firstMissing(role, [['ime', 'Niste uneli naziv.'], ['opis', 'Niste uneli opis.']])}
+      fields={(field) => (
+        <>
+          {field.text('ime', { required: true })}
+          {field.text('opis', { required: true })}
+          {field.number('numerickaVrednost')}
+        </>
+      )}
+    />,
+  );
+});
+
+const button = (name: string) => screen.getByRole('button', { name });
+const dialog = () => screen.findByRole('dialog');
+const choose = async (name: string) => userEvent.click(await screen.findByRole('cell', { name }));
+
+describe('the list', () => {
+  it('asks for the first twenty active records and shows their labels', async () => {
+    expect(await screen.findByRole('cell', { name: 'Lekar' })).toBeVisible();
+    expect(screen.getByRole('table', { name: 'Uloge' })).toBeVisible();
+    expect(lists()[0]?.query.toString()).toBe('aktivan=true&page=0&size=20');
+    for (const name of ['Naziv', 'Opis', 'Numerička vrednost']) expect(screen.getByRole('columnheader', { name })).toBeVisible();
+  });
+
+  it('filters by what a column contains, on the server', async () => {
+    await screen.findByRole('cell', { name: 'Lekar' });
+    await userEvent.type(screen.getByRole('textbox', { name: 'Filtriraj: Naziv' }), 'ses');
+    await waitFor(() => expect(screen.queryByRole('cell', { name: 'Lekar' })).toBeNull());
+    expect(screen.getByRole('cell', { name: 'Sestra' })).toBeVisible();
+    expect(lists().at(-1)?.query.getAll('filter')).toEqual(['ime:ses']);
+    expect(screen.queryByRole('textbox', { name: 'Filtriraj: Numerička vrednost' })).toBeNull();
+  });
+
+  it('sorts both ways, on the server', async () => {
+    await screen.findByRole('cell', { name: 'Lekar' });
+    const header = screen.getByRole('columnheader', { name: 'Naziv' });
+    await userEvent.click(header);
+    await waitFor(() => expect(lists().at(-1)?.query.get('sort')).toBe('ime,asc'));
+    await userEvent.click(header);
+    await waitFor(() => expect(lists().at(-1)?.query.get('sort')).toBe('ime,desc'));
+  });
+
+  it('says so when nothing is found', async () => {
+    await screen.findByRole('cell', { name: 'Lekar' });
+    await userEvent.type(screen.getByRole('textbox', { name: 'Filtriraj: Naziv' }), 'xyz');
+    expect(await screen.findByText('Nema podataka')).toBeVisible();
+  });
+
+  it('lets change, read and delete only a chosen record', async () => {
+    await screen.findByRole('cell', { name: 'Lekar' });
+    for (const name of ['Izmeni', 'Detalji', 'Obriši']) expect(button(name)).toBeDisabled();
+    expect(button('Dodaj')).toBeEnabled();
+    await choose('Lekar');
+    for (const name of ['Izmeni', 'Detalji', 'Obriši']) expect(button(name)).toBeEnabled();
+  });
+});
+
+describe('the dialog', () => {
+  it('names the first missing field under it and in a message, and saves nothing', async () => {
+    await userEvent.click(button('Dodaj'));
+    const form = within(await dialog());
+    await userEvent.click(form.getByRole('button', { name: 'Dodaj' }));
+    expect(form.getByText('Niste uneli naziv.')).toBeVisible();
+    expect(form.queryByText('Niste uneli opis.')).toBeNull();
+    expect(await screen.findByText('Greška prilikom dodavanja')).toBeVisible();
+    expect(form.getByLabelText(/^Naziv/)).toHaveAttribute('aria-invalid', 'true');
+    await userEvent.type(form.getByLabelText(/^Naziv/), 'Tehničar');
+    expect(form.queryByText('Niste uneli naziv.')).toBeNull();
+    expect(writes()).toHaveLength(0);
+  });
+
+  it('creates, closes, tells the name and loads the list anew', async () => {
+    await userEvent.click(button('Dodaj'));
+    const form = within(await dialog());
+    await userEvent.type(form.getByLabelText(/^Naziv/), ' Tehničar ');
+    await userEvent.type(form.getByLabelText(/^Opis/), 'Snima');
+    await userEvent.click(form.getByRole('button', { name: 'Dodaj' }));
+    expect(await screen.findByRole('cell', { name: 'Tehničar' })).toBeVisible();
+    expect(writes()).toMatchObject([{ method: 'POST', body: { ime: 'Tehničar', opis: 'Snima', numerickaVrednost: null } }]);
+    expect(writes()[0]?.body).not.toHaveProperty('id');
+    expect(screen.getByText('Uspešno dodato: Tehničar', { normalizer: (text) => text.replace(/\s+/g, ' ').trim() })).toBeVisible();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('puts the server\'s refusal at its field and stays open with what was typed', async () => {
+    refusal = { status: 422, body: { message: 'Uloga sa tim nazivom već postoji.', field: 'ime' } };
+    await userEvent.click(button('Dodaj'));
+    const form = within(await dialog());
+    await userEvent.type(form.getByLabelText(/^Naziv/), 'Lekar');
+    await userEvent.type(form.getByLabelText(/^Opis/), 'x');
+    await userEvent.click(form.getByRole('button', { name: 'Dodaj' }));
+    expect(await form.findByText('Uloga sa tim nazivom već postoji.')).toBeVisible();
+    expect(form.getByLabelText(/^Naziv/)).toHaveValue('Lekar');
+  });
+
+  it('changes the chosen record', async () => {
+    await choose('Lekar');
+    await userEvent.click(button('Izmeni'));
+    const form = within(await dialog());
+    await userEvent.clear(form.getByLabelText(/^Opis/));
+    await userEvent.type(form.getByLabelText(/^Opis/), 'Leči i uči');
+    await userEvent.click(form.getByRole('button', { name: 'Izmeni' }));
+    expect(await screen.findByRole('cell', { name: 'Leči i uči' })).toBeVisible();
+    expect(writes()).toMatchObject([{ method: 'PATCH', path: '/api/roles/1' }]);
+  });
+
+  it('deletes softly after the question, with the fields locked', async () => {
+    await choose('Lekar');
+    await userEvent.click(button('Obriši'));
+    const form = within(await dialog());
+    expect(form.getByText('Da li ste sigurni da želite da obrišete „Lekar”?')).toBeVisible();
+    expect(form.getByLabelText(/^Naziv/)).toBeDisabled();
+    await userEvent.click(form.getByRole('button', { name: 'Obriši' }));
+    await waitFor(() => expect(screen.queryByRole('cell', { name: 'Lekar' })).toBeNull());
+    expect(writes()).toMatchObject([{ method: 'PATCH', path: '/api/roles/1', body: { aktivan: false } }]);
+    expect(button('Obriši')).toBeDisabled();
+  });
+
+  it('only shows in the mode of details', async () => {
+    await choose('Lekar');
+    await userEvent.click(button('Detalji'));
+    const form = within(await dialog());
+    for (const field of [/^Naziv/, /^Opis/, /^Numerička/]) expect(form.getByLabelText(field)).toBeDisabled();
+    expect(form.getAllByRole('button', { name: 'Zatvori' }).length).toBeGreaterThan(0);
+    expect(form.queryByRole('button', { name: 'Izmeni' })).toBeNull();
+  });
+});

@@ -1,0 +1,86 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { session, useWorker } from '../auth/session';
+import { fakeApi, lekar, show, signedIn } from '../testing/fakeApi';
+import { InstitutionSwitch } from './InstitutionSwitch';
+import { SponsorStrip } from './SponsorStrip';
+import { WarningBanner } from './WarningBanner';
+
+describe('the warning', () => {
+  it('blinks until it is stilled', async () => {
+    fakeApi({ 'GET /api/warning': () => ({ body: { message: 'Večeras od 22:00 sistem ne radi.' } }) });
+    signedIn();
+    show(<WarningBanner />);
+    expect(await screen.findByRole('alert')).toHaveTextContent('Večeras od 22:00 sistem ne radi.');
+    await userEvent.click(screen.getByRole('button', { name: 'Zaustavi treperenje' }));
+    expect(screen.getByRole('alert')).toBeVisible();
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+
+  it('is not there when it is empty', async () => {
+    const calls = fakeApi({ 'GET /api/warning': () => ({ body: { message: '  ' } }) });
+    signedIn();
+    show(<WarningBanner />);
+    await waitFor(() => expect(calls).toHaveLength(1));
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+});
+
+describe('the sponsors', () => {
+  it('stand in their order, with a logo or a name, and link only to the web', async () => {
+    fakeApi({
+      'GET /api/sponsors': () => ({
+        body: {
+          data: [
+            { id: 2, name: 'Drugi', displayOrder: 2, logo: null, websiteUrl: 'javascript:alert(1)' },
+            { id: 1, name: 'Prvi', displayOrder: 1, logo: 'iVBORw0K', websiteUrl: 'https://example.org' },
+          ],
+          total: 2,
+        },
+      }),
+    });
+    show(<SponsorStrip />);
+    expect(await screen.findByRole('heading', { name: 'Prijatelji projekta' })).toBeVisible();
+    expect(screen.getAllByRole('listitem').map((item) => item.textContent.trim())).toEqual(['', 'Drugi']);
+    expect(screen.getByRole('img', { name: 'Prvi' })).toHaveAttribute('src', 'data:image/png;base64,iVBORw0K');
+    expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['https://example.org']);
+  });
+});
+
+describe('the institution', () => {
+  const Switch = () => <InstitutionSwitch worker={useWorker()} />;
+  const institutions = (...data: unknown[]) => ({ 'GET /api/institutions': () => ({ body: { data, total: data.length } }) });
+  const first = { id: 1, naziv: 'Klinički centar Srbije' };
+  const third = { id: 3, naziv: 'Klinički centar Vojvodine' };
+
+  it('changes on the server and in the login record', async () => {
+    const calls = fakeApi({ ...institutions(first, third), 'PATCH /api/workers/2': () => ({ body: {} }) });
+    signedIn();
+    show(<Switch />);
+    await userEvent.click(await screen.findByRole('button', { name: /Klinički centar Srbije/ }));
+    await userEvent.click(within(screen.getByRole('list')).getByRole('button', { name: 'Klinički centar Vojvodine' }));
+    await waitFor(() => expect(session.current()).toMatchObject({ ustanovaID: 3, ustanovaNaziv: 'Klinički centar Vojvodine' }));
+    expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ ustanovaID: 3 });
+    expect(screen.getByRole('button', { name: /Klinički centar Vojvodine/ })).toHaveFocus();
+  });
+
+  it('stays when the server refuses', async () => {
+    fakeApi({ ...institutions(first, third), 'PATCH /api/workers/2': () => ({ status: 422, body: { message: 'Niste član te ustanove.', field: 'ustanovaID' } }) });
+    signedIn();
+    show(<Switch />);
+    await userEvent.click(await screen.findByRole('button', { name: /Klinički centar Srbije/ }));
+    await userEvent.click(screen.getByRole('button', { name: 'Klinički centar Vojvodine' }));
+    expect(await screen.findByText('Niste član te ustanove.')).toBeVisible();
+    expect(session.current()?.ustanovaID).toBe(lekar.ustanovaID);
+  });
+
+  it('is only a name where there is no other', async () => {
+    const calls = fakeApi(institutions(first));
+    signedIn();
+    show(<Switch />);
+    await waitFor(() => expect(calls).toHaveLength(1));
+    expect(screen.getByText('Klinički centar Srbije')).toBeVisible();
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+});
