@@ -1,7 +1,7 @@
 //! Live updates of reports. One connection of the process listens to the database; each socket gets the events of its own
 //! worker. An event is a hint ("look at run X"): the screen then reads the truth, and after any gap it reads it anew.
 
-use std::time::Duration;
+use std::{future::ready, time::Duration};
 
 use axum::{
     extract::{
@@ -10,10 +10,9 @@ use axum::{
     },
     response::Response,
 };
-use domain::db;
+use domain::listen::{self, Heard};
 use jiff_sqlx::ToSqlx;
 use serde::{Deserialize, Serialize};
-use sqlx::postgres::PgListener;
 use tokio::{sync::broadcast, time::MissedTickBehavior};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -84,22 +83,14 @@ impl Hub {
     }
 
     async fn follow(self, database_url: String) {
-        let mut pause = Duration::from_millis(200);
-        loop {
-            match listener(&database_url).await {
-                Ok(mut listener) => {
-                    pause = Duration::from_millis(200);
-                    while let Ok(Some(notification)) = listener.try_recv().await {
-                        self.announce(notification.payload());
-                    }
-                    tracing::warn!("the connection that listens for report events was lost");
-                    self.send(Signal::Gap);
-                }
-                Err(error) => tracing::warn!(cause = %error, "report events cannot be listened to"),
+        listen::forever(&database_url, "regix-api-dogadjaji", CHANNEL, |heard| {
+            match heard {
+                Heard::Payload(payload) => self.announce(&payload),
+                Heard::Gap => self.send(Signal::Gap),
             }
-            tokio::time::sleep(pause).await;
-            pause = (pause * 2).min(Duration::from_secs(10));
-        }
+            ready(())
+        })
+        .await;
     }
 
     fn announce(&self, payload: &str) {
@@ -113,12 +104,6 @@ impl Hub {
     fn send(&self, signal: Signal) {
         let _ = self.0.send(signal);
     }
-}
-
-async fn listener(database_url: &str) -> sqlx::Result<PgListener> {
-    let mut listener = PgListener::connect_with(&db::pool(database_url, "regix-api-dogadjaji", 1).await?).await?;
-    listener.listen(CHANNEL).await?;
-    Ok(listener)
 }
 
 #[derive(Serialize, ToSchema)]

@@ -20,6 +20,9 @@ use crate::{
     state::AppState,
 };
 
+/// An engine always says why; a row without a reason was written by hand.
+const UNEXPLAINED: &str = "Generisanje izveštaja nije uspelo.";
+
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(list)).routes(routes!(find, delete))
 }
@@ -59,7 +62,7 @@ struct ReportRun {
 #[derive(Serialize, ToSchema)]
 struct RunError {
     kod: String,
-    tekst: Option<String>,
+    tekst: String,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -199,7 +202,7 @@ async fn load(db: &PgPool, radnik_id: i64, izvestaj: Option<i64>, id: Option<Uui
             faza: row.stage,
             redova: row.rows_done,
             skraceno: row.truncated,
-            greska: row.error_code.map(|kod| RunError { kod, tekst: row.error_text }),
+            greska: row.error_code.map(|kod| RunError { kod, tekst: row.error_text.unwrap_or_else(|| UNEXPLAINED.to_owned()) }),
             formats: take(&mut formats, row.id),
             zakazivanje_id: row.zakazivanje_id,
             pocetak: row.started_at.map(|at| server_text(at.to_jiff())),
