@@ -32,6 +32,9 @@ impl Random {
     }
 }
 
+/// A function's result for the next random values.
+type Drawn = fn(&mut Random) -> f64;
+
 /// FNV-1a over the two halves of a double; a blank and what is not a number are all ones.
 fn mixed(sum: u32, number: Option<f64>) -> u32 {
     let bits = number.filter(|number| !number.is_nan()).map_or(u64::MAX, f64::to_bits);
@@ -48,7 +51,7 @@ pub(super) fn sums(cases: &Cases) -> BTreeMap<String, Vec<u32>> {
     for (seed, case) in (1..).zip(&cases.random) {
         sums.insert(case.name.clone(), blocks(seed, |random| evaluated(case, random, cases.today)));
     }
-    let functions: [(&str, fn(&mut Random) -> f64); 9] = [
+    let functions: [(&str, Drawn); 9] = [
         ("exp", |random| ieee::exp(random.signed() * 750.0)),
         ("exp of any", |random| ieee::exp(random.bits())),
         ("ln", |random| ieee::ln(random.signed().abs() * 1000.0)),

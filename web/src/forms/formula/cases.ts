@@ -1,0 +1,47 @@
+/** The tables that the server's tests read too. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { FormulaField, Stored } from './form';
+import type { Formula, Item } from './tree';
+
+export interface Cases {
+  today: string;
+  evaluate: {
+    name: string;
+    formula: string;
+    values?: Record<string, Stored>;
+    fields?: Record<string, { tip: number; items?: Item[] }>;
+    tip?: number;
+    items?: Item[];
+    result: Stored;
+  }[];
+  forms: {
+    name: string;
+    fields: { id: number; sifra?: string; parent?: number; tip: number; items?: Item[]; racunanje?: string; prikaz?: string }[];
+    steps: { entered: Record<string, Stored>; values: Record<string, Stored>; hidden: number[] }[];
+  }[];
+  random: { name: string; formula: string; inputs: { code: string; low: number; high: number; decimals: number; blank: number }[] }[];
+}
+
+interface Generated {
+  trees: Record<string, Formula>;
+  sums: Record<string, number[]>;
+}
+
+function read(name: string): unknown {
+  return JSON.parse(readFileSync(join(import.meta.dirname, '../../../../domain', name), 'utf8'));
+}
+
+export const cases = read('formula-cases.json') as Cases;
+export const generated = read('formula-generated.json') as Generated;
+
+/** The tree that the server made of the text. */
+export function tree(text: string): Formula {
+  const formula = generated.trees[text];
+  if (!formula) throw new Error(`formula-generated.json has no tree of: ${text}`);
+  return formula;
+}
+
+/** A number without a code, alone on its form. */
+export const plainField: FormulaField = { id: 0, sifra: null, parent: null, tip: 2, items: [], racunanje: null, prikaz: null };
