@@ -1,3 +1,12 @@
 //! The parts of the report engine: templates, rendering, and the running of reports.
+pub mod engine;
+pub mod failpoint;
+pub mod housekeeping;
+pub mod mail;
 pub mod render;
+pub mod run;
+pub mod settings;
+pub mod store;
 pub mod template;
+pub mod templates;
+pub mod worker;

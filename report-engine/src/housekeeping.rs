@@ -1,0 +1,175 @@
+//! What an engine does beside executing: finds what Redis did not announce, takes back what the dead left, says that it
+//! lives, and listens to what the database tells everyone.
+
+use std::{sync::Arc, time::Duration};
+
+use domain::{jobs::Queue, process, report_sql, runs};
+use serde::Deserialize;
+use sqlx::postgres::{PgListener, PgNotification};
+use uuid::Uuid;
+
+use crate::{engine::Engine, mail, run::Why, worker};
+
+const BEAT: Duration = Duration::from_secs(5);
+const CLEANING: Duration = Duration::from_secs(3600);
+
+/// Channels of the database: a run was cancelled; the maintenance area wants something.
+const CANCELLED: &str = "regix_otkazi";
+const MAINTENANCE: &str = "regix_odrzavanje";
+
+/// Does all of it until the engine stops.
+pub async fn keep(engine: Arc<Engine>) {
+    tokio::join!(
+        every(&engine, BEAT, beat),
+        every(&engine, engine.settings.sweep, sweep),
+        every(&engine, CLEANING, clean),
+        poll(&engine),
+        listen(&engine),
+    );
+}
+
+async fn every<F: Future<Output = ()>>(engine: &Arc<Engine>, period: Duration, work: impl Fn(Arc<Engine>) -> F) {
+    let mut ticks = tokio::time::interval(period);
+    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            _ = ticks.tick() => work(engine.clone()).await,
+            () = engine.stopping.cancelled() => return,
+        }
+    }
+}
+
+async fn beat(engine: Arc<Engine>) {
+    engine.beat().await;
+}
+
+/// Takes back runs and deliveries whose holders are dead.
+async fn sweep(engine: Arc<Engine>) {
+    match runs::sweep_lapsed(&engine.app).await {
+        Ok(swept) => {
+            for run in swept {
+                tracing::warn!(run = %run.run, crashes = run.crash_count, status = run.status, "the lease of a run had lapsed");
+            }
+        }
+        Err(error) => tracing::warn!(%error, "lapsed runs were not swept"),
+    }
+    match mail::sweep_lapsed(&engine.app, engine.settings.mail.delay_scale).await {
+        Ok(0) => {}
+        Ok(swept) => tracing::warn!(swept, "the senders of deliveries had died"),
+        Err(error) => tracing::warn!(%error, "lapsed deliveries were not swept"),
+    }
+    if let Err(error) = report_sql::sweep_scopes(&engine.app).await {
+        tracing::warn!(%error, "old report scopes were not swept");
+    }
+}
+
+async fn clean(engine: Arc<Engine>) {
+    match engine.store.sweep_orphans(&engine.app).await {
+        Ok(0) => {}
+        Ok(removed) => tracing::info!(removed, "files that no run names were removed"),
+        Err(error) => tracing::warn!(%error, "files that no run names were not removed"),
+    }
+    let trimmed = match worker::connection(&engine.settings.common.redis_url) {
+        Ok(mut redis) => worker::trim(&mut redis).await,
+        Err(error) => Err(error),
+    };
+    if let Err(error) = trimmed {
+        tracing::warn!(%error, "finished tasks were not cleared from Redis");
+    }
+}
+
+/// Takes due work straight from PostgreSQL as long as there are free slots: the way when Redis is down or has forgotten.
+async fn poll(engine: &Arc<Engine>) {
+    while !engine.stopping.is_cancelled() {
+        let freed = engine.slots.freed();
+        tokio::pin!(freed);
+        // Listening starts before looking, so that a slot freed meanwhile is not missed.
+        freed.as_mut().enable();
+        let found = match take_due(engine).await {
+            Ok(found) => found,
+            Err(error) => {
+                tracing::warn!(%error, "due work could not be looked for");
+                false
+            }
+        };
+        tokio::select! {
+            () = tokio::time::sleep(engine.settings.poll) => {}
+            () = &mut freed, if found => {}
+            () = engine.stopping.cancelled() => {}
+        }
+    }
+}
+
+/// Starts what is due; gives whether there was anything.
+async fn take_due(engine: &Arc<Engine>) -> sqlx::Result<bool> {
+    let mut found = false;
+    for queue in [Queue::Interactive, Queue::Scheduled] {
+        while let Some(slot) = engine.slots.try_of(queue) {
+            let lease = runs::claim_next(&engine.app, queue, &engine.process.id, engine.settings.lease.as_secs_f64()).await?;
+            let Some(lease) = lease else { break };
+            found = true;
+            engine.spawn_run(lease, slot);
+        }
+    }
+    while let Some(slot) = engine.slots.try_mail() {
+        let Some(claimed) = mail::claim_next(&engine.app, mail::lease_seconds(engine)).await? else { break };
+        found = true;
+        engine.spawn_delivery(claimed, slot);
+    }
+    Ok(found)
+}
+
+/// Hears cancels and maintenance requests. The connection is made again when it breaks; a cancel that was missed
+/// meanwhile is seen by the next beat of its lease.
+async fn listen(engine: &Arc<Engine>) {
+    while !engine.stopping.is_cancelled() {
+        if let Err(error) = hear(engine).await {
+            tracing::warn!(%error, "the engine does not hear the database");
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        }
+    }
+}
+
+async fn hear(engine: &Arc<Engine>) -> sqlx::Result<()> {
+    let mut listener = PgListener::connect(&engine.settings.common.database_url).await?;
+    listener.listen_all([CANCELLED, MAINTENANCE]).await?;
+    loop {
+        tokio::select! {
+            heard = listener.recv() => react(engine, &heard?).await,
+            () = engine.stopping.cancelled() => return Ok(()),
+        }
+    }
+}
+
+async fn react(engine: &Arc<Engine>, heard: &PgNotification) {
+    match heard.channel() {
+        CANCELLED => {
+            if let Ok(run) = heard.payload().parse::<Uuid>() {
+                engine.running.stop(run, Why::Cancelled);
+            }
+        }
+        _ => maintain(engine, heard.payload()).await,
+    }
+}
+
+#[derive(Deserialize)]
+struct Request {
+    vrsta: String,
+    cilj: String,
+}
+
+async fn maintain(engine: &Arc<Engine>, payload: &str) {
+    let Ok(request) = serde_json::from_str::<Request>(payload) else { return };
+    match request.vrsta.as_str() {
+        "jasper" => {
+            engine.templates.evict(&request.cilj);
+            tracing::info!("compiled templates were dropped");
+        }
+        // Connections of the report role live for one run and are never idle.
+        "konekcija" if request.cilj.is_empty() || request.cilj == "regix_app" => {
+            let closed = process::close_idle(&engine.app).await;
+            tracing::info!(closed, "idle connections were closed");
+        }
+        _ => {}
+    }
+}

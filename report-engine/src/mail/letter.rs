@@ -1,0 +1,320 @@
+//! What a recipient reads: subject, text and HTML from templates, a link that needs sign-in, files where the report
+//! allows them.
+
+use std::{path::Path, sync::Arc};
+
+use anyhow::Context;
+use handlebars::Handlebars;
+use jiff_sqlx::Timestamp;
+use lettre::{
+    Message,
+    message::{Attachment, Mailbox, MultiPart, SinglePart, header::ContentType},
+};
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::{Claimed, address};
+use crate::{
+    engine::Engine,
+    render::{Format, text::grouped},
+};
+
+/// Bytes of all attachments of one message as they travel, in base64.
+const MOST_ATTACHED: f64 = 10.0 * 1024.0 * 1024.0;
+const BASE64_GROWTH: f64 = 1.37;
+
+/// The compiled letter about a finished report.
+pub struct Letters {
+    /// Subject and text are not HTML: nothing is escaped in them.
+    plain: Handlebars<'static>,
+    html: Handlebars<'static>,
+}
+
+/// Why there is no message to send.
+#[derive(Debug)]
+pub enum Unwritten {
+    /// The run was deleted or has expired.
+    Gone,
+    BadAddress,
+    Defect(anyhow::Error),
+    Passing(sqlx::Error),
+}
+
+impl From<sqlx::Error> for Unwritten {
+    fn from(error: sqlx::Error) -> Self {
+        Unwritten::Passing(error)
+    }
+}
+
+impl From<anyhow::Error> for Unwritten {
+    fn from(error: anyhow::Error) -> Self {
+        Unwritten::Defect(error)
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Page {
+    aplikacija: String,
+    naziv: String,
+    ustanova: String,
+    generisano: String,
+    istice: Option<String>,
+    redova: String,
+    prazan: bool,
+    skraceno: bool,
+    napomena: Option<String>,
+    link: String,
+    zakazan: bool,
+    prilozi: bool,
+    /// A report may be attached but is too large for it.
+    prevelik: bool,
+    datoteke: Vec<FileLine>,
+    parametri: Vec<ParameterLine>,
+}
+
+#[derive(Serialize)]
+struct FileLine {
+    format: String,
+    velicina: String,
+}
+
+#[derive(Serialize, serde::Deserialize)]
+struct ParameterLine {
+    naziv: String,
+    vrednost: String,
+}
+
+impl Letters {
+    /// Compiles the templates of `<folder>/izvestaj`.
+    pub fn load(folder: &Path) -> anyhow::Result<Self> {
+        let mut plain = Handlebars::new();
+        plain.register_escape_fn(handlebars::no_escape);
+        plain.set_strict_mode(true);
+        let mut html = Handlebars::new();
+        html.set_strict_mode(true);
+        let folder = folder.join("izvestaj");
+        for name in ["subject", "text"] {
+            add(&mut plain, &folder, name)?;
+        }
+        add(&mut html, &folder, "html")?;
+        Ok(Self { plain, html })
+    }
+
+    fn compose(&self, page: &Page) -> anyhow::Result<Composed> {
+        Ok(Composed {
+            subject: self.plain.render("subject", page)?.split_whitespace().collect::<Vec<_>>().join(" "),
+            text: self.plain.render("text", page)?,
+            html: self.html.render("html", page)?,
+        })
+    }
+}
+
+fn add(registry: &mut Handlebars<'static>, folder: &Path, name: &str) -> anyhow::Result<()> {
+    let path = folder.join(format!("{name}.hbs"));
+    let source = std::fs::read_to_string(&path).with_context(|| format!("the letter template {}", path.display()))?;
+    registry.register_template_string(name, source).with_context(|| format!("the letter template {}", path.display()))
+}
+
+struct Composed {
+    subject: String,
+    text: String,
+    html: String,
+}
+
+/// Writes the message of one delivery, as it goes over the wire.
+pub async fn write(engine: &Arc<Engine>, claimed: &Claimed) -> Result<Vec<u8>, Unwritten> {
+    let to = address(&claimed.address).ok_or(Unwritten::BadAddress)?;
+    let run = read(engine, claimed.run_id).await?.ok_or(Unwritten::Gone)?;
+    let files = read_files(engine, claimed.run_id).await?;
+    let attached = if run.prilog_u_mejlu && fits(&files) { Some(load_files(engine, &run.naziv, &files)?) } else { None };
+    let page = page(engine, claimed.run_id, &run, &files, attached.is_some());
+    let composed = engine.mailer.letters.compose(&page)?;
+    let message = message(&engine.mailer.from, Mailbox::new(None, to), &claimed.message_id, composed, attached.unwrap_or_default());
+    Ok(message.map_err(anyhow::Error::from)?.formatted())
+}
+
+struct Run {
+    naziv: String,
+    ustanova: String,
+    parametri_opis: serde_json::Value,
+    prilog_u_mejlu: bool,
+    truncated: bool,
+    error_text: Option<String>,
+    rows_done: Option<i64>,
+    zakazan: bool,
+    finished_at: Option<Timestamp>,
+    expires_at: Option<Timestamp>,
+    aplikacija: String,
+}
+
+/// `None` when nothing is left to tell about.
+async fn read(engine: &Engine, run: Uuid) -> sqlx::Result<Option<Run>> {
+    sqlx::query_as!(
+        Run,
+        r#"select t.naziv, u.naziv as ustanova, r.parametri_opis, t.prilog_u_mejlu, r.truncated, r.error_text, r.rows_done,
+                  r.zakazivanje_id is not null as "zakazan!", r.finished_at as "finished_at: Timestamp", r.expires_at as "expires_at: Timestamp",
+                  coalesce((select vrednost from parameter where naziv = 'nazivAplikacije' and aktivan), 'Regix') as "aplikacija!"
+             from report_run r
+             join report t on t.id = r.izvestaj_id
+             join institution u on u.id = r.ustanova_id
+            where r.id = $1 and r.status = 'succeeded' and r.deleted_at is null and (r.expires_at is null or r.expires_at > now())"#,
+        run,
+    )
+    .fetch_optional(&engine.app)
+    .await
+}
+
+struct StoredFile {
+    format: String,
+    path: String,
+    bytes: i64,
+}
+
+async fn read_files(engine: &Engine, run: Uuid) -> sqlx::Result<Vec<StoredFile>> {
+    sqlx::query_as!(
+        StoredFile,
+        "select a.format, a.path, a.bytes from report_artifact a left join report_format f on f.naziv_kratki = a.format
+          where a.run_id = $1 order by f.id, a.format",
+        run,
+    )
+    .fetch_all(&engine.app)
+    .await
+}
+
+fn fits(files: &[StoredFile]) -> bool {
+    files.iter().map(|file| file.bytes as f64 * BASE64_GROWTH).sum::<f64>() <= MOST_ATTACHED
+}
+
+fn load_files(engine: &Engine, naziv: &str, files: &[StoredFile]) -> anyhow::Result<Vec<SinglePart>> {
+    let part = |file: &StoredFile| {
+        let format: Format = file.format.parse()?;
+        let content = engine.store.read(&file.path).context("a file of the run is gone")?;
+        let name = format!("{}.{}", file_name(naziv), format.extension());
+        Ok(Attachment::new(name).body(content, ContentType::parse(format.content_type())?))
+    };
+    files.iter().map(part).collect()
+}
+
+/// The report's name without what file systems and mail clients stumble over.
+fn file_name(naziv: &str) -> String {
+    let name: String = naziv.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '-' }).collect();
+    name.split('-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
+}
+
+fn page(engine: &Engine, id: Uuid, run: &Run, files: &[StoredFile], attached: bool) -> Page {
+    let local = |at: Timestamp| at.to_jiff().to_zoned(domain::time::zone()).datetime();
+    let rows = run.rows_done.and_then(|rows| u64::try_from(rows).ok()).unwrap_or_default();
+    // What was asked for may name a patient: it leaves the house only where the report itself may.
+    let parametri = if run.prilog_u_mejlu { serde_json::from_value(run.parametri_opis.clone()).unwrap_or_default() } else { Vec::new() };
+    Page {
+        aplikacija: run.aplikacija.clone(),
+        naziv: run.naziv.clone(),
+        ustanova: run.ustanova.clone(),
+        generisano: run.finished_at.map(|at| domain::time::date_time_text(local(at))).unwrap_or_default(),
+        istice: run.expires_at.map(|at| domain::time::date_text(local(at).date())),
+        redova: grouped(rows),
+        prazan: rows == 0,
+        skraceno: run.truncated,
+        napomena: run.error_text.clone(),
+        link: format!("{}/izvestaji?run={id}", engine.mailer.public_url),
+        zakazan: run.zakazan,
+        prilozi: attached,
+        prevelik: run.prilog_u_mejlu && !attached,
+        datoteke: files.iter().map(|file| FileLine { format: file.format.clone(), velicina: size(file.bytes) }).collect(),
+        parametri,
+    }
+}
+
+fn size(bytes: i64) -> String {
+    let decimal = |number: f64| format!("{number:.1}").replace('.', ",");
+    match bytes {
+        ..1024 => format!("{bytes} B"),
+        ..1_048_576 => format!("{} KB", decimal(bytes as f64 / 1024.0)),
+        _ => format!("{} MB", decimal(bytes as f64 / 1_048_576.0)),
+    }
+}
+
+fn message(
+    from: &Mailbox,
+    to: Mailbox,
+    message_id: &str,
+    composed: Composed,
+    attached: Vec<SinglePart>,
+) -> Result<Message, lettre::error::Error> {
+    let builder = Message::builder().from(from.clone()).to(to).subject(composed.subject).message_id(Some(message_id.to_owned())).date_now();
+    let body = MultiPart::alternative_plain_html(composed.text, composed.html);
+    if attached.is_empty() {
+        return builder.multipart(body);
+    }
+    let whole = attached.into_iter().fold(MultiPart::mixed().multipart(body), MultiPart::singlepart);
+    builder.multipart(whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn letters() -> Letters {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../templates/email");
+        Letters::load(&folder).expect("the shipped letters compile")
+    }
+
+    fn ordinary() -> Page {
+        Page {
+            aplikacija: "Regix".to_owned(),
+            naziv: "Ishod po polu & dobi".to_owned(),
+            ustanova: "Klinički centar Srbije".to_owned(),
+            generisano: "21.11.2026. 08:00".to_owned(),
+            istice: Some("21.12.2026.".to_owned()),
+            redova: "1.204".to_owned(),
+            prazan: false,
+            skraceno: false,
+            napomena: None,
+            link: "https://regix.rs/izvestaji?run=1".to_owned(),
+            zakazan: true,
+            prilozi: false,
+            prevelik: false,
+            datoteke: vec![FileLine { format: "PDF".to_owned(), velicina: "1,2 MB".to_owned() }],
+            parametri: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn the_letter_leads_to_the_run_and_escapes_html_only_in_html() {
+        let composed = letters().compose(&ordinary()).unwrap();
+        assert_eq!(composed.subject, "Regix: Ishod po polu & dobi");
+        assert!(composed.text.contains("https://regix.rs/izvestaji?run=1"), "{}", composed.text);
+        assert!(composed.text.contains("Ishod po polu & dobi"));
+        assert!(composed.html.contains("Ishod po polu &amp; dobi"));
+        assert!(composed.html.contains("href=\"https://regix.rs/izvestaji?run&#x3D;1\""), "{}", composed.html);
+        for body in [&composed.text, &composed.html] {
+            assert!(body.contains("21.12.2026."), "it says until when");
+            assert!(!body.contains("skraćen"), "nothing was cut");
+        }
+    }
+
+    #[test]
+    fn what_the_reader_must_know_is_said_in_text_and_html() {
+        let cut = Page { skraceno: true, prevelik: true, napomena: Some("PDF nije napravljen.".to_owned()), ..ordinary() };
+        let empty = Page { prazan: true, ..ordinary() };
+        let letters = letters();
+        let (cut, empty) = (letters.compose(&cut).unwrap(), letters.compose(&empty).unwrap());
+        for body in [cut.text, cut.html] {
+            assert!(body.contains("skraćen") && body.contains("PDF nije napravljen.") && body.contains("prevelik"), "{body}");
+        }
+        for body in [empty.text, empty.html] {
+            assert!(body.contains("nema podataka"), "{body}");
+        }
+    }
+
+    #[test]
+    fn an_attachment_has_a_name_that_any_client_takes() {
+        assert_eq!(file_name("Lista pacijenata: č/ć (2026)"), "Lista-pacijenata-č-ć-2026");
+    }
+
+    #[test]
+    fn sizes_read_as_people_write_them() {
+        assert_eq!([size(900), size(1536), size(2_621_440)], ["900 B", "1,5 KB", "2,5 MB"]);
+    }
+}

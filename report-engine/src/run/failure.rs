@@ -1,0 +1,175 @@
+//! Why a run did not end well, and what its reader is told: plain Serbian with advice, never an internal message.
+
+use std::time::Duration;
+
+use domain::{report_sql::ReportSqlError, runs::Failure};
+use tokio::task::JoinError;
+
+use super::Why;
+use crate::{
+    render::{Format, RenderError},
+    template::TemplateError,
+    templates::LoadError,
+};
+
+/// How a run stopped short of success.
+#[derive(Debug)]
+pub enum Stop {
+    /// A person asked for it.
+    Cancelled,
+    /// Another engine may hold the run: nothing may be written.
+    Lost,
+    /// The engine goes down; the run goes back to the queue.
+    Shutdown,
+    /// A fault that may pass: the run is tried again later.
+    Passing,
+    Failed(Failure),
+}
+
+impl Stop {
+    /// The end of a run that was stopped from outside.
+    pub fn because(self, why: Why) -> Self {
+        match why {
+            Why::Cancelled => Stop::Cancelled,
+            Why::Lost => Stop::Lost,
+            Why::Shutdown => Stop::Shutdown,
+            Why::TimeLimit(limit) => Stop::Failed(too_long(limit)),
+        }
+    }
+
+    /// A defect of ours: the message is for the log, where it has been written by the panic itself.
+    pub fn panicked(error: &JoinError) -> Self {
+        tracing::error!(panic = error.is_panic(), "a part of a run broke down");
+        failure("internal", "Došlo je do greške pri izradi izveštaja. Obratite se administratoru.").into()
+    }
+}
+
+impl From<sqlx::Error> for Stop {
+    fn from(error: sqlx::Error) -> Self {
+        tracing::warn!(%error, "the database failed a run");
+        Stop::Passing
+    }
+}
+
+impl From<std::io::Error> for Stop {
+    fn from(error: std::io::Error) -> Self {
+        tracing::error!(%error, "a run could not be stored");
+        storage().into()
+    }
+}
+
+impl From<ReportSqlError> for Stop {
+    fn from(error: ReportSqlError) -> Self {
+        // The text may quote a value, so it stays out of the log; the code tells what is needed.
+        match &error {
+            ReportSqlError::Query { code, .. } | ReportSqlError::Refused { code, .. } => tracing::warn!(code, "the query of a run failed"),
+            ReportSqlError::Passing(error) => tracing::warn!(%error, "the database failed the query of a run"),
+            other => tracing::warn!(error = %other, "the query of a run failed"),
+        }
+        match error {
+            ReportSqlError::Passing(_) => Stop::Passing,
+            other => Stop::Failed(query(&other)),
+        }
+    }
+}
+
+/// The user's text of a failed query.
+fn query(error: &ReportSqlError) -> Failure {
+    match error {
+        ReportSqlError::Scan(fault) => scan(*fault),
+        ReportSqlError::MissingBind(name) => {
+            failure("query", format!("Upit izveštaja traži parametar „{name}”, koji izveštaj nema. Obratite se administratoru."))
+        }
+        ReportSqlError::Stopped => failure("timeout", "Izveštaj se predugo izvršavao i prekinut je. Suzite period ili uslove."),
+        ReportSqlError::Refused { .. } => failure("query_refused", "Upit izveštaja nije dozvoljen. Obratite se administratoru."),
+        // Text that is no date or no number for the query that took it.
+        ReportSqlError::Query { code, .. } if matches!(code.as_str(), "22007" | "22008" | "22P02" | "22003") => {
+            failure("bad_value", "Vrednost nekog od parametara nije ispravan datum ili broj. Proverite parametre izveštaja.")
+        }
+        ReportSqlError::Query { .. } | ReportSqlError::Passing(_) => {
+            failure("query", "Upit izveštaja nije uspeo. Obratite se administratoru.")
+        }
+        ReportSqlError::UnsupportedType { column, .. } => {
+            failure("query", format!("Kolona „{column}” je vrste koju izveštaj ne ume da prikaže. Obratite se administratoru."))
+        }
+        ReportSqlError::Unreadable { column, .. } => {
+            failure("query", format!("Kolona „{column}” sadrži vrednost koja ne može da se prikaže. Obratite se administratoru."))
+        }
+    }
+}
+
+fn scan(fault: domain::report_sql::Fault) -> Failure {
+    let place = fault.line().map(|line| format!(" (red {line})")).unwrap_or_default();
+    failure("query", format!("Upit izveštaja nije ispravno napisan{place}. Obratite se administratoru."))
+}
+
+pub fn template(error: &LoadError) -> Failure {
+    match error {
+        LoadError::Missing(file) => {
+            tracing::error!(file, "a report has no template");
+            failure("template", "Šablon izveštaja ne postoji na serveru. Obratite se administratoru.")
+        }
+        LoadError::Template(error) => template_error(error),
+        LoadError::Query(fault) => scan(*fault),
+        LoadError::Io(error) => {
+            tracing::error!(%error, "a template could not be read");
+            failure("template", "Šablon izveštaja ne može da se pročita. Obratite se administratoru.")
+        }
+    }
+}
+
+/// Names the place in the file: whoever maintains templates reads it on the screen.
+pub fn template_error(error: &TemplateError) -> Failure {
+    failure("template", format!("Šablon izveštaja nije ispravan: {error}."))
+}
+
+/// A failed rendering as a whole.
+pub fn render(error: &RenderError) -> Stop {
+    match error {
+        RenderError::Cancelled => Stop::Cancelled,
+        RenderError::Source(_) => Stop::Passing,
+        _ => {
+            tracing::warn!(code = error.code(), "rendering failed");
+            failure(error.code(), error.message()).into()
+        }
+    }
+}
+
+/// Some formats were made, these were not.
+pub fn some_formats(failed: &[(Format, RenderError)]) -> Failure {
+    let told: Vec<String> = failed.iter().map(|(format, error)| format!("{format} nije napravljen: {}", error.message())).collect();
+    let code = failed.first().map_or("render", |(_, error)| error.code());
+    failure(code, told.join(" "))
+}
+
+fn too_long(limit: Duration) -> Failure {
+    failure("timeout", format!("Izveštaj se izvršavao duže od {} s i prekinut je. Suzite period ili uslove.", limit.as_secs()))
+}
+
+pub fn report_inactive() -> Failure {
+    failure("report_inactive", "Izveštaj više nije aktivan.")
+}
+
+pub fn unauthorised() -> Failure {
+    failure("unauthorised", "Radnik više nije aktivan, nema pravo na izveštaje ili ne pripada ustanovi za koju je izveštaj tražen.")
+}
+
+pub fn unknown_format(name: &str) -> Failure {
+    failure("format", format!("Format „{name}” nije podržan."))
+}
+
+pub fn bad_value(parameter: &str) -> Failure {
+    failure("bad_value", format!("Vrednost parametra „{parameter}” nije ispravna."))
+}
+
+pub fn given_up() -> Failure {
+    failure("database", "Baza podataka nije bila dostupna ni posle više pokušaja. Pokušajte ponovo kasnije.")
+}
+
+fn storage() -> Failure {
+    failure("storage", "Izveštaj nije mogao da se upiše na disk servera. Obratite se administratoru.")
+}
+
+fn failure(code: &str, text: impl Into<String>) -> Failure {
+    Failure { code: code.to_owned(), text: text.into() }
+}

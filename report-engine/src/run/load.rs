@@ -1,0 +1,268 @@
+//! What a run is about: its report, its template, the worker who asked, and the values of its parameters.
+
+use std::{sync::Arc, time::Duration};
+
+use domain::{
+    report_sql::{Bind, Binds, Scope, session_binds},
+    runs::{Failure, Lease},
+};
+use jiff::civil::DateTime;
+use serde_json::Value as Json;
+use sqlx::PgPool;
+
+use super::failure::{self, Stop};
+use crate::{engine::Engine, render::Format, templates::Loaded};
+
+/// Numbers of the rights that let a worker run reports: "Izveštaji" and "Ažuriranje izveštaja".
+const REPORT_RIGHTS: [i32; 2] = [1, 7];
+
+/// Kinds of parameters whose values are the server's.
+const HIDDEN: i16 = 3;
+const DYNAMIC_HIDDEN: i16 = 6;
+
+/// Everything that is read before the query starts.
+pub struct Job {
+    pub naziv: String,
+    pub files: Arc<Loaded>,
+    pub formats: Vec<Format>,
+    pub binds: Binds,
+    pub scope: Scope,
+    pub time_limit: Duration,
+    pub parametri: Vec<(String, String)>,
+    pub ustanova: String,
+    pub radnik: String,
+    pub generisano: DateTime,
+    pub emails: Vec<String>,
+    pub skip_empty: bool,
+}
+
+struct Row {
+    izvestaj_id: i64,
+    radnik_id: i64,
+    ustanova_id: i64,
+    registar_id: Option<i64>,
+    parametri: Json,
+    parametri_opis: Json,
+    formati: Vec<String>,
+    emails: Vec<String>,
+    naziv: String,
+    jasper_fajl: String,
+    obim: String,
+    aktivan: bool,
+    ne_salji_prazan: bool,
+    najvise_sekundi: i32,
+    ustanova: String,
+    radnik: String,
+    now: jiff_sqlx::Timestamp,
+}
+
+/// Reads the run and refuses what may not be executed (any more).
+pub async fn job(engine: &Arc<Engine>, lease: Lease) -> Result<Job, Stop> {
+    let row = read(&engine.app, lease).await?;
+    if !row.aktivan {
+        return Err(failure::report_inactive().into());
+    }
+    if !may_run(&engine.app, row.radnik_id, row.ustanova_id).await? {
+        return Err(failure::unauthorised().into());
+    }
+    let files = load_files(engine, &row.jasper_fajl).await?;
+    let formats = row.formati.iter().map(|name| name.parse::<Format>()).collect::<Result<_, _>>();
+    let formats: Vec<Format> = formats.map_err(|unknown| failure::unknown_format(&unknown.0))?;
+    let binds = binds(engine, lease, &row).await?;
+    let sees_all = row.obim == "sve";
+    Ok(Job {
+        naziv: row.naziv,
+        files,
+        formats,
+        binds,
+        scope: Scope { run: Some(lease.run), radnik_id: row.radnik_id, ustanova_id: (!sees_all).then_some(row.ustanova_id) },
+        time_limit: Duration::from_secs(u64::try_from(row.najvise_sekundi).unwrap_or(1)),
+        parametri: described(&row.parametri_opis),
+        ustanova: row.ustanova,
+        radnik: row.radnik,
+        generisano: row.now.to_jiff().to_zoned(domain::time::zone()).datetime(),
+        emails: row.emails,
+        skip_empty: row.ne_salji_prazan,
+    })
+}
+
+async fn read(app: &PgPool, lease: Lease) -> sqlx::Result<Row> {
+    sqlx::query_as!(
+        Row,
+        r#"select r.izvestaj_id, r.radnik_id, r.ustanova_id, r.registar_id, r.parametri, r.parametri_opis, r.formati, r.emails,
+                  t.naziv, t.jasper_fajl, t.obim, t.aktivan, t.ne_salji_prazan, t.najvise_sekundi, u.naziv as ustanova,
+                  w.ime || ' ' || w.prezime as "radnik!", now() as "now!: jiff_sqlx::Timestamp"
+             from report_run r
+             join report t on t.id = r.izvestaj_id
+             join institution u on u.id = r.ustanova_id
+             join worker w on w.id = r.radnik_id
+            where r.id = $1"#,
+        lease.run,
+    )
+    .fetch_one(app)
+    .await
+}
+
+/// A worker may have been deactivated, moved or stripped of a right since the run was asked for.
+async fn may_run(app: &PgPool, radnik_id: i64, ustanova_id: i64) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"select exists (
+               select from worker w
+                 join institution u on u.id = $2 and u.aktivan
+                where w.id = $1 and w.aktivan
+                  and (w.ustanova_id = $2 or exists (select from worker_institution m where m.radnik_id = w.id and m.ustanova_id = $2))
+                  and exists (select from worker_role wr
+                                join role ro on ro.id = wr.uloga_id and ro.aktivan
+                                join role_right rr on rr.uloga_id = ro.id
+                                join application_right a on a.id = rr.aplikativno_pravo_id
+                               where wr.radnik_id = w.id and a.numericka_vrednost = any($3))) as "may!""#,
+        radnik_id,
+        ustanova_id,
+        &REPORT_RIGHTS,
+    )
+    .fetch_one(app)
+    .await
+}
+
+async fn load_files(engine: &Arc<Engine>, name: &str) -> Result<Arc<Loaded>, Stop> {
+    let (engine, name) = (engine.clone(), name.to_owned());
+    let loaded = tokio::task::spawn_blocking(move || engine.templates.load(&name));
+    let loaded = loaded.await.map_err(|panic| Stop::panicked(&panic))?;
+    loaded.map_err(|error| failure::template(&error).into())
+}
+
+struct Parameter {
+    naziv: String,
+    request_naziv: String,
+    multi_select: bool,
+    podrazumevano: Option<String>,
+    kind: i16,
+    upit: Option<String>,
+    logged: bool,
+}
+
+/// The values by name. Hidden ones are the server's whatever the request said; those of the session stand above all.
+async fn binds(engine: &Engine, lease: Lease, row: &Row) -> Result<Binds, Stop> {
+    let parameters = sqlx::query_as!(
+        Parameter,
+        r#"select p.naziv, p.request_naziv, p.multi_select, p.podrazumevano, k.sql_num_vrednost as "kind!", k.upit, k.logged
+             from report_parameter p join report_parameter_type k on k.id = p.tip_id
+            where p.izvestaj_id = $1 and p.aktivan order by p.prikazni_redosled, p.id"#,
+        row.izvestaj_id,
+    )
+    .fetch_all(&engine.app)
+    .await?;
+    let session = session_binds(row.radnik_id, row.ustanova_id, row.registar_id);
+    let mut binds = Binds::new();
+    let mut logged = Vec::new();
+    for parameter in &parameters {
+        let bind = match parameter.kind {
+            HIDDEN => Bind::Text(parameter.podrazumevano.clone()),
+            DYNAMIC_HIDDEN => {
+                let source = parameter.upit.as_deref().unwrap_or(&parameter.request_naziv);
+                session.get(source).cloned().unwrap_or(Bind::Text(None))
+            }
+            _ => given(row.parametri.get(&parameter.request_naziv), parameter.multi_select)
+                .map_err(|_| failure::bad_value(&parameter.naziv))?,
+        };
+        if parameter.logged {
+            logged.push(serde_json::json!({ "naziv": parameter.request_naziv, "nova": text(&bind) }));
+        }
+        binds.insert(parameter.request_naziv.clone(), bind);
+    }
+    if !logged.is_empty() && lease.attempt == 1 {
+        log_values(&engine.app, lease, row.radnik_id, Json::Array(logged)).await?;
+    }
+    binds.extend(session);
+    Ok(binds)
+}
+
+struct BadValue;
+
+/// A value as the request carries it: a text, a list of texts, or nothing; an empty list asks for nothing as well.
+fn given(value: Option<&Json>, multi: bool) -> Result<Bind, BadValue> {
+    let scalar = |value: &Json| match value {
+        Json::String(text) => Ok(text.clone()),
+        Json::Number(number) => Ok(number.to_string()),
+        Json::Bool(flag) => Ok(flag.to_string()),
+        _ => Err(BadValue),
+    };
+    match (value, multi) {
+        (None | Some(Json::Null), false) => Ok(Bind::Text(None)),
+        (None | Some(Json::Null), true) => Ok(Bind::List(None)),
+        (Some(Json::Array(items)), true) if items.is_empty() => Ok(Bind::List(None)),
+        (Some(Json::Array(items)), true) => Ok(Bind::List(Some(items.iter().map(scalar).collect::<Result<_, _>>()?))),
+        (Some(Json::Array(items)), false) => match items.as_slice() {
+            [] => Ok(Bind::Text(None)),
+            [one] => Ok(Bind::Text(Some(scalar(one)?))),
+            _ => Err(BadValue),
+        },
+        (Some(Json::String(text)), _) if text.is_empty() => given(None, multi),
+        (Some(value), false) => Ok(Bind::Text(Some(scalar(value)?))),
+        (Some(value), true) => Ok(Bind::List(Some(vec![scalar(value)?]))),
+    }
+}
+
+fn text(bind: &Bind) -> Json {
+    match bind {
+        Bind::Text(text) => text.clone().into(),
+        Bind::List(list) => list.clone().into(),
+    }
+}
+
+/// Parameter types marked `logged` leave their values in the audit log, which only its right opens.
+async fn log_values(app: &PgPool, lease: Lease, radnik_id: i64, polja: Json) -> sqlx::Result<()> {
+    sqlx::query!(
+        "insert into audit_log (radnik_id, klasa, akcija, red_id, polja) values ($1, 'report_run', 'izvrsavanje', $2, $3)",
+        radnik_id,
+        lease.run.to_string(),
+        polja,
+    )
+    .execute(app)
+    .await?;
+    Ok(())
+}
+
+fn described(opis: &Json) -> Vec<(String, String)> {
+    let field = |item: &Json, name: &str| item.get(name).and_then(Json::as_str).unwrap_or_default().to_owned();
+    opis.as_array().into_iter().flatten().map(|item| (field(item, "naziv"), field(item, "vrednost"))).collect()
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Self {
+        Stop::Failed(failure)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn bind(value: Json, multi: bool) -> Option<Bind> {
+        given(Some(&value), multi).ok()
+    }
+
+    #[test]
+    fn nothing_asked_for_is_null_in_the_shape_of_the_parameter() {
+        for nothing in [Json::Null, json!(""), json!([])] {
+            assert_eq!(bind(nothing.clone(), false), Some(Bind::Text(None)));
+            assert_eq!(bind(nothing, true), Some(Bind::List(None)));
+        }
+    }
+
+    #[test]
+    fn one_value_and_a_list_of_one_mean_the_same() {
+        assert_eq!(bind(json!("7"), true), Some(Bind::List(Some(vec!["7".to_owned()]))));
+        assert_eq!(bind(json!(["7"]), false), Some(Bind::Text(Some("7".to_owned()))));
+        assert_eq!(bind(json!(7), false), Some(Bind::Text(Some("7".to_owned()))));
+    }
+
+    #[test]
+    fn shapes_that_mean_nothing_are_refused() {
+        assert_eq!(bind(json!(["7", "8"]), false), None);
+        assert_eq!(bind(json!({ "a": 1 }), false), None);
+        assert_eq!(bind(json!([["7"]]), true), None);
+    }
+}

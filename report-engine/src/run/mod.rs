@@ -1,0 +1,160 @@
+//! One run, told from the claim to its end.
+
+mod beat;
+mod failure;
+mod load;
+mod produce;
+mod progress;
+mod query;
+mod running;
+
+use std::{sync::Arc, time::Duration};
+
+use domain::runs::{self, Artifact, Failure, Lease};
+
+pub use beat::start as start_beats;
+pub use load::Job;
+pub use running::{Running, Stopper, Why};
+
+use crate::{engine::Engine, failpoint, mail, store::Draft};
+use failure::Stop;
+use produce::Produced;
+use progress::{Progress, Stage};
+
+/// Times that a run is started for faults that pass before it is given up.
+const MOST_ATTEMPTS: i32 = 5;
+
+/// How long an ending tries to reach the database before the lease is left to lapse.
+const SETTLE_TRIES: u32 = 5;
+
+/// Executes a claimed run and writes how it ended. Never fails: what cannot be written is left to the lapse of the lease.
+pub async fn execute(engine: &Arc<Engine>, lease: Lease) {
+    tracing::info!(run = %lease.run, fence = lease.fence, attempt = lease.attempt, "run started");
+    let held = engine.running.enter(lease);
+    let body = tokio::spawn({
+        let (engine, stopper) = (engine.clone(), held.stopper().clone());
+        async move { story(&engine, lease, &stopper).await }
+    });
+    let end = body.await.unwrap_or_else(|panic| Err(Stop::panicked(&panic)));
+    let end = match (end, held.stopper().why()) {
+        // Whatever the parts said when they were stopped, the reason for stopping them decides.
+        (Err(stop), Some(why)) => Err(stop.because(why)),
+        (end, _) => end,
+    };
+    settle(engine, lease, end).await;
+}
+
+/// The steps of a run. Files are named for good by the time this returns, and belong to no row yet.
+async fn story(engine: &Arc<Engine>, lease: Lease, stopper: &Stopper) -> Result<Finished, Stop> {
+    let job = load::job(engine, lease).await?;
+    let progress = Progress::start(engine.app.clone(), lease);
+    let limit = stopper.limit(job.time_limit);
+    let draft = engine.store.draft(lease)?;
+    let produced = produce::files(engine, lease, &job, &draft, stopper, &progress).await?;
+    limit.lift();
+    progress.stage(Stage::Store);
+    failpoint::reached_async("store").await;
+    let artifacts = publish(engine, draft, &produced).await?;
+    failpoint::reached_async("commit").await;
+    Ok(Finished { job, produced, artifacts })
+}
+
+struct Finished {
+    job: Job,
+    produced: Produced,
+    artifacts: Vec<Artifact>,
+}
+
+/// Gives every finished file its name; all or none of them keep it.
+async fn publish(engine: &Arc<Engine>, draft: Draft, produced: &Produced) -> Result<Vec<Artifact>, Stop> {
+    let (store, files) = (engine.store.clone(), produced.files.clone());
+    let published = tokio::task::spawn_blocking(move || {
+        let mut artifacts = Vec::new();
+        for (format, rendered) in &files {
+            match store.publish(&draft, *format, rendered) {
+                Ok(artifact) => artifacts.push(artifact),
+                Err(error) => {
+                    store.discard(&artifacts);
+                    return Err(error);
+                }
+            }
+        }
+        Ok(artifacts)
+    });
+    Ok(published.await.map_err(|panic| Stop::panicked(&panic))??)
+}
+
+/// Writes the end of a run, trying again while the database is away.
+async fn settle(engine: &Arc<Engine>, lease: Lease, end: Result<Finished, Stop>) {
+    for attempt in 1..=SETTLE_TRIES {
+        match write_end(engine, lease, &end).await {
+            Ok(Some(word)) => {
+                tracing::info!(run = %lease.run, fence = lease.fence, "run {word}");
+                if let (Ok(_), "succeeded") = (&end, word) {
+                    mail::announce(engine, lease.run).await;
+                }
+                return;
+            }
+            Ok(None) => {
+                tracing::warn!(run = %lease.run, fence = lease.fence, "the run was another engine's by the time it ended here");
+                break;
+            }
+            Err(error) => {
+                tracing::warn!(run = %lease.run, %error, attempt, "the end of the run could not be written");
+                tokio::time::sleep(Duration::from_millis(200 * u64::from(attempt))).await;
+            }
+        }
+    }
+    if let Ok(finished) = &end {
+        // The rows may have been committed although the answer was lost; only files that no row names are removed.
+        discard_unnamed(engine, &finished.artifacts).await;
+    }
+}
+
+/// One try. `None`: the run is no longer this engine's.
+async fn write_end(engine: &Arc<Engine>, lease: Lease, end: &Result<Finished, Stop>) -> sqlx::Result<Option<&'static str>> {
+    let app = &engine.app;
+    let word = |done: bool, word: &'static str| done.then_some(word);
+    match end {
+        Ok(Finished { job, produced, artifacts }) => {
+            let recipients = mail::recipients(&engine.mailer, lease.run, job, produced.rows);
+            let note = produced.note.as_ref();
+            let rows = i64::try_from(produced.rows).unwrap_or(i64::MAX);
+            if runs::finish_succeeded(app, lease, artifacts, &recipients, rows, produced.truncated, note).await? {
+                return Ok(Some("succeeded"));
+            }
+            // Cancelled at the last moment, or lost: the files must not stay.
+            discard_unnamed(engine, artifacts).await;
+            Ok(word(runs::finish_cancelled(app, lease).await?, "cancelled"))
+        }
+        Err(Stop::Cancelled) => Ok(word(runs::finish_cancelled(app, lease).await?, "cancelled")),
+        Err(Stop::Lost) => Ok(None),
+        Err(Stop::Shutdown) => Ok(word(runs::requeue(app, lease, 0.0).await?, "given back")),
+        Err(Stop::Passing) if lease.attempt < MOST_ATTEMPTS => {
+            let delay = f64::from(lease.attempt * lease.attempt) * 2.0;
+            Ok(word(runs::requeue(app, lease, delay).await?, "put off"))
+        }
+        Err(Stop::Passing) => fail(engine, lease, &failure::given_up()).await,
+        Err(Stop::Failed(failure)) => fail(engine, lease, failure).await,
+    }
+}
+
+/// A run that was asked to stop ends as cancelled, even if it failed on its own at that moment.
+async fn fail(engine: &Engine, lease: Lease, failure: &Failure) -> sqlx::Result<Option<&'static str>> {
+    if runs::finish_cancelled(&engine.app, lease).await? {
+        return Ok(Some("cancelled"));
+    }
+    Ok(runs::fail(&engine.app, lease, failure).await?.then_some("failed"))
+}
+
+async fn discard_unnamed(engine: &Engine, artifacts: &[Artifact]) {
+    let paths: Vec<String> = artifacts.iter().map(|artifact| artifact.path.clone()).collect();
+    let named = sqlx::query_scalar!("select path from report_artifact where path = any($1)", &paths).fetch_all(&engine.app).await;
+    match named {
+        Ok(named) => {
+            let unnamed: Vec<Artifact> = artifacts.iter().filter(|artifact| !named.contains(&artifact.path)).cloned().collect();
+            engine.store.discard(&unnamed);
+        }
+        Err(error) => tracing::warn!(%error, "files of an abandoned run are left to the sweep"),
+    }
+}

@@ -1,0 +1,63 @@
+//! What the engine reads from its environment, beside what every process reads.
+
+use std::time::Duration;
+
+use domain::config::{Config, number, required};
+
+#[derive(Clone)]
+pub struct Settings {
+    pub common: Config,
+    /// Runs that this process executes at one time.
+    pub concurrency: usize,
+    /// How long a run stays this engine's without a beat.
+    pub lease: Duration,
+    /// Between beats.
+    pub beat: Duration,
+    /// Between sweeps of lapsed leases.
+    pub sweep: Duration,
+    /// Between looks at PostgreSQL for what Redis did not announce.
+    pub poll: Duration,
+    /// How long a stopping engine lets its runs finish before it gives them back.
+    pub shutdown: Duration,
+    pub mail: MailSettings,
+}
+
+#[derive(Clone)]
+pub struct MailSettings {
+    /// `smtp://user:password@host:port?tls=required`, `smtps://…`, or plain `smtp://host:port` inside a trusted network.
+    pub smtp_url: String,
+    pub from: String,
+    /// Messages that this process sends at one time.
+    pub concurrency: usize,
+    /// Patience with one answer of the mail server.
+    pub timeout: Duration,
+    /// Stretches or shrinks every delay between attempts.
+    pub delay_scale: f64,
+}
+
+impl Settings {
+    pub fn from_env() -> anyhow::Result<Self> {
+        let lease = seconds("ENGINE_LEASE_SECONDS", 60.0)?;
+        Ok(Self {
+            common: Config::from_env()?,
+            concurrency: number("ENGINE_CONCURRENCY", 2usize)?.max(1),
+            lease,
+            beat: lease / 4,
+            sweep: seconds("ENGINE_SWEEP_SECONDS", 15.0)?,
+            poll: seconds("ENGINE_POLL_SECONDS", 10.0)?,
+            shutdown: seconds("ENGINE_SHUTDOWN_SECONDS", 30.0)?,
+            mail: MailSettings {
+                smtp_url: required("SMTP_URL")?,
+                from: required("MAIL_FROM")?,
+                concurrency: number("ENGINE_MAIL_CONCURRENCY", 2usize)?.max(1),
+                timeout: seconds("ENGINE_SMTP_TIMEOUT_SECONDS", 30.0)?,
+                delay_scale: number("ENGINE_MAIL_DELAY_SCALE", 1.0)?,
+            },
+        })
+    }
+}
+
+fn seconds(name: &str, default: f64) -> anyhow::Result<Duration> {
+    let seconds: f64 = number(name, default)?;
+    Duration::try_from_secs_f64(seconds).map_err(|_| anyhow::anyhow!("{name} is no number of seconds"))
+}
