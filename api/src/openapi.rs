@@ -27,14 +27,29 @@ pub fn base() -> OpenApi {
         .build()
 }
 
-/// Every operation of these paths can fail with `ErrorBody`; those behind the session say so.
+/// Every operation of these paths has a name of its own and can fail with `ErrorBody`; those behind the session say so.
 pub fn complete(document: &mut OpenApi, needs_session: bool) {
-    for item in document.paths.paths.values_mut() {
-        let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
-        for operation in operations.into_iter().flatten() {
-            complete_operation(operation, needs_session);
+    for (path, item) in &mut document.paths.paths {
+        let operations = [
+            ("get", &mut item.get),
+            ("put", &mut item.put),
+            ("post", &mut item.post),
+            ("delete", &mut item.delete),
+            ("patch", &mut item.patch),
+        ];
+        for (method, operation) in operations {
+            if let Some(operation) = operation {
+                operation.operation_id = Some(operation_id(method, path));
+                complete_operation(operation, needs_session);
+            }
         }
     }
+}
+
+/// `get`, `/api/report-schedules/{id}` -> `get_report_schedules_id`: handlers of two resources may share a name.
+fn operation_id(method: &str, path: &str) -> String {
+    let words = path.trim_start_matches("/api/").split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    std::iter::once(method).chain(words).collect::<Vec<_>>().join("_")
 }
 
 fn complete_operation(operation: &mut Operation, needs_session: bool) {
