@@ -32,17 +32,18 @@ export function Disclosure({ button, label, current, right, children }: Props) {
       trigger.current?.focus();
     };
     const chosen = (event: Event) => {
-      if (!(event.target as Element).closest('a, button') || trigger.current?.contains(event.target as Node)) return;
+      const choice = (event.target as Element).closest('a, button');
+      if (!choice || choice === trigger.current || !root.current?.contains(choice)) return;
       setOpen(false);
       trigger.current?.focus();
     };
-    const inside = root.current;
-    inside?.addEventListener('click', chosen);
+    // On the document, so that React has handled the click before the panel goes.
+    document.addEventListener('click', chosen);
     document.addEventListener('pointerdown', away);
     document.addEventListener('focusin', away);
     document.addEventListener('keydown', escape);
     return () => {
-      inside?.removeEventListener('click', chosen);
+      document.removeEventListener('click', chosen);
       document.removeEventListener('pointerdown', away);
       document.removeEventListener('focusin', away);
       document.removeEventListener('keydown', escape);

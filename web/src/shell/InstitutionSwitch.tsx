@@ -20,9 +20,9 @@ export function InstitutionSwitch({ worker }: { worker: SignedInWorker }) {
     try {
       await api.patch(`/api/workers/${worker.id}`, { ustanovaID: id });
       session.update({ ustanovaID: id, ustanovaNaziv: naziv });
+      toast.success(t.shell.institutionChanged(naziv));
       // What is shown depends on the institution: ask for all of it again.
       await mutate(() => true);
-      toast.success(t.shell.institutionChanged(naziv));
     } catch (error) {
       toast.failure(t.shell.institutionFailed, error);
     }

@@ -6,6 +6,8 @@ import { t } from '../messages';
 export const accessibility: PrimeReactPTOptions = {
   // A copy of the value kept for native forms; the visible box has the name.
   dropdown: { select: { 'aria-hidden': true } },
+  // The arrow keys open and close a node; the arrow itself is for the mouse. The node's text is its name.
+  tree: { toggler: { 'aria-hidden': true, tabIndex: -1 }, node: { 'aria-label': undefined } },
   calendar: {
     select: { 'aria-label': t.common.monthAndYear },
     // A cell's label would hide the day that it shows, and a plain span cannot be "selected".

@@ -1,0 +1,152 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { call, expectFits, launch, logIn, NARROW, openAs, storedWorker, visit, type Visit } from './support';
+
+let browser: Browser;
+let now: Visit;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  now = await visit(browser);
+});
+afterEach(async () => {
+  expect(now.complaints).toEqual([]);
+  await now.context.close();
+});
+
+const menu = () => now.page.getByRole('navigation', { name: 'Glavni meni' });
+
+describe('the menu', () => {
+  it.each([
+    ['lekar', ['Registri', 'Izveštaji']],
+    ['sestra', ['Registri']],
+  ])('of %s has %j', async (username, items) => {
+    await openAs(now, username, '/registri');
+    await menu().getByRole('link', { name: 'Registri' }).waitFor();
+    expect(await menu().getByRole('link').allInnerTexts()).toEqual(items);
+    expect(await menu().getByRole('button').count()).toBe(0);
+  });
+
+  it('leads nowhere where there is no screen', async () => {
+    await openAs(now, 'admin', '/registri');
+    await menu().getByRole('link', { name: 'Registri' }).waitFor();
+    for (const button of await menu().getByRole('button').all()) await button.click();
+    const links = await menu().getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+    for (const link of links) {
+      await now.page.goto(link);
+      await now.page.getByRole('heading', { level: 1 }).waitFor();
+      expect(await now.page.getByRole('heading', { level: 1 }).innerText(), link).not.toMatch(/Nije pronađena|Nemate pravo/);
+    }
+  });
+
+  it('does not open to those without the right', async () => {
+    await openAs(now, 'sestra', '/izvestaji');
+    await now.page.getByRole('heading', { name: 'Nemate pravo na ovu stranicu.' }).waitFor();
+  });
+
+  it('is a drawer on a narrow screen', async () => {
+    await now.context.close();
+    now = await visit(browser, NARROW);
+    await openAs(now, 'lekar', '/registri');
+    await now.page.getByRole('button', { name: 'Otvori meni' }).click();
+    const drawer = now.page.getByRole('complementary').or(now.page.getByRole('dialog')).filter({ hasText: 'Odjavi se' });
+    await drawer.getByRole('link', { name: 'Korisnički profil' }).click();
+    await now.page.getByRole('heading', { name: 'Korisnički profil' }).waitFor();
+    await expectFits(now.page);
+    await expect.poll(() => now.page.getByRole('link', { name: 'Odjavi se' }).filter({ visible: true }).count()).toBe(0);
+  });
+});
+
+describe('the registers', () => {
+  it('are listed with number, name and description, and open', async () => {
+    await openAs(now, 'lekar', '/registri');
+    const table = now.page.getByRole('table', { name: 'Lista registara' });
+    await table.getByRole('cell', { name: 'Kardiologija' }).first().waitFor();
+    expect((await table.getByRole('columnheader').allInnerTexts()).map((text) => text.trim())).toEqual(['R. br.', 'Naziv', 'Opis', 'Akcije']);
+    expect(await table.getByRole('row').nth(1).getByRole('cell').first().innerText()).toBe('1.');
+    await now.page.getByRole('button', { name: 'Otvori registar „Kardiologija”' }).click();
+    await now.page.getByRole('heading', { name: 'Kardiologija', level: 1 }).waitFor();
+    expect(new URL(now.page.url()).pathname).toMatch(/^\/registri\/\d+$/);
+    await now.page.getByRole('navigation', { name: 'Putanja' }).getByRole('link', { name: 'Registri' }).click();
+    await table.waitFor();
+  });
+
+  it('that do not exist are a page not found, as is any unknown address', async () => {
+    await openAs(now, 'lekar', '/registri/999999');
+    await now.page.getByRole('heading', { name: 'Nije pronađena stranica' }).waitFor();
+    for (const path of ['/registri/abc', '/nema-je']) {
+      await now.page.goto(path);
+      await now.page.getByRole('heading', { name: 'Nije pronađena stranica' }).waitFor();
+    }
+  });
+
+  it('say what went wrong when the server is gone, and come back', async () => {
+    await openAs(now, 'lekar', '/korisnickiProfil');
+    await now.page.getByRole('heading', { name: 'Korisnički profil' }).waitFor();
+    await now.context.route('**/api/registers?**', (route) => route.abort('connectionrefused'));
+    await menu().getByRole('link', { name: 'Registri' }).click();
+    await now.page.getByText('Server nije dostupan. Proverite mrežu i pokušajte ponovo.').waitFor();
+    await now.context.unroute('**/api/registers?**');
+    await now.page.getByRole('button', { name: 'Pokušaj ponovo' }).click();
+    await now.page.getByRole('cell', { name: 'Kardiologija' }).first().waitFor();
+  });
+});
+
+describe('the institution', () => {
+  it('is switched from the top bar and stays switched', async () => {
+    const worker = await openAs(now, 'lekar', '/registri');
+    const [first, other] = worker.ustanovaNaziv === 'Klinički centar Srbije' ? ['Klinički centar Srbije', 'Klinički centar Vojvodine'] : ['Klinički centar Vojvodine', 'Klinički centar Srbije'];
+    try {
+      await now.page.getByRole('button', { name: `Promeni ustanovu: ${first}` }).click();
+      await now.page.getByRole('button', { name: other, exact: true }).click();
+      await now.page.getByText(`Radite u ustanovi „${other}”.`).waitFor();
+      expect((await storedWorker(now.page))?.ustanovaNaziv).toBe(other);
+      await now.page.reload();
+      await now.page.getByRole('button', { name: `Promeni ustanovu: ${other}` }).waitFor();
+      expect(await logIn('lekar')).toMatchObject({ ustanovaNaziv: other });
+    } finally {
+      await call('PATCH', `/api/workers/${worker.id}`, { token: (await logIn('lekar')).token, body: { ustanovaID: worker.ustanovaID } });
+    }
+  });
+});
+
+describe('the own profile', () => {
+  it('keeps a chosen theme for the next sign-in', async () => {
+    const worker = await openAs(now, 'sestra', '/korisnickiProfil');
+    await now.page.getByRole('radio', { name: /^darkly/ }).check();
+    expect(await now.page.locator('html').getAttribute('data-theme')).toBe('darkly');
+    await expect.poll(async () => (await logIn('sestra')).theme).toBe('darkly');
+    await call('PATCH', `/api/workers/${worker.id}`, { token: worker.token, body: { theme: 'regix' } });
+  });
+
+  it('needs a first name, and takes back what was typed', async () => {
+    await openAs(now, 'sestra', '/korisnickiProfil');
+    const name = now.page.getByLabel('Ime', { exact: false }).nth(1);
+    const before = await name.inputValue();
+    await name.fill(' ');
+    await now.page.getByRole('button', { name: 'Sačuvaj' }).click();
+    await now.page.getByText('Niste uneli ime.').waitFor();
+    await now.page.getByRole('button', { name: 'Poništi' }).click();
+    expect(await name.inputValue()).toBe(before);
+    expect(await now.page.getByLabel('Korisničko ime').isDisabled()).toBe(true);
+  });
+
+  it('changes the password only when the two new ones agree and the old one is right', async () => {
+    await openAs(now, 'sestra', '/korisnickiProfil');
+    await now.page.getByRole('button', { name: 'Promeni lozinku' }).click();
+    const dialog = now.page.getByRole('dialog', { name: 'Promeni lozinku' });
+    const save = dialog.getByRole('button', { name: 'Promeni lozinku' });
+    await dialog.getByLabel('Stara lozinka').fill('nije-stara');
+    await dialog.getByLabel('Nova lozinka').fill('nova-lozinka-1');
+    await dialog.getByLabel('Potvrda lozinke').fill('nova-lozinka-2');
+    await save.click();
+    await dialog.getByText('Nova lozinka i potvrda lozinke nisu iste.').waitFor();
+    await dialog.getByLabel('Potvrda lozinke').fill('nova-lozinka-1');
+    await save.click();
+    await now.page.getByText('Greška prilikom promene lozinke').waitFor();
+    expect(await logIn('sestra')).toMatchObject({ username: 'sestra' });
+  });
+});

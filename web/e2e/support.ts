@@ -1,0 +1,103 @@
+// The browser and the things that every test does: sign in, wait, look with axe.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { SignedInWorker } from '../src/api/types';
+
+export const BASE_URL = process.env.E2E_BASE_URL ?? 'http://127.0.0.1:8080';
+/** The mail catcher's inbox. */
+export const MAIL_URL = process.env.E2E_MAIL_URL ?? 'http://127.0.0.1:1080';
+
+const KEY = 'regix.ulogovaniRadnik';
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+export const WIDE = { width: 1440, height: 900 };
+export const NARROW = { width: 390, height: 844 };
+
+export const launch = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: [
+      '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+      '--disable-component-update', '--disable-sync',
+    ],
+  });
+
+export interface Visit {
+  context: BrowserContext;
+  page: Page;
+  /** What the page itself complained of. */
+  complaints: string[];
+}
+
+export async function visit(browser: Browser, viewport = WIDE): Promise<Visit> {
+  const context = await browser.newContext({ baseURL: BASE_URL, viewport, locale: 'sr-Latn-RS', timezoneId: 'Europe/Belgrade', acceptDownloads: true });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    // A refused call is logged by the browser itself; the tests look at what the screen makes of it.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) complaints.push(message.text());
+  });
+  return { context, page, complaints };
+}
+
+/** Calls the API as a program does. */
+export async function call<T>(method: string, path: string, { token, body }: { token?: string; body?: unknown } = {}): Promise<T> {
+  const response = await fetch(BASE_URL + path, {
+    method,
+    headers: { 'Content-Type': 'application/json', ...(token ? { Authorization: `Regix ${token}` } : {}) },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return (response.status === 204 ? undefined : await response.json()) as T;
+}
+
+export const logIn = async (username: string, password = username): Promise<SignedInWorker> =>
+  (await call<{ ulogovaniRadnik: SignedInWorker }>('POST', '/api/login', { body: { username, password } })).ulogovaniRadnik;
+
+/** Opens a page as somebody already signed in, in a theme of choice. */
+export async function openAs(visit: Visit, username: string, path: string, theme?: string): Promise<SignedInWorker> {
+  const worker = await logIn(username);
+  if (theme) {
+    await call('PATCH', `/api/workers/${worker.id}`, { token: worker.token, body: { theme } });
+    worker.theme = theme;
+  }
+  await visit.context.addInitScript(([key, record]) => localStorage.getItem(key) ?? localStorage.setItem(key, record), [KEY, JSON.stringify(worker)] as const);
+  await visit.page.goto(path);
+  return worker;
+}
+
+/** Types into the sign-in screen and presses Enter. */
+export async function signInByHand(page: Page, username: string, password = username): Promise<void> {
+  await page.getByLabel('Korisničko ime').fill(username);
+  await page.getByLabel('Lozinka', { exact: false }).first().fill(password);
+  await page.keyboard.press('Enter');
+}
+
+export const storedWorker = (page: Page): Promise<SignedInWorker | null> =>
+  page.evaluate((key) => JSON.parse(localStorage.getItem(key) ?? 'null') as SignedInWorker | null, KEY);
+
+interface Violation {
+  id: string;
+  nodes: { target: unknown[]; failureSummary?: string }[];
+}
+
+/** Fails with every accessibility fault that axe sees on the page as it stands. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // Colours are judged at rest, not in the middle of a blink or a fade.
+  await page.addStyleTag({ content: '*, *::before, *::after { animation: none !important; transition: none !important; }' }).catch(() => undefined);
+  await page.evaluate(AXE);
+  const violations = await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run: () => Promise<{ violations: Violation[] }> } };
+    return (await axe.run()).violations;
+  });
+  expect(violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} — ${failureSummary ?? ''}`))).toEqual([]);
+}
+
+/** The page is no wider than the window: nothing is cut off or scrolls sideways. */
+export async function expectFits(page: Page): Promise<void> {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+}
