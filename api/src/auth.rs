@@ -41,6 +41,11 @@ pub struct Actor {
 }
 
 impl Actor {
+    /// Who reads what is public: no worker, without any right.
+    pub fn nobody() -> Self {
+        Self { radnik_id: 0, ustanova_id: None, prava: Rights::default(), ima_ulogu: false, session: TokenHash([0; 32]) }
+    }
+
     pub fn require(&self, right: Right) -> Result<()> {
         self.require_any(&[right])
     }

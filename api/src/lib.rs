@@ -1,9 +1,12 @@
 //! Regix HTTP API: `app` holds state and every route in one list.
 
+pub mod admin;
 pub mod application;
+mod application_rights;
 pub mod audit;
 pub mod auth;
 pub mod constraints;
+pub mod crud;
 pub mod error;
 pub mod extract;
 pub mod health;
@@ -12,30 +15,64 @@ pub mod migrate;
 pub mod openapi;
 pub mod page;
 pub mod parameters;
+mod password_change;
 pub mod passwords;
+pub mod pictures;
+mod releases;
 pub mod reports;
 pub mod rights;
 pub mod serve;
 mod sign_in;
 pub mod socket;
 pub mod state;
+pub mod text;
 mod throttle;
+mod warning;
 mod web;
 
 use axum::{Router, middleware, routing::get};
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::{error::Error, openapi::Document, state::AppState};
+use crate::{
+    admin::{
+        institution::Institution,
+        parameter::Parameter,
+        register::Register,
+        sponsor::{self, Sponsor},
+        worker,
+    },
+    error::Error,
+    openapi::Document,
+    state::AppState,
+};
 
 /// Open to anyone. A route belongs here only when it must be read before the sign-in.
 fn public_routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().merge(health::routes()).merge(application::routes()).merge(sign_in::public_routes()).merge(socket::public_routes())
+    OpenApiRouter::new()
+        .merge(health::routes())
+        .merge(application::routes())
+        .merge(sign_in::public_routes())
+        .merge(sponsor::public_routes())
+        .merge(socket::public_routes())
 }
 
 /// Open to a live session only; a handler that takes `Allowed<…>` asks for a right as well.
 fn signed_in_routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().merge(sign_in::routes()).merge(reports::routes()).merge(socket::routes())
+    OpenApiRouter::new()
+        .merge(sign_in::routes())
+        .merge(password_change::routes())
+        .merge(parameters::routes())
+        .merge(warning::routes())
+        .merge(releases::routes())
+        .merge(application_rights::routes())
+        .merge(crud::routes::<Parameter>())
+        .merge(crud::routes::<Institution>())
+        .merge(crud::routes::<Register>())
+        .merge(crud::routes_but_list::<Sponsor>())
+        .merge(worker::routes())
+        .merge(reports::routes())
+        .merge(socket::routes())
 }
 
 /// The whole API under `/api`, and the web application beside it.

@@ -18,6 +18,14 @@ pub async fn hash(password: String) -> anyhow::Result<String> {
     tokio::task::spawn_blocking(move || hash_now(&password)).await?
 }
 
+/// Hashes what may be left out; a blank password is none.
+pub async fn hash_if_given(password: Option<String>) -> anyhow::Result<Option<String>> {
+    match password.filter(|password| !password.is_empty()) {
+        Some(password) => hash(password).await.map(Some),
+        None => Ok(None),
+    }
+}
+
 /// Whether the password is the hashed one. Without a stored hash it takes as long and says no, so that the time of an
 /// answer does not tell whether the account exists.
 pub async fn verify(password: String, stored: Option<String>) -> anyhow::Result<bool> {

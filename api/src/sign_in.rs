@@ -118,8 +118,9 @@ async fn logout(State(state): State<AppState>, actor: Actor) -> Result<StatusCod
 async fn logged_in_worker(db: &mut PgConnection, radnik_id: i64, prava: &Rights) -> Result<LoggedInWorker> {
     let worker = sqlx::query!(
         r#"
-        select w.id, w.username, w.ime || ' ' || w.prezime as "ime_prezime!", w.ustanova_id, u.naziv as "ustanova_naziv?", w.theme
-          from worker w left join institution u on u.id = w.ustanova_id
+        select w.id, w.username, w.ime || ' ' || w.prezime as "ime_prezime!", w.ustanova_id,
+               (select naziv from institution where id = w.ustanova_id) as ustanova_naziv, w.theme
+          from worker w
          where w.id = $1 and w.aktivan
         "#,
         radnik_id

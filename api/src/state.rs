@@ -6,10 +6,12 @@ use domain::{
     config::{self, Config},
     db,
     jobs::Dispatcher,
+    process::{Kind, PoolUse, Process},
     report_sql::ReportDb,
 };
-use jiff::Timestamp;
+use jiff::{Timestamp, civil::Date};
 use sqlx::PgPool;
+use uuid::Uuid;
 
 use crate::socket::Hub;
 
@@ -26,6 +28,8 @@ pub struct Parts {
     pub dispatcher: Dispatcher,
     /// Brings the database's report events to the sockets.
     pub hub: Hub,
+    /// This process among all that run.
+    pub process: Process,
     pub config: Config,
     pub clock: Clock,
     /// A show-case installation: the sign-in screen says so.
@@ -50,6 +54,7 @@ impl AppState {
             report_db,
             dispatcher: Dispatcher::connect(&config.redis_url)?,
             hub: Hub::listen(&config.database_url),
+            process: Process::new(Kind::Api, Uuid::now_v7()),
             config,
             clock: Clock::system(),
             demo: flag("REGIX_DEMO"),
@@ -61,6 +66,18 @@ impl AppState {
 
 fn flag(name: &str) -> bool {
     matches!(config::optional(name, "").as_str(), "true" | "1")
+}
+
+impl Parts {
+    /// How busy the pools are, by the names that the maintenance area cleans them by.
+    pub fn pools(&self) -> Vec<PoolUse> {
+        vec![PoolUse::of("api", &self.db), self.report_db.pool_use("api-izvestaji")]
+    }
+
+    /// The date in Belgrade.
+    pub fn today(&self) -> Date {
+        self.clock.now().to_zoned(domain::time::zone()).date()
+    }
 }
 
 impl Deref for AppState {

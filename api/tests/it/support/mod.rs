@@ -17,11 +17,13 @@ use domain::{
     config::{self, Config},
     db,
     jobs::Dispatcher,
+    process::{Kind, Process},
     report_sql::ReportDb,
     testing::{self, TestDb},
 };
 use jiff::{SignedDuration, Timestamp};
 use tempfile::TempDir;
+use uuid::Uuid;
 
 pub use answer::Answer;
 pub use users::{Admin, Anonymous, Lekar, Sestra, Worker};
@@ -61,6 +63,7 @@ impl TestApp {
             report_db: ReportDb::new(db.app.clone(), &db.report_url, 4).expect("the URL of the report role"),
             dispatcher: Dispatcher::connect(&config.redis_url).expect("the URL of a Redis"),
             hub: Hub::listen(&db.app_url),
+            process: Process::new(Kind::Api, Uuid::now_v7()),
             config,
             clock,
             demo: false,

@@ -1,0 +1,187 @@
+//! Registers (B §2.3): everyone reads the list that opens them, administrators configure them.
+
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+use sqlx::PgConnection;
+use utoipa::ToSchema;
+
+use crate::{
+    auth::Actor,
+    crud::{Hit, Listing, NoScope, Resource},
+    error::{Error, Result},
+    rights::{Access, Right},
+    text,
+};
+
+/// Rows of a search where the register does not say (A §3).
+const DEFAULT_RESULTS: i32 = 200;
+
+pub struct Register;
+
+#[derive(Serialize, Deserialize, ToSchema)]
+#[schema(as = RegisterInput)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Input {
+    #[serde(deserialize_with = "text::required")]
+    naziv: String,
+    #[serde(deserialize_with = "text::optional")]
+    sifra: Option<String>,
+    #[serde(deserialize_with = "text::optional")]
+    opis: Option<String>,
+    #[serde(deserialize_with = "text::optional")]
+    naziv_prvi_unos: Option<String>,
+    /// The form of a first entry.
+    #[serde(rename = "prviTipHijerarhijeAtributaID")]
+    prvi_tip_hijerarhije_atributa_id: Option<i64>,
+    #[serde(deserialize_with = "text::optional")]
+    naziv_podrazumevani_unos: Option<String>,
+    /// The form that is chosen at first.
+    #[serde(rename = "podrazumevaniTipHijerarhijeAtributaID")]
+    podrazumevani_tip_hijerarhije_atributa_id: Option<i64>,
+    /// 50, 100, 200, 1000 or -1 for all.
+    broj_rezultata_u_pretrazi: i32,
+    prikaz_tekucih_unosa_kod_pretrage: bool,
+    #[serde(deserialize_with = "text::optional")]
+    logo_putanja: Option<String>,
+}
+
+impl Default for Input {
+    fn default() -> Self {
+        Self {
+            naziv: String::new(),
+            sifra: None,
+            opis: None,
+            naziv_prvi_unos: None,
+            prvi_tip_hijerarhije_atributa_id: None,
+            naziv_podrazumevani_unos: None,
+            podrazumevani_tip_hijerarhije_atributa_id: None,
+            broj_rezultata_u_pretrazi: DEFAULT_RESULTS,
+            prikaz_tekucih_unosa_kod_pretrage: false,
+            logo_putanja: None,
+        }
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = Register)]
+#[serde(rename_all = "camelCase")]
+pub struct Record {
+    id: i64,
+    naziv: String,
+    sifra: Option<String>,
+    opis: Option<String>,
+    naziv_prvi_unos: Option<String>,
+    #[serde(rename = "prviTipHijerarhijeAtributaID")]
+    prvi_tip_hijerarhije_atributa_id: Option<i64>,
+    naziv_podrazumevani_unos: Option<String>,
+    #[serde(rename = "podrazumevaniTipHijerarhijeAtributaID")]
+    podrazumevani_tip_hijerarhije_atributa_id: Option<i64>,
+    broj_rezultata_u_pretrazi: i32,
+    prikaz_tekucih_unosa_kod_pretrage: bool,
+    logo_putanja: Option<String>,
+    aktivan: bool,
+    verzija: i32,
+}
+
+impl Resource for Register {
+    type Input = Input;
+    type Record = Record;
+    type Scope = NoScope;
+
+    const NAME: &'static str = "registers";
+    const READ: Access = Access::Everyone;
+    const WRITE: Access = Access::AnyOf(&[Right::Registers]);
+    const SORT: &'static [&'static str] = &["naziv", "sifra", "opis"];
+
+    async fn page(db: &mut PgConnection, _: &Actor, listing: &Listing, _: &NoScope) -> Result<Vec<Hit>> {
+        let hits = sqlx::query_as!(
+            Hit,
+            r#"
+            select r.id, count(*) over () as "total!"
+              from register r
+             where r.aktivan = $1 and ($2::text is null or fold(concat_ws(' ', r.naziv, r.sifra, r.opis)) like $2)
+             order by case when not $4 then to_jsonb(r) -> $3 end, case when $4 then to_jsonb(r) -> $3 end desc, r.naziv, r.id
+             limit $5 offset $6
+            "#,
+            listing.aktivan,
+            listing.like,
+            listing.sort,
+            listing.descending,
+            listing.limit,
+            listing.offset
+        );
+        Ok(hits.fetch_all(db).await?)
+    }
+
+    async fn fetch(db: &mut PgConnection, _: &Actor, ids: &[i64]) -> Result<Vec<(i64, Record)>> {
+        let rows = sqlx::query_as!(
+            Record,
+            r#"
+            select id, naziv, sifra, opis, naziv_prvi_unos, prvi_tip_hijerarhije_atributa_id, naziv_podrazumevani_unos,
+                   podrazumevani_tip_hijerarhije_atributa_id, coalesce(broj_rezultata_u_pretrazi, $2) as "broj_rezultata_u_pretrazi!",
+                   prikaz_tekucih_unosa_kod_pretrage, logo_putanja, aktivan, verzija
+              from register where id = any($1)
+            "#,
+            ids,
+            DEFAULT_RESULTS
+        );
+        Ok(rows.fetch_all(db).await?.into_iter().map(|row| (row.id, row)).collect())
+    }
+
+    async fn lock(tx: &mut PgConnection, id: i64) -> Result<Option<i32>> {
+        Ok(sqlx::query_scalar!("select verzija from register where id = $1 and aktivan for update", id).fetch_optional(tx).await?)
+    }
+
+    fn validate(input: &Input, _: Date) -> Result<()> {
+        if input.naziv.is_empty() { Err(Error::invalid("naziv", "Niste uneli naziv.")) } else { Ok(()) }
+    }
+
+    async fn insert(tx: &mut PgConnection, _: &Actor, input: Input) -> Result<i64> {
+        let id = sqlx::query_scalar!(
+            "insert into register (naziv, sifra, opis, naziv_prvi_unos, prvi_tip_hijerarhije_atributa_id, naziv_podrazumevani_unos,
+                                   podrazumevani_tip_hijerarhije_atributa_id, broj_rezultata_u_pretrazi,
+                                   prikaz_tekucih_unosa_kod_pretrage, logo_putanja)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id",
+            input.naziv,
+            input.sifra,
+            input.opis,
+            input.naziv_prvi_unos,
+            input.prvi_tip_hijerarhije_atributa_id,
+            input.naziv_podrazumevani_unos,
+            input.podrazumevani_tip_hijerarhije_atributa_id,
+            input.broj_rezultata_u_pretrazi,
+            input.prikaz_tekucih_unosa_kod_pretrage,
+            input.logo_putanja
+        );
+        Ok(id.fetch_one(tx).await?)
+    }
+
+    async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {
+        sqlx::query!(
+            "update register
+                set naziv = $2, sifra = $3, opis = $4, naziv_prvi_unos = $5, prvi_tip_hijerarhije_atributa_id = $6,
+                    naziv_podrazumevani_unos = $7, podrazumevani_tip_hijerarhije_atributa_id = $8, broj_rezultata_u_pretrazi = $9,
+                    prikaz_tekucih_unosa_kod_pretrage = $10, logo_putanja = $11
+              where id = $1",
+            id,
+            input.naziv,
+            input.sifra,
+            input.opis,
+            input.naziv_prvi_unos,
+            input.prvi_tip_hijerarhije_atributa_id,
+            input.naziv_podrazumevani_unos,
+            input.podrazumevani_tip_hijerarhije_atributa_id,
+            input.broj_rezultata_u_pretrazi,
+            input.prikaz_tekucih_unosa_kod_pretrage,
+            input.logo_putanja
+        )
+        .execute(tx)
+        .await?;
+        Ok(())
+    }
+
+    async fn remove(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {
+        sqlx::query!("update register set aktivan = false where id = $1", id).execute(tx).await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,58 @@
+//! The application rights: all that there are, or those that a worker holds through roles (A §6).
+
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::{
+    auth::Actor,
+    error::Result,
+    extract::{Json, Query},
+    page::Page,
+    rights::Right,
+    state::AppState,
+};
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(application_rights))
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct ApplicationRight {
+    id: i64,
+    naziv: String,
+    numericka_vrednost: i32,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct Holder {
+    /// Only the rights of this worker: oneself, or anyone's for administrators of workers and roles.
+    radnik: Option<i64>,
+}
+
+#[utoipa::path(get, path = "/api/application-rights", params(Holder), responses((status = 200, body = Page<ApplicationRight>)))]
+async fn application_rights(
+    State(state): State<AppState>,
+    actor: Actor,
+    Query(holder): Query<Holder>,
+) -> Result<Json<Page<ApplicationRight>>> {
+    if holder.radnik.is_some_and(|radnik| radnik != actor.radnik_id) {
+        actor.require_any(&[Right::Workers, Right::Roles])?;
+    }
+    let rights = sqlx::query_as!(
+        ApplicationRight,
+        "select a.id, a.naziv, a.numericka_vrednost
+           from application_right a
+          where $1::bigint is null
+             or exists (select from worker_role wr
+                          join role r on r.id = wr.uloga_id and r.aktivan
+                          join role_right rr on rr.uloga_id = r.id
+                         where wr.radnik_id = $1 and rr.aplikativno_pravo_id = a.id)
+          order by a.numericka_vrednost",
+        holder.radnik
+    );
+    Ok(Json(Page::all(rights.fetch_all(&state.db).await?)))
+}

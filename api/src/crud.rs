@@ -1,0 +1,205 @@
+//! The one generic part: what must never differ between records that are listed, made, changed and deleted alike.
+//!
+//! A resource brings its checked SQL and its rules (`Resource`); this module brings rights, paging, the merge of a
+//! change into the record, the row lock, the transaction in the worker's name (triggers write the audit rows), and the
+//! answers.
+
+mod document;
+mod listing;
+mod merge;
+
+use std::{future::Future, marker::PhantomData};
+
+use axum::{
+    extract::State,
+    http::StatusCode,
+    routing::{get, post},
+};
+use domain::db;
+use jiff::civil::Date;
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::{Map, Value};
+use sqlx::PgConnection;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::{
+    auth::Actor,
+    error::{Error, Result},
+    extract::{Json, Path, Query},
+    page::Page,
+    rights::{Access, Allowed, Area},
+    state::AppState,
+};
+
+pub use listing::{Hit, ListQuery, Listing};
+
+/// A kind of record. Every function is one or two statements; the order of `validate` is the order of the messages.
+pub trait Resource: Sized + Send + Sync + 'static {
+    /// What a client may send. A missing field has a default; `validate` refuses what must not be missing.
+    type Input: Serialize + DeserializeOwned + ToSchema + Send + Sync;
+    /// What a client is shown: a superset of `Input` but for its secrets.
+    type Record: Serialize + ToSchema + Send;
+    /// What narrows a list down, from the query: `NoScope`, or the record that the listed ones belong to.
+    type Scope: DeserializeOwned + IntoParams + Send + Sync;
+
+    /// The entity in paths: `/api/{NAME}`.
+    const NAME: &'static str;
+    const READ: Access;
+    const WRITE: Access;
+    /// Columns that a list may be sorted by; the first one is the order of a list that asks for none.
+    const SORT: &'static [&'static str];
+
+    /// The rows of one page of a list, in its order.
+    fn page(db: &mut PgConnection, actor: &Actor, listing: &Listing, scope: &Self::Scope) -> impl Future<Output = Result<Vec<Hit>>> + Send;
+
+    /// The records with these ids, in any order.
+    fn fetch(db: &mut PgConnection, actor: &Actor, ids: &[i64]) -> impl Future<Output = Result<Vec<(i64, Self::Record)>>> + Send;
+
+    /// Locks the row for a change and gives its version; none when there is no such row, or it was deleted.
+    fn lock(tx: &mut PgConnection, id: i64) -> impl Future<Output = Result<Option<i32>>> + Send;
+
+    /// What the database cannot say by itself. `today` is the date in Belgrade.
+    fn validate(input: &Self::Input, today: Date) -> Result<()>;
+
+    fn insert(tx: &mut PgConnection, actor: &Actor, input: Self::Input) -> impl Future<Output = Result<i64>> + Send;
+
+    fn update(tx: &mut PgConnection, actor: &Actor, id: i64, input: Self::Input) -> impl Future<Output = Result<()>> + Send;
+
+    /// Deletes: softly, where the table has `aktivan`.
+    fn remove(tx: &mut PgConnection, actor: &Actor, id: i64) -> impl Future<Output = Result<()>> + Send;
+}
+
+/// A list that nothing narrows down.
+#[derive(serde::Deserialize, IntoParams)]
+pub struct NoScope {}
+
+/// Reading records of `R`.
+pub struct Read<R>(PhantomData<R>);
+/// Making, changing and deleting records of `R`.
+pub struct Write<R>(PhantomData<R>);
+
+impl<R: Resource> Area for Read<R> {
+    const ACCESS: Access = R::READ;
+}
+
+impl<R: Resource> Area for Write<R> {
+    const ACCESS: Access = R::WRITE;
+}
+
+/// List, create, read, change (PATCH and PUT alike) and delete.
+pub fn routes<R: Resource>() -> OpenApiRouter<AppState> {
+    list_route::<R>().merge(routes_but_list::<R>())
+}
+
+/// What is left where the list has a handler of its own.
+pub fn routes_but_list<R: Resource>() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(document::create::<R>(post(create_handler::<R>))).merge(one_routes::<R>())
+}
+
+/// Only the list and the creation, where a single record has handlers of its own.
+pub fn routes_but_one<R: Resource>() -> OpenApiRouter<AppState> {
+    list_route::<R>().routes(document::create::<R>(post(create_handler::<R>)))
+}
+
+fn list_route<R: Resource>() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(document::list::<R>(get(list_handler::<R>)))
+}
+
+fn one_routes<R: Resource>() -> OpenApiRouter<AppState> {
+    let handlers = get(read_handler::<R>).patch(update_handler::<R>).put(update_handler::<R>).delete(delete_handler::<R>);
+    OpenApiRouter::new().routes(document::one::<R>(handlers))
+}
+
+async fn list_handler<R: Resource>(
+    State(state): State<AppState>,
+    actor: Allowed<Read<R>>,
+    Query(query): Query<ListQuery>,
+    Query(scope): Query<R::Scope>,
+) -> Result<Json<Page<R::Record>>> {
+    list::<R>(&state, &actor, &query, &scope).await.map(Json)
+}
+
+async fn create_handler<R: Resource>(
+    State(state): State<AppState>,
+    actor: Allowed<Write<R>>,
+    Json(body): Json<Map<String, Value>>,
+) -> Result<(StatusCode, Json<R::Record>)> {
+    Ok((StatusCode::CREATED, Json(create::<R>(&state, &actor, body).await?)))
+}
+
+async fn read_handler<R: Resource>(State(state): State<AppState>, actor: Allowed<Read<R>>, Path(id): Path<i64>) -> Result<Json<R::Record>> {
+    read::<R>(&mut *state.db.acquire().await?, &actor, id).await.map(Json)
+}
+
+async fn update_handler<R: Resource>(
+    State(state): State<AppState>,
+    actor: Allowed<Write<R>>,
+    Path(id): Path<i64>,
+    Json(patch): Json<Map<String, Value>>,
+) -> Result<Json<R::Record>> {
+    update::<R>(&state, &actor, id, patch).await.map(Json)
+}
+
+async fn delete_handler<R: Resource>(State(state): State<AppState>, actor: Allowed<Write<R>>, Path(id): Path<i64>) -> Result<StatusCode> {
+    delete::<R>(&state, &actor, id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+pub async fn list<R: Resource>(state: &AppState, actor: &Actor, query: &ListQuery, scope: &R::Scope) -> Result<Page<R::Record>> {
+    let mut db = state.db.acquire().await?;
+    let listing = query.resolve(R::SORT)?;
+    let hits = R::page(&mut db, actor, &listing, scope).await?;
+    let total = match hits.first() {
+        Some(hit) => hit.total,
+        // A page behind the last one: its total is that of the first.
+        None if listing.offset > 0 => R::page(&mut db, actor, &listing.first_row(), scope).await?.first().map_or(0, |hit| hit.total),
+        None => 0,
+    };
+    let ids: Vec<i64> = hits.iter().map(|hit| hit.id).collect();
+    let mut records = R::fetch(&mut db, actor, &ids).await?;
+    records.sort_by_key(|(id, _)| ids.iter().position(|listed| listed == id));
+    Ok(Page { data: records.into_iter().map(|(_, record)| record).collect(), total })
+}
+
+pub async fn read<R: Resource>(db: &mut PgConnection, actor: &Actor, id: i64) -> Result<R::Record> {
+    R::fetch(db, actor, &[id]).await?.pop().map(|(_, record)| record).ok_or(Error::NotFound)
+}
+
+pub async fn create<R: Resource>(state: &AppState, actor: &Actor, body: Map<String, Value>) -> Result<R::Record> {
+    let input: R::Input = merge::read(body)?;
+    R::validate(&input, state.today())?;
+    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    let id = R::insert(&mut tx, actor, input).await?;
+    let record = read::<R>(&mut tx, actor, id).await?;
+    tx.commit().await?;
+    Ok(record)
+}
+
+/// Merges the patch into the record as it stands now. `{"aktivan": false}` deletes; a `verzija` that is not the current
+/// one is refused.
+pub async fn update<R: Resource>(state: &AppState, actor: &Actor, id: i64, patch: Map<String, Value>) -> Result<R::Record> {
+    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    let verzija = R::lock(&mut tx, id).await?.ok_or(Error::NotFound)?;
+    merge::refuse_stale(&patch, verzija)?;
+    let fields = merge::fields(&read::<R>(&mut tx, actor, id).await?)?;
+    let deletes = patch.get("aktivan") == Some(&Value::Bool(false)) && fields.contains_key("aktivan");
+    if deletes {
+        R::remove(&mut tx, actor, id).await?;
+    } else {
+        let input: R::Input = merge::read(merge::merged(fields, patch))?;
+        R::validate(&input, state.today())?;
+        R::update(&mut tx, actor, id, input).await?;
+    }
+    let record = read::<R>(&mut tx, actor, id).await?;
+    tx.commit().await?;
+    Ok(record)
+}
+
+pub async fn delete<R: Resource>(state: &AppState, actor: &Actor, id: i64) -> Result<()> {
+    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    R::lock(&mut tx, id).await?.ok_or(Error::NotFound)?;
+    R::remove(&mut tx, actor, id).await?;
+    tx.commit().await?;
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! A JSON merge patch (RFC 7396) of a record, read into what the resource takes.
+
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::{Map, Value};
+
+use crate::error::{Error, Result};
+
+/// The record's fields as the client sees them.
+pub fn fields(record: &impl Serialize) -> Result<Map<String, Value>> {
+    match serde_json::to_value(record).map_err(anyhow::Error::from)? {
+        Value::Object(fields) => Ok(fields),
+        _ => Err(Error::Internal(anyhow::anyhow!("a record is not a JSON object"))),
+    }
+}
+
+/// The fields with the patch in them: null removes a value, any other value replaces it.
+pub fn merged(mut fields: Map<String, Value>, patch: Map<String, Value>) -> Map<String, Value> {
+    for (name, value) in patch {
+        if value.is_null() {
+            fields.remove(&name);
+        } else {
+            fields.insert(name, value);
+        }
+    }
+    fields
+}
+
+/// Reads the fields that `T` knows. A value of the wrong kind is refused by its name.
+pub fn read<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T> {
+    let fields: Map<String, Value> = fields.into_iter().filter(|(_, value)| !value.is_null()).collect();
+    serde_json::from_value(Value::Object(fields.clone())).map_err(|error| {
+        tracing::debug!(%error, "the body does not fit");
+        let culprit = fields.into_iter().find(|(name, value)| {
+            let alone = Map::from_iter([(name.clone(), value.clone())]);
+            serde_json::from_value::<T>(Value::Object(alone)).is_err()
+        });
+        match culprit {
+            Some((name, _)) => Error::invalid(name, "Vrednost nije ispravna."),
+            None => Error::malformed("Poslati podaci nisu ispravni."),
+        }
+    })
+}
+
+/// Whoever sends the version that was loaded changes that version only.
+pub fn refuse_stale(patch: &Map<String, Value>, verzija: i32) -> Result<()> {
+    match patch.get("verzija").and_then(Value::as_i64) {
+        Some(loaded) if loaded != i64::from(verzija) => Err(Error::conflict("Podatak je u međuvremenu izmenjen. Učitajte ga ponovo.")),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+    use serde_json::json;
+
+    use super::*;
+
+    #[derive(Deserialize, Serialize, Debug, PartialEq)]
+    #[serde(default)]
+    #[derive(Default)]
+    struct Record {
+        naziv: String,
+        broj: Option<i32>,
+    }
+
+    fn object(value: Value) -> Map<String, Value> {
+        value.as_object().cloned().expect("an object")
+    }
+
+    #[test]
+    fn a_patch_changes_what_it_names_and_null_clears() {
+        let record = Record { naziv: "a".into(), broj: Some(1) };
+        let changed: Record = read(merged(fields(&record).unwrap(), object(json!({"broj": null, "nepoznato": 1})))).unwrap();
+        assert_eq!(changed, Record { naziv: "a".into(), broj: None });
+        let changed: Record = read(merged(fields(&record).unwrap(), object(json!({"naziv": "b"})))).unwrap();
+        assert_eq!(changed, Record { naziv: "b".into(), broj: Some(1) });
+    }
+
+    #[test]
+    fn a_value_of_the_wrong_kind_is_refused_by_its_name() {
+        let refused = read::<Record>(object(json!({"naziv": "a", "broj": "mnogo"}))).unwrap_err();
+        assert!(matches!(refused, Error::Invalid { field: Some(field), .. } if field == "broj"));
+    }
+
+    #[test]
+    fn only_another_version_is_stale() {
+        assert!(refuse_stale(&object(json!({})), 3).is_ok());
+        assert!(refuse_stale(&object(json!({"verzija": 3})), 3).is_ok());
+        assert!(refuse_stale(&object(json!({"verzija": 2})), 3).is_err());
+    }
+}

@@ -1,0 +1,89 @@
+//! Changing a password: one's own with the old one, anyone's as an administrator (A §2.11, B §2.2).
+
+use axum::{extract::State, http::StatusCode};
+use domain::db;
+use serde::Deserialize;
+use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::{
+    auth::{self, Actor},
+    error::{Error, Result},
+    extract::Json,
+    http::ClientAddress,
+    passwords,
+    rights::Right,
+    state::AppState,
+    throttle,
+};
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(change_password))
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+#[derive(Default)]
+struct PasswordChange {
+    #[serde(rename = "radnikID")]
+    radnik_id: i64,
+    /// Not asked of an administrator.
+    stara_lozinka: String,
+    nova_lozinka: String,
+    potvrda_lozinke: String,
+    is_admin: bool,
+}
+
+#[utoipa::path(post, path = "/api/worker-password-change", request_body = PasswordChange, responses((status = 204)))]
+async fn change_password(
+    State(state): State<AppState>,
+    actor: Actor,
+    ClientAddress(address): ClientAddress,
+    Json(change): Json<PasswordChange>,
+) -> Result<StatusCode> {
+    if change.is_admin {
+        actor.require(Right::Workers)?;
+    } else if change.radnik_id != actor.radnik_id {
+        return Err(Error::Forbidden);
+    }
+    validate(&change)?;
+    let worker = sqlx::query!("select username, password_hash from worker where id = $1 and aktivan", change.radnik_id)
+        .fetch_optional(&state.db)
+        .await?
+        .ok_or(Error::NotFound)?;
+    let attempt = match change.is_admin {
+        true => None,
+        // Guessing the old password is guessing the password.
+        false => Some(throttle::begin(&state.db, &worker.username, address, state.clock.now()).await?),
+    };
+    if attempt.is_some() && !passwords::verify(change.stara_lozinka, worker.password_hash).await? {
+        return Err(Error::invalid("staraLozinka", "Stara lozinka nije ispravna."));
+    }
+
+    let password_hash = passwords::hash(change.nova_lozinka).await?;
+    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    if let Some(attempt) = attempt {
+        attempt.succeeded(&mut tx).await?;
+    }
+    sqlx::query!("update worker set password_hash = $2 where id = $1", change.radnik_id, password_hash).execute(&mut *tx).await?;
+    // Only the session that made the change goes on.
+    auth::end_sessions(&mut tx, change.radnik_id, Some(&actor.session)).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+fn validate(change: &PasswordChange) -> Result<()> {
+    if !change.is_admin && change.stara_lozinka.is_empty() {
+        return Err(Error::invalid("staraLozinka", "Niste uneli staru lozinku."));
+    }
+    if change.nova_lozinka.trim().is_empty() {
+        return Err(Error::invalid("novaLozinka", "Niste uneli novu lozinku."));
+    }
+    if change.potvrda_lozinke.is_empty() {
+        return Err(Error::invalid("potvrdaLozinke", "Niste uneli potvrdu lozinke."));
+    }
+    if change.nova_lozinka != change.potvrda_lozinke {
+        return Err(Error::invalid("potvrdaLozinke", "Nova lozinka i potvrda lozinke nisu iste."));
+    }
+    Ok(())
+}
