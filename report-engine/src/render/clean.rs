@@ -1,6 +1,8 @@
 //! Text made safe for every format: characters that no page, sheet or reader can show are taken out.
 use std::borrow::Cow;
 
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
+
 /// Drops control characters but keeps line breaks (as `\n`) and tabs.
 pub fn clean(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_unwanted) {
@@ -16,6 +18,16 @@ pub fn one_line(text: &str) -> Cow<'_, str> {
         cleaned if cleaned.contains(['\n', '\t']) => Cow::Owned(cleaned.replace(['\n', '\t'], " ")),
         cleaned => cleaned,
     }
+}
+
+/// Text as the page can show it: composed letters, no controls, blanks for tabs; line breaks stay.
+pub fn legible(text: &str) -> String {
+    let cleaned = clean(text);
+    let composed = match is_nfc_quick(cleaned.chars()) {
+        IsNormalized::Yes => cleaned.into_owned(),
+        _ => cleaned.nfc().collect(),
+    };
+    if composed.contains('\t') { composed.replace('\t', " ") } else { composed }
 }
 
 fn is_unwanted(letter: char) -> bool {

@@ -1,6 +1,6 @@
 //! The file being written: counted, bounded, and gone again when rendering fails.
 use std::fs::File;
-use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::{Format, RenderError};
@@ -9,9 +9,9 @@ use super::{Format, RenderError};
 pub struct OutFile {
     writer: BufWriter<File>,
     path: PathBuf,
-    position: u64,
     bytes: u64,
     limit: u64,
+    outgrown: bool,
     kept: bool,
 }
 
@@ -22,7 +22,17 @@ struct Outgrown;
 impl OutFile {
     pub fn create(path: &Path, limit: u64) -> io::Result<Self> {
         let writer = BufWriter::with_capacity(128 * 1024, File::create(path)?);
-        Ok(OutFile { writer, path: path.to_owned(), position: 0, bytes: 0, limit, kept: false })
+        Ok(OutFile { writer, path: path.to_owned(), bytes: 0, limit, outgrown: false, kept: false })
+    }
+
+    /// Where the file lies.
+    pub fn folder(&self) -> Option<&Path> {
+        self.path.parent().filter(|folder| !folder.as_os_str().is_empty())
+    }
+
+    /// Whether a write was refused for the limit: for writers that hide the cause of their error.
+    pub fn has_outgrown(&self) -> bool {
+        self.outgrown
     }
 
     /// Flushes the file and lets it stay; returns its size.
@@ -35,24 +45,17 @@ impl OutFile {
 
 impl Write for OutFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.position + bytes.len() as u64 > self.limit {
+        if self.bytes + bytes.len() as u64 > self.limit {
+            self.outgrown = true;
             return Err(io::Error::other(Outgrown));
         }
         let written = self.writer.write(bytes)?;
-        self.position += written as u64;
-        self.bytes = self.bytes.max(self.position);
+        self.bytes += written as u64;
         Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
         self.writer.flush()
-    }
-}
-
-impl Seek for OutFile {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.position = self.writer.seek(to)?;
-        Ok(self.position)
     }
 }
 

@@ -8,6 +8,7 @@
 mod chart_data;
 mod clean;
 mod csv;
+mod document;
 mod error;
 mod feed;
 mod file;
@@ -17,6 +18,8 @@ mod plan;
 mod sink;
 pub mod text;
 mod value;
+mod wrap;
+mod xlsx;
 
 use std::fmt;
 use std::path::PathBuf;

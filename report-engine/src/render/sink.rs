@@ -9,7 +9,8 @@ use super::feed::{Feed, Finished, TableSink};
 use super::file::OutFile;
 use super::pdf::PdfSink;
 use super::plan::{Body, Plan, TablePlan};
-use super::{Cap, Format, Limits, Outcome, Overflow, RenderError, Rendered, Target, Value, text};
+use super::xlsx::XlsxSink;
+use super::{Cap, Format, Limits, Outcome, Overflow, RenderError, Rendered, Target, Value, document, text};
 use crate::template::DocumentBody;
 
 pub fn run(
@@ -142,7 +143,7 @@ fn open_sink(plan: &Plan, table: &TablePlan, file: OutFile, limit: u64) -> Resul
     Ok(match plan.format {
         Format::Csv => Box::new(CsvSink::new(&table, file, limit)?),
         Format::Pdf => Box::new(PdfSink::new(plan, &table, file, limit)?),
-        format => return Err(RenderError::Writer { format, detail: "not built yet".to_owned() }),
+        Format::Xlsx => Box::new(XlsxSink::new(plan, &table, file, limit)?),
     })
 }
 
@@ -184,8 +185,6 @@ impl Writing for DocumentWriting {
 
     fn finish(self: Box<Self>, cut: Option<&str>) -> Result<Finished, RenderError> {
         let blocks = self.body.blocks(&self.columns, &self.rows)?;
-        let lines = blocks.iter().map(|block| vec![format!("{block:?}")]).chain(cut.map(|note| vec![note.to_owned()]));
-        let bytes = super::csv::write_pairs(self.file, self.limit, &lines.collect::<Vec<_>>())?;
-        Ok(Finished { bytes, ..Finished::default() })
+        document::write(&self.plan, &blocks, cut, self.file, self.limit)
     }
 }

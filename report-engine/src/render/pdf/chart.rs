@@ -12,6 +12,7 @@ use super::content::{Color, TextStyle, Unit, points, scaled};
 use super::font::Weight;
 use super::look;
 use super::paper::Paper;
+use crate::render::clean::legible;
 use crate::render::chart_data::{ChartData, Picture};
 use crate::render::plan::{Chart, ChartKind};
 use crate::render::text::push_decimal;
@@ -61,7 +62,7 @@ fn legend_lines(paper: &mut Paper, picture: &Picture) -> Vec<Vec<(String, Color,
     let mut lines: Vec<Vec<(String, Color, Unit)>> = vec![Vec::new()];
     let mut used = 0;
     for (index, (label, _)) in picture.series.iter().enumerate() {
-        let label = super::legible(label).replace('\n', " ");
+        let label = legible(label).replace('\n', " ");
         let width = scaled(paper.fonts.width(LEGEND.weight, &label), LEGEND.size) + 2800;
         if used + width > paper.inner_width() && used > 0 {
             lines.push(Vec::new());

@@ -4,7 +4,7 @@ use std::ops::Range;
 use super::content::Unit;
 use super::font::{Fonts, Weight};
 use super::paper::Paper;
-use super::wrap::wrap;
+use crate::render::clean::legible;
 use crate::render::Value;
 use crate::render::plan::{Align, Column, Source};
 use crate::render::text::{CellFormat, show};
@@ -48,9 +48,9 @@ pub fn lay_out(columns: &[Column], sample: &[&Value], measures: Measures, paper:
     let mut x = paper.left();
     let mut places = Vec::with_capacity(columns.len());
     for ((column, width), value) in columns.iter().zip(widths).zip(sample) {
-        let head = super::legible(&column.head);
+        let head = legible(&column.head);
         let mut head_lines = Vec::new();
-        wrap(&mut paper.fonts, Weight::Bold, &head, measures.limit(width), &mut head_lines);
+        paper.fonts.wrap(Weight::Bold, &head, measures.limit(width), &mut head_lines);
         let align = column.align.unwrap_or_else(|| natural_align(column, value));
         places.push(Place { x, width, align, format: column.format.clone(), head, head_lines });
         x += width;

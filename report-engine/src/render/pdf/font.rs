@@ -3,9 +3,12 @@
 //! A PDF font addressed by one byte holds 255 glyphs, so a face is cut into as many such pages as the text needs; the
 //! pages fill up in the order in which characters are first used, and each is embedded as a subset at the end.
 use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
 
 use subsetter::GlyphRemapper;
 use ttf_parser::GlyphId;
+
+use crate::render::wrap::wrap;
 
 const REGULAR: &[u8] = include_bytes!("../../../fonts/DejaVuSans.ttf");
 const BOLD: &[u8] = include_bytes!("../../../fonts/DejaVuSans-Bold.ttf");
@@ -74,6 +77,12 @@ impl Fonts {
     pub fn width(&mut self, weight: Weight, text: &str) -> u32 {
         let face = self.face(weight);
         text.chars().map(|character| u32::from(face.glyph(character).width)).sum()
+    }
+
+    /// Appends the lines of `text` for a place of `width` thousandths of its size.
+    pub fn wrap(&mut self, weight: Weight, text: &str, width: u32, lines: &mut Vec<Range<usize>>) {
+        let face = self.face(weight);
+        wrap(text, width, lines, |character| u32::from(face.glyph(character).width));
     }
 
     /// Appends the codes of `text`, escaped for a literal string, and the runs they fall into; returns the width.

@@ -10,12 +10,9 @@ mod metadata;
 mod objects;
 mod paper;
 mod rows;
-mod wrap;
-
-use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use super::chart_data::ChartData;
-use super::clean::clean;
+use super::clean::legible;
 use super::feed::{Cells, Finished, Footer, GroupHeader, TableSink};
 use super::file::{OutFile, explain};
 use super::plan::{Column, Plan, TablePlan};
@@ -262,14 +259,4 @@ fn write_legibly(out: &mut String, value: &Value, place: &Place) {
         Value::Text(text) => out.push_str(&legible(text)),
         _ => write_value(out, value, place.format.as_ref()),
     }
-}
-
-/// Text as the page can show it: composed letters, no controls, blanks for tabs; line breaks stay.
-fn legible(text: &str) -> String {
-    let cleaned = clean(text);
-    let composed = match is_nfc_quick(cleaned.chars()) {
-        IsNormalized::Yes => cleaned.into_owned(),
-        _ => cleaned.nfc().collect(),
-    };
-    if composed.contains('\t') { composed.replace('\t', " ") } else { composed }
 }

@@ -10,8 +10,8 @@ use super::content::{Content, TextStyle, Unit, points, push_text, scaled};
 use super::font::{Fonts, Weight};
 use super::look;
 use super::objects::Objects;
-use super::wrap::wrap;
 use super::{embed, metadata};
+use crate::render::clean::legible;
 use crate::render::feed::Finished;
 use crate::render::file::OutFile;
 use crate::render::plan::{Heading, PageSetup};
@@ -215,10 +215,10 @@ impl Paper {
 
     /// Text over the whole width, wrapped, from the present place down.
     pub fn paragraph(&mut self, style: TextStyle, text: &str, leading: Unit) -> io::Result<()> {
-        let text = super::legible(text);
+        let text = legible(text);
         let mut lines = Vec::new();
         let limit = (self.inner_width() as f32 * 10.0 / style.size) as u32;
-        wrap(&mut self.fonts, style.weight, &text, limit, &mut lines);
+        self.fonts.wrap(style.weight, &text, limit, &mut lines);
         for line in lines {
             self.next_line(leading)?;
             self.content.text(&mut self.fonts, style, MARGIN_X, self.y, &text[line]);
@@ -264,14 +264,14 @@ impl Paper {
 
     /// The text on one line, ended by dots where the place is too narrow. Only for repeated lines, never for data.
     fn shortened(&mut self, style: TextStyle, text: &str, width: Unit) -> String {
-        let text = super::legible(text).replace('\n', " ");
+        let text = legible(text).replace('\n', " ");
         if self.width_of(style, &text) <= width {
             return text;
         }
         let mut lines = Vec::new();
         let dots = self.width_of(style, "…");
         let limit = ((width - dots).max(0) as f32 * 10.0 / style.size) as u32;
-        wrap(&mut self.fonts, style.weight, &text, limit, &mut lines);
+        self.fonts.wrap(style.weight, &text, limit, &mut lines);
         format!("{}…", &text[lines[0].clone()])
     }
 

@@ -7,7 +7,6 @@ use super::content::{Color, TextStyle, Unit};
 use super::font::Fonts;
 use super::look;
 use super::paper::Paper;
-use super::wrap::wrap;
 use crate::render::plan::Align;
 
 /// A text in its place on the line.
@@ -42,7 +41,7 @@ impl TextBox {
         if is_short {
             self.lines.push(0..self.text.len());
         } else {
-            wrap(fonts, style.weight, &self.text, limit, &mut self.lines);
+            fonts.wrap(style.weight, &self.text, limit, &mut self.lines);
         }
     }
 }

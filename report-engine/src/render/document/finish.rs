@@ -1,0 +1,65 @@
+//! What genpdf leaves undone: title and language as readers expect them, unused faces out, streams compressed.
+use lopdf::{Dictionary, Document, Object, StringFormat, dictionary};
+
+use crate::render::plan::Heading;
+
+/// The slanted faces of the family, which no text uses; printpdf names fonts in the order of their loading.
+const UNUSED_FONTS: [&[u8]; 2] = [b"F2", b"F3"];
+
+pub fn finish(bytes: &[u8], heading: &Heading) -> Result<Vec<u8>, lopdf::Error> {
+    let mut document = Document::load_mem(bytes)?;
+    document.version = "1.7".to_owned();
+    describe(&mut document, heading)?;
+    drop_unused_fonts(&mut document);
+    document.prune_objects();
+    document.compress();
+    let mut out = Vec::with_capacity(bytes.len() / 2);
+    document.save_to(&mut out)?;
+    Ok(out)
+}
+
+fn describe(document: &mut Document, heading: &Heading) -> Result<(), lopdf::Error> {
+    let created = heading.generisano.strftime("D:%Y%m%d%H%M%S").to_string();
+    let info = dictionary! {
+        "Title" => text(&heading.naslov),
+        "Author" => text(&heading.radnik_ime_prezime),
+        "Producer" => text(concat!("Regix ", env!("CARGO_PKG_VERSION"))),
+        "CreationDate" => Object::String(created.into_bytes(), StringFormat::Literal),
+    };
+    let info = document.add_object(info);
+    document.trailer.set("Info", info);
+    let root = document.trailer.get(b"Root")?.as_reference()?;
+    let catalog = document.get_object_mut(root)?.as_dict_mut()?;
+    catalog.set("Lang", text("sr-Latn-RS"));
+    catalog.set("ViewerPreferences", dictionary! { "DisplayDocTitle" => true });
+    // The marks of a print standard that the file does not meet.
+    catalog.remove(b"OutputIntents");
+    catalog.remove(b"Metadata");
+    Ok(())
+}
+
+/// UTF-16 with a byte order mark, which every reader takes for Unicode.
+fn text(value: &str) -> Object {
+    let units = std::iter::once(0xFEFF).chain(value.encode_utf16());
+    Object::String(units.flat_map(u16::to_be_bytes).collect(), StringFormat::Hexadecimal)
+}
+
+fn drop_unused_fonts(document: &mut Document) {
+    for object in document.objects.values_mut() {
+        let Object::Dictionary(dictionary) = object else { continue };
+        if let Ok(Object::Dictionary(fonts)) = dictionary.get_mut(b"Font") {
+            remove_unused(fonts);
+        }
+        if let Ok(Object::Dictionary(resources)) = dictionary.get_mut(b"Resources")
+            && let Ok(Object::Dictionary(fonts)) = resources.get_mut(b"Font")
+        {
+            remove_unused(fonts);
+        }
+    }
+}
+
+fn remove_unused(fonts: &mut Dictionary) {
+    for name in UNUSED_FONTS {
+        fonts.remove(name);
+    }
+}

@@ -1,0 +1,57 @@
+//! Flowing documents: the blocks a template declared, as pages, as a sheet, or as lines of label and value.
+mod finish;
+mod layout;
+mod pdf;
+
+use super::csv::write_pairs;
+use super::feed::Finished;
+use super::file::OutFile;
+use super::plan::{Heading, Plan};
+use super::text::push_moment;
+use super::xlsx::write_document;
+use super::{Format, RenderError};
+use crate::template::Block;
+
+/// Shown for a value that is not there.
+const EMPTY: &str = "–";
+
+pub fn write(
+    plan: &Plan,
+    blocks: &[Block],
+    cut: Option<&str>,
+    file: OutFile,
+    limit: u64,
+) -> Result<Finished, RenderError> {
+    match plan.format {
+        Format::Pdf => pdf::write(plan, blocks, cut, file, limit),
+        Format::Xlsx => write_document(plan, blocks, cut, file, limit),
+        Format::Csv => {
+            let mut lines = heading_lines(&plan.heading);
+            lines.extend(blocks.iter().flat_map(lines_of));
+            lines.extend(cut.map(|note| vec![note.to_owned()]));
+            Ok(Finished { bytes: write_pairs(file, limit, &lines)?, ..Finished::default() })
+        }
+    }
+}
+
+/// `Generisano: 05.03.2026. 07:04`
+fn generated(heading: &Heading) -> String {
+    let mut text = String::from("Generisano: ");
+    push_moment(&mut text, heading.generisano);
+    text
+}
+
+fn heading_lines(heading: &Heading) -> Vec<Vec<String>> {
+    let parametri = heading.parametri.iter().map(|(naziv, vrednost)| vec![naziv.clone(), vrednost.clone()]);
+    let first = [vec![heading.naslov.clone()], vec!["Ustanova".to_owned(), heading.ustanova.clone()]];
+    first.into_iter().chain(parametri).chain([vec![generated(heading)]]).collect()
+}
+
+fn lines_of(block: &Block) -> Vec<Vec<String>> {
+    match block {
+        Block::Heading { text, .. } | Block::Paragraph(text) => vec![vec![text.clone()]],
+        Block::Field { label, value } => vec![vec![label.clone(), value.clone()]],
+        Block::Table { heads, rows } => std::iter::once(heads).chain(rows).cloned().collect(),
+        Block::Space => vec![vec![String::new()]],
+    }
+}

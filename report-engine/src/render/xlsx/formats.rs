@@ -1,0 +1,131 @@
+//! The cell formats of a workbook: made once, picked by column, kind of value and weight of the line.
+use rust_xlsxwriter::{Color, Format, FormatAlign, FormatBorder};
+
+use crate::render::Value;
+use crate::render::plan::Column;
+use crate::render::text::CellFormat;
+
+pub const WARNING_COLOR: Color = Color::RGB(0xA8_1C_1C);
+const ACCENT: Color = Color::RGB(0x1B_56_7A);
+const HEAD_FILL: Color = Color::RGB(0xE4_ED_F3);
+const GROUP_FILL: Color = Color::RGB(0xEC_F2_F6);
+const MUTED: Color = Color::RGB(0x60_6A_74);
+const MAX_DECIMALS: u32 = 10;
+
+/// What a line of the sheet is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Weight {
+    Body,
+    Plain,
+    Group,
+    Subtotal,
+    Summary,
+    Warning,
+}
+
+pub struct Formats {
+    pub title: Format,
+    pub note: Format,
+    pub head: Format,
+    plain: Format,
+    group: Format,
+    warning: Format,
+    body: Kinds,
+    subtotal: Kinds,
+    summary: Kinds,
+}
+
+/// The formats of one weight by the kind of value.
+struct Kinds {
+    text: Format,
+    whole: Format,
+    /// By number of decimals.
+    decimals: Vec<Format>,
+    date: Format,
+    moment: Format,
+    /// By column: the declared number or date mask.
+    numbers: Vec<Option<Format>>,
+    dates: Vec<Option<Format>>,
+}
+
+impl Formats {
+    pub fn new(columns: &[Column]) -> Self {
+        let base = Format::new().set_align(FormatAlign::Top);
+        let bold = Format::new().set_bold();
+        let subtotal = bold.clone().set_border_top(FormatBorder::Thin);
+        let summary = bold.clone().set_background_color(HEAD_FILL).set_border_top(FormatBorder::Medium);
+        let head = bold.clone().set_font_color(ACCENT).set_background_color(HEAD_FILL).set_text_wrap();
+        Formats {
+            title: bold.clone().set_font_size(14),
+            note: Format::new().set_font_color(MUTED),
+            head: head.set_border_bottom(FormatBorder::Thin).set_align(FormatAlign::Bottom),
+            plain: Format::new(),
+            group: bold.clone().set_background_color(GROUP_FILL),
+            warning: bold.set_font_color(WARNING_COLOR),
+            body: Kinds::new(&base, columns),
+            subtotal: Kinds::new(&subtotal, columns),
+            summary: Kinds::new(&summary, columns),
+        }
+    }
+
+    /// The format of a text over the whole width.
+    pub fn band(&self, weight: Weight) -> &Format {
+        match weight {
+            Weight::Body | Weight::Plain => &self.plain,
+            Weight::Group => &self.group,
+            Weight::Warning => &self.warning,
+            Weight::Subtotal => &self.subtotal.text,
+            Weight::Summary => &self.summary.text,
+        }
+    }
+
+    /// The format of a text that may run over several lines.
+    pub fn text(&self) -> &Format {
+        &self.body.text
+    }
+
+    /// The format of a value in a column.
+    pub fn of(&self, column: usize, value: &Value, weight: Weight) -> &Format {
+        let kinds = match weight {
+            Weight::Subtotal => &self.subtotal,
+            Weight::Summary => &self.summary,
+            _ => &self.body,
+        };
+        kinds.of(column, value)
+    }
+}
+
+impl Kinds {
+    fn new(base: &Format, columns: &[Column]) -> Self {
+        let masked = |wanted: fn(&CellFormat) -> bool| -> Vec<Option<Format>> {
+            let mask = |column: &Column| column.format.as_ref().filter(|format| wanted(format)).map(CellFormat::excel);
+            columns.iter().map(|column| mask(column).map(|mask| base.clone().set_num_format(mask))).collect()
+        };
+        let decimals = (0..=MAX_DECIMALS as usize).map(|count| {
+            let mask = if count == 0 { "#,##0".to_owned() } else { format!("#,##0.{}", "0".repeat(count)) };
+            base.clone().set_num_format(mask)
+        });
+        Kinds {
+            text: base.clone().set_text_wrap(),
+            whole: base.clone().set_num_format("0"),
+            decimals: decimals.collect(),
+            date: base.clone().set_num_format("dd\\.mm\\.yyyy\\."),
+            moment: base.clone().set_num_format("dd\\.mm\\.yyyy\\.\\ hh:mm"),
+            numbers: masked(|format| matches!(format, CellFormat::Number(_))),
+            dates: masked(|format| matches!(format, CellFormat::Date(_))),
+        }
+    }
+
+    fn of(&self, column: usize, value: &Value) -> &Format {
+        let number = self.numbers.get(column).and_then(Option::as_ref);
+        let date = self.dates.get(column).and_then(Option::as_ref);
+        match value {
+            Value::Int(_) => number.unwrap_or(&self.whole),
+            Value::Decimal(decimal) => number.unwrap_or(&self.decimals[decimal.scale().min(MAX_DECIMALS) as usize]),
+            Value::Float(_) => number.unwrap_or(&self.decimals[2]),
+            Value::Date(_) => date.unwrap_or(&self.date),
+            Value::DateTime(_) => date.unwrap_or(&self.moment),
+            Value::Text(_) | Value::Bool(_) | Value::Null => &self.text,
+        }
+    }
+}

@@ -1,0 +1,348 @@
+//! XLSX: typed cells, constant memory, further sheets when one is full, native charts, and never a formula from data.
+mod charts;
+mod document;
+mod formats;
+
+use rust_xlsxwriter::{IgnoreError, Workbook, Worksheet, XlsxError};
+
+use super::chart_data::ChartData;
+use super::clean::{clean, one_line};
+use super::feed::{Cells, Finished, Footer, GroupHeader, TableSink};
+use super::file::{OutFile, explain};
+use super::plan::{Column, Heading, Plan, TablePlan};
+use super::text::{push_moment, show};
+use super::{Format, RenderError, Value};
+use formats::{Formats, Weight};
+
+pub use document::write_document;
+
+/// What Excel itself can open.
+const ROWS_PER_SHEET: u32 = 1_048_576;
+const UNITS_PER_CELL: usize = 32_767;
+const CUT_MARK: &str = "… [skraćeno]";
+/// Rows that column widths are measured on.
+const SAMPLE: u64 = 200;
+const WIDTHS: std::ops::RangeInclusive<usize> = 9..=60;
+/// Half the size of zlib's default effort, a seventh larger.
+const COMPRESSION: u8 = 2;
+
+pub struct XlsxSink {
+    workbook: Workbook,
+    file: OutFile,
+    limit: u64,
+    landscape: bool,
+    heading: Heading,
+    columns: Vec<Column>,
+    formats: Formats,
+    widths: Vec<usize>,
+    rows: u64,
+    sheets: usize,
+    /// The next free row of the present sheet.
+    next: u32,
+    rows_per_sheet: u32,
+}
+
+impl XlsxSink {
+    pub fn new(plan: &Plan, table: &TablePlan, file: OutFile, limit: u64) -> Result<Self, RenderError> {
+        XlsxSink::with_sheet_size(plan, table, file, limit, ROWS_PER_SHEET)
+    }
+
+    fn with_sheet_size(
+        plan: &Plan,
+        table: &TablePlan,
+        file: OutFile,
+        limit: u64,
+        rows_per_sheet: u32,
+    ) -> Result<Self, RenderError> {
+        let mut sink = XlsxSink {
+            workbook: begin_workbook(&plan.heading, &file)?,
+            file,
+            limit,
+            landscape: plan.page.landscape,
+            heading: plan.heading.clone(),
+            widths: table.columns.iter().map(head_width).collect(),
+            formats: Formats::new(&table.columns),
+            columns: table.columns.clone(),
+            rows: 0,
+            sheets: 0,
+            next: 0,
+            rows_per_sheet,
+        };
+        sink.begin_sheet()?;
+        Ok(sink)
+    }
+
+    /// Starts a sheet: heading on the first one, column heads on each, frozen and repeated in print.
+    fn begin_sheet(&mut self) -> Result<(), RenderError> {
+        self.sheets += 1;
+        let sheet = self.workbook.add_worksheet_with_constant_memory()?;
+        set_up_page(sheet, self.landscape)?;
+        sheet.set_name(sheet_name(self.sheets))?;
+        let mut row = 0;
+        if self.sheets == 1 {
+            row = write_heading(sheet, &self.heading, &self.formats)?;
+        }
+        for (index, column) in self.columns.iter().enumerate() {
+            sheet.write_string_with_format(row, index as u16, one_line(&column.head), &self.formats.head)?;
+        }
+        sheet.set_freeze_panes(row + 1, 0)?;
+        sheet.set_repeat_rows(row, row)?;
+        self.next = row + 1;
+        Ok(())
+    }
+
+    /// The sheet and row for one more line, on a new sheet when the present one is full.
+    fn line(&mut self) -> Result<(&mut Worksheet, &Formats, u32), RenderError> {
+        if self.next >= self.rows_per_sheet {
+            self.begin_sheet()?;
+        }
+        let row = self.next;
+        self.next += 1;
+        let sheet = self.workbook.worksheet_from_index(self.sheets - 1)?;
+        Ok((sheet, &self.formats, row))
+    }
+
+    /// A line of text over the whole width of the table.
+    fn write_band(&mut self, text: &str, weight: Weight) -> Result<(), RenderError> {
+        let columns = self.columns.len() as u16;
+        let (sheet, formats, row) = self.line()?;
+        let format = formats.band(weight);
+        sheet.write_string_with_format(row, 0, fit(&clean(text)), format)?;
+        for column in 1..columns {
+            sheet.write_blank(row, column, format)?;
+        }
+        Ok(())
+    }
+
+    fn write_footer(&mut self, footer: &Footer) -> Result<(), RenderError> {
+        let weight = if footer.level.is_some() { Weight::Subtotal } else { Weight::Summary };
+        let first_is_total = footer.cells.first().is_some_and(|value| !value.is_null());
+        if first_is_total && !footer.label.is_empty() {
+            self.write_band(footer.label, weight)?;
+        }
+        let (sheet, formats, row) = self.line()?;
+        for (index, value) in footer.cells.iter().enumerate() {
+            if index == 0 && !first_is_total {
+                sheet.write_string_with_format(row, 0, fit(&clean(footer.label)), formats.band(weight))?;
+            } else {
+                write_cell(sheet, row, index, value, formats, weight)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_row(&mut self, cells: &Cells) -> Result<(), RenderError> {
+        self.rows += 1;
+        if self.rows <= SAMPLE {
+            for ((width, value), column) in self.widths.iter_mut().zip(cells.iter()).zip(&self.columns) {
+                *width = (*width).max(shown_width(value, column));
+            }
+        }
+        let (sheet, formats, row) = self.line()?;
+        for (index, value) in cells.iter().enumerate() {
+            write_cell(sheet, row, index, value, formats, Weight::Body)?;
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, charts: &[ChartData], cut: Option<&str>) -> Result<(), RenderError> {
+        if self.rows == 0 {
+            self.write_band("Nema podataka za zadate uslove.", Weight::Plain)?;
+        }
+        if let Some(note) = cut {
+            self.write_band(note, Weight::Warning)?;
+            let first = self.workbook.worksheet_from_index(0)?;
+            first.set_tab_color(formats::WARNING_COLOR);
+        }
+        let last_column = self.columns.len().saturating_sub(1) as u16;
+        for index in 0..self.sheets {
+            let sheet = self.workbook.worksheet_from_index(index)?;
+            for (column, width) in self.widths.iter().enumerate() {
+                sheet.set_column_width(column as u16, *width as f64 + 2.0)?;
+            }
+            // Identifiers are texts on purpose: no green corners on each of them.
+            sheet.ignore_error_range(0, 0, self.rows_per_sheet - 1, last_column, IgnoreError::NumberStoredAsText)?;
+        }
+        charts::add(&mut self.workbook, charts, &self.formats)?;
+        if let Some(note) = cut {
+            add_note_sheet(&mut self.workbook, note, &self.formats)?;
+        }
+        Ok(())
+    }
+}
+
+impl TableSink for XlsxSink {
+    fn group_header(&mut self, header: &GroupHeader) -> Result<(), RenderError> {
+        if header.text.is_empty() { Ok(()) } else { self.write_band(header.text, Weight::Group) }
+    }
+
+    fn row(&mut self, cells: &Cells) -> Result<(), RenderError> {
+        self.write_row(cells)
+    }
+
+    fn footer(&mut self, footer: &Footer) -> Result<(), RenderError> {
+        self.write_footer(footer)
+    }
+
+    fn finish(mut self: Box<Self>, charts: &[ChartData], cut: Option<&str>) -> Result<Finished, RenderError> {
+        self.end(charts, cut)?;
+        save(self.workbook, self.file, self.limit)
+    }
+}
+
+impl From<XlsxError> for RenderError {
+    fn from(error: XlsxError) -> Self {
+        match error {
+            XlsxError::IoError(error) => RenderError::Io(error),
+            other => RenderError::Writer { format: Format::Xlsx, detail: other.to_string() },
+        }
+    }
+}
+
+fn begin_workbook(heading: &Heading, file: &OutFile) -> Result<Workbook, RenderError> {
+    let mut workbook = Workbook::new();
+    workbook.set_zip_compression_level(COMPRESSION);
+    // Rows wait for the end beside the file itself: on a real disk, not in a small /tmp.
+    if let Some(folder) = file.folder() {
+        workbook.set_tempdir(folder)?;
+    }
+    let properties = rust_xlsxwriter::DocProperties::new()
+        .set_title(one_line(&heading.naslov))
+        .set_author(one_line(&heading.radnik_ime_prezime))
+        .set_company(one_line(&heading.ustanova));
+    workbook.set_properties(&properties);
+    Ok(workbook)
+}
+
+fn save(mut workbook: Workbook, mut file: OutFile, limit: u64) -> Result<Finished, RenderError> {
+    let saved = workbook.save_to_writer(&mut file);
+    if file.has_outgrown() {
+        return Err(RenderError::TooLarge { format: Format::Xlsx, limit });
+    }
+    saved?;
+    let bytes = file.keep().map_err(|error| explain(error, Format::Xlsx, limit))?;
+    Ok(Finished { bytes, ..Finished::default() })
+}
+
+fn set_up_page(sheet: &mut Worksheet, landscape: bool) -> Result<(), RenderError> {
+    const A4: u8 = 9;
+    sheet.set_paper_size(A4).set_print_fit_to_pages(1, 0).set_footer("&LStrana &P od &N&RRegix");
+    if landscape {
+        sheet.set_landscape();
+    }
+    Ok(())
+}
+
+fn sheet_name(number: usize) -> String {
+    if number == 1 { "Izveštaj".to_owned() } else { format!("Izveštaj ({number})") }
+}
+
+/// Title, institution, parameters and origin above the table; returns the first free row, after a blank one.
+fn write_heading(sheet: &mut Worksheet, heading: &Heading, formats: &Formats) -> Result<u32, RenderError> {
+    sheet.write_string_with_format(0, 0, one_line(&heading.naslov), &formats.title)?;
+    let mut row = 1;
+    let mut generated = String::from("Generisano: ");
+    push_moment(&mut generated, heading.generisano);
+    generated = format!("{generated}, {}", heading.radnik_ime_prezime);
+    let parametri = heading.parametri.iter().map(|(naziv, vrednost)| format!("{naziv}: {vrednost}"));
+    let lines = heading.podnaslov.iter().cloned().chain([heading.ustanova.clone()]).chain(parametri).chain([generated]);
+    for line in lines {
+        sheet.write_string_with_format(row, 0, fit(&one_line(&line)), &formats.note)?;
+        row += 1;
+    }
+    Ok(row + 1)
+}
+
+/// The sheet that opens first when the report does not hold every row.
+fn add_note_sheet(workbook: &mut Workbook, note: &str, formats: &Formats) -> Result<(), RenderError> {
+    let sheet = workbook.add_worksheet();
+    sheet.set_name("Napomena")?.set_tab_color(formats::WARNING_COLOR).set_active(true);
+    sheet.set_column_width(0, 110.0)?;
+    sheet.write_string_with_format(0, 0, note, formats.band(Weight::Warning))?;
+    Ok(())
+}
+
+fn write_cell(
+    sheet: &mut Worksheet,
+    row: u32,
+    index: usize,
+    value: &Value,
+    formats: &Formats,
+    weight: Weight,
+) -> Result<(), RenderError> {
+    let column = index as u16;
+    let format = formats.of(index, value, weight);
+    match value {
+        Value::Null if weight == Weight::Body => {}
+        Value::Null => {
+            sheet.write_blank(row, column, format)?;
+        }
+        Value::Bool(_) => {
+            sheet.write_string_with_format(row, column, show(value, None), format)?;
+        }
+        Value::Int(_) | Value::Decimal(_) | Value::Float(_) => match value.as_f64() {
+            Some(number) if number.is_finite() => {
+                sheet.write_number_with_format(row, column, number, format)?;
+            }
+            _ => {
+                sheet.write_string_with_format(row, column, show(value, None), format)?;
+            }
+        },
+        Value::Text(text) => {
+            sheet.write_string_with_format(row, column, fit(&clean(text)), format)?;
+        }
+        // A date that Excel's calendar does not reach stays readable as text.
+        Value::Date(date) if date.year() < 1900 => {
+            sheet.write_string_with_format(row, column, show(value, None), format)?;
+        }
+        Value::Date(date) => {
+            sheet.write_datetime_with_format(row, column, *date, format)?;
+        }
+        Value::DateTime(moment) if moment.year() < 1900 => {
+            sheet.write_string_with_format(row, column, show(value, None), format)?;
+        }
+        Value::DateTime(moment) => {
+            sheet.write_datetime_with_format(row, column, *moment, format)?;
+        }
+    }
+    Ok(())
+}
+
+/// The text cut to what a cell can hold, with a mark where it was cut.
+fn fit(text: &str) -> String {
+    if text.encode_utf16().count() <= UNITS_PER_CELL {
+        return text.to_owned();
+    }
+    let room = UNITS_PER_CELL - CUT_MARK.encode_utf16().count();
+    let mut used = 0;
+    let kept = text.chars().take_while(|letter| {
+        used += letter.len_utf16();
+        used <= room
+    });
+    kept.chain(CUT_MARK.chars()).collect()
+}
+
+fn head_width(column: &Column) -> usize {
+    let longest = column.head.split_whitespace().map(|word| word.chars().count()).max().unwrap_or(0);
+    longest.clamp(*WIDTHS.start(), *WIDTHS.end())
+}
+
+fn shown_width(value: &Value, column: &Column) -> usize {
+    let shown = show(value, column.format.as_ref());
+    let longest = shown.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+    longest.min(*WIDTHS.end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_too_long_for_a_cell_is_cut_with_a_mark() {
+        let long = "č".repeat(40_000);
+        let fitted = fit(&long);
+        assert_eq!(fitted.encode_utf16().count(), UNITS_PER_CELL);
+        assert!(fitted.ends_with(CUT_MARK));
+        assert_eq!(fit("kratko"), "kratko");
+    }
+}
