@@ -159,7 +159,7 @@ impl DateFormat {
             match part {
                 DatePart::Day => push_padded(out, moment.day().into(), 2),
                 DatePart::Month => push_padded(out, moment.month().into(), 2),
-                DatePart::Year => push_padded(out, moment.year().into(), 4),
+                DatePart::Year => push_padded(out, moment.year(), 4),
                 DatePart::Hour => push_padded(out, moment.hour().into(), 2),
                 DatePart::Minute => push_padded(out, moment.minute().into(), 2),
                 DatePart::Second => push_padded(out, moment.second().into(), 2),
@@ -209,7 +209,7 @@ pub fn push_date(out: &mut String, date: Date) {
     out.push('.');
     push_padded(out, date.month().into(), 2);
     out.push('.');
-    push_padded(out, date.year().into(), 4);
+    push_padded(out, date.year(), 4);
     out.push('.');
 }
 

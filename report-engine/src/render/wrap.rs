@@ -13,13 +13,7 @@ pub fn wrap(text: &str, width: u32, lines: &mut Vec<Range<usize>>, mut measure: 
     }
 }
 
-fn wrap_paragraph(
-    text: &str,
-    paragraph: Range<usize>,
-    limit: u32,
-    lines: &mut Vec<Range<usize>>,
-    measure: &mut impl FnMut(char) -> u32,
-) {
+fn wrap_paragraph(text: &str, paragraph: Range<usize>, limit: u32, lines: &mut Vec<Range<usize>>, measure: &mut impl FnMut(char) -> u32) {
     let mut line_start = paragraph.start;
     let mut line_width = 0;
     // Where the line may end: the byte after the break, the last byte worth showing, and the width up to there.

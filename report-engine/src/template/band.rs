@@ -8,6 +8,7 @@ use serde_json::{Map, Value as Json};
 use super::functions::{BoundedOutput, Budget};
 use super::{TemplateError, check};
 
+/// Bytes that a header, a footer or a cell may have.
 const MAX_BAND: usize = 64 * 1024;
 
 /// What the bands of one plan share: the registry and the values known before any row.
@@ -53,14 +54,15 @@ impl Band {
 
     /// Fills the band with `data`, which wins over the values known before; the text is trimmed.
     pub fn fill(&self, data: Map<String, Json>) -> Result<String, TemplateError> {
-        self.fill_with(&self.surroundings.registry, data)
+        self.fill_with(&self.surroundings.registry, data, MAX_BAND)
     }
 
-    pub fn fill_with(&self, registry: &Handlebars<'_>, data: Map<String, Json>) -> Result<String, TemplateError> {
+    /// As [`Band::fill`], with another registry and another bound on the text.
+    pub fn fill_with(&self, registry: &Handlebars<'_>, data: Map<String, Json>, limit: usize) -> Result<String, TemplateError> {
         let mut values = self.known.clone();
         values.extend(data);
         let context = Context::from(Json::Object(values));
-        let mut out = BoundedOutput::new(MAX_BAND);
+        let mut out = BoundedOutput::new(limit);
         self.surroundings.budget.renew();
         self.template.render(registry, &context, &mut RenderContext::new(None), &mut out)?;
         Ok(out.into_text().trim().to_owned())

@@ -2,7 +2,7 @@
 use handlebars::{Helper, RenderError, Template};
 use serde_json::Value as Json;
 
-use super::functions::refusal;
+use super::functions::{plain, refusal, refuse_missing};
 
 /// One call of a declaring helper.
 pub struct Call<'a, 'rc> {
@@ -10,8 +10,9 @@ pub struct Call<'a, 'rc> {
 }
 
 impl<'a, 'rc> Call<'a, 'rc> {
-    /// Refuses attributes that the declaration does not know, so that a slip of the pen is not ignored.
+    /// Refuses unknown variables and attributes, so that a slip of the pen is not ignored.
     pub fn new(helper: &'a Helper<'rc>, attributes: &[&str]) -> Result<Self, RenderError> {
+        refuse_missing(helper)?;
         let unknown = helper.hash().keys().find(|name| !attributes.contains(*name));
         match unknown {
             Some(name) => Err(refusal(format!("Naredba „{}“ ne poznaje parametar „{name}“", helper.name()))),
@@ -76,13 +77,5 @@ impl<'a, 'rc> Call<'a, 'rc> {
 
     pub fn refuse(&self, what: &str) -> RenderError {
         refusal(format!("Naredba „{}“ {what}", self.helper.name()))
-    }
-}
-
-fn plain(value: &Json) -> String {
-    match value {
-        Json::Null => String::new(),
-        Json::String(text) => text.clone(),
-        other => other.to_string(),
     }
 }

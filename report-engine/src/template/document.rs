@@ -9,6 +9,9 @@ use super::call::Call;
 use super::{Band, TemplateError};
 use crate::render::Value;
 
+/// What stands between the declarations is white space, some for each row.
+const MAX_PRINTED: usize = 32 * 1024 * 1024;
+
 /// One piece of a flowing document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Block {
@@ -40,7 +43,7 @@ impl DocumentBody {
         let mut registry = self.band.registry();
         register(&mut registry, &recorded);
         let data = Map::from_iter([("redovi".to_owned(), redovi)]);
-        let printed = self.band.fill_with(&registry, data)?;
+        let printed = self.band.fill_with(&registry, data, MAX_PRINTED)?;
         if let Some(stray) = printed.lines().find(|line| !line.trim().is_empty()) {
             return Err(TemplateError::new(format!("Tekst van naredbi: „{}“", stray.trim())));
         }
@@ -63,7 +66,7 @@ fn register(registry: &mut Handlebars<'_>, recorded: &Shared) {
     add("field", &[], field, false);
     add("space", &[], |blocks, _| push(blocks, Block::Space), false);
     add("table", &[], table, true);
-    add("row", &[], row, false);
+    add("row", &[], |blocks, call| row(blocks, call), false);
 }
 
 struct Declaration {
@@ -118,7 +121,7 @@ fn table(blocks: &mut Vec<Block>, call: &Call) -> Result<(), RenderError> {
     push(blocks, Block::Table { heads, rows: Vec::new() })
 }
 
-fn row(blocks: &mut Vec<Block>, call: &Call) -> Result<(), RenderError> {
+fn row(blocks: &mut [Block], call: &Call) -> Result<(), RenderError> {
     let cells = call.texts();
     match blocks.last_mut() {
         Some(Block::Table { heads, rows }) if heads.len() == cells.len() => {

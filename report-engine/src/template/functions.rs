@@ -31,7 +31,7 @@ impl Budget {
     }
 }
 
-/// A registry that is strict, escapes nothing, logs nothing and knows `datum`, `broj`, `groups`.
+/// A registry that is strict, escapes nothing, logs nothing and knows `datum`, `broj`, `spoji`, `groups`.
 pub fn registry(partials: &BTreeMap<String, Template>, budget: Budget) -> Handlebars<'static> {
     let mut registry = Handlebars::new();
     registry.set_strict_mode(true);
@@ -40,6 +40,7 @@ pub fn registry(partials: &BTreeMap<String, Template>, budget: Budget) -> Handle
     registry.unregister_helper("log");
     registry.register_helper("datum", Box::new(datum));
     registry.register_helper("broj", Box::new(broj));
+    registry.register_helper("spoji", Box::new(spoji));
     registry.register_helper("groups", Box::new(Groups));
     registry.register_helper(check::STEP, Box::new(Steps(budget)));
     for (name, partial) in partials {
@@ -127,7 +128,38 @@ fn broj(call: &Helper<'_>, _: &Handlebars<'_>, _: &Context, _: &mut RenderContex
     Ok(())
 }
 
+/// `{{spoji a b c}}`: the texts one after the other; null is nothing.
+fn spoji(call: &Helper<'_>, _: &Handlebars<'_>, _: &Context, _: &mut RenderContext<'_, '_>, out: &mut dyn Output) -> HelperResult {
+    refuse_missing(call)?;
+    for given in call.params() {
+        out.write(&plain(given.value()))?;
+    }
+    Ok(())
+}
+
+/// Refuses a call that names a variable which is not there: strict mode itself minds only what is printed.
+pub fn refuse_missing(call: &Helper<'_>) -> Result<(), handlebars::RenderError> {
+    let missing = call.params().iter().chain(call.hash().values()).find(|given| given.is_value_missing());
+    match missing {
+        Some(given) => {
+            let name = given.relative_path().map_or("", String::as_str);
+            Err(refusal(format!("Promenljiva „{name}“ ne postoji")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// A value as the text that a declaration takes it for.
+pub fn plain(value: &Json) -> String {
+    match value {
+        Json::Null => String::new(),
+        Json::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
 fn param<'a>(call: &'a Helper<'_>, index: usize) -> Result<&'a Json, handlebars::RenderError> {
+    refuse_missing(call)?;
     let found = call.param(index).map(|given| given.value());
     found.ok_or_else(|| refusal(format!("Naredbi „{}“ nedostaje {}. parametar", call.name(), index + 1)))
 }

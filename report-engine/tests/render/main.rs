@@ -1,3 +1,9 @@
 //! Reports rendered to files and read back by other programs.
+mod csv;
+mod document;
+mod limits;
 mod pdf;
+mod shipped;
 mod support;
+mod templates;
+mod xlsx;

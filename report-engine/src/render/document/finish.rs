@@ -1,16 +1,20 @@
 //! What genpdf leaves undone: title and language as readers expect them, unused faces out, streams compressed.
-use lopdf::{Dictionary, Document, Object, StringFormat, dictionary};
+use lopdf::{Document, Object, StringFormat, dictionary};
 
 use crate::render::plan::Heading;
 
 /// The slanted faces of the family, which no text uses; printpdf names fonts in the order of their loading.
 const UNUSED_FONTS: [&[u8]; 2] = [b"F2", b"F3"];
 
+/// The box around every glyph of the cut typeface, in thousandths of the text size.
+const FONT_BOX: [i64; 4] = [-1069, -463, 1975, 1232];
+
 pub fn finish(bytes: &[u8], heading: &Heading) -> Result<Vec<u8>, lopdf::Error> {
     let mut document = Document::load_mem(bytes)?;
     document.version = "1.7".to_owned();
     describe(&mut document, heading)?;
     drop_unused_fonts(&mut document);
+    repair_font_boxes(&mut document);
     document.prune_objects();
     document.compress();
     let mut out = Vec::with_capacity(bytes.len() / 2);
@@ -44,22 +48,20 @@ fn text(value: &str) -> Object {
     Object::String(units.flat_map(u16::to_be_bytes).collect(), StringFormat::Hexadecimal)
 }
 
+/// printpdf lists all fonts of the document in one dictionary that every page refers to.
 fn drop_unused_fonts(document: &mut Document) {
-    for object in document.objects.values_mut() {
-        let Object::Dictionary(dictionary) = object else { continue };
-        if let Ok(Object::Dictionary(fonts)) = dictionary.get_mut(b"Font") {
-            remove_unused(fonts);
-        }
-        if let Ok(Object::Dictionary(resources)) = dictionary.get_mut(b"Resources")
-            && let Ok(Object::Dictionary(fonts)) = resources.get_mut(b"Font")
-        {
-            remove_unused(fonts);
+    let dictionaries = document.objects.values_mut().filter_map(|object| object.as_dict_mut().ok());
+    for fonts in dictionaries.filter(|dictionary| dictionary.has(b"F0")) {
+        for name in UNUSED_FONTS {
+            fonts.remove(name);
         }
     }
 }
 
-fn remove_unused(fonts: &mut Dictionary) {
-    for name in UNUSED_FONTS {
-        fonts.remove(name);
+/// printpdf takes the height and the sum of all widths for the box of a font; it is the box of its largest glyph.
+fn repair_font_boxes(document: &mut Document) {
+    let dictionaries = document.objects.values_mut().filter_map(|object| object.as_dict_mut().ok());
+    for descriptor in dictionaries.filter(|dictionary| dictionary.has(b"FontBBox")) {
+        descriptor.set("FontBBox", FONT_BOX.map(Object::Integer).to_vec());
     }
 }

@@ -122,8 +122,7 @@ impl<'a, M: Measure> Layout<'a, M> {
     fn field(&mut self, label: &str, value: &str) {
         let split = self.width * LABEL_PERCENT / 100;
         let value = if value.trim().is_empty() { EMPTY } else { value };
-        let columns =
-            [(0, split - GUTTER, Role::Label, label), (split, self.width - split, Role::Value, value)];
+        let columns = [(0, split - GUTTER, Role::Label, label), (split, self.width - split, Role::Value, value)];
         let rows = self.columns(&columns);
         self.lines.extend(rows);
     }
@@ -273,7 +272,8 @@ mod tests {
     fn a_long_word_in_a_field_is_broken_and_kept() {
         let value = "x".repeat(130);
         let lines = laid_out(&[Block::Field { label: "Oznaka".to_owned(), value: value.clone() }]);
-        let shown: String = lines.iter().flat_map(|line| &line.pieces).filter(|piece| piece.role == Role::Value).map(|piece| piece.text.as_str()).collect();
+        let shown: String =
+            lines.iter().flat_map(|line| &line.pieces).filter(|piece| piece.role == Role::Value).map(|piece| piece.text.as_str()).collect();
         assert_eq!(shown, value);
     }
 }

@@ -15,13 +15,7 @@ use crate::template::Block;
 /// Shown for a value that is not there.
 const EMPTY: &str = "–";
 
-pub fn write(
-    plan: &Plan,
-    blocks: &[Block],
-    cut: Option<&str>,
-    file: OutFile,
-    limit: u64,
-) -> Result<Finished, RenderError> {
+pub fn write(plan: &Plan, blocks: &[Block], cut: Option<&str>, file: OutFile, limit: u64) -> Result<Finished, RenderError> {
     match plan.format {
         Format::Pdf => pdf::write(plan, blocks, cut, file, limit),
         Format::Xlsx => write_document(plan, blocks, cut, file, limit),

@@ -31,13 +31,7 @@ const ACCENT: Color = Color::Rgb(27, 86, 122);
 const WARNING: Color = Color::Rgb(168, 28, 28);
 const HAIRLINE: Color = Color::Rgb(190, 200, 208);
 
-pub fn write(
-    plan: &Plan,
-    blocks: &[Block],
-    cut: Option<&str>,
-    mut file: OutFile,
-    limit: u64,
-) -> Result<Finished, RenderError> {
+pub fn write(plan: &Plan, blocks: &[Block], cut: Option<&str>, mut file: OutFile, limit: u64) -> Result<Finished, RenderError> {
     let mut document = Document::new(family()?);
     let (width, height) = if plan.page.landscape { (297.0, 210.0) } else { (210.0, 297.0) };
     document.set_paper_size(Size::new(width, height));
@@ -131,8 +125,7 @@ impl<'a> Ruler<'a> {
     /// Names the characters by number, since they cannot be shown.
     fn note_of_missing(&self) -> Option<String> {
         let numbers: Vec<String> = self.missing.iter().map(|letter| format!("U+{:04X}", u32::from(*letter))).collect();
-        (!numbers.is_empty())
-            .then(|| format!("Na mestu znakova kojih nema u pismu dokumenta stoji {REPLACEMENT}: {}.", numbers.join(", ")))
+        (!numbers.is_empty()).then(|| format!("Na mestu znakova kojih nema u pismu dokumenta stoji {REPLACEMENT}: {}.", numbers.join(", ")))
     }
 }
 
@@ -188,13 +181,7 @@ impl Element for Pages {
 }
 
 /// Prints or fails: text that does not fit must never vanish.
-fn print(
-    area: &Area<'_>,
-    context: &Context,
-    place: Position,
-    style: Style,
-    text: &str,
-) -> Result<(), genpdf::error::Error> {
+fn print(area: &Area<'_>, context: &Context, place: Position, style: Style, text: &str) -> Result<(), genpdf::error::Error> {
     if area.print_str(&context.font_cache, place, style, text)? {
         return Ok(());
     }
@@ -211,12 +198,7 @@ struct Decorator {
 }
 
 impl PageDecorator for Decorator {
-    fn decorate_page<'a>(
-        &mut self,
-        context: &Context,
-        mut area: Area<'a>,
-        _: Style,
-    ) -> Result<Area<'a>, genpdf::error::Error> {
+    fn decorate_page<'a>(&mut self, context: &Context, mut area: Area<'a>, _: Style) -> Result<Area<'a>, genpdf::error::Error> {
         self.page += 1;
         let small = Style::new().with_font_size(7).with_color(MUTED);
         let inner = self.width - 2.0 * MARGIN_X;

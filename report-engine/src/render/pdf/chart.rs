@@ -12,8 +12,8 @@ use super::content::{Color, TextStyle, Unit, points, scaled};
 use super::font::Weight;
 use super::look;
 use super::paper::Paper;
-use crate::render::clean::legible;
 use crate::render::chart_data::{ChartData, Picture};
+use crate::render::clean::legible;
 use crate::render::plan::{Chart, ChartKind};
 use crate::render::text::push_decimal;
 

@@ -4,8 +4,8 @@ use std::ops::Range;
 use super::content::Unit;
 use super::font::{Fonts, Weight};
 use super::paper::Paper;
-use crate::render::clean::legible;
 use crate::render::Value;
+use crate::render::clean::legible;
 use crate::render::plan::{Align, Column, Source};
 use crate::render::text::{CellFormat, show};
 

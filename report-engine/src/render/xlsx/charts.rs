@@ -8,8 +8,7 @@ use crate::render::clean::one_line;
 use crate::render::plan::ChartKind;
 
 const SHEET: &str = "Grafikoni";
-const COLORS: [u32; 8] =
-    [0x1B567A, 0xD06A24, 0x3A8C5C, 0x8C3E78, 0x687078, 0xC4A028, 0x48A0BE, 0xA02828];
+const COLORS: [u32; 8] = [0x1B567A, 0xD06A24, 0x3A8C5C, 0x8C3E78, 0x687078, 0xC4A028, 0x48A0BE, 0xA02828];
 /// Rows that a chart covers at the usual row height.
 const CHART_ROWS: u32 = 20;
 
@@ -31,13 +30,7 @@ pub fn add(workbook: &mut Workbook, charts: &[ChartData], formats: &Formats) -> 
 }
 
 /// Writes the numbers from `top` down and the chart to their right; returns the row for the next one.
-fn add_one(
-    sheet: &mut Worksheet,
-    data: &ChartData,
-    picture: &Picture,
-    top: u32,
-    formats: &Formats,
-) -> Result<u32, RenderError> {
+fn add_one(sheet: &mut Worksheet, data: &ChartData, picture: &Picture, top: u32, formats: &Formats) -> Result<u32, RenderError> {
     sheet.write_string_with_format(top, 0, one_line(&picture.title), &formats.title)?;
     let head = top + 1;
     let first = head + 1;

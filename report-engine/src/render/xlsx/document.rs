@@ -8,13 +8,7 @@ use crate::render::file::OutFile;
 use crate::render::plan::Plan;
 use crate::template::Block;
 
-pub fn write_document(
-    plan: &Plan,
-    blocks: &[Block],
-    cut: Option<&str>,
-    file: OutFile,
-    limit: u64,
-) -> Result<Finished, RenderError> {
+pub fn write_document(plan: &Plan, blocks: &[Block], cut: Option<&str>, file: OutFile, limit: u64) -> Result<Finished, RenderError> {
     let mut workbook = begin_workbook(&plan.heading, &file)?;
     let formats = Formats::new(&[]);
     let sheet = workbook.add_worksheet();

@@ -47,13 +47,7 @@ impl XlsxSink {
         XlsxSink::with_sheet_size(plan, table, file, limit, ROWS_PER_SHEET)
     }
 
-    fn with_sheet_size(
-        plan: &Plan,
-        table: &TablePlan,
-        file: OutFile,
-        limit: u64,
-        rows_per_sheet: u32,
-    ) -> Result<Self, RenderError> {
+    fn with_sheet_size(plan: &Plan, table: &TablePlan, file: OutFile, limit: u64, rows_per_sheet: u32) -> Result<Self, RenderError> {
         let mut sink = XlsxSink {
             workbook: begin_workbook(&plan.heading, &file)?,
             file,
@@ -262,14 +256,7 @@ fn add_note_sheet(workbook: &mut Workbook, note: &str, formats: &Formats) -> Res
     Ok(())
 }
 
-fn write_cell(
-    sheet: &mut Worksheet,
-    row: u32,
-    index: usize,
-    value: &Value,
-    formats: &Formats,
-    weight: Weight,
-) -> Result<(), RenderError> {
+fn write_cell(sheet: &mut Worksheet, row: u32, index: usize, value: &Value, formats: &Formats, weight: Weight) -> Result<(), RenderError> {
     let column = index as u16;
     let format = formats.of(index, value, weight);
     match value {

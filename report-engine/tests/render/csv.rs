@@ -1,0 +1,41 @@
+//! The CSV as Serbian Excel reads it.
+use report_engine::render::{Cap, Format, Limits, Overflow, Value};
+
+use crate::support::{PREGLEDI, columns, context, pregledi, row, text, texts, try_render};
+
+fn records(path: &std::path::Path) -> Vec<Vec<String>> {
+    let bytes = std::fs::read(path).expect("readable");
+    let body = bytes.strip_prefix("\u{FEFF}".as_bytes()).expect("a byte order mark");
+    let mut reader = csv::ReaderBuilder::new().delimiter(b';').has_headers(false).from_reader(body);
+    reader.records().map(|record| record.expect("a record").iter().map(str::to_owned).collect()).collect()
+}
+
+#[test]
+fn lines_are_flat_with_the_group_columns_in_front() {
+    let file = pregledi(Format::Csv, 120);
+    let records = records(&file.path);
+    assert_eq!(records.len(), 121);
+    let heads = ["Ustanova", "Pol", "Rb.", "Datum pregleda", "Ime i prezime", "JMBG", "Terapija", "DAS28", "Aktivnost", "Iznos (RSD)"];
+    assert_eq!(records[0], heads);
+    assert_eq!(records[1][..6], ["Klinički centar Srbije", "Ženski", "1", "01.01.2024.", "Đorđević Živana", "0101900000000"]);
+    assert_eq!(records[1][7..], ["2,00", "umerena", "147664,08"]);
+    assert_eq!(records[120][2], "120");
+}
+
+#[test]
+fn formulas_in_texts_are_disarmed_and_negative_numbers_are_left_alone() {
+    let source = r#"{{#report}}{{col "a" head="=Tekst"}}{{col "b" head="Broj"}}{{/report}}"#;
+    let rows = vec![vec![text("=HYPERLINK(\"http://x\")"), Value::Int(-5)], vec![text("ime; \"prezime\"\nred"), Value::Null]];
+    let records = records(&texts(Format::Csv, source, rows).path);
+    assert_eq!(records, [["'=Tekst", "Broj"], ["'=HYPERLINK(\"http://x\")", "-5"], ["ime; \"prezime\"\nred", ""]]);
+}
+
+#[test]
+fn a_cut_file_ends_with_the_note() {
+    let limits = Limits { csv: Cap { rows: 5, overflow: Overflow::Cut }, ..Limits::default() };
+    let file = try_render(PREGLEDI, &context(Format::Csv), &columns(), (0..9).map(row), &limits).expect("the report renders");
+    let records = records(&file.path);
+    assert!(file.rendered.truncated);
+    assert_eq!(records.len(), 7);
+    assert!(records[6][0].starts_with("IZVEŠTAJ JE SKRAĆEN: prikazano je prvih 5 redova."));
+}

@@ -1,0 +1,84 @@
+//! The workbook as a spreadsheet program reads it.
+use calamine::{Data, Reader, Xlsx, open_workbook};
+use report_engine::render::{Cap, Format, Limits, Overflow, Value};
+
+use crate::support::{PREGLEDI, columns, context, pregledi, row, text, texts, try_render};
+
+fn sheet(path: &std::path::Path, name: &str) -> Vec<Vec<Data>> {
+    let mut workbook: Xlsx<_> = open_workbook(path).expect("a workbook");
+    let range = workbook.worksheet_range(name).expect("the sheet");
+    range.rows().map(<[Data]>::to_vec).collect()
+}
+
+fn starting_with<'a>(rows: &'a [Vec<Data>], start: &str) -> &'a [Data] {
+    let found = rows.iter().find(|row| row[0].to_string().starts_with(start));
+    found.unwrap_or_else(|| panic!("a row starting with {start}"))
+}
+
+#[test]
+fn cells_keep_their_types() {
+    let rows = sheet(&pregledi(Format::Xlsx, 60).path, "Izveštaj");
+    let head = rows.iter().position(|row| row[2] == Data::String("Rb.".to_owned())).expect("the head");
+    let first = rows[head + 1..].iter().find(|row| row[2] == Data::Float(1.0)).expect("the first row");
+    let Data::DateTime(date) = &first[3] else { panic!("a date, not {:?}", first[3]) };
+    assert_eq!(date.as_f64(), 45292.0, "the first of January 2024");
+    assert_eq!(first[4], Data::String("Đorđević Živana".to_owned()));
+    assert_eq!(first[5], Data::String("0101900000000".to_owned()), "JMBG is a text");
+    assert_eq!(first[7], Data::Float(2.0));
+    assert_eq!(first[9], Data::Float(147_664.08));
+}
+
+#[test]
+fn headings_groups_and_typed_subtotals_are_written() {
+    let rows = sheet(&pregledi(Format::Xlsx, 60).path, "Izveštaj");
+    assert_eq!(rows[0][0], Data::String("Pregledi reumatologije".to_owned()));
+    starting_with(&rows, "Od: 01.01.2024.");
+    starting_with(&rows, "Generisano: 05.03.2026. 07:04, Živana Đorđević");
+    starting_with(&rows, "Pol: Ženski");
+    let total = starting_with(&rows, "Ukupno: 60 pregleda");
+    let sum: rust_decimal::Decimal = (0..60).map(|index| row(index)[8].as_decimal().expect("a number")).sum();
+    let Data::Float(shown) = total[9] else { panic!("a number, not {:?}", total[9]) };
+    assert_eq!(rust_decimal::Decimal::try_from(shown).expect("a decimal"), sum);
+}
+
+#[test]
+fn charts_are_native_and_stand_beside_their_numbers() {
+    let file = pregledi(Format::Xlsx, 60);
+    let rows = sheet(&file.path, "Grafikoni");
+    assert_eq!(rows[0][0], Data::String("Prosečan DAS28 po mesecima".to_owned()));
+    assert_eq!(rows[1][1..3], [Data::String("DAS28-ESR".to_owned()), Data::String("Najveći DAS28".to_owned())]);
+    assert_eq!(rows[2][0], Data::String("01.2024.".to_owned()));
+    let bytes = std::fs::read(&file.path).expect("readable");
+    assert!(bytes.windows(21).any(|window| window == b"xl/charts/chart1.xml\0" || window.starts_with(b"xl/charts/chart1.xml")));
+}
+
+#[test]
+fn no_text_ever_becomes_a_formula() {
+    let source = r#"{{#report}}{{col "a" head="=1+1"}}{{/report}}"#;
+    let wanted = ["=1+1", "+1", "-1", "@x", "čćžšđ Ћ", "0101900000000", "00123", "http://primer.rs", "red\nred", "漢"];
+    let file = texts(Format::Xlsx, source, wanted.iter().map(|cell| vec![text(cell)]).collect());
+    let mut workbook: Xlsx<_> = open_workbook(&file.path).expect("a workbook");
+    let formulas = workbook.worksheet_formula("Izveštaj").expect("the sheet");
+    assert!(formulas.cells().all(|(_, _, formula)| formula.is_empty()));
+    let rows = sheet(&file.path, "Izveštaj");
+    let shown: Vec<String> = rows[rows.len() - wanted.len()..].iter().map(|row| row[0].to_string()).collect();
+    assert_eq!(shown, wanted);
+}
+
+#[test]
+fn dates_before_the_calendar_of_excel_stay_readable() {
+    let source = r#"{{#report}}{{col "a" head="Datum"}}{{/report}}"#;
+    let date = jiff::civil::date(1899, 12, 31);
+    let file = texts(Format::Xlsx, source, vec![vec![Value::Date(date)]]);
+    let rows = sheet(&file.path, "Izveštaj");
+    assert_eq!(rows.last().expect("a row")[0], Data::String("31.12.1899.".to_owned()));
+}
+
+#[test]
+fn a_cut_workbook_says_so_in_the_sheet_and_on_a_note() {
+    let limits = Limits { xlsx: Cap { rows: 5, overflow: Overflow::Cut }, ..Limits::default() };
+    let file = try_render(PREGLEDI, &context(Format::Xlsx), &columns(), (0..9).map(row), &limits).expect("the report renders");
+    assert!(file.rendered.truncated);
+    starting_with(&sheet(&file.path, "Izveštaj"), "IZVEŠTAJ JE SKRAĆEN: prikazano je prvih 5 redova.");
+    starting_with(&sheet(&file.path, "Napomena"), "IZVEŠTAJ JE SKRAĆEN");
+}
