@@ -80,6 +80,8 @@ begin
             if to_regclass(format('%I', parent || to_char(month, '_YYYY_MM'))) is null then
                 execute format('create table %I partition of %I for values from (%L) to (%L)',
                                parent || to_char(month, '_YYYY_MM'), parent, month, (month + interval '1 month')::date);
+                -- The application reaches partitions through their parent only, whose grants are narrower.
+                execute format('revoke all on %I from regix_app', parent || to_char(month, '_YYYY_MM'));
             end if;
         end loop;
     end loop;

@@ -267,16 +267,8 @@ create trigger form_field_reproject after update of pretrazuje_se on form_field 
 revoke update, delete, insert on patient_history, value_history, value_num, value_text, patient_register from regix_app;
 revoke update, delete on audit_log from regix_app;
 revoke delete on patient, entry, form, form_field, register, attribute_type, enum_item, worker, institution, role from regix_app;
--- Partitions are reached through their parent only.
+-- Partitions are reached through their parent only; ensure_partitions sees to the monthly ones.
 revoke all on audit_log_default, value_history_default from regix_app;
-do $$
-declare part regclass;
-begin
-    for part in select inhrelid::regclass from pg_inherits where inhparent in ('audit_log'::regclass, 'value_history'::regclass) loop
-        execute format('revoke all on %s from regix_app', part);
-    end loop;
-end
-$$;
 revoke execute on function project_entry, refresh_patient_register, ensure_partitions, patient_keep_history, entry_after, audit_change, form_field_reproject from public;
 grant execute on function ensure_partitions to regix_app;
 -- Registering a patient in a register, before any entry.

@@ -185,6 +185,7 @@ create table report_run (
 );
 create index report_run_open on report_run (status, not_before, created_at) where status in ('queued', 'running');
 create index report_run_radnik on report_run (radnik_id, created_at desc);
+create index report_run_zakazivanje_open on report_run (zakazivanje_id) where status in ('queued', 'running');
 create index report_run_expiry on report_run (expires_at) where expires_at is not null;
 
 create table report_artifact (
@@ -291,6 +292,30 @@ begin
 end
 $$;
 create trigger maintenance_wake after insert on maintenance_request for each row execute function maintenance_wake();
+
+-- Forgets runs older than 400 days whose files are gone, and schedules that ended then, at most `batch` of each. The
+-- application itself may delete neither.
+create function purge_runs(batch int) returns int language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+    old uuid[];
+begin
+    select array_agg(id) into old from (
+        select r.id from report_run r
+         where r.created_at < now() - interval '400 days' and r.status not in ('queued', 'running')
+           and not exists (select from report_artifact a where a.run_id = r.id)
+         order by r.created_at limit batch for update skip locked) oldest;
+    delete from report_delivery where run_id = any (old);
+    delete from report_run where id = any (old);
+    delete from report_schedule s
+     where s.id in (select e.id from report_schedule e
+                     where not e.aktivan and e.vreme_poslednje_izmene < now() - interval '400 days'
+                       and not exists (select from report_run r where r.zakazivanje_id = e.id)
+                     limit batch for update skip locked);
+    return coalesce(cardinality(old), 0);
+end
+$$;
+revoke execute on function purge_runs from public;
+grant execute on function purge_runs to regix_app;
 
 call audited('report_category');
 call audited('report_type');

@@ -1,2 +1,22 @@
-//! Stub while the house is laid out.
-fn main() {}
+//! The scheduler's process.
+
+use scheduler::{service::Service, settings::Settings};
+use tokio::signal::unix::{SignalKind, signal};
+
+#[tokio::main]
+async fn main() -> anyhow::Result<()> {
+    domain::logging::init();
+    let service = Service::start(Settings::from_env()?).await?;
+    tracing::info!(scheduler = service.process.id, "scheduler started");
+
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+        () = service.work() => {}
+    }
+    tracing::info!("scheduler stops");
+    service.leave().await;
+    Ok(())
+}

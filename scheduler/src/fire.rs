@@ -1,0 +1,206 @@
+//! Due schedules: each one's fires become runs, or rows that say why they did not.
+//!
+//! A schedule is locked, its fires are written and its next time is set in one transaction, so that a scheduler may die
+//! at any point. An edit waits for the lock, or is waited for.
+
+use domain::{
+    db::{self, SYSTEM_WORKER},
+    jobs::Queue,
+    recurrence::{Fire, Stored, StoredError, fires_after, next_after},
+    runs::{self, Entry, NewRun},
+};
+use jiff::{SignedDuration, Timestamp};
+use jiff_sqlx::ToSqlx;
+use serde_json::Value as Json;
+use sqlx::{PgConnection, PgPool};
+use uuid::Uuid;
+
+/// How late a fire may still become a run. After downtime the newest one within this time runs; all others are `missed`.
+const CATCH_UP: SignedDuration = SignedDuration::from_hours(24);
+
+/// What one look at the schedules did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ticked {
+    pub fired: usize,
+    pub missed: usize,
+    /// Refused because the previous run is still open, or because the owner may not.
+    pub refused: usize,
+}
+
+/// A due schedule, locked.
+struct Due {
+    id: i64,
+    izvestaj_id: i64,
+    radnik_id: i64,
+    ustanova_id: i64,
+    registar_id: Option<i64>,
+    parametri: Json,
+    parametri_opis: Json,
+    formati: Vec<String>,
+    emails: Vec<String>,
+    stored: Stored,
+    next: Fire,
+}
+
+/// Handles every schedule that is due at `now`. One that cannot be handled is logged and left for the next look.
+pub async fn tick(db: &PgPool, now: Timestamp) -> sqlx::Result<Ticked> {
+    let mut done = Ticked::default();
+    let mut failed = Vec::new();
+    loop {
+        let mut tx = db::begin(db, SYSTEM_WORKER).await?;
+        let Some(due) = lock_next(&mut tx, now, &failed).await? else { return Ok(done) };
+        let handled = match handle(&mut tx, &due, now).await {
+            Ok(handled) => tx.commit().await.map(|()| handled),
+            Err(error) => Err(error),
+        };
+        match handled {
+            Ok(handled) => {
+                done.fired += handled.fired;
+                done.missed += handled.missed;
+                done.refused += handled.refused;
+            }
+            Err(error) => {
+                tracing::error!(schedule = due.id, cause = %error, "a due schedule could not be handled");
+                failed.push(due.id);
+            }
+        }
+    }
+}
+
+/// The schedule that has been due longest, unless another scheduler or an edit holds it.
+async fn lock_next(tx: &mut PgConnection, now: Timestamp, except: &[i64]) -> sqlx::Result<Option<Due>> {
+    let row = sqlx::query!(
+        r#"select id, izvestaj_id, radnik_id, ustanova_id, registar_id, parametri, parametri_opis, formati, emails, ponavljanje,
+                  vreme_izvrsavanja_jednostruko as "vreme_izvrsavanja_jednostruko: jiff_sqlx::DateTime",
+                  vreme_izvrsavanja_visetruko as "vreme_izvrsavanja_visetruko: jiff_sqlx::Time",
+                  vazi_od as "vazi_od: jiff_sqlx::Date", vazi_do as "vazi_do: jiff_sqlx::Date",
+                  period, dan_nedelja, dan_mesec, politika_dana, vremenska_zona,
+                  sledece_izvrsavanje as "sledece_izvrsavanje!: jiff_sqlx::Timestamp",
+                  coalesce(sledece_lokalno, sledece_izvrsavanje at time zone vremenska_zona) as "sledece_lokalno!: jiff_sqlx::DateTime"
+             from report_schedule
+            where aktivan and sledece_izvrsavanje <= $1 and id <> all($2)
+            order by sledece_izvrsavanje, id
+            limit 1 for update skip locked"#,
+        now.to_sqlx() as _,
+        except,
+    )
+    .fetch_optional(tx)
+    .await?;
+    Ok(row.map(|row| Due {
+        id: row.id,
+        izvestaj_id: row.izvestaj_id,
+        radnik_id: row.radnik_id,
+        ustanova_id: row.ustanova_id,
+        registar_id: row.registar_id,
+        parametri: row.parametri,
+        parametri_opis: row.parametri_opis,
+        formati: row.formati,
+        emails: row.emails,
+        stored: Stored {
+            ponavljanje: row.ponavljanje,
+            vreme_izvrsavanja_jednostruko: row.vreme_izvrsavanja_jednostruko.map(jiff_sqlx::DateTime::to_jiff),
+            vreme_izvrsavanja_visetruko: row.vreme_izvrsavanja_visetruko.map(jiff_sqlx::Time::to_jiff),
+            vazi_od: row.vazi_od.map(jiff_sqlx::Date::to_jiff),
+            vazi_do: row.vazi_do.map(jiff_sqlx::Date::to_jiff),
+            period: row.period,
+            dan_nedelja: row.dan_nedelja,
+            dan_mesec: row.dan_mesec,
+            politika_dana: row.politika_dana,
+            vremenska_zona: row.vremenska_zona,
+        },
+        next: Fire { at: row.sledece_izvrsavanje.to_jiff(), local: row.sledece_lokalno.to_jiff() },
+    }))
+}
+
+async fn handle(tx: &mut PgConnection, due: &Due, now: Timestamp) -> sqlx::Result<Ticked> {
+    let mut done = Ticked::default();
+    let rule = match due.stored.rule() {
+        Ok(rule) => rule,
+        Err(error) => {
+            unreadable(due, &error);
+            set_next(tx, due.id, None).await?;
+            return Ok(done);
+        }
+    };
+    let mut fires = vec![due.next];
+    fires.extend(fires_after(&rule, due.next.at).take_while(|fire| fire.at <= now));
+    let newest = fires.len() - 1;
+    for (i, fire) in fires.iter().enumerate() {
+        let entry = if i < newest || now.duration_since(fire.at) > CATCH_UP { Entry::Missed } else { permitted(tx, due).await? };
+        if runs::insert_fire(tx, &due.run(), due.id, fire.local, entry).await?.is_none() {
+            continue;
+        }
+        match entry {
+            Entry::Queued => done.fired += 1,
+            Entry::Missed => done.missed += 1,
+            Entry::SkippedOverlap | Entry::SkippedUnauthorised => done.refused += 1,
+        }
+    }
+    set_next(tx, due.id, next_after(&rule, fires[newest].at)).await?;
+    Ok(done)
+}
+
+/// Whether the fire may become a run now: the owner still has the right, the institution and the report, and the
+/// schedule's previous run has ended.
+async fn permitted(tx: &mut PgConnection, due: &Due) -> sqlx::Result<Entry> {
+    let found = sqlx::query!(
+        r#"select exists (select from worker w
+                            join worker_role wr on wr.radnik_id = w.id
+                            join role r on r.id = wr.uloga_id and r.aktivan
+                            join role_right rr on rr.uloga_id = r.id
+                            join application_right a on a.id = rr.aplikativno_pravo_id and a.numericka_vrednost in (1, 7)
+                           where w.id = $1 and w.aktivan)
+                  and exists (select from worker_institution wi
+                                join institution i on i.id = wi.ustanova_id and i.aktivan
+                               where wi.radnik_id = $1 and wi.ustanova_id = $2)
+                  and exists (select from report where id = $3 and aktivan) as "authorised!",
+                  exists (select from report_run where zakazivanje_id = $4 and status in ('queued', 'running')) as "overlap!""#,
+        due.radnik_id,
+        due.ustanova_id,
+        due.izvestaj_id,
+        due.id,
+    )
+    .fetch_one(tx)
+    .await?;
+    Ok(match (found.authorised, found.overlap) {
+        (false, _) => Entry::SkippedUnauthorised,
+        (true, true) => Entry::SkippedOverlap,
+        (true, false) => Entry::Queued,
+    })
+}
+
+/// A schedule without a next time has ended and is no longer shown among the scheduled ones.
+async fn set_next(tx: &mut PgConnection, id: i64, next: Option<Fire>) -> sqlx::Result<()> {
+    sqlx::query!(
+        "update report_schedule set sledece_izvrsavanje = $2, sledece_lokalno = $3, aktivan = $4 where id = $1",
+        id,
+        next.map(|fire| fire.at.to_sqlx()) as _,
+        next.map(|fire| fire.local.to_sqlx()) as _,
+        next.is_some(),
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// The database and the api keep such rows from being written; should one exist, it must not be tried for ever.
+fn unreadable(due: &Due, error: &StoredError) {
+    tracing::error!(schedule = due.id, field = error.field, "a schedule makes no rule and is switched off");
+}
+
+impl Due {
+    fn run(&self) -> NewRun {
+        NewRun {
+            id: Uuid::now_v7(),
+            izvestaj_id: self.izvestaj_id,
+            radnik_id: self.radnik_id,
+            ustanova_id: self.ustanova_id,
+            registar_id: self.registar_id,
+            parametri: self.parametri.clone(),
+            parametri_opis: self.parametri_opis.clone(),
+            formati: self.formati.clone(),
+            emails: self.emails.clone(),
+            queue: Queue::Scheduled,
+        }
+    }
+}

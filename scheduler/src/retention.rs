@@ -1,0 +1,71 @@
+//! What is kept only for a time: files of runs, the runs themselves; and the partitions that coming months need.
+
+use std::{
+    io,
+    path::{Component, Path},
+};
+
+use sqlx::PgPool;
+use uuid::Uuid;
+
+const BATCH: i64 = 200;
+
+/// Removes the files of expired runs, then the rows that name them: a row without a file would be a broken promise, a
+/// file without a row only waste. Gives how many files. A file that cannot be removed is tried again next time.
+pub async fn expire(db: &PgPool, artifact_dir: &Path) -> anyhow::Result<usize> {
+    let mut removed = 0;
+    let mut last = (Uuid::nil(), String::new());
+    loop {
+        let artifacts = sqlx::query!(
+            "select a.run_id, a.format, a.path
+               from report_artifact a join report_run r on r.id = a.run_id
+              where r.expires_at <= clock_timestamp() and (a.run_id, a.format) > ($1, $2)
+              order by a.run_id, a.format limit $3",
+            last.0,
+            last.1,
+            BATCH,
+        )
+        .fetch_all(db)
+        .await?;
+        let Some(final_one) = artifacts.last() else { return Ok(removed) };
+        last = (final_one.run_id, final_one.format.clone());
+        for artifact in artifacts {
+            if let Err(error) = remove(artifact_dir, &artifact.path).await {
+                tracing::error!(run = %artifact.run_id, cause = %error, "an expired file cannot be removed");
+                continue;
+            }
+            let gone = sqlx::query!("delete from report_artifact where run_id = $1 and format = $2", artifact.run_id, artifact.format);
+            removed += gone.execute(db).await?.rows_affected() as usize;
+        }
+    }
+}
+
+/// A file that is gone already is as good as removed.
+async fn remove(folder: &Path, relative: &str) -> io::Result<()> {
+    let relative = Path::new(relative);
+    if !relative.components().all(|part| matches!(part, Component::Normal(_))) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "the path leads out of the artifact folder"));
+    }
+    match tokio::fs::remove_file(folder.join(relative)).await {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Forgets runs and ended schedules older than 400 days; gives how many runs.
+pub async fn purge(db: &PgPool) -> sqlx::Result<usize> {
+    let mut purged = 0;
+    loop {
+        let batch = sqlx::query_scalar!(r#"select purge_runs($1) as "purged!""#, BATCH as i32).fetch_one(db).await?;
+        purged += batch as usize;
+        if i64::from(batch) < BATCH {
+            return Ok(purged);
+        }
+    }
+}
+
+/// Makes the monthly partitions of the log and of the value history a year ahead.
+pub async fn lay_partitions(db: &PgPool) -> sqlx::Result<()> {
+    sqlx::query!("select ensure_partitions() as made").fetch_one(db).await?;
+    Ok(())
+}

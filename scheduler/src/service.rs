@@ -1,0 +1,144 @@
+//! A running scheduler: each duty at its own pace, until the process ends.
+
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
+};
+
+use domain::{
+    db,
+    jobs::Dispatcher,
+    maintenance::{self, Request},
+    process::{self, Kind, PoolUse, Process, Pulse},
+    runs,
+};
+use sqlx::PgPool;
+use tokio::time::MissedTickBehavior;
+use uuid::Uuid;
+
+use crate::{dispatch, fire, retention, settings::Settings};
+
+const BEAT: Duration = Duration::from_secs(5);
+
+/// What the maintenance screen calls the scheduler's pool.
+const POOL: &str = "regix_app";
+
+pub struct Service {
+    pub process: Process,
+    settings: Settings,
+    db: PgPool,
+    dispatcher: Dispatcher,
+    /// Whether schedules were looked at since the last beat.
+    ticked: AtomicBool,
+}
+
+impl Service {
+    /// Needs the database; Redis may come later.
+    pub async fn start(settings: Settings) -> anyhow::Result<Self> {
+        let process = Process::new(Kind::Scheduler, Uuid::now_v7());
+        Ok(Self {
+            db: db::pool(&settings.database_url, &process.id, 4).await?,
+            dispatcher: Dispatcher::connect(&settings.redis_url)?,
+            process,
+            settings,
+            ticked: AtomicBool::new(false),
+        })
+    }
+
+    /// Works for ever. Dropping it is safe at any point: an unfinished fire rolls back and is found again.
+    pub async fn work(&self) {
+        tokio::join!(
+            every(BEAT, || self.beat()),
+            every(self.settings.tick, || self.tick()),
+            every(self.settings.sweep, || self.sweep()),
+            every(self.settings.clearing, || self.clear()),
+            maintenance::attend(&self.settings.database_url, &self.process.id, |request| self.maintain(request)),
+        );
+    }
+
+    /// Says good-bye, so that health reports do not count this process as silent.
+    pub async fn leave(&self) {
+        if let Err(error) = self.process.leave(&self.db).await {
+            tracing::warn!(cause = %error, "the scheduler could not say that it leaves");
+        }
+    }
+
+    async fn beat(&self) {
+        let pulse = Pulse {
+            redis_ok: Some(self.dispatcher.ping().await),
+            pools: vec![PoolUse::of(POOL, &self.db)],
+            worked: self.ticked.swap(false, Ordering::Relaxed),
+        };
+        if let Err(error) = self.process.beat(&self.db, &pulse).await {
+            tracing::warn!(cause = %error, "the scheduler could not say that it lives");
+        }
+    }
+
+    /// The moment is the database's: the clocks of several schedulers need not agree.
+    async fn tick(&self) {
+        let now = sqlx::query_scalar!(r#"select clock_timestamp() as "now!: jiff_sqlx::Timestamp""#).fetch_one(&self.db).await;
+        let done = match now {
+            Ok(now) => fire::tick(&self.db, now.to_jiff()).await,
+            Err(error) => Err(error),
+        };
+        match done {
+            Ok(done) => {
+                self.ticked.store(true, Ordering::Relaxed);
+                if done.missed > 0 || done.refused > 0 {
+                    tracing::warn!(fired = done.fired, missed = done.missed, refused = done.refused, "not every fire became a run");
+                } else if done.fired > 0 {
+                    tracing::info!(fired = done.fired, "schedules fired");
+                }
+            }
+            Err(error) => tracing::error!(cause = %error, "due schedules could not be handled"),
+        }
+        if let Err(error) = dispatch::announce(&self.db, &self.dispatcher).await {
+            tracing::warn!(cause = %error, "waiting runs could not be announced");
+        }
+    }
+
+    async fn sweep(&self) {
+        match runs::sweep_lapsed(&self.db).await {
+            Ok(swept) => {
+                for run in swept {
+                    tracing::warn!(run = %run.run, crashes = run.crash_count, status = run.status, "the lease of a run had lapsed");
+                }
+            }
+            Err(error) => tracing::warn!(cause = %error, "lapsed runs were not swept"),
+        }
+    }
+
+    async fn clear(&self) {
+        match retention::expire(&self.db, &self.settings.artifact_dir).await {
+            Ok(0) => {}
+            Ok(files) => tracing::info!(files, "expired files were removed"),
+            Err(error) => tracing::warn!(cause = %error, "expired files were not removed"),
+        }
+        match retention::purge(&self.db).await {
+            Ok(0) => {}
+            Ok(runs) => tracing::info!(runs, "old runs were forgotten"),
+            Err(error) => tracing::warn!(cause = %error, "old runs were not forgotten"),
+        }
+        if let Err(error) = retention::lay_partitions(&self.db).await {
+            tracing::error!(cause = %error, "the partitions of coming months were not made");
+        }
+    }
+
+    async fn maintain(&self, request: Request) {
+        if let Request::Konekcija(target) = request
+            && maintenance::names_pool(&target, &self.process.id, POOL)
+        {
+            let closed = process::close_idle(&self.db).await;
+            tracing::info!(closed, "idle connections were closed");
+        }
+    }
+}
+
+async fn every<F: Future<Output = ()>>(period: Duration, duty: impl Fn() -> F) {
+    let mut times = tokio::time::interval(period);
+    times.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        times.tick().await;
+        duty().await;
+    }
+}

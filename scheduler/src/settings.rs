@@ -1,0 +1,37 @@
+//! What the scheduler reads from its environment.
+
+use std::{path::PathBuf, time::Duration};
+
+use domain::config::{number, required};
+
+#[derive(Clone)]
+pub struct Settings {
+    /// Signs in as `regix_app`.
+    pub database_url: String,
+    pub redis_url: String,
+    /// The folder that api and engines share; expired files are removed from it.
+    pub artifact_dir: PathBuf,
+    /// Between looks for due schedules and waiting runs.
+    pub tick: Duration,
+    /// Between sweeps of lapsed leases.
+    pub sweep: Duration,
+    /// Between clearings of what has expired.
+    pub clearing: Duration,
+}
+
+impl Settings {
+    pub fn from_env() -> anyhow::Result<Self> {
+        Ok(Self {
+            database_url: required("DATABASE_URL")?,
+            redis_url: required("REDIS_URL")?,
+            artifact_dir: required("ARTIFACT_DIR")?.into(),
+            tick: seconds("SCHEDULER_TICK_SECONDS", 2)?,
+            sweep: seconds("SCHEDULER_SWEEP_SECONDS", 15)?,
+            clearing: seconds("SCHEDULER_CLEARING_SECONDS", 3600)?,
+        })
+    }
+}
+
+fn seconds(name: &str, default: u64) -> anyhow::Result<Duration> {
+    Ok(Duration::from_secs(number(name, default)?.max(1)))
+}

@@ -1,0 +1,191 @@
+//! One schedule, one look.
+
+use domain::recurrence::Stored;
+use jiff::ToSpan;
+use scheduler::fire::{Ticked, tick};
+
+use crate::support::{Yard, at, daily, local, locals, once};
+
+/// 07:00 in Belgrade.
+const MORNING: &str = "2026-11-20T06:00:00Z";
+
+#[tokio::test]
+async fn a_due_schedule_becomes_a_run_and_waits_for_its_next_time() {
+    let yard = Yard::new().await;
+    let schedule = yard.schedule(&daily("07:00"), at(MORNING) - 1.hour()).await;
+    assert_eq!(tick(&yard.db.app, at(MORNING) - 1.second()).await.unwrap(), Ticked::default());
+    assert_eq!(tick(&yard.db.app, at(MORNING)).await.unwrap(), Ticked { fired: 1, ..Ticked::default() });
+    assert_eq!(yard.fires(schedule).await, [("2026-11-20 07:00".into(), "queued".into())]);
+    assert_eq!(yard.next(schedule).await, (Some(at("2026-11-21T06:00:00Z")), true));
+    assert_eq!(tick(&yard.db.app, at(MORNING)).await.unwrap(), Ticked::default());
+
+    let copied = "select count(*) from report_run r join report_schedule s on s.id = r.zakazivanje_id
+                   where r.queue = 'scheduled' and (r.izvestaj_id, r.radnik_id, r.ustanova_id, r.parametri, r.formati, r.emails)
+                       = (s.izvestaj_id, s.radnik_id, s.ustanova_id, s.parametri, s.formati, s.emails)";
+    assert_eq!(yard.count(copied).await, 1);
+}
+
+#[tokio::test]
+async fn after_five_days_of_downtime_the_newest_fire_runs_and_four_are_missed() {
+    let yard = Yard::new().await;
+    let schedule = yard.schedule(&daily("07:00"), at("2026-11-15T12:00:00Z")).await;
+    let back = at("2026-11-20T09:30:00Z");
+    assert_eq!(tick(&yard.db.app, back).await.unwrap(), Ticked { fired: 1, missed: 4, refused: 0 });
+    let fires = yard.fires(schedule).await;
+    assert_eq!(fires.iter().map(|(_, status)| status.as_str()).collect::<Vec<_>>(), ["missed", "missed", "missed", "missed", "queued"]);
+    assert_eq!(locals(&fires)[4], "2026-11-20 07:00");
+    assert_eq!(yard.next(schedule).await, (Some(at("2026-11-21T06:00:00Z")), true));
+}
+
+#[tokio::test]
+async fn a_fire_more_than_a_day_old_is_missed() {
+    let yard = Yard::new().await;
+    let weekly = Stored { period: Some(1), dan_nedelja: vec![2], ..daily("07:00") };
+    let schedule = yard.schedule(&weekly, at("2026-11-15T12:00:00Z")).await;
+    assert_eq!(tick(&yard.db.app, at("2026-11-17T06:00:01Z")).await.unwrap(), Ticked { missed: 1, ..Ticked::default() });
+    assert_eq!(yard.fires(schedule).await, [("2026-11-16 07:00".into(), "missed".into())]);
+    assert_eq!(yard.next(schedule).await.0, Some(at("2026-11-23T06:00:00Z")));
+}
+
+#[tokio::test]
+async fn a_single_execution_fires_and_is_over() {
+    let yard = Yard::new().await;
+    let schedule = yard.schedule(&once("2026-11-20T07:00"), at(MORNING) - 1.hour()).await;
+    assert_eq!(tick(&yard.db.app, at(MORNING)).await.unwrap().fired, 1);
+    assert_eq!(yard.next(schedule).await, (None, false));
+}
+
+#[tokio::test]
+async fn a_single_execution_missed_in_downtime_fires_on_return_within_a_day() {
+    let yard = Yard::new().await;
+    let soon = yard.schedule(&once("2026-11-20T07:00"), at(MORNING) - 1.hour()).await;
+    let late = yard.schedule(&once("2026-11-19T06:00"), at(MORNING) - 48.hours()).await;
+    assert_eq!(tick(&yard.db.app, at(MORNING) + 23.hours()).await.unwrap(), Ticked { fired: 1, missed: 1, refused: 0 });
+    assert_eq!(yard.fires(soon).await, [("2026-11-20 07:00".into(), "queued".into())]);
+    assert_eq!(yard.fires(late).await, [("2026-11-19 06:00".into(), "missed".into())]);
+    assert_eq!(yard.next(late).await, (None, false));
+}
+
+#[tokio::test]
+async fn the_last_day_of_validity_fires_and_ends_the_schedule() {
+    let yard = Yard::new().await;
+    let until_today = Stored { vazi_do: Some("2026-11-20".parse().unwrap()), ..daily("07:00") };
+    let schedule = yard.schedule(&until_today, at(MORNING) - 1.hour()).await;
+    assert_eq!(tick(&yard.db.app, at(MORNING)).await.unwrap().fired, 1);
+    assert_eq!(yard.next(schedule).await, (None, false));
+}
+
+#[tokio::test]
+async fn a_fire_inside_the_spring_gap_keeps_its_nominal_time() {
+    let yard = Yard::new().await;
+    let schedule = yard.schedule(&daily("02:30"), at("2027-03-27T12:00:00Z")).await;
+    assert_eq!(tick(&yard.db.app, at("2027-03-28T01:29:59Z")).await.unwrap().fired, 0);
+    assert_eq!(tick(&yard.db.app, at("2027-03-28T01:30:00Z")).await.unwrap().fired, 1);
+    assert_eq!(locals(&yard.fires(schedule).await), ["2027-03-28 02:30"]);
+}
+
+#[tokio::test]
+async fn a_fire_that_finds_the_previous_run_open_is_skipped_visibly() {
+    let yard = Yard::new().await;
+    let schedule = yard.schedule(&daily("07:00"), at(MORNING) - 1.hour()).await;
+    tick(&yard.db.app, at(MORNING)).await.unwrap();
+    assert_eq!(tick(&yard.db.app, at(MORNING) + 24.hours()).await.unwrap(), Ticked { refused: 1, ..Ticked::default() });
+    sqlx::query("update report_run set status = 'succeeded', finished_at = now()").execute(&yard.db.owner).await.unwrap();
+    assert_eq!(tick(&yard.db.app, at(MORNING) + 48.hours()).await.unwrap().fired, 1);
+    let statuses: Vec<_> = yard.fires(schedule).await.into_iter().map(|(_, status)| status).collect();
+    assert_eq!(statuses, ["succeeded", "succeeded", "queued"]);
+}
+
+#[tokio::test]
+async fn an_owner_who_may_no_longer_gets_refused_rows_instead_of_runs() {
+    let losses: [(&str, fn(&Yard) -> i64); 7] = [
+        ("update worker set aktivan = false where id = $1", |yard| yard.worker),
+        ("delete from worker_role where radnik_id = $1", |yard| yard.worker),
+        ("delete from role_right where uloga_id = $1", |yard| yard.role),
+        ("update role set aktivan = false where id = $1", |yard| yard.role),
+        ("delete from worker_institution where radnik_id = $1", |yard| yard.worker),
+        ("update institution set aktivan = false where id = $1", |yard| yard.institution),
+        ("update report set aktivan = false where id = $1", |yard| yard.report),
+    ];
+    for (loss, of) in losses {
+        let yard = Yard::new().await;
+        let schedule = yard.schedule(&daily("07:00"), at(MORNING) - 1.hour()).await;
+        yard.administer(loss, of(&yard)).await;
+        assert_eq!(tick(&yard.db.app, at(MORNING)).await.unwrap(), Ticked { refused: 1, ..Ticked::default() }, "{loss}");
+        assert_eq!(yard.fires(schedule).await, [("2026-11-20 07:00".into(), "skipped_unauthorised".into())], "{loss}");
+        assert!(yard.next(schedule).await.1, "{loss}: the schedule stays, should the right come back");
+    }
+}
+
+#[tokio::test]
+async fn right_seven_is_as_good_as_right_one() {
+    let yard = Yard::new().await;
+    yard.schedule(&daily("07:00"), at(MORNING) - 1.hour()).await;
+    yard.administer("update role_right set aplikativno_pravo_id = 7 where uloga_id = $1", yard.role).await;
+    assert_eq!(tick(&yard.db.app, at(MORNING)).await.unwrap().fired, 1);
+}
+
+#[tokio::test]
+async fn a_deleted_schedule_does_not_fire() {
+    let yard = Yard::new().await;
+    let schedule = yard.schedule(&daily("07:00"), at(MORNING) - 1.hour()).await;
+    yard.administer("update report_schedule set aktivan = false where id = $1", schedule).await;
+    assert_eq!(tick(&yard.db.app, at(MORNING)).await.unwrap(), Ticked::default());
+}
+
+#[tokio::test]
+async fn a_schedule_that_cannot_be_handled_does_not_stop_the_others() {
+    let yard = Yard::new().await;
+    let broken = yard.schedule(&daily("06:00"), at(MORNING) - 3.hours()).await;
+    let sound = yard.schedule(&daily("07:00"), at(MORNING) - 1.hour()).await;
+    let refuse = format!(
+        "create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
+         create trigger refuse before insert on report_run for each row when (new.zakazivanje_id = {broken}) execute function refuse()"
+    );
+    sqlx::raw_sql(sqlx::AssertSqlSafe(refuse)).execute(&yard.db.owner).await.unwrap();
+    assert_eq!(tick(&yard.db.app, at(MORNING)).await.unwrap().fired, 1);
+    assert_eq!(yard.fires(sound).await.len(), 1);
+    sqlx::raw_sql("drop trigger refuse on report_run").execute(&yard.db.owner).await.unwrap();
+    assert_eq!(tick(&yard.db.app, at(MORNING)).await.unwrap().fired, 1);
+    assert_eq!(yard.fires(broken).await.len(), 1);
+}
+
+#[tokio::test]
+async fn an_edit_in_progress_is_waited_for_and_then_obeyed() {
+    let yard = Yard::new().await;
+    let schedule = yard.schedule(&daily("07:00"), at(MORNING) - 1.hour()).await;
+    let mut edit = yard.db.owner.begin().await.unwrap();
+    sqlx::query("select 1 from report_schedule where id = $1 for update").bind(schedule).execute(&mut *edit).await.unwrap();
+    assert_eq!(tick(&yard.db.app, at(MORNING)).await.unwrap(), Ticked::default());
+    let later = "update report_schedule set vreme_izvrsavanja_visetruko = '09:00', sledece_izvrsavanje = '2026-11-20T08:00Z',
+                     sledece_lokalno = '2026-11-20 09:00' where id = $1";
+    sqlx::query(later).bind(schedule).execute(&mut *edit).await.unwrap();
+    edit.commit().await.unwrap();
+    assert_eq!(tick(&yard.db.app, at(MORNING)).await.unwrap(), Ticked::default());
+    assert_eq!(tick(&yard.db.app, at("2026-11-20T08:00:00Z")).await.unwrap().fired, 1);
+    assert_eq!(locals(&yard.fires(schedule).await), ["2026-11-20 09:00"]);
+}
+
+#[tokio::test]
+async fn an_edit_that_races_with_its_fire_is_never_lost() {
+    let yard = Yard::new().await;
+    let edited = (Some(at("2026-11-21T08:00:00Z")), true);
+    for round in 0..40 {
+        let due = domain::recurrence::Fire { at: at(MORNING), local: local("2026-11-20T07:00") };
+        let schedule = yard.schedule_with_next(&daily("07:00"), due).await;
+        let edit = async {
+            for _ in 0..round % 8 {
+                tokio::task::yield_now().await;
+            }
+            let mut tx = yard.db.owner.begin().await.unwrap();
+            sqlx::query("select 1 from report_schedule where id = $1 for update").bind(schedule).execute(&mut *tx).await.unwrap();
+            let change = "update report_schedule set vreme_izvrsavanja_visetruko = '09:00', sledece_izvrsavanje = '2026-11-21T08:00Z',
+                              sledece_lokalno = '2026-11-21 09:00' where id = $1";
+            sqlx::query(change).bind(schedule).execute(&mut *tx).await.unwrap();
+            tx.commit().await.unwrap();
+        };
+        let (ticked, ()) = tokio::join!(tick(&yard.db.app, at(MORNING)), edit);
+        assert_eq!(yard.next(schedule).await, edited, "round {round}");
+        assert_eq!(yard.fires(schedule).await.len(), ticked.unwrap().fired, "round {round}");
+    }
+}

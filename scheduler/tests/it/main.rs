@@ -1,0 +1,8 @@
+//! The scheduler on a real PostgreSQL, a real Redis, and as real processes.
+
+mod announcing;
+mod firing;
+mod many;
+mod processes;
+mod retention;
+mod support;

@@ -1,0 +1,120 @@
+//! What is kept only for a time.
+
+use scheduler::retention::{expire, lay_partitions, purge};
+use uuid::Uuid;
+
+use crate::support::Yard;
+
+/// A finished run, made and expiring so many days from now, with one file.
+async fn finished_run(yard: &Yard, made_days: i32, expires_days: Option<i32>, file: Option<&str>) -> Uuid {
+    let id = Uuid::now_v7();
+    sqlx::query(
+        "insert into report_run (id, izvestaj_id, radnik_id, ustanova_id, formati, status, created_at, finished_at, expires_at)
+         values ($1, $2, $3, $4, '{PDF}', 'succeeded', now() + make_interval(days => $5), now(), now() + make_interval(days => $6))",
+    )
+    .bind(id)
+    .bind(yard.report)
+    .bind(yard.worker)
+    .bind(yard.institution)
+    .bind(made_days)
+    .bind(expires_days)
+    .execute(&yard.db.owner)
+    .await
+    .unwrap();
+    if let Some(path) = file {
+        sqlx::query("insert into report_artifact (run_id, format, path, bytes, sha256, rows) values ($1, 'PDF', $2, 3, '', 1)")
+            .bind(id)
+            .bind(path)
+            .execute(&yard.db.owner)
+            .await
+            .unwrap();
+    }
+    id
+}
+
+#[tokio::test]
+async fn the_files_of_an_expired_run_go_and_its_row_stays() {
+    let yard = Yard::new().await;
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("ab")).unwrap();
+    for name in ["expired.pdf", "kept.pdf"] {
+        std::fs::write(folder.path().join("ab").join(name), "pdf").unwrap();
+    }
+    finished_run(&yard, -31, Some(-1), Some("ab/expired.pdf")).await;
+    finished_run(&yard, -31, Some(-1), Some("ab/vanished.pdf")).await;
+    finished_run(&yard, -1, Some(29), Some("ab/kept.pdf")).await;
+
+    assert_eq!(expire(&yard.db.app, folder.path()).await.unwrap(), 2);
+    assert!(!folder.path().join("ab/expired.pdf").exists());
+    assert!(folder.path().join("ab/kept.pdf").exists());
+    assert_eq!(yard.count("select count(*) from report_artifact").await, 1);
+    assert_eq!(yard.count("select count(*) from report_run").await, 3);
+    assert_eq!(expire(&yard.db.app, folder.path()).await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn a_file_that_cannot_be_removed_keeps_its_row_and_stops_no_other() {
+    let yard = Yard::new().await;
+    let folder = tempfile::tempdir().unwrap();
+    // A folder where a file should be cannot be removed as a file, not even by root.
+    std::fs::create_dir_all(folder.path().join("ab/stuck.pdf")).unwrap();
+    std::fs::write(folder.path().join("ab/fine.pdf"), "pdf").unwrap();
+    let outside = folder.path().parent().unwrap().join(format!("{}.pdf", Uuid::now_v7()));
+    std::fs::write(&outside, "not ours").unwrap();
+    let leads_out = format!("../{}", outside.file_name().unwrap().to_str().unwrap());
+
+    finished_run(&yard, -31, Some(-1), Some("ab/stuck.pdf")).await;
+    finished_run(&yard, -31, Some(-1), Some(&leads_out)).await;
+    finished_run(&yard, -31, Some(-1), Some("ab/fine.pdf")).await;
+    assert_eq!(expire(&yard.db.app, folder.path()).await.unwrap(), 1);
+    assert_eq!(yard.count("select count(*) from report_artifact").await, 2);
+    assert!(outside.exists(), "a file outside the folder is not ours to remove");
+    std::fs::remove_file(outside).unwrap();
+}
+
+#[tokio::test]
+async fn runs_older_than_four_hundred_days_are_forgotten_with_their_deliveries() {
+    let yard = Yard::new().await;
+    let old = finished_run(&yard, -401, Some(-371), None).await;
+    finished_run(&yard, -399, Some(-369), None).await;
+    finished_run(&yard, -401, Some(-371), Some("ab/still-here.pdf")).await;
+    sqlx::query("insert into report_delivery (run_id, address, message_id) values ($1, 'a@b.rs', 'x')")
+        .bind(old)
+        .execute(&yard.db.owner)
+        .await
+        .unwrap();
+    for _ in 0..3 {
+        finished_run(&yard, -500, None, None).await;
+    }
+    let open = finished_run(&yard, -401, None, None).await;
+    sqlx::query("update report_run set status = 'queued' where id = $1").bind(open).execute(&yard.db.owner).await.unwrap();
+
+    assert_eq!(purge(&yard.db.app).await.unwrap(), 4);
+    assert_eq!(yard.count("select count(*) from report_run").await, 3, "a younger one, one with a file and an open one stay");
+    assert_eq!(yard.count("select count(*) from report_delivery").await, 0);
+}
+
+#[tokio::test]
+async fn the_application_itself_may_not_delete_runs() {
+    let yard = Yard::new().await;
+    finished_run(&yard, -500, None, None).await;
+    let refused = sqlx::query("delete from report_run").execute(&yard.db.app).await.unwrap_err();
+    assert!(refused.to_string().contains("permission denied"), "{refused}");
+}
+
+#[tokio::test]
+async fn new_partitions_are_out_of_the_applications_reach() {
+    let yard = Yard::new().await;
+    let before = yard.count("select count(*) from pg_inherits where inhparent = 'audit_log'::regclass").await;
+    let newest: String = sqlx::query_scalar(
+        "select max(inhrelid::regclass::text) from pg_inherits where inhparent = 'audit_log'::regclass and inhrelid::regclass::text ~ '[0-9]$'",
+    )
+    .fetch_one(&yard.db.owner)
+    .await
+    .unwrap();
+    sqlx::raw_sql(sqlx::AssertSqlSafe(format!("drop table {newest}"))).execute(&yard.db.owner).await.unwrap();
+    lay_partitions(&yard.db.app).await.unwrap();
+    assert!(yard.count("select count(*) from pg_inherits where inhparent = 'audit_log'::regclass").await >= before);
+    let refused = sqlx::raw_sql(sqlx::AssertSqlSafe(format!("delete from {newest}"))).execute(&yard.db.app).await.unwrap_err();
+    assert!(refused.to_string().contains("permission denied"), "{refused}");
+}
