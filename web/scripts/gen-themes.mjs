@@ -91,6 +91,8 @@ function tokens({ dark, neutral, text, link, muted, colours, radius, navOnPrimar
     'nav-hover': hover,
     'nav-active-bg': active,
     'nav-active-text': navOnPrimary ? readable(ink, [active], 4.5) : out['primary-soft-text'],
+    'nav-mark': navOnPrimary ? ink : out.primary,
+    'nav-mark-ink': navOnPrimary ? bar : out['on-primary'],
     'nav-border': navOnPrimary ? bar : neutral.border,
     'nav-focus': readable(navOnPrimary ? ink : out.focus, [bar], 3.2),
   });

@@ -1,8 +1,8 @@
 import '@fontsource-variable/inter/wght.css';
 import 'primeicons/primeicons.css';
+import './theme/base.css';
 import './gen/themes.css';
 import './gen/prime.css';
-import './theme/base.css';
 import './theme/prime-tuning.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

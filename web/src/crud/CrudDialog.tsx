@@ -82,7 +82,7 @@ export function CrudDialog<T extends object>({ mode, what, name, form, validate,
       maximizable
       footer={
         <>
-          <Button type="button" label={isEditable(mode) || mode === 'delete' ? t.common.cancel : t.common.close} severity="secondary" outlined onClick={onClose} />
+          <Button type="button" label={mode !== 'read' && tab === 0 ? t.common.cancel : t.common.close} severity="secondary" outlined onClick={onClose} />
           {mode !== 'read' && tab === 0 && (
             <Button type="submit" form={id} label={words.action} severity={mode === 'delete' ? 'danger' : undefined} loading={busy} />
           )}

@@ -73,9 +73,10 @@ export function CrudTable<T extends { id: number }>({ resource, title, columns, 
             header={name}
             body={body}
             sortable={sortable}
-            filter={filtered}
+            filter
             showFilterMenu={false}
-            filterElement={filtered ? () => filter(field, name) : undefined}
+            showClearButton={false}
+            filterElement={() => (filtered ? filter(field, name) : <span className="sr-only">{t.table.noFilter(name)}</span>)}
           />
         );
       })}

@@ -25,6 +25,7 @@ export const t = {
     reset: 'Poništi',
     empty: 'Nema podataka',
     confirmTitle: 'Potvrda',
+    maximize: 'Prikaži preko celog ekrana',
     male: 'Muški',
     female: 'Ženski',
     skipToContent: 'Pređi na sadržaj',
@@ -130,6 +131,7 @@ export const t = {
   reports,
   table: {
     filter: (column: string) => `Filtriraj: ${column}`,
+    noFilter: (column: string) => `Bez filtera: ${column}`,
     actions: 'Akcije',
     paging: '{first}–{last} od {totalRecords}',
   },

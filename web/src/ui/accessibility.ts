@@ -6,6 +6,7 @@ import { t } from '../messages';
 export const accessibility: PrimeReactPTOptions = {
   // A copy of the value kept for native forms; the visible box has the name.
   dropdown: { select: { 'aria-hidden': true } },
+  dialog: { maximizableButton: { 'aria-label': t.common.maximize } },
   // The arrow keys open and close a node; the arrow itself is for the mouse. The node's text is its name.
   tree: { toggler: { 'aria-hidden': true, tabIndex: -1 }, node: { 'aria-label': undefined } },
   calendar: {
