@@ -218,14 +218,16 @@ declare
     who bigint := acting_worker();
     before jsonb := case when tg_op = 'UPDATE' then old.vrednosti else '{}' end;
     changed text[];
+    -- One save is one moment: its values end together.
+    moment timestamptz := clock_timestamp();
     deed text := case when tg_op = 'INSERT' then 'kreiranje' when old.aktivan and not new.aktivan then 'brisanje' else 'izmena' end;
 begin
     select coalesce(array_agg(k), '{}') into changed
       from (select jsonb_object_keys(before || new.vrednosti) as k) keys
      where before -> k is distinct from new.vrednosti -> k;
     if tg_op = 'UPDATE' then
-        insert into value_history (pacijent_id, unos_id, polje_id, vrednost, vreme_kreiranja, radnik_id)
-        select old.pacijent_id, old.id, k::bigint, old.vrednosti -> k,
+        insert into value_history (vreme_prestanka_vazenja, pacijent_id, unos_id, polje_id, vrednost, vreme_kreiranja, radnik_id)
+        select moment, old.pacijent_id, old.id, k::bigint, old.vrednosti -> k,
                coalesce((select max(h.vreme_prestanka_vazenja) from value_history h where h.unos_id = old.id and h.polje_id = k::bigint),
                         old.datum_kreiranja), who
           from unnest(changed) k where old.vrednosti ? k;

@@ -13,6 +13,7 @@ const DUPLICATES: &[(&str, &str, &str)] = &[
     ("sponsor_code_unique", "code", "Sponzor sa tom šifrom već postoji."),
     ("register_naziv_unique", "naziv", "Registar sa tim nazivom već postoji."),
     ("form_field_sifra_unique", "sifra", "Polje sa tom šifrom već postoji u formularu."),
+    ("patient_jmbg_unique", "jmbg", "Pacijent sa tim JMBG već postoji."),
     ("report_category_naziv_unique", "naziv", "Kategorija sa tim nazivom već postoji."),
     ("report_parameter_request_naziv_unique", "requestNaziv", "Parametar sa tim nazivom u zahtevu već postoji."),
 ];

@@ -7,6 +7,7 @@ pub mod audit;
 pub mod auth;
 pub mod constraints;
 pub mod crud;
+mod entries;
 pub mod error;
 pub mod extract;
 pub mod health;
@@ -17,6 +18,7 @@ pub mod page;
 pub mod parameters;
 mod password_change;
 pub mod passwords;
+pub mod patients;
 pub mod pictures;
 mod releases;
 pub mod reports;
@@ -71,6 +73,8 @@ fn signed_in_routes() -> OpenApiRouter<AppState> {
         .merge(crud::routes::<Register>())
         .merge(crud::routes_but_list::<Sponsor>())
         .merge(worker::routes())
+        .merge(patients::routes())
+        .merge(entries::routes())
         .merge(reports::routes())
         .merge(socket::routes())
 }

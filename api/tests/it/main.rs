@@ -1,4 +1,7 @@
 //! The API as its callers see it: every test drives the whole router on a database of its own.
 
+mod entries;
+mod patients;
 mod routes;
+mod search;
 mod support;

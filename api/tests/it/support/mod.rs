@@ -1,6 +1,7 @@
 //! What a test needs: the API on a fresh database, its users as types, and answers that are easy to assert on.
 
 mod answer;
+mod register;
 mod users;
 
 use std::{
@@ -26,6 +27,7 @@ use tempfile::TempDir;
 use uuid::Uuid;
 
 pub use answer::Answer;
+pub use register::TestRegister;
 pub use users::{Admin, Anonymous, Lekar, Sestra, Worker};
 
 /// The API on a database that only this test sees, with two institutions in it.

@@ -1,0 +1,201 @@
+//! An entry's history: what it is now, and every value that a field had before (A 2.9).
+
+use axum::extract::State;
+use domain::{db, time};
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+use sqlx::PgConnection;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use super::form::{CHOICE, DATE, NUMBER, SET, TEXT};
+use crate::{
+    auth::Actor,
+    error::{Error, Result},
+    extract::{Json, Path, Query},
+    patients::{Access, deed_on_patient},
+    state::AppState,
+};
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(view)).routes(routes!(items)).routes(routes!(archive))
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct EntryView {
+    naziv_unosa: String,
+    pacijent: String,
+    #[serde(rename = "pacijentID")]
+    pacijent_id: i64,
+    odgovoran_za_sadrzaj: Option<String>,
+    datum_kreiranja: Date,
+    radnik_kreirao: String,
+    radnik_poslednji_izmenio: Option<String>,
+    kreirano: String,
+    vreme_poslednje_izmene: Option<String>,
+    aktivan: bool,
+}
+
+/// The entry's patient, whom the worker must know. A deleted entry's history stays readable.
+async fn patient_of(db: &mut PgConnection, actor: &Actor, entry: i64) -> Result<i64> {
+    let patient =
+        sqlx::query_scalar!("select pacijent_id from entry where id = $1", entry).fetch_optional(&mut *db).await?.ok_or(Error::NotFound)?;
+    Access::to(db, actor, patient).await?;
+    Ok(patient)
+}
+
+#[utoipa::path(get, path = "/api/entries/{id}/view", responses((status = 200, body = EntryView)))]
+async fn view(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>) -> Result<Json<EntryView>> {
+    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    let patient = patient_of(&mut tx, &actor, id).await?;
+    let row = sqlx::query!(
+        r#"
+        select f.naziv, p.prezime || ' ' || p.ime as "pacijent!", r.prezime || ' ' || r.ime as odgovoran, c.prezime || ' ' || c.ime as "kreirao!",
+               m.prezime || ' ' || m.ime as izmenio, e.datum_unosa, e.datum_kreiranja, e.datum_izmene, e.aktivan
+          from entry e join form f on f.id = e.tsa_id join patient p on p.id = e.pacijent_id join worker c on c.id = e.radnik_kreirao_id
+          left join worker r on r.id = e.radnik_odgovoran_id left join worker m on m.id = e.radnik_izmenio_id
+         where e.id = $1
+        "#,
+        id
+    )
+    .fetch_one(&mut *tx)
+    .await?;
+    deed_on_patient(&mut tx, &actor, "entry", "pregled istorije", id, patient).await?;
+    tx.commit().await?;
+    Ok(Json(EntryView {
+        naziv_unosa: row.naziv,
+        pacijent: row.pacijent,
+        pacijent_id: patient,
+        odgovoran_za_sadrzaj: row.odgovoran,
+        datum_kreiranja: row.datum_unosa.to_jiff(),
+        radnik_kreirao: row.kreirao,
+        radnik_poslednji_izmenio: row.izmenio,
+        kreirano: time::server_text(row.datum_kreiranja.to_jiff()),
+        vreme_poslednje_izmene: row.datum_izmene.map(|at| time::server_text(at.to_jiff())),
+        aktivan: row.aktivan,
+    }))
+}
+
+#[derive(Serialize, ToSchema)]
+struct Items {
+    data: Vec<Item>,
+    total: usize,
+}
+
+#[derive(Serialize, ToSchema)]
+struct Item {
+    id: i64,
+    naziv: String,
+}
+
+/// Fields of the entry's form that hold values, retired ones too where they have a history.
+#[utoipa::path(get, path = "/api/entries/{id}/items", responses((status = 200, body = Items)))]
+async fn items(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>) -> Result<Json<Items>> {
+    let mut db = state.db.acquire().await?;
+    patient_of(&mut db, &actor, id).await?;
+    let data = sqlx::query_as!(
+        Item,
+        "select f.id, f.naziv from entry e join form_field f on f.tip_skupa_atributa_id = e.tsa_id
+           join attribute_type t on t.id = f.tip_atributa_id and t.tip_vrednosti_atributa <= 5
+          where e.id = $1 and (f.aktivan or exists (select from value_history h where h.unos_id = e.id and h.polje_id = f.id))
+          order by f.redosled, f.id",
+        id
+    )
+    .fetch_all(&mut *db)
+    .await?;
+    Ok(Json(Items { total: data.len(), data }))
+}
+
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+struct ArchiveQuery {
+    /// Ids of fields, a comma between them.
+    #[serde(rename = "nizAutsID")]
+    niz_auts_id: String,
+}
+
+#[derive(Serialize, ToSchema)]
+struct ArchiveRows {
+    data: Vec<ArchiveRow>,
+    total: usize,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct ArchiveRow {
+    /// None: the value that holds now.
+    vreme_prestanka_vazenja: Option<String>,
+    naziv_atributa: String,
+    nabrojiva_vrednost: Option<String>,
+    logicka_vrednost: Option<bool>,
+    tekst_vrednost: Option<String>,
+    brojna_vrednost: Option<f64>,
+    datumska_vrednost: Option<String>,
+    vreme_kreiranja: String,
+    vreme_poslednje_izmene: Option<String>,
+    /// Who ended the value.
+    radnik: Option<String>,
+}
+
+/// Every value that the fields had, newest first; those that a save cleared because they were hidden are among them.
+#[utoipa::path(get, path = "/api/entries/{id}/archive", params(ArchiveQuery), responses((status = 200, body = ArchiveRows)))]
+async fn archive(
+    State(state): State<AppState>,
+    actor: Actor,
+    Path(id): Path<i64>,
+    Query(query): Query<ArchiveQuery>,
+) -> Result<Json<ArchiveRows>> {
+    let fields: Vec<i64> = query.niz_auts_id.split(',').filter_map(|id| id.trim().parse().ok()).collect();
+    if fields.is_empty() {
+        return Err(Error::invalid("nizAutsID", "Morate izabrati bar jednu stavku unosa."));
+    }
+    let mut db = state.db.acquire().await?;
+    patient_of(&mut db, &actor, id).await?;
+    let rows = sqlx::query!(
+        r#"
+        select f.naziv, t.tip_vrednosti_atributa as kind, v.vrednost as "value!", v.vreme_kreiranja as "from!", v.vreme_prestanka_vazenja as until,
+               w.prezime || ' ' || w.ime as radnik,
+               (select string_agg(i.naziv, ', ' order by i.redosled, i.id) from enum_item i
+                 where jsonb_typeof(v.vrednost) = 'array' and v.vrednost @> to_jsonb(i.id)) as names
+          from (
+            select h.polje_id, h.vrednost, h.vreme_kreiranja, h.vreme_prestanka_vazenja, h.radnik_id from value_history h
+             where h.unos_id = $1 and h.polje_id = any ($2)
+            union all
+            select k.key::bigint, k.value,
+                   coalesce((select max(h.vreme_prestanka_vazenja) from value_history h where h.unos_id = e.id and h.polje_id = k.key::bigint),
+                            e.datum_kreiranja),
+                   null, null
+              from entry e cross join lateral jsonb_each(e.vrednosti) k where e.id = $1 and k.key::bigint = any ($2)
+          ) v
+          join form_field f on f.id = v.polje_id
+          join attribute_type t on t.id = f.tip_atributa_id
+          left join worker w on w.id = v.radnik_id
+         order by v.vreme_prestanka_vazenja desc nulls first, f.redosled, f.id
+        "#,
+        id,
+        &fields
+    )
+    .fetch_all(&mut *db)
+    .await?;
+    let data: Vec<_> = rows
+        .into_iter()
+        .map(|row| {
+            let text = || row.value.as_str().map(str::to_owned);
+            let until = row.until.map(|at| time::server_text(at.to_jiff()));
+            ArchiveRow {
+                naziv_atributa: row.naziv,
+                nabrojiva_vrednost: row.names.filter(|_| row.kind == SET),
+                logicka_vrednost: row.value.as_bool().filter(|_| row.kind == CHOICE),
+                tekst_vrednost: text().filter(|_| row.kind == TEXT),
+                brojna_vrednost: row.value.as_f64().filter(|_| row.kind == NUMBER),
+                datumska_vrednost: text().filter(|_| row.kind == DATE),
+                vreme_kreiranja: time::server_text(row.from.to_jiff()),
+                vreme_poslednje_izmene: until.clone(),
+                vreme_prestanka_vazenja: until,
+                radnik: row.radnik,
+            }
+        })
+        .collect();
+    Ok(Json(ArchiveRows { total: data.len(), data }))
+}

@@ -1,0 +1,218 @@
+//! A patient's entries in a register: the tree of dated entries, and the newest one of each form (A 2.6, 2.7).
+
+use axum::extract::State;
+use domain::{db, time};
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use super::form::{EntryField, Form};
+use crate::{
+    auth::Actor,
+    error::Result,
+    extract::{Json, Path, Query},
+    patients::Access,
+    state::AppState,
+};
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(entries)).routes(routes!(latest)).routes(routes!(chart))
+}
+
+#[derive(Deserialize, IntoParams)]
+struct RegisterQuery {
+    #[serde(rename = "registarID")]
+    registar_id: i64,
+}
+
+#[derive(Serialize, ToSchema)]
+struct EntryTree {
+    data: Vec<FormEntries>,
+    total: usize,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct FormEntries {
+    #[serde(rename = "tsaID")]
+    tsa_id: i64,
+    naziv: String,
+    moze_se_instancirati: bool,
+    max_instanci: Option<i32>,
+    unosi: Vec<DatedEntry>,
+}
+
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct DatedEntry {
+    id: i64,
+    datum_unosa: Date,
+    ustanova: String,
+    popunjeni_relevantni: bool,
+}
+
+/// Forms of the register with the patient's entries, newest first.
+#[utoipa::path(get, path = "/api/patients/{id}/entries", params(RegisterQuery), responses((status = 200, body = EntryTree)))]
+async fn entries(
+    State(state): State<AppState>,
+    actor: Actor,
+    Path(id): Path<i64>,
+    Query(query): Query<RegisterQuery>,
+) -> Result<Json<EntryTree>> {
+    let mut db = state.db.acquire().await?;
+    Access::to(&mut db, &actor, id).await?;
+    let rows = sqlx::query!(
+        r#"
+        select f.id, f.naziv, f.moze_se_instancirati, f.maksimalan_broj_instanci_po_pacijentu,
+               coalesce((select jsonb_agg(jsonb_build_object('id', e.id, 'datumUnosa', e.datum_unosa, 'ustanova', i.naziv,
+                                                             'popunjeniRelevantni', e.popunjeni_relevantni) order by e.datum_unosa desc, e.id desc)
+                           from entry e join institution i on i.id = e.ustanova_id
+                          where e.pacijent_id = $1 and e.registar_id = $2 and e.tsa_id = f.id and e.aktivan), '[]') as "unosi!: sqlx::types::Json<Vec<DatedEntry>>"
+          from form f where f.registar_id = $2 and f.aktivan order by f.prikazni_redosled, f.id
+        "#,
+        id,
+        query.registar_id
+    )
+    .fetch_all(&mut *db)
+    .await?;
+    let data: Vec<_> = rows
+        .into_iter()
+        .map(|row| FormEntries {
+            tsa_id: row.id,
+            naziv: row.naziv,
+            moze_se_instancirati: row.moze_se_instancirati,
+            max_instanci: row.maksimalan_broj_instanci_po_pacijentu,
+            unosi: row.unosi.0,
+        })
+        .collect();
+    Ok(Json(EntryTree { total: data.len(), data }))
+}
+
+#[derive(Serialize, ToSchema)]
+struct LatestEntries {
+    data: Vec<LatestEntry>,
+    total: usize,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct LatestEntry {
+    #[serde(rename = "tsaID")]
+    tsa_id: i64,
+    unos_naziv: String,
+    #[serde(rename = "snimljenUnosID")]
+    snimljen_unos_id: Option<i64>,
+    datum_unosa: Option<Date>,
+    moze_se_instancirati: bool,
+    autsi: Vec<EntryField>,
+    #[schema(value_type = Object)]
+    vrednosti: Value,
+}
+
+/// The newest entry of each form of the register, with the fields that it fills.
+#[utoipa::path(get, path = "/api/patients/{id}/latest-entries", params(RegisterQuery), responses((status = 200, body = LatestEntries)))]
+async fn latest(
+    State(state): State<AppState>,
+    actor: Actor,
+    Path(id): Path<i64>,
+    Query(query): Query<RegisterQuery>,
+) -> Result<Json<LatestEntries>> {
+    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    Access::to(&mut tx, &actor, id).await?;
+    let forms = sqlx::query!(
+        r#"
+        select f.id, e.id as "unos_id?", e.datum_unosa as "datum_unosa?", e.vrednosti as "vrednosti?"
+          from form f
+          left join lateral (select id, datum_unosa, vrednosti from entry
+                              where pacijent_id = $1 and registar_id = $2 and tsa_id = f.id and aktivan
+                              order by datum_unosa desc, id desc limit 1) e on true
+         where f.registar_id = $2 and f.aktivan order by f.prikazni_redosled, f.id
+        "#,
+        id,
+        query.registar_id
+    )
+    .fetch_all(&mut *tx)
+    .await?;
+    let mut data = Vec::with_capacity(forms.len());
+    for row in forms {
+        let form = Form::load(&mut tx, row.id).await?;
+        let values = row.vrednosti.unwrap_or_else(|| Value::Object(serde_json::Map::new()));
+        data.push(LatestEntry {
+            tsa_id: form.id,
+            unos_naziv: form.naziv,
+            snimljen_unos_id: row.unos_id,
+            datum_unosa: row.datum_unosa.map(|date| date.to_jiff()),
+            moze_se_instancirati: form.moze_se_instancirati,
+            autsi: form.fields.into_iter().filter(|field| field.holds_value() && values.get(field.id.to_string()).is_some()).collect(),
+            vrednosti: values,
+        });
+    }
+    tx.commit().await?;
+    Ok(Json(LatestEntries { total: data.len(), data }))
+}
+
+#[derive(Deserialize, IntoParams)]
+struct ChartQuery {
+    #[serde(rename = "registarID")]
+    registar_id: i64,
+    /// Field codes, a comma between them.
+    sifre: String,
+}
+
+#[derive(Serialize, ToSchema)]
+struct ChartData {
+    podaci: Vec<ChartPoint>,
+}
+
+/// One entry's values of the asked codes.
+#[derive(Serialize, ToSchema)]
+struct ChartPoint {
+    naziv: String,
+    date: Date,
+    datum: String,
+    #[schema(value_type = Object)]
+    vrednosti: Value,
+}
+
+/// Values of fields over the patient's entries, by date: what a chart draws.
+#[utoipa::path(get, path = "/api/patients/{id}/chart", params(ChartQuery), responses((status = 200, body = ChartData)))]
+async fn chart(
+    State(state): State<AppState>,
+    actor: Actor,
+    Path(id): Path<i64>,
+    Query(query): Query<ChartQuery>,
+) -> Result<Json<ChartData>> {
+    let mut db = state.db.acquire().await?;
+    Access::to(&mut db, &actor, id).await?;
+    let codes: Vec<String> = query.sifre.split(',').map(|code| code.trim().to_owned()).filter(|code| !code.is_empty()).collect();
+    let rows = sqlx::query!(
+        r#"
+        select g.naziv, e.datum_unosa, jsonb_object_agg(f.sifra, e.vrednosti -> f.id::text) as "vrednosti!"
+          from entry e
+          join form g on g.id = e.tsa_id
+          join form_field f on f.tip_skupa_atributa_id = e.tsa_id and f.sifra = any ($3) and e.vrednosti ? f.id::text
+         where e.pacijent_id = $1 and e.registar_id = $2 and e.aktivan
+         group by e.id, g.naziv, e.datum_unosa
+         order by e.datum_unosa, e.id
+        "#,
+        id,
+        query.registar_id,
+        &codes
+    )
+    .fetch_all(&mut *db)
+    .await?;
+    let point = |row: jiff_sqlx::Date| row.to_jiff();
+    Ok(Json(ChartData {
+        podaci: rows
+            .into_iter()
+            .map(|row| ChartPoint {
+                naziv: row.naziv,
+                date: point(row.datum_unosa),
+                datum: time::date_text(point(row.datum_unosa)),
+                vrednosti: row.vrednosti,
+            })
+            .collect(),
+    }))
+}

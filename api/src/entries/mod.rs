@@ -1,0 +1,25 @@
+//! Entries: a form filled for a patient on a date. Shown, saved, deleted, listed, and their history.
+
+mod count;
+mod display;
+mod draft;
+mod form;
+mod history;
+mod list;
+mod merge;
+mod save;
+mod values;
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::state::AppState;
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .merge(display::routes())
+        .merge(save::routes())
+        .merge(list::routes())
+        .merge(history::routes())
+        .merge(draft::routes())
+        .merge(count::routes())
+}

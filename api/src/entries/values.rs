@@ -1,0 +1,128 @@
+//! Values of an entry: each read by its field's type, none guessed; then the rules of a save (A section 5) in the specification's order.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use domain::formula::{self, evaluate_form};
+use jiff::civil::Date;
+use serde_json::{Value, json};
+
+use super::form::{CHOICE, DATE, EntryField, Form, NUMBER, SET, TEXT};
+use crate::error::{Error, Result};
+
+/// Values by field id; a blank one is absent.
+pub type Values = BTreeMap<i64, Value>;
+
+/// The browser's safe integers: the bounds of a number whose type has none.
+const SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
+/// Longest text of one field.
+const LONGEST_TEXT: usize = 100_000;
+
+/// Reads values by their fields' types. Unknown fields are refused: nothing typed is dropped without a word.
+pub fn read(form: &Form, sent: &BTreeMap<String, Value>) -> Result<Values> {
+    let fields = form.by_id();
+    let mut values = Values::new();
+    for (id, value) in sent {
+        let field = id.parse().ok().and_then(|id: i64| fields.get(&id)).filter(|field| field.holds_value());
+        let field = field.ok_or_else(|| Error::invalid(id.clone(), "Formular je u međuvremenu izmenjen. Učitajte unos ponovo."))?;
+        if let Some(value) = value_of(field, value)? {
+            values.insert(field.id, value);
+        }
+    }
+    Ok(values)
+}
+
+fn value_of(field: &EntryField, value: &Value) -> Result<Option<Value>> {
+    let wrong = |what: &str| Error::invalid(field.id.to_string(), format!("Stavka sa nazivom: {} {what}.", field.naziv));
+    match (field.tva_num_vrednost, value) {
+        (_, Value::Null) => Ok(None),
+        (_, Value::String(text)) if text.trim().is_empty() => Ok(None),
+        (CHOICE, Value::Bool(_)) => Ok(Some(value.clone())),
+        (NUMBER, Value::Number(number)) => match number.as_f64() {
+            Some(n) if n.is_finite() => Ok(Some(value.clone())),
+            _ => Err(wrong("nije broj")),
+        },
+        (TEXT, Value::String(text)) if text.chars().count() > LONGEST_TEXT => Err(wrong("je predugačka")),
+        (TEXT, Value::String(text)) if text.contains('\0') => Err(wrong("sadrži nedozvoljen znak")),
+        (TEXT, Value::String(_)) => Ok(Some(value.clone())),
+        (SET, Value::Array(items)) => {
+            let known: BTreeSet<i64> = field.enum_stavke_sve.iter().map(|item| item.id).collect();
+            let chosen: BTreeSet<i64> = items
+                .iter()
+                .map(|item| item.as_i64().filter(|id| known.contains(id)).ok_or_else(|| wrong("sadrži nepoznatu vrednost")))
+                .collect::<Result<_>>()?;
+            if chosen.len() > 1 && !field.multiselect {
+                return Err(wrong("dozvoljava samo jednu vrednost"));
+            }
+            Ok((!chosen.is_empty()).then(|| json!(chosen)))
+        }
+        (DATE, Value::String(text)) => match text.parse::<Date>() {
+            Ok(date) => Ok(Some(json!(date.to_string()))),
+            Err(_) => Err(wrong("nije datum")),
+        },
+        _ => Err(wrong("nije ispravna")),
+    }
+}
+
+/// What the formulas make of the values: calculated ones filled in, hidden ones taken out.
+pub struct Computed {
+    pub values: Values,
+    pub hidden: BTreeSet<i64>,
+    /// Fields that held a value and are hidden: the save clears them and says so.
+    pub cleared: Vec<i64>,
+}
+
+pub fn compute(form: &Form, entered: Values, today: Date) -> Computed {
+    let formula::Evaluation { values: calculated, hidden } = evaluate_form(&form.formulas, &entered, today);
+    let cleared = entered.keys().filter(|id| hidden.contains(id) && !calculated.contains_key(id)).copied().collect();
+    let mut values: Values = entered.into_iter().filter(|(id, _)| !hidden.contains(id) && !calculated.contains_key(id)).collect();
+    values.extend(calculated.into_iter().filter(|(_, value)| !value.is_null()));
+    Computed { values, hidden, cleared }
+}
+
+/// Fields that the clinician sees and may fill, in the order of the screen.
+fn shown<'a>(form: &'a Form, computed: &'a Computed) -> impl Iterator<Item = &'a EntryField> {
+    form.fields.iter().filter(|field| field.prikazuje_se && field.holds_value() && !computed.hidden.contains(&field.id))
+}
+
+/// Required items first, then bounds. A choice is never required: unchecked is an answer.
+pub fn check(form: &Form, computed: &Computed) -> Result<()> {
+    for field in shown(form, computed) {
+        if !field.opciono && field.tva_num_vrednost != CHOICE && !field.is_calculated() && !computed.values.contains_key(&field.id) {
+            return Err(Error::invalid(field.id.to_string(), format!("Niste uneli stavku sa nazivom: {}.", field.naziv)));
+        }
+    }
+    for field in shown(form, computed).filter(|field| field.tva_num_vrednost == NUMBER && !field.is_calculated()) {
+        let Some(number) = computed.values.get(&field.id).and_then(Value::as_f64) else { continue };
+        let bounds = (field.tip_atributa.donja_granica_brojne_vrednosti, field.tip_atributa.gornja_granica_brojne_vrednosti);
+        let (low, high) = match bounds {
+            (Some(low), Some(high)) => (low, high),
+            _ => (-SAFE_INTEGER, SAFE_INTEGER),
+        };
+        if !(low..=high).contains(&number) {
+            return Err(Error::invalid(
+                field.id.to_string(),
+                format!("Stavka sa nazivom: {} nije u opsegu ({low}) - ({high})", field.naziv),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Relevant shown fields that are blank.
+pub fn blank_relevant(form: &Form, computed: &Computed) -> Vec<i64> {
+    shown(form, computed)
+        .filter(|field| field.relevantno && field.tva_num_vrednost != CHOICE && !computed.values.contains_key(&field.id))
+        .map(|field| field.id)
+        .collect()
+}
+
+/// Values as the database stores them.
+pub fn to_json(values: &Values) -> Value {
+    values.iter().map(|(id, value)| (id.to_string(), value.clone())).collect::<serde_json::Map<_, _>>().into()
+}
+
+/// Stored values by field id; keys that are no ids are not ours.
+pub fn from_json(stored: &Value) -> Values {
+    let pairs = stored.as_object().into_iter().flatten();
+    pairs.filter(|(_, value)| !value.is_null()).filter_map(|(id, value)| Some((id.parse().ok()?, value.clone()))).collect()
+}

@@ -1,0 +1,73 @@
+//! Who may see a patient. A patient is known to the institution that registered it and to those that hold an entry of it; a worker
+//! of another institution is refused, unless the parameter `blurPodatakaIzmedjuUstanova` is off.
+
+use sqlx::PgConnection;
+
+use crate::{
+    auth::Actor,
+    error::{Error, Result},
+};
+
+/// What the worker may do with one patient.
+#[derive(Debug, Clone, Copy)]
+pub struct Access {
+    /// May change the record and add entries: knows the patient and has a role.
+    pub change: bool,
+    /// May delete: may change, and holds at least one right.
+    pub delete: bool,
+}
+
+impl Access {
+    /// The worker's access, or 404 where there is no such patient and 403 where the institution does not know it.
+    pub async fn to(db: &mut PgConnection, actor: &Actor, pacijent: i64) -> Result<Self> {
+        let known = sqlx::query_scalar!(
+            r#"
+            select not exists (select from parameter where naziv = 'blurPodatakaIzmedjuUstanova' and aktivan and vrednost <> 'false')
+                   or p.ustanova_id = $2
+                   or exists (select from entry e where e.pacijent_id = p.id and e.aktivan and e.ustanova_id = $2) as "known!"
+              from patient p
+             where p.id = $1 and p.aktivan
+            "#,
+            pacijent,
+            actor.ustanova_id,
+        )
+        .fetch_optional(db)
+        .await?
+        .ok_or(Error::NotFound)?;
+        if !known {
+            return Err(Error::Forbidden);
+        }
+        let change = actor.ima_ulogu && actor.ustanova_id.is_some();
+        Ok(Self { change, delete: change && !actor.prava.is_empty() })
+    }
+
+    pub fn require_change(self) -> Result<()> {
+        if self.change { Ok(()) } else { Err(Error::Forbidden) }
+    }
+
+    pub fn require_delete(self) -> Result<()> {
+        if self.delete { Ok(()) } else { Err(Error::Forbidden) }
+    }
+}
+
+/// Logs that somebody looked at a patient or an entry; changes are logged by triggers.
+pub async fn deed_on_patient(
+    db: &mut PgConnection,
+    actor: &Actor,
+    klasa: &str,
+    akcija: &str,
+    red_id: i64,
+    pacijent: i64,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "insert into audit_log (radnik_id, klasa, akcija, red_id, pacijent_id) values ($1, $2, $3, $4::bigint::text, $5)",
+        actor.radnik_id,
+        klasa,
+        akcija,
+        red_id,
+        pacijent,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}

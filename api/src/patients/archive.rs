@@ -1,0 +1,150 @@
+//! What a patient's record said before each change, and who looked at it (A 2.10).
+
+use axum::extract::State;
+use domain::{db, time};
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use super::access::{Access, deed_on_patient};
+use crate::{
+    auth::Actor,
+    error::Result,
+    extract::{Json, Path},
+    state::AppState,
+};
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(archive)).routes(routes!(views))
+}
+
+/// One state of the record. `slog` holds the patient's fields by their JSON names.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct ArchivedPatient {
+    #[serde(flatten)]
+    slog: Value,
+    vreme_kreiranja: String,
+    vreme_poslednje_izmene: String,
+    /// None: the state that holds now.
+    vreme_prestanka_vazenja: Option<String>,
+    aktivan: bool,
+    /// Who ended this state.
+    radnik: Option<String>,
+}
+
+#[derive(Serialize, ToSchema)]
+struct Archive {
+    data: Vec<ArchivedPatient>,
+    total: usize,
+}
+
+/// The current record, then its earlier states, newest first.
+#[utoipa::path(get, path = "/api/patients/{id}/archive", responses((status = 200, body = Archive)))]
+async fn archive(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>) -> Result<Json<Archive>> {
+    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    Access::to(&mut tx, &actor, id).await?;
+    let rows = sqlx::query!(
+        r#"
+        select s.slog as "slog!", s.vreme_prestanka_vazenja, s.radnik, (s.slog ->> 'vreme_kreiranja')::timestamptz as "vreme_kreiranja!",
+               (s.slog ->> 'vreme_poslednje_izmene')::timestamptz as "vreme_poslednje_izmene!"
+          from (
+            select to_jsonb(p) as slog, null::timestamptz as vreme_prestanka_vazenja, null::text as radnik, 0 as earlier, 0::bigint as number
+              from patient p where p.id = $1
+            union all
+            select h.slog, h.vreme_prestanka_vazenja, w.prezime || ' ' || w.ime, 1, h.istorija_id
+              from patient_history h left join worker w on w.id = h.radnik_id where h.pacijent_id = $1
+          ) s
+         order by s.earlier, s.number desc
+        "#,
+        id
+    )
+    .fetch_all(&mut *tx)
+    .await?;
+    deed_on_patient(&mut tx, &actor, "patient", "pregled istorije", id, id).await?;
+    tx.commit().await?;
+    let data: Vec<_> = rows
+        .into_iter()
+        .map(|row| ArchivedPatient {
+            aktivan: row.slog["aktivan"] == Value::Bool(true),
+            slog: fields(&row.slog),
+            vreme_kreiranja: time::server_text(row.vreme_kreiranja.to_jiff()),
+            vreme_poslednje_izmene: time::server_text(row.vreme_poslednje_izmene.to_jiff()),
+            vreme_prestanka_vazenja: row.vreme_prestanka_vazenja.map(|at| time::server_text(at.to_jiff())),
+            radnik: row.radnik,
+        })
+        .collect();
+    Ok(Json(Archive { total: data.len(), data }))
+}
+
+/// The patient's fields of a stored row, by their JSON names.
+fn fields(row: &Value) -> Value {
+    const FIELDS: [(&str, &str); 18] = [
+        ("ime", "ime"),
+        ("prezime", "prezime"),
+        ("ime_roditelja", "imeRoditelja"),
+        ("datum_rodjenja", "datumRodjenja"),
+        ("jmbg", "jmbg"),
+        ("lbo", "lbo"),
+        ("pol_trenutni", "polTrenutni"),
+        ("pol_na_rodjenju", "polNaRodjenju"),
+        ("adresa", "adresa"),
+        ("broj_kartona", "brojKartona"),
+        ("kontakt_telefon", "kontaktTelefon"),
+        ("email", "email"),
+        ("mobilni_telefon", "mobilniTelefon"),
+        ("zanimanje", "zanimanje"),
+        ("strucna_sprema", "strucnaSprema"),
+        ("radno_mesto", "radnoMesto"),
+        ("medicinska_napomena", "medicinskaNapomena"),
+        ("administrativna_napomena", "administrativnaNapomena"),
+    ];
+    FIELDS.iter().map(|(column, name)| ((*name).to_owned(), row[*column].clone())).collect::<serde_json::Map<_, _>>().into()
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct View {
+    radnik: String,
+    ustanova: Option<String>,
+    akcija: String,
+    klasa: String,
+    vreme_pristupa: String,
+}
+
+#[derive(Serialize, ToSchema)]
+struct Views {
+    data: Vec<View>,
+    total: usize,
+}
+
+/// The last hundred looks at the patient and at its entries.
+#[utoipa::path(get, path = "/api/patients/{id}/views", responses((status = 200, body = Views)))]
+async fn views(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>) -> Result<Json<Views>> {
+    let mut db = state.db.acquire().await?;
+    Access::to(&mut db, &actor, id).await?;
+    let rows = sqlx::query!(
+        r#"
+        select w.prezime || ' ' || w.ime as "radnik!", i.naziv as "ustanova?", l.akcija, l.klasa, l.vreme_pristupa
+          from audit_log l join worker w on w.id = l.radnik_id left join institution i on i.id = w.ustanova_id
+         where l.pacijent_id = $1 and l.akcija like 'pregled%'
+         order by l.vreme_pristupa desc
+         limit 100
+        "#,
+        id
+    )
+    .fetch_all(&mut *db)
+    .await?;
+    let data: Vec<_> = rows
+        .into_iter()
+        .map(|row| View {
+            radnik: row.radnik,
+            ustanova: row.ustanova,
+            akcija: row.akcija,
+            klasa: row.klasa,
+            vreme_pristupa: time::server_text(row.vreme_pristupa.to_jiff()),
+        })
+        .collect();
+    Ok(Json(Views { total: data.len(), data }))
+}

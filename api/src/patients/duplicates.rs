@@ -1,0 +1,89 @@
+//! Patients whom a registration resembles, shown before it is saved.
+
+use axum::extract::State;
+use jiff::civil::Date;
+use jiff_sqlx::ToSqlx;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::{auth::Actor, error::Result, extract::Json, state::AppState};
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(duplicates))
+}
+
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+struct Resembled {
+    ime: String,
+    prezime: String,
+    datum_rodjenja: Option<Date>,
+    jmbg: String,
+    lbo: String,
+}
+
+/// A patient of another institution is counted, never named.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Candidates {
+    data: Vec<Candidate>,
+    u_drugim_ustanovama: usize,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Candidate {
+    #[serde(rename = "pacijentID")]
+    pacijent_id: i64,
+    ime_prezime: String,
+    datum_rodjenja: Date,
+    jmbg: String,
+    lbo: String,
+    /// `jmbg`, `lbo` or `ime`.
+    razlog: String,
+}
+
+/// The same JMBG or LBO, or the same birth date with similar names in either order.
+#[utoipa::path(post, path = "/api/patients/duplicates", request_body = Resembled, responses((status = 200, body = Candidates)))]
+async fn duplicates(State(state): State<AppState>, actor: Actor, Json(body): Json<Resembled>) -> Result<Json<Candidates>> {
+    let rows = sqlx::query!(
+        r#"
+        select p.id, p.prezime || ' ' || p.ime as "ime_prezime!", p.datum_rodjenja, p.jmbg, p.lbo,
+               case when p.jmbg = $3 then 'jmbg' when p.lbo = $4 then 'lbo' else 'ime' end as "razlog!",
+               p.ustanova_id = $6 or exists (select from entry e where e.pacijent_id = p.id and e.aktivan and e.ustanova_id = $6)
+                 or exists (select from parameter where naziv = 'blurPodatakaIzmedjuUstanova' and aktivan and vrednost = 'false') as "poznat!"
+          from patient p
+         where p.aktivan
+           and (p.jmbg = $3 or p.lbo = $4
+                or p.datum_rodjenja = $5
+                   and greatest(similarity(p.prezime_f || ' ' || p.ime_f, fold($2::text) || ' ' || fold($1::text)),
+                                similarity(p.ime_f || ' ' || p.prezime_f, fold($2::text) || ' ' || fold($1::text))) > 0.55)
+         order by 6, p.id
+         limit 20
+        "#,
+        body.ime.trim(),
+        body.prezime.trim(),
+        body.jmbg.trim(),
+        body.lbo.trim(),
+        body.datum_rodjenja.map(|date| date.to_sqlx()) as _,
+        actor.ustanova_id,
+    )
+    .fetch_all(&state.db)
+    .await?;
+    let (known, unknown): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| row.poznat);
+    Ok(Json(Candidates {
+        u_drugim_ustanovama: unknown.len(),
+        data: known
+            .into_iter()
+            .map(|row| Candidate {
+                pacijent_id: row.id,
+                ime_prezime: row.ime_prezime,
+                datum_rodjenja: row.datum_rodjenja.to_jiff(),
+                jmbg: row.jmbg,
+                lbo: row.lbo,
+                razlog: row.razlog,
+            })
+            .collect(),
+    }))
+}

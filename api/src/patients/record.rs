@@ -1,0 +1,269 @@
+//! A patient's record: read, registered, changed, deleted softly (A 2.6).
+
+use axum::{extract::State, http::StatusCode};
+use domain::{db, time};
+use jiff::civil::Date;
+use jiff_sqlx::ToSqlx;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use sqlx::PgConnection;
+use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use super::{
+    access::{Access, deed_on_patient},
+    validation::{self, filled},
+};
+use crate::{
+    auth::Actor,
+    error::{Error, Result},
+    extract::{Json, Path},
+    state::AppState,
+};
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(register)).routes(routes!(read, change))
+}
+
+/// What a form sends; the names are the specification's.
+#[derive(Debug, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct PatientInput {
+    pub ime: Option<String>,
+    pub prezime: Option<String>,
+    pub ime_roditelja: Option<String>,
+    pub datum_rodjenja: Option<Date>,
+    pub jmbg: Option<String>,
+    pub lbo: Option<String>,
+    /// True male, false female.
+    pub pol_trenutni: Option<bool>,
+    pub pol_na_rodjenju: Option<bool>,
+    pub adresa: Option<String>,
+    pub broj_kartona: Option<String>,
+    pub kontakt_telefon: Option<String>,
+    pub email: Option<String>,
+    pub mobilni_telefon: Option<String>,
+    pub zanimanje: Option<String>,
+    pub strucna_sprema: Option<String>,
+    pub radno_mesto: Option<String>,
+    pub medicinska_napomena: Option<String>,
+    pub administrativna_napomena: Option<String>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Patient {
+    id: i64,
+    #[serde(flatten)]
+    record: PatientInput,
+    aktivan: bool,
+    verzija: i32,
+    vreme_kreiranja: String,
+    vreme_poslednje_izmene: String,
+    /// Whether this worker may change and delete the record.
+    pravo_izmene: bool,
+    pravo_brisanja: bool,
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Registration {
+    #[serde(flatten)]
+    patient: PatientInput,
+    /// The register from which the patient is registered.
+    #[serde(rename = "registarID")]
+    registar_id: Option<i64>,
+}
+
+#[derive(Serialize, ToSchema)]
+struct Registered {
+    id: i64,
+    /// Oddities that a person should look at.
+    upozorenja: Vec<String>,
+}
+
+#[utoipa::path(post, path = "/api/patients", request_body = Registration, responses((status = 201, body = Registered)))]
+async fn register(State(state): State<AppState>, actor: Actor, Json(body): Json<Registration>) -> Result<(StatusCode, Json<Registered>)> {
+    if !actor.ima_ulogu {
+        return Err(Error::Forbidden);
+    }
+    let ustanova = actor.ustanova()?;
+    let patient = body.patient;
+    validation::check(&patient, today(&state))?;
+    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    let id = insert(&mut tx, &patient, ustanova).await?;
+    if let Some(register) = body.registar_id {
+        sqlx::query!("select register_patient($1, $2)", id, register).execute(&mut *tx).await?;
+    }
+    tx.commit().await?;
+    Ok((StatusCode::CREATED, Json(Registered { id, upozorenja: validation::warnings(&patient) })))
+}
+
+#[utoipa::path(get, path = "/api/patients/{id}", responses((status = 200, body = Patient)))]
+async fn read(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>) -> Result<Json<Patient>> {
+    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    let access = Access::to(&mut tx, &actor, id).await?;
+    let patient = load(&mut tx, id, access).await?;
+    deed_on_patient(&mut tx, &actor, "patient", "pregled", id, id).await?;
+    tx.commit().await?;
+    Ok(Json(patient))
+}
+
+/// A JSON merge on the record; `{"aktivan": false}` deletes it softly. `verzija`, where sent, must be the one that was read.
+#[utoipa::path(patch, path = "/api/patients/{id}", request_body = PatientInput, responses((status = 200, body = Patient)))]
+async fn change(
+    State(state): State<AppState>,
+    actor: Actor,
+    Path(id): Path<i64>,
+    Json(body): Json<Map<String, Value>>,
+) -> Result<Json<Patient>> {
+    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    sqlx::query!("select id from patient where id = $1 for update", id).fetch_optional(&mut *tx).await?.ok_or(Error::NotFound)?;
+    let access = Access::to(&mut tx, &actor, id).await?;
+    access.require_change()?;
+    let current = load(&mut tx, id, access).await?;
+    if body.get("verzija").is_some_and(|version| version != current.verzija) {
+        return Err(Error::conflict("Neko je u međuvremenu izmenio podatke o pacijentu. Učitajte ih ponovo."));
+    }
+    if body.get("aktivan") == Some(&Value::Bool(false)) {
+        access.require_delete()?;
+        sqlx::query!("update patient set aktivan = false where id = $1", id).execute(&mut *tx).await?;
+        tx.commit().await?;
+        return Ok(Json(Patient { aktivan: false, ..current }));
+    }
+    let patient = merged(&current.record, body)?;
+    validation::check(&patient, today(&state))?;
+    update(&mut tx, id, &patient).await?;
+    let patient = load(&mut tx, id, access).await?;
+    tx.commit().await?;
+    Ok(Json(patient))
+}
+
+fn today(state: &AppState) -> Date {
+    state.clock.now().to_zoned(time::zone()).date()
+}
+
+fn merged(current: &PatientInput, change: Map<String, Value>) -> Result<PatientInput> {
+    let Value::Object(mut record) = serde_json::to_value(current).map_err(anyhow::Error::from)? else {
+        unreachable!("a struct serialises to an object");
+    };
+    record.extend(change);
+    serde_json::from_value(Value::Object(record)).map_err(|_| Error::malformed("Podaci o pacijentu nisu ispravni."))
+}
+
+/// Blank texts are stored as nothing: a blank never becomes a value.
+fn text(text: &Option<String>) -> Option<&str> {
+    filled(text)
+}
+
+async fn insert(db: &mut PgConnection, p: &PatientInput, ustanova: i64) -> Result<i64> {
+    let id = sqlx::query_scalar!(
+        r#"
+        insert into patient (ime, prezime, ime_roditelja, datum_rodjenja, jmbg, lbo, pol_trenutni, pol_na_rodjenju, adresa, broj_kartona,
+                             kontakt_telefon, email, mobilni_telefon, zanimanje, strucna_sprema, radno_mesto, medicinska_napomena,
+                             administrativna_napomena, ustanova_id)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+        returning id
+        "#,
+        text(&p.ime),
+        text(&p.prezime),
+        text(&p.ime_roditelja),
+        p.datum_rodjenja.map(|date| date.to_sqlx()) as _,
+        text(&p.jmbg),
+        text(&p.lbo),
+        p.pol_trenutni,
+        p.pol_na_rodjenju.or(p.pol_trenutni),
+        text(&p.adresa),
+        text(&p.broj_kartona),
+        text(&p.kontakt_telefon),
+        text(&p.email),
+        text(&p.mobilni_telefon),
+        text(&p.zanimanje),
+        text(&p.strucna_sprema),
+        text(&p.radno_mesto),
+        text(&p.medicinska_napomena),
+        text(&p.administrativna_napomena),
+        ustanova,
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(id)
+}
+
+async fn update(db: &mut PgConnection, id: i64, p: &PatientInput) -> Result<()> {
+    sqlx::query!(
+        r#"
+        update patient
+           set ime = $2, prezime = $3, ime_roditelja = $4, datum_rodjenja = $5, jmbg = $6, lbo = $7, pol_trenutni = $8, pol_na_rodjenju = $9,
+               adresa = $10, broj_kartona = $11, kontakt_telefon = $12, email = $13, mobilni_telefon = $14, zanimanje = $15,
+               strucna_sprema = $16, radno_mesto = $17, medicinska_napomena = $18, administrativna_napomena = $19
+         where id = $1
+        "#,
+        id,
+        text(&p.ime),
+        text(&p.prezime),
+        text(&p.ime_roditelja),
+        p.datum_rodjenja.map(|date| date.to_sqlx()) as _,
+        text(&p.jmbg),
+        text(&p.lbo),
+        p.pol_trenutni,
+        p.pol_na_rodjenju,
+        text(&p.adresa),
+        text(&p.broj_kartona),
+        text(&p.kontakt_telefon),
+        text(&p.email),
+        text(&p.mobilni_telefon),
+        text(&p.zanimanje),
+        text(&p.strucna_sprema),
+        text(&p.radno_mesto),
+        text(&p.medicinska_napomena),
+        text(&p.administrativna_napomena),
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+async fn load(db: &mut PgConnection, id: i64, access: Access) -> Result<Patient> {
+    let row = sqlx::query!(
+        r#"
+        select ime, prezime, ime_roditelja, datum_rodjenja, jmbg, lbo, pol_trenutni, pol_na_rodjenju, adresa, broj_kartona, kontakt_telefon,
+               email, mobilni_telefon, zanimanje, strucna_sprema, radno_mesto, medicinska_napomena, administrativna_napomena, aktivan, verzija,
+               vreme_kreiranja, vreme_poslednje_izmene
+          from patient where id = $1 and aktivan
+        "#,
+        id
+    )
+    .fetch_optional(db)
+    .await?
+    .ok_or(Error::NotFound)?;
+    Ok(Patient {
+        id,
+        record: PatientInput {
+            ime: Some(row.ime),
+            prezime: Some(row.prezime),
+            ime_roditelja: row.ime_roditelja,
+            datum_rodjenja: Some(row.datum_rodjenja.to_jiff()),
+            jmbg: Some(row.jmbg),
+            lbo: Some(row.lbo),
+            pol_trenutni: Some(row.pol_trenutni),
+            pol_na_rodjenju: row.pol_na_rodjenju,
+            adresa: row.adresa,
+            broj_kartona: row.broj_kartona,
+            kontakt_telefon: Some(row.kontakt_telefon),
+            email: row.email,
+            mobilni_telefon: row.mobilni_telefon,
+            zanimanje: row.zanimanje,
+            strucna_sprema: row.strucna_sprema,
+            radno_mesto: row.radno_mesto,
+            medicinska_napomena: row.medicinska_napomena,
+            administrativna_napomena: row.administrativna_napomena,
+        },
+        aktivan: row.aktivan,
+        verzija: row.verzija,
+        vreme_kreiranja: time::server_text(row.vreme_kreiranja.to_jiff()),
+        vreme_poslednje_izmene: time::server_text(row.vreme_poslednje_izmene.to_jiff()),
+        pravo_izmene: access.change,
+        pravo_brisanja: access.delete,
+    })
+}

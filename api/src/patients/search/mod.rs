@@ -1,0 +1,167 @@
+//! The search of a register's patients (A 2.5): the request read, compiled, run in two phases, and identity kept back where it must be.
+
+mod compile;
+mod criteria;
+mod run;
+mod setup;
+
+use std::collections::HashMap;
+
+use axum::extract::State;
+use domain::{fold::fold, time};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use self::{
+    compile::{Fixed, Search},
+    criteria::{SearchField, SearchRequest},
+    run::Hit,
+};
+use crate::{
+    auth::Actor,
+    error::{Error, Result},
+    extract::Json,
+    parameters,
+    state::AppState,
+};
+
+/// Results that a request may ask for; -1 is all.
+const COUNTS: [i32; 5] = [50, 100, 200, 1000, -1];
+const DEFAULT_COUNT: i32 = 200;
+/// "All" ends here, and says so.
+const MOST_RESULTS: i64 = 500_000;
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(search)).merge(setup::routes())
+}
+
+#[derive(Serialize, ToSchema)]
+struct SearchAnswer {
+    unosi: Vec<SearchRow>,
+    /// More patients match than were sent.
+    skraceno: bool,
+}
+
+/// A patient of the result. Of a patient whom the worker's institution does not know, neither identity nor entry ids are sent.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct SearchRow {
+    /// The row's key on the screen; the patient's id where it may be known.
+    #[serde(rename = "pacijentID")]
+    pacijent_id: Option<i64>,
+    ime_prezime: Option<String>,
+    jmbg: Option<String>,
+    lbo: Option<String>,
+    identifikacioni_broj: Option<String>,
+    #[serde(rename = "prviUnosID")]
+    prvi_unos_id: Option<i64>,
+    prvi_unos: Option<String>,
+    prvi_unos_datum: Option<String>,
+    #[serde(rename = "poslednjiUnosID")]
+    poslednji_unos_id: Option<i64>,
+    poslednji_unos: Option<String>,
+    poslednji_unos_datum: Option<String>,
+    blur_podataka: bool,
+}
+
+impl SearchRow {
+    fn of(hit: Hit, blur: bool) -> Self {
+        let known = !blur || hit.poznat;
+        let date = |at: Option<jiff_sqlx::Date>| at.map(|at| time::date_text(at.to_jiff()));
+        Self {
+            pacijent_id: known.then_some(hit.pacijent_id),
+            ime_prezime: known.then(|| format!("{} {}", hit.prezime, hit.ime)),
+            jmbg: known.then_some(hit.jmbg),
+            lbo: known.then_some(hit.lbo),
+            identifikacioni_broj: hit.broj_kartona.filter(|_| known),
+            prvi_unos_id: hit.prvi_unos_id.filter(|_| known),
+            prvi_unos: hit.prvi_unos,
+            prvi_unos_datum: date(hit.prvi_unos_datum),
+            poslednji_unos_id: hit.poslednji_unos_id.filter(|_| known),
+            poslednji_unos: hit.poslednji_unos,
+            poslednji_unos_datum: date(hit.poslednji_unos_datum),
+            blur_podataka: !known,
+        }
+    }
+}
+
+#[utoipa::path(post, path = "/api/search", request_body = SearchRequest, responses((status = 200, body = SearchAnswer)))]
+async fn search(State(state): State<AppState>, actor: Actor, Json(request): Json<SearchRequest>) -> Result<Json<SearchAnswer>> {
+    let register = sqlx::query!(
+        "select prikaz_tekucih_unosa_kod_pretrage, broj_rezultata_u_pretrazi from register where id = $1 and aktivan",
+        request.registar_id
+    )
+    .fetch_optional(&state.db)
+    .await?
+    .ok_or(Error::NotFound)?;
+    let parameters = parameters::load(&state.db).await?;
+    let usual = register.broj_rezultata_u_pretrazi.unwrap_or_else(|| parameters.number("brojRezultataUPretrazi", DEFAULT_COUNT));
+    let count = if request.svi_rezultati { -1 } else { request.broj_rezultate_pretrage.unwrap_or(usual) };
+    if !COUNTS.contains(&count) {
+        return Err(Error::invalid("brojRezultatePretrage", "Broj rezultata može biti 50, 100, 200, 1000 ili svi."));
+    }
+    let compiled = Search {
+        register: request.registar_id,
+        institution: actor.ustanova_id.unwrap_or_default(),
+        blur: parameters.flag("blurPodatakaIzmedjuUstanova", true),
+        latest_only: register.prikaz_tekucih_unosa_kod_pretrage,
+        fixed: fixed(&request)?,
+        groups: criteria::groups(&request.red_pretrage, &fields(&state, request.registar_id).await?)?,
+    };
+    let limit = if count == -1 { MOST_RESULTS } else { i64::from(count) };
+    let (hits, more) = run::find(&state.db, &compiled, limit, count == -1).await?;
+    Ok(Json(SearchAnswer { unosi: hits.into_iter().map(|hit| SearchRow::of(hit, compiled.blur)).collect(), skraceno: more }))
+}
+
+/// The register's searchable fields by id.
+async fn fields(state: &AppState, register: i64) -> Result<HashMap<i64, SearchField>> {
+    let rows = sqlx::query!(
+        "select f.id, f.tip_skupa_atributa_id, t.tip_vrednosti_atributa
+           from form_field f join form g on g.id = f.tip_skupa_atributa_id and g.aktivan join attribute_type t on t.id = f.tip_atributa_id
+          where g.registar_id = $1 and f.aktivan and f.pretrazuje_se and t.tip_vrednosti_atributa <= 5",
+        register
+    )
+    .fetch_all(&state.db)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| (row.id, SearchField { id: row.id, form_id: row.tip_skupa_atributa_id, value_type: row.tip_vrednosti_atributa }))
+        .collect())
+}
+
+fn fixed(request: &SearchRequest) -> Result<Fixed> {
+    let words = |text: &str| fold(text).split_whitespace().map(str::to_owned).collect();
+    let digits = |text: &str, most: usize, field: &'static str, message: &'static str| {
+        let text = text.trim();
+        if text.len() <= most && text.bytes().all(|byte| byte.is_ascii_digit()) {
+            Ok(text.to_owned())
+        } else {
+            Err(Error::invalid(field, message))
+        }
+    };
+    if let (Some(from), Some(to)) = (request.godina_od, request.godina_do)
+        && from > to
+    {
+        return Err(Error::invalid("godinaDo", "Godina „do” ne sme biti pre godine „od”."));
+    }
+    for (field, year) in [("godinaOd", request.godina_od), ("godinaDo", request.godina_do)] {
+        if year.is_some_and(|year| !(1800..=2100).contains(&year)) {
+            return Err(Error::invalid(field, "Godina nije ispravna."));
+        }
+    }
+    Ok(Fixed {
+        ime: words(&request.ime),
+        prezime: words(&request.prezime),
+        godina_od: request.godina_od,
+        godina_do: request.godina_do,
+        pol: match request.pol {
+            None | Some(-1) => None,
+            Some(0) => Some(false),
+            Some(1) => Some(true),
+            Some(_) => return Err(Error::invalid("pol", "Nepoznat pol.")),
+        },
+        jmbg: digits(&request.jmbg, 13, "jmbg", "JMBG u pretrazi sme da sadrži najviše 13 cifara.")?,
+        lbo: digits(&request.lbo, 11, "lbo", "LBO u pretrazi sme da sadrži najviše 11 cifara.")?,
+    })
+}

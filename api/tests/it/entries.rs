@@ -1,0 +1,189 @@
+//! Saving entries: every rule of A section 5 on the server, two people in one entry, retries, history, drafts.
+
+use serde_json::{Value, json};
+
+use crate::support::{TestApp, TestRegister};
+
+struct Case {
+    app: TestApp,
+    register: TestRegister,
+    patient: i64,
+}
+
+impl Case {
+    async fn new() -> Self {
+        let app = TestApp::new().await;
+        let register = app.register().await;
+        let patient = app.patient(&register, "Ana", "Anić", app.ustanova, 1).await;
+        Self { app, register, patient }
+    }
+
+    /// Values by field id from values by code.
+    fn values(&self, by_code: Value) -> Value {
+        by_code
+            .as_object()
+            .unwrap()
+            .iter()
+            .map(|(code, value)| (self.register.field(code), value.clone()))
+            .collect::<serde_json::Map<_, _>>()
+            .into()
+    }
+
+    fn request(&self, doctor: i64, by_code: Value) -> Value {
+        json!({
+            "tsaID": self.register.form, "registarID": self.register.id, "pacijentID": self.patient, "vrednosti": self.values(by_code),
+            "radnikOdgovoran": doctor, "datumUnosa": "2026-03-05",
+        })
+    }
+}
+
+#[tokio::test]
+async fn a_saved_entry_holds_what_was_typed_what_was_calculated_and_nothing_hidden() {
+    let case = Case::new().await;
+    let lekar = case.app.lekar().await;
+    let typed = json!({ "broj": 41, "izbor": false, "skriveno": "nestaje", "zbir": 999, "skup": [case.register.items["druga"]] });
+    let saved = lekar.post("/api/entry-values", case.request(lekar.id, typed)).await.json();
+    let expected = case.values(json!({ "broj": 41, "izbor": false, "zbir": 42, "skup": [case.register.items["druga"]] }));
+    assert_eq!(saved["vrednosti"], expected);
+    assert_eq!(saved["ocisceno"], json!([case.register.fields["skriveno"]]));
+    assert_eq!(saved["nepopunjeniRelevantni"], json!([case.register.fields["tekst"]]));
+    let shown = lekar.get(&format!("/api/entry-display?haID={}", saved["snimljenUnosID"])).await.json();
+    assert_eq!(shown["vrednosti"], expected);
+    assert_eq!((&shown["pravoIzmene"], &shown["tsa"]["datumUnosa"]), (&json!(true), &json!("2026-03-05")));
+}
+
+#[tokio::test]
+async fn each_rule_refuses_with_its_message() {
+    let case = Case::new().await;
+    let lekar = case.app.lekar().await;
+    let field = |code: &str| case.register.field(code);
+    let whole = json!({ "broj": 5 });
+    for (change, at, message) in [
+        (json!({ "vrednosti": {} }), field("broj"), "Niste uneli stavku sa nazivom: broj.".to_owned()),
+        (json!({ "vrednosti": { field("broj"): 101 } }), field("broj"), "Stavka sa nazivom: broj nije u opsegu (0) - (100)".to_owned()),
+        (json!({ "vrednosti": { field("broj"): "5" } }), field("broj"), "Stavka sa nazivom: broj nije ispravna.".to_owned()),
+        (json!({ "datumUnosa": null }), "datumUnosa".to_owned(), "Niste uneli datum pregleda.".to_owned()),
+        (
+            json!({ "radnikOdgovoran": null }),
+            "radnikOdgovoran".to_owned(),
+            "Niste uneli ordinirajućeg lekara koji je odgovoran za kreiranje.".to_owned(),
+        ),
+        (
+            json!({ "vrednosti": { field("broj"): 5, "999999": 1 } }),
+            "999999".to_owned(),
+            "Formular je u međuvremenu izmenjen. Učitajte unos ponovo.".to_owned(),
+        ),
+    ] {
+        let mut request = case.request(lekar.id, whole.clone());
+        request.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
+        lekar.post("/api/entry-values", request).await.assert_error(422, Some(&at), &message);
+    }
+}
+
+#[tokio::test]
+async fn two_people_keep_both_edits_and_see_a_clash_of_the_same_field() {
+    let case = Case::new().await;
+    let (lekar, sestra) = (case.app.lekar().await, case.app.sestra().await);
+    let first = lekar.post("/api/entry-values", case.request(lekar.id, json!({ "broj": 1, "tekst": "staro" }))).await.json();
+    let edit = |values: Value| {
+        let mut request = case.request(lekar.id, values);
+        request["unosID"] = first["snimljenUnosID"].clone();
+        request["verzija"] = first["verzija"].clone();
+        request["osnova"] = first["vrednosti"].clone();
+        request
+    };
+    lekar.post("/api/entry-values", edit(json!({ "broj": 2, "tekst": "staro" }))).await.assert_status(200);
+    let joined = sestra.post("/api/entry-values", edit(json!({ "broj": 1, "tekst": "novo" }))).await.json();
+    assert_eq!(joined["vrednosti"], case.values(json!({ "broj": 2, "tekst": "novo", "zbir": 3 })));
+    let clash = sestra.post("/api/entry-values", edit(json!({ "broj": 7, "tekst": "staro" }))).await;
+    let body: Value = serde_json::from_slice(&clash.assert_status(409).bytes).unwrap();
+    assert_eq!(body["sukobi"], json!([{ "polje": case.register.fields["broj"], "naziv": "broj", "moje": 7, "njihovo": 2 }]));
+}
+
+#[tokio::test]
+async fn a_retried_save_makes_one_entry() {
+    let case = Case::new().await;
+    let lekar = case.app.lekar().await;
+    let mut request = case.request(lekar.id, json!({ "broj": 1 }));
+    request["kljuc"] = json!("018f3b1e-0000-7000-8000-000000000001");
+    let (first, second) =
+        (lekar.post("/api/entry-values", request.clone()).await.json(), lekar.post("/api/entry-values", request).await.json());
+    assert_eq!(first["snimljenUnosID"], second["snimljenUnosID"]);
+}
+
+#[tokio::test]
+async fn history_shows_every_earlier_value_even_of_what_was_hidden() {
+    let case = Case::new().await;
+    let lekar = case.app.lekar().await;
+    let first =
+        lekar.post("/api/entry-values", case.request(lekar.id, json!({ "broj": 1, "izbor": true, "skriveno": "tajna" }))).await.json();
+    let mut request = case.request(lekar.id, json!({ "broj": 2, "izbor": false, "skriveno": "tajna" }));
+    request["unosID"] = first["snimljenUnosID"].clone();
+    request["verzija"] = first["verzija"].clone();
+    lekar.post("/api/entry-values", request).await.assert_status(200);
+    let entry = &first["snimljenUnosID"];
+    let asked = format!("{},{}", case.register.field("broj"), case.register.field("skriveno"));
+    let rows = lekar.get(&format!("/api/entries/{entry}/archive?nizAutsID={asked}")).await.json();
+    let rows: Vec<(&Value, &Value, bool)> = rows["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| (&row["brojnaVrednost"], &row["tekstVrednost"], row["vremePrestankaVazenja"].is_null()))
+        .collect();
+    assert_eq!(rows, [(&json!(2.0), &Value::Null, true), (&json!(1.0), &Value::Null, false), (&Value::Null, &json!("tajna"), false)]);
+    lekar.get(&format!("/api/entries/{entry}/archive?nizAutsID=")).await.assert_error(
+        422,
+        Some("nizAutsID"),
+        "Morate izabrati bar jednu stavku unosa.",
+    );
+}
+
+#[tokio::test]
+async fn the_per_patient_maximum_holds() {
+    let case = Case::new().await;
+    let lekar = case.app.lekar().await;
+    let mut tx = domain::db::begin(&case.app.db.owner, 1).await.unwrap();
+    sqlx::query("update form set maksimalan_broj_instanci_po_pacijentu = 1").execute(&mut *tx).await.unwrap();
+    tx.commit().await.unwrap();
+    let request = case.request(lekar.id, json!({ "broj": 1 }));
+    lekar.post("/api/entry-values", request.clone()).await.assert_status(200);
+    lekar.post("/api/entry-values", request).await.assert_error(
+        422,
+        Some("tsaID"),
+        "Nije moguće kreirati unos jer premašuje maksimalan broj mogućih kreiranih po pacijentu 1",
+    );
+    let count = lekar.get(&format!("/api/entry-count?pacijentID={}&thaID={}", case.patient, case.register.form)).await.json();
+    assert_eq!(count, json!({ "isValid": false, "maxInstanci": 1, "brojUnosa": 1 }));
+}
+
+#[tokio::test]
+async fn another_institution_may_neither_change_nor_delete() {
+    let case = Case::new().await;
+    let (lekar, other) = (case.app.lekar().await, case.app.worker("drugi", &[api::rights::Right::Reports], case.app.druga_ustanova).await);
+    let saved = lekar.post("/api/entry-values", case.request(lekar.id, json!({ "broj": 1 }))).await.json();
+    let id = &saved["snimljenUnosID"];
+    other.get(&format!("/api/entry-display?haID={id}")).await.assert_status(403);
+    other.post("/api/delete-entry", json!({ "id": id })).await.assert_status(403);
+    // Known by an entry of its own, it reads, and still may not change what is another's.
+    case.app.entry(&case.register, case.patient, case.app.druga_ustanova, "2026-01-01", json!({ "broj": 9 })).await;
+    let shown = other.get(&format!("/api/entry-display?haID={id}")).await.json();
+    assert_eq!((&shown["pravoIzmene"], &shown["pravoBrisanja"]), (&json!(false), &json!(false)));
+    let mut request = case.request(other.id, json!({ "broj": 2 }));
+    request["unosID"] = id.clone();
+    request["verzija"] = saved["verzija"].clone();
+    other.post("/api/entry-values", request).await.assert_status(403);
+    lekar.post("/api/delete-entry", json!({ "id": id })).await.assert_status(204);
+    lekar.get(&format!("/api/entry-display?haID={id}")).await.assert_status(404);
+}
+
+#[tokio::test]
+async fn a_draft_is_its_workers_alone_and_ends_with_the_save() {
+    let case = Case::new().await;
+    let (lekar, sestra) = (case.app.lekar().await, case.app.sestra().await);
+    let path = format!("/api/entry-drafts/novi-{}-{}", case.patient, case.register.form);
+    lekar.put(&path, json!({ "pacijentID": case.patient, "sadrzaj": { "broj": 3 } })).await.assert_status(204);
+    assert_eq!(lekar.get(&path).await.json()["sadrzaj"], json!({ "broj": 3 }));
+    sestra.get(&path).await.assert_status(404);
+    lekar.post("/api/entry-values", case.request(lekar.id, json!({ "broj": 3 }))).await.assert_status(200);
+    lekar.get(&path).await.assert_status(404);
+}
