@@ -267,10 +267,10 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn scanning_never_panics_and_keeps_text_without_colons(source in "[a-zA-Z0-9 '\"$/*\\-:;\nčš_]{0,60}") {
-            if let Ok(statement) = Statement::scan(&source) {
-                if !source.contains([':', ';']) {
-                    proptest::prop_assert_eq!(statement.sql(), source.as_str());
-                }
+            if let Ok(statement) = Statement::scan(&source)
+                && !source.contains([':', ';'])
+            {
+                proptest::prop_assert_eq!(statement.sql(), source.as_str());
             }
         }
     }

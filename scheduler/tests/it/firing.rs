@@ -98,7 +98,8 @@ async fn a_fire_that_finds_the_previous_run_open_is_skipped_visibly() {
 
 #[tokio::test]
 async fn an_owner_who_may_no_longer_gets_refused_rows_instead_of_runs() {
-    let losses: [(&str, fn(&Yard) -> i64); 7] = [
+    type Whose = fn(&Yard) -> i64;
+    let losses: [(&str, Whose); 7] = [
         ("update worker set aktivan = false where id = $1", |yard| yard.worker),
         ("delete from worker_role where radnik_id = $1", |yard| yard.worker),
         ("delete from role_right where uloga_id = $1", |yard| yard.role),

@@ -132,3 +132,38 @@ fn a_logarithm_or_division_that_can_blow_up_is_warned_of() {
     assert_eq!(warned("sqrt($(crp) - 1)"), [1]);
     assert_eq!(warned("$(x) % 2 + $(x) / 2"), NONE);
 }
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(2000))]
+
+    /// Whatever is typed is a formula that has a value, or is refused at a place inside it.
+    #[test]
+    fn no_text_breaks_the_compiler(
+        pieces in proptest::collection::vec(
+            proptest::sample::select(vec![
+                "$(a)", "$!(s)", "$(d)", "1", "2.5", "'x'", "\"\"", "null", "+", "-", "*", "/", "%", "(", ")", ",", "<", "==", "&&", "||", "!",
+                " i ", " ne ", "?", ":", "if(", "round(", "max(", "age(", "today()", "selected(", "pow(", "$", "š", ".", "'", "1e", "~",
+            ]),
+            0..14,
+        ),
+    ) {
+        let text = pieces.concat();
+        let items = vec![Item { id: 1, num: 2.0, name: "x".into() }];
+        let fields = [
+            numeric(1, "a"),
+            Field { tip_vrednosti: 4, items, ..numeric(2, "s") },
+            Field { tip_vrednosti: 5, ..numeric(3, "d") },
+            numeric(4, "rezultat"),
+        ];
+        match compile(&text, calculation(4), &fields) {
+            Ok(compiled) => {
+                let mut fields = fields.to_vec();
+                fields[3].racunanje = Some(compiled.formula);
+                let entered = BTreeMap::from([(1, Json::from(3)), (2, serde_json::json!([1])), (3, Json::from("2026-02-28"))]);
+                let result = &evaluate_form(&fields, &entered, jiff::civil::date(2026, 11, 20)).values[&4];
+                proptest::prop_assert!(result.is_null() || result.is_number());
+            }
+            Err(error) => proptest::prop_assert!((1..=text.chars().count() + 1).contains(&error.position)),
+        }
+    }
+}
