@@ -166,6 +166,8 @@ create table report_run (
     fence bigint not null default 0,
     lease_owner text,
     lease_until timestamptz,
+    -- The holder's last sign of life.
+    heartbeat_at timestamptz,
     backend_pid int,
     cancel_requested_at timestamptz,
     rows_done bigint,

@@ -20,7 +20,8 @@ pub async fn claim(pool: &PgPool, run: Uuid, owner: &str, lease_seconds: f64) ->
         Lease,
         "update report_run
             set status = 'running', stage = 'query', fence = fence + 1, attempt = attempt + 1, lease_owner = $2,
-                lease_until = clock_timestamp() + make_interval(secs => $3), started_at = clock_timestamp(), rows_done = null,
+                lease_until = clock_timestamp() + make_interval(secs => $3), heartbeat_at = clock_timestamp(),
+                started_at = clock_timestamp(), rows_done = null,
                 backend_pid = null, error_code = null, error_text = null
           where id = $1 and status = 'queued' and cancel_requested_at is null
             and (not_before is null or not_before <= clock_timestamp())
@@ -39,7 +40,8 @@ pub async fn claim_next(pool: &PgPool, queue: Queue, owner: &str, lease_seconds:
         Lease,
         "update report_run
             set status = 'running', stage = 'query', fence = fence + 1, attempt = attempt + 1, lease_owner = $2,
-                lease_until = clock_timestamp() + make_interval(secs => $3), started_at = clock_timestamp(), rows_done = null,
+                lease_until = clock_timestamp() + make_interval(secs => $3), heartbeat_at = clock_timestamp(),
+                started_at = clock_timestamp(), rows_done = null,
                 backend_pid = null, error_code = null, error_text = null
           where id = (select id from report_run
                        where status = 'queued' and queue = $1 and cancel_requested_at is null
@@ -67,7 +69,7 @@ pub enum Beat {
 /// Renews the lease.
 pub async fn heartbeat(pool: &PgPool, lease: Lease, lease_seconds: f64) -> sqlx::Result<Beat> {
     let cancel = sqlx::query_scalar!(
-        r#"update report_run set lease_until = clock_timestamp() + make_interval(secs => $3)
+        r#"update report_run set lease_until = clock_timestamp() + make_interval(secs => $3), heartbeat_at = clock_timestamp()
             where id = $1 and fence = $2 and status = 'running'
            returning cancel_requested_at is not null as "cancel!""#,
         lease.run,
