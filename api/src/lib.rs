@@ -12,6 +12,7 @@ pub mod error;
 pub mod extract;
 pub mod health;
 pub mod http;
+pub mod maintenance;
 pub mod migrate;
 pub mod openapi;
 pub mod page;
@@ -77,6 +78,7 @@ fn signed_in_routes() -> OpenApiRouter<AppState> {
         .merge(entries::routes())
         .merge(reports::routes())
         .merge(socket::routes())
+        .merge(maintenance::routes())
 }
 
 /// The whole API under `/api`, and the web application beside it.

@@ -14,7 +14,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::{app, state::AppState};
+use crate::{app, maintenance, state::AppState};
 
 const BEAT: Duration = Duration::from_secs(5);
 
@@ -29,6 +29,7 @@ pub async fn run() -> anyhow::Result<()> {
 
     let stop = CancellationToken::new();
     let beating = tokio::spawn(beat(state.clone()));
+    let attending = tokio::spawn(maintenance::attend(state.clone()));
     let serving = axum::serve(listener, app(state.clone()).into_make_service_with_connect_info::<SocketAddr>())
         .with_graceful_shutdown(stop.clone().cancelled_owned())
         .into_future();
@@ -45,6 +46,7 @@ pub async fn run() -> anyhow::Result<()> {
     }
 
     beating.abort();
+    attending.abort();
     if let Err(error) = state.process.leave(&state.db).await {
         tracing::warn!(%error, "the process could not sign off");
     }

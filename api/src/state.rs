@@ -15,6 +15,9 @@ use uuid::Uuid;
 
 use crate::socket::Hub;
 
+/// The pool of the application's role, as the maintenance area names it.
+pub const POOL: &str = "api";
+
 /// Cheap to clone; `state.db` and the rest are read through it.
 #[derive(Clone)]
 pub struct AppState(Arc<Parts>);
@@ -71,7 +74,7 @@ fn flag(name: &str) -> bool {
 impl Parts {
     /// How busy the pools are, by the names that the maintenance area cleans them by.
     pub fn pools(&self) -> Vec<PoolUse> {
-        vec![PoolUse::of("api", &self.db), self.report_db.pool_use("api-izvestaji")]
+        vec![PoolUse::of(POOL, &self.db), self.report_db.pool_use("api-izvestaji")]
     }
 
     /// The date in Belgrade.

@@ -173,7 +173,7 @@ async fn load(db: &PgPool, radnik_id: i64, izvestaj: Option<i64>, id: Option<Uui
         r#"select r.id, r.izvestaj_id, p.naziv, r.parametri_opis as "parametri_opis: Jsonb<Vec<Described>>", r.status, r.stage, r.rows_done,
                   r.truncated, r.error_code, r.error_text, r.zakazivanje_id, r.created_at, r.started_at, r.finished_at, r.expires_at,
                   r.status in ('queued', 'running') and r.cancel_requested_at is not null as "otkazivanje!",
-                  r.expires_at > now() as nije_istekao, r.lease_until
+                  r.expires_at > now() as nije_istekao, r.heartbeat_at
              from report_run r join report p on p.id = r.izvestaj_id
             where r.radnik_id = $1 and r.deleted_at is null
               and ($2::bigint is null or r.izvestaj_id = $2) and ($3::uuid is null or r.id = $3)
@@ -210,7 +210,7 @@ async fn load(db: &PgPool, radnik_id: i64, izvestaj: Option<i64>, id: Option<Uui
             istice: row.expires_at.map(|at| server_text(at.to_jiff())),
             isporuke: take(&mut deliveries, row.id),
             otkazivanje: row.otkazivanje,
-            poslednji_otkucaj: row.lease_until.map(|at| server_text(at.to_jiff())),
+            poslednji_otkucaj: row.heartbeat_at.map(|at| server_text(at.to_jiff())),
         })
         .collect())
 }

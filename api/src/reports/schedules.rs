@@ -61,7 +61,7 @@ pub struct Schedule {
     emails: Vec<String>,
     formati: Vec<String>,
     stored: Stored,
-    parametri: serde_json::Value,
+    parametri: serde_json::Map<String, serde_json::Value>,
     parametri_opis: Vec<Described>,
     sledece_izvrsavanje: Option<jiff::Timestamp>,
 }
@@ -76,7 +76,7 @@ impl Schedule {
         let rows = sqlx::query!(
             r#"select s.id, s.izvestaj_id, p.naziv, s.emails, s.formati, s.ponavljanje, s.vreme_izvrsavanja_jednostruko,
                       s.vreme_izvrsavanja_visetruko, s.vazi_od, s.vazi_do, s.period, s.dan_nedelja, s.dan_mesec, s.politika_dana,
-                      s.vremenska_zona, s.parametri, s.parametri_opis as "parametri_opis: Jsonb<Vec<Described>>", s.sledece_izvrsavanje
+                      s.vremenska_zona, s.parametri as "parametri: Jsonb<serde_json::Map<String, serde_json::Value>>", s.parametri_opis as "parametri_opis: Jsonb<Vec<Described>>", s.sledece_izvrsavanje
                  from report_schedule s join report p on p.id = s.izvestaj_id
                 where s.radnik_id = $1 and s.aktivan
                   and ($2::bigint is null or s.izvestaj_id = $2) and ($3::bigint is null or s.id = $3)
@@ -107,7 +107,7 @@ impl Schedule {
                     politika_dana: row.politika_dana,
                     vremenska_zona: row.vremenska_zona,
                 },
-                parametri: row.parametri,
+                parametri: row.parametri.0,
                 parametri_opis: row.parametri_opis.0,
                 sledece_izvrsavanje: row.sledece_izvrsavanje.map(|at| at.to_jiff()),
             })
@@ -142,7 +142,7 @@ struct ReportSchedule {
     vremenska_zona: String,
     /// Raw values by request name, to fill the form again.
     #[schema(value_type = std::collections::BTreeMap<String, super::values::Sent>)]
-    parametri: serde_json::Value,
+    parametri: serde_json::Map<String, serde_json::Value>,
     parametri_opis: Vec<Described>,
     sledece_izvrsavanje: Option<String>,
     /// The rule in words.
@@ -152,6 +152,8 @@ struct ReportSchedule {
 impl From<Schedule> for ReportSchedule {
     fn from(schedule: Schedule) -> Self {
         let opis = schedule.rule().map(|rule| description_sr(&rule)).unwrap_or_default();
+        let mut parametri = schedule.parametri;
+        parametri.retain(|_, value| !value.is_null());
         let stored = schedule.stored;
         Self {
             zakazivanje_id: schedule.id,
@@ -169,7 +171,7 @@ impl From<Schedule> for ReportSchedule {
             dan_mesec: stored.dan_mesec,
             politika_dana: stored.politika_dana,
             vremenska_zona: stored.vremenska_zona,
-            parametri: schedule.parametri,
+            parametri,
             parametri_opis: schedule.parametri_opis,
             sledece_izvrsavanje: schedule.sledece_izvrsavanje.map(server_text),
             opis,

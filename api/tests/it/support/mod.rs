@@ -26,7 +26,7 @@ use jiff::{SignedDuration, Timestamp};
 use tempfile::TempDir;
 use uuid::Uuid;
 
-pub use answer::Answer;
+pub use answer::{Answer, keys};
 pub use register::TestRegister;
 pub use users::{Admin, Anonymous, Lekar, Sestra, Worker};
 

@@ -1,0 +1,170 @@
+//! What becomes of runs: listing, cancelling, deleting, by their owner only.
+
+use std::time::Duration;
+
+use domain::testing::TestDb;
+use serde_json::json;
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, postgres::PgConnectOptions};
+use uuid::Uuid;
+
+use super::{Report, eventually, log_of, succeed};
+use crate::support::{TestApp, keys};
+
+#[tokio::test]
+async fn a_worker_sees_own_runs_newest_first() {
+    let app = TestApp::new().await;
+    let (one, other) = (Report::plain(&app.db).await, Report::plain(&app.db).await);
+    let (lekar, admin) = (app.lekar().await, app.admin().await);
+    let (first, second, third) = (one.run(&lekar).await, other.run(&lekar).await, one.run(&lekar).await);
+    one.run(&admin).await;
+
+    let ids = async |query: &str| {
+        let answer = lekar.get(&format!("/api/report-runs{query}")).await.json();
+        let ids: Vec<String> = answer["data"].as_array().unwrap().iter().map(|run| run["giID"].as_str().unwrap().to_owned()).collect();
+        (ids, answer["total"].as_i64().unwrap())
+    };
+    assert_eq!(ids("").await, (vec![third.to_string(), second.to_string(), first.to_string()], 3));
+    assert_eq!(ids(&format!("?izvestaj={}", one.id)).await, (vec![third.to_string(), first.to_string()], 2));
+    assert_eq!(ids("?page=1&size=2").await, (vec![first.to_string()], 3));
+    assert_eq!(ids("?page=0&size=50000000").await.1, 3);
+    admin.get(&format!("/api/report-runs/{first}")).await.assert_error(404, None, "Traženi podatak ne postoji.");
+    admin.delete(&format!("/api/report-runs/{first}")).await.assert_status(404);
+    admin.post(&format!("/api/report-runs/{first}/cancel"), json!({})).await.assert_status(404);
+    lekar.get("/api/report-runs/not-a-uuid").await.assert_status(404);
+}
+
+#[tokio::test]
+async fn a_run_tells_its_state_its_files_and_its_deliveries() {
+    let app = TestApp::new().await;
+    let report = Report::plain(&app.db).await;
+    let lekar = app.lekar().await;
+    let run = report.run(&lekar).await;
+    let path = format!("/api/report-runs/{run}");
+    let waiting = lekar.get(&path).await.json();
+    assert_eq!(
+        keys(&waiting),
+        [
+            "faza",
+            "formats",
+            "giID",
+            "greska",
+            "isporuke",
+            "istice",
+            "izvestajID",
+            "kraj",
+            "naziv",
+            "otkazivanje",
+            "parametri",
+            "pocetak",
+            "poslednjiOtkucaj",
+            "redova",
+            "skraceno",
+            "status",
+            "vremeGenerisanja",
+            "zakazivanjeID",
+        ]
+    );
+    assert_eq!((waiting["status"].clone(), waiting["formats"].clone(), waiting["kraj"].clone()), (json!("queued"), json!([]), json!(null)));
+
+    succeed(&app, run, b"a;b\n").await;
+    sqlx::query(
+        "insert into report_delivery (run_id, address, message_id, status, smtp_text) values ($1, 'a@b.rs', 'x', 'failed', '550 nema')",
+    )
+    .bind(run)
+    .execute(&app.db.owner)
+    .await
+    .unwrap();
+    let ended = lekar.get(&path).await.json();
+    assert_eq!(ended["formats"], json!([{ "nazivKratki": "CSV", "bytes": 4 }]));
+    assert_eq!(ended["isporuke"], json!([{ "adresa": "a@b.rs", "status": "failed", "poruka": "550 nema", "vreme": null }]));
+    assert!(ended["istice"].is_string() && ended["kraj"].is_string());
+
+    sqlx::query("update report_run set expires_at = now() - interval '1 second' where id = $1")
+        .bind(run)
+        .execute(&app.db.owner)
+        .await
+        .unwrap();
+    assert_eq!(lekar.get(&path).await.json()["formats"], json!([]), "what has expired is not offered");
+
+    let failed = report.run(&lekar).await;
+    sqlx::query("update report_run set status = 'failed', error_code = 'too_many_rows', error_text = 'Suzite uslove.' where id = $1")
+        .bind(failed)
+        .execute(&app.db.owner)
+        .await
+        .unwrap();
+    let failed = lekar.get(&format!("/api/report-runs/{failed}")).await.json();
+    assert_eq!(failed["greska"], json!({ "kod": "too_many_rows", "tekst": "Suzite uslove." }));
+}
+
+#[tokio::test]
+async fn only_an_ended_run_is_deleted_and_then_it_is_gone() {
+    let app = TestApp::new().await;
+    let report = Report::plain(&app.db).await;
+    let lekar = app.lekar().await;
+    let run = report.run(&lekar).await;
+    let path = format!("/api/report-runs/{run}");
+    lekar.delete(&path).await.assert_error(409, None, "Izveštaj se još izvršava. Prvo otkažite generisanje.");
+    succeed(&app, run, b"a\n").await;
+    lekar.delete(&path).await.assert_status(204);
+    lekar.get(&path).await.assert_status(404);
+    lekar.delete(&path).await.assert_status(404);
+    lekar.get(&format!("{path}/download?format=CSV")).await.assert_status(404);
+    assert_eq!(lekar.get("/api/report-runs").await.json()["total"], 0);
+    let log: Vec<String> = log_of(&app, "report_run").await.into_iter().map(|row| row.0).collect();
+    assert_eq!(log, ["kreiranje", "brisanje"]);
+}
+
+#[tokio::test]
+async fn a_waiting_run_is_cancelled_at_once_and_an_ended_one_is_not() {
+    let app = TestApp::new().await;
+    let report = Report::plain(&app.db).await;
+    let lekar = app.lekar().await;
+    let run = report.run(&lekar).await;
+    let cancel = format!("/api/report-runs/{run}/cancel");
+    lekar.post(&cancel, json!({})).await.assert_status(204);
+    let state = lekar.get(&format!("/api/report-runs/{run}")).await.json();
+    assert_eq!((state["status"].clone(), state["otkazivanje"].clone()), (json!("cancelled"), json!(false)));
+    lekar.post(&cancel, json!({})).await.assert_error(409, None, "Generisanje izveštaja je već završeno.");
+    let log: Vec<String> = log_of(&app, "report_run").await.into_iter().map(|row| row.0).collect();
+    assert_eq!(log, ["kreiranje", "otkazivanje"]);
+}
+
+/// A run that a silent engine holds: its statement sleeps on a connection of the report role.
+async fn held_run(db: &TestDb, run: Uuid, label: &str) -> tokio::task::JoinHandle<sqlx::Result<()>> {
+    sqlx::query("update report_run set status = 'running', stage = 'query', lease_until = now() + interval '1 minute', heartbeat_at = now() where id = $1")
+        .bind(run)
+        .execute(&db.owner)
+        .await
+        .unwrap();
+    let options: PgConnectOptions = db.report_url.parse().unwrap();
+    let mut connection = PgConnection::connect_with(&options.application_name(label)).await.unwrap();
+    let sleeping = tokio::spawn(async move { connection.execute(AssertSqlSafe("select pg_sleep(300)".to_owned())).await.map(|_| ()) });
+    let (owner, label) = (db.owner.clone(), label.to_owned());
+    eventually("the statement runs", async || {
+        let active = sqlx::query_scalar("select exists (select from pg_stat_activity where application_name = $1 and state = 'active')");
+        let active: bool = active.bind(&label).fetch_one(&owner).await.unwrap();
+        active.then_some(())
+    })
+    .await;
+    sleeping
+}
+
+#[tokio::test]
+async fn the_statement_of_a_silent_engine_is_stopped_and_no_other() {
+    let app = TestApp::new().await;
+    let report = Report::plain(&app.db).await;
+    let lekar = app.lekar().await;
+    let (run, other) = (report.run(&lekar).await, report.run(&lekar).await);
+    let sleeping = held_run(&app.db, run, &format!("run:{run}")).await;
+    let untouched = held_run(&app.db, other, &format!("run:{other}")).await;
+
+    lekar.post(&format!("/api/report-runs/{run}/cancel"), json!({})).await.assert_status(204);
+    let state = lekar.get(&format!("/api/report-runs/{run}")).await.json();
+    assert_eq!((state["status"].clone(), state["otkazivanje"].clone()), (json!("running"), json!(true)));
+
+    let outcome = tokio::time::timeout(Duration::from_secs(20), sleeping).await.expect("the statement is stopped").unwrap();
+    let code = outcome.expect_err("stopped").into_database_error().and_then(|error| error.code().map(|code| code.into_owned()));
+    assert_eq!(code.as_deref(), Some("57014"));
+    assert!(!untouched.is_finished());
+    untouched.abort();
+}

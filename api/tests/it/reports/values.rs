@@ -1,0 +1,139 @@
+//! What a request's parameter values must be, and what the server makes of them.
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{DATE, DYNAMIC, Field, HIDDEN, NUMBER, Report, SET, TEXT};
+use crate::support::{TestApp, Worker};
+
+const FRUIT: &str = "select * from (values ('1', 'Šljiva'), ('2', 'Kruška'), ('3', 'Đumbir')) v (a, b)";
+
+async fn report(app: &TestApp) -> Report {
+    Report::with(
+        &app.db,
+        "sve",
+        &[
+            Field::new(DATE, "od", "Od datuma"),
+            Field::new(DATE, "do", "Do datuma").optional(),
+            Field::new(TEXT, "ime", "Ime").optional(),
+            Field::new(NUMBER, "granica", "Granica").optional(),
+            Field::new(SET, "voce", "Voće").query(FRUIT).optional(),
+            Field::new(SET, "korpa", "Korpa").query(FRUIT).multi().optional(),
+            Field::new(HIDDEN, "kod", "Kod").default("K-17"),
+            Field::new(DYNAMIC, "ko", "Ko").query("radnikID"),
+            Field::new(DYNAMIC, "gde", "Gde").query("ustanovaID"),
+            Field::new(DYNAMIC, "registar", "Registar").query("registarID").optional(),
+        ],
+    )
+    .await
+}
+
+async fn stored(app: &TestApp, answer: &crate::support::Answer) -> (Value, Value) {
+    answer.assert_status(202);
+    let run: Uuid = answer.json()["izvestajID"].as_str().unwrap().parse().unwrap();
+    sqlx::query_as("select parametri, parametri_opis from report_run where id = $1").bind(run).fetch_one(&app.db.owner).await.unwrap()
+}
+
+async fn send(report: &Report, worker: &Worker, parametri: Value) -> crate::support::Answer {
+    worker.post("/api/report-queue", report.request(worker, parametri)).await
+}
+
+#[tokio::test]
+async fn checked_values_are_stored_with_what_people_read() {
+    let app = TestApp::new().await;
+    let report = report(&app).await;
+    let lekar = app.lekar().await;
+    let sent = json!({
+        "od": "2026-01-05", "do": " 2026-01-05 ", "ime": " Đorđe ", "granica": "12,50", "voce": "2", "korpa": ["3", "1", "3"],
+        "kod": "podmetnuto", "ko": "1", "gde": "999",
+    });
+    let (parametri, opis) = stored(&app, &send(&report, &lekar, sent).await).await;
+    let expected = json!({
+        "od": "2026-01-05", "do": "2026-01-05", "ime": "Đorđe", "granica": "12.5", "voce": "2", "korpa": ["3", "1"],
+        "kod": "K-17", "ko": lekar.id.to_string(), "gde": app.ustanova.to_string(), "registar": null,
+    });
+    assert_eq!(parametri, expected);
+    let read = json!([
+        { "naziv": "Od datuma", "vrednost": "05.01.2026." }, { "naziv": "Do datuma", "vrednost": "05.01.2026." },
+        { "naziv": "Ime", "vrednost": "Đorđe" }, { "naziv": "Granica", "vrednost": "12,5" },
+        { "naziv": "Voće", "vrednost": "Kruška" }, { "naziv": "Korpa", "vrednost": "Đumbir, Šljiva" },
+    ]);
+    assert_eq!(opis, read);
+}
+
+#[tokio::test]
+async fn blank_values_are_no_values() {
+    let app = TestApp::new().await;
+    let report = report(&app).await;
+    let lekar = app.lekar().await;
+    let sent = json!({ "od": "2026-01-05", "do": "", "ime": null, "granica": "  ", "voce": [], "korpa": [""] });
+    let (parametri, opis) = stored(&app, &send(&report, &lekar, sent).await).await;
+    for name in ["do", "ime", "granica", "voce", "korpa"] {
+        assert_eq!(parametri[name], Value::Null, "{name}");
+    }
+    assert_eq!(opis.as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn each_wrong_value_is_refused_at_its_field() {
+    let app = TestApp::new().await;
+    let report = report(&app).await;
+    let lekar = app.lekar().await;
+    let long = "a".repeat(1001);
+    let cases = [
+        (json!({}), "od", "Parametar „Od datuma” je obavezan."),
+        (json!({ "od": "  " }), "od", "Parametar „Od datuma” je obavezan."),
+        (json!({ "od": "05.01.2026." }), "od", "Parametar „Od datuma” nije ispravan datum."),
+        (json!({ "od": "2026-02-30" }), "od", "Parametar „Od datuma” nije ispravan datum."),
+        (json!({ "od": "2026-1-5" }), "od", "Parametar „Od datuma” nije ispravan datum."),
+        (json!({ "od": ["2026-01-05", "2026-01-06"] }), "od", "Parametar „Od datuma” prima samo jednu vrednost."),
+        (json!({ "do": "2026-01-04" }), "do", "Datum „do” ne sme biti pre datuma „od”."),
+        (json!({ "granica": "dvanaest" }), "granica", "Parametar „Granica” nije ispravan broj."),
+        (json!({ "granica": "1.000,5" }), "granica", "Parametar „Granica” nije ispravan broj."),
+        (json!({ "granica": "1e5" }), "granica", "Parametar „Granica” nije ispravan broj."),
+        (json!({ "ime": "a\u{0}b" }), "ime", "Parametar „Ime” sadrži nedozvoljene znakove."),
+        (json!({ "ime": long }), "ime", "Parametar „Ime” ima više od 1000 znakova."),
+        (json!({ "voce": "4" }), "voce", "Parametar „Voće” sadrži vrednost koja nije ponuđena."),
+        (json!({ "voce": "1' or '1'='1" }), "voce", "Parametar „Voće” sadrži vrednost koja nije ponuđena."),
+        (json!({ "voce": ["1", "2"] }), "voce", "Parametar „Voće” prima samo jednu vrednost."),
+        (json!({ "korpa": ["1", "9"] }), "korpa", "Parametar „Korpa” sadrži vrednost koja nije ponuđena."),
+        (json!({ "nema": "1" }), "nema", "Nepoznat parametar „nema”."),
+    ];
+    for (change, field, message) in cases {
+        let mut sent = json!({ "od": "2026-01-05" });
+        if change != json!({}) {
+            super::merge(&mut sent, change);
+        } else {
+            sent = change;
+        }
+        send(&report, &lekar, sent).await.assert_error(422, Some(field), message);
+    }
+    let runs: i64 = sqlx::query_scalar("select count(*) from report_run").fetch_one(&app.db.owner).await.unwrap();
+    assert_eq!(runs, 0);
+}
+
+#[tokio::test]
+async fn a_number_sent_as_a_number_is_taken() {
+    let app = TestApp::new().await;
+    let report = report(&app).await;
+    let lekar = app.lekar().await;
+    let (parametri, _) = stored(&app, &send(&report, &lekar, json!({ "od": "2026-01-05", "granica": -3.25, "voce": 1 })).await).await;
+    assert_eq!((parametri["granica"].clone(), parametri["voce"].clone()), (json!("-3.25"), json!("1")));
+}
+
+#[tokio::test]
+async fn the_chosen_register_fills_the_dynamic_parameter_only_when_it_exists() {
+    let app = TestApp::new().await;
+    let report = report(&app).await;
+    let lekar = app.lekar().await;
+    let mut tx = domain::db::begin(&app.db.owner, 1).await.unwrap();
+    let register: i64 =
+        sqlx::query_scalar("insert into register (naziv) values ('Kardiologija') returning id").fetch_one(&mut *tx).await.unwrap();
+    tx.commit().await.unwrap();
+    let mut request = report.request(&lekar, json!({ "od": "2026-01-05" }));
+    request["registarID"] = json!(register);
+    let (parametri, _) = stored(&app, &lekar.post("/api/report-queue", request.clone()).await).await;
+    assert_eq!(parametri["registar"], json!(register.to_string()));
+    request["registarID"] = json!(register + 1);
+    lekar.post("/api/report-queue", request).await.assert_error(422, Some("registarID"), "Registar ne postoji.");
+}
