@@ -10,7 +10,14 @@ RUN npm run build
 FROM rust:1.95-bookworm AS programs
 WORKDIR /src
 ENV SQLX_OFFLINE=true
-COPY . .
+COPY Cargo.toml Cargo.lock ./
+COPY .sqlx .sqlx
+COPY migrations migrations
+COPY templates templates
+COPY domain domain
+COPY api api
+COPY report-engine report-engine
+COPY scheduler scheduler
 RUN --mount=type=cache,target=/usr/local/cargo/registry --mount=type=cache,target=/src/target \
     cargo build --release --locked --workspace --bins \
     && install -D -t /programs target/release/api target/release/report-engine target/release/scheduler
