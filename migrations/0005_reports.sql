@@ -60,6 +60,7 @@ create table report_parameter_type (
     sql_num_vrednost smallint not null generated always as (tip_recnika) stored,
     -- Options of a set: read-only SQL giving (vrednost, naziv); the value of a dynamic hidden one: radnikID, ustanovaID or registarID.
     upit text,
+    -- What the values name: 'pacijent' puts the patient on the log's row of each run.
     link text,
     logged boolean not null default false,
     aktivan boolean not null default true,

@@ -55,17 +55,16 @@ async fn download(
 ) -> Result<Response> {
     let format = query.format.to_uppercase();
     let kind = filename::kind(&format).ok_or(Error::NotFound)?;
-    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    let run = OwnRun::lock(&mut tx, actor.radnik_id, id).await?;
     let stored = sqlx::query!(
-        r#"select p.naziv, r.finished_at, r.expires_at <= now() as "istekao!", a.path as "path?", a.bytes as "bytes?", a.sha256 as "sha256?"
+        r#"select p.naziv, r.finished_at, coalesce(r.expires_at <= now(), false) as "istekao!", a.path as "path?", a.bytes as "bytes?", a.sha256 as "sha256?"
              from report_run r join report p on p.id = r.izvestaj_id
              left join report_artifact a on a.run_id = r.id and a.format = $2
-            where r.id = $1 and r.status = 'succeeded' and r.expires_at is not null and r.finished_at is not null"#,
+            where r.id = $1 and r.radnik_id = $3 and r.deleted_at is null and r.status = 'succeeded'"#,
         id,
-        format
+        format,
+        actor.radnik_id
     )
-    .fetch_optional(&mut *tx)
+    .fetch_optional(&state.db)
     .await?
     .ok_or(Error::NotFound)?;
     if stored.istekao {
@@ -78,6 +77,8 @@ async fn download(
         tracing::error!(run = %id, %format, "a result that has not expired has no file");
         return Err(expired());
     };
+    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    let run = OwnRun::lock(&mut tx, actor.radnik_id, id).await?;
     trail::record(&mut tx, actor.radnik_id, Deed::Download, &run.subject(id), Some(&format)).await?;
     tx.commit().await?;
 

@@ -1,5 +1,5 @@
 //! What the log keeps of a report's life: who asked for it, stopped it, fetched it or deleted it, with the values of
-//! those parameters whose type is `logged`.
+//! those parameters whose type is `logged`, and the patient whom a parameter names.
 
 use serde_json::{Value, json};
 use sqlx::PgConnection;
@@ -9,6 +9,8 @@ use super::values::Described;
 /// Digits of a JMBG; a longer run of digits may hide one.
 const JMBG_DIGITS: usize = 13;
 const MASK: &str = "•••";
+/// `link` of a parameter type whose values are patients.
+const PATIENT_LINK: &str = "pacijent";
 
 #[derive(Clone, Copy)]
 pub enum Deed {
@@ -45,24 +47,30 @@ pub struct Subject<'a> {
 
 /// Writes the row in the caller's transaction; `note` follows the report's name (a format, for one).
 pub async fn record(tx: &mut PgConnection, radnik_id: i64, deed: Deed, subject: &Subject<'_>, note: Option<&str>) -> sqlx::Result<()> {
-    let logged = sqlx::query!(
-        "select p.naziv, p.request_naziv
-           from report_parameter p join report_parameter_type t on t.id = p.tip_id
-          where p.izvestaj_id = $1 and t.logged order by p.prikazni_redosled, p.id",
-        subject.izvestaj_id
+    let told = sqlx::query!(
+        r#"select p.naziv, p.request_naziv, t.logged, coalesce(t.link = $2, false) as "names_patient!"
+             from report_parameter p join report_parameter_type t on t.id = p.tip_id
+            where p.izvestaj_id = $1 and (t.logged or t.link = $2) order by p.prikazni_redosled, p.id"#,
+        subject.izvestaj_id,
+        PATIENT_LINK
     )
     .fetch_all(&mut *tx)
     .await?;
-    let fields: Vec<Value> = logged
+    let pacijent_id = told.iter().filter(|parameter| parameter.names_patient).find_map(|parameter| {
+        let value = subject.parametri.get(&parameter.request_naziv)?;
+        value.as_str()?.parse::<i64>().ok()
+    });
+    let fields: Vec<Value> = told
         .iter()
+        .filter(|parameter| parameter.logged)
         .filter_map(|parameter| {
             let value = value_of(subject, &parameter.naziv, &parameter.request_naziv)?;
             Some(json!({ "naziv": parameter.naziv, "stara": null, "nova": mask_jmbg(&value) }))
         })
         .collect();
     sqlx::query!(
-        "insert into audit_log (radnik_id, klasa, akcija, red_id, opis, polja)
-         select $1, $2, $3, $4, concat_ws(', ', r.naziv, $6::text), $7 from report r where r.id = $5",
+        "insert into audit_log (radnik_id, klasa, akcija, red_id, opis, polja, pacijent_id)
+         select $1, $2, $3, $4, concat_ws(', ', r.naziv, $6::text), $7, $8 from report r where r.id = $5",
         radnik_id,
         subject.klasa,
         deed.akcija(),
@@ -70,6 +78,7 @@ pub async fn record(tx: &mut PgConnection, radnik_id: i64, deed: Deed, subject: 
         subject.izvestaj_id,
         note,
         Value::Array(fields),
+        pacijent_id,
     )
     .execute(tx)
     .await?;

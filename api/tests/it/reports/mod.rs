@@ -32,6 +32,7 @@ pub struct Field {
     opcioni: bool,
     multi_select: bool,
     logged: bool,
+    link: Option<&'static str>,
     upit: Option<String>,
     podrazumevano: Option<String>,
 }
@@ -45,7 +46,7 @@ pub const DYNAMIC: i16 = 6;
 
 impl Field {
     pub fn new(kind: i16, request_naziv: &'static str, naziv: &'static str) -> Self {
-        Self { kind, request_naziv, naziv, opcioni: false, multi_select: false, logged: false, upit: None, podrazumevano: None }
+        Self { kind, request_naziv, naziv, opcioni: false, multi_select: false, logged: false, link: None, upit: None, podrazumevano: None }
     }
 
     pub fn optional(mut self) -> Self {
@@ -60,6 +61,12 @@ impl Field {
 
     pub fn logged(mut self) -> Self {
         self.logged = true;
+        self
+    }
+
+    /// Its values are patients.
+    pub fn of_patients(mut self) -> Self {
+        self.link = Some("pacijent");
         self
     }
 
@@ -95,7 +102,7 @@ impl Report {
         sqlx::query("insert into report_format_link select $1, id from report_format").bind(id).execute(&mut *tx).await.expect("formats");
         for (order, field) in (1..).zip(fields) {
             sqlx::query(
-                "with type as (insert into report_parameter_type (naziv, tip_recnika, upit, logged) values ($2, $3, $4, $5) returning id)
+                "with type as (insert into report_parameter_type (naziv, tip_recnika, upit, logged, link) values ($2, $3, $4, $5, $11) returning id)
                  insert into report_parameter (izvestaj_id, naziv, prikazni_redosled, multi_select, opcioni, request_naziv, tip_id, podrazumevano)
                  select $1, $2, $6, $7, $8, $9, id, $10 from type",
             )
@@ -109,6 +116,7 @@ impl Report {
             .bind(field.opcioni)
             .bind(field.request_naziv)
             .bind(&field.podrazumevano)
+            .bind(field.link)
             .execute(&mut *tx)
             .await
             .expect("a parameter");

@@ -73,12 +73,24 @@ async fn options_show_only_patients_that_the_institution_knows() {
     assert_eq!(labels(&options(&app, &lekar, "ustanova", upit, "").await.json()), ["Naš"]);
     assert_eq!(labels(&options(&app, &lekar, "sve", upit, "").await.json()), ["Naš", "Tuđi"]);
 
-    let report = Report::with(&app.db, "ustanova", &[Field::new(SET, "pacijent", "Pacijent").query(upit)]).await;
+    let report = Report::with(&app.db, "ustanova", &[Field::new(SET, "pacijent", "Pacijent").query(upit).of_patients()]).await;
     let ask = |id: i64| lekar.post("/api/report-queue", report.request(&lekar, json!({ "pacijent": id.to_string() })));
     ask(patients[0]).await.assert_status(202);
     ask(patients[1]).await.assert_error(422, Some("pacijent"), "Parametar „Pacijent” sadrži vrednost koja nije ponuđena.");
+    let named: Vec<Option<i64>> =
+        sqlx::query_scalar("select pacijent_id from audit_log where klasa = 'report_run'").fetch_all(&app.db.owner).await.unwrap();
+    assert_eq!(named, [Some(patients[0])], "the log tells whose card was asked for");
     let scopes: i64 = sqlx::query_scalar("select count(*) from report_scope").fetch_one(&app.db.owner).await.unwrap();
     assert_eq!(scopes, 0, "no scope outlives its query");
+}
+
+#[tokio::test]
+async fn a_query_sorts_serbian_text_without_a_way_into_other_schemas() {
+    let app = TestApp::new().await;
+    let lekar = app.lekar().await;
+    let upit = "select naziv, naziv from (values ('Čačak'), ('Ada'), ('Cetinje'), ('Đakovica'), ('Doboj')) v (naziv) order by fold(naziv)";
+    let answer = options(&app, &lekar, "sve", upit, "").await.json();
+    assert_eq!(labels(&answer), ["Ada", "Čačak", "Cetinje", "Đakovica", "Doboj"]);
 }
 
 #[tokio::test]
