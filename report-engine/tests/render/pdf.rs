@@ -102,7 +102,7 @@ fn more_characters_than_one_font_page_holds_are_all_readable() {
         .collect();
     let file = texts(Format::Pdf, ONE_COLUMN, vec![vec![text(&all)]]);
     check_pdf(&file.path);
-    assert_eq!(file.rendered.missing_glyphs, []);
+    assert_eq!(file.rendered.missing_glyphs, Vec::<char>::new());
     assert!(squeezed(&pdf_text(&file.path)).contains(&all));
 }
 
