@@ -1,11 +1,14 @@
 //! What an engine does beside executing: finds what Redis did not announce, takes back what the dead left, says that it
 //! lives, and listens to what the database tells everyone.
 
-use std::{sync::Arc, time::Duration};
+use std::{future::ready, sync::Arc, time::Duration};
 
-use domain::{jobs::Queue, process, report_sql, runs};
-use serde::Deserialize;
-use sqlx::postgres::{PgListener, PgNotification};
+use domain::{
+    jobs::Queue,
+    listen::{self, Heard},
+    maintenance::{self, Request, names_pool},
+    process, report_sql, runs,
+};
 use uuid::Uuid;
 
 use crate::{engine::Engine, mail, run::Why, worker};
@@ -13,9 +16,8 @@ use crate::{engine::Engine, mail, run::Why, worker};
 const BEAT: Duration = Duration::from_secs(5);
 const CLEANING: Duration = Duration::from_secs(3600);
 
-/// Channels of the database: a run was cancelled; the maintenance area wants something.
+/// The channel on which the database says that a run was cancelled.
 const CANCELLED: &str = "regix_otkazi";
-const MAINTENANCE: &str = "regix_odrzavanje";
 
 /// Does all of it until the engine stops.
 pub async fn keep(engine: Arc<Engine>) {
@@ -24,7 +26,8 @@ pub async fn keep(engine: Arc<Engine>) {
         every(&engine, engine.settings.sweep, sweep),
         every(&engine, CLEANING, clean),
         poll(&engine),
-        listen(&engine),
+        hear_cancels(&engine),
+        hear_maintenance(&engine),
     );
 }
 
@@ -119,57 +122,41 @@ async fn take_due(engine: &Arc<Engine>) -> sqlx::Result<bool> {
     Ok(found)
 }
 
-/// Hears cancels and maintenance requests. The connection is made again when it breaks; a cancel that was missed
-/// meanwhile is seen by the next beat of its lease.
-async fn listen(engine: &Arc<Engine>) {
-    while !engine.stopping.is_cancelled() {
-        if let Err(error) = hear(engine).await {
-            tracing::warn!(%error, "the engine does not hear the database");
-            tokio::time::sleep(Duration::from_secs(1)).await;
+/// Hears of cancelled runs. One that was cancelled while the connection was lost is stopped by the next beat of its lease.
+async fn hear_cancels(engine: &Arc<Engine>) {
+    let stop = |heard| {
+        let run = if let Heard::Payload(payload) = heard { payload.parse::<Uuid>().ok() } else { None };
+        if let Some(run) = run {
+            engine.running.stop(run, Why::Cancelled);
         }
-    }
+        ready(())
+    };
+    until_stopping(engine, listen::forever(&engine.settings.common.database_url, "report-engine-otkazi", CANCELLED, stop)).await;
 }
 
-async fn hear(engine: &Arc<Engine>) -> sqlx::Result<()> {
-    let mut listener = PgListener::connect(&engine.settings.common.database_url).await?;
-    listener.listen_all([CANCELLED, MAINTENANCE]).await?;
-    loop {
-        tokio::select! {
-            heard = listener.recv() => react(engine, &heard?).await,
-            () = engine.stopping.cancelled() => return Ok(()),
-        }
-    }
+async fn hear_maintenance(engine: &Arc<Engine>) {
+    let obey = |request| maintain(engine.clone(), request);
+    until_stopping(engine, maintenance::attend(&engine.settings.common.database_url, "report-engine-odrzavanje", obey)).await;
 }
 
-async fn react(engine: &Arc<Engine>, heard: &PgNotification) {
-    match heard.channel() {
-        CANCELLED => {
-            if let Ok(run) = heard.payload().parse::<Uuid>() {
-                engine.running.stop(run, Why::Cancelled);
-            }
-        }
-        _ => maintain(engine, heard.payload()).await,
-    }
-}
-
-#[derive(Deserialize)]
-struct Request {
-    vrsta: String,
-    cilj: String,
-}
-
-async fn maintain(engine: &Arc<Engine>, payload: &str) {
-    let Ok(request) = serde_json::from_str::<Request>(payload) else { return };
-    match request.vrsta.as_str() {
-        "jasper" => {
-            engine.templates.evict(&request.cilj);
+async fn maintain(engine: Arc<Engine>, request: Request) {
+    match request {
+        Request::Jasper(name) => {
+            engine.templates.evict(&name);
             tracing::info!("compiled templates were dropped");
         }
         // Connections of the report role live for one run and are never idle.
-        "konekcija" if request.cilj.is_empty() || request.cilj == "regix_app" => {
+        Request::Konekcija(target) if names_pool(&target, &engine.process.id, "regix_app") => {
             let closed = process::close_idle(&engine.app).await;
             tracing::info!(closed, "idle connections were closed");
         }
-        _ => {}
+        Request::Konekcija(_) | Request::Parametri(_) => {}
+    }
+}
+
+async fn until_stopping(engine: &Engine, endless: impl Future<Output = ()>) {
+    tokio::select! {
+        () = endless => {}
+        () = engine.stopping.cancelled() => {}
     }
 }

@@ -229,8 +229,8 @@ fn page(engine: &Engine, id: Uuid, run: &Run, files: &[StoredFile], attached: bo
 fn size(bytes: i64) -> String {
     let decimal = |number: f64| format!("{number:.1}").replace('.', ",");
     match bytes {
-        ..1024 => format!("{bytes} B"),
-        ..1_048_576 => format!("{} KB", decimal(bytes as f64 / 1024.0)),
+        0..1024 => format!("{bytes} B"),
+        1024..1_048_576 => format!("{} KB", decimal(bytes as f64 / 1024.0)),
         _ => format!("{} MB", decimal(bytes as f64 / 1_048_576.0)),
     }
 }

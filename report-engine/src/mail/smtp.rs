@@ -71,9 +71,9 @@ impl Server {
             _ => bail!("use smtp://, smtp://…?tls=required or smtps://"),
         };
         let (credentials, place) = match rest.rsplit_once('@') {
-            Some((who, place)) => {
-                let (user, password) = who.split_once(':').context("the user of the mail server has no password")?;
-                (Some(Credentials::new(decode(user)?, decode(password)?)), place)
+            Some((_, place)) => {
+                let (user, password) = domain::db::credentials(url).context("user and password of the mail server")?;
+                (Some(Credentials::new(user, password)), place)
             }
             None => (None, rest),
         };
@@ -213,21 +213,6 @@ impl Fault {
 
 fn cut(text: &str) -> String {
     text.chars().filter(|letter| !letter.is_control()).take(LONGEST_TEXT).collect()
-}
-
-/// Undoes percent encoding: passwords hold characters that an address may not.
-fn decode(text: &str) -> anyhow::Result<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        if byte != b'%' {
-            bytes.push(byte);
-            continue;
-        }
-        let digits: Vec<u8> = rest.by_ref().take(2).collect();
-        bytes.extend(hex::decode(digits).context("a percent sign in the mail server's user or password")?);
-    }
-    Ok(String::from_utf8(bytes)?)
 }
 
 #[cfg(test)]

@@ -49,9 +49,9 @@ pub fn connection(redis_url: &str) -> redis::RedisResult<ConnectionManager> {
 /// Listens to both queues of runs and to the queue of deliveries until the engine stops.
 pub async fn listen(engine: Arc<Engine>) {
     tokio::join!(
-        keep_alive(&engine, Queue::Interactive.name(), |engine, name| interactive(engine, name)),
-        keep_alive(&engine, Queue::Scheduled.name(), |engine, name| scheduled(engine, name)),
-        keep_alive(&engine, MAIL_QUEUE, |engine, name| deliveries(engine, name)),
+        keep_alive(&engine, Queue::Interactive.name(), interactive),
+        keep_alive(&engine, Queue::Scheduled.name(), scheduled),
+        keep_alive(&engine, MAIL_QUEUE, deliveries),
     );
 }
 

@@ -1,0 +1,69 @@
+//! The real binary as a child process.
+
+use std::{
+    io::{BufRead, BufReader},
+    process::{Child, Command, Stdio},
+    sync::{Arc, Mutex},
+};
+
+use super::eventually;
+
+pub struct EngineProcess {
+    child: Child,
+    lines: Arc<Mutex<Vec<String>>>,
+}
+
+impl EngineProcess {
+    pub fn start(environment: Vec<(&str, String)>) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_report-engine"))
+            .env_clear()
+            .envs(environment)
+            .stderr(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("the engine starts");
+        let lines = Arc::new(Mutex::new(Vec::new()));
+        let (said, stderr) = (lines.clone(), child.stderr.take().expect("standard error is piped"));
+        std::thread::spawn(move || {
+            for line in BufReader::new(stderr).lines().map_while(Result::ok) {
+                said.lock().unwrap().push(line);
+            }
+        });
+        Self { child, lines }
+    }
+
+    /// Waits until the engine has said this on standard error.
+    pub async fn says(&self, text: &str) {
+        eventually(&format!("the engine says {text}"), async || self.log().contains(text).then_some(())).await;
+    }
+
+    /// Everything that the engine has said.
+    pub fn log(&self) -> String {
+        self.lines.lock().unwrap().join("\n")
+    }
+
+    /// `kill -9`: nothing in the process gets to know.
+    pub fn kill(mut self) {
+        self.child.kill().expect("the engine is there to be killed");
+        self.child.wait().expect("the engine is gone");
+    }
+
+    /// Asks the engine to stop and waits until it has; gives whether it called that a success.
+    pub async fn stop(mut self) -> bool {
+        let asked = Command::new("kill").arg("-TERM").arg(self.child.id().to_string()).status().expect("kill");
+        assert!(asked.success(), "the engine is there to be stopped");
+        let child = Mutex::new(&mut self.child);
+        eventually("the engine stops", async || child.lock().unwrap().try_wait().unwrap()).await.success()
+    }
+}
+
+impl Drop for EngineProcess {
+    fn drop(&mut self) {
+        // Gone already where the test killed or stopped it.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        if std::thread::panicking() {
+            eprintln!("--- engine {}\n{}", self.child.id(), self.log());
+        }
+    }
+}
