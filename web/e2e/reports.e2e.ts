@@ -1,0 +1,154 @@
+import type { Browser, Page } from 'playwright-core';
+import { readFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { BASE_URL, call, expectAccessible, expectFits, launch, MAIL_URL, NARROW, openAs, visit, type Visit } from './support';
+
+let browser: Browser;
+let now: Visit;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  now = await visit(browser);
+});
+afterEach(async () => {
+  expect(now.complaints).toEqual([]);
+  await now.context.close();
+});
+
+const OUTCOME = 'Ishod po polu i dobnoj grupi';
+
+const choose = async (page: Page, report: string) => {
+  await page.getByRole('treeitem', { name: report, exact: true }).click();
+  await page.getByRole('heading', { name: report, level: 2 }).waitFor();
+};
+const tab = (page: Page, name: string) => page.getByRole('tab', { name });
+/** The newest run of the list that is shown. */
+const newest = (page: Page) => page.getByRole('tabpanel').filter({ visible: true }).getByRole('listitem').first();
+
+interface Mail {
+  subject: string;
+  to: { address: string }[];
+  html?: string;
+  text?: string;
+}
+
+const mailsTo = async (address: string): Promise<Mail[]> => {
+  const answer = (await (await fetch(`${MAIL_URL}/api/email`)).json()) as Mail[] | { emails: Mail[] };
+  return (Array.isArray(answer) ? answer : answer.emails).filter(({ to }) => to.some((recipient) => recipient.address === address));
+};
+
+/** The next full minute in Belgrade, leaving time to save. */
+const nextMinute = () => {
+  const at = new Date(Date.now() + 75_000);
+  const parts = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Belgrade', hour: '2-digit', minute: '2-digit', weekday: 'long' }).formatToParts(at);
+  const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';
+  const weekday = { Monday: 'ponedeljak', Tuesday: 'utorak', Wednesday: 'sreda', Thursday: 'četvrtak', Friday: 'petak', Saturday: 'subota', Sunday: 'nedelja' }[part('weekday')];
+  return { time: `${part('hour')}:${part('minute')}`, weekday: weekday ?? '' };
+};
+
+describe('a report', () => {
+  it('is generated while the screen follows, and is downloaded in all three formats', async () => {
+    const { page } = now;
+    await openAs(now, 'lekar', '/izvestaji');
+    await choose(page, OUTCOME);
+    await page.getByRole('button', { name: 'Generiši izveštaj' }).click();
+    expect(await tab(page, 'Generisani izveštaji').getAttribute('aria-selected')).toBe('true');
+    await newest(page).getByText('Završen').waitFor({ timeout: 40_000 });
+    const kinds: [string, (file: Buffer) => boolean][] = [
+      ['PDF', (file) => file.subarray(0, 5).toString() === '%PDF-'],
+      ['XLSX', (file) => file.subarray(0, 2).toString() === 'PK'],
+      ['CSV', (file) => file.toString('utf8').includes(';')],
+    ];
+    for (const [format, holds] of kinds) {
+      const arriving = page.waitForEvent('download');
+      await newest(page).getByRole('button', { name: `Preuzmi ${format}` }).click();
+      const file = await arriving;
+      expect(file.suggestedFilename()).toMatch(new RegExp(`^Ishod.*\\.${format.toLowerCase()}$`));
+      expect(holds(await readFile(await file.path())), format).toBe(true);
+    }
+    await expectAccessible(page);
+  });
+
+  it('asks for a required parameter at its place and keeps what is typed over a look at another tab', async () => {
+    const { page } = now;
+    await openAs(now, 'lekar', '/izvestaji');
+    await choose(page, 'Karton pacijenta');
+    await page.getByRole('button', { name: 'Generiši izveštaj' }).click();
+    await page.getByText('Parametar „Pacijent” je obavezan.').waitFor();
+    await choose(page, OUTCOME);
+    const from = page.getByLabel('Od', { exact: false }).first();
+    await from.fill('05.03.2022.');
+    await page.keyboard.press('Tab');
+    await tab(page, 'Zakazani izveštaji').click();
+    await tab(page, 'Parametri').click();
+    expect(await from.inputValue()).toBe('05.03.2022.');
+  });
+
+  it('is refused by the server with its message at the field', async () => {
+    const { page } = now;
+    await openAs(now, 'lekar', '/izvestaji');
+    await choose(page, OUTCOME);
+    await page.getByLabel('Od', { exact: false }).first().fill('05.03.2025.');
+    await page.keyboard.press('Tab');
+    await page.getByLabel('Do', { exact: false }).first().fill('05.03.2022.');
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: 'Generiši izveštaj' }).click();
+    await page.getByText('Datum „do” ne sme biti pre datuma „od”.').first().waitFor();
+  });
+});
+
+describe('a weekly schedule', () => {
+  it('is saved, shows on the calendar, fires, and its e-mail arrives', async () => {
+    const { page } = now;
+    const worker = await openAs(now, 'lekar', '/izvestaji');
+    const address = `primalac-${Date.now()}@primer.rs`;
+    await choose(page, OUTCOME);
+    await page.getByLabel('Pošalji na e-poštu').fill(address);
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Zakaži za kasnije').check({ force: true });
+    await page.getByRole('button', { name: 'Nedelja', exact: true }).click();
+    const { time, weekday } = nextMinute();
+    await page.getByRole('button', { name: weekday }).click();
+    await page.getByLabel('Vreme izvršavanja').fill(time);
+    await page.keyboard.press('Tab');
+    await page.getByText('Sledeća izvršavanja').waitFor();
+    await expect.poll(() => page.locator('ol > li').filter({ hasText: time }).count()).toBe(5);
+    await page.getByRole('button', { name: 'Zakaži izveštaj' }).click();
+    const schedule = page.getByRole('tabpanel').filter({ visible: true }).getByRole('listitem').filter({ hasText: address });
+    await schedule.waitFor();
+    await tab(page, 'Kalendar').click();
+    await page.getByText(`${OUTCOME} (zakazan)`).first().waitFor();
+    await expectAccessible(page);
+
+    await expect.poll(async () => (await mailsTo(address)).length, { timeout: 170_000, interval: 1_000 }).toBe(1);
+    const [mail] = await mailsTo(address);
+    expect(mail?.subject).toContain(OUTCOME);
+    const link = new RegExp(`/izvestaji\\?run=[0-9a-f-]{36}`).exec(`${mail?.html ?? ''}${mail?.text ?? ''}`)?.[0];
+    expect(link).toBeTruthy();
+    await page.goto(BASE_URL + (link ?? ''));
+    await newest(page).getByText('Završen').waitFor();
+
+    await tab(page, 'Zakazani izveštaji').click();
+    await schedule.getByRole('button', { name: 'Obriši' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Obriši' }).click();
+    await page.getByText('Zakazani izveštaj je obrisan').waitFor();
+    const left = await call<{ data: { emails: string[] }[] }>('GET', '/api/report-schedules', { token: worker.token });
+    expect(left.data.filter(({ emails }) => emails.includes(address))).toEqual([]);
+  }, 240_000);
+});
+
+it('reads well on a narrow screen', async () => {
+  await now.context.close();
+  now = await visit(browser, NARROW);
+  await openAs(now, 'lekar', '/izvestaji', 'regix');
+  await now.page.getByLabel('Izaberi izveštaj').waitFor({ state: 'attached' });
+  await expectFits(now.page);
+  for (const name of ['Zakazani izveštaji', 'Kalendar']) {
+    await tab(now.page, name).click();
+    await now.page.waitForLoadState('networkidle');
+    await expectFits(now.page);
+  }
+});
