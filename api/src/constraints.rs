@@ -54,6 +54,11 @@ const RULES: &[(&str, &str, &str)] = &[
     ("report_parameter_type_naziv_required", "naziv", "Niste uneli naziv."),
 ];
 
+/// Names of the rules that have a message.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    DUPLICATES.iter().chain(RULES).map(|(rule, ..)| *rule)
+}
+
 /// The error that a refusal of the database means for the client; none when the fault is the server's.
 pub fn explain(error: &(dyn DatabaseError + 'static)) -> Option<Error> {
     let error = error.try_downcast_ref::<PgDatabaseError>()?;

@@ -88,6 +88,26 @@ impl TestApp {
     }
 }
 
+/// A line of the log: who, what kind of thing, what was done, to which row.
+#[derive(Debug, PartialEq, sqlx::FromRow)]
+pub struct Logged {
+    pub radnik_id: Option<i64>,
+    pub klasa: String,
+    pub akcija: String,
+    pub red_id: Option<String>,
+}
+
+impl TestApp {
+    /// The log of one kind of thing, oldest first.
+    pub async fn log(&self, klasa: &str) -> Vec<Logged> {
+        sqlx::query_as("select radnik_id, klasa, akcija, red_id from audit_log where klasa = $1 order by id")
+            .bind(klasa)
+            .fetch_all(&self.db.owner)
+            .await
+            .expect("the log")
+    }
+}
+
 pub async fn institution(db: &TestDb, naziv: &str) -> i64 {
     let mut tx = db::begin(&db.owner, db::SYSTEM_WORKER).await.expect("a transaction");
     let id = sqlx::query_scalar("insert into institution (naziv, sifra) values ($1, $2) returning id")

@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use api::{auth, rights::Right};
+use api::{auth, passwords, rights::Right};
 use axum::{
     Router,
     body::Body,
@@ -78,7 +78,6 @@ impl Anonymous {
 /// A worker with a session.
 pub struct Worker {
     pub id: i64,
-    pub username: String,
     pub token: String,
     caller: Anonymous,
 }
@@ -126,6 +125,38 @@ impl TestApp {
         Sestra(self.worker("sestra", &[], self.ustanova).await)
     }
 
+    /// The same worker, signed in once more.
+    pub async fn another_session(&self, worker: &Worker) -> Anonymous {
+        let mut db = self.db.owner.acquire().await.expect("a connection");
+        let token = auth::open_session(&mut db, worker.id, self.state.clock.now()).await.expect("a session");
+        self.anonymous().with_token(token)
+    }
+
+    /// Makes the worker a member of one more institution.
+    pub async fn join(&self, worker: &Worker, ustanova: i64) {
+        let mut tx = db::begin(&self.db.owner, db::SYSTEM_WORKER).await.expect("a transaction");
+        sqlx::query("insert into worker_institution (radnik_id, ustanova_id) values ($1, $2)")
+            .bind(worker.id)
+            .bind(ustanova)
+            .execute(&mut *tx)
+            .await
+            .expect("the membership");
+        tx.commit().await.expect("committed");
+    }
+
+    /// Gives the worker a password to sign in with.
+    pub async fn set_password(&self, worker: &Worker, password: &str) {
+        let hash = passwords::hash(password.to_owned()).await.expect("a hash");
+        let mut tx = db::begin(&self.db.owner, db::SYSTEM_WORKER).await.expect("a transaction");
+        sqlx::query("update worker set password_hash = $2 where id = $1")
+            .bind(worker.id)
+            .bind(hash)
+            .execute(&mut *tx)
+            .await
+            .expect("the password");
+        tx.commit().await.expect("committed");
+    }
+
     /// A worker of this institution with a role that gives these rights, signed in. The password is not set: sign-in has
     /// tests of its own.
     pub async fn worker(&self, username: &str, prava: &[Right], ustanova: i64) -> Worker {
@@ -153,6 +184,6 @@ impl TestApp {
         let token = auth::open_session(&mut tx, id, self.state.clock.now()).await.expect("a session");
         tx.commit().await.expect("committed");
         let caller = self.anonymous().with_token(token.clone());
-        Worker { id, username: username.to_owned(), token, caller }
+        Worker { id, token, caller }
     }
 }

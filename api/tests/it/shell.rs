@@ -1,0 +1,133 @@
+//! What the shell of the web application reads: parameters, registers, sponsors, rights, warning, versions, health.
+
+use serde_json::{Value, json};
+
+use crate::support::{TestApp, keys};
+
+#[tokio::test]
+async fn the_sign_in_screen_knows_the_application_before_anyone_signs_in() {
+    let app = TestApp::new().await;
+    let application = app.anonymous().get("/api/application").await.json();
+    assert_eq!(
+        application,
+        json!({ "nazivAplikacije": "Regix", "autoPrijava": false, "demo": false, "verzija": env!("CARGO_PKG_VERSION") })
+    );
+
+    let admin = app.admin().await;
+    admin.post("/api/parameters", json!({ "naziv": "nazivAplikacije", "vrednost": "Registar KCS" })).await.assert_status(201);
+    admin.post("/api/parameters", json!({ "naziv": "autoPrijava", "vrednost": "true" })).await.assert_status(201);
+    let application = app.anonymous().get("/api/application").await.json();
+    assert_eq!((&application["nazivAplikacije"], &application["autoPrijava"]), (&json!("Registar KCS"), &json!(true)));
+}
+
+#[tokio::test]
+async fn search_and_patient_parameters_are_flags_with_the_specifications_names() {
+    let app = TestApp::new().await;
+    let sestra = app.sestra().await;
+    assert_eq!(
+        sestra.get("/api/parameter/registri").await.json(),
+        json!({
+            "kriterijumIme": true, "kriterijumPrezime": true, "kriterijumJMBG": true, "kriterijumLBO": true, "kriterijumGodinaOd": true,
+            "kriterijumGodinaDo": true, "kriterijumPol": true, "odabirDatumaPregledaPreUnosa": true, "brojRezultataUPretrazi": 200,
+            "putanjaLogoaRegistara": ""
+        })
+    );
+    assert_eq!(
+        sestra.get("/api/parameter/pacijent").await.json(),
+        json!({
+            "prikazPacijentImeRoditelja": true, "prikazPacijentPrikazJednogPola": false, "prikazPacijentRadnoMesto": false,
+            "prikazPacijentStrucnaSprema": false, "prikazPacijentZanimanje": true, "prikazPacijentAdministrativnaNapomena": false,
+            "prikazPacijentMedicinskaNapomena": true
+        })
+    );
+    assert_eq!(sestra.get("/api/parameter/izvestaji").await.json(), json!({ "ipAdresa": "https://regix.test" }));
+    assert_eq!(
+        sestra.get("/api/parameters/by-name/brojRezultataUPretrazi").await.json(),
+        json!({ "naziv": "brojRezultataUPretrazi", "vrednost": "200" })
+    );
+    sestra.get("/api/parameters/by-name/nepoznat").await.assert_error(404, None, "Traženi podatak ne postoji.");
+}
+
+#[tokio::test]
+async fn a_switched_parameter_is_read_at_the_next_call() {
+    let app = TestApp::new().await;
+    let (admin, sestra) = (app.admin().await, app.sestra().await);
+    admin.post("/api/parameters", json!({ "naziv": "kriterijumLBO", "vrednost": "false" })).await.assert_status(201);
+    assert_eq!(sestra.get("/api/parameter/registri").await.json()["kriterijumLBO"], false);
+}
+
+#[tokio::test]
+async fn the_warning_is_empty_until_someone_warns() {
+    let app = TestApp::new().await;
+    let sestra = app.sestra().await;
+    assert_eq!(sestra.get("/api/warning").await.json(), json!({ "message": "" }));
+    let mut tx = domain::db::begin(&app.db.owner, domain::db::SYSTEM_WORKER).await.expect("a transaction");
+    sqlx::query("update warning set message = 'Sutra bez sistema'").execute(&mut *tx).await.expect("the warning");
+    tx.commit().await.expect("committed");
+    assert_eq!(sestra.get("/api/warning").await.json(), json!({ "message": "Sutra bez sistema" }));
+}
+
+#[tokio::test]
+async fn application_rights_are_those_of_the_specification() {
+    let app = TestApp::new().await;
+    let lekar = app.lekar().await;
+    let numbers = |answer: Value| -> Vec<i64> {
+        answer["data"].as_array().expect("a list").iter().map(|right| right["numerickaVrednost"].as_i64().expect("a number")).collect()
+    };
+    let all = lekar.get("/api/application-rights").await.json();
+    assert_eq!(keys(&all["data"][0]), ["id", "naziv", "numerickaVrednost"]);
+    assert_eq!(numbers(all), [1, 2, 3, 4, 5, 6, 7, 11, 12, 13]);
+    assert_eq!(numbers(lekar.get(&format!("/api/application-rights?radnik={}", lekar.id)).await.json()), [1]);
+}
+
+#[tokio::test]
+async fn versions_of_both_parts_come_newest_first_and_need_their_right() {
+    let app = TestApp::new().await;
+    let (admin, lekar) = (app.admin().await, app.lekar().await);
+    let releases = admin.get("/api/releases").await.json();
+    for part in ["frontend", "backend"] {
+        let marks: Vec<&str> = releases[part].as_array().expect("versions").iter().map(|v| v["oznaka"].as_str().expect("a mark")).collect();
+        assert_eq!(marks, ["2.2.0", "2.1.0", "2.0.0"], "{part}");
+    }
+    let current = &releases["frontend"][0];
+    assert_eq!(keys(current), ["datumDo", "datumOd", "izmene", "kratakOpis", "oznaka"]);
+    assert_eq!((&current["datumOd"], &current["datumDo"]), (&json!("2026-11-01"), &json!(null)));
+    assert_eq!(keys(&current["izmene"][0]), ["broj", "napomena", "naslov", "opis", "tiket"]);
+    lekar.get("/api/releases").await.assert_error(403, None, "Nemate pravo na ovu radnju.");
+}
+
+#[tokio::test]
+async fn health_says_what_runs_and_what_does_not() {
+    let app = TestApp::new().await;
+    let health = app.anonymous().get("/api/health").await.json();
+    assert_eq!(keys(&health), ["database", "engines", "migrations", "redis", "scheduler", "status", "tzdb", "version"]);
+    assert_eq!(health["database"]["ok"], true);
+    assert_eq!(health["redis"]["ok"], true);
+    assert_eq!(health["status"], "degraded", "no engine and no scheduler runs");
+    let newest = domain::testing::MIGRATIONS.iter().map(|migration| migration.version).max();
+    assert_eq!(health["migrations"].as_i64(), newest);
+
+    for kind in ["report-engine", "scheduler"] {
+        sqlx::query("insert into process (id, kind, version) values ($1 || '-1', $1, '2.2.0')")
+            .bind(kind)
+            .execute(&app.db.owner)
+            .await
+            .expect("a process");
+    }
+    let health = app.anonymous().get("/api/health").await.json();
+    assert_eq!(health["status"], "ok");
+    assert_eq!(keys(&health["engines"][0]), ["id", "ok", "seenAt", "version"]);
+
+    app.advance(jiff::SignedDuration::from_mins(1));
+    let health = app.anonymous().get("/api/health").await.json();
+    assert_eq!((&health["status"], &health["engines"][0]["ok"]), (&json!("degraded"), &json!(false)), "silent for a minute");
+}
+
+#[tokio::test]
+async fn health_is_503_without_the_database() {
+    let app = TestApp::new().await;
+    app.db.app.close().await;
+    let answer = app.anonymous().get("/api/health").await;
+    answer.assert_status(503);
+    assert!(answer.text().contains(r#""status":"down""#), "{}", answer.text());
+}

@@ -1,0 +1,206 @@
+//! Signing in and out, throttling, and how sessions end.
+
+use api::rights::Right;
+use futures::future::join_all;
+use jiff::SignedDuration;
+use serde_json::json;
+
+use crate::support::{Anonymous, Answer, TestApp, keys};
+
+const WRONG: &str = "Neispravno korisničko ime i/ili lozinka.";
+const ENDED: &str = "Prijava je istekla. Prijavite se ponovo.";
+
+async fn login(caller: &Anonymous, username: &str, password: &str) -> Answer {
+    caller.post("/api/login", json!({ "username": username, "password": password })).await
+}
+
+/// `lekar` with the password "tajna".
+async fn app_with_lekar() -> (TestApp, i64) {
+    let app = TestApp::new().await;
+    let lekar = app.lekar().await;
+    app.set_password(&lekar, "tajna").await;
+    (app, lekar.id)
+}
+
+#[tokio::test]
+async fn a_missing_username_is_named_before_a_missing_password() {
+    let app = TestApp::new().await;
+    let anonymous = app.anonymous();
+    login(&anonymous, " \t", "").await.assert_error(422, Some("username"), "Niste uneli korisničko ime.");
+    login(&anonymous, "lekar", "").await.assert_error(422, Some("password"), "Niste uneli šifru.");
+    anonymous.post("/api/login", json!({})).await.assert_error(422, Some("username"), "Niste uneli korisničko ime.");
+}
+
+#[tokio::test]
+async fn signing_in_answers_with_the_worker_and_a_token_that_works() {
+    let (app, id) = app_with_lekar().await;
+    let answer = login(&app.anonymous(), " LEKAR ", "tajna").await.json();
+    let worker = &answer["ulogovaniRadnik"];
+    assert_eq!(keys(worker), ["id", "imePrezime", "prava", "theme", "token", "username", "ustanovaID", "ustanovaNaziv"]);
+    assert_eq!(worker["id"], id);
+    assert_eq!(worker["username"], "lekar");
+    assert_eq!(worker["imePrezime"], "Lekar Test");
+    assert_eq!(worker["ustanovaID"], app.ustanova);
+    assert_eq!(worker["ustanovaNaziv"], "Klinika A");
+    assert_eq!(worker["theme"], "regix");
+    assert_eq!(worker["prava"], json!([1]));
+
+    let signed_in = app.anonymous().with_token(worker["token"].as_str().expect("a token"));
+    let session = signed_in.get("/api/session").await.json();
+    assert_eq!(keys(&session), ["id", "imePrezime", "prava", "theme", "username", "ustanovaID", "ustanovaNaziv"]);
+    assert_eq!(session["id"], id);
+}
+
+#[tokio::test]
+async fn the_database_never_holds_a_token() {
+    let (app, _) = app_with_lekar().await;
+    let answer = login(&app.anonymous(), "lekar", "tajna").await.json();
+    let token = answer["ulogovaniRadnik"]["token"].as_str().expect("a token").to_owned();
+    let stored: Vec<Vec<u8>> = sqlx::query_scalar("select token_hash from session").fetch_all(&app.db.owner).await.expect("sessions");
+    assert!(!stored.is_empty());
+    assert!(stored.iter().all(|hash| hash.len() == 32 && hash != token.as_bytes()));
+}
+
+#[tokio::test]
+async fn a_wrong_password_and_an_unknown_account_look_alike() {
+    let (app, _) = app_with_lekar().await;
+    login(&app.anonymous(), "lekar", "pogrešna").await.assert_error(401, None, WRONG);
+    login(&app.anonymous(), "nepoznat", "tajna").await.assert_error(401, None, WRONG);
+}
+
+#[tokio::test]
+async fn neither_a_deleted_worker_nor_the_system_may_sign_in() {
+    let (app, id) = app_with_lekar().await;
+    let admin = app.admin().await;
+    admin.delete(&format!("/api/workers/{id}")).await.assert_status(204);
+    login(&app.anonymous(), "lekar", "tajna").await.assert_error(401, None, WRONG);
+    login(&app.anonymous(), "sistem", "").await.assert_status(422);
+    login(&app.anonymous(), "sistem", "x").await.assert_error(401, None, WRONG);
+}
+
+#[tokio::test]
+async fn signing_in_failing_to_and_signing_out_are_logged() {
+    let (app, id) = app_with_lekar().await;
+    login(&app.anonymous(), "lekar", "pogrešna").await.assert_status(401);
+    login(&app.anonymous(), "nepoznat", "tajna").await.assert_status(401);
+    let answer = login(&app.anonymous(), "lekar", "tajna").await.json();
+    let signed_in = app.anonymous().with_token(answer["ulogovaniRadnik"]["token"].as_str().expect("a token"));
+    signed_in.post("/api/logout", json!({})).await.assert_status(204);
+
+    let log: Vec<(Option<i64>, String)> = app.log("session").await.into_iter().map(|line| (line.radnik_id, line.akcija)).collect();
+    let expected = [(Some(id), "neuspešna prijava"), (None, "neuspešna prijava"), (Some(id), "prijava"), (Some(id), "odjava")];
+    assert_eq!(log, expected.map(|(who, what)| (who, what.to_owned())));
+}
+
+#[tokio::test]
+async fn signing_out_ends_this_session_only() {
+    let app = TestApp::new().await;
+    let lekar = app.lekar().await;
+    let elsewhere = app.another_session(&lekar).await;
+    lekar.post("/api/logout", json!({})).await.assert_status(204);
+    lekar.get("/api/session").await.assert_error(401, None, ENDED);
+    elsewhere.get("/api/session").await.assert_status(200);
+}
+
+#[tokio::test]
+async fn failures_slow_the_account_down_even_for_the_right_password() {
+    let (app, _) = app_with_lekar().await;
+    for _ in 0..5 {
+        login(&app.anonymous(), "lekar", "pogrešna").await.assert_error(401, None, WRONG);
+    }
+    let slowed = login(&app.anonymous(), "Lekar", "tajna").await;
+    slowed.assert_error(429, None, "Previše neuspešnih prijava. Pokušajte ponovo za 5 s.");
+    assert_eq!(slowed.header("retry-after"), Some("5"));
+    login(&app.anonymous(), "nepoznat", "x").await.assert_error(401, None, WRONG);
+
+    app.advance(SignedDuration::from_secs(5));
+    login(&app.anonymous(), "lekar", "pogrešna").await.assert_status(401);
+    login(&app.anonymous(), "lekar", "tajna").await.assert_error(429, None, "Previše neuspešnih prijava. Pokušajte ponovo za 10 s.");
+    app.advance(SignedDuration::from_secs(10));
+    login(&app.anonymous(), "lekar", "tajna").await.assert_status(200);
+    // The right password wipes the slate clean.
+    login(&app.anonymous(), "lekar", "pogrešna").await.assert_status(401);
+    login(&app.anonymous(), "lekar", "tajna").await.assert_status(200);
+}
+
+#[tokio::test]
+async fn an_account_that_does_not_exist_is_slowed_alike() {
+    let app = TestApp::new().await;
+    for _ in 0..5 {
+        login(&app.anonymous(), "nepoznat", "x").await.assert_error(401, None, WRONG);
+    }
+    login(&app.anonymous(), "nepoznat", "x").await.assert_error(429, None, "Previše neuspešnih prijava. Pokušajte ponovo za 5 s.");
+}
+
+#[tokio::test]
+async fn failures_on_many_accounts_slow_their_address_down_and_no_other() {
+    let (app, _) = app_with_lekar().await;
+    for number in 0..30 {
+        let guesser = app.anonymous().from_address("203.0.113.7");
+        login(&guesser, &format!("pokusaj{number}"), "x").await.assert_status(401);
+    }
+    login(&app.anonymous().from_address("203.0.113.7"), "lekar", "tajna").await.assert_status(429);
+    login(&app.anonymous().from_address("203.0.113.8"), "lekar", "tajna").await.assert_status(200);
+    // What the client claims in front of our own proxy's word changes nothing.
+    login(&app.anonymous().from_address("203.0.113.8, 203.0.113.7"), "lekar", "tajna").await.assert_status(429);
+}
+
+#[tokio::test]
+async fn attempts_made_side_by_side_do_not_slip_past_the_count() {
+    let (app, _) = app_with_lekar().await;
+    let callers: Vec<Anonymous> = (0..12).map(|_| app.anonymous()).collect();
+    let answers = join_all(callers.iter().map(|caller| login(caller, "lekar", "pogrešna"))).await;
+    let tried = answers.iter().filter(|answer| answer.status == 401).count();
+    let slowed = answers.iter().filter(|answer| answer.status == 429).count();
+    assert_eq!((tried, slowed), (5, 7));
+}
+
+#[tokio::test]
+async fn a_session_ends_after_eight_idle_hours() {
+    let app = TestApp::new().await;
+    let lekar = app.lekar().await;
+    app.advance(SignedDuration::from_mins(8 * 60 - 1));
+    lekar.get("/api/session").await.assert_status(200);
+    app.advance(SignedDuration::from_mins(8 * 60 - 1));
+    lekar.get("/api/session").await.assert_status(200);
+    app.advance(SignedDuration::from_hours(8));
+    lekar.get("/api/session").await.assert_error(401, None, ENDED);
+}
+
+#[tokio::test]
+async fn a_session_ends_after_a_day_however_busy_it_is() {
+    let app = TestApp::new().await;
+    let lekar = app.lekar().await;
+    for _ in 0..23 {
+        app.advance(SignedDuration::from_hours(1));
+        lekar.get("/api/session").await.assert_status(200);
+    }
+    app.advance(SignedDuration::from_hours(1));
+    lekar.get("/api/session").await.assert_error(401, None, ENDED);
+}
+
+#[tokio::test]
+async fn deleting_a_worker_ends_the_session_at_once() {
+    let app = TestApp::new().await;
+    let (admin, lekar) = (app.admin().await, app.lekar().await);
+    admin.patch(&format!("/api/workers/{}", lekar.id), json!({ "aktivan": false })).await.assert_status(200);
+    lekar.get("/api/session").await.assert_error(401, None, ENDED);
+    let left: i64 = sqlx::query_scalar("select count(*) from session where radnik_id = $1")
+        .bind(lekar.id)
+        .fetch_one(&app.db.owner)
+        .await
+        .expect("a count");
+    assert_eq!(left, 0);
+}
+
+#[tokio::test]
+async fn a_right_that_is_taken_away_is_gone_at_the_next_call() {
+    let app = TestApp::new().await;
+    let worker = app.worker("parametri", &[Right::Parameters], app.ustanova).await;
+    worker.get("/api/parameters").await.assert_status(200);
+    let mut tx = domain::db::begin(&app.db.owner, domain::db::SYSTEM_WORKER).await.expect("a transaction");
+    sqlx::query("update role set aktivan = false where ime = 'Uloga radnika parametri'").execute(&mut *tx).await.expect("the role");
+    tx.commit().await.expect("committed");
+    worker.get("/api/parameters").await.assert_error(403, None, "Nemate pravo na ovu radnju.");
+    assert_eq!(worker.get("/api/session").await.json()["prava"], json!([]));
+}
