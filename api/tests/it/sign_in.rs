@@ -136,13 +136,13 @@ async fn an_account_that_does_not_exist_is_slowed_alike() {
 async fn failures_on_many_accounts_slow_their_address_down_and_no_other() {
     let (app, _) = app_with_lekar().await;
     for number in 0..30 {
-        let guesser = app.anonymous().from_address("203.0.113.7");
+        let guesser = app.anonymous().at_address("203.0.113.7");
         login(&guesser, &format!("pokusaj{number}"), "x").await.assert_status(401);
     }
-    login(&app.anonymous().from_address("203.0.113.7"), "lekar", "tajna").await.assert_status(429);
-    login(&app.anonymous().from_address("203.0.113.8"), "lekar", "tajna").await.assert_status(200);
+    login(&app.anonymous().at_address("203.0.113.7"), "lekar", "tajna").await.assert_status(429);
+    login(&app.anonymous().at_address("203.0.113.8"), "lekar", "tajna").await.assert_status(200);
     // What the client claims in front of our own proxy's word changes nothing.
-    login(&app.anonymous().from_address("203.0.113.8, 203.0.113.7"), "lekar", "tajna").await.assert_status(429);
+    login(&app.anonymous().at_address("203.0.113.8, 203.0.113.7"), "lekar", "tajna").await.assert_status(429);
 }
 
 #[tokio::test]

@@ -27,7 +27,7 @@ impl Anonymous {
     }
 
     /// The same caller from another address.
-    pub fn from_address(mut self, address: &str) -> Self {
+    pub fn at_address(mut self, address: &str) -> Self {
         self.address = Some(address.to_owned());
         self
     }
