@@ -28,7 +28,7 @@ use uuid::Uuid;
 
 pub use answer::{Answer, keys};
 pub use register::TestRegister;
-pub use users::{Admin, Anonymous, Lekar, Sestra, Worker};
+pub use users::{Anonymous, Worker};
 
 /// The API on a database that only this test sees, with two institutions in it.
 pub struct TestApp {
