@@ -2,6 +2,7 @@
 
 mod crud;
 mod entries;
+mod import_demo;
 mod maintenance;
 mod migrate;
 mod password_change;

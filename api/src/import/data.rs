@@ -1,0 +1,133 @@
+//! Patients and entries from a CSV file: read, check, match, write, in one transaction and all or nothing.
+
+use std::fmt;
+
+use jiff::civil::Date;
+use sqlx::PgConnection;
+
+use super::{
+    drafts::{Directory, Reader},
+    mapping::Mapping,
+    mapping_check, matching,
+    problems::{Problem, Problems},
+    progress::Progress,
+    schema::RegisterSchema,
+    sheet::Sheet,
+    write::{Tally, Writer},
+};
+
+/// Two imports at once would not see each other's patients.
+const IMPORT_LOCK: i64 = 7_231_840_003;
+
+/// What to bring in, and under which name the source is remembered.
+pub struct Request<'a> {
+    /// `sifra` of the register.
+    pub register: &'a str,
+    pub mapping: &'a Mapping,
+    pub file: &'a [u8],
+    pub source: &'a str,
+    /// What `today()` in a formula gives.
+    pub today: Date,
+}
+
+#[derive(Debug)]
+pub struct Outcome {
+    pub rows: usize,
+    pub patients: Tally,
+    pub entries: Tally,
+    /// Rows that make no entry of a form, because all its cells are blank.
+    pub without_entry: usize,
+    pub warnings: Vec<Problem>,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// Nothing is written; every defect is here.
+    #[error("fajl ima {} grešaka", .0.defects.len())]
+    Defects(Problems),
+    #[error(transparent)]
+    Other(#[from] anyhow::Error),
+}
+
+impl From<sqlx::Error> for Failure {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Other(error.into())
+    }
+}
+
+/// Imports in the given transaction; the caller commits it, or rolls it back for a dry run.
+pub async fn import(tx: &mut PgConnection, request: &Request<'_>, progress: &mut Progress) -> Result<Outcome, Failure> {
+    sqlx::query("select pg_advisory_xact_lock($1)").bind(IMPORT_LOCK).execute(&mut *tx).await?;
+    let register = RegisterSchema::load(tx, request.register).await?;
+    let directory = directory(tx).await?;
+    let mut problems = Problems::default();
+    let sheet = Sheet::read(request.file, &request.mapping.file, &mut problems)?;
+    mapping_check::check(request.mapping, &register, &sheet, &mut problems);
+    if !problems.defects.is_empty() {
+        return Err(Failure::Defects(problems));
+    }
+
+    progress.begin("Provera redova", sheet.len());
+    let reader = Reader::new(request.mapping, &register, &directory, &mut problems)?;
+    let mut drafts = reader.read(&sheet, progress);
+    let matches = matching::match_all(tx, request, &mut drafts, &mut problems).await?;
+    if !problems.defects.is_empty() {
+        problems.defects.sort_by_key(|problem| problem.row);
+        return Err(Failure::Defects(problems));
+    }
+
+    let writer = Writer { source: request.source, register_id: register.id, mapping: request.mapping };
+    let (patients, entries) = writer.write(tx, &drafts, &matches, progress).await?;
+    progress.finish();
+    problems.warnings.sort_by_key(|problem| problem.row);
+    let outcome = Outcome { rows: sheet.len(), patients, entries, without_entry: drafts.without_entry, warnings: problems.warnings };
+    note(tx, request.source, register.id, &outcome).await?;
+    Ok(outcome)
+}
+
+async fn directory(tx: &mut PgConnection) -> sqlx::Result<Directory> {
+    let institutions: Vec<(i64, String, Option<String>)> =
+        sqlx::query_as("select id, naziv, sifra from institution where aktivan").fetch_all(&mut *tx).await?;
+    let workers: Vec<(String, i64)> = sqlx::query_as("select lower(username), id from worker where aktivan").fetch_all(tx).await?;
+    let names =
+        institutions.into_iter().flat_map(|(id, naziv, sifra)| [Some(naziv), sifra].into_iter().flatten().map(move |name| (name, id)));
+    Ok(Directory {
+        institutions: names.map(|(name, id)| (domain::fold::fold(&name), id)).collect(),
+        workers: workers.into_iter().collect(),
+    })
+}
+
+/// One line in the log beside the rows of each patient and entry; an import that changes nothing leaves none.
+async fn note(tx: &mut PgConnection, source: &str, register_id: i64, outcome: &Outcome) -> sqlx::Result<()> {
+    let written = [outcome.patients, outcome.entries].iter().map(|tally| tally.created + tally.updated).sum::<u64>();
+    if written > 0 {
+        sqlx::query(
+            "insert into audit_log (radnik_id, klasa, akcija, red_id, opis) values (acting_worker(), 'import_record', 'uvoz', $1, $2)",
+        )
+        .bind(register_id.to_string())
+        .bind(format!("izvor {source}: {outcome}"))
+        .execute(tx)
+        .await?;
+    }
+    Ok(())
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "redova {}; pacijenata {}; unosa {}", self.rows, self.patients, self.entries)?;
+        if self.without_entry > 0 {
+            write!(f, "; bez unosa (sve ćelije prazne) {}", self.without_entry)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "novih {}, izmenjenih {}, nepromenjenih {}", self.created, self.updated, self.unchanged)?;
+        if self.deleted > 0 {
+            write!(f, ", obrisanih u Regixu {}", self.deleted)?;
+        }
+        Ok(())
+    }
+}

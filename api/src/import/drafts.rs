@@ -1,0 +1,248 @@
+//! Rows of a file as patients and entries, read cell by cell; nothing here asks the database.
+
+use std::collections::HashMap;
+
+use jiff::civil::Date;
+
+use super::{
+    completeness::Values,
+    mapping::{EntryMapping, Mapping, Source},
+    patient::Patient,
+    problems::Problems,
+    progress::Progress,
+    schema::{FormSchema, RegisterSchema},
+    sheet::{Sheet, SheetRow, shortened},
+    values,
+};
+
+/// Institutions and workers by the names that a file may call them.
+pub struct Directory {
+    /// Folded names and codes.
+    pub institutions: HashMap<String, i64>,
+    pub workers: HashMap<String, i64>,
+}
+
+pub struct PatientDraft {
+    pub row: usize,
+    pub key: String,
+    pub institution_id: i64,
+    pub record: Patient,
+}
+
+pub struct EntryDraft<'a> {
+    pub row: usize,
+    pub key: String,
+    /// Place in the list of patients.
+    pub patient: usize,
+    pub mapping: &'a EntryMapping,
+    pub form: &'a FormSchema,
+    pub date: Date,
+    pub institution_id: i64,
+    pub responsible_id: Option<i64>,
+    pub values: Values,
+    /// Known once formulas have run over the values.
+    pub relevant_filled: bool,
+}
+
+#[derive(Default)]
+pub struct Drafts<'a> {
+    pub patients: Vec<PatientDraft>,
+    pub entries: Vec<EntryDraft<'a>>,
+    /// Rows times forms whose mapped cells are all blank: they make no entry.
+    pub without_entry: usize,
+}
+
+/// Reads the rows of one file.
+pub struct Reader<'a, 'p> {
+    pub mapping: &'a Mapping,
+    pub directory: &'a Directory,
+    /// The form of each entry mapping, in their order.
+    pub forms: Vec<&'a FormSchema>,
+    pub problems: &'p mut Problems,
+}
+
+impl<'a, 'p> Reader<'a, 'p> {
+    pub fn new(
+        mapping: &'a Mapping,
+        register: &'a RegisterSchema,
+        directory: &'a Directory,
+        problems: &'p mut Problems,
+    ) -> anyhow::Result<Self> {
+        let forms = mapping.entries.iter().map(|entry| register.form(&entry.form)).collect::<anyhow::Result<_>>()?;
+        Ok(Self { mapping, directory, forms, problems })
+    }
+
+    pub fn read(mut self, sheet: &Sheet, progress: &mut Progress) -> Drafts<'a> {
+        let mut drafts = Drafts::default();
+        let mut patients: HashMap<String, usize> = HashMap::new();
+        let mut entries: HashMap<String, usize> = HashMap::new();
+        for row in sheet.rows() {
+            progress.step();
+            let Some(patient) = self.patient(row, &mut patients, &mut drafts.patients) else { continue };
+            for (mapping, form) in self.mapping.entries.iter().zip(self.forms.clone()) {
+                self.entry(row, patient, mapping, form, &mut entries, &mut drafts);
+            }
+        }
+        drafts
+    }
+
+    /// The place of the row's patient in the list, where it joins when it is new there.
+    fn patient(&mut self, row: SheetRow<'_>, known: &mut HashMap<String, usize>, patients: &mut Vec<PatientDraft>) -> Option<usize> {
+        let columns = self.mapping.patient.key.names();
+        let Some(key) = row.key(columns) else {
+            self.problems.defect(row.number, columns.first().map(String::as_str), "ključ pacijenta je prazan");
+            return None;
+        };
+        let record = self.record(row);
+        if let Some(place) = known.get(&key) {
+            let first = &patients[*place];
+            if first.record != record {
+                let message = format!("podaci pacijenta se razlikuju od podataka istog pacijenta u redu {}", first.row);
+                self.problems.defect(row.number, columns.first().map(String::as_str), message);
+            }
+            return Some(*place);
+        }
+        for (name, message) in record.warnings() {
+            self.problems.warning(row.number, Some(&self.place(name)), message);
+        }
+        let institution_id = self.institution(row, &self.mapping.patient.institution)?;
+        patients.push(PatientDraft { row: row.number, key: key.clone(), institution_id, record });
+        known.insert(key, patients.len() - 1);
+        Some(patients.len() - 1)
+    }
+
+    fn record(&mut self, row: SheetRow<'_>) -> Patient {
+        let mut record = Patient::default();
+        let mut unread = vec![];
+        for (name, source) in &self.mapping.patient.fields {
+            let filled = match row.text(source) {
+                Ok(Some(text)) => record.fill(name, &text, source, &self.mapping.file),
+                Ok(None) => Ok(()),
+                Err(message) => Err(message),
+            };
+            if let Err(message) = filled {
+                unread.push(name.as_str());
+                self.problems.defect(row.number, Some(column(source, name)), message);
+            }
+        }
+        record.complete_from_jmbg();
+        for (name, message) in record.faults() {
+            if !unread.contains(&name) {
+                self.problems.defect(row.number, Some(&self.place(name)), message);
+            }
+        }
+        record
+    }
+
+    /// Where a patient's field comes from, as messages name it.
+    fn place(&self, name: &str) -> String {
+        self.mapping.patient.fields.get(name).map_or(name, |source| column(source, name)).to_owned()
+    }
+
+    fn entry(
+        &mut self,
+        row: SheetRow<'_>,
+        patient: usize,
+        mapping: &'a EntryMapping,
+        form: &'a FormSchema,
+        known: &mut HashMap<String, usize>,
+        drafts: &mut Drafts<'a>,
+    ) {
+        let has_cell = |source: &Source| source.column.as_deref().is_some_and(|column| row.cell(column).is_some());
+        if !mapping.fields.values().any(has_cell) {
+            drafts.without_entry += 1;
+            return;
+        }
+        let values = self.values(row, mapping, form);
+        let date = self.date(row, mapping, drafts.patients[patient].record.datum_rodjenja);
+        let institution_id = match &mapping.institution {
+            Some(source) => self.institution(row, source),
+            None => Some(drafts.patients[patient].institution_id),
+        };
+        let responsible_id = mapping.responsible.as_ref().and_then(|source| self.responsible(row, source));
+        let key_column = mapping.key.names().first().map(String::as_str);
+        let Some(key) = row.key(mapping.key.names()) else {
+            return self.problems.defect(row.number, key_column, "ključ unosa je prazan");
+        };
+        let key = format!("unos:{}:{key}", form.code());
+        if let Some(first) = known.insert(key.clone(), row.number) {
+            return self.problems.defect(row.number, key_column, format!("isti ključ unosa već stoji u redu {first}"));
+        }
+        let (Some(date), Some(institution_id)) = (date, institution_id) else { return };
+        drafts.entries.push(EntryDraft {
+            row: row.number,
+            key,
+            patient,
+            mapping,
+            form,
+            date,
+            institution_id,
+            responsible_id,
+            values,
+            relevant_filled: false,
+        });
+    }
+
+    fn values(&mut self, row: SheetRow<'_>, mapping: &EntryMapping, form: &FormSchema) -> Values {
+        let mut values = Values::new();
+        for (code, source) in &mapping.fields {
+            let field = form.field(code).expect("the mapping's codes are checked before its rows");
+            let value = match row.text(source) {
+                Ok(Some(text)) => values::value(field, &text, source, &self.mapping.file),
+                Ok(None) => continue,
+                Err(message) => Err(message),
+            };
+            match value {
+                Ok(value) => {
+                    values.insert(field.id.to_string(), value);
+                }
+                Err(message) => self.problems.defect(row.number, Some(column(source, code)), message),
+            }
+        }
+        values
+    }
+
+    fn date(&mut self, row: SheetRow<'_>, mapping: &EntryMapping, born: Option<Date>) -> Option<Date> {
+        let place = column(&mapping.date, "date");
+        let date = match row.text(&mapping.date) {
+            Ok(Some(text)) => values::date(&text, &mapping.date, &self.mapping.file),
+            Ok(None) => Err("Niste uneli datum pregleda.".to_owned()),
+            Err(message) => Err(message),
+        };
+        let date = date.map_err(|message| self.problems.defect(row.number, Some(place), message)).ok()?;
+        if born.is_some_and(|born| date < born) {
+            self.problems.defect(row.number, Some(place), "datum pregleda je pre rođenja pacijenta");
+        }
+        Some(date)
+    }
+
+    fn institution(&mut self, row: SheetRow<'_>, source: &Source) -> Option<i64> {
+        let found = match row.text(source) {
+            Ok(Some(name)) => self
+                .directory
+                .institutions
+                .get(&domain::fold::fold(&name))
+                .copied()
+                .ok_or_else(|| format!("nema ustanove sa nazivom ili šifrom „{}”", shortened(&name))),
+            Ok(None) => Err("ustanova nije uneta".to_owned()),
+            Err(message) => Err(message),
+        };
+        found.map_err(|message| self.problems.defect(row.number, Some(column(source, "institution")), message)).ok()
+    }
+
+    fn responsible(&mut self, row: SheetRow<'_>, source: &Source) -> Option<i64> {
+        let found = match row.text(source) {
+            Ok(Some(name)) => {
+                self.directory.workers.get(&name.to_lowercase()).copied().ok_or_else(|| format!("nema radnika „{}”", shortened(&name)))
+            }
+            Ok(None) => return None,
+            Err(message) => Err(message),
+        };
+        found.map_err(|message| self.problems.defect(row.number, Some(column(source, "responsible")), message)).ok()
+    }
+}
+
+/// The column as messages name it; a constant is named by what it fills.
+fn column<'s>(source: &'s Source, filled: &'s str) -> &'s str {
+    source.column.as_deref().unwrap_or(filled)
+}

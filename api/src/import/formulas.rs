@@ -1,0 +1,86 @@
+//! A definition's formulas, parsed and checked against their form: unknown codes and circles are defects with their place.
+
+use std::collections::HashMap;
+
+use domain::formula::{self, Formula, FormulaKind, Item, Target};
+use rust_decimal::{Decimal, prelude::ToPrimitive};
+
+use super::definition::{AttributeType, Definition, Field, Form};
+
+/// The parsed formulas of one field.
+#[derive(Default, Clone)]
+pub struct Parsed {
+    pub prikaz: Option<Formula>,
+    pub racunanje: Option<Formula>,
+}
+
+#[derive(Default)]
+pub struct Formulas {
+    /// By form and field code.
+    pub parsed: HashMap<(String, String), Parsed>,
+    pub defects: Vec<String>,
+    /// A logarithm or a division that the bounds of its fields let blow up.
+    pub warnings: Vec<String>,
+}
+
+/// Parses every formula; the definition's codes and types are right.
+pub fn compile(definition: &Definition) -> Formulas {
+    let mut found = Formulas::default();
+    let types: HashMap<&str, &AttributeType> = definition.attribute_types.iter().map(|t| (t.naziv.as_str(), t)).collect();
+    for form in &definition.forms {
+        let mut fields: Vec<formula::Field> =
+            form.polja.iter().enumerate().map(|(place, field)| known(form, place, field, &types)).collect();
+        // Circles show only when every formula is known, so all are parsed before any is checked.
+        for (place, field) in form.polja.iter().enumerate() {
+            let parsed = |text: &Option<String>| text.as_deref().and_then(|text| formula::parse(text).ok());
+            fields[place].prikaz = parsed(&field.formula_za_prikaz);
+            fields[place].racunanje = parsed(&field.formula_za_racunanje);
+        }
+        for (place, field) in form.polja.iter().enumerate() {
+            let mut check = |text: &Option<String>, kind, name| {
+                let target = Target { field: fields[place].id, kind };
+                let place = format!("forms.{}.{}.{name}", form.sifra_veza, field.sifra);
+                match formula::compile(text.as_deref()?, target, &fields) {
+                    Ok(compiled) => {
+                        let warnings =
+                            compiled.warnings.iter().map(|warning| format!("{place}: {} (mesto {})", warning.message, warning.position));
+                        found.warnings.extend(warnings);
+                        Some(compiled.formula)
+                    }
+                    Err(error) => {
+                        found.defects.push(format!("{place}: {error}"));
+                        None
+                    }
+                }
+            };
+            let prikaz = check(&field.formula_za_prikaz, FormulaKind::Display, "formulaZaPrikaz");
+            let racunanje = check(&field.formula_za_racunanje, FormulaKind::Calculation, "formulaZaRacunanje");
+            found.parsed.insert((form.sifra_veza.clone(), field.sifra.clone()), Parsed { prikaz, racunanje });
+        }
+    }
+    found
+}
+
+/// The field as formulas see it; ids count from 1 within the form.
+fn known(form: &Form, place: usize, field: &Field, types: &HashMap<&str, &AttributeType>) -> formula::Field {
+    let attribute_type = types[field.tip_atributa.as_str()];
+    let id = |place: usize| i64::try_from(place + 1).expect("a form has fewer fields");
+    let number = |bound: Option<Decimal>| bound.and_then(|bound| bound.to_f64());
+    let items = attribute_type.stavke.iter().enumerate().map(|(place, item)| Item {
+        id: id(place),
+        num: item.num_vrednost.to_f64().unwrap_or_default(),
+        name: item.naziv.clone(),
+    });
+    formula::Field {
+        id: id(place),
+        sifra: Some(field.sifra.clone()),
+        parent: field.nadredjeni.as_ref().and_then(|code| form.polja.iter().position(|other| other.sifra == *code)).map(id),
+        tip_vrednosti: attribute_type.tip_vrednosti.number(),
+        items: items.collect(),
+        multiple: field.multiselect,
+        donja_granica: number(attribute_type.donja_granica_brojne_vrednosti),
+        gornja_granica: number(attribute_type.gornja_granica_brojne_vrednosti),
+        racunanje: None,
+        prikaz: None,
+    }
+}

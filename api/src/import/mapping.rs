@@ -1,0 +1,243 @@
+//! A mapping: which columns of a CSV file become which fields of patients and entries, as its TOML file says it.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, bail};
+use serde::Deserialize;
+
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Mapping {
+    #[serde(default)]
+    pub file: FileOptions,
+    pub patient: PatientMapping,
+    #[serde(default)]
+    pub entries: Vec<EntryMapping>,
+}
+
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields, default)]
+pub struct FileOptions {
+    pub encoding: Encoding,
+    pub delimiter: Delimiter,
+    /// `.` or `,`.
+    pub decimal: char,
+    /// Date formats, tried in turn: `DD`, `MM`, `YYYY` and what stands between them.
+    pub dates: Vec<String>,
+    /// Texts that mean "no value", besides an empty cell.
+    pub blank: Vec<String>,
+    /// Stands between the items of a set in one cell.
+    pub items: char,
+}
+
+impl Default for FileOptions {
+    fn default() -> Self {
+        Self {
+            encoding: Encoding::Auto,
+            delimiter: Delimiter::Auto,
+            decimal: '.',
+            dates: vec!["YYYY-MM-DD".into(), "DD.MM.YYYY.".into(), "DD.MM.YYYY".into()],
+            blank: vec![],
+            items: '|',
+        }
+    }
+}
+
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Encoding {
+    /// UTF-8 where the bytes are UTF-8, Windows-1250 otherwise.
+    #[serde(rename = "auto")]
+    Auto,
+    #[serde(rename = "utf-8")]
+    Utf8,
+    #[serde(rename = "windows-1250")]
+    Windows1250,
+}
+
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Delimiter {
+    /// The one of `,` `;` and tab that the header has most of.
+    #[serde(rename = "auto")]
+    Auto,
+    #[serde(rename = ",")]
+    Comma,
+    #[serde(rename = ";")]
+    Semicolon,
+    #[serde(rename = "\t")]
+    Tab,
+}
+
+/// What happens to a patient or an entry that is there already.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[serde(rename_all = "lowercase")]
+pub enum Existing {
+    /// It stays as it is.
+    #[default]
+    Keep,
+    /// Its mapped fields get the values of the file; others stay.
+    Update,
+}
+
+/// What happens to a value whose field the entry's other values hide.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[serde(rename_all = "lowercase")]
+pub enum Hidden {
+    /// It is a defect.
+    #[default]
+    Refuse,
+    /// It is left out, as saving on the screen does.
+    Clear,
+}
+
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct PatientMapping {
+    /// Columns that together name a patient in the source.
+    pub key: Columns,
+    #[serde(default)]
+    pub existing: Existing,
+    /// Name or code of the institution that registers the patient.
+    pub institution: Source,
+    pub fields: BTreeMap<String, Source>,
+}
+
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct EntryMapping {
+    /// `sifraVeza` or name of the form.
+    pub form: String,
+    /// Columns that together name an entry of this form in the source.
+    pub key: Columns,
+    #[serde(default)]
+    pub existing: Existing,
+    #[serde(default)]
+    pub hidden: Hidden,
+    pub date: Source,
+    /// The patient's institution where it is not given.
+    pub institution: Option<Source>,
+    /// Username of the doctor who is responsible.
+    pub responsible: Option<Source>,
+    pub fields: BTreeMap<String, Source>,
+}
+
+#[derive(Deserialize, Debug)]
+#[serde(untagged)]
+pub enum Columns {
+    One(String),
+    Several(Vec<String>),
+}
+
+impl Columns {
+    pub fn names(&self) -> &[String] {
+        match self {
+            Self::One(name) => std::slice::from_ref(name),
+            Self::Several(names) => names,
+        }
+    }
+}
+
+/// Where a value comes from: a column's name, or a table that says more.
+#[derive(Deserialize, Debug)]
+#[serde(from = "RawSource")]
+pub struct Source {
+    pub column: Option<String>,
+    /// The same value for every row.
+    pub constant: Option<String>,
+    /// Taken where the cell is blank.
+    pub default: Option<String>,
+    /// From the cell's text to the value; a text that is not here is a defect.
+    pub translate: BTreeMap<String, String>,
+    /// Date formats of this column alone.
+    pub dates: Vec<String>,
+    /// Rounds a number with more decimals than the field has, half away from zero; otherwise that is a defect.
+    pub round: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "naziv kolone, ili tabela sa column, constant, default, translate, dates, round")]
+enum RawSource {
+    Column(String),
+    Table(Box<SourceTable>),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SourceTable {
+    column: Option<String>,
+    constant: Option<String>,
+    default: Option<String>,
+    #[serde(default)]
+    translate: BTreeMap<String, String>,
+    #[serde(default)]
+    dates: Vec<String>,
+    #[serde(default)]
+    round: bool,
+}
+
+impl From<RawSource> for Source {
+    fn from(raw: RawSource) -> Self {
+        match raw {
+            RawSource::Column(name) => {
+                Self { column: Some(name), constant: None, default: None, translate: BTreeMap::new(), dates: vec![], round: false }
+            }
+            RawSource::Table(table) => {
+                let SourceTable { column, constant, default, translate, dates, round } = *table;
+                Self { column, constant, default, translate, dates, round }
+            }
+        }
+    }
+}
+
+impl Mapping {
+    pub fn parse(text: &str) -> anyhow::Result<Self> {
+        let mapping: Self = toml::from_str(text)?;
+        if ![',', '.'].contains(&mapping.file.decimal) {
+            bail!("file.decimal je „.” ili „,”");
+        }
+        for (place, source) in mapping.sources() {
+            if source.column.is_some() == source.constant.is_some() {
+                bail!("{place}: navodi se ili column ili constant");
+            }
+            for format in &source.dates {
+                date_format(format).context(place.clone())?;
+            }
+        }
+        for format in &mapping.file.dates {
+            date_format(format).context("file.dates")?;
+        }
+        Ok(mapping)
+    }
+
+    /// Every source with its place in the mapping.
+    pub fn sources(&self) -> Vec<(String, &Source)> {
+        let mut found = vec![("patient.institution".to_owned(), &self.patient.institution)];
+        found.extend(self.patient.fields.iter().map(|(name, source)| (format!("patient.fields.{name}"), source)));
+        for entry in &self.entries {
+            let place = format!("entries.{}", entry.form);
+            found.push((format!("{place}.date"), &entry.date));
+            found.extend(entry.institution.iter().map(|source| (format!("{place}.institution"), source)));
+            found.extend(entry.responsible.iter().map(|source| (format!("{place}.responsible"), source)));
+            found.extend(entry.fields.iter().map(|(name, source)| (format!("{place}.fields.{name}"), source)));
+        }
+        found
+    }
+
+    /// Every column that the mapping reads, with the place that names it.
+    pub fn columns(&self) -> Vec<(String, &str)> {
+        let mut found: Vec<(String, &str)> =
+            self.patient.key.names().iter().map(|name| ("patient.key".to_owned(), name.as_str())).collect();
+        for entry in &self.entries {
+            found.extend(entry.key.names().iter().map(|name| (format!("entries.{}.key", entry.form), name.as_str())));
+        }
+        found.extend(self.sources().into_iter().filter_map(|(place, source)| Some((place, source.column.as_deref()?))));
+        found
+    }
+}
+
+/// `DD.MM.YYYY.` as the pattern that jiff parses.
+pub fn date_format(format: &str) -> anyhow::Result<String> {
+    if ["DD", "MM", "YYYY"].iter().any(|part| format.matches(part).count() != 1) || format.contains('%') {
+        bail!("format datuma „{format}” mora imati po jedno DD, MM i YYYY");
+    }
+    Ok(format.replace("DD", "%d").replace("MM", "%m").replace("YYYY", "%Y"))
+}

@@ -1,0 +1,189 @@
+//! `api import`: a register's definition from a file, and patients with their entries from CSV with a mapping.
+
+pub mod check;
+mod completeness;
+pub mod data;
+pub mod definition;
+mod drafts;
+pub mod formulas;
+pub mod mapping;
+mod mapping_check;
+mod matching;
+pub mod patient;
+pub mod problems;
+pub mod progress;
+pub mod register;
+mod schema;
+mod sheet;
+pub mod sync;
+mod values;
+pub mod write;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::{Args, Subcommand};
+use domain::{config, db};
+use sqlx::PgPool;
+
+use self::{
+    data::{Failure, Request},
+    definition::Definition,
+    formulas::Formulas,
+    mapping::Mapping,
+    problems::{Problem, listing},
+};
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Create or update a register by its definition (TOML).
+    Register(RegisterArgs),
+    /// Bring in patients and entries from a CSV file by a mapping (TOML); all or nothing, safe to run twice.
+    Data(DataArgs),
+}
+
+#[derive(Args)]
+pub struct RegisterArgs {
+    file: PathBuf,
+    /// Say what would change, and change nothing.
+    #[arg(long)]
+    dry_run: bool,
+    /// Switch off forms, fields and items that the file does not name; without this they are only listed.
+    #[arg(long)]
+    deactivate_missing: bool,
+    /// Username of the worker in whose name this is written; the system worker otherwise.
+    #[arg(long)]
+    worker: Option<String>,
+}
+
+#[derive(Args)]
+pub struct DataArgs {
+    file: PathBuf,
+    /// Code (`sifra`) of the register.
+    #[arg(long)]
+    register: String,
+    #[arg(long)]
+    mapping: PathBuf,
+    /// Do everything, list every defect, and write nothing.
+    #[arg(long)]
+    dry_run: bool,
+    /// Name of the source: its records are known by it when they come again; the file's name otherwise.
+    #[arg(long)]
+    source: Option<String>,
+    /// Username of the worker in whose name this is written; the system worker otherwise.
+    #[arg(long)]
+    worker: Option<String>,
+    /// How many defects to print; the rest are counted.
+    #[arg(long, default_value_t = 100)]
+    show: usize,
+}
+
+pub async fn run(command: Command) -> anyhow::Result<()> {
+    let owner = db::pool(&config::required("OWNER_DATABASE_URL")?, "regix-import", 2).await.context("the database does not answer")?;
+    match command {
+        Command::Register(args) => import_register(&owner, &args).await,
+        Command::Data(args) => import_data(&owner, &args).await,
+    }
+}
+
+async fn import_register(owner: &PgPool, args: &RegisterArgs) -> anyhow::Result<()> {
+    let text = read_text(&args.file)?;
+    let folder = args.file.parent().unwrap_or(Path::new("."));
+    let definition = definition::parse(&text, |name| Ok(std::fs::read(folder.join(name))?))
+        .with_context(|| format!("{} nije ispravna definicija", args.file.display()))?;
+    let formulas = checked(&definition)?;
+    let mut tx = db::begin(owner, worker(owner, args.worker.as_deref()).await?).await?;
+    let stored = register::store(&mut tx, &definition, &formulas, args.deactivate_missing).await?;
+    finish(tx, args.dry_run).await?;
+    println!("Registar „{}”: novih {}, izmenjenih {}", definition.register.naziv, stored.changes.created, stored.changes.updated);
+    if !stored.missing.is_empty() {
+        let what = if args.deactivate_missing {
+            "Isključeno, jer nije u fajlu"
+        } else {
+            "Nije u fajlu (ostaje; --deactivate-missing isključuje)"
+        };
+        println!("{what}:");
+        stored.missing.iter().for_each(|missing| println!("  {missing}"));
+    }
+    say_dry(args.dry_run);
+    Ok(())
+}
+
+/// Prints every defect of a definition; its formulas when there is none.
+fn checked(definition: &Definition) -> anyhow::Result<Formulas> {
+    let mut defects = check::defects(definition);
+    // Formulas are read over codes and types, so those must be right first.
+    let formulas = if defects.is_empty() { formulas::compile(definition) } else { Formulas::default() };
+    defects.extend(formulas.defects.iter().cloned());
+    defects.iter().for_each(|defect| println!("  {defect}"));
+    formulas.warnings.iter().for_each(|warning| println!("  upozorenje: {warning}"));
+    if !defects.is_empty() {
+        bail!("definicija ima {} grešaka; ništa nije upisano", defects.len());
+    }
+    Ok(formulas)
+}
+
+async fn import_data(owner: &PgPool, args: &DataArgs) -> anyhow::Result<()> {
+    let mapping =
+        Mapping::parse(&read_text(&args.mapping)?).with_context(|| format!("{} nije ispravno mapiranje", args.mapping.display()))?;
+    let file = std::fs::read(&args.file).with_context(|| format!("fajl {} se ne može pročitati", args.file.display()))?;
+    let name = args.file.file_name().unwrap_or_default().to_string_lossy();
+    let request = Request {
+        register: &args.register,
+        mapping: &mapping,
+        file: &file,
+        source: args.source.as_deref().unwrap_or(&name),
+        today: today(),
+    };
+    let mut tx = db::begin(owner, worker(owner, args.worker.as_deref()).await?).await?;
+    match data::import(&mut tx, &request, &mut progress::watched()).await {
+        Ok(outcome) => {
+            finish(tx, args.dry_run).await?;
+            show("Upozorenja", &outcome.warnings, args.show);
+            println!("Uvoz: {outcome}");
+            say_dry(args.dry_run);
+            Ok(())
+        }
+        Err(Failure::Defects(problems)) => {
+            show("Upozorenja", &problems.warnings, args.show);
+            show("Greške", &problems.defects, args.show);
+            bail!("fajl ima {} grešaka; ništa nije upisano", problems.defects.len())
+        }
+        Err(Failure::Other(error)) => Err(error.context("uvoz nije uspeo; ništa nije upisano")),
+    }
+}
+
+fn show(title: &str, problems: &[Problem], count: usize) {
+    if !problems.is_empty() {
+        print!("{title} ({}):\n{}", problems.len(), listing(problems, count));
+    }
+}
+
+fn say_dry(dry_run: bool) {
+    if dry_run {
+        println!("Proba: ništa nije upisano.");
+    }
+}
+
+async fn finish(tx: sqlx::Transaction<'static, sqlx::Postgres>, dry_run: bool) -> sqlx::Result<()> {
+    if dry_run { tx.rollback().await } else { tx.commit().await }
+}
+
+fn read_text(path: &Path) -> anyhow::Result<String> {
+    std::fs::read_to_string(path).with_context(|| format!("fajl {} se ne može pročitati", path.display()))
+}
+
+/// The date on Belgrade's calendar.
+pub fn today() -> jiff::civil::Date {
+    jiff::Timestamp::now().to_zoned(domain::time::zone()).date()
+}
+
+/// The worker who writes.
+async fn worker(owner: &PgPool, username: Option<&str>) -> anyhow::Result<i64> {
+    let Some(username) = username else { return Ok(db::SYSTEM_WORKER) };
+    sqlx::query_scalar("select id from worker where lower(username) = lower($1) and aktivan")
+        .bind(username)
+        .fetch_optional(owner)
+        .await?
+        .with_context(|| format!("nema aktivnog radnika „{username}”"))
+}

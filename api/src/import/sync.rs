@@ -1,0 +1,122 @@
+//! Brings rows of a table to the state that a file describes: inserts, updates what differs, leaves the rest untouched,
+//! so that a second run writes nothing.
+
+use serde_json::{Map, Value};
+use sqlx::{AssertSqlSafe, PgConnection, Row as _};
+
+/// The wanted columns of a row with their values, made by `row`. Rows of one call have the same columns.
+pub type Row = Map<String, Value>;
+
+/// The row of a JSON object whose keys are columns. They are written into statements, so they come from the code only,
+/// never from a file.
+pub fn row(columns: Value) -> Row {
+    let Value::Object(columns) = columns else { unreachable!("a row is made of an object") };
+    columns
+}
+
+/// A table whose rows a file describes.
+pub struct Table {
+    pub name: &'static str,
+    /// Columns that name a row.
+    pub key: &'static [&'static str],
+    /// Has `aktivan`: an inactive row is found by its key too, and becomes active again.
+    pub soft: bool,
+}
+
+#[derive(Default)]
+pub struct Synced {
+    /// Ids in the order of the given rows.
+    pub ids: Vec<i64>,
+    pub changes: Changes,
+}
+
+#[derive(Default, Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Changes {
+    pub created: u64,
+    pub updated: u64,
+}
+
+impl std::ops::AddAssign for Changes {
+    fn add_assign(&mut self, other: Self) {
+        self.created += other.created;
+        self.updated += other.updated;
+    }
+}
+
+impl Table {
+    /// Finds `rows` by their key, inserts the new ones and updates the others. Columns that they do not name keep their
+    /// value, or get their default.
+    pub async fn sync(&self, tx: &mut PgConnection, mut rows: Vec<Row>) -> sqlx::Result<Synced> {
+        if rows.is_empty() {
+            return Ok(Synced::default());
+        }
+        let known = self.known_ids(tx, &rows).await?;
+        let mut ids = vec![];
+        for (row, known) in rows.iter_mut().zip(&known) {
+            let id = match known {
+                Some(id) => *id,
+                None => self.next_id(tx).await?,
+            };
+            row.insert("id".to_owned(), id.into());
+            ids.push(id);
+        }
+        let (old, new): (Vec<_>, Vec<_>) = rows.into_iter().zip(known).partition(|(_, known)| known.is_some());
+        let rows = |part: Vec<(Row, Option<i64>)>| part.into_iter().map(|(row, _)| row).collect::<Vec<_>>();
+        let updated = self.update(tx, &rows(old)).await?;
+        let created = self.insert(tx, &rows(new)).await?;
+        Ok(Synced { ids, changes: Changes { created, updated } })
+    }
+
+    /// Inserts rows that carry their id.
+    pub async fn insert(&self, tx: &mut PgConnection, rows: &[Row]) -> sqlx::Result<u64> {
+        let Some(columns) = columns(rows) else { return Ok(0) };
+        let statement = format!(
+            "insert into {name} ({columns}) select {columns} from jsonb_populate_recordset(null::{name}, $1)",
+            name = self.name,
+            columns = columns.join(", ")
+        );
+        Ok(sqlx::query(AssertSqlSafe(statement)).bind(json(rows)).execute(tx).await?.rows_affected())
+    }
+
+    /// Updates those of the rows, found by their id, that differ from what is stored.
+    pub async fn update(&self, tx: &mut PgConnection, rows: &[Row]) -> sqlx::Result<u64> {
+        let Some(columns) = columns(rows) else { return Ok(0) };
+        let of = |row: &str| columns.iter().map(|column| format!("{row}.{column}")).collect::<Vec<_>>().join(", ");
+        let mut set: Vec<_> = columns.iter().filter(|column| *column != "id").map(|column| format!("{column} = w.{column}")).collect();
+        let mut differs = format!("({}) is distinct from ({})", of("t"), of("w"));
+        if self.soft {
+            set.push("aktivan = true".to_owned());
+            differs.push_str(" or not t.aktivan");
+        }
+        let statement = format!(
+            "update {name} t set {set} from jsonb_populate_recordset(null::{name}, $1) w where t.id = w.id and ({differs})",
+            name = self.name,
+            set = set.join(", ")
+        );
+        Ok(sqlx::query(AssertSqlSafe(statement)).bind(json(rows)).execute(tx).await?.rows_affected())
+    }
+
+    async fn known_ids(&self, tx: &mut PgConnection, rows: &[Row]) -> sqlx::Result<Vec<Option<i64>>> {
+        let same = self.key.iter().map(|column| format!("t.{column} = w.{column}")).collect::<Vec<_>>().join(" and ");
+        let order = if self.soft { "t.aktivan desc, t.id desc" } else { "t.id desc" };
+        let statement = format!(
+            "select (select t.id from {name} t where {same} order by {order} limit 1) as id
+               from jsonb_populate_recordset(null::{name}, $1) with ordinality w order by w.ordinality",
+            name = self.name
+        );
+        let found = sqlx::query(AssertSqlSafe(statement)).bind(json(rows)).fetch_all(tx).await?;
+        found.iter().map(|row| row.try_get("id")).collect()
+    }
+
+    async fn next_id(&self, tx: &mut PgConnection) -> sqlx::Result<i64> {
+        sqlx::query_scalar("select nextval(pg_get_serial_sequence($1, 'id'))").bind(self.name).fetch_one(tx).await
+    }
+}
+
+fn columns(rows: &[Row]) -> Option<Vec<String>> {
+    Some(rows.first()?.keys().cloned().collect())
+}
+
+fn json(rows: &[Row]) -> Value {
+    Value::Array(rows.iter().cloned().map(Value::Object).collect())
+}
