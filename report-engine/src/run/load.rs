@@ -157,10 +157,13 @@ async fn binds(engine: &Engine, lease: Lease, row: &Row) -> Result<Binds, Stop> 
     let mut logged = Vec::new();
     for parameter in &parameters {
         let bind = match parameter.kind {
-            HIDDEN => Bind::Text(parameter.podrazumevano.clone()),
+            HIDDEN => fixed(parameter.podrazumevano.clone(), parameter.multi_select),
             DYNAMIC_HIDDEN => {
-                let source = parameter.upit.as_deref().unwrap_or(&parameter.request_naziv);
-                session.get(source).cloned().unwrap_or(Bind::Text(None))
+                let source = parameter.upit.as_deref().map_or(parameter.request_naziv.as_str(), str::trim);
+                match session.get(source) {
+                    Some(Bind::Text(text)) => fixed(text.clone(), parameter.multi_select),
+                    _ => fixed(None, parameter.multi_select),
+                }
             }
             _ => given(row.parametri.get(&parameter.request_naziv), parameter.multi_select)
                 .map_err(|_| failure::bad_value(&parameter.naziv))?,
@@ -175,6 +178,11 @@ async fn binds(engine: &Engine, lease: Lease, row: &Row) -> Result<Binds, Stop> 
     }
     binds.extend(session);
     Ok(binds)
+}
+
+/// A value of the server's own.
+fn fixed(text: Option<String>, multi: bool) -> Bind {
+    if multi { Bind::List(text.map(|text| vec![text])) } else { Bind::Text(text) }
 }
 
 struct BadValue;

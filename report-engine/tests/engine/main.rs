@@ -8,5 +8,6 @@ mod faults_redis;
 mod hostile;
 mod mailing;
 mod running;
+mod shipped;
 mod state_machine;
 mod world;

@@ -3,7 +3,7 @@
 use domain::jobs::Queue;
 use serde_json::json;
 
-use crate::world::{Report, World, eventually};
+use crate::world::{Parameter, Report, World, eventually};
 
 fn csv(files: &[(String, Vec<u8>)]) -> String {
     let (format, content) = files.first().expect("a file");
@@ -34,29 +34,15 @@ async fn parameters_reach_the_query_as_values_and_hidden_ones_are_the_servers() 
     let sql =
         "select :od::date::text || ' ' || coalesce(array_to_string(:tipovi::text[], '+'), 'svi') || ' ' || :skriven || ' ' || :ko as a";
     let report = world.report("proba", Report { sql, ..Report::default() }).await;
-    let mut tx = domain::db::begin(&world.db.owner, 1).await.unwrap();
-    for (kind, upit, request, multi, fixed) in [
-        (2, None, "od", false, None),
-        (4, Some("select 1"), "tipovi", true, None),
-        (3, None, "skriven", false, Some("stalno")),
-        (6, Some("radnikID"), "ko", false, None),
+    let parameter = |kind, request| Parameter { kind, request, upit: None, multi: false, fixed: None, logged: false };
+    for parameter in [
+        Parameter { logged: true, ..parameter(2, "od") },
+        Parameter { multi: true, upit: Some("select 1"), ..parameter(4, "tipovi") },
+        Parameter { fixed: Some("stalno"), ..parameter(3, "skriven") },
+        Parameter { upit: Some("radnikID"), ..parameter(6, "ko") },
     ] {
-        sqlx::query(
-            "with t as (insert into report_parameter_type (naziv, tip_recnika, upit, logged) values ($3, $1, $2, $3 = 'od') returning id)
-             insert into report_parameter (izvestaj_id, naziv, prikazni_redosled, request_naziv, multi_select, podrazumevano, opcioni, tip_id)
-             select $4, $3, 1, $3, $5, $6, true, id from t",
-        )
-        .bind(kind)
-        .bind(upit)
-        .bind(request)
-        .bind(report)
-        .bind(multi)
-        .bind(fixed)
-        .execute(&mut *tx)
-        .await
-        .unwrap();
+        world.parameter(report, parameter).await;
     }
-    tx.commit().await.unwrap();
     let _engine = world.engine(&[]);
 
     let mut whole = world.new_run(report);
@@ -78,6 +64,34 @@ async fn parameters_reach_the_query_as_values_and_hidden_ones_are_the_servers() 
     assert_eq!((ended.status.as_str(), ended.error_code.as_deref()), ("failed", Some("bad_value")), "{ended:?}");
     let logged = "select count(*) from audit_log where klasa = 'report_run' and polja @> '[{\"naziv\": \"od\", \"nova\": \"2026-01-31\"}]'";
     assert_eq!(world.count(logged).await, 2, "a logged parameter leaves its value in the audit log");
+}
+
+/// A server process that dies takes the statement along, and it is begun again; one that always dies is given up.
+#[tokio::test]
+async fn a_run_whose_connection_breaks_is_tried_again() {
+    let world = World::new().await;
+    let report = world.report("spor", Report { sql: "select pg_sleep(1)::text as a", ..Report::default() }).await;
+    let _engine = world.engine(&[]);
+    let run = world.ask(world.new_run(report)).await;
+    eventually("the statement runs", async || (world.backends(run).await == 1).then_some(())).await;
+    world.count(&format!("select count(pg_terminate_backend(pid)) from pg_stat_activity where application_name = 'run:{run}'")).await;
+    let ended = world.end(run).await;
+    assert_eq!((ended.status.as_str(), ended.attempt, ended.crash_count), ("succeeded", 2, 0), "{ended:?}");
+
+    let hopeless =
+        world.report("nemoguc", Report { sql: "select pg_terminate_backend(pg_backend_pid())::text as a", ..Report::default() }).await;
+    let run = world.insert(&world.new_run(hopeless)).await;
+    // Its delays grow to a minute; the test is not interested in them.
+    let hurried = eventually("the run is given up", async || {
+        sqlx::query("update report_run set not_before = null where id = $1 and status = 'queued'")
+            .bind(run)
+            .execute(&world.db.owner)
+            .await
+            .unwrap();
+        Some(world.row(run).await).filter(|row| row.status == "failed")
+    })
+    .await;
+    assert_eq!((hurried.error_code.as_deref(), hurried.attempt), (Some("database"), 5), "{hurried:?}");
 }
 
 #[tokio::test]

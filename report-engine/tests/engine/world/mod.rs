@@ -47,6 +47,16 @@ pub struct Report<'a> {
     pub skip_empty: bool,
 }
 
+/// A parameter of a report, by its kind's number.
+pub struct Parameter<'a> {
+    pub kind: i16,
+    pub request: &'a str,
+    pub upit: Option<&'a str>,
+    pub multi: bool,
+    pub fixed: Option<&'a str>,
+    pub logged: bool,
+}
+
 pub const TEMPLATE: &str = r#"{{#report}}{{col "a" head="A"}}{{/report}}"#;
 
 impl Default for Report<'_> {
@@ -142,6 +152,27 @@ impl World {
         .unwrap();
         tx.commit().await.unwrap();
         id
+    }
+
+    /// Gives the report a parameter, of a parameter type of its own.
+    pub async fn parameter(&self, report: i64, parameter: Parameter<'_>) {
+        let mut tx = domain::db::begin(&self.db.owner, domain::db::SYSTEM_WORKER).await.unwrap();
+        sqlx::query(
+            "with t as (insert into report_parameter_type (naziv, tip_recnika, upit, logged) values ($3, $1, $2, $7) returning id)
+             insert into report_parameter (izvestaj_id, naziv, prikazni_redosled, request_naziv, multi_select, podrazumevano, opcioni, tip_id)
+             select $4, $3, 1, $3, $5, $6, true, id from t",
+        )
+        .bind(parameter.kind)
+        .bind(parameter.upit)
+        .bind(parameter.request)
+        .bind(report)
+        .bind(parameter.multi)
+        .bind(parameter.fixed)
+        .bind(parameter.logged)
+        .execute(&mut *tx)
+        .await
+        .unwrap();
+        tx.commit().await.unwrap();
     }
 
     /// A run as the api makes it, not announced.
