@@ -34,7 +34,7 @@ async fn a_cancelled_statement_is_gone_from_the_server_within_seconds() {
 async fn a_cancel_that_was_not_heard_is_seen_by_the_next_beat() {
     let world = World::new().await;
     let report = world.report("dug", Report { sql: ENDLESS, seconds: 1800, ..Report::default() }).await;
-    let _engine = world.engine(&[]);
+    let _engine = world.engine(&[("ENGINE_LEASE_SECONDS", "3")]);
     let run = world.ask(world.new_run(report)).await;
     eventually("the statement runs", async || (world.backends(run).await == 1).then_some(())).await;
     // As if the announcement had been lost with its connection.

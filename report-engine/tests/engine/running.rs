@@ -246,6 +246,12 @@ async fn a_changed_template_is_used_by_the_next_run() {
     let first = world.ask(world.new_run(report)).await;
     assert_eq!(world.end(first).await.status, "succeeded");
     std::fs::write(world.template_file("proba", "sql"), "select 'novo' as a").unwrap();
+    eventually("the engine listens", async || {
+        let listening =
+            "select count(*) from pg_stat_activity where datname = current_database() and application_name = 'report-engine-odrzavanje' and query like 'LISTEN%'";
+        (world.count(listening).await == 1).then_some(())
+    })
+    .await;
     let mut tx = domain::db::begin(&world.db.app, world.radnik).await.unwrap();
     sqlx::query("insert into maintenance_request (vrsta, cilj, radnik_id) values ('jasper', 'proba', $1)")
         .bind(world.radnik)

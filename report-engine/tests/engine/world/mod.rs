@@ -118,7 +118,7 @@ impl World {
             ("ARTIFACT_DIR", artifacts.display().to_string()),
             ("TEMPLATE_DIR", templates.display().to_string()),
             ("RUST_LOG", "info,sqlx=warn".to_owned()),
-            ("ENGINE_LEASE_SECONDS", "2".to_owned()),
+            ("ENGINE_LEASE_SECONDS", "12".to_owned()),
             ("ENGINE_SWEEP_SECONDS", "0.3".to_owned()),
             ("ENGINE_POLL_SECONDS", "0.5".to_owned()),
             ("ENGINE_SHUTDOWN_SECONDS", "5".to_owned()),
