@@ -18,7 +18,7 @@ use super::{
     recipients, scheduling,
     timing::Timing,
     trail::{self, Deed, Subject},
-    values::{self, SentValues, Session, Values},
+    values::{self, Sent, SentValues, Session, Values},
 };
 use crate::{
     error::{Error, Result},
@@ -43,6 +43,7 @@ struct ReportRequest {
     #[serde(rename = "siID")]
     si_id: i64,
     #[serde(default)]
+    #[schema(value_type = std::collections::BTreeMap<String, Sent>)]
     parametri: SentValues,
     /// The worker who asks: nobody asks for another.
     #[serde(rename = "radnikID")]

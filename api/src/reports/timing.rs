@@ -12,7 +12,11 @@ use utoipa::ToSchema;
 use super::values::parse_date;
 use crate::error::{Error, Result};
 
+/// A month that lacks a chosen day goes without it.
+const SKIP: &str = "skip";
+
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[schema(as = ReportTiming)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Timing {
     /// 0 once at `datumVreme`, 1 repeatedly at `vreme`.
@@ -37,11 +41,13 @@ pub struct Timing {
 impl Timing {
     /// The rule, and the columns that keep it. Fields that belong to the other kind of repetition are left out.
     pub fn rule(&self) -> Result<(Stored, Rule)> {
-        let stored = match self.ponavljanje {
+        let mut stored = match self.ponavljanje {
             0 => self.once()?,
             _ => self.repeated()?,
         };
         let rule = stored.rule().map_err(|error| Error::invalid(error.field, error.message))?;
+        // As the database of zones spells it.
+        stored.vremenska_zona = rule.zone.iana_name().unwrap_or(time::ZONE).to_owned();
         Ok((stored, rule))
     }
 
@@ -60,14 +66,16 @@ impl Timing {
         };
         match self.period {
             Some(1) => columns.dan_nedelja = in_order(&self.dan_nedelja),
-            Some(2) => columns.dan_mesec = in_order(&self.dan_mesec),
+            Some(2) => {
+                columns.dan_mesec = in_order(&self.dan_mesec);
+                columns.politika_dana = given(&self.politika_dana).unwrap_or(SKIP).to_owned();
+            }
             _ => {}
         }
         Ok(columns)
     }
 
     fn columns(&self) -> Stored {
-        let or = |text: &Option<String>, default: &str| given(text).unwrap_or(default).to_owned();
         Stored {
             ponavljanje: self.ponavljanje,
             vreme_izvrsavanja_jednostruko: None,
@@ -77,8 +85,8 @@ impl Timing {
             period: None,
             dan_nedelja: Vec::new(),
             dan_mesec: Vec::new(),
-            politika_dana: or(&self.politika_dana, "skip"),
-            vremenska_zona: or(&self.vremenska_zona, time::ZONE),
+            politika_dana: SKIP.to_owned(),
+            vremenska_zona: given(&self.vremenska_zona).unwrap_or(time::ZONE).to_owned(),
         }
     }
 }
@@ -183,6 +191,22 @@ mod tests {
         assert_eq!(field(Timing { period_do: Some("2026-02-30".into()), ..weekly() }), "periodDo");
         assert_eq!(field(Timing { vremenska_zona: Some("Evropa/Beograd".into()), ..weekly() }), "vremenskaZona");
         assert_eq!(field(Timing { ponavljanje: 2, ..weekly() }), "ponavljanje");
+        let monthly = Timing { period: Some(2), dan_mesec: vec![3], ..weekly() };
+        assert_eq!(field(Timing { politika_dana: Some("nekako".into()), ..monthly }), "politikaDana");
+    }
+
+    #[test]
+    fn only_a_monthly_rule_keeps_what_is_done_with_missing_days() {
+        let stored = |timing: Timing| timing.rule().unwrap().0;
+        assert_eq!(stored(Timing { politika_dana: Some("nekako".into()), ..weekly() }).politika_dana, "skip");
+        let monthly = Timing { period: Some(2), dan_mesec: vec![31], politika_dana: Some("last_day".into()), ..weekly() };
+        assert_eq!(stored(monthly).politika_dana, "last_day");
+    }
+
+    #[test]
+    fn a_zone_is_kept_as_its_database_spells_it() {
+        let (stored, _) = Timing { vremenska_zona: Some("europe/london".into()), ..weekly() }.rule().unwrap();
+        assert_eq!(stored.vremenska_zona, "Europe/London");
     }
 
     #[test]

@@ -1,6 +1,9 @@
 //! The values of a request's parameters: each checked by its type on the server, the hidden ones filled in here.
 
-use std::{collections::BTreeMap, str::FromStr};
+use std::{
+    collections::{BTreeMap, HashSet},
+    str::FromStr,
+};
 
 use domain::time;
 use jiff::civil::Date;
@@ -20,6 +23,7 @@ const MOST_CHOICES: usize = 1_000;
 
 /// What a client sends for one parameter.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
+#[schema(as = ReportParameterValue)]
 #[serde(untagged)]
 pub enum Sent {
     One(String),
@@ -33,6 +37,7 @@ pub type SentValues = BTreeMap<String, Option<Sent>>;
 
 /// A parameter as people read it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = ReportParameterRead)]
 pub struct Described {
     pub naziv: String,
     pub vrednost: String,
@@ -115,13 +120,8 @@ fn texts(sent: Option<&Option<Sent>>) -> Vec<String> {
         Some(Some(Sent::Many(texts))) => texts.clone(),
         Some(None) | None => Vec::new(),
     };
-    let mut kept: Vec<String> = Vec::new();
-    for text in given.iter().map(|text| text.trim()).filter(|text| !text.is_empty()) {
-        if !kept.iter().any(|other| other == text) {
-            kept.push(text.to_owned());
-        }
-    }
-    kept
+    let mut seen = HashSet::new();
+    given.iter().map(|text| text.trim()).filter(|text| !text.is_empty() && seen.insert(*text)).map(str::to_owned).collect()
 }
 
 fn require(parameter: &Parameter) -> Result<()> {

@@ -24,6 +24,22 @@ async fn maintenance_needs_its_right() {
     }
 }
 
+#[tokio::test]
+async fn the_api_closes_its_own_idle_connections_when_asked() {
+    let app = TestApp::new().await;
+    let admin = app.admin().await;
+    let held: Vec<_> =
+        [app.db.app.acquire().await.unwrap(), app.db.app.acquire().await.unwrap(), app.db.app.acquire().await.unwrap()].into();
+    drop(held);
+    app.state.process.beat(&app.db.app, &domain::process::Pulse { pools: app.state.pools(), ..Default::default() }).await.unwrap();
+    eventually("connections are idle again", async || (app.db.app.num_idle() >= 3).then_some(())).await;
+    tokio::spawn(api::maintenance::attend(app.state.clone()));
+    listening(&app, "regix-api-odrzavanje").await;
+    admin.post("/api/ciscenje-pula-konekcija", json!({ "dataSource": "api" })).await.assert_status(204);
+    // What the request itself and the check use comes and goes.
+    eventually("the idle ones are closed", async || (app.db.app.size() <= 1).then_some(())).await;
+}
+
 /// Listens as a process does.
 async fn attending(app: &TestApp) -> mpsc::UnboundedReceiver<Request> {
     let (sender, receiver) = mpsc::unbounded_channel();
@@ -35,13 +51,17 @@ async fn attending(app: &TestApp) -> mpsc::UnboundedReceiver<Request> {
         })
         .await;
     });
+    listening(app, "proba-odrzavanje").await;
+    receiver
+}
+
+async fn listening(app: &TestApp, application_name: &str) {
+    let ask = "select exists (select from pg_stat_activity where application_name = $1 and datname = current_database() and query ilike 'listen%')";
     eventually("the process listens", async || {
-        let listening = "select exists (select from pg_stat_activity where application_name = 'proba-odrzavanje' and datname = current_database() and query ilike 'listen%')";
-        let listening: bool = sqlx::query_scalar(listening).fetch_one(&app.db.owner).await.unwrap();
+        let listening: bool = sqlx::query_scalar(ask).bind(application_name).fetch_one(&app.db.owner).await.unwrap();
         listening.then_some(())
     })
     .await;
-    receiver
 }
 
 #[tokio::test]
