@@ -9,8 +9,7 @@ import { LoadFailed } from '../ui/states';
 import { bindFields, type Fields, type Resource } from './bindFields';
 import { CrudDialog, isEditable, type ExtraTab, type Mode } from './CrudDialog';
 import { CrudTable, type CrudColumn } from './CrudTable';
-import { FIRST_PAGE, useCrud, type Crud, type TableState } from './useCrud';
-import { useDebounced } from './useDebounced';
+import { useCrud, type Crud } from './useCrud';
 import { useForm, type Problem } from './useForm';
 import style from './crud.module.css';
 
@@ -40,10 +39,9 @@ export function CrudScreen<T extends { id: number }, R extends Resource>(props: 
 
 /** The same without the page around it, for a tab of another dialog. */
 export function CrudList<T extends { id: number }, R extends Resource>(props: CrudProps<T, R>) {
-  const [table, setTable] = useState<TableState>(FIRST_PAGE);
   const [selected, setSelected] = useState<T | null>(null);
   const [dialog, setDialog] = useState<{ mode: Mode; record: T } | null>(null);
-  const crud = useCrud<T>(props.path, props.scope, useDebounced(table, 300));
+  const crud = useCrud<T>(props.path, props.scope);
   const chosen = crud.rows.find(({ id }) => id === selected?.id) ?? null;
   const open = (mode: Mode) => (chosen ? setDialog({ mode, record: chosen }) : undefined);
   const needsRow = { disabled: !chosen, title: chosen ? undefined : t.crud.selectFirst };
@@ -64,8 +62,6 @@ export function CrudList<T extends { id: number }, R extends Resource>(props: Cr
         rows={crud.rows}
         total={crud.total}
         loading={crud.isLoading}
-        state={table}
-        onState={setTable}
         selected={chosen}
         onSelect={setSelected}
         onOpen={(record) => setDialog({ mode: 'read', record })}

@@ -1,13 +1,14 @@
-// A page of records with contains-filters, sorting and one selected row. The server filters, sorts and cuts.
+// The records of a resource with contains-filters, sorting, paging and one selected row.
 import { Column } from 'primereact/column';
 import { DataTable } from 'primereact/datatable';
 import { InputText } from 'primereact/inputtext';
-import type { ReactNode } from 'react';
+import { Message } from 'primereact/message';
+import { useState, type ReactNode } from 'react';
+import { contains } from '../fold';
 import { label, t, type Label } from '../messages';
 import { EmptyState } from '../ui/states';
 import { tableDefaults } from '../ui/table';
 import type { Resource } from './bindFields';
-import type { TableState } from './useCrud';
 
 export interface CrudColumn<T> {
   field: keyof T & string;
@@ -25,61 +26,63 @@ interface Props<T extends { id: number }> {
   rows: T[];
   total: number;
   loading: boolean;
-  state: TableState;
-  onState: (state: TableState) => void;
   selected: T | null;
   onSelect: (record: T | null) => void;
   onOpen: (record: T) => void;
 }
 
-export function CrudTable<T extends { id: number }>({ resource, title, columns, rows, total, loading, state, onState, selected, onSelect, onOpen }: Props<T>) {
+export function CrudTable<T extends { id: number }>({ resource, title, columns, rows, total, loading, selected, onSelect, onOpen }: Props<T>) {
+  const all = columns.map((column): CrudColumn<T> => (typeof column === 'string' ? { field: column } : column));
+  const [wanted, setWanted] = useState<Partial<Record<string, string>>>({});
+  const [page, setPage] = useState({ first: 0, rows: tableDefaults.rows });
+  // The table's own "contains" knows no š, č and ž.
+  const found = rows.filter((record) => all.every(({ field }) => contains(record[field], wanted[field])));
   const filter = (field: string, name: string) => (
     <InputText
-      value={state.filters[field] ?? ''}
-      onChange={(e) => onState({ ...state, first: 0, filters: { ...state.filters, [field]: e.target.value } })}
+      value={wanted[field] ?? ''}
+      onChange={(e) => {
+        setWanted({ ...wanted, [field]: e.target.value });
+        setPage({ ...page, first: 0 });
+      }}
       aria-label={t.table.filter(name)}
       className="p-column-filter"
     />
   );
   return (
-    <DataTable
-      {...tableDefaults}
-      lazy
-      value={rows}
-      totalRecords={total}
-      first={state.first}
-      rows={state.rows}
-      loading={loading}
-      dataKey="id"
-      pt={{ table: { 'aria-label': title } }}
-      filterDisplay="row"
-      sortField={state.sortField ?? undefined}
-      sortOrder={state.sortOrder}
-      onPage={({ first, rows: size }) => onState({ ...state, first, rows: size })}
-      onSort={({ sortField, sortOrder }) => onState({ ...state, first: 0, sortField: sortOrder ? sortField : null, sortOrder: sortOrder === -1 ? -1 : sortOrder ? 1 : null })}
-      selectionMode="single"
-      selection={selected}
-      onSelectionChange={({ value }) => onSelect(value as T | null)}
-      onRowDoubleClick={({ data }) => onOpen(data as T)}
-      emptyMessage={<EmptyState title={t.common.empty} />}
-    >
-      {columns.map((column) => {
-        const { field, body, filter: filtered = true, sortable = true }: CrudColumn<T> = typeof column === 'string' ? { field: column } : column;
-        const name = label(`${resource}.${field}` as Label);
-        return (
-          <Column
-            key={field}
-            field={field}
-            header={name}
-            body={body}
-            sortable={sortable}
-            filter
-            showFilterMenu={false}
-            showClearButton={false}
-            filterElement={() => (filtered ? filter(field, name) : <span className="sr-only">{t.table.noFilter(name)}</span>)}
-          />
-        );
-      })}
-    </DataTable>
+    <>
+      {!loading && total > rows.length && <Message severity="warn" text={t.table.cut(rows.length, total)} />}
+      <DataTable
+        {...tableDefaults}
+        value={found}
+        {...page}
+        onPage={({ first, rows: size }) => setPage({ first, rows: size })}
+        loading={loading}
+        dataKey="id"
+        pt={{ table: { 'aria-label': title } }}
+        filterDisplay="row"
+        selectionMode="single"
+        selection={selected}
+        onSelectionChange={({ value }) => onSelect(value as T | null)}
+        onRowDoubleClick={({ data }) => onOpen(data as T)}
+        emptyMessage={<EmptyState title={t.common.empty} />}
+      >
+        {all.map(({ field, body, filter: filtered = true, sortable = true }) => {
+          const name = label(`${resource}.${field}` as Label);
+          return (
+            <Column
+              key={field}
+              field={field}
+              header={name}
+              body={body}
+              sortable={sortable}
+              filter
+              showFilterMenu={false}
+              showClearButton={false}
+              filterElement={() => (filtered ? filter(field, name) : <span className="sr-only">{t.table.noFilter(name)}</span>)}
+            />
+          );
+        })}
+      </DataTable>
+    </>
   );
 }

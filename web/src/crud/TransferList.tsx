@@ -3,6 +3,7 @@ import { Button } from 'primereact/button';
 import { InputText } from 'primereact/inputtext';
 import { ListBox } from 'primereact/listbox';
 import { useState } from 'react';
+import { contains } from '../fold';
 import { t } from '../messages';
 import { useToast } from '../ui/toast';
 import style from './crud.module.css';
@@ -70,7 +71,7 @@ interface SideProps {
 
 function Side({ title, items, marked, onMark, disabled }: SideProps) {
   const [wanted, setWanted] = useState('');
-  const found = items.filter(({ label }) => label.toLocaleLowerCase('sr-Latn-RS').includes(wanted.trim().toLocaleLowerCase('sr-Latn-RS')));
+  const found = items.filter(({ label }) => contains(label, wanted));
   return (
     <section className={style.side} aria-label={title}>
       <h3>

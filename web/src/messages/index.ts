@@ -132,6 +132,7 @@ export const t = {
   table: {
     filter: (column: string) => `Filtriraj: ${column}`,
     noFilter: (column: string) => `Bez filtera: ${column}`,
+    cut: (shown: number, total: number) => `Prikazano je prvih ${String(shown)} od ukupno ${String(total)} zapisa.`,
     actions: 'Akcije',
     paging: '{first}–{last} od {totalRecords}',
   },

@@ -3,7 +3,7 @@ import { t } from '../messages';
 
 export const tableDefaults = {
   paginator: true,
-  rows: 20,
+  rows: 20 as number,
   rowsPerPageOptions: [5, 10, 20] as number[],
   paginatorTemplate: 'CurrentPageReport FirstPageLink PrevPageLink PageLinks NextPageLink LastPageLink RowsPerPageDropdown',
   currentPageReportTemplate: t.table.paging,
