@@ -85,15 +85,15 @@ interface Violation {
   nodes: { target: unknown[]; failureSummary?: string }[];
 }
 
-/** Fails with every accessibility fault that axe sees on the page as it stands. */
-export async function expectAccessible(page: Page): Promise<void> {
+/** Fails with every accessibility fault that axe sees on the page as it stands; `rules` names some of its rules. */
+export async function expectAccessible(page: Page, rules?: string[]): Promise<void> {
   // Colours are judged at rest, not in the middle of a blink or a fade.
   await page.addStyleTag({ content: '*, *::before, *::after { animation: none !important; transition: none !important; }' }).catch(() => undefined);
   await page.evaluate(AXE);
-  const violations = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run: () => Promise<{ violations: Violation[] }> } };
-    return (await axe.run()).violations;
-  });
+  const violations = await page.evaluate(async (runOnly) => {
+    const { axe } = window as unknown as { axe: { run: (options: { runOnly?: string[] }) => Promise<{ violations: Violation[] }> } };
+    return (await axe.run(runOnly ? { runOnly } : {})).violations;
+  }, rules);
   expect(violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} — ${failureSummary ?? ''}`))).toEqual([]);
 }
 

@@ -16,6 +16,154 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/application-rights": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_application_rights"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/delete-entry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Soft: the entry, its values and its history stay in the database. */
+        post: operations["post_delete_entry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entries/{id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every value that the fields had, newest first; those that a save cleared because they were hidden are among them. */
+        get: operations["get_entries_id_archive"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entries/{id}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Fields of the entry's form that hold values, retired ones too where they have a history. */
+        get: operations["get_entries_id_items"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entries/{id}/view": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_entries_id_view"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entry-count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_entry_count"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entry-display": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_entry_display"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entry-drafts/{kljuc}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** 404 where there is none. */
+        get: operations["get_entry_drafts_kljuc"];
+        put: operations["put_entry_drafts_kljuc"];
+        post?: never;
+        delete: operations["delete_entry_drafts_kljuc"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entry-values": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["post_entry_values"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/health": {
         parameters: {
             query?: never;
@@ -30,6 +178,38 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/institutions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_institutions"];
+        put?: never;
+        post: operations["post_institutions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/institutions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_institutions_id"];
+        put: operations["put_institutions_id"];
+        post?: never;
+        delete: operations["delete_institutions_id"];
+        options?: never;
+        head?: never;
+        patch: operations["patch_institutions_id"];
         trace?: never;
     };
     "/api/izvestajiWebSocket": {
@@ -75,6 +255,301 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["post_logout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/parameter/izvestaji": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_parameter_izvestaji"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/parameter/pacijent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_parameter_pacijent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/parameter/registri": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_parameter_registri"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/parameters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_parameters"];
+        put?: never;
+        post: operations["post_parameters"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/parameters/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_parameters_id"];
+        put: operations["put_parameters_id"];
+        post?: never;
+        delete: operations["delete_parameters_id"];
+        options?: never;
+        head?: never;
+        patch: operations["patch_parameters_id"];
+        trace?: never;
+    };
+    "/api/parameters/by-name/{naziv}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_parameters_by_name_naziv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/patients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["post_patients"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/patients/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_patients_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** A JSON merge on the record; `{"aktivan": false}` deletes it softly. `verzija`, where sent, must be the one that was read. */
+        patch: operations["patch_patients_id"];
+        trace?: never;
+    };
+    "/api/patients/{id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The current record, then its earlier states, newest first. */
+        get: operations["get_patients_id_archive"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/patients/{id}/chart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Values of fields over the patient's entries, by date: what a chart draws. */
+        get: operations["get_patients_id_chart"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/patients/{id}/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Forms of the register with the patient's entries, newest first. */
+        get: operations["get_patients_id_entries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/patients/{id}/latest-entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The newest entry of each form of the register, with the fields that it fills. */
+        get: operations["get_patients_id_latest_entries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/patients/{id}/views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The last hundred looks at the patient and at its entries. */
+        get: operations["get_patients_id_views"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/patients/duplicates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The same JMBG or LBO, or the same birth date with similar names in either order. */
+        post: operations["post_patients_duplicates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/registers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_registers"];
+        put?: never;
+        post: operations["post_registers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/registers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_registers_id"];
+        put: operations["put_registers_id"];
+        post?: never;
+        delete: operations["delete_registers_id"];
+        options?: never;
+        head?: never;
+        patch: operations["patch_registers_id"];
+        trace?: never;
+    };
+    "/api/registers/{id}/search-setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_registers_id_search_setup"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/releases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_releases"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -276,6 +751,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["post_search"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/session": {
         parameters: {
             query?: never;
@@ -310,6 +801,104 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sponsors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_sponsors"];
+        put?: never;
+        post: operations["post_sponsors"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sponsors/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_sponsors_id"];
+        put: operations["put_sponsors_id"];
+        post?: never;
+        delete: operations["delete_sponsors_id"];
+        options?: never;
+        head?: never;
+        patch: operations["patch_sponsors_id"];
+        trace?: never;
+    };
+    "/api/warning": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_warning"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/worker-password-change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["post_worker_password_change"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_workers"];
+        put?: never;
+        post: operations["post_workers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The own profile; another worker's for administrators. */
+        get: operations["get_workers_id"];
+        put: operations["put_workers_id"];
+        post?: never;
+        delete: operations["delete_workers_id"];
+        options?: never;
+        head?: never;
+        /** Changes the own profile, or as an administrator anyone's whole record. */
+        patch: operations["patch_workers_id"];
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -319,6 +908,46 @@ export interface components {
             demo: boolean;
             nazivAplikacije: string;
             verzija: string;
+        };
+        ApplicationRight: {
+            /** Format: int64 */
+            id: number;
+            naziv: string;
+            /** Format: int32 */
+            numerickaVrednost: number;
+        };
+        Archive: {
+            data: components["schemas"]["ArchivedPatient"][];
+            total: number;
+        };
+        /** @description One state of the record. `slog` holds the patient's fields by their JSON names. */
+        ArchivedPatient: unknown & {
+            aktivan: boolean;
+            /** @description Who ended this state. */
+            radnik?: string | null;
+            vremeKreiranja: string;
+            vremePoslednjeIzmene: string;
+            /** @description None: the state that holds now. */
+            vremePrestankaVazenja?: string | null;
+        };
+        ArchiveRow: {
+            /** Format: double */
+            brojnaVrednost?: number | null;
+            datumskaVrednost?: string | null;
+            logickaVrednost?: boolean | null;
+            nabrojivaVrednost?: string | null;
+            nazivAtributa: string;
+            /** @description Who ended the value. */
+            radnik?: string | null;
+            tekstVrednost?: string | null;
+            vremeKreiranja: string;
+            vremePoslednjeIzmene?: string | null;
+            /** @description None: the value that holds now. */
+            vremePrestankaVazenja?: string | null;
+        };
+        ArchiveRows: {
+            data: components["schemas"]["ArchiveRow"][];
+            total: number;
         };
         BTreeMap: {
             [key: string]: null | (string | number | string[]);
@@ -340,18 +969,229 @@ export interface components {
         };
         /** @enum {string} */
         CalendarEventKind: "izvrsen" | "zakazan";
+        Candidate: {
+            /** Format: date */
+            datumRodjenja: string;
+            imePrezime: string;
+            jmbg: string;
+            lbo: string;
+            /** Format: int64 */
+            pacijentID: number;
+            /** @description `jmbg`, `lbo` or `ime`. */
+            razlog: string;
+        };
+        /** @description A patient of another institution is counted, never named. */
+        Candidates: {
+            data: components["schemas"]["Candidate"][];
+            uDrugimUstanovama: number;
+        };
+        Change: {
+            /** Format: int32 */
+            broj: number;
+            napomena?: string | null;
+            naslov: string;
+            opis?: string | null;
+            tiket?: string | null;
+        };
+        ChartData: {
+            podaci: components["schemas"]["ChartPoint"][];
+        };
+        /** @description One entry's values of the asked codes. */
+        ChartPoint: {
+            /** Format: date */
+            date: string;
+            datum: string;
+            naziv: string;
+            vrednosti: Record<string, never>;
+        };
+        Choice: {
+            /** Format: int64 */
+            id: number;
+            naziv: string;
+        };
+        /** @description 409: somebody else answered the same fields differently since the entry was loaded. */
+        ClashAnswer: {
+            field?: string | null;
+            message: string;
+            sukobi: components["schemas"]["FieldClash"][];
+            /** Format: int32 */
+            verzija: number;
+            /** @description Everything that is stored now. */
+            vrednosti: Record<string, never>;
+        };
         Credentials: {
             password?: string;
             username?: string;
+        };
+        Criteria: {
+            godinaDo: boolean;
+            godinaOd: boolean;
+            ime: boolean;
+            JMBG: boolean;
+            LBO: boolean;
+            pol: boolean;
+            prezime: boolean;
+        };
+        /**
+         * @description One dynamic row. `operator` is one of `> < = != <= >=` for numbers and dates, `= != sadrzi neSadrzi pocinje zavrsava` for text,
+         *     `izabrano nijeIzabrano` for choices and sets.
+         */
+        CriterionRow: {
+            /** @default null */
+            operator: string | null;
+            /**
+             * Format: int64
+             * @default null
+             */
+            poljeID: number | null;
+            /**
+             * Format: int64
+             * @default null
+             */
+            tipUnosaID: number | null;
+            /**
+             * @description `i` or `ili`; nothing on the first row.
+             * @default null
+             */
+            veza: string | null;
+            /** @default null */
+            vrednost: string | null;
         };
         DatabaseHealth: {
             ok: boolean;
             version?: string | null;
         };
+        DatedEntry: {
+            /** Format: date */
+            datumUnosa: string;
+            /** Format: int64 */
+            id: number;
+            popunjeniRelevantni: boolean;
+            ustanova: string;
+        };
+        DeleteRequest: {
+            /** Format: int64 */
+            id: number;
+        };
         /** @description A parameter as people read it. */
         Described: {
             naziv: string;
             vrednost: string;
+        };
+        Display: {
+            autsiArray: components["schemas"]["EntryField"][];
+            pacijent: components["schemas"]["PatientHead"];
+            pravoBrisanja: boolean;
+            pravoIzmene: boolean;
+            radniciOdgovorni: components["schemas"]["ResponsibleOption"][];
+            registar: components["schemas"]["Named"];
+            tsa: components["schemas"]["EntryHead"];
+            /** @description Values by field id. */
+            vrednosti: Record<string, never>;
+        };
+        Draft: {
+            /** Format: int64 */
+            pacijentID: number;
+            sadrzaj: Record<string, never>;
+        };
+        EntryCount: {
+            /** Format: int64 */
+            brojUnosa: number;
+            /** @description One more entry may be made. */
+            isValid: boolean;
+            /** Format: int32 */
+            maxInstanci?: number | null;
+        };
+        /** @description A field of the form (auts), with the specification's names. */
+        EntryField: {
+            backgroundImage?: string | null;
+            /** Format: double */
+            donjaReferentnaBrojnaVrednost?: number | null;
+            enumStavkeSve: components["schemas"]["Choice"][];
+            /** @description The parsed formula, as `domain::formula` describes it. */
+            formulaZaPrikaz?: Record<string, never> | null;
+            formulaZaRacunanje?: Record<string, never> | null;
+            /** Format: double */
+            gornjaReferentnaBrojnaVrednost?: number | null;
+            /** @description A chart's lines: `[{"oznaka", "sifra", "boja"}]`. */
+            grafik?: Record<string, never> | null;
+            htmlInfo?: string | null;
+            /** Format: int64 */
+            id: number;
+            imaCekBox: boolean;
+            /** Format: double */
+            imageCoordinateX?: number | null;
+            /** Format: double */
+            imageCoordinateY?: number | null;
+            /** Format: double */
+            inicijalnaBrojnaVrednost?: number | null;
+            ispisujeSeLabela: boolean;
+            multiselect: boolean;
+            napomena?: string | null;
+            /**
+             * Format: int64
+             * @description The tab or panel that the field lies in.
+             */
+            naredjeniAUTS?: number | null;
+            naziv: string;
+            opciono: boolean;
+            prikazujeSe: boolean;
+            radioButton: boolean;
+            /** Format: int32 */
+            redosled: number;
+            relevantno: boolean;
+            sifra?: string | null;
+            tipAtributa: components["schemas"]["FieldType"];
+            /** Format: int32 */
+            tvaNumVrednost: number;
+            vertikalniPrikaz: boolean;
+        };
+        EntryHead: {
+            datumIzmene?: string | null;
+            datumKreiranja?: string | null;
+            /** Format: date */
+            datumUnosa?: string | null;
+            doktorIzmenio?: string | null;
+            doktorKreirao?: string | null;
+            /**
+             * Format: int64
+             * @description The form's id (tsaID).
+             */
+            id: number;
+            naziv: string;
+            popunjeniRelevantni: boolean;
+            /** Format: int64 */
+            radnikOdgovoran?: number | null;
+            /** Format: int64 */
+            unosID?: number | null;
+            /** Format: int32 */
+            verzija?: number | null;
+        };
+        EntryTree: {
+            data: components["schemas"]["FormEntries"][];
+            total: number;
+        };
+        EntryType: {
+            /** Format: int64 */
+            id: number;
+            /** Format: int32 */
+            maxInstanci?: number | null;
+            mozeSeInstancirati: boolean;
+            naziv: string;
+        };
+        EntryView: {
+            aktivan: boolean;
+            /** Format: date */
+            datumKreiranja: string;
+            kreirano: string;
+            nazivUnosa: string;
+            odgovoranZaSadrzaj?: string | null;
+            pacijent: string;
+            /** Format: int64 */
+            pacijentID: number;
+            radnikKreirao: string;
+            radnikPoslednjiIzmenio?: string | null;
+            vremePoslednjeIzmene?: string | null;
         };
         /** @description The body of every answer that is not a success. */
         ErrorBody: {
@@ -360,10 +1200,109 @@ export interface components {
             /** @description For people, in Serbian. */
             message: string;
         };
+        FieldClash: {
+            moje: Record<string, never>;
+            naziv: string;
+            njihovo: Record<string, never>;
+            /** Format: int64 */
+            polje: number;
+        };
+        FieldType: {
+            /** Format: int32 */
+            decimaleBrojneVrednosti?: number | null;
+            /** Format: double */
+            donjaGranicaBrojneVrednosti?: number | null;
+            /** Format: double */
+            gornjaGranicaBrojneVrednosti?: number | null;
+            jedinica?: string | null;
+            /** Format: int32 */
+            sirina?: number | null;
+            /** Format: int32 */
+            visina?: number | null;
+        };
+        FormEntries: {
+            /** Format: int32 */
+            maxInstanci?: number | null;
+            mozeSeInstancirati: boolean;
+            naziv: string;
+            /** Format: int64 */
+            tsaID: number;
+            unosi: components["schemas"]["DatedEntry"][];
+        };
         Health: {
             database: components["schemas"]["DatabaseHealth"];
+            engines: components["schemas"]["ProcessHealth"][];
+            /**
+             * Format: int64
+             * @description The newest migration that has run.
+             */
+            migrations?: number | null;
+            redis: components["schemas"]["RedisHealth"];
+            scheduler: components["schemas"]["ProcessHealth"][];
             status: components["schemas"]["Status"];
+            /** @description The zone of the interface and its offset now: a machine without zone data, or with old data, shows here. */
+            tzdb: string;
             version: string;
+        };
+        Institution: {
+            adresa?: string | null;
+            aktivan: boolean;
+            /** Format: int64 */
+            id: number;
+            naziv: string;
+            sifra?: string | null;
+            telefon?: string | null;
+            username?: string | null;
+            /** Format: int32 */
+            verzija: number;
+        };
+        InstitutionInput: {
+            /** @default null */
+            adresa: string | null;
+            /** @default  */
+            naziv: string;
+            /**
+             * @description Never shown; left out, it stays as it is.
+             * @default null
+             */
+            password: string | null;
+            /** @default null */
+            sifra: string | null;
+            /** @default null */
+            telefon: string | null;
+            /** @default null */
+            username: string | null;
+        };
+        Item: {
+            /** Format: int64 */
+            id: number;
+            naziv: string;
+        };
+        Items: {
+            data: components["schemas"]["Item"][];
+            total: number;
+        };
+        KeptDraft: {
+            izmenjeno: string;
+            /** Format: int64 */
+            pacijentID: number;
+            sadrzaj: Record<string, never>;
+        };
+        LatestEntries: {
+            data: components["schemas"]["LatestEntry"][];
+            total: number;
+        };
+        LatestEntry: {
+            autsi: components["schemas"]["EntryField"][];
+            /** Format: date */
+            datumUnosa?: string | null;
+            mozeSeInstancirati: boolean;
+            /** Format: int64 */
+            snimljenUnosID?: number | null;
+            /** Format: int64 */
+            tsaID: number;
+            unosNaziv: string;
+            vrednosti: Record<string, never>;
         };
         /** @description The signed-in worker, as the client keeps it. */
         LoggedInWorker: {
@@ -377,6 +1316,37 @@ export interface components {
             /** Format: int64 */
             ustanovaID?: number | null;
             ustanovaNaziv?: string | null;
+        };
+        Named: {
+            /** Format: int64 */
+            id: number;
+            naziv: string;
+        };
+        NamedValue: {
+            naziv: string;
+            vrednost: string;
+        };
+        Page: {
+            data: components["schemas"]["Parameter"][];
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Page_ApplicationRight: {
+            data: {
+                /** Format: int64 */
+                id: number;
+                naziv: string;
+                /** Format: int32 */
+                numerickaVrednost: number;
+            }[];
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
         };
         Page_ReportRun: {
             data: {
@@ -464,6 +1434,47 @@ export interface components {
              */
             total: number;
         };
+        Page_Sponsor: {
+            data: {
+                address?: string | null;
+                code: string;
+                description?: string | null;
+                /** Format: int32 */
+                displayOrder: number;
+                /** Format: int64 */
+                id: number;
+                logo?: string | null;
+                name: string;
+                note?: string | null;
+                phone?: string | null;
+                /** Format: int32 */
+                verzija: number;
+                websiteUrl?: string | null;
+            }[];
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Parameter: {
+            aktivan: boolean;
+            /** Format: int64 */
+            id: number;
+            naziv: string;
+            opis?: string | null;
+            /** Format: int32 */
+            verzija: number;
+            vrednost: string;
+        };
+        ParameterInput: {
+            /** @default  */
+            naziv: string;
+            /** @default null */
+            opis: string | null;
+            /** @default  */
+            vrednost: string;
+        };
         ParameterOption: {
             label: string;
             value: string;
@@ -473,6 +1484,193 @@ export interface components {
             /** @description There are more than these: narrow the filter. */
             skraceno: boolean;
             total: number;
+        };
+        PasswordChange: {
+            /** @default false */
+            isAdmin: boolean;
+            /** @default  */
+            novaLozinka: string;
+            /** @default  */
+            potvrdaLozinke: string;
+            /**
+             * Format: int64
+             * @default 0
+             */
+            radnikID: number;
+            /**
+             * @description Not asked of an administrator.
+             * @default
+             */
+            staraLozinka: string;
+        };
+        Patient: components["schemas"]["PatientInput"] & {
+            aktivan: boolean;
+            /** Format: int64 */
+            id: number;
+            pravoBrisanja: boolean;
+            /** @description Whether this worker may change and delete the record. */
+            pravoIzmene: boolean;
+            /** Format: int32 */
+            verzija: number;
+            vremeKreiranja: string;
+            vremePoslednjeIzmene: string;
+        };
+        PatientHead: {
+            /** Format: date */
+            datumRodjenja: string;
+            /** Format: int64 */
+            id: number;
+            ime: string;
+            polTrenutni: boolean;
+            prezime: string;
+        };
+        /** @description What a form sends; the names are the specification's. */
+        PatientInput: {
+            /** @default null */
+            administrativnaNapomena: string | null;
+            /** @default null */
+            adresa: string | null;
+            /** @default null */
+            brojKartona: string | null;
+            /**
+             * Format: date
+             * @default null
+             */
+            datumRodjenja: string | null;
+            /** @default null */
+            email: string | null;
+            /** @default null */
+            ime: string | null;
+            /** @default null */
+            imeRoditelja: string | null;
+            /** @default null */
+            jmbg: string | null;
+            /** @default null */
+            kontaktTelefon: string | null;
+            /** @default null */
+            lbo: string | null;
+            /** @default null */
+            medicinskaNapomena: string | null;
+            /** @default null */
+            mobilniTelefon: string | null;
+            /** @default null */
+            polNaRodjenju: boolean | null;
+            /**
+             * @description True male, false female.
+             * @default null
+             */
+            polTrenutni: boolean | null;
+            /** @default null */
+            prezime: string | null;
+            /** @default null */
+            radnoMesto: string | null;
+            /** @default null */
+            strucnaSprema: string | null;
+            /** @default null */
+            zanimanje: string | null;
+        };
+        /** @description Which optional fields a patient has on the screen. */
+        PatientParameters: {
+            prikazPacijentAdministrativnaNapomena: boolean;
+            prikazPacijentImeRoditelja: boolean;
+            prikazPacijentMedicinskaNapomena: boolean;
+            prikazPacijentPrikazJednogPola: boolean;
+            prikazPacijentRadnoMesto: boolean;
+            prikazPacijentStrucnaSprema: boolean;
+            prikazPacijentZanimanje: boolean;
+        };
+        ProcessHealth: {
+            id: string;
+            ok: boolean;
+            seenAt: string;
+            version: string;
+        };
+        RedisHealth: {
+            ok: boolean;
+        };
+        Register: {
+            aktivan: boolean;
+            /** Format: int32 */
+            brojRezultataUPretrazi: number;
+            /** Format: int64 */
+            id: number;
+            logoPutanja?: string | null;
+            naziv: string;
+            nazivPodrazumevaniUnos?: string | null;
+            nazivPrviUnos?: string | null;
+            opis?: string | null;
+            /** Format: int64 */
+            podrazumevaniTipHijerarhijeAtributaID?: number | null;
+            prikazTekucihUnosaKodPretrage: boolean;
+            /** Format: int64 */
+            prviTipHijerarhijeAtributaID?: number | null;
+            sifra?: string | null;
+            /** Format: int32 */
+            verzija: number;
+        };
+        Registered: {
+            /** Format: int64 */
+            id: number;
+            /** @description Oddities that a person should look at. */
+            upozorenja: string[];
+        };
+        RegisterInput: {
+            /**
+             * Format: int32
+             * @description 50, 100, 200, 1000 or -1 for all.
+             * @default 200
+             */
+            brojRezultataUPretrazi: number;
+            /** @default null */
+            logoPutanja: string | null;
+            /** @default  */
+            naziv: string;
+            /** @default null */
+            nazivPodrazumevaniUnos: string | null;
+            /** @default null */
+            nazivPrviUnos: string | null;
+            /** @default null */
+            opis: string | null;
+            /**
+             * Format: int64
+             * @description The form that is chosen at first.
+             * @default null
+             */
+            podrazumevaniTipHijerarhijeAtributaID: number | null;
+            /** @default false */
+            prikazTekucihUnosaKodPretrage: boolean;
+            /**
+             * Format: int64
+             * @description The form of a first entry.
+             * @default null
+             */
+            prviTipHijerarhijeAtributaID: number | null;
+            /** @default null */
+            sifra: string | null;
+        };
+        Registration: components["schemas"]["PatientInput"] & {
+            /**
+             * Format: int64
+             * @description The register from which the patient is registered.
+             */
+            registarID?: number | null;
+        };
+        Release: {
+            /**
+             * Format: date
+             * @description None: the version in use.
+             */
+            datumDo?: string | null;
+            /** Format: date */
+            datumOd: string;
+            izmene: components["schemas"]["Change"][];
+            kratakOpis: string;
+            oznaka: string;
+        };
+        /** @description The newest version of each part comes first. */
+        Releases: {
+            backend: components["schemas"]["Release"][];
+            frontend: components["schemas"]["Release"][];
         };
         ReportAccepted: {
             /**
@@ -523,6 +1721,10 @@ export interface components {
              * @description 1 text, 2 date, 3 hidden, 4 set, 5 number, 6 dynamic hidden.
              */
             sqlNumVrednost: number;
+        };
+        ReportParameters: {
+            /** @description The site's address, as links in e-mails carry it. */
+            ipAdresa: string;
         };
         /**
          * @description What the parameters tab sends. Fields of the original's payload that decide nothing here (`redPretrage`, `initValue`)
@@ -647,6 +1849,27 @@ export interface components {
             izvestaji: components["schemas"]["ReportTreeLeaf"][];
             naziv: string;
         };
+        Resembled: {
+            /**
+             * Format: date
+             * @default null
+             */
+            datumRodjenja: string | null;
+            /** @default  */
+            ime: string;
+            /** @default  */
+            jmbg: string;
+            /** @default  */
+            lbo: string;
+            /** @default  */
+            prezime: string;
+        };
+        /** @description A doctor whom an entry may name as responsible. */
+        ResponsibleOption: {
+            /** Format: int64 */
+            id: number;
+            imePrezime: string;
+        };
         RunDelivery: {
             adresa: string;
             /** @description What the mail server said. */
@@ -664,11 +1887,163 @@ export interface components {
             bytes: number;
             nazivKratki: string;
         };
+        Saved: {
+            /** @description Relevant fields left blank. */
+            nepopunjeniRelevantni: number[];
+            /** @description Fields whose values were cleared because they are hidden. */
+            ocisceno: number[];
+            /** Format: int64 */
+            snimljenUnosID: number;
+            /** Format: int32 */
+            verzija: number;
+            /** @description Values as they are stored now: calculated, merged, hidden ones cleared. */
+            vrednosti: Record<string, never>;
+        };
+        SaveRequest: {
+            /** Format: date */
+            datumUnosa?: string | null;
+            /**
+             * Format: uuid
+             * @description Made by the client once for each new entry: a retried save makes one entry.
+             */
+            kljuc?: string | null;
+            /** @description Values by field id as they were loaded; with `verzija` they tell whose edit is whose. */
+            osnova?: Record<string, never>;
+            /** Format: int64 */
+            pacijentID: number;
+            /** Format: int64 */
+            radnikOdgovoran?: number | null;
+            /** Format: int64 */
+            registarID: number;
+            /** Format: int64 */
+            tsaID: number;
+            /**
+             * Format: int64
+             * @description None: a new entry.
+             */
+            unosID?: number | null;
+            /** Format: int32 */
+            verzija?: number | null;
+            /** @description Values by field id, as the clinician left them. */
+            vrednosti: Record<string, never>;
+        };
         SchedulePreview: {
             /** @description The next five times by the clock of `zona`, `YYYY-MM-DD HH:mm`. */
             sledeca: string[];
             upozorenje?: string | null;
             zona: string;
+        };
+        SearchableField: {
+            /** Format: int64 */
+            id: number;
+            jedinica?: string | null;
+            naziv: string;
+            stavke: components["schemas"]["Choice"][];
+            /** Format: int64 */
+            tipUnosaID: number;
+            /** Format: int32 */
+            tipVrednosti: number;
+        };
+        SearchAnswer: {
+            /** @description More patients match than were sent. */
+            skraceno: boolean;
+            unosi: components["schemas"]["SearchRow"][];
+        };
+        /** @description Which criteria the register search shows, and how it behaves. */
+        SearchParameters: {
+            /**
+             * Format: int32
+             * @description 50, 100, 200, 1000 or -1 for all.
+             */
+            brojRezultataUPretrazi: number;
+            kriterijumGodinaDo: boolean;
+            kriterijumGodinaOd: boolean;
+            kriterijumIme: boolean;
+            kriterijumJMBG: boolean;
+            kriterijumLBO: boolean;
+            kriterijumPol: boolean;
+            kriterijumPrezime: boolean;
+            odabirDatumaPregledaPreUnosa: boolean;
+            /** @description What stands in front of a register's `logoPutanja`. */
+            putanjaLogoaRegistara: string;
+        };
+        /** @description The body of `POST /api/search` (A section 7). */
+        SearchRequest: {
+            /**
+             * Format: int32
+             * @description 50, 100, 200, 1000, or -1 for all.
+             * @default null
+             */
+            brojRezultatePretrage: number | null;
+            /**
+             * Format: int32
+             * @default null
+             */
+            godinaDo: number | null;
+            /**
+             * Format: int32
+             * @description Year of birth, inclusive.
+             * @default null
+             */
+            godinaOd: number | null;
+            /** @default  */
+            ime: string;
+            /** @default  */
+            jmbg: string;
+            /** @default  */
+            lbo: string;
+            /**
+             * Format: int32
+             * @description -1 any, 0 female, 1 male.
+             * @default null
+             */
+            pol: number | null;
+            /** @default  */
+            prezime: string;
+            /** @default [] */
+            redPretrage: components["schemas"]["CriterionRow"][];
+            /**
+             * Format: int64
+             * @default 0
+             */
+            registarID: number;
+            /** @default false */
+            sviRezultati: boolean;
+        };
+        /** @description A patient of the result. Of a patient whom the worker's institution does not know, neither identity nor entry ids are sent. */
+        SearchRow: {
+            blurPodataka: boolean;
+            identifikacioniBroj?: string | null;
+            imePrezime?: string | null;
+            jmbg?: string | null;
+            lbo?: string | null;
+            /**
+             * Format: int64
+             * @description The row's key on the screen; the patient's id where it may be known.
+             */
+            pacijentID?: number | null;
+            poslednjiUnos?: string | null;
+            poslednjiUnosDatum?: string | null;
+            /** Format: int64 */
+            poslednjiUnosID?: number | null;
+            prviUnos?: string | null;
+            prviUnosDatum?: string | null;
+            /** Format: int64 */
+            prviUnosID?: number | null;
+        };
+        SearchSetup: {
+            /** Format: int32 */
+            brojRezultataUPretrazi: number;
+            /** Format: int64 */
+            id: number;
+            /** @description Which fixed fields are shown. */
+            kriterijumi: components["schemas"]["Criteria"];
+            naziv: string;
+            odabirDatumaPregledaPreUnosa: boolean;
+            opis?: string | null;
+            polja: components["schemas"]["SearchableField"][];
+            prikazTekucihUnosaKodPretrage: boolean;
+            tipoviUnosa: components["schemas"]["EntryType"][];
         };
         /** @description What a client sends for one parameter. */
         Sent: string | number | string[];
@@ -678,8 +2053,53 @@ export interface components {
         SocketTicket: {
             ticket: string;
         };
-        /** @enum {string} */
-        Status: "ok" | "down";
+        Sponsor: {
+            address?: string | null;
+            code: string;
+            description?: string | null;
+            /** Format: int32 */
+            displayOrder: number;
+            /** Format: int64 */
+            id: number;
+            logo?: string | null;
+            name: string;
+            note?: string | null;
+            phone?: string | null;
+            /** Format: int32 */
+            verzija: number;
+            websiteUrl?: string | null;
+        };
+        SponsorInput: {
+            /** @default null */
+            address: string | null;
+            /** @default  */
+            code: string;
+            /** @default null */
+            description: string | null;
+            /**
+             * Format: int32
+             * @default null
+             */
+            displayOrder: number | null;
+            /**
+             * @description A picture in base64.
+             * @default null
+             */
+            logo: string | null;
+            /** @default  */
+            name: string;
+            /** @default null */
+            note: string | null;
+            /** @default null */
+            phone: string | null;
+            /** @default null */
+            websiteUrl: string | null;
+        };
+        /**
+         * @description `degraded`: people can work, but reports will not run until what is missing is back. `down`: nobody can work.
+         * @enum {string}
+         */
+        Status: "ok" | "degraded" | "down";
         Timing: {
             /** @default [] */
             danMesec: number[];
@@ -725,8 +2145,95 @@ export interface components {
             /** @default null */
             vremenskaZona: string | null;
         };
+        View: {
+            akcija: string;
+            klasa: string;
+            radnik: string;
+            ustanova?: string | null;
+            vremePristupa: string;
+        };
+        Views: {
+            data: components["schemas"]["View"][];
+            total: number;
+        };
+        Warning: {
+            /** @description Empty: there is nothing to warn of. */
+            message: string;
+        };
         WithToken: components["schemas"]["LoggedInWorker"] & {
             token: string;
+        };
+        Worker: {
+            adresa?: string | null;
+            aktivan: boolean;
+            /** Format: date */
+            datumRodjenja?: string | null;
+            email?: string | null;
+            /** Format: int64 */
+            id: number;
+            ime: string;
+            imePrezime: string;
+            jmbg?: string | null;
+            lbo?: string | null;
+            pol?: boolean | null;
+            prezime: string;
+            sifra?: string | null;
+            telefon?: string | null;
+            theme: string;
+            username: string;
+            /** Format: int64 */
+            ustanovaID?: number | null;
+            ustanovaNaziv?: string | null;
+            /** Format: int32 */
+            verzija: number;
+        };
+        WorkerInput: {
+            /** @default null */
+            adresa: string | null;
+            /**
+             * Format: date
+             * @default null
+             */
+            datumRodjenja: string | null;
+            /** @default null */
+            email: string | null;
+            /** @default  */
+            ime: string;
+            /** @default null */
+            jmbg: string | null;
+            /** @default null */
+            lbo: string | null;
+            /**
+             * @description Taken on create only; later it is changed by `worker-password-change`.
+             * @default
+             */
+            password: string;
+            /**
+             * @description The password for web services; never shown; left out, it stays as it is.
+             * @default null
+             */
+            passwordWS: string | null;
+            /**
+             * @description True: male.
+             * @default null
+             */
+            pol: boolean | null;
+            /** @default  */
+            prezime: string;
+            /** @default null */
+            sifra: string | null;
+            /** @default null */
+            telefon: string | null;
+            /** @default null */
+            theme: string | null;
+            /** @default  */
+            username: string;
+            /**
+             * Format: int64
+             * @description The primary institution; the worker becomes a member of it.
+             * @default null
+             */
+            ustanovaID: number | null;
         };
     };
     responses: never;
@@ -765,6 +2272,454 @@ export interface operations {
             };
         };
     };
+    get_application_rights: {
+        parameters: {
+            query?: {
+                /** @description Only the rights of this worker: oneself, or anyone's for administrators of workers and roles. */
+                radnik?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ApplicationRight"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_delete_entry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteRequest"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_entries_id_archive: {
+        parameters: {
+            query: {
+                /** @description Ids of fields, a comma between them. */
+                nizAutsID: string;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArchiveRows"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_entries_id_items: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Items"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_entries_id_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryView"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_entry_count: {
+        parameters: {
+            query: {
+                pacijentID: number;
+                thaID: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryCount"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_entry_display: {
+        parameters: {
+            query?: {
+                /** @description An existing entry. */
+                haID?: number | null;
+                pacijentID?: number | null;
+                /** @description A new entry of this form, for this patient. */
+                tsaID?: number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Display"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_entry_drafts_kljuc: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kljuc: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeptDraft"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    put_entry_drafts_kljuc: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kljuc: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Draft"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_entry_drafts_kljuc: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kljuc: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_entry_values: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Saved"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClashAnswer"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_health: {
         parameters: {
             query?: never;
@@ -788,6 +2743,255 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_institutions: {
+        parameters: {
+            query?: {
+                aktivan?: boolean;
+                filter?: string;
+                page?: number;
+                /** @description Only the institutions that this worker belongs to. */
+                radnik?: number;
+                size?: number;
+                sort?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_institutions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InstitutionInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Institution"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_institutions_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Institution"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    put_institutions_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InstitutionInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Institution"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_institutions_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Obrisano */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    patch_institutions_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InstitutionInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Institution"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
             /** @description Greška */
@@ -884,6 +3088,1093 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_parameter_izvestaji: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportParameters"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_parameter_pacijent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PatientParameters"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_parameter_registri: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchParameters"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_parameters: {
+        parameters: {
+            query?: {
+                aktivan?: boolean;
+                filter?: string;
+                page?: number;
+                size?: number;
+                sort?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_parameters: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ParameterInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Parameter"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_parameters_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Parameter"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    put_parameters_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ParameterInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Parameter"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_parameters_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Obrisano */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    patch_parameters_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ParameterInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Parameter"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_parameters_by_name_naziv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                naziv: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NamedValue"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_patients: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Registration"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Registered"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_patients_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Patient"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    patch_patients_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PatientInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Patient"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_patients_id_archive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Archive"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_patients_id_chart: {
+        parameters: {
+            query: {
+                registarID: number;
+                /** @description Field codes, a comma between them. */
+                sifre: string;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChartData"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_patients_id_entries: {
+        parameters: {
+            query: {
+                registarID: number;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryTree"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_patients_id_latest_entries: {
+        parameters: {
+            query: {
+                registarID: number;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LatestEntries"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_patients_id_views: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Views"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_patients_duplicates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Resembled"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Candidates"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_registers: {
+        parameters: {
+            query?: {
+                aktivan?: boolean;
+                filter?: string;
+                page?: number;
+                size?: number;
+                sort?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_registers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegisterInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Register"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_registers_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Register"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    put_registers_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegisterInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Register"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_registers_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Obrisano */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    patch_registers_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegisterInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Register"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_registers_id_search_setup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchSetup"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_releases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Releases"];
+                };
             };
             /** @description Nema prijave ili je istekla */
             401: {
@@ -1499,6 +4790,47 @@ export interface operations {
             };
         };
     };
+    post_search: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SearchRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchAnswer"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_session: {
         parameters: {
             query?: never;
@@ -1551,6 +4883,568 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SocketTicket"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_sponsors: {
+        parameters: {
+            query?: {
+                aktivan?: boolean;
+                filter?: string;
+                page?: number;
+                size?: number;
+                sort?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Sponsor"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_sponsors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SponsorInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sponsor"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_sponsors_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sponsor"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    put_sponsors_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SponsorInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sponsor"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_sponsors_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Obrisano */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    patch_sponsors_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SponsorInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sponsor"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_warning: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Warning"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_worker_password_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordChange"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_workers: {
+        parameters: {
+            query?: {
+                aktivan?: boolean;
+                filter?: string;
+                page?: number;
+                size?: number;
+                sort?: string;
+                /** @description Only the members of this institution. */
+                ustanova?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_workers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorkerInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Worker"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_workers_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Worker"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    put_workers_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorkerInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Worker"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_workers_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    patch_workers_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorkerInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Worker"];
                 };
             };
             /** @description Nema prijave ili je istekla */

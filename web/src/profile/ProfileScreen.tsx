@@ -36,11 +36,15 @@ export default function ProfileScreen() {
   );
 }
 
-type Personal = Pick<Profile, 'username' | 'ime' | 'prezime' | 'datumRodjenja' | 'pol' | 'adresa' | 'email' | 'telefon'>;
+type Personal = Required<Pick<Profile, 'username' | 'ime' | 'prezime' | 'datumRodjenja' | 'pol' | 'adresa' | 'email' | 'telefon'>>;
 
-const personal = ({ username, ime, prezime, datumRodjenja, pol, adresa, email, telefon }: Profile): Personal => ({
+const personal = ({ username, ime, prezime, datumRodjenja = null, pol = null, adresa = null, email = null, telefon = null }: Profile): Personal => ({
   username, ime, prezime, datumRodjenja, pol, adresa, email, telefon,
 });
+
+/** What another person changed meanwhile and this one did not stays as it is. */
+const changed = (before: Personal, after: Personal): Partial<Personal> =>
+  Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== before[name as keyof Personal]));
 
 const SEXES = [
   { value: true, label: t.common.male },
@@ -63,13 +67,10 @@ function PersonalData({ profile, onSaved }: { profile: Profile; onSaved: (profil
     if (problem) return;
     setBusy(true);
     try {
-      const { ime, prezime, datumRodjenja, pol, adresa, email, telefon } = payload(form.record);
-      const changes = { ime, prezime, datumRodjenja, pol, adresa, email, telefon };
-      await api.patch(`/api/workers/${profile.id}`, changes);
-      const saved = { ...profile, ...changes };
+      const saved = await api.patch<Profile>(`/api/workers/${profile.id}`, changed(personal(profile), payload(form.record)));
       onSaved(saved);
       form.reset(personal(saved));
-      session.update({ imePrezime: `${saved.ime} ${saved.prezime}` });
+      session.update({ imePrezime: saved.imePrezime });
       toast.success(t.profile.saved);
     } catch (error) {
       const named = error instanceof ApiError && error.field && error.field in form.record ? (error.field as keyof Personal) : null;
