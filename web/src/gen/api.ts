@@ -32,6 +32,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ciscenje-pula-konekcija": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Idle connections are closed, busy ones finish what they do. */
+        post: operations["post_ciscenje_pula_konekcija"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/delete-entry": {
         parameters: {
             query?: never;
@@ -229,6 +246,39 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/jasperi": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_jasperi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/konekcije": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The pools of every process that has been heard of within half a minute. */
+        get: operations["get_konekcije"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/login": {
         parameters: {
             query?: never;
@@ -255,6 +305,23 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["post_logout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/obrisi-jasper": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Drops the compiled template from every engine, so that the next run reads the file anew. The file stays. */
+        post: operations["post_obrisi_jasper"];
         delete?: never;
         options?: never;
         head?: never;
@@ -550,6 +617,23 @@ export interface paths {
         get: operations["get_releases"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reload-parametara": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Every process reads the system parameters anew. */
+        post: operations["post_reload_parametara"];
         delete?: never;
         options?: never;
         head?: never;
@@ -949,9 +1033,6 @@ export interface components {
             data: components["schemas"]["ArchiveRow"][];
             total: number;
         };
-        BTreeMap: {
-            [key: string]: null | (string | number | string[]);
-        };
         CalendarEvent: {
             /** Format: uuid */
             giID?: string | null;
@@ -1019,6 +1100,17 @@ export interface components {
             /** @description Everything that is stored now. */
             vrednosti: Record<string, never>;
         };
+        CleanPool: {
+            dataSource: string;
+        };
+        ConnectionPool: {
+            /** Format: int32 */
+            najvise: number;
+            /** @description The process and the pool: what `dataSource` may name. */
+            naziv: string;
+            /** Format: int32 */
+            zauzeto: number;
+        };
         Credentials: {
             password?: string;
             username?: string;
@@ -1073,11 +1165,6 @@ export interface components {
             /** Format: int64 */
             id: number;
         };
-        /** @description A parameter as people read it. */
-        Described: {
-            naziv: string;
-            vrednost: string;
-        };
         Display: {
             autsiArray: components["schemas"]["EntryField"][];
             pacijent: components["schemas"]["PatientHead"];
@@ -1093,6 +1180,10 @@ export interface components {
             /** Format: int64 */
             pacijentID: number;
             sadrzaj: Record<string, never>;
+        };
+        DropTemplate: {
+            /** @description As listed; empty: all. */
+            putanjaJaspera: string;
         };
         EntryCount: {
             /** Format: int64 */
@@ -1348,6 +1439,21 @@ export interface components {
              */
             total: number;
         };
+        Page_ConnectionPool: {
+            data: {
+                /** Format: int32 */
+                najvise: number;
+                /** @description The process and the pool: what `dataSource` may name. */
+                naziv: string;
+                /** Format: int32 */
+                zauzeto: number;
+            }[];
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
         Page_ReportRun: {
             data: {
                 /** @description query, render, store */
@@ -1365,7 +1471,7 @@ export interface components {
                 naziv: string;
                 /** @description Asked to stop, and not stopped yet. */
                 otkazivanje: boolean;
-                parametri: components["schemas"]["Described"][];
+                parametri: components["schemas"]["ReportParameterRead"][];
                 pocetak?: string | null;
                 /** @description The engine's last sign of life. */
                 poslednjiOtkucaj?: string | null;
@@ -1398,9 +1504,9 @@ export interface components {
                 opis: string;
                 /** @description Raw values by request name, to fill the form again. */
                 parametri: {
-                    [key: string]: components["schemas"]["Sent"];
+                    [key: string]: components["schemas"]["ReportParameterValue"];
                 };
-                parametriOpis: components["schemas"]["Described"][];
+                parametriOpis: components["schemas"]["ReportParameterRead"][];
                 /** Format: int32 */
                 period?: number | null;
                 politikaDana: string;
@@ -1414,6 +1520,17 @@ export interface components {
                 vremenskaZona: string;
                 /** Format: int64 */
                 zakazivanjeID: number;
+            }[];
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Page_ReportTemplateFile: {
+            data: {
+                naziv: string;
+                putanja: string;
             }[];
             /**
              * Format: int64
@@ -1722,15 +1839,22 @@ export interface components {
              */
             sqlNumVrednost: number;
         };
+        /** @description A parameter as people read it. */
+        ReportParameterRead: {
+            naziv: string;
+            vrednost: string;
+        };
         ReportParameters: {
             /** @description The site's address, as links in e-mails carry it. */
             ipAdresa: string;
         };
+        /** @description What a client sends for one parameter. */
+        ReportParameterValue: string | number | string[];
         /**
          * @description What the parameters tab sends. Fields of the original's payload that decide nothing here (`redPretrage`, `initValue`)
          *     are accepted and not read.
          */
-        ReportRequest: components["schemas"]["Timing"] & {
+        ReportRequest: components["schemas"]["ReportTiming"] & {
             /** @description Schedule instead of running now. */
             checkZakazivanjeBuducnost?: boolean;
             emails?: string[];
@@ -1741,7 +1865,9 @@ export interface components {
              * @description The same key sent twice makes one run or one schedule.
              */
             kljuc?: string | null;
-            parametri?: components["schemas"]["BTreeMap"];
+            parametri?: {
+                [key: string]: components["schemas"]["ReportParameterValue"];
+            };
             /**
              * Format: int64
              * @description The worker who asks: nobody asks for another.
@@ -1778,7 +1904,7 @@ export interface components {
             naziv: string;
             /** @description Asked to stop, and not stopped yet. */
             otkazivanje: boolean;
-            parametri: components["schemas"]["Described"][];
+            parametri: components["schemas"]["ReportParameterRead"][];
             pocetak?: string | null;
             /** @description The engine's last sign of life. */
             poslednjiOtkucaj?: string | null;
@@ -1804,9 +1930,9 @@ export interface components {
             opis: string;
             /** @description Raw values by request name, to fill the form again. */
             parametri: {
-                [key: string]: components["schemas"]["Sent"];
+                [key: string]: components["schemas"]["ReportParameterValue"];
             };
-            parametriOpis: components["schemas"]["Described"][];
+            parametriOpis: components["schemas"]["ReportParameterRead"][];
             /** Format: int32 */
             period?: number | null;
             politikaDana: string;
@@ -1820,6 +1946,55 @@ export interface components {
             vremenskaZona: string;
             /** Format: int64 */
             zakazivanjeID: number;
+        };
+        ReportTemplateFile: {
+            naziv: string;
+            putanja: string;
+        };
+        ReportTiming: {
+            /** @default [] */
+            danMesec: number[];
+            /**
+             * @description 1 Sunday to 7 Saturday.
+             * @default []
+             */
+            danNedelja: number[];
+            /**
+             * @description `YYYY-MM-DD HH:mm` by the clock of `vremenskaZona`.
+             * @default null
+             */
+            datumVreme: string | null;
+            /**
+             * Format: int32
+             * @description 0 day, 1 week, 2 month.
+             * @default null
+             */
+            period: number | null;
+            /** @default null */
+            periodDo: string | null;
+            /**
+             * @description First and last day, inclusive: `YYYY-MM-DD`.
+             * @default null
+             */
+            periodOd: string | null;
+            /**
+             * @description `skip` or `last_day`: what a month does that lacks a chosen day.
+             * @default null
+             */
+            politikaDana: string | null;
+            /**
+             * Format: int32
+             * @description 0 once at `datumVreme`, 1 repeatedly at `vreme`.
+             * @default 0
+             */
+            ponavljanje: number;
+            /**
+             * @description `HH:mm`
+             * @default null
+             */
+            vreme: string | null;
+            /** @default null */
+            vremenskaZona: string | null;
         };
         ReportToGenerate: {
             formati: components["schemas"]["ReportFormatChoice"][];
@@ -2045,8 +2220,6 @@ export interface components {
             prikazTekucihUnosaKodPretrage: boolean;
             tipoviUnosa: components["schemas"]["EntryType"][];
         };
-        /** @description What a client sends for one parameter. */
-        Sent: string | number | string[];
         SignedIn: {
             ulogovaniRadnik: components["schemas"]["WithToken"];
         };
@@ -2100,51 +2273,6 @@ export interface components {
          * @enum {string}
          */
         Status: "ok" | "degraded" | "down";
-        Timing: {
-            /** @default [] */
-            danMesec: number[];
-            /**
-             * @description 1 Sunday to 7 Saturday.
-             * @default []
-             */
-            danNedelja: number[];
-            /**
-             * @description `YYYY-MM-DD HH:mm` by the clock of `vremenskaZona`.
-             * @default null
-             */
-            datumVreme: string | null;
-            /**
-             * Format: int32
-             * @description 0 day, 1 week, 2 month.
-             * @default null
-             */
-            period: number | null;
-            /** @default null */
-            periodDo: string | null;
-            /**
-             * @description First and last day, inclusive: `YYYY-MM-DD`.
-             * @default null
-             */
-            periodOd: string | null;
-            /**
-             * @description `skip` or `last_day`: what a month does that lacks a chosen day.
-             * @default null
-             */
-            politikaDana: string | null;
-            /**
-             * Format: int32
-             * @description 0 once at `datumVreme`, 1 repeatedly at `vreme`.
-             * @default 0
-             */
-            ponavljanje: number;
-            /**
-             * @description `HH:mm`
-             * @default null
-             */
-            vreme: string | null;
-            /** @default null */
-            vremenskaZona: string | null;
-        };
         View: {
             akcija: string;
             klasa: string;
@@ -2291,6 +2419,45 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Page_ApplicationRight"];
                 };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_ciscenje_pula_konekcija: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CleanPool"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Nema prijave ili je istekla */
             401: {
@@ -3042,6 +3209,80 @@ export interface operations {
             };
         };
     };
+    get_jasperi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ReportTemplateFile"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_konekcije: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ConnectionPool"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     post_login: {
         parameters: {
             query?: never;
@@ -3082,6 +3323,45 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_obrisi_jasper: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DropTemplate"];
+            };
+        };
         responses: {
             204: {
                 headers: {
@@ -4196,6 +4476,41 @@ export interface operations {
             };
         };
     };
+    post_reload_parametara: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_report_calendar: {
         parameters: {
             query: {
@@ -4719,7 +5034,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Timing"];
+                "application/json": components["schemas"]["ReportTiming"];
             };
         };
         responses: {
