@@ -79,6 +79,8 @@ impl From<sqlx::Error> for ReportSqlError {
         match (code.as_str(), code.get(..2).unwrap_or_default()) {
             ("57014", _) => Self::Stopped,
             ("42501" | "42601" | "25006" | "0A000", _) => Self::Refused { code, message },
+            // Too much in temporary files, which is the statement's own doing.
+            ("53400", _) => Self::Query { code, message },
             // Connection, serialisation, lack of resources, shutdown: not the statement's fault.
             (_, "08" | "40" | "53" | "57" | "58" | "55") => Self::Passing(error),
             _ => Self::Query { code, message },

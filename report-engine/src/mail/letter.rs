@@ -8,7 +8,10 @@ use handlebars::Handlebars;
 use jiff_sqlx::Timestamp;
 use lettre::{
     Message,
-    message::{Attachment, Mailbox, MultiPart, SinglePart, header::ContentType},
+    message::{
+        Attachment, Mailbox, MultiPart, SinglePart,
+        header::{ContentType, HeaderName, HeaderValue},
+    },
 };
 use serde::Serialize;
 use uuid::Uuid;
@@ -242,7 +245,14 @@ fn message(
     composed: Composed,
     attached: Vec<SinglePart>,
 ) -> Result<Message, lettre::error::Error> {
-    let builder = Message::builder().from(from.clone()).to(to).subject(composed.subject).message_id(Some(message_id.to_owned())).date_now();
+    let builder = Message::builder()
+        .from(from.clone())
+        .to(to)
+        .subject(composed.subject)
+        .message_id(Some(message_id.to_owned()))
+        .date_now()
+        // RFC 3834: out-of-office replies stay out.
+        .raw_header(HeaderValue::new(HeaderName::new_from_ascii_str("Auto-Submitted"), "auto-generated".to_owned()));
     let body = MultiPart::alternative_plain_html(composed.text, composed.html);
     if attached.is_empty() {
         return builder.multipart(body);

@@ -86,6 +86,10 @@ fn query(error: &ReportSqlError) -> Failure {
         ReportSqlError::Query { code, .. } if matches!(code.as_str(), "22007" | "22008" | "22P02" | "22003") => {
             failure("bad_value", "Vrednost nekog od parametara nije ispravan datum ili broj. Proverite parametre izveštaja.")
         }
+        // The limit of temporary files of the report role.
+        ReportSqlError::Query { code, .. } if code == "53400" => {
+            failure("too_large", "Upit izveštaja traži previše prostora na serveru. Suzite period ili uslove.")
+        }
         ReportSqlError::Query { .. } | ReportSqlError::Passing(_) => {
             failure("query", "Upit izveštaja nije uspeo. Obratite se administratoru.")
         }

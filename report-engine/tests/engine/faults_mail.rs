@@ -81,7 +81,8 @@ async fn whatever_happens_before_the_final_dot_is_tried_again_until_it_works() {
         let to = format!("r{number}@bolnica.test");
         let run = ask(&world, &[&to]).await;
         let delivery = until(&world, run, &format!("{stage:?} {reply:?} is overcome"), over).await.remove(0);
-        assert_eq!((delivery.status.as_str(), delivery.attempts, delivery.doubts), ("sent", 2, 0), "{stage:?} {reply:?}: {delivery:?}");
+        assert_eq!((delivery.status.as_str(), delivery.doubts), ("sent", 0), "{stage:?} {reply:?}: {delivery:?}");
+        assert!(delivery.attempts >= 2, "{stage:?} {reply:?} was met: {delivery:?}");
         assert_eq!(server.kept(&to).len(), 1, "{stage:?} {reply:?}");
     }
 }
@@ -173,4 +174,16 @@ async fn a_server_that_never_answers_is_given_up_after_a_day_of_attempts() {
     let delivery = until(&world, run, "it is given up", over).await.remove(0);
     assert_eq!((delivery.status.as_str(), delivery.attempts, delivery.smtp_code), ("failed", 10, None), "{delivery:?}");
     assert!(delivery.smtp_text.is_some_and(|text| text.contains("prekinuta")));
+}
+
+/// Where encryption is demanded, a server without it gets nothing at all.
+#[tokio::test]
+async fn nothing_is_said_in_the_clear_where_encryption_is_required() {
+    let server = MailServer::healthy();
+    let world = World::with_mail(&server).await;
+    let _engine = world.engine(&[("SMTP_URL", &format!("{}?tls=required", server.url())), ("ENGINE_MAIL_DELAY_SCALE", "0.000001")]);
+    let run = ask(&world, &["ana@bolnica.test"]).await;
+    let delivery = until(&world, run, "it is given up", over).await.remove(0);
+    assert_eq!((delivery.status.as_str(), delivery.smtp_code), ("failed", None), "{delivery:?}");
+    assert_eq!(server.receipts().len(), 0);
 }

@@ -53,6 +53,7 @@ async fn each_recipient_gets_one_message_of_his_own_with_a_link_and_no_data() {
         let text = readable(&kept[0].content);
         assert!(text.contains(&format!("https://regix.test/izvestaji?run={run}")), "{text}");
         assert!(text.contains("Izveštaj proba") && text.contains("Klinika"), "{text}");
+        assert!(text.contains("Auto-Submitted: auto-generated"), "machines do not answer it");
         assert!(!text.contains("tajno") && !text.contains("Pera"), "neither data nor parameters leave the house");
         let others = addresses(3).into_iter().filter(|address| *address != delivery.address);
         assert!(others.into_iter().all(|address| !text.contains(&address)), "one recipient does not see another");
