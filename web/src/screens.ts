@@ -12,7 +12,10 @@ export interface Screen {
 export const screens: readonly Screen[] = [
   { path: '/registri', load: () => import('./registers/RegisterListScreen') },
   { path: '/izvestaji', rights: [Right.Reports, Right.ReportConfiguration], load: () => import('./reports/ReportsScreen') },
-  { path: '/registri/:id', load: () => import('./registers/RegisterScreen') },
+  { path: '/registri/:id', load: () => import('./patients/SearchScreen') },
+  { path: '/pacijenti/:id', load: () => import('./patients/PatientScreen') },
+  { path: '/pacijentArhiva/:id', load: () => import('./patients/PatientArchiveScreen') },
+  { path: '/unosArhiva/:id', load: () => import('./patients/EntryArchiveScreen') },
   { path: '/korisnickiProfil', load: () => import('./profile/ProfileScreen') },
 ];
 

@@ -110,7 +110,7 @@ export function bindFields<T extends object, R extends Resource>(form: Form<T>, 
     select: <K extends Named<T, R, string | number | boolean>>(
       name: K,
       choices: readonly Choice<Exclude<T[K], null | undefined>>[],
-      options: Options & { filter?: boolean } = {},
+      options: Options & { filter?: boolean; clearable?: boolean } = {},
     ) =>
       field(name, options, ({ id, invalid, ...aria }) => (
         <Dropdown
@@ -121,7 +121,7 @@ export function bindFields<T extends object, R extends Resource>(form: Form<T>, 
           options={[...choices]}
           onChange={(e) => set(name, e.value ?? null)}
           placeholder={t.common.choose}
-          showClear={!options.required && !off(options)}
+          showClear={(options.clearable ?? !options.required) && !off(options)}
           filter={options.filter ?? choices.length > 10}
           filterMatchMode="contains"
           disabled={off(options)}

@@ -1,5 +1,6 @@
 // Every Serbian text of the interface that is not a field's label. Texts given by the specification stand verbatim.
 
+import { patients } from './patients';
 import { reports } from './reports';
 
 export { label, labels, type Label } from './labels';
@@ -107,7 +108,6 @@ export const t = {
     table: 'Lista registara',
     reports: 'Izveštaji registra',
     noReports: 'Za ovaj registar nema izveštaja.',
-    about: 'O registru',
   },
   profile: {
     title: 'Korisnički profil',
@@ -128,6 +128,7 @@ export const t = {
     theme: 'Tema',
     darkTheme: 'tamna',
   },
+  patients,
   reports,
   table: {
     filter: (column: string) => `Filtriraj: ${column}`,

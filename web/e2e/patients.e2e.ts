@@ -1,0 +1,220 @@
+// A clinician's day with patients: finding, registering, correcting, reading the history, taking the list along.
+import { readFileSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { call, expectAccessible, expectFits, launch, logIn, NARROW, openAs, visit, type Visit } from './support';
+
+interface Row {
+  pacijentID: number | null;
+  imePrezime: string | null;
+  jmbg: string | null;
+}
+
+let browser: Browser;
+let now: Visit;
+let register: number;
+let token: string;
+
+beforeAll(async () => {
+  browser = await launch();
+  ({ token } = await logIn('lekar'));
+  const { data } = await call<{ data: { id: number; sifra: string }[] }>('GET', '/api/registers?aktivan=true', { token });
+  register = data.find(({ sifra }) => sifra === 'kardiologija')?.id ?? 0;
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  now = await visit(browser);
+});
+afterEach(async () => {
+  expect(now.complaints).toEqual([]);
+  await now.context.close();
+});
+
+const open = async () => {
+  await openAs(now, 'lekar', `/registri/${register}`, 'regix');
+  await now.page.getByRole('heading', { name: 'Kardiologija', level: 1 }).waitFor();
+};
+const results = () => now.page.getByRole('heading', { name: /^Rezultati pretrage: / });
+const table = () => now.page.getByRole('table', { name: 'Rezultati pretrage' });
+const find = async (request: object) => (await call<{ unosi: Row[] }>('POST', '/api/search', { token, body: { registarID: register, ...request } })).unosi;
+const known = async () => {
+  const row = (await find({ prezime: 'č' })).find(({ pacijentID }) => pacijentID !== null);
+  if (!row?.imePrezime || !row.jmbg || !row.pacijentID) throw new Error('the demo has no known patient with a č');
+  return { id: row.pacijentID, name: row.imePrezime, jmbg: row.jmbg };
+};
+/** An option of the dropdown with this label. */
+const choose = async (label: string, option: string) => {
+  await now.page.locator('div').filter({ has: now.page.locator(`> label:text-is("${label}")`) }).locator('.p-dropdown').first().click();
+  await now.page.getByRole('option', { name: option, exact: true }).click();
+};
+
+/** A JMBG that nobody has: born today in 1961, serial by the clock. */
+function freshJmbg(): string {
+  const serial = String(Date.now() % 500).padStart(3, '0');
+  const digits = `1405961${String(70 + (Math.floor(Date.now() / 500) % 20))}${serial}`;
+  const rest = 11 - ([...digits].reduce((sum, digit, i) => sum + Number(digit) * (i < 6 ? 7 - i : 13 - i), 0) % 11);
+  return `${digits}${rest > 9 ? 0 : rest}`;
+}
+
+describe('the search', () => {
+  it('finds a name typed without diacritics, on Enter, and is as it was after a visit to the patient', async () => {
+    const { name, jmbg } = await known();
+    await open();
+    const plain = name.split(' ')[0]?.replace(/[ČĆ]/g, 'C').replace(/[čć]/g, 'c').replace(/š/g, 's').replace(/ž/g, 'z') ?? '';
+    await now.page.getByLabel('Prezime').fill(plain);
+    await now.page.getByLabel('JMBG').fill(jmbg);
+    await now.page.keyboard.press('Enter');
+    await table().getByRole('link', { name }).click();
+    await now.page.getByRole('heading', { name: 'Podaci o pacijentu' }).waitFor();
+    expect(await now.page.getByRole('link', { name: 'Kardiologija' }).count()).toBe(1);
+    await now.page.goBack();
+    await table().getByRole('link', { name }).waitFor();
+    expect(await now.page.getByLabel('JMBG').inputValue()).toBe(jmbg);
+  });
+
+  it('asks for the rest of a half-filled row, keeps it, and searches by it once it is whole', async () => {
+    await open();
+    await choose('Stavka unosa', 'Starost na prijemu');
+    await now.page.getByRole('button', { name: 'Pretraži' }).click();
+    await now.page.getByText('Unesite preostale parametre pretrage.').waitFor();
+    await choose('Operator', 'veće od');
+    await now.page.getByLabel('Vrednost (god.)').fill('80');
+    await now.page.keyboard.press('Enter');
+    await results().waitFor();
+    const field = (await call<{ polja: { id: number; naziv: string }[] }>('GET', `/api/registers/${register}/search-setup`, { token })).polja.find(({ naziv }) => naziv === 'Starost na prijemu');
+    const expected = await find({ redPretrage: [{ poljeID: field?.id, operator: '>', vrednost: '80' }] });
+    expect(await results().innerText()).toMatch(new RegExp(`: ${expected.length} `));
+  });
+
+  it('shows no identity of a patient of another institution, and has no fault, wide and narrow', async () => {
+    await open();
+    await now.page.getByRole('button', { name: 'Pretraži' }).click();
+    await results().waitFor();
+    const hidden = table().getByRole('row').filter({ hasText: 'Podaci pacijenta druge ustanove nisu dostupni' }).first();
+    await hidden.waitFor();
+    expect(await hidden.getByRole('link').count()).toBe(0);
+    await expectAccessible(now.page);
+    await now.page.setViewportSize(NARROW);
+    await expectAccessible(now.page);
+    await expectFits(now.page);
+  });
+
+  it.each([
+    ['PDF', '%PDF-'],
+    ['XLSX', 'PK'],
+    ['XLS', '<?xml'],
+    ['CSV', 'Pacijent;JMBG'],
+    ['JSON', '['],
+  ])('is exported as %s', async (format, start) => {
+    const { name, jmbg } = await known();
+    await open();
+    await now.page.getByLabel('JMBG').fill(jmbg);
+    await now.page.keyboard.press('Enter');
+    await results().waitFor();
+    await now.page.getByRole('button', { name: 'Izvoz' }).click();
+    const [download] = await Promise.all([now.page.waitForEvent('download'), now.page.getByRole('menuitem', { name: format, exact: true }).click()]);
+    expect(download.suggestedFilename()).toBe(`rezultati_pretrage.${format.toLowerCase()}`);
+    const content = readFileSync(await download.path()).toString('utf8').replace(/^\uFEFF/, '');
+    expect(content.startsWith(start)).toBe(true);
+    if (format !== 'PDF' && format !== 'XLSX') expect(content).toContain(name);
+  });
+});
+
+describe('a patient', () => {
+  it('is registered, with each slip pointed at, corrected, read in the history and deleted', async () => {
+    await open();
+    await now.page.getByRole('button', { name: 'Novi pacijent' }).click();
+    const form = now.page.getByRole('dialog', { name: 'Novi pacijent' });
+    const save = form.getByRole('button', { name: 'Sačuvaj' });
+    const jmbg = freshJmbg();
+    await save.click();
+    await form.getByText('Niste uneli ime.').waitFor();
+    await form.getByLabel('Ime', { exact: false }).first().fill('Đurđica');
+    await form.getByLabel('Prezime').fill('Šućurović');
+    await form.getByLabel('JMBG').fill(`${jmbg.slice(0, 12)}${(Number(jmbg[12]) + 1) % 10}`);
+    await form.getByLabel('LBO').fill(jmbg.slice(2));
+    await form.getByLabel('Kontakt telefon').fill('0111234567');
+    await save.click();
+    await form.getByText('Niste uneli datum rođenja.').waitFor();
+    await form.getByLabel('JMBG').fill(jmbg);
+    expect(await form.getByLabel('Datum rođenja').inputValue()).toBe('14.05.1961.');
+    await save.click();
+    await form.getByText('Kontakt telefon nije u formatu XXX/XXXXXXYY.').waitFor();
+    await expectAccessible(now.page);
+    await form.getByLabel('Kontakt telefon').fill('011/1234567');
+    await save.click();
+    const heading = now.page.getByRole('heading', { name: 'Đurđica Šućurović', level: 1 });
+    const anyway = form.getByRole('button', { name: 'Ipak sačuvaj novog pacijenta' });
+    await heading.or(anyway).first().waitFor();
+    if (await anyway.isVisible()) await anyway.click();
+    await heading.waitFor();
+
+    await now.page.getByRole('button', { name: 'Izmeni podatke' }).click();
+    const edit = now.page.getByRole('dialog', { name: 'Izmena podataka o pacijentu' });
+    await edit.getByLabel('Adresa').fill('Džordža Vašingtona 5');
+    await edit.getByRole('button', { name: 'Sačuvaj' }).click();
+    await now.page.getByText('Džordža Vašingtona 5').waitFor();
+    await expectAccessible(now.page);
+
+    await now.page.getByRole('button', { name: 'Istorija podataka' }).click();
+    const history = now.page.getByRole('table', { name: 'Sadašnji i raniji podaci' });
+    await expect.poll(() => history.getByRole('row').count()).toBe(3);
+    expect(await history.getByRole('row').nth(1).innerText()).toContain('važi sada');
+    await expectAccessible(now.page);
+    await now.page.getByRole('button', { name: 'Nazad na pacijenta' }).click();
+
+    await now.page.getByRole('button', { name: 'Obriši pacijenta' }).click();
+    await now.page.getByRole('alertdialog').getByRole('button', { name: 'Da' }).click();
+    await now.page.getByText('Pacijent je obrisan').waitFor();
+    await now.page.getByRole('heading', { name: 'Kardiologija', level: 1 }).waitFor();
+    expect(await find({ jmbg })).toEqual([]);
+  });
+
+  it('who is already there is shown before another is registered', async () => {
+    const { jmbg, name, id } = await known();
+    const patient = await call<{ datumRodjenja: string }>('GET', `/api/patients/${id}`, { token });
+    await open();
+    await now.page.getByRole('button', { name: 'Novi pacijent' }).click();
+    const form = now.page.getByRole('dialog', { name: 'Novi pacijent' });
+    const [surname = '', first = ''] = name.split(' ');
+    await form.getByLabel('Ime', { exact: false }).first().fill(first);
+    await form.getByLabel('Prezime').fill(surname);
+    await form.getByLabel('JMBG').fill(jmbg);
+    await form.getByLabel('LBO').fill('00000000001');
+    await form.getByLabel('Kontakt telefon').fill('011/1234567');
+    await form.getByRole('button', { name: 'Sačuvaj' }).click();
+    await form.getByRole('heading', { name: 'Slični pacijenti već postoje' }).waitFor();
+    await form.getByText('isti JMBG').waitFor();
+    expect(await form.innerText()).toContain(patient.datumRodjenja.split('-').reverse().join('.'));
+    await form.getByRole('button', { name: 'Nazad na podatke' }).click();
+    expect(await form.getByLabel('JMBG').inputValue()).toBe(jmbg);
+    await form.getByRole('button', { name: 'Odustani' }).click();
+    await now.page.getByRole('alertdialog').getByRole('button', { name: 'Da' }).click();
+    await form.waitFor({ state: 'detached' });
+  });
+
+  it('has its newest values, its entries and its readers on one page, and an entry its history', async () => {
+    const { id } = await known();
+    await openAs(now, 'lekar', `/pacijenti/${id}`, 'regix');
+    await now.page.getByText('Starost na prijemu').waitFor();
+    await now.page.getByRole('heading', { name: 'Unosi', exact: true }).waitFor();
+    await now.page.getByRole('button', { name: 'Ko je pregledao podatke' }).click();
+    await now.page.getByRole('cell', { name: 'podaci o pacijentu' }).first().waitFor();
+    await expectAccessible(now.page);
+    await now.page.setViewportSize(NARROW);
+    await expectFits(now.page);
+
+    const { data } = await call<{ data: { unosi: { id: number }[] }[] }>('GET', `/api/patients/${id}/entries?registarID=${register}`, { token });
+    const entry = data.flatMap(({ unosi }) => unosi)[0]?.id ?? 0;
+    await now.page.goto(`/unosArhiva/${entry}`);
+    await now.page.getByRole('button', { name: 'Pretraži' }).click();
+    await now.page.getByText('Morate izabrati bar jednu stavku unosa.').waitFor();
+    await now.page.locator('.p-multiselect').click();
+    await now.page.getByRole('option', { name: 'Puls', exact: true }).click();
+    await now.page.keyboard.press('Escape');
+    await now.page.getByRole('button', { name: 'Pretraži' }).click();
+    await now.page.getByRole('table', { name: 'Promene vrednosti' }).getByRole('cell', { name: 'Puls' }).first().waitFor();
+    await expectAccessible(now.page);
+    await expectFits(now.page);
+  });
+});

@@ -1,0 +1,55 @@
+// The value that a criterion compares with, in the widget of the item's type.
+import { Dropdown } from 'primereact/dropdown';
+import { InputNumber } from 'primereact/inputnumber';
+import { InputText } from 'primereact/inputtext';
+import { t } from '../messages';
+import { DateInput } from '../ui/DateInput';
+import { Field } from '../ui/Field';
+import type { SearchField } from './types';
+
+const text = t.patients.search;
+
+interface Props {
+  field: SearchField | null;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+export function CriterionValue({ field, value, onChange }: Props) {
+  const label = field?.jedinica ? text.valueWithUnit(field.jedinica) : text.value;
+  return (
+    <Field label={label}>
+      {({ id }) => {
+        switch (field?.tipVrednosti) {
+          case 2:
+            return (
+              <InputNumber
+                inputId={id}
+                value={value === '' ? null : Number(value)}
+                onChange={(e) => onChange(e.value === null ? '' : String(e.value))}
+                locale="sr-Latn-RS"
+                minFractionDigits={0}
+                maxFractionDigits={6}
+              />
+            );
+          case 4:
+            return (
+              <Dropdown
+                inputId={id}
+                value={value}
+                options={field.stavke.map((item) => ({ value: String(item.id), label: item.naziv }))}
+                placeholder={t.common.choose}
+                filter={field.stavke.length > 10}
+                filterMatchMode="contains"
+                onChange={(e) => onChange(e.value as string)}
+              />
+            );
+          case 5:
+            return <DateInput id={id} value={value || null} onChange={(date) => onChange(date ?? '')} />;
+          default:
+            return <InputText id={id} value={value} disabled={!field} onChange={(e) => onChange(e.target.value)} autoComplete="off" />;
+        }
+      }}
+    </Field>
+  );
+}

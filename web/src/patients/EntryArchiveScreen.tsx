@@ -1,0 +1,125 @@
+// An entry's history (A 2.9): what it is now, and every value that the chosen items had.
+import { Button } from 'primereact/button';
+import { MultiSelect } from 'primereact/multiselect';
+import { useState, type SyntheticEvent } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { useApi } from '../api/hooks';
+import type { Page as List } from '../api/types';
+import { EMPTY, formatDate, formatDateTime } from '../format';
+import { label, t, type Label } from '../messages';
+import { Field } from '../ui/Field';
+import { NotFound } from '../ui/NotFound';
+import { Page } from '../ui/Page';
+import { Panel } from '../ui/Panel';
+import { EmptyState, Loading, LoadFailed } from '../ui/states';
+import style from './page.module.css';
+import { entryPath, hasEntryScreen } from './places';
+import type { EntryView } from './types';
+import { ValueChanges } from './ValueChanges';
+import { yesNo } from './values';
+
+const text = t.patients.archive;
+
+export default function EntryArchiveScreen() {
+  const { id = '' } = useParams();
+  const isNumber = /^\d+$/.test(id);
+  const navigate = useNavigate();
+  const { data: view, error, mutate } = useApi<EntryView>(isNumber ? `/api/entries/${id}/view` : null, undefined, { revalidateOnFocus: false });
+
+  if (!isNumber || error?.status === 404) return <NotFound />;
+  const back = hasEntryScreen()
+    ? { label: text.backToEntry, to: entryPath(Number(id)) }
+    : view && { label: text.backToPatient, to: `/pacijenti/${view.pacijentID}` };
+  return (
+    <Page
+      title={text.entryTitle}
+      lead={view && `${view.nazivUnosa} · ${view.pacijent}`}
+      actions={back && <Button label={back.label} icon="pi pi-arrow-left" outlined onClick={() => void navigate(back.to)} />}
+    >
+      {error ? (
+        <Panel>
+          {error.status === 403 ? (
+            <EmptyState icon="pi-lock" title={t.patients.page.forbidden} />
+          ) : (
+            <LoadFailed title={text.viewFailed} error={error} retry={() => void mutate()} />
+          )}
+        </Panel>
+      ) : !view ? (
+        <Loading lines={6} />
+      ) : (
+        <>
+          <Changes id={id} />
+          <Now view={view} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Changes({ id }: { id: string }) {
+  const { data } = useApi<List<{ id: number; naziv: string }>>(`/api/entries/${id}/items`);
+  const [chosen, setChosen] = useState<number[]>([]);
+  const [asked, setAsked] = useState<number[]>([]);
+  const [missing, setMissing] = useState(false);
+
+  function submit(event: SyntheticEvent) {
+    event.preventDefault();
+    setMissing(chosen.length === 0);
+    setAsked(chosen);
+  }
+
+  return (
+    <>
+      <Panel>
+        <form className={style.pick} onSubmit={submit} noValidate>
+          <Field label={text.items} required error={missing ? text.missingItems : null}>
+            {({ id: input, invalid }) => (
+              <MultiSelect
+                inputId={input}
+                invalid={invalid}
+                value={chosen}
+                options={(data?.data ?? []).map((item) => ({ value: item.id, label: item.naziv }))}
+                onChange={(e) => setChosen(e.value as number[])}
+                placeholder={t.common.choose}
+                filter
+                maxSelectedLabels={3}
+                selectedItemsLabel={text.itemsChosen}
+                selectAllLabel={text.allItems}
+                display="comma"
+              />
+            )}
+          </Field>
+          <Button type="submit" label={t.common.search} icon="pi pi-search" />
+        </form>
+      </Panel>
+      <Panel title={text.changes} flush>
+        {asked.length === 0 ? <EmptyState icon="pi-history" title={text.start} /> : <ValueChanges entry={id} items={asked} />}
+      </Panel>
+    </>
+  );
+}
+
+function Now({ view }: { view: EntryView }) {
+  const rows: readonly (readonly [Label, string])[] = [
+    ['entryView.pacijent', view.pacijent],
+    ['entryView.odgovoranZaSadrzaj', view.odgovoranZaSadrzaj ?? EMPTY],
+    ['entryView.datumKreiranja', formatDate(view.datumKreiranja)],
+    ['entryView.radnikKreirao', view.radnikKreirao],
+    ['entryView.radnikPoslednjiIzmenio', view.radnikPoslednjiIzmenio ?? EMPTY],
+    ['entryView.kreirano', formatDateTime(view.kreirano)],
+    ['entryView.vremePoslednjeIzmene', formatDateTime(view.vremePoslednjeIzmene)],
+    ['entryView.aktivan', yesNo(view.aktivan)],
+  ];
+  return (
+    <Panel title={text.entryNow}>
+      <dl className={style.data}>
+        {rows.map(([key, value]) => (
+          <div key={key}>
+            <dt>{label(key)}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  );
+}

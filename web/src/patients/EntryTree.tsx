@@ -1,0 +1,80 @@
+// The patient's entries by form, newest first (A 2.6).
+import { Button } from 'primereact/button';
+import { useId } from 'react';
+import { Link } from 'react-router';
+import { useApi } from '../api/hooks';
+import type { Page } from '../api/types';
+import { formatDate } from '../format';
+import { t } from '../messages';
+import { Panel } from '../ui/Panel';
+import { EmptyState, Loading, LoadFailed } from '../ui/states';
+import style from './page.module.css';
+import { entryPath, hasEntryScreen } from './places';
+import type { EntryType, FormEntries } from './types';
+
+const text = t.patients.page;
+
+interface Props {
+  patient: number;
+  register: number;
+  mayChange: boolean;
+  create: (form: EntryType) => void;
+}
+
+export function EntryTree({ patient, register, mayChange, create }: Props) {
+  const { data, error, mutate } = useApi<Page<FormEntries>>(`/api/patients/${patient}/entries`, { registarID: register });
+  return (
+    <Panel title={text.tree} flush>
+      {error && !data ? (
+        <LoadFailed title={text.treeFailed} error={error} retry={() => void mutate()} />
+      ) : !data ? (
+        <Loading lines={6} />
+      ) : data.data.length === 0 ? (
+        <EmptyState icon="pi-folder" title={text.treeEmpty} />
+      ) : (
+        <div className={style.tree}>
+          {data.data.map((form) => (
+            <Branch key={form.tsaID} form={form} mayChange={mayChange} create={create} />
+          ))}
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function Branch({ form, mayChange, create }: { form: FormEntries } & Pick<Props, 'mayChange' | 'create'>) {
+  const { tsaID, naziv, mozeSeInstancirati, maxInstanci, unosi } = form;
+  const heading = useId();
+  return (
+    <details open>
+      <summary>
+        <span id={heading}>{naziv}</span> <span className={style.count}>{unosi.length}</span>
+      </summary>
+      {hasEntryScreen() && mozeSeInstancirati && mayChange && (
+        <Button
+          icon="pi pi-plus"
+          label={t.patients.search.newEntry}
+          text
+          size="small"
+          aria-label={text.newEntry(naziv)}
+          onClick={() => create({ id: tsaID, naziv, mozeSeInstancirati, maxInstanci })}
+        />
+      )}
+      {unosi.length === 0 ? (
+        <p className={style.nothing}>{text.noEntry}</p>
+      ) : (
+        <ul aria-labelledby={heading}>
+          {unosi.map(({ id, datumUnosa, ustanova, popunjeniRelevantni }) => (
+            <li key={id}>
+              <span className={style.entryDate}>
+                {hasEntryScreen() ? <Link to={entryPath(id)}>{formatDate(datumUnosa)}</Link> : formatDate(datumUnosa)}
+                {!popunjeniRelevantni && <span className={`pi pi-bell ${style.bell ?? ''}`} role="img" aria-label={text.irrelevant} title={text.irrelevant} />}
+              </span>
+              <small>{ustanova}</small>
+            </li>
+          ))}
+        </ul>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,94 @@
+// The newest entry of each form, its values in two columns (A 2.7).
+import { Button } from 'primereact/button';
+import { useNavigate } from 'react-router';
+import { useApi } from '../api/hooks';
+import type { Page } from '../api/types';
+import { formatDate } from '../format';
+import { t } from '../messages';
+import { FoldingPanel } from '../ui/FoldingPanel';
+import { Panel } from '../ui/Panel';
+import { EmptyState, Loading, LoadFailed } from '../ui/states';
+import style from './page.module.css';
+import { entryPath, hasEntryScreen } from './places';
+import type { EntryType, LatestEntry } from './types';
+import { valueText } from './values';
+
+const text = t.patients.page;
+
+interface Props {
+  patient: number;
+  register: number;
+  mayChange: boolean;
+  create: (form: EntryType) => void;
+}
+
+export function LatestEntries({ patient, register, mayChange, create }: Props) {
+  const { data, error, mutate } = useApi<Page<LatestEntry>>(`/api/patients/${patient}/latest-entries`, { registarID: register });
+  if (error && !data) {
+    return (
+      <Panel title={text.latest}>
+        <LoadFailed title={text.latestFailed} error={error} retry={() => void mutate()} />
+      </Panel>
+    );
+  }
+  if (!data) {
+    return (
+      <Panel title={text.latest}>
+        <Loading lines={8} />
+      </Panel>
+    );
+  }
+  return (
+    <div className={style.latest}>
+      {data.data.map((entry) => (
+        <LatestPanel key={entry.tsaID} entry={entry} mayChange={mayChange} create={create} />
+      ))}
+    </div>
+  );
+}
+
+function LatestPanel({ entry, mayChange, create }: { entry: LatestEntry } & Pick<Props, 'mayChange' | 'create'>) {
+  const { tsaID, unosNaziv, snimljenUnosID, datumUnosa, mozeSeInstancirati, autsi, vrednosti } = entry;
+  const navigate = useNavigate();
+  return (
+    <FoldingPanel
+      title={
+        <>
+          {unosNaziv} {datumUnosa && <span className={style.when}>{formatDate(datumUnosa)}</span>}
+        </>
+      }
+      actions={
+        hasEntryScreen() && (
+          <div className={style.tools}>
+            {snimljenUnosID !== null && (
+              <Button icon="pi pi-pencil" text aria-label={`${text.openEntry}: ${unosNaziv}`} onClick={() => void navigate(entryPath(snimljenUnosID))} />
+            )}
+            {mozeSeInstancirati && mayChange && (
+              <Button
+                icon="pi pi-plus"
+                text
+                aria-label={text.newEntry(unosNaziv)}
+                onClick={() => create({ id: tsaID, naziv: unosNaziv, mozeSeInstancirati, maxInstanci: null })}
+              />
+            )}
+          </div>
+        )
+      }
+    >
+      {snimljenUnosID === null ? (
+        <EmptyState icon="pi-file-edit" title={text.noEntry} />
+      ) : autsi.length === 0 ? (
+        <EmptyState icon="pi-file" title={text.noValues} />
+      ) : (
+        <dl className={style.values}>
+          {autsi.map((field) => (
+            <div key={field.id}>
+              <dt>{field.naziv}</dt>
+              <dd>{valueText(field, vrednosti[String(field.id)])}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </FoldingPanel>
+  );
+}

@@ -1,0 +1,89 @@
+// What a new entry needs before it is opened: its date, its type, and room for one more of them (A 2.5, 5).
+import { Button } from 'primereact/button';
+import { Dialog } from 'primereact/dialog';
+import { RadioButton } from 'primereact/radiobutton';
+import { useId, useState, type SyntheticEvent } from 'react';
+import { useNavigate } from 'react-router';
+import { api, withQuery } from '../api/client';
+import { toServerDate } from '../format';
+import { t } from '../messages';
+import { DateInput } from '../ui/DateInput';
+import { Field } from '../ui/Field';
+import { useToast } from '../ui/toast';
+import { newEntryPath } from './places';
+import style from './search.module.css';
+import type { EntryType } from './types';
+
+const text = t.patients.newEntry;
+
+interface Props {
+  pacijentID: number;
+  types: readonly EntryType[];
+  /** Whether the installation wants the date of examination before the entry. */
+  datePicked: boolean;
+  onClose: () => void;
+}
+
+export function NewEntryDialog({ pacijentID, types, datePicked, onClose }: Props) {
+  const possible = types.filter(({ mozeSeInstancirati }) => mozeSeInstancirati);
+  const [date, setDate] = useState(() => toServerDate(new Date()));
+  const [type, setType] = useState<number | null>(possible.length === 1 ? (possible[0]?.id ?? null) : null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const navigate = useNavigate();
+  const toast = useToast();
+  const id = useId();
+
+  async function submit(event: SyntheticEvent) {
+    event.preventDefault();
+    if (datePicked && !date) return setProblem(text.missingDate);
+    if (type === null) return setProblem(text.missingType);
+    setBusy(true);
+    try {
+      const { isValid, maxInstanci } = await api.get<{ isValid: boolean; maxInstanci: number | null }>(withQuery('/api/entry-count', { pacijentID, thaID: type }));
+      if (isValid) return void navigate(newEntryPath(type, pacijentID, datePicked ? date : null));
+      setProblem(text.tooMany(maxInstanci));
+    } catch (error) {
+      toast.failure(text.failed, error);
+    }
+    setBusy(false);
+  }
+
+  return (
+    <Dialog
+      visible
+      header={text.title}
+      onHide={onClose}
+      draggable={false}
+      style={{ width: 'min(28rem, 94vw)' }}
+      footer={
+        <>
+          <Button type="button" label={t.common.cancel} severity="secondary" outlined onClick={onClose} />
+          <Button type="submit" form={id} label={text.create} loading={busy} />
+        </>
+      }
+    >
+      <form id={id} onSubmit={(event) => void submit(event)} className={style.dialog} noValidate>
+        {datePicked && (
+          <Field label={text.date} required error={problem === text.missingDate ? problem : null}>
+            {(control) => <DateInput id={control.id} invalid={control.invalid} aria-describedby={control['aria-describedby']} value={date} onChange={setDate} />}
+          </Field>
+        )}
+        <fieldset className={style.types}>
+          <legend>{text.type}</legend>
+          {possible.map((form) => (
+            <span key={form.id}>
+              <RadioButton inputId={`${id}-${form.id}`} name="tip" value={form.id} checked={type === form.id} onChange={() => setType(form.id)} />
+              <label htmlFor={`${id}-${form.id}`}>{form.naziv}</label>
+            </span>
+          ))}
+        </fieldset>
+        {problem && problem !== text.missingDate && (
+          <p role="alert" className={style.problem}>
+            {problem}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  );
+}

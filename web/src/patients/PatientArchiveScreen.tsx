@@ -1,0 +1,68 @@
+// A patient's history (A 2.10): the current record, then every state it had before.
+import { Button } from 'primereact/button';
+import { Column } from 'primereact/column';
+import { DataTable } from 'primereact/datatable';
+import { useNavigate, useParams } from 'react-router';
+import { useApi } from '../api/hooks';
+import type { Page as List } from '../api/types';
+import { EMPTY, formatDate, formatDateTime } from '../format';
+import { label, t } from '../messages';
+import { NotFound } from '../ui/NotFound';
+import { Page } from '../ui/Page';
+import { Panel } from '../ui/Panel';
+import { EmptyState, Loading, LoadFailed } from '../ui/states';
+import { tableDefaults } from '../ui/table';
+import { shownFields, type PatientField } from './patientColumns';
+import type { ArchivedPatient, PatientFlags } from './types';
+import { yesNo } from './values';
+
+const text = t.patients.archive;
+const sexLetter = (male: boolean | null) => (male === null ? EMPTY : male ? text.male : text.female);
+
+function shown(state: ArchivedPatient, field: PatientField): string {
+  if (field === 'datumRodjenja') return formatDate(state.datumRodjenja);
+  if (field === 'polTrenutni' || field === 'polNaRodjenju') return sexLetter(state[field]);
+  return state[field] ?? EMPTY;
+}
+
+export default function PatientArchiveScreen() {
+  const { id = '' } = useParams();
+  const isNumber = /^\d+$/.test(id);
+  const navigate = useNavigate();
+  const { data: flags } = useApi<PatientFlags>('/api/parameter/pacijent');
+  const { data, error, mutate } = useApi<List<ArchivedPatient>>(isNumber ? `/api/patients/${id}/archive` : null, undefined, { revalidateOnFocus: false });
+
+  if (!isNumber || error?.status === 404) return <NotFound />;
+  const now = data?.data[0];
+  return (
+    <Page
+      title={text.patientTitle}
+      lead={now && `${now.ime ?? ''} ${now.prezime ?? ''}`}
+      actions={<Button label={text.backToPatient} icon="pi pi-arrow-left" outlined onClick={() => void navigate(`/pacijenti/${id}`)} />}
+    >
+      <Panel title={text.table} flush>
+        {error?.status === 403 ? (
+          <EmptyState icon="pi-lock" title={t.patients.page.forbidden} />
+        ) : error ? (
+          <LoadFailed title={text.failed} error={error} retry={() => void mutate()} />
+        ) : !data ? (
+          <Loading lines={6} />
+        ) : (
+          <DataTable {...tableDefaults} rows={10} rowsPerPageOptions={[5, 10, 15, 20]} value={data.data} pt={{ table: { 'aria-label': text.table } }}>
+            {shownFields(flags).map((field) => (
+              <Column key={field} header={label(`patient.${field}`)} body={(state: ArchivedPatient) => shown(state, field)} />
+            ))}
+            <Column header={label('patient.vremeKreiranja')} body={(state: ArchivedPatient) => formatDateTime(state.vremeKreiranja)} />
+            <Column header={label('patient.vremePoslednjeIzmene')} body={(state: ArchivedPatient) => formatDateTime(state.vremePoslednjeIzmene)} />
+            <Column
+              header={label('patient.vremePrestankaVazenja')}
+              body={(state: ArchivedPatient) => (state.vremePrestankaVazenja ? formatDateTime(state.vremePrestankaVazenja) : text.current)}
+            />
+            <Column header={label('patient.radnik')} body={(state: ArchivedPatient) => state.radnik ?? EMPTY} />
+            <Column header={label('patient.aktivan')} body={(state: ArchivedPatient) => yesNo(state.aktivan)} />
+          </DataTable>
+        )}
+      </Panel>
+    </Page>
+  );
+}

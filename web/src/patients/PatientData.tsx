@@ -1,0 +1,86 @@
+// The patient's data, and what may be done with the record.
+import { Button } from 'primereact/button';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { api } from '../api/client';
+import { useApi } from '../api/hooks';
+import { EMPTY, formatDate } from '../format';
+import { label, t } from '../messages';
+import { useConfirm } from '../ui/confirm';
+import { FoldingPanel } from '../ui/FoldingPanel';
+import { useToast } from '../ui/toast';
+import { shownFields, type PatientField } from './patientColumns';
+import { PatientDialog } from './PatientDialog';
+import style from './page.module.css';
+import type { Patient, PatientFlags } from './types';
+import { sexName } from './values';
+
+const text = t.patients.page;
+const WIDE: readonly PatientField[] = ['medicinskaNapomena', 'administrativnaNapomena'];
+
+function shown(patient: Patient, field: PatientField): string {
+  if (field === 'datumRodjenja') return formatDate(patient.datumRodjenja);
+  if (field === 'polTrenutni' || field === 'polNaRodjenju') return sexName(patient[field]);
+  return patient[field] ?? EMPTY;
+}
+
+export function PatientData({ patient, register, reload }: { patient: Patient; register: number | null; reload: () => void }) {
+  const [editing, setEditing] = useState(false);
+  const { data: flags } = useApi<PatientFlags>('/api/parameter/pacijent');
+  const navigate = useNavigate();
+  const confirm = useConfirm();
+  const toast = useToast();
+
+  async function remove() {
+    const name = `${patient.ime ?? ''} ${patient.prezime ?? ''}`;
+    if (!(await confirm({ message: text.removeQuestion(name), danger: true }))) return;
+    try {
+      await api.patch(`/api/patients/${patient.id}`, { aktivan: false, verzija: patient.verzija });
+      toast.success(text.removed);
+      void navigate(register ? `/registri/${register}` : '/registri');
+    } catch (error) {
+      toast.failure(text.removeFailed, error);
+    }
+  }
+
+  return (
+    <FoldingPanel
+      title={text.data}
+      actions={
+        <div className={style.tools}>
+          {patient.pravoIzmene && <Button icon="pi pi-pencil" text aria-label={text.edit} tooltip={text.edit} tooltipOptions={{ position: 'bottom' }} onClick={() => setEditing(true)} />}
+          <Button
+            icon="pi pi-history"
+            text
+            aria-label={text.archive}
+            tooltip={text.archive}
+            tooltipOptions={{ position: 'bottom' }}
+            onClick={() => void navigate(`/pacijentArhiva/${patient.id}`)}
+          />
+          {patient.pravoBrisanja && (
+            <Button icon="pi pi-trash" text severity="danger" aria-label={text.remove} tooltip={text.remove} tooltipOptions={{ position: 'left' }} onClick={() => void remove()} />
+          )}
+        </div>
+      }
+    >
+      <dl className={style.data}>
+        {shownFields(flags).map((field) => (
+          <div key={field} className={WIDE.includes(field) ? style.wide : undefined}>
+            <dt>{label(`patient.${field}`)}</dt>
+            <dd>{shown(patient, field)}</dd>
+          </div>
+        ))}
+      </dl>
+      {editing && (
+        <PatientDialog
+          patient={patient}
+          onClose={() => setEditing(false)}
+          onSaved={() => {
+            setEditing(false);
+            reload();
+          }}
+        />
+      )}
+    </FoldingPanel>
+  );
+}

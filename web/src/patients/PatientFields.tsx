@@ -1,0 +1,60 @@
+// Fields of a patient (A 2.6); optional ones where the installation shows them.
+import { bindFields } from '../crud/bindFields';
+import type { Form } from '../crud/useForm';
+import { t } from '../messages';
+import { filledByJmbg, jmbgWarnings } from './patientForm';
+import style from './patients.module.css';
+import type { PatientFlags, PatientInput } from './types';
+
+const text = t.patients.form;
+const SEXES = [
+  { value: false, label: t.common.female },
+  { value: true, label: t.common.male },
+];
+
+export function PatientFields({ form, flags }: { form: Form<PatientInput>; flags: PatientFlags | undefined }) {
+  const fill = (name: keyof PatientInput, value: PatientInput[keyof PatientInput]) => {
+    form.set(name, value);
+    if (name !== 'jmbg') return;
+    for (const [field, filled] of Object.entries(filledByJmbg(form.record, value as string))) form.set(field as keyof PatientInput, filled);
+  };
+  const fields = bindFields<PatientInput, 'patient'>({ ...form, set: fill }, 'patient');
+  const warnings = jmbgWarnings(form.record);
+  const warning = (message: string | undefined) => message && <span className={style.warning}>{message}</span>;
+  const at = (name: keyof PatientInput, field: React.ReactNode) => (
+    <div key={name} data-field={name}>
+      {field}
+    </div>
+  );
+  return (
+    <>
+      <fieldset className={style.group}>
+        <legend>{text.identity}</legend>
+        {at('ime', fields.text('ime', { required: true }))}
+        {at('prezime', fields.text('prezime', { required: true }))}
+        {at('jmbg', fields.text('jmbg', { required: true, inputMode: 'numeric', maxLength: 13, help: text.jmbgHelp }))}
+        {at('datumRodjenja', fields.date('datumRodjenja', { required: true, help: warning(warnings.datumRodjenja) }))}
+        {at('lbo', fields.text('lbo', { required: true, inputMode: 'numeric', maxLength: 11 }))}
+        {flags?.prikazPacijentImeRoditelja && at('imeRoditelja', fields.text('imeRoditelja'))}
+        {at('polTrenutni', fields.select('polTrenutni', SEXES, { required: true, help: warning(warnings.polTrenutni) }))}
+        {!flags?.prikazPacijentPrikazJednogPola && at('polNaRodjenju', fields.select('polNaRodjenju', SEXES))}
+      </fieldset>
+      <fieldset className={style.group}>
+        <legend>{text.contact}</legend>
+        {at('kontaktTelefon', fields.text('kontaktTelefon', { required: true, inputMode: 'tel', help: text.phoneHelp }))}
+        {at('mobilniTelefon', fields.text('mobilniTelefon', { inputMode: 'tel', help: text.phoneHelp }))}
+        {at('adresa', fields.text('adresa'))}
+        {at('email', fields.text('email', { inputMode: 'email' }))}
+      </fieldset>
+      <fieldset className={style.group}>
+        <legend>{text.other}</legend>
+        {flags?.prikazPacijentZanimanje && at('zanimanje', fields.text('zanimanje'))}
+        {flags?.prikazPacijentStrucnaSprema && at('strucnaSprema', fields.text('strucnaSprema'))}
+        {flags?.prikazPacijentRadnoMesto && at('radnoMesto', fields.text('radnoMesto'))}
+        {at('brojKartona', fields.text('brojKartona'))}
+        {flags?.prikazPacijentMedicinskaNapomena && <div className={style.wide}>{fields.area('medicinskaNapomena', { rows: 2 })}</div>}
+        {flags?.prikazPacijentAdministrativnaNapomena && <div className={style.wide}>{fields.area('administrativnaNapomena', { rows: 2 })}</div>}
+      </fieldset>
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+// A patient (A 2.6): who it is, the newest entry of each form, all entries by form, and who looked.
+import { useState } from 'react';
+import { useParams } from 'react-router';
+import { useApi, useList } from '../api/hooks';
+import type { Register } from '../api/types';
+import { t } from '../messages';
+import { EmptyState, Loading, LoadFailed } from '../ui/states';
+import { NotFound } from '../ui/NotFound';
+import { Page } from '../ui/Page';
+import { Panel } from '../ui/Panel';
+import { EntryTree } from './EntryTree';
+import { LatestEntries } from './LatestEntries';
+import { NewEntryDialog } from './NewEntryDialog';
+import { PatientData } from './PatientData';
+import style from './page.module.css';
+import { rememberedRegister } from './places';
+import type { EntryType, Patient, SearchSetup } from './types';
+import { Views } from './Views';
+
+const text = t.patients.page;
+
+/** The register that was chosen last; of one who comes straight to a patient, the first there is. */
+function useRegister(): Register | undefined {
+  const { data } = useList<Register>('/api/registers');
+  const [remembered] = useState(rememberedRegister);
+  return data?.data.find(({ id }) => id === remembered) ?? data?.data[0];
+}
+
+export default function PatientScreen() {
+  const { id = '' } = useParams();
+  const isNumber = /^\d+$/.test(id);
+  const { data: patient, error, mutate } = useApi<Patient>(isNumber ? `/api/patients/${id}` : null, undefined, { revalidateOnFocus: false });
+  const register = useRegister();
+
+  if (!isNumber || error?.status === 404) return <NotFound />;
+  const crumbs = [
+    { label: t.registers.title, to: '/registri' },
+    ...(register ? [{ label: register.naziv, to: `/registri/${register.id}` }] : []),
+    { label: patient ? `${patient.ime ?? ''} ${patient.prezime ?? ''}` : '…' },
+  ];
+  if (!patient) {
+    return (
+      <Page title={text.data} breadcrumb={crumbs}>
+        <Panel>
+          {error?.status === 403 ? (
+            <EmptyState icon="pi-lock" title={text.forbidden} />
+          ) : error ? (
+            <LoadFailed title={text.loadFailed} error={error} retry={() => void mutate()} />
+          ) : (
+            <Loading lines={8} />
+          )}
+        </Panel>
+      </Page>
+    );
+  }
+  return (
+    <Page title={`${patient.ime ?? ''} ${patient.prezime ?? ''}`} breadcrumb={crumbs}>
+      <PatientData patient={patient} register={register?.id ?? null} reload={() => void mutate()} />
+      {register && <Entries patient={patient} register={register.id} />}
+      <Views patient={patient.id} />
+    </Page>
+  );
+}
+
+function Entries({ patient, register }: { patient: Patient; register: number }) {
+  const [asked, setAsked] = useState<EntryType | null>(null);
+  const { data: setup } = useApi<SearchSetup>(`/api/registers/${register}/search-setup`);
+  return (
+    <div className={style.columns}>
+      <LatestEntries patient={patient.id} register={register} mayChange={patient.pravoIzmene} create={setAsked} />
+      <EntryTree patient={patient.id} register={register} mayChange={patient.pravoIzmene} create={setAsked} />
+      {asked && (
+        <NewEntryDialog pacijentID={patient.id} types={[asked]} datePicked={setup?.odabirDatumaPregledaPreUnosa ?? true} onClose={() => setAsked(null)} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+// A register's search (A 2.5): what to look for, and who was found. What was typed outlives a visit to a patient.
+import { Button } from 'primereact/button';
+import { useEffect, useState, type SyntheticEvent } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { ApiError } from '../api/client';
+import { useApi } from '../api/hooks';
+import { mayOpen } from '../auth/rights';
+import { useWorker } from '../auth/session';
+import { useForm } from '../crud/useForm';
+import { t } from '../messages';
+import { RegisterReports } from '../registers/RegisterReports';
+import { screenAt } from '../screens';
+import { FoldingPanel } from '../ui/FoldingPanel';
+import { NotFound } from '../ui/NotFound';
+import { Page } from '../ui/Page';
+import { Loading, LoadFailed } from '../ui/states';
+import { CriteriaRows } from './CriteriaRows';
+import { emptyForm, keepSearch, keptSearch, requestOf, unfinishedRow, type SearchForm } from './criteria';
+import { FixedFields } from './FixedFields';
+import { PatientDialog } from './PatientDialog';
+import { rememberRegister } from './places';
+import { SearchResults } from './SearchResults';
+import style from './search.module.css';
+import type { SearchSetup } from './types';
+import { useSearch } from './useSearch';
+
+const text = t.patients.search;
+/** The server's names of fields, and the form's. */
+const FIELDS: Readonly<Record<string, keyof SearchForm>> = {
+  redPretrage: 'redovi', brojRezultatePretrage: 'brojRezultata', godinaOd: 'godinaOd', godinaDo: 'godinaDo', pol: 'pol', jmbg: 'jmbg', lbo: 'lbo',
+};
+
+export default function SearchScreen() {
+  const { id = '' } = useParams();
+  const isNumber = /^\d+$/.test(id);
+  const { data: setup, error, mutate } = useApi<SearchSetup>(isNumber ? `/api/registers/${id}/search-setup` : null);
+  const crumbs = [{ label: t.registers.title, to: '/registri' }, { label: setup?.naziv ?? '…' }];
+
+  if (!isNumber || error?.status === 404) return <NotFound />;
+  if (setup) return <Search key={setup.id} setup={setup} />;
+  return (
+    <Page title={t.common.loading} breadcrumb={crumbs}>
+      {error ? <LoadFailed title={text.setupFailed} error={error} retry={() => void mutate()} /> : <Loading lines={6} />}
+    </Page>
+  );
+}
+
+function Search({ setup }: { setup: SearchSetup }) {
+  const [kept] = useState(() => keptSearch(setup));
+  const [request, setRequest] = useState(kept.request);
+  const [registering, setRegistering] = useState(false);
+  const [wrongRow, setWrongRow] = useState<string | null>(null);
+  const form = useForm<SearchForm>(kept.form);
+  const { ustanovaID, prava } = useWorker();
+  const search = useSearch(request, ustanovaID);
+  const navigate = useNavigate();
+  const reports = screenAt('/izvestaji');
+
+  useEffect(() => rememberRegister(setup.id), [setup.id]);
+  useEffect(() => keepSearch(setup.id, { form: form.record, request }), [setup.id, form.record, request]);
+
+  // What the server refuses is shown at its field.
+  const { error } = search;
+  const refused = error instanceof ApiError && error.field ? { field: FIELDS[error.field] ?? null, message: error.message } : null;
+  const problem = form.problem ?? refused;
+  const rowsProblem = problem?.field === 'redovi' ? { key: wrongRow, message: problem.message } : null;
+
+  function submit(event: SyntheticEvent) {
+    event.preventDefault();
+    const { record } = form;
+    const unfinished = unfinishedRow(record.redovi);
+    setWrongRow(unfinished?.key ?? null);
+    if (unfinished) return form.fail({ field: 'redovi', message: text.incomplete });
+    if (record.godinaOd !== null && record.godinaDo !== null && record.godinaOd > record.godinaDo) return form.fail({ field: 'godinaDo', message: text.years });
+    form.fail(null);
+    const next = requestOf(setup.id, record);
+    if (JSON.stringify(next) === JSON.stringify(request)) search.again();
+    else setRequest(next);
+  }
+
+  function clear() {
+    form.reset(emptyForm(setup));
+    setRequest(null);
+  }
+
+  return (
+    <Page
+      title={setup.naziv}
+      lead={setup.opis}
+      breadcrumb={[{ label: t.registers.title, to: '/registri' }, { label: setup.naziv }]}
+      actions={
+        <>
+          <Button label={text.back} icon="pi pi-arrow-left" outlined severity="secondary" onClick={() => void navigate('/registri')} />
+          <Button label={text.newPatient} icon="pi pi-user-plus" onClick={() => setRegistering(true)} />
+        </>
+      }
+    >
+      <FoldingPanel title={setup.naziv}>
+        <form onSubmit={submit} noValidate className={style.form} role="search" aria-label={setup.naziv}>
+          <FixedFields form={{ ...form, problem }} shown={setup.kriterijumi} />
+          <CriteriaRows
+            setup={setup}
+            rows={form.record.redovi}
+            problem={rowsProblem}
+            onChange={(redovi) => form.set('redovi', redovi)}
+          />
+          <div className={style.submit}>
+            <Button type="button" label={text.clear} icon="pi pi-eraser" text severity="secondary" onClick={clear} />
+            <Button type="submit" label={text.submit} icon="pi pi-search" loading={search.isRunning} />
+          </div>
+        </form>
+      </FoldingPanel>
+      <SearchResults setup={setup} search={search} asked={request !== null} />
+      {reports && mayOpen(prava, reports.rights) && <RegisterReports id={setup.id} />}
+      {registering && (
+        <PatientDialog patient={null} register={setup.id} onClose={() => setRegistering(false)} onSaved={(patient) => void navigate(`/pacijenti/${patient}`)} />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,40 @@
+// Who looked at the patient and at its entries; asked for when the panel is opened.
+import { Column } from 'primereact/column';
+import { DataTable } from 'primereact/datatable';
+import { useState } from 'react';
+import { useApi } from '../api/hooks';
+import type { Page } from '../api/types';
+import { formatDateTime } from '../format';
+import { label, t } from '../messages';
+import { FoldingPanel } from '../ui/FoldingPanel';
+import { EmptyState, Loading, LoadFailed } from '../ui/states';
+import { tableDefaults } from '../ui/table';
+import type { View } from './types';
+
+const text = t.patients.page;
+
+function viewed({ klasa, akcija }: View): string {
+  const names: Readonly<Record<string, string>> = akcija.includes('istorije') ? text.viewedHistory : text.viewed;
+  return names[klasa] ?? akcija;
+}
+
+export function Views({ patient }: { patient: number }) {
+  const [open, setOpen] = useState(false);
+  const { data, error, mutate } = useApi<Page<View>>(open ? `/api/patients/${patient}/views` : null);
+  return (
+    <FoldingPanel title={text.views} startsClosed flush onToggle={setOpen}>
+      {error ? (
+        <LoadFailed title={text.viewsFailed} error={error} retry={() => void mutate()} />
+      ) : !data ? (
+        <Loading />
+      ) : (
+        <DataTable {...tableDefaults} rows={10} value={data.data} pt={{ table: { 'aria-label': text.views } }} emptyMessage={<EmptyState icon="pi-eye" title={text.noViews} />}>
+          <Column field="radnik" header={label('view.radnik')} sortable />
+          <Column field="ustanova" header={label('view.ustanova')} sortable />
+          <Column header={label('view.pregledano')} body={viewed} />
+          <Column field="vremePristupa" header={label('view.vremePristupa')} sortable body={(view: View) => formatDateTime(view.vremePristupa)} />
+        </DataTable>
+      )}
+    </FoldingPanel>
+  );
+}

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { boxesOf, emptyForm, emptyRow, keepSearch, keptSearch, operatorsOf, requestOf, unfinishedRow, withItem, type CriterionRow } from './criteria';
+import type { SearchField, SearchSetup } from './types';
+
+const field = (id: number, tipVrednosti: number): SearchField => ({ id, naziv: `Polje ${id}`, tipUnosaID: 1, tipVrednosti, jedinica: null, stavke: [] });
+const setup: SearchSetup = {
+  id: 7, naziv: 'Kardiologija', opis: null, prikazTekucihUnosaKodPretrage: false, brojRezultataUPretrazi: 200, odabirDatumaPregledaPreUnosa: true,
+  kriterijumi: { ime: true, prezime: true, JMBG: true, LBO: true, godinaOd: true, godinaDo: true, pol: true },
+  tipoviUnosa: [{ id: 1, naziv: 'Pregled', mozeSeInstancirati: true, maxInstanci: null }],
+  polja: [field(1, 1), field(2, 2), field(3, 3)],
+};
+const row = (veza: 'i' | 'ili', change: Partial<CriterionRow> = {}): CriterionRow => ({ ...emptyRow(), veza, poljeID: 2, operator: '>', vrednost: '1', ...change });
+
+it('puts rows joined by "i" into one box and opens the next with "ili"', () => {
+  expect(boxesOf([row('i'), row('i'), row('ili'), row('i'), row('ili')])).toEqual([0, 0, 1, 1, 2]);
+  expect(boxesOf([row('ili'), row('i')])).toEqual([0, 0]);
+});
+
+it('offers the operators of the item’s type', () => {
+  expect(operatorsOf(field(1, 2))).toEqual(['>', '<', '=', '!=', '<=', '>=']);
+  expect(operatorsOf(field(1, 3))).toEqual(['=', '!=', 'sadrzi', 'neSadrzi', 'pocinje', 'zavrsava']);
+  expect(operatorsOf(field(1, 4))).toEqual(['izabrano', 'nijeIzabrano']);
+});
+
+it('keeps operator and value when the new item is of the same type, and only then', () => {
+  const before = row('i', { vrednost: '80' });
+  expect(withItem(before, field(9, 2), field(2, 2))).toMatchObject({ poljeID: 9, operator: '>', vrednost: '80' });
+  expect(withItem(before, field(3, 3), field(2, 2))).toMatchObject({ poljeID: 3, operator: 'sadrzi', vrednost: '' });
+  expect(withItem(before, field(1, 1), field(2, 2))).toMatchObject({ operator: 'izabrano', vrednost: '1' });
+});
+
+it('finds the row that is begun and not whole, and passes over an empty one', () => {
+  const half = row('i', { vrednost: '  ' });
+  expect(unfinishedRow([row('i'), half])).toBe(half);
+  expect(unfinishedRow([emptyRow(), row('i')])).toBeUndefined();
+});
+
+it('sends no empty row, and no link on the first row that is sent', () => {
+  const { redPretrage } = requestOf(7, { ...emptyForm(setup), redovi: [emptyRow(), row('ili'), row('ili')] });
+  expect(redPretrage.map(({ veza }) => veza)).toEqual([null, 'ili']);
+});
+
+it('asks for all results with -1, and for 200 where the register wants a number that is not offered', () => {
+  expect(requestOf(7, { ...emptyForm(setup), brojRezultata: -1 })).toMatchObject({ sviRezultati: true, brojRezultatePretrage: -1 });
+  expect(emptyForm({ ...setup, brojRezultataUPretrazi: 300 }).brojRezultata).toBe(200);
+});
+
+it('gives back what was typed, without the items that are gone', () => {
+  const form = { ...emptyForm(setup), ime: 'Đorđe', redovi: [row('i'), row('i', { poljeID: 99 })] };
+  keepSearch(7, { form, request: requestOf(7, form) });
+  expect(keptSearch(setup).form).toMatchObject({ ime: 'Đorđe', redovi: [{ poljeID: 2 }] });
+  sessionStorage.setItem('regix.pretraga.7', '{');
+  expect(keptSearch(setup)).toMatchObject({ form: { ime: '' }, request: null });
+});

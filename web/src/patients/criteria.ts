@@ -1,0 +1,128 @@
+// The search form: its record, its rows of criteria, and the request made of them.
+import { t } from '../messages';
+import type { SearchField, SearchSetup } from './types';
+
+export type Link = 'i' | 'ili';
+export type Operator = keyof typeof t.patients.search.operators;
+
+export interface CriterionRow {
+  /** Of the screen only. */
+  key: string;
+  veza: Link;
+  tipUnosaID: number | null;
+  poljeID: number | null;
+  operator: Operator | null;
+  vrednost: string;
+}
+
+export interface SearchForm {
+  godinaOd: number | null;
+  godinaDo: number | null;
+  ime: string;
+  prezime: string;
+  jmbg: string;
+  lbo: string;
+  /** -1 none chosen, 0 female, 1 male. */
+  pol: -1 | 0 | 1;
+  brojRezultata: number;
+  redovi: CriterionRow[];
+}
+
+export const COUNTS = [50, 100, 200, 1000, -1] as const;
+const DEFAULT_COUNT = 200;
+export const MOST_ROWS = 20;
+
+const COMPARISONS: readonly Operator[] = ['>', '<', '=', '!=', '<=', '>='];
+const SELECTION: readonly Operator[] = ['izabrano', 'nijeIzabrano'];
+const OPERATORS: Record<number, readonly Operator[]> = {
+  1: SELECTION,
+  2: COMPARISONS,
+  3: ['=', '!=', 'sadrzi', 'neSadrzi', 'pocinje', 'zavrsava'],
+  4: SELECTION,
+  5: COMPARISONS,
+};
+const FIRST_OPERATOR: Record<number, Operator> = { 1: 'izabrano', 2: '=', 3: 'sadrzi', 4: 'izabrano', 5: '=' };
+
+export const operatorsOf = ({ tipVrednosti }: SearchField): readonly Operator[] => OPERATORS[tipVrednosti] ?? [];
+
+export const emptyRow = (): CriterionRow => ({ key: crypto.randomUUID(), veza: 'i', tipUnosaID: null, poljeID: null, operator: null, vrednost: '' });
+
+export const emptyForm = (setup: SearchSetup): SearchForm => ({
+  godinaOd: null,
+  godinaDo: null,
+  ime: '',
+  prezime: '',
+  jmbg: '',
+  lbo: '',
+  pol: -1,
+  brojRezultata: COUNTS.find((count) => count === setup.brojRezultataUPretrazi) ?? DEFAULT_COUNT,
+  redovi: [emptyRow()],
+});
+
+/** The row with another item: the operator and the value stay where the new item's type allows. */
+export function withItem(row: CriterionRow, field: SearchField | null, before: SearchField | null): CriterionRow {
+  if (!field) return { ...row, poljeID: null, operator: null, vrednost: '' };
+  const alike = before?.tipVrednosti === field.tipVrednosti;
+  return {
+    ...row,
+    poljeID: field.id,
+    operator: alike && row.operator ? row.operator : (FIRST_OPERATOR[field.tipVrednosti] ?? null),
+    // A yes-or-no needs no value of its own: the operator says it all.
+    vrednost: field.tipVrednosti === 1 ? '1' : alike && field.tipVrednosti !== 4 ? row.vrednost : '',
+  };
+}
+
+export const isEmptyRow = ({ poljeID, operator, vrednost }: CriterionRow): boolean => poljeID === null && operator === null && vrednost.trim() === '';
+
+/** The first row that is begun and not whole. */
+export const unfinishedRow = (rows: readonly CriterionRow[]): CriterionRow | undefined =>
+  rows.find((row) => !isEmptyRow(row) && (row.poljeID === null || row.operator === null || row.vrednost.trim() === ''));
+
+/** Which box each row stands in: rows joined by "i" share one, "ili" opens the next. */
+export function boxesOf(rows: readonly CriterionRow[]): number[] {
+  let box = 0;
+  return rows.map(({ veza }, i) => (i > 0 && veza === 'ili' ? ++box : box));
+}
+
+/** The body of the search call. */
+export const requestOf = (registarID: number, form: SearchForm) => ({
+  registarID,
+  ime: form.ime.trim(),
+  prezime: form.prezime.trim(),
+  godinaOd: form.godinaOd,
+  godinaDo: form.godinaDo,
+  pol: form.pol,
+  jmbg: form.jmbg.trim(),
+  lbo: form.lbo.trim(),
+  redPretrage: form.redovi
+    .filter((row) => !isEmptyRow(row))
+    .map(({ veza, tipUnosaID, poljeID, operator, vrednost }, i) => ({ veza: i === 0 ? null : veza, tipUnosaID, poljeID, operator, vrednost: vrednost.trim() })),
+  sviRezultati: form.brojRezultata === -1,
+  brojRezultatePretrage: form.brojRezultata,
+});
+
+export type SearchRequest = ReturnType<typeof requestOf>;
+
+const keyOf = (register: number) => `regix.pretraga.${register}`;
+
+/** What was typed into a register's search, kept for this tab. */
+export interface KeptSearch {
+  form: SearchForm;
+  request: SearchRequest | null;
+}
+
+export function keptSearch(setup: SearchSetup): KeptSearch {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(keyOf(setup.id)) ?? 'null') as Partial<KeptSearch> | null;
+    if (kept?.form && Array.isArray(kept.form.redovi)) {
+      const known = new Set(setup.polja.map(({ id }) => id));
+      const redovi = kept.form.redovi.filter(({ poljeID }) => poljeID === null || known.has(poljeID));
+      return { form: { ...emptyForm(setup), ...kept.form, redovi }, request: kept.request ?? null };
+    }
+  } catch {
+    // Something else's text under our name is as good as none.
+  }
+  return { form: emptyForm(setup), request: null };
+}
+
+export const keepSearch = (register: number, kept: KeptSearch): void => sessionStorage.setItem(keyOf(register), JSON.stringify(kept));

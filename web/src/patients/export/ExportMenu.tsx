@@ -1,0 +1,72 @@
+// The menu of file formats. The file is made in the browser.
+import { Button } from 'primereact/button';
+import { Menu } from 'primereact/menu';
+import { useId, useRef, useState } from 'react';
+import { t } from '../../messages';
+import { useToast } from '../../ui/toast';
+import type { SearchRow } from '../types';
+import { fileName, FORMATS, type Format } from './table';
+import type { Delivery, Order } from './worker';
+
+const text = t.patients.export;
+
+function make(order: Order): Promise<Blob> {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+  return new Promise<Blob>((resolve, reject) => {
+    worker.addEventListener('message', ({ data }: MessageEvent<Delivery>) => ('file' in data ? resolve(data.file) : reject(new Error(data.failure))));
+    worker.addEventListener('error', (event) => reject(new Error(event.message)));
+    worker.postMessage(order);
+  }).finally(() => worker.terminate());
+}
+
+function hand(file: Blob, name: string) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+export function ExportMenu({ rows, title }: { rows: SearchRow[]; title: string }) {
+  const [busy, setBusy] = useState(false);
+  const [open, setOpen] = useState(false);
+  const menu = useRef<Menu>(null);
+  const toast = useToast();
+  const id = useId();
+
+  async function save(format: Format) {
+    setBusy(true);
+    try {
+      hand(await make({ format, rows, title }), fileName(format));
+    } catch {
+      toast.error(text.failed);
+    }
+    setBusy(false);
+  }
+
+  return (
+    <>
+      <Button
+        label={text.button}
+        icon="pi pi-download"
+        outlined
+        size="small"
+        loading={busy}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={(event) => menu.current?.toggle(event)}
+      />
+      <Menu
+        ref={menu}
+        id={id}
+        popup
+        popupAlignment="right"
+        onShow={() => setOpen(true)}
+        onHide={() => setOpen(false)}
+        model={FORMATS.map((format) => ({ label: format, icon: 'pi pi-file', command: () => void save(format) }))}
+        pt={{ menu: { 'aria-label': text.menu } }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+// The table as a PDF, A4 landscape, in a font that has our letters.
+import { jsPDF } from 'jspdf';
+import { t } from '../../messages';
+import type { SearchRow } from '../types';
+import fontUrl from './DejaVuSans-serbian.ttf?url';
+import { cellsOf, headings } from './table';
+
+const FONT = 'DejaVuSans';
+/** Millimetres; together with the margins they are the page's 297. */
+const WIDTHS = [54, 30, 27, 32, 65, 65];
+const [MARGIN, LINE, TOP, BOTTOM, WIDTH] = [12, 6, 26, 196, 273];
+
+async function fontData(): Promise<string> {
+  const bytes = new Uint8Array(await (await fetch(fontUrl)).arrayBuffer());
+  let binary = '';
+  for (let at = 0; at < bytes.length; at += 0x8000) binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+  return btoa(binary);
+}
+
+function cut(doc: jsPDF, text: string, width: number): string {
+  if (doc.getTextWidth(text) <= width) return text;
+  let length = Math.floor((text.length * width) / doc.getTextWidth(text));
+  while (length > 0 && doc.getTextWidth(`${text.slice(0, length)}…`) > width) length -= 1;
+  return `${text.slice(0, length)}…`;
+}
+
+function line(doc: jsPDF, cells: readonly string[], y: number) {
+  let x = MARGIN;
+  cells.forEach((cell, i) => {
+    const width = WIDTHS[i] ?? 30;
+    if (cell) doc.text(cut(doc, cell, width - 3), x + 1, y);
+    x += width;
+  });
+}
+
+function heading(doc: jsPDF, title: string) {
+  doc.setFontSize(13);
+  doc.text(title, MARGIN, 14);
+  doc.setFontSize(8.5);
+  doc.setFillColor(232, 236, 241);
+  doc.rect(MARGIN, TOP - 9, WIDTH, LINE + 0.5, 'F');
+  line(doc, headings, TOP - 5);
+}
+
+export async function pdf(rows: readonly SearchRow[], title: string): Promise<Blob> {
+  const doc = new jsPDF({ orientation: 'landscape', unit: 'mm', format: 'a4', compress: true });
+  doc.addFileToVFS(`${FONT}.ttf`, await fontData());
+  doc.addFont(`${FONT}.ttf`, FONT, 'normal');
+  doc.setFont(FONT);
+  doc.setDrawColor(215, 220, 226);
+  doc.setLineWidth(0.15);
+  heading(doc, title);
+  let y = TOP + 1;
+  for (const row of rows) {
+    if (y > BOTTOM) {
+      doc.addPage();
+      heading(doc, title);
+      y = TOP + 1;
+    }
+    line(doc, cellsOf(row), y);
+    doc.line(MARGIN, y + 1.8, MARGIN + WIDTH, y + 1.8);
+    y += LINE;
+  }
+  const pages = doc.getNumberOfPages();
+  for (let page = 1; page <= pages; page += 1) {
+    doc.setPage(page);
+    doc.text(t.patients.export.page(page, pages), MARGIN + WIDTH, 204, { align: 'right' });
+  }
+  return doc.output('blob');
+}

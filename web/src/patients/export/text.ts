@@ -1,0 +1,40 @@
+// Exports that are text: CSV for Serbian spreadsheets, JSON, and XLS as SpreadsheetML 2003.
+import type { SearchRow } from '../types';
+import { cellsOf, headings } from './table';
+
+/** A text that a spreadsheet would take for a formula is made a text by a leading apostrophe. */
+const harmless = (cell: string) => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell);
+
+const quoted = (cell: string) => {
+  const safe = harmless(cell);
+  return /[";\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+};
+
+/** Semicolons between cells, as programs of this country expect, and a mark that says UTF-8. */
+export const csv = (rows: readonly SearchRow[]): string =>
+  `\uFEFF${[headings, ...rows.map(cellsOf)].map((cells) => cells.map(quoted).join(';')).join('\r\n')}\r\n`;
+
+export const json = (rows: readonly SearchRow[]): string => `${JSON.stringify(rows, null, 2)}\n`;
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const xmlText = (text: string) =>
+  text
+    // Characters that XML cannot hold at all.
+    // eslint-disable-next-line no-control-regex
+    .replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, '')
+    .replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character);
+const xmlRow = (cells: readonly string[], style = '') =>
+  `<Row>${cells.map((cell) => `<Cell${style}><Data ss:Type="String">${xmlText(cell)}</Data></Cell>`).join('')}</Row>`;
+
+/** Every cell is a string: nothing in it is ever computed. */
+export const xls = (rows: readonly SearchRow[], sheet: string): string =>
+  [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<?mso-application progid="Excel.Sheet"?>',
+    '<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet">',
+    '<Styles><Style ss:ID="glava"><Font ss:Bold="1"/></Style></Styles>',
+    `<Worksheet ss:Name="${xmlText(sheet.replace(/[\\/?*[\]:]/g, ' ').slice(0, 31))}"><Table>`,
+    xmlRow(headings, ' ss:StyleID="glava"'),
+    ...rows.map((row) => xmlRow(cellsOf(row))),
+    '</Table></Worksheet></Workbook>',
+  ].join('\n');

@@ -1,0 +1,28 @@
+// Which of a patient's fields are shown, in what order: one list for the page and for the history.
+import type { PatientFlags, PatientInput } from './types';
+
+export type PatientField = keyof PatientInput;
+
+export const shownFields = (flags: PatientFlags | undefined): PatientField[] => {
+  const optional = (shown: boolean | undefined, field: PatientField) => (shown ? [field] : []);
+  return [
+    'ime',
+    'prezime',
+    'datumRodjenja',
+    'jmbg',
+    'lbo',
+    ...optional(flags?.prikazPacijentImeRoditelja, 'imeRoditelja'),
+    'polTrenutni',
+    ...optional(!flags?.prikazPacijentPrikazJednogPola, 'polNaRodjenju'),
+    'kontaktTelefon',
+    'mobilniTelefon',
+    ...optional(flags?.prikazPacijentZanimanje, 'zanimanje'),
+    ...optional(flags?.prikazPacijentStrucnaSprema, 'strucnaSprema'),
+    ...optional(flags?.prikazPacijentRadnoMesto, 'radnoMesto'),
+    'adresa',
+    'brojKartona',
+    ...optional(flags?.prikazPacijentMedicinskaNapomena, 'medicinskaNapomena'),
+    ...optional(flags?.prikazPacijentAdministrativnaNapomena, 'administrativnaNapomena'),
+    'email',
+  ];
+};

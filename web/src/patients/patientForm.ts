@@ -1,0 +1,74 @@
+// Rules of a patient's form (A 5), in the order in which it shows its fields, and what a JMBG fills in.
+import { firstMissing, type Problem } from '../crud/useForm';
+import { t } from '../messages';
+import { knownJmbg, readJmbg } from './jmbg';
+import type { PatientInput } from './types';
+
+const text = t.patients.form;
+
+export const emptyPatient: PatientInput = {
+  ime: null, prezime: null, imeRoditelja: null, datumRodjenja: null, jmbg: null, lbo: null, polTrenutni: null, polNaRodjenju: null, adresa: null,
+  brojKartona: null, kontaktTelefon: null, email: null, mobilniTelefon: null, zanimanje: null, strucnaSprema: null, radnoMesto: null,
+  medicinskaNapomena: null, administrativnaNapomena: null,
+};
+
+const PHONE = /^\d{3}\/\d{6,8}$/;
+const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
+
+type Rule = (patient: PatientInput) => Problem<PatientInput> | null;
+
+const filled = (value: string | null): string | null => value?.trim() || null;
+const missing = (field: keyof typeof text.missing): Rule => (patient) => firstMissing(patient, [[field, text.missing[field]]]);
+const shape = (field: keyof PatientInput, isRight: (value: string) => boolean, message: string): Rule => (patient) => {
+  const value = filled(patient[field] as string | null);
+  return value === null || isRight(value) ? null : { field, message };
+};
+const jmbg: Rule = (patient) => {
+  const read = readJmbg(filled(patient.jmbg) ?? '');
+  return typeof read === 'string' ? { field: 'jmbg', message: read } : null;
+};
+
+const RULES: readonly Rule[] = [
+  missing('ime'),
+  missing('prezime'),
+  missing('datumRodjenja'),
+  missing('jmbg'),
+  jmbg,
+  missing('lbo'),
+  shape('lbo', (value) => /^\d{11}$/.test(value), text.lboShape),
+  missing('polTrenutni'),
+  missing('kontaktTelefon'),
+  shape('kontaktTelefon', (value) => PHONE.test(value), text.phone),
+  shape('mobilniTelefon', (value) => PHONE.test(value), text.mobile),
+  shape('email', (value) => EMAIL.test(value), text.email),
+];
+
+/** The first rule that the record breaks. */
+export function patientProblem(patient: PatientInput): Problem<PatientInput> | null {
+  for (const rule of RULES) {
+    const problem = rule(patient);
+    if (problem) return problem;
+  }
+  return null;
+}
+
+/** What a newly typed JMBG fills: fields that are blank, or that the JMBG before it had filled. */
+export function filledByJmbg(patient: PatientInput, typed: string): Partial<PatientInput> {
+  const [before, now] = [knownJmbg(patient.jmbg), knownJmbg(typed)];
+  if (!now) return {};
+  const free = <V>(value: V | null, earlier: V | undefined) => value === null || value === earlier;
+  return {
+    ...(free(patient.datumRodjenja, before?.datumRodjenja) && { datumRodjenja: now.datumRodjenja }),
+    ...(free(patient.polTrenutni, before?.pol) && { polTrenutni: now.pol }),
+    ...(free(patient.polNaRodjenju, before?.pol) && { polNaRodjenju: now.pol }),
+  };
+}
+
+/** Oddities that a person should look at; they never stop a save. */
+export function jmbgWarnings({ jmbg: number, datumRodjenja, polTrenutni }: PatientInput): { datumRodjenja?: string; polTrenutni?: string } {
+  const read = knownJmbg(number);
+  return {
+    ...(read && datumRodjenja && datumRodjenja !== read.datumRodjenja && { datumRodjenja: text.dateMismatch }),
+    ...(read && polTrenutni !== null && polTrenutni !== read.pol && { polTrenutni: text.sexMismatch }),
+  };
+}
