@@ -52,7 +52,7 @@ const choose = async (label: string, option: string) => {
 function freshJmbg(): string {
   const serial = String(Date.now() % 500).padStart(3, '0');
   const digits = `1405961${String(70 + (Math.floor(Date.now() / 500) % 20))}${serial}`;
-  const rest = 11 - ([...digits].reduce((sum, digit, i) => sum + Number(digit) * (i < 6 ? 7 - i : 13 - i), 0) % 11);
+  const rest = 11 - (Array.from(digits).reduce((sum, digit, i) => sum + Number(digit) * (i < 6 ? 7 - i : 13 - i), 0) % 11);
   return `${digits}${rest > 9 ? 0 : rest}`;
 }
 
@@ -78,7 +78,7 @@ describe('the search', () => {
     await now.page.getByRole('button', { name: 'Pretraži' }).click();
     await now.page.getByText('Unesite preostale parametre pretrage.').waitFor();
     await choose('Operator', 'veće od');
-    await now.page.getByLabel('Vrednost (god.)').fill('80');
+    await now.page.getByLabel('Vrednost (god.)').pressSequentially('80');
     await now.page.keyboard.press('Enter');
     await results().waitFor();
     const field = (await call<{ polja: { id: number; naziv: string }[] }>('GET', `/api/registers/${register}/search-setup`, { token })).polja.find(({ naziv }) => naziv === 'Starost na prijemu');

@@ -48,7 +48,7 @@ export default function PatientArchiveScreen() {
         ) : !data ? (
           <Loading lines={6} />
         ) : (
-          <DataTable {...tableDefaults} rows={10} rowsPerPageOptions={[5, 10, 15, 20]} value={data.data} pt={{ table: { 'aria-label': text.table } }}>
+          <DataTable {...tableDefaults} rows={10} rowsPerPageOptions={[5, 10, 15, 20]} value={data.data} pt={{ table: { 'aria-label': text.table }, wrapper: { tabIndex: 0 } }}>
             {shownFields(flags).map((field) => (
               <Column key={field} header={label(`patient.${field}`)} body={(state: ArchivedPatient) => shown(state, field)} />
             ))}
