@@ -18,7 +18,7 @@ pub const SET: i16 = 4;
 pub const DATE: i16 = 5;
 
 /// A field of the form (auts), with the specification's names.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EntryField {
     pub id: i64,
@@ -59,7 +59,7 @@ pub struct EntryField {
     pub initial: Initial,
 }
 
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FieldType {
     pub donja_granica_brojne_vrednosti: Option<f64>,

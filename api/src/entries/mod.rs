@@ -3,12 +3,12 @@
 mod count;
 mod display;
 mod draft;
-mod form;
+pub mod form;
 mod history;
 mod list;
 mod merge;
 mod save;
-mod values;
+pub mod values;
 
 use utoipa_axum::router::OpenApiRouter;
 

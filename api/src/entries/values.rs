@@ -84,11 +84,20 @@ fn shown<'a>(form: &'a Form, computed: &'a Computed) -> impl Iterator<Item = &'a
     form.fields.iter().filter(|field| field.prikazuje_se && field.holds_value() && !computed.hidden.contains(&field.id))
 }
 
-/// Required items first, then bounds. A choice is never required: unchecked is an answer.
+/// Refuses the values by the first of their faults.
 pub fn check(form: &Form, computed: &Computed) -> Result<()> {
+    match faults(form, computed).into_iter().next() {
+        Some((field, message)) => Err(Error::invalid(field.id.to_string(), message)),
+        None => Ok(()),
+    }
+}
+
+/// Every fault with its field: required items first, then bounds. A choice is never required: unchecked is an answer.
+pub fn faults<'a>(form: &'a Form, computed: &'a Computed) -> Vec<(&'a EntryField, String)> {
+    let mut found = Vec::new();
     for field in shown(form, computed) {
         if !field.opciono && field.tva_num_vrednost != CHOICE && !field.is_calculated() && !computed.values.contains_key(&field.id) {
-            return Err(Error::invalid(field.id.to_string(), format!("Niste uneli stavku sa nazivom: {}.", field.naziv)));
+            found.push((field, format!("Niste uneli stavku sa nazivom: {}.", field.naziv)));
         }
     }
     for field in shown(form, computed).filter(|field| field.tva_num_vrednost == NUMBER && !field.is_calculated()) {
@@ -99,13 +108,10 @@ pub fn check(form: &Form, computed: &Computed) -> Result<()> {
             _ => (-SAFE_INTEGER, SAFE_INTEGER),
         };
         if !(low..=high).contains(&number) {
-            return Err(Error::invalid(
-                field.id.to_string(),
-                format!("Stavka sa nazivom: {} nije u opsegu ({low}) - ({high})", field.naziv),
-            ));
+            found.push((field, format!("Stavka sa nazivom: {} nije u opsegu ({low}) - ({high})", field.naziv)));
         }
     }
-    Ok(())
+    found
 }
 
 /// Relevant shown fields that are blank.

@@ -1,6 +1,6 @@
 //! Patients and entries from a CSV file: read, check, match, write, in one transaction and all or nothing.
 
-use std::fmt;
+use std::{collections::HashMap, fmt};
 
 use jiff::civil::Date;
 use sqlx::PgConnection;
@@ -57,7 +57,7 @@ impl From<sqlx::Error> for Failure {
 
 /// Imports in the given transaction; the caller commits it, or rolls it back for a dry run.
 pub async fn import(tx: &mut PgConnection, request: &Request<'_>, progress: &mut Progress) -> Result<Outcome, Failure> {
-    sqlx::query("select pg_advisory_xact_lock($1)").bind(IMPORT_LOCK).execute(&mut *tx).await?;
+    sqlx::query!("select pg_advisory_xact_lock($1)", IMPORT_LOCK).execute(&mut *tx).await?;
     let register = RegisterSchema::load(tx, request.register).await?;
     let directory = directory(tx).await?;
     let mut problems = Problems::default();
@@ -68,7 +68,7 @@ pub async fn import(tx: &mut PgConnection, request: &Request<'_>, progress: &mut
     }
 
     progress.begin("Provera redova", sheet.len());
-    let reader = Reader::new(request.mapping, &register, &directory, &mut problems)?;
+    let reader = Reader::new(request.mapping, &register, &directory, request.today, &mut problems)?;
     let mut drafts = reader.read(&sheet, progress);
     let matches = matching::match_all(tx, request, &mut drafts, &mut problems).await?;
     if !problems.defects.is_empty() {
@@ -86,26 +86,24 @@ pub async fn import(tx: &mut PgConnection, request: &Request<'_>, progress: &mut
 }
 
 async fn directory(tx: &mut PgConnection) -> sqlx::Result<Directory> {
-    let institutions: Vec<(i64, String, Option<String>)> =
-        sqlx::query_as("select id, naziv, sifra from institution where aktivan").fetch_all(&mut *tx).await?;
-    let workers: Vec<(String, i64)> = sqlx::query_as("select lower(username), id from worker where aktivan").fetch_all(tx).await?;
-    let names =
-        institutions.into_iter().flat_map(|(id, naziv, sifra)| [Some(naziv), sifra].into_iter().flatten().map(move |name| (name, id)));
-    Ok(Directory {
-        institutions: names.map(|(name, id)| (domain::fold::fold(&name), id)).collect(),
-        workers: workers.into_iter().collect(),
-    })
+    let mut institutions = HashMap::new();
+    for known in sqlx::query!("select id, naziv, sifra from institution where aktivan").fetch_all(&mut *tx).await? {
+        let names = [Some(known.naziv), known.sifra].into_iter().flatten();
+        institutions.extend(names.map(|name| (domain::fold::fold(&name), known.id)));
+    }
+    let workers = sqlx::query!(r#"select lower(username) as "username!", id from worker where aktivan"#).fetch_all(tx).await?;
+    Ok(Directory { institutions, workers: workers.into_iter().map(|worker| (worker.username, worker.id)).collect() })
 }
 
 /// One line in the log beside the rows of each patient and entry; an import that changes nothing leaves none.
 async fn note(tx: &mut PgConnection, source: &str, register_id: i64, outcome: &Outcome) -> sqlx::Result<()> {
     let written = [outcome.patients, outcome.entries].iter().map(|tally| tally.created + tally.updated).sum::<u64>();
     if written > 0 {
-        sqlx::query(
+        sqlx::query!(
             "insert into audit_log (radnik_id, klasa, akcija, red_id, opis) values (acting_worker(), 'import_record', 'uvoz', $1, $2)",
+            register_id.to_string(),
+            format!("izvor {source}: {outcome}")
         )
-        .bind(register_id.to_string())
-        .bind(format!("izvor {source}: {outcome}"))
         .execute(tx)
         .await?;
     }

@@ -5,14 +5,17 @@ use std::collections::HashMap;
 use jiff::civil::Date;
 
 use super::{
-    completeness::Values,
     mapping::{EntryMapping, Mapping, Source},
-    patient::Patient,
+    patient,
     problems::Problems,
     progress::Progress,
     schema::{FormSchema, RegisterSchema},
     sheet::{Sheet, SheetRow, shortened},
     values,
+};
+use crate::{
+    entries::values::Values,
+    patients::{PatientInput, validation},
 };
 
 /// Institutions and workers by the names that a file may call them.
@@ -26,7 +29,7 @@ pub struct PatientDraft {
     pub row: usize,
     pub key: String,
     pub institution_id: i64,
-    pub record: Patient,
+    pub record: PatientInput,
 }
 
 pub struct EntryDraft<'a> {
@@ -35,11 +38,13 @@ pub struct EntryDraft<'a> {
     /// Place in the list of patients.
     pub patient: usize,
     pub mapping: &'a EntryMapping,
-    pub form: &'a FormSchema,
+    pub schema: &'a FormSchema,
     pub date: Date,
     pub institution_id: i64,
     pub responsible_id: Option<i64>,
     pub values: Values,
+    /// Codes of the fields whose cells could not be read; a defect says so already.
+    pub unread: Vec<&'a str>,
     /// Known once formulas have run over the values.
     pub relevant_filled: bool,
 }
@@ -58,6 +63,7 @@ pub struct Reader<'a, 'p> {
     pub directory: &'a Directory,
     /// The form of each entry mapping, in their order.
     pub forms: Vec<&'a FormSchema>,
+    pub today: Date,
     pub problems: &'p mut Problems,
 }
 
@@ -66,10 +72,11 @@ impl<'a, 'p> Reader<'a, 'p> {
         mapping: &'a Mapping,
         register: &'a RegisterSchema,
         directory: &'a Directory,
+        today: Date,
         problems: &'p mut Problems,
     ) -> anyhow::Result<Self> {
         let forms = mapping.entries.iter().map(|entry| register.form(&entry.form)).collect::<anyhow::Result<_>>()?;
-        Ok(Self { mapping, directory, forms, problems })
+        Ok(Self { mapping, directory, forms, today, problems })
     }
 
     pub fn read(mut self, sheet: &Sheet, progress: &mut Progress) -> Drafts<'a> {
@@ -79,8 +86,8 @@ impl<'a, 'p> Reader<'a, 'p> {
         for row in sheet.rows() {
             progress.step();
             let Some(patient) = self.patient(row, &mut patients, &mut drafts.patients) else { continue };
-            for (mapping, form) in self.mapping.entries.iter().zip(self.forms.clone()) {
-                self.entry(row, patient, mapping, form, &mut entries, &mut drafts);
+            for (mapping, schema) in self.mapping.entries.iter().zip(self.forms.clone()) {
+                self.entry(row, patient, mapping, schema, &mut entries, &mut drafts);
             }
         }
         drafts
@@ -102,7 +109,7 @@ impl<'a, 'p> Reader<'a, 'p> {
             }
             return Some(*place);
         }
-        for (name, message) in record.warnings() {
+        for (name, message) in validation::oddities(&record) {
             self.problems.warning(row.number, Some(&self.place(name)), message);
         }
         let institution_id = self.institution(row, &self.mapping.patient.institution)?;
@@ -111,12 +118,12 @@ impl<'a, 'p> Reader<'a, 'p> {
         Some(patients.len() - 1)
     }
 
-    fn record(&mut self, row: SheetRow<'_>) -> Patient {
-        let mut record = Patient::default();
+    fn record(&mut self, row: SheetRow<'_>) -> PatientInput {
+        let mut fields = patient::Fields::default();
         let mut unread = vec![];
         for (name, source) in &self.mapping.patient.fields {
             let filled = match row.text(source) {
-                Ok(Some(text)) => record.fill(name, &text, source, &self.mapping.file),
+                Ok(Some(text)) => fields.fill(name, &text, source, &self.mapping.file),
                 Ok(None) => Ok(()),
                 Err(message) => Err(message),
             };
@@ -125,8 +132,8 @@ impl<'a, 'p> Reader<'a, 'p> {
                 self.problems.defect(row.number, Some(column(source, name)), message);
             }
         }
-        record.complete_from_jmbg();
-        for (name, message) in record.faults() {
+        let record = fields.record();
+        for (name, message) in patient::faults(&record, &self.mapping.patient.fields, self.today) {
             if !unread.contains(&name) {
                 self.problems.defect(row.number, Some(&self.place(name)), message);
             }
@@ -144,7 +151,7 @@ impl<'a, 'p> Reader<'a, 'p> {
         row: SheetRow<'_>,
         patient: usize,
         mapping: &'a EntryMapping,
-        form: &'a FormSchema,
+        schema: &'a FormSchema,
         known: &mut HashMap<String, usize>,
         drafts: &mut Drafts<'a>,
     ) {
@@ -153,7 +160,7 @@ impl<'a, 'p> Reader<'a, 'p> {
             drafts.without_entry += 1;
             return;
         }
-        let values = self.values(row, mapping, form);
+        let (values, unread) = self.values(row, mapping, schema);
         let date = self.date(row, mapping, drafts.patients[patient].record.datum_rodjenja);
         let institution_id = match &mapping.institution {
             Some(source) => self.institution(row, source),
@@ -164,7 +171,7 @@ impl<'a, 'p> Reader<'a, 'p> {
         let Some(key) = row.key(mapping.key.names()) else {
             return self.problems.defect(row.number, key_column, "ključ unosa je prazan");
         };
-        let key = format!("unos:{}:{key}", form.code());
+        let key = format!("unos:{}:{key}", schema.code());
         if let Some(first) = known.insert(key.clone(), row.number) {
             return self.problems.defect(row.number, key_column, format!("isti ključ unosa već stoji u redu {first}"));
         }
@@ -174,19 +181,21 @@ impl<'a, 'p> Reader<'a, 'p> {
             key,
             patient,
             mapping,
-            form,
+            schema,
             date,
             institution_id,
             responsible_id,
             values,
+            unread,
             relevant_filled: false,
         });
     }
 
-    fn values(&mut self, row: SheetRow<'_>, mapping: &EntryMapping, form: &FormSchema) -> Values {
-        let mut values = Values::new();
+    /// The values that can be read, and the codes of the others.
+    fn values(&mut self, row: SheetRow<'_>, mapping: &'a EntryMapping, schema: &FormSchema) -> (Values, Vec<&'a str>) {
+        let (mut values, mut unread) = (Values::new(), vec![]);
         for (code, source) in &mapping.fields {
-            let field = form.field(code).expect("the mapping's codes are checked before its rows");
+            let field = schema.field(code).expect("the mapping's codes are checked before its rows");
             let value = match row.text(source) {
                 Ok(Some(text)) => values::value(field, &text, source, &self.mapping.file),
                 Ok(None) => continue,
@@ -194,12 +203,15 @@ impl<'a, 'p> Reader<'a, 'p> {
             };
             match value {
                 Ok(value) => {
-                    values.insert(field.id.to_string(), value);
+                    values.insert(field.id, value);
                 }
-                Err(message) => self.problems.defect(row.number, Some(column(source, code)), message),
+                Err(message) => {
+                    unread.push(code.as_str());
+                    self.problems.defect(row.number, Some(column(source, code)), message);
+                }
             }
         }
-        values
+        (values, unread)
     }
 
     fn date(&mut self, row: SheetRow<'_>, mapping: &EntryMapping, born: Option<Date>) -> Option<Date> {

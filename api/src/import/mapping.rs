@@ -174,12 +174,16 @@ struct SourceTable {
     round: bool,
 }
 
+impl Source {
+    pub fn of_column(name: &str) -> Self {
+        Self { column: Some(name.to_owned()), constant: None, default: None, translate: BTreeMap::new(), dates: vec![], round: false }
+    }
+}
+
 impl From<RawSource> for Source {
     fn from(raw: RawSource) -> Self {
         match raw {
-            RawSource::Column(name) => {
-                Self { column: Some(name), constant: None, default: None, translate: BTreeMap::new(), dates: vec![], round: false }
-            }
+            RawSource::Column(name) => Self::of_column(&name),
             RawSource::Table(table) => {
                 let SourceTable { column, constant, default, translate, dates, round } = *table;
                 Self { column, constant, default, translate, dates, round }

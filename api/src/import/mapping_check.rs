@@ -9,6 +9,7 @@ use super::{
     schema::{FormSchema, RegisterSchema},
     sheet::Sheet,
 };
+use crate::entries::form::{CHOICE, EntryField};
 
 /// Adds a defect for everything in the mapping that the file or the register does not have.
 pub fn check(mapping: &Mapping, register: &RegisterSchema, sheet: &Sheet, problems: &mut Problems) {
@@ -18,7 +19,7 @@ pub fn check(mapping: &Mapping, register: &RegisterSchema, sheet: &Sheet, proble
         }
     }
     for name in mapping.patient.fields.keys() {
-        if !patient::FIELDS.iter().any(|(known, _)| known == name) {
+        if !patient::has_field(name) {
             problems.defect(None, Some("mapiranje patient.fields"), format!("pacijent nema polje „{name}”"));
         }
     }
@@ -31,25 +32,29 @@ pub fn check(mapping: &Mapping, register: &RegisterSchema, sheet: &Sheet, proble
     for entry in &mapping.entries {
         let place = format!("mapiranje entries.{}", entry.form);
         match register.form(&entry.form) {
-            Ok(form) if !forms.insert(form.id) => problems.defect(None, Some(&place), "isti formular se mapira dva puta"),
-            Ok(form) => check_entry(entry, form, &place, problems),
+            Ok(schema) if !forms.insert(schema.form.id) => problems.defect(None, Some(&place), "isti formular se mapira dva puta"),
+            Ok(schema) => check_entry(entry, schema, &place, problems),
             Err(error) => problems.defect(None, Some(&place), error.to_string()),
         }
     }
 }
 
-fn check_entry(entry: &EntryMapping, form: &FormSchema, place: &str, problems: &mut Problems) {
+fn check_entry(entry: &EntryMapping, schema: &FormSchema, place: &str, problems: &mut Problems) {
     for code in entry.fields.keys() {
-        match form.field(code) {
-            None => problems.defect(None, Some(place), format!("formular „{}” nema polje „{code}”", form.naziv)),
-            Some(field) if field.kind > 5 => problems.defect(None, Some(place), format!("polje „{code}” nema vrednost")),
-            Some(field) if field.calculated => problems.defect(None, Some(place), format!("polje „{code}” se računa, pa se ne uvozi")),
+        match schema.field(code) {
+            None => problems.defect(None, Some(place), format!("formular „{}” nema polje „{code}”", schema.form.naziv)),
+            Some(field) if !field.holds_value() => problems.defect(None, Some(place), format!("polje „{code}” nema vrednost")),
+            Some(field) if field.is_calculated() => problems.defect(None, Some(place), format!("polje „{code}” se računa, pa se ne uvozi")),
             Some(_) => {}
         }
     }
-    for field in form.fields.iter().filter(|field| (2..=5).contains(&field.kind) && !field.opcioni && field.prikazuje_se) {
+    // A choice is never required, and a field with a display formula is required only where it shows.
+    let demanded = |field: &&EntryField| {
+        field.holds_value() && field.tva_num_vrednost != CHOICE && !field.opciono && field.prikazuje_se && field.formula_za_prikaz.is_none()
+    };
+    for field in schema.form.fields.iter().filter(demanded).filter(|field| !field.is_calculated()) {
         let code = field.sifra.as_deref().unwrap_or_default();
-        if !field.conditional && !field.calculated && !entry.fields.contains_key(code) {
+        if !entry.fields.contains_key(code) {
             problems.defect(None, Some(place), format!("obavezno polje „{}” (šifra „{code}”) nije mapirano", field.naziv));
         }
     }

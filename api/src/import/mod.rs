@@ -1,15 +1,15 @@
 //! `api import`: a register's definition from a file, and patients with their entries from CSV with a mapping.
 
 pub mod check;
-mod completeness;
 pub mod data;
 pub mod definition;
 mod drafts;
 pub mod formulas;
+mod limits;
 pub mod mapping;
 mod mapping_check;
 mod matching;
-pub mod patient;
+mod patient;
 pub mod problems;
 pub mod progress;
 pub mod register;
@@ -181,8 +181,7 @@ pub fn today() -> jiff::civil::Date {
 /// The worker who writes.
 async fn worker(owner: &PgPool, username: Option<&str>) -> anyhow::Result<i64> {
     let Some(username) = username else { return Ok(db::SYSTEM_WORKER) };
-    sqlx::query_scalar("select id from worker where lower(username) = lower($1) and aktivan")
-        .bind(username)
+    sqlx::query_scalar!("select id from worker where lower(username) = lower($1) and aktivan", username)
         .fetch_optional(owner)
         .await?
         .with_context(|| format!("nema aktivnog radnika „{username}”"))

@@ -61,8 +61,9 @@ pub async fn store(
 
 async fn store_register(tx: &mut PgConnection, definition: &Definition) -> anyhow::Result<(i64, Changes)> {
     let register = &definition.register;
-    let same: i64 =
-        sqlx::query_scalar("select count(*) from register where sifra = $1 and aktivan").bind(&register.sifra).fetch_one(&mut *tx).await?;
+    let same = sqlx::query_scalar!(r#"select count(*) as "n!" from register where sifra = $1 and aktivan"#, register.sifra)
+        .fetch_one(&mut *tx)
+        .await?;
     if same > 1 {
         bail!("više aktivnih registara ima šifru „{}”", register.sifra);
     }
@@ -127,31 +128,31 @@ async fn store_types(
 }
 
 async fn other_register(tx: &mut PgConnection, type_id: i64, register_id: i64) -> sqlx::Result<Option<String>> {
-    sqlx::query_scalar(
+    sqlx::query_scalar!(
         "select r.naziv from form_field f join form t on t.id = f.tip_skupa_atributa_id join register r on r.id = t.registar_id
           where f.tip_atributa_id = $1 and f.aktivan and r.id <> $2 limit 1",
+        type_id,
+        register_id
     )
-    .bind(type_id)
-    .bind(register_id)
     .fetch_optional(tx)
     .await
 }
 
 /// Saved values keep the shape of their field's type, and a set's values the ids of its items.
 async fn refuse_changed_kinds(tx: &mut PgConnection, form_id: i64, form: &Form, types: &HashMap<String, TypeIds>) -> anyhow::Result<()> {
-    let codes: Vec<&str> = form.polja.iter().map(|field| field.sifra.as_str()).collect();
+    let codes: Vec<String> = form.polja.iter().map(|field| field.sifra.clone()).collect();
     let type_ids: Vec<i64> = form.polja.iter().map(|field| types[&field.tip_atributa].id).collect();
-    let changed: Vec<String> = sqlx::query_scalar(
-        "select f.sifra from unnest($2::text[], $3::bigint[]) as w(sifra, tip_id)
+    let changed = sqlx::query_scalar!(
+        r#"select f.sifra as "sifra!" from unnest($2::text[], $3::bigint[]) as w(sifra, tip_id)
            join form_field f on f.tip_skupa_atributa_id = $1 and f.sifra = w.sifra
            join attribute_type was on was.id = f.tip_atributa_id
            join attribute_type wanted on wanted.id = w.tip_id
           where was.id <> wanted.id and (was.tip_vrednosti_atributa <> wanted.tip_vrednosti_atributa or was.tip_vrednosti_atributa = 4)
-            and exists (select from entry e where e.tsa_id = $1 and e.vrednosti ? f.id::text)",
+            and exists (select from entry e where e.tsa_id = $1 and e.vrednosti ? f.id::text)"#,
+        form_id,
+        &codes,
+        &type_ids
     )
-    .bind(form_id)
-    .bind(codes)
-    .bind(type_ids)
     .fetch_all(tx)
     .await?;
     if !changed.is_empty() {
@@ -164,29 +165,29 @@ async fn store_parents(tx: &mut PgConnection, form: &Form, ids: &[i64]) -> sqlx:
     let by_code: HashMap<&str, i64> = form.polja.iter().map(|field| field.sifra.as_str()).zip(ids.iter().copied()).collect();
     let parents: Vec<Option<i64>> =
         form.polja.iter().map(|field| field.nadredjeni.as_deref().and_then(|code| by_code.get(code).copied())).collect();
-    let updated = sqlx::query(
+    let updated = sqlx::query!(
         "update form_field f set nadredjeni_atribut_u_tipu_skupa_id = w.parent
            from unnest($1::bigint[], $2::bigint[]) as w(id, parent)
           where f.id = w.id and f.nadredjeni_atribut_u_tipu_skupa_id is distinct from w.parent",
+        ids,
+        &parents as _
     )
-    .bind(ids)
-    .bind(parents)
     .execute(tx)
     .await?;
     Ok(updated.rows_affected())
 }
 
 async fn store_first_forms(tx: &mut PgConnection, register_id: i64, definition: &Definition) -> sqlx::Result<u64> {
-    let updated = sqlx::query(
+    let updated = sqlx::query!(
         "update register r set prvi_tip_hijerarhije_atributa_id = w.prvi, podrazumevani_tip_hijerarhije_atributa_id = w.podrazumevani
            from (select (select id from form where registar_id = $1 and sifra_veza = $2 and aktivan) as prvi,
                         (select id from form where registar_id = $1 and sifra_veza = $3 and aktivan) as podrazumevani) w
           where r.id = $1 and (r.prvi_tip_hijerarhije_atributa_id, r.podrazumevani_tip_hijerarhije_atributa_id)
                 is distinct from (w.prvi, w.podrazumevani)",
+        register_id,
+        definition.register.prvi_tip_hijerarhije_atributa,
+        definition.register.podrazumevani_tip_hijerarhije_atributa
     )
-    .bind(register_id)
-    .bind(&definition.register.prvi_tip_hijerarhije_atributa)
-    .bind(&definition.register.podrazumevani_tip_hijerarhije_atributa)
     .execute(tx)
     .await?;
     Ok(updated.rows_affected())
@@ -203,32 +204,33 @@ async fn missing(
 ) -> sqlx::Result<Vec<String>> {
     let type_ids: Vec<i64> = types.values().map(|known| known.id).collect();
     let items: Vec<i64> = types.values().flat_map(|known| known.items.values().copied()).collect();
-    let found: Vec<(String, i64, String)> = sqlx::query_as(
-        "select 'form', id, 'formular „' || naziv || '”' from form where registar_id = $1 and aktivan and id <> all ($2)
-         union all
-         select 'form_field', f.id, 'polje „' || f.naziv || '” formulara „' || t.naziv || '”'
-           from form_field f join form t on t.id = f.tip_skupa_atributa_id
-          where t.registar_id = $1 and f.aktivan and t.aktivan and f.id <> all ($3)
-         union all
-         select 'enum_item', i.id, 'stavka „' || i.naziv || '” tipa „' || t.naziv || '”'
-           from enum_item i join attribute_type t on t.id = i.tip_atributa_id
-          where t.id = any ($4) and i.aktivan and i.id <> all ($5)
-         order by 3",
+    let found = sqlx::query!(
+        r#"select 'form' as "tabela!", id as "id!", 'formular „' || naziv || '”' as "opis!"
+             from form where registar_id = $1 and aktivan and id <> all ($2)
+           union all
+           select 'form_field', f.id, 'polje „' || f.naziv || '” formulara „' || t.naziv || '”'
+             from form_field f join form t on t.id = f.tip_skupa_atributa_id
+            where t.registar_id = $1 and f.aktivan and t.aktivan and f.id <> all ($3)
+           union all
+           select 'enum_item', i.id, 'stavka „' || i.naziv || '” tipa „' || t.naziv || '”'
+             from enum_item i join attribute_type t on t.id = i.tip_atributa_id
+            where t.id = any ($4) and i.aktivan and i.id <> all ($5)
+            order by 3"#,
+        register_id,
+        forms,
+        fields,
+        &type_ids,
+        &items
     )
-    .bind(register_id)
-    .bind(forms)
-    .bind(fields)
-    .bind(type_ids)
-    .bind(items)
     .fetch_all(&mut *tx)
     .await?;
     if deactivate {
-        let of = |table: &str| found.iter().filter(|row| row.0 == table).map(|row| row.1).collect::<Vec<_>>();
-        sqlx::query("update form_field set aktivan = false where id = any ($1)").bind(of("form_field")).execute(&mut *tx).await?;
-        sqlx::query("update enum_item set aktivan = false where id = any ($1)").bind(of("enum_item")).execute(&mut *tx).await?;
-        sqlx::query("update form set aktivan = false where id = any ($1)").bind(of("form")).execute(&mut *tx).await?;
+        let of = |table: &str| found.iter().filter(|row| row.tabela == table).map(|row| row.id).collect::<Vec<_>>();
+        sqlx::query!("update form_field set aktivan = false where id = any ($1)", &of("form_field")).execute(&mut *tx).await?;
+        sqlx::query!("update enum_item set aktivan = false where id = any ($1)", &of("enum_item")).execute(&mut *tx).await?;
+        sqlx::query!("update form set aktivan = false where id = any ($1)", &of("form")).execute(&mut *tx).await?;
     }
-    Ok(found.into_iter().map(|row| row.2).collect())
+    Ok(found.into_iter().map(|row| row.opis).collect())
 }
 
 fn type_row(attribute_type: &AttributeType) -> Row {

@@ -109,7 +109,7 @@ impl Table {
     }
 
     async fn next_id(&self, tx: &mut PgConnection) -> sqlx::Result<i64> {
-        sqlx::query_scalar("select nextval(pg_get_serial_sequence($1, 'id'))").bind(self.name).fetch_one(tx).await
+        sqlx::query_scalar!(r#"select nextval(pg_get_serial_sequence($1, 'id')) as "id!""#, self.name).fetch_one(tx).await
     }
 }
 

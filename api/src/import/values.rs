@@ -1,4 +1,4 @@
-//! A cell's text as the value of a form field: the shape, the bounds and the names that the entry screen demands.
+//! A cell's text as the value of a form field, by the field's type. Bounds and required fields are the whole entry's matter.
 
 use jiff::{civil::Date, fmt::strtime};
 use rust_decimal::{Decimal, RoundingStrategy, prelude::ToPrimitive};
@@ -7,24 +7,21 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::{
     mapping::{FileOptions, Source, date_format},
-    schema::{FieldSchema, Item},
     sheet::shortened,
 };
-
-/// Bound of a number whose type has none: the largest integer that every client holds exactly.
-const SAFE_INTEGER: i64 = 9_007_199_254_740_991;
+use crate::entries::form::{CHOICE, Choice, DATE, EntryField, NUMBER, SET, TEXT};
 
 /// The years that date pickers offer (A section 9).
 const YEARS: std::ops::RangeInclusive<i16> = 1920..=2030;
 
 /// Reads `text` as a value of `field`, or says in Serbian what is wrong with it.
-pub fn value(field: &FieldSchema, text: &str, source: &Source, options: &FileOptions) -> Result<Value, String> {
-    match field.kind {
-        1 => choice(text),
-        2 => number(field, text, source, options),
-        3 => Ok(Value::String(text.nfc().collect())),
-        4 => set(field, text, options),
-        5 => date(text, source, options).map(|date| Value::String(date.to_string())),
+pub fn value(field: &EntryField, text: &str, source: &Source, options: &FileOptions) -> Result<Value, String> {
+    match field.tva_num_vrednost {
+        CHOICE => choice(text),
+        NUMBER => number(field, text, source, options),
+        TEXT => Ok(Value::String(text.nfc().collect())),
+        SET => set(field, text, options),
+        DATE => date(text, source, options).map(|date| Value::String(date.to_string())),
         _ => Err(format!("polje „{}” nema vrednost", field.naziv)),
     }
 }
@@ -50,10 +47,10 @@ pub fn any_date(text: &str, source: &Source, options: &FileOptions) -> Result<Da
     Err(format!("„{}” nije datum oblika {}", shortened(text), formats.join(" ili ")))
 }
 
-/// A number with the decimals and bounds of its field.
-fn number(field: &FieldSchema, text: &str, source: &Source, options: &FileOptions) -> Result<Value, String> {
+/// A number with the decimals of its field.
+fn number(field: &EntryField, text: &str, source: &Source, options: &FileOptions) -> Result<Value, String> {
     let mut number = decimal(text, options.decimal).ok_or_else(|| format!("„{}” nije broj", shortened(text)))?;
-    if let Some(decimals) = field.decimals {
+    if let Some(decimals) = field.tip_atributa.decimale_brojne_vrednosti {
         let decimals = u32::try_from(decimals).expect("the database allows 0 to 10");
         if number.scale() > decimals {
             if !source.round {
@@ -61,12 +58,6 @@ fn number(field: &FieldSchema, text: &str, source: &Source, options: &FileOption
             }
             number = number.round_dp_with_strategy(decimals, RoundingStrategy::MidpointAwayFromZero);
         }
-    }
-    let low = field.low.unwrap_or(Decimal::from(-SAFE_INTEGER));
-    let high = field.high.unwrap_or(Decimal::from(SAFE_INTEGER));
-    if number < low || number > high {
-        let bounds = format!("({}) - ({})", low.normalize(), high.normalize());
-        return Err(format!("Stavka sa nazivom: {} nije u opsegu {bounds}; vrednost je {}", field.naziv, number));
     }
     Ok(json_number(number))
 }
@@ -97,11 +88,11 @@ fn choice(text: &str) -> Result<Value, String> {
     }
 }
 
-fn set(field: &FieldSchema, text: &str, options: &FileOptions) -> Result<Value, String> {
+fn set(field: &EntryField, text: &str, options: &FileOptions) -> Result<Value, String> {
     let mut ids: Vec<i64> = vec![];
     for name in text.split(options.items).map(str::trim).filter(|name| !name.is_empty()) {
         let item = item(field, name).ok_or_else(|| {
-            let known: Vec<_> = field.items.iter().map(|item| item.naziv.as_str()).collect();
+            let known: Vec<_> = offered(field).map(|item| item.naziv.as_str()).collect();
             format!("„{}” nije među stavkama: {}", shortened(name), known.join(", "))
         })?;
         if !ids.contains(&item.id) {
@@ -114,10 +105,15 @@ fn set(field: &FieldSchema, text: &str, options: &FileOptions) -> Result<Value, 
     Ok(ids.into())
 }
 
+/// Items that may still be chosen.
+fn offered(field: &EntryField) -> impl Iterator<Item = &Choice> {
+    field.enum_stavke_sve.iter().filter(|item| item.aktivan)
+}
+
 /// The item with this name, in any spelling that folds to it.
-fn item<'a>(field: &'a FieldSchema, name: &str) -> Option<&'a Item> {
+fn item<'a>(field: &'a EntryField, name: &str) -> Option<&'a Choice> {
     let folded = domain::fold::fold(name);
-    field.items.iter().find(|item| item.naziv == name).or_else(|| field.items.iter().find(|item| domain::fold::fold(&item.naziv) == folded))
+    offered(field).find(|item| item.naziv == name).or_else(|| offered(field).find(|item| domain::fold::fold(&item.naziv) == folded))
 }
 
 #[cfg(test)]
@@ -125,36 +121,25 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::entries::form::FieldType;
 
-    fn field(kind: i16) -> FieldSchema {
-        let item = |id, naziv: &str| Item { id, type_id: 1, naziv: naziv.to_owned(), num_vrednost: id.into() };
-        FieldSchema {
-            id: 1,
-            form_id: 1,
-            parent_id: None,
-            sifra: Some("puls".to_owned()),
+    fn field(kind: i16) -> EntryField {
+        let item = |id, naziv: &str, aktivan| Choice { id, naziv: naziv.to_owned(), num_vrednost: 0.0, aktivan };
+        EntryField {
+            tva_num_vrednost: kind,
             naziv: "Puls".to_owned(),
-            kind,
-            opcioni: true,
-            relevantni: false,
-            prikazuje_se: true,
-            multiselect: false,
-            decimals: Some(1),
-            low: Some(20.into()),
-            high: Some(300.into()),
-            conditional: false,
-            calculated: false,
-            items: vec![item(7, "Niska"), item(9, "Šećerna bolest")],
+            enum_stavke_sve: vec![item(7, "Niska", true), item(9, "Šećerna bolest", true), item(11, "Ukinuta", false)],
+            tip_atributa: FieldType { decimale_brojne_vrednosti: Some(1), ..FieldType::default() },
+            ..EntryField::default()
         }
     }
 
     fn source() -> Source {
-        let text = "[patient]\nkey = 'id'\ninstitution = 'u'\n[patient.fields]\n";
-        super::super::mapping::Mapping::parse(text).unwrap().patient.institution
+        Source::of_column("puls")
     }
 
     #[test]
-    fn numbers_keep_decimals_and_bounds() {
+    fn numbers_keep_the_decimals_of_their_field() {
         let read = |text: &str| value(&field(2), text, &source(), &FileOptions::default());
         assert_eq!(read("83.0"), Ok(json!(83)));
         assert_eq!(read("25.5"), Ok(json!(25.5)));
@@ -162,7 +147,6 @@ mod tests {
             assert_eq!(read(wrong), Err(format!("„{wrong}” nije broj")));
         }
         assert_eq!(read("25.55").unwrap_err(), "„25.55” ima više decimala nego što polje dozvoljava (1)");
-        assert_eq!(read("19.9").unwrap_err(), "Stavka sa nazivom: Puls nije u opsegu (20) - (300); vrednost je 19.9");
         let rounding = Source { round: true, ..source() };
         assert_eq!(value(&field(2), "25.25", &rounding, &FileOptions::default()), Ok(json!(25.3)));
         let comma = FileOptions { decimal: ',', ..FileOptions::default() };
@@ -171,22 +155,14 @@ mod tests {
     }
 
     #[test]
-    fn a_number_without_bounds_stays_a_safe_integer() {
-        let free = FieldSchema { low: None, high: None, decimals: None, ..field(2) };
-        let read = |text: &str| value(&free, text, &source(), &FileOptions::default());
-        assert_eq!(read("-9007199254740991"), Ok(json!(-9_007_199_254_740_991_i64)));
-        assert!(read("9007199254740992").is_err());
-    }
-
-    #[test]
     fn choices_items_and_dates_are_known_by_name() {
         let read = |kind, text: &str| value(&field(kind), text, &source(), &FileOptions::default());
         assert_eq!((read(1, "Da"), read(1, "0")), (Ok(json!(true)), Ok(json!(false))));
         assert_eq!(read(1, "2").unwrap_err(), "„2” nije ni Da ni Ne");
         assert_eq!(read(4, "secerna bolest"), Ok(json!([9])));
-        assert_eq!(read(4, "Visoka").unwrap_err(), "„Visoka” nije među stavkama: Niska, Šećerna bolest");
+        assert_eq!(read(4, "Ukinuta").unwrap_err(), "„Ukinuta” nije među stavkama: Niska, Šećerna bolest");
         assert_eq!(read(4, "Niska|Šećerna bolest").unwrap_err(), "polje „Puls” prima samo jednu stavku");
-        let several = FieldSchema { multiselect: true, ..field(4) };
+        let several = EntryField { multiselect: true, ..field(4) };
         assert_eq!(value(&several, "Šećerna bolest | Niska", &source(), &FileOptions::default()), Ok(json!([9, 7])));
         assert_eq!(read(5, "01.02.2024."), Ok(json!("2024-02-01")));
         assert_eq!(read(5, "2024-02-30").unwrap_err(), "„2024-02-30” nije datum oblika YYYY-MM-DD ili DD.MM.YYYY. ili DD.MM.YYYY");

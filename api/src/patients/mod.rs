@@ -5,13 +5,14 @@ mod archive;
 mod duplicates;
 mod record;
 mod search;
-mod validation;
+pub mod validation;
 
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
 
 pub use access::{Access, deed_on_patient};
+pub use record::PatientInput;
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().merge(record::routes()).merge(archive::routes()).merge(duplicates::routes()).merge(search::routes())

@@ -26,7 +26,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
 }
 
 /// What a form sends; the names are the specification's.
-#[derive(Debug, Default, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct PatientInput {
     pub ime: Option<String>,
@@ -79,7 +79,7 @@ struct Registration {
 struct Registered {
     id: i64,
     /// Oddities that a person should look at.
-    upozorenja: Vec<String>,
+    upozorenja: Vec<&'static str>,
 }
 
 #[utoipa::path(post, path = "/api/patients", request_body = Registration, responses((status = 201, body = Registered)))]
@@ -96,7 +96,10 @@ async fn register(State(state): State<AppState>, actor: Actor, Json(body): Json<
         sqlx::query!("select register_patient($1, $2)", id, register).execute(&mut *tx).await?;
     }
     tx.commit().await?;
-    Ok((StatusCode::CREATED, Json(Registered { id, upozorenja: validation::warnings(&patient) })))
+    Ok((
+        StatusCode::CREATED,
+        Json(Registered { id, upozorenja: validation::oddities(&patient).into_iter().map(|(_, message)| message).collect() }),
+    ))
 }
 
 #[utoipa::path(get, path = "/api/patients/{id}", responses((status = 200, body = Patient)))]

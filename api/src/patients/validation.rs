@@ -4,55 +4,71 @@ use domain::jmbg::Jmbg;
 use jiff::civil::{Date, date};
 
 use super::record::PatientInput;
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    text::is_email,
+};
+
+/// A field of the record and what is wrong with it.
+pub type Fault = (&'static str, &'static str);
 
 /// What is odd about a record without being wrong: shown, never refused.
-pub fn warnings(patient: &PatientInput) -> Vec<String> {
-    let mut warnings = Vec::new();
+pub fn oddities(patient: &PatientInput) -> Vec<Fault> {
+    let mut found = Vec::new();
     if let Some(jmbg) = patient.jmbg.as_deref().and_then(|text| Jmbg::parse(text.trim()).ok()) {
         if patient.datum_rodjenja.is_some_and(|birth| birth != jmbg.birth_date()) {
-            warnings.push("Datum rođenja se ne slaže sa JMBG.".to_owned());
+            found.push(("datumRodjenja", "Datum rođenja se ne slaže sa JMBG."));
         }
         if patient.pol_trenutni.is_some_and(|male| male != jmbg.is_male()) {
-            warnings.push("Pol se ne slaže sa JMBG.".to_owned());
+            found.push(("polTrenutni", "Pol se ne slaže sa JMBG."));
         }
     }
-    warnings
+    found
 }
 
+/// Refuses a record by the first of its faults.
 pub fn check(patient: &PatientInput, today: Date) -> Result<()> {
-    required(&patient.ime, "ime", "Niste uneli ime.")?;
-    required(&patient.prezime, "prezime", "Niste uneli prezime.")?;
-    let birth = patient.datum_rodjenja.ok_or_else(|| Error::invalid("datumRodjenja", "Niste uneli datum rođenja."))?;
-    if birth < date(1900, 1, 1) || birth > today {
-        return Err(Error::invalid("datumRodjenja", "Datum rođenja mora biti između 1900. godine i današnjeg dana."));
+    match faults(patient, today).first() {
+        Some((field, message)) => Err(Error::invalid(*field, *message)),
+        None => Ok(()),
     }
-    let jmbg = required(&patient.jmbg, "jmbg", "Niste uneli JMBG.")?;
-    if Jmbg::parse(jmbg).is_err() {
-        return Err(Error::invalid("jmbg", "JMBG nije ispravan."));
-    }
-    let lbo = required(&patient.lbo, "lbo", "Niste uneli LBO.")?;
-    if lbo.len() != 11 || !is_digits(lbo) {
-        return Err(Error::invalid("lbo", "LBO mora imati 11 cifara."));
-    }
-    if patient.pol_trenutni.is_none() {
-        return Err(Error::invalid("polTrenutni", "Niste izabrali pol."));
-    }
-    let phone = required(&patient.kontakt_telefon, "kontaktTelefon", "Niste uneli kontakt telefon.")?;
-    if !is_phone(phone) {
-        return Err(Error::invalid("kontaktTelefon", "Kontakt telefon nije u formatu XXX/XXXXXXYY."));
-    }
-    if filled(&patient.mobilni_telefon).is_some_and(|phone| !is_phone(phone)) {
-        return Err(Error::invalid("mobilniTelefon", "Mobilni telefon nije u formatu XXX/XXXXXXYY."));
-    }
-    if filled(&patient.email).is_some_and(|email| !is_email(email)) {
-        return Err(Error::invalid("email", "E-mail adresa nije ispravna."));
-    }
-    Ok(())
 }
 
-fn required<'a>(text: &'a Option<String>, field: &'static str, message: &'static str) -> Result<&'a str> {
-    filled(text).ok_or_else(|| Error::invalid(field, message))
+/// Everything that keeps a record from being saved.
+pub fn faults(patient: &PatientInput, today: Date) -> Vec<Fault> {
+    let mut found = Vec::new();
+    let mut demand = |holds: bool, field, message| {
+        if !holds {
+            found.push((field, message));
+        }
+    };
+    demand(filled(&patient.ime).is_some(), "ime", "Niste uneli ime.");
+    demand(filled(&patient.prezime).is_some(), "prezime", "Niste uneli prezime.");
+    match patient.datum_rodjenja {
+        None => demand(false, "datumRodjenja", "Niste uneli datum rođenja."),
+        Some(birth) => demand(
+            birth >= date(1900, 1, 1) && birth <= today,
+            "datumRodjenja",
+            "Datum rođenja mora biti između 1900. godine i današnjeg dana.",
+        ),
+    }
+    match filled(&patient.jmbg) {
+        None => demand(false, "jmbg", "Niste uneli JMBG."),
+        Some(jmbg) => demand(Jmbg::parse(jmbg).is_ok(), "jmbg", "JMBG nije ispravan."),
+    }
+    match filled(&patient.lbo) {
+        None => demand(false, "lbo", "Niste uneli LBO."),
+        Some(lbo) => demand(lbo.len() == 11 && is_digits(lbo), "lbo", "LBO mora imati 11 cifara."),
+    }
+    demand(patient.pol_trenutni.is_some(), "polTrenutni", "Niste izabrali pol.");
+    match filled(&patient.kontakt_telefon) {
+        None => demand(false, "kontaktTelefon", "Niste uneli kontakt telefon."),
+        Some(phone) => demand(is_phone(phone), "kontaktTelefon", "Kontakt telefon nije u formatu XXX/XXXXXXYY."),
+    }
+    let mobile = filled(&patient.mobilni_telefon);
+    demand(mobile.is_none_or(is_phone), "mobilniTelefon", "Mobilni telefon nije u formatu XXX/XXXXXXYY.");
+    demand(filled(&patient.email).is_none_or(is_email), "email", "E-mail adresa nije ispravna.");
+    found
 }
 
 pub fn filled(text: &Option<String>) -> Option<&str> {
@@ -67,12 +83,6 @@ fn is_digits(text: &str) -> bool {
 fn is_phone(text: &str) -> bool {
     text.split_once('/')
         .is_some_and(|(area, number)| area.len() == 3 && (6..=8).contains(&number.len()) && is_digits(area) && is_digits(number))
-}
-
-fn is_email(text: &str) -> bool {
-    text.split_once('@').is_some_and(|(name, host)| {
-        !name.is_empty() && host.contains('.') && !host.starts_with('.') && !host.ends_with('.') && !text.contains(char::is_whitespace)
-    })
 }
 
 #[cfg(test)]
@@ -108,6 +118,13 @@ mod tests {
     }
 
     #[test]
+    fn every_fault_of_a_record_is_found() {
+        let blank = faults(&PatientInput::default(), date(2026, 11, 21));
+        let fields: Vec<_> = blank.iter().map(|(field, _)| *field).collect();
+        assert_eq!(fields, ["ime", "prezime", "datumRodjenja", "jmbg", "lbo", "polTrenutni", "kontaktTelefon"]);
+    }
+
+    #[test]
     fn each_rule_names_its_field() {
         assert_eq!(refused(|p| p.ime = Some("  ".into())).as_deref(), Some("ime"));
         assert_eq!(refused(|p| p.prezime = None).as_deref(), Some("prezime"));
@@ -127,7 +144,7 @@ mod tests {
         let mut patient = whole();
         patient.datum_rodjenja = Some(date(1971, 1, 1));
         patient.pol_trenutni = Some(false);
-        assert_eq!(warnings(&patient).len(), 2);
+        assert_eq!(oddities(&patient).len(), 2);
         assert!(check(&patient, date(2026, 11, 21)).is_ok());
     }
 }

@@ -2,7 +2,9 @@
 
 mod crud;
 mod entries;
+mod import_data;
 mod import_demo;
+mod import_register;
 mod maintenance;
 mod migrate;
 mod password_change;

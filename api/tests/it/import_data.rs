@@ -1,0 +1,305 @@
+//! `api import data`: every defect named by row and column, all or nothing, and the same file twice without change.
+
+use std::process::Command;
+
+use api::import::{
+    data::{self, Failure, Outcome, Request},
+    mapping::Mapping,
+    progress::Progress,
+    write::Tally,
+};
+use domain::{
+    db,
+    testing::{self, TestDb},
+};
+use jiff::civil::date;
+
+use crate::import_register::{DEFINITION, store};
+
+const MAPPING: &str = r#"
+[patient]
+key = "br"
+institution = "ustanova"
+
+[patient.fields]
+ime = "ime"
+prezime = "prezime"
+jmbg = "jmbg"
+lbo = "lbo"
+kontaktTelefon = "telefon"
+polTrenutni = { column = "pol", translate = { "1" = "M", "2" = "Ž" } }
+
+[[entries]]
+form = "pregled"
+key = ["br", "datum"]
+date = "datum"
+
+[entries.fields]
+puls = "puls"
+pusi = "pusi"
+koliko = "koliko"
+nalaz = "nalaz"
+kontrola = "kontrola"
+"#;
+
+const HEADER: &str = "br,ime,prezime,jmbg,lbo,telefon,pol,ustanova,datum,puls,pusi,koliko,nalaz,kontrola\n";
+const ANA: &str = "1,Ana,Đurić,0101990715000,12345678901,011/1234567,2,Bolnica,2024-05-06,72.5,da,kutiju,Uredan,01.06.2024.\n";
+const BOJAN: &str = "2,Bojan,Žikić,0202980710000,12345678902,021/123456,1,bol,2024-05-07,80,ne,,secerna bolest,\n";
+
+/// A database with the register, and one institution.
+async fn database() -> TestDb {
+    let db = testing::database().await;
+    store(&db, DEFINITION, false).await.unwrap();
+    let mut tx = db::begin(&db.owner, db::SYSTEM_WORKER).await.unwrap();
+    sqlx::query("insert into institution (naziv, sifra) values ('Bolnica', 'BOL')").execute(&mut *tx).await.unwrap();
+    tx.commit().await.unwrap();
+    db
+}
+
+async fn import(db: &TestDb, mapping: &str, file: impl AsRef<[u8]>) -> Result<Outcome, Vec<String>> {
+    let mapping = Mapping::parse(mapping).unwrap();
+    let request = Request { register: "proba", mapping: &mapping, file: file.as_ref(), source: "stari sistem", today: date(2026, 6, 1) };
+    let mut tx = db::begin(&db.owner, db::SYSTEM_WORKER).await.unwrap();
+    match data::import(&mut tx, &request, &mut Progress::Silent).await {
+        Ok(outcome) => {
+            tx.commit().await.unwrap();
+            Ok(outcome)
+        }
+        Err(Failure::Defects(problems)) => Err(problems.defects.iter().map(ToString::to_string).collect()),
+        Err(Failure::Other(error)) => panic!("{error:?}"),
+    }
+}
+
+fn file(rows: &[&str]) -> String {
+    format!("{HEADER}{}", rows.concat())
+}
+
+/// Rows of each table that an import writes.
+async fn rows(db: &TestDb) -> (i64, i64, i64) {
+    sqlx::query_as("select (select count(*) from patient), (select count(*) from entry), (select count(*) from audit_log)")
+        .fetch_one(&db.owner)
+        .await
+        .unwrap()
+}
+
+fn created(count: u64) -> Tally {
+    Tally { created: count, ..Tally::default() }
+}
+
+fn unchanged(count: u64) -> Tally {
+    Tally { unchanged: count, ..Tally::default() }
+}
+
+#[tokio::test]
+async fn cells_become_values_and_formulas_the_rest() {
+    let db = database().await;
+    let outcome = import(&db, MAPPING, file(&[ANA, BOJAN])).await.unwrap();
+    assert_eq!((outcome.patients, outcome.entries, outcome.warnings.len()), (created(2), created(2), 0));
+    let stored: Vec<(String, bool, String, bool, serde_json::Value)> = sqlx::query_as(
+        "select p.prezime, p.pol_trenutni, e.datum_unosa::text, e.popunjeni_relevantni,
+                (select jsonb_object_agg(f.sifra, case when jsonb_typeof(v.value) = 'array'
+                                                       then (select to_jsonb(i.naziv) from enum_item i where i.id = (v.value ->> 0)::bigint) else v.value end)
+                   from jsonb_each(e.vrednosti) v join form_field f on f.id = v.key::bigint)
+           from entry e join patient p on p.id = e.pacijent_id order by p.prezime",
+    )
+    .fetch_all(&db.owner)
+    .await
+    .unwrap();
+    let ana =
+        serde_json::json!({"puls": 72.5, "dvaPulsa": 145, "pusi": true, "koliko": "kutiju", "nalaz": "Uredan", "kontrola": "2024-06-01"});
+    let bojan = serde_json::json!({"puls": 80, "dvaPulsa": 160, "pusi": false, "nalaz": "Šećerna bolest"});
+    assert_eq!(
+        stored,
+        [("Đurić".to_owned(), false, "2024-05-06".to_owned(), true, ana), ("Žikić".to_owned(), true, "2024-05-07".to_owned(), true, bojan)]
+    );
+}
+
+#[tokio::test]
+async fn every_defect_is_named_and_nothing_is_written() {
+    let db = database().await;
+    let before = rows(&db).await;
+    let bad = [
+        ANA,
+        "3,,Žikić,0202980710004,123,0211234,3,Klinika,2024-13-01,abc,možda,,Loš,juče\n",
+        "4,Vera,Ilić,0303970715005,12345678903,011/1234567,2,Bolnica,2024-05-07,500,ne,kutiju,Uredan,\n",
+        "5,Goran,Simić,0404960710006,12345678904,011/1234567,1,Bolnica,2024-05-07,,da,,,\n",
+        "1,Ana,Đurić-Ilić,0101990715000,12345678901,011/1234567,2,Bolnica,2024-05-08,70,ne,,Uredan,\n",
+        ",Ana,Đurić,0101990715000,12345678901,011/1234567,2,Bolnica,2024-05-08,70,ne,,Uredan,\n",
+        "1,Ana,Đurić,0101990715000,12345678901,011/1234567,2,Bolnica,2024-05-06,71,ne,,Uredan,\n",
+        "6,Iva,Đurić,0101990715000,12345678901,011/1234567,2,Bolnica,2024-05-08,70.55,ne,,Uredan,\n",
+    ];
+    let found = import(&db, MAPPING, file(&bad)).await.unwrap_err();
+    let expected = [
+        "red 3, kolona „pol”: vrednost „3” nema prevod u mapiranju",
+        "red 3, kolona „ime”: Niste uneli ime.",
+        "red 3, kolona „jmbg”: Kontrolna cifra u JMBG nije ispravna.",
+        "red 3, kolona „lbo”: LBO mora imati 11 cifara.",
+        "red 3, kolona „telefon”: Kontakt telefon nije u formatu XXX/XXXXXXYY.",
+        "red 3, kolona „ustanova”: nema ustanove sa nazivom ili šifrom „Klinika”",
+        "red 4, kolona „koliko”: polje „Koliko puši” je skriveno zbog drugih vrednosti unosa, a ima vrednost",
+        "red 4, kolona „puls”: Stavka sa nazivom: Puls nije u opsegu (20) - (300)",
+        "red 5, kolona „puls”: Niste uneli stavku sa nazivom: Puls.",
+        "red 5, kolona „koliko”: Niste uneli stavku sa nazivom: Koliko puši.",
+        "red 6, kolona „br”: podaci pacijenta se razlikuju od podataka istog pacijenta u redu 2",
+        "red 7, kolona „br”: ključ pacijenta je prazan",
+        "red 8, kolona „br”: isti ključ unosa već stoji u redu 2",
+        "red 9, kolona „puls”: „70.55” ima više decimala nego što polje dozvoljava (1)",
+        "red 9, kolona „jmbg”: isti JMBG ima drugi pacijent u redu 2",
+    ];
+    for line in expected {
+        assert!(found.iter().any(|defect| defect == line), "{line}\nis not among\n{}", found.join("\n"));
+    }
+    assert_eq!(rows(&db).await, before);
+}
+
+#[tokio::test]
+async fn a_bad_cell_is_told_once() {
+    let db = database().await;
+    let row = "3,Vera,Ilić,0303970715000,12345678903,011/1234567,2,Bolnica,2024-05-07,abc,možda,,Loš,juče\n";
+    let found = import(&db, MAPPING, file(&[row])).await.unwrap_err();
+    let columns: Vec<&str> = found.iter().filter_map(|line| line.split('„').nth(1)?.split('”').next()).collect();
+    assert_eq!(columns, ["jmbg", "kontrola", "nalaz", "puls", "pusi"], "{found:#?}");
+}
+
+#[tokio::test]
+async fn the_same_file_again_changes_nothing() {
+    let db = database().await;
+    import(&db, MAPPING, file(&[ANA, BOJAN])).await.unwrap();
+    let before = rows(&db).await;
+    for mapping in [MAPPING.to_owned(), updating()] {
+        let again = import(&db, &mapping, file(&[ANA, BOJAN])).await.unwrap();
+        assert_eq!((again.patients, again.entries), (unchanged(2), unchanged(2)));
+        assert_eq!(rows(&db).await, before);
+    }
+}
+
+/// The mapping that writes what has changed.
+fn updating() -> String {
+    MAPPING
+        .replace("key = \"br\"\n", "key = \"br\"\nexisting = \"update\"\n")
+        .replace("date = \"datum\"", "existing = \"update\"\ndate = \"datum\"")
+}
+
+#[tokio::test]
+async fn what_is_there_is_kept_or_updated_as_the_mapping_says() {
+    let db = database().await;
+    import(&db, MAPPING, file(&[ANA, BOJAN])).await.unwrap();
+    // A colleague has written a field that the next mapping does not name.
+    let narrower = updating().replace("nalaz = \"nalaz\"\n", "");
+    let changed = ANA.replace("011/1234567", "011/7654321").replace("72.5", "90").replace("Uredan", "Šećerna bolest");
+    let kept = import(&db, MAPPING, file(&[&changed, BOJAN])).await.unwrap();
+    assert_eq!((kept.patients, kept.entries), (unchanged(2), unchanged(2)));
+    let updated = import(&db, &narrower, file(&[&changed, BOJAN])).await.unwrap();
+    let one = Tally { updated: 1, unchanged: 1, ..Tally::default() };
+    assert_eq!((updated.patients, updated.entries), (one, one));
+    let (phone, both, item): (String, String, String) = sqlx::query_as(
+        "select p.kontakt_telefon, e.vrednosti ->> (select id::text from form_field where sifra = 'dvaPulsa'),
+                (select naziv from enum_item where id = (e.vrednosti -> (select id::text from form_field where sifra = 'nalaz') ->> 0)::bigint)
+           from patient p join entry e on e.pacijent_id = p.id where p.ime = 'Ana'",
+    )
+    .fetch_one(&db.owner)
+    .await
+    .unwrap();
+    assert_eq!((phone.as_str(), both.as_str(), item.as_str()), ("011/7654321", "180", "Uredan"));
+
+    let mut tx = db::begin(&db.owner, db::SYSTEM_WORKER).await.unwrap();
+    sqlx::raw_sql("update entry set aktivan = false; update patient set aktivan = false where ime = 'Bojan'")
+        .execute(&mut *tx)
+        .await
+        .unwrap();
+    tx.commit().await.unwrap();
+    let deleted = import(&db, &updating(), file(&[ANA, BOJAN])).await.unwrap();
+    assert_eq!((deleted.patients.deleted, deleted.entries.deleted, deleted.entries.created), (1, 2, 0));
+    assert_eq!(deleted.warnings.len(), 2, "{:?}", deleted.warnings);
+}
+
+#[tokio::test]
+async fn a_known_number_is_the_same_patient_and_another_birth_date_is_not_believed() {
+    let db = database().await;
+    import(&db, MAPPING, file(&[ANA])).await.unwrap();
+    let elsewhere = MAPPING.replace("key = \"br\"", "key = \"lbo\"").replace("[\"br\", \"datum\"]", "[\"lbo\", \"datum\"]");
+    let married = ANA.replace("Đurić", "Ilić").replace("2024-05-06", "2024-07-01");
+    let outcome = import(&db, &elsewhere, file(&[&married])).await.unwrap();
+    assert_eq!((outcome.patients, outcome.entries), (unchanged(1), created(1)));
+    assert!(outcome.warnings[0].to_string().contains("drugo prezime"), "{:?}", outcome.warnings);
+
+    let mapping = MAPPING
+        .replace("lbo = \"lbo\"", "lbo = \"lbo\"\ndatumRodjenja = { constant = \"1990-01-02\" }")
+        .replace("key = \"br\"", "key = \"telefon\"");
+    let refused = import(&db, &mapping, file(&[ANA])).await.unwrap_err();
+    assert!(refused[0].contains("ima drugi datum rođenja"), "{refused:?}");
+}
+
+#[tokio::test]
+async fn limits_count_what_is_there_together_with_the_file() {
+    let db = database().await;
+    let on = |day: &str| ANA.replace("2024-05-06", day);
+    import(&db, MAPPING, file(&[ANA, &on("2024-05-07")])).await.unwrap();
+    import(&db, MAPPING, file(&[&on("2024-05-08")])).await.unwrap();
+    let refused = import(&db, MAPPING, file(&[&on("2024-05-09")])).await.unwrap_err();
+    assert_eq!(refused, ["red 2: „Pregled”: Nije moguće kreirati unos jer premašuje maksimalan broj mogućih kreiranih po pacijentu 3"]);
+    let other_key = MAPPING.replace("key = [\"br\", \"datum\"]", "key = [\"br\", \"puls\"]");
+    let same_day = import(&db, &other_key, file(&[BOJAN, &BOJAN.replace(",80,", ",81,")])).await.unwrap_err();
+    assert_eq!(same_day, ["red 3: „Pregled”: Nije moguće kreirati unos jer premašuje maksimalan broj mogućih kreiranih po kontaktu 1"]);
+}
+
+#[tokio::test]
+async fn an_old_encoding_a_semicolon_and_a_decimal_comma_are_read() {
+    let db = database().await;
+    let text = file(&[ANA]).replace(',', ";").replace("72.5", "72,5");
+    let (bytes, _, lost) = encoding_rs::WINDOWS_1250.encode(&text);
+    assert!(!lost);
+    let mapping = format!("[file]\ndecimal = \",\"\n{MAPPING}");
+    import(&db, &mapping, &bytes).await.unwrap();
+    let surname: String = sqlx::query_scalar("select prezime from patient").fetch_one(&db.owner).await.unwrap();
+    assert_eq!(surname, "Đurić");
+}
+
+#[tokio::test]
+async fn a_mapping_that_does_not_fit_is_refused_before_any_row() {
+    let db = database().await;
+    let mapping = MAPPING
+        .replace("puls = \"puls\"", "dvaPulsa = \"puls\"\nnema = \"puls\"\nsegment = \"puls\"")
+        .replace("lbo = \"lbo\"", "visina = \"lbo\"")
+        .replace("kontrola = \"kontrola\"", "kontrola = \"pregled\"");
+    let found = import(&db, &mapping, file(&["redovi,se,ne,čitaju\n"])).await.unwrap_err();
+    let expected = [
+        "red 2: broj kolona je 4, a u zaglavlju 14",
+        "mapiranje entries.pregled.fields.kontrola: fajl nema kolonu „pregled”",
+        "mapiranje patient.fields: pacijent nema polje „visina”",
+        "mapiranje patient.fields: obavezno polje „lbo” nije mapirano",
+        "mapiranje entries.pregled: polje „dvaPulsa” se računa, pa se ne uvozi",
+        "mapiranje entries.pregled: formular „Pregled” nema polje „nema”",
+        "mapiranje entries.pregled: polje „segment” nema vrednost",
+        "mapiranje entries.pregled: obavezno polje „Puls” (šifra „puls”) nije mapirano",
+    ];
+    assert_eq!(found, expected);
+}
+
+#[tokio::test]
+async fn the_command_tries_without_writing_and_then_writes() {
+    let db = database().await;
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    std::fs::write(path("mapiranje.toml"), MAPPING).unwrap();
+    std::fs::write(path("podaci.csv"), file(&[ANA, BOJAN])).unwrap();
+    std::fs::write(path("losi.csv"), file(&[ANA, &BOJAN.replace("bol", "xyz")])).unwrap();
+    let run = |name: &str, extra: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_api"));
+        command.args(["import", "data", "--register", "proba", "--mapping"]).arg(path("mapiranje.toml")).arg(path(name)).args(extra);
+        let output = command.env("OWNER_DATABASE_URL", &db.owner_url).output().unwrap();
+        (output.status.success(), String::from_utf8(output.stdout).unwrap())
+    };
+    let before = rows(&db).await;
+    let (ok, said) = run("losi.csv", &[]);
+    assert!(!ok && said.contains("red 3, kolona „ustanova”: nema ustanove sa nazivom ili šifrom „xyz”"), "{said}");
+    let (ok, said) = run("podaci.csv", &["--dry-run"]);
+    assert!(ok && said.contains("pacijenata novih 2") && said.contains("Proba: ništa nije upisano."), "{said}");
+    assert_eq!(rows(&db).await, before);
+    let (ok, said) = run("podaci.csv", &[]);
+    assert!(ok && said.contains("unosa novih 2"), "{said}");
+    let (ok, said) = run("podaci.csv", &[]);
+    assert!(ok && said.contains("unosa novih 0, izmenjenih 0, nepromenjenih 2"), "{said}");
+    let (ok, _) = run("podaci.csv", &["--worker", "niko"]);
+    assert!(!ok);
+}

@@ -1,0 +1,177 @@
+//! `api import register`: a definition is stored as it says, again without change, and never by half.
+
+use api::import::{
+    check,
+    definition::{self, Definition},
+    formulas,
+    register::{self, Stored},
+    sync::Changes,
+};
+use domain::{
+    db,
+    testing::{self, TestDb},
+};
+
+pub const DEFINITION: &str = r#"
+[register]
+sifra = "proba"
+naziv = "Proba"
+prviTipHijerarhijeAtributa = "pregled"
+
+[[attributeTypes]]
+naziv = "Segment"
+tipVrednosti = "tab"
+
+[[attributeTypes]]
+naziv = "Puls"
+tipVrednosti = "brojni"
+decimaleBrojneVrednosti = 1
+donjaGranicaBrojneVrednosti = 20
+gornjaGranicaBrojneVrednosti = 300
+
+[[attributeTypes]]
+naziv = "Da/Ne"
+tipVrednosti = "izborni"
+
+[[attributeTypes]]
+naziv = "Tekst"
+tipVrednosti = "tekstualni"
+
+[[attributeTypes]]
+naziv = "Nalaz"
+tipVrednosti = "skupovni"
+stavke = [{ naziv = "Uredan", numVrednost = 0 }, { naziv = "Šećerna bolest", numVrednost = 1 }]
+
+[[attributeTypes]]
+naziv = "Datum"
+tipVrednosti = "datumski"
+
+[[forms]]
+sifraVeza = "pregled"
+naziv = "Pregled"
+maksimalanBrojInstanciPoKontaktu = 1
+maksimalanBrojInstanciPoPacijentu = 3
+polja = [
+    { sifra = "segment", naziv = "Segment", tipAtributa = "Segment" },
+    { sifra = "puls", naziv = "Puls", tipAtributa = "Puls", nadredjeni = "segment", opcioni = false, pretrazujeSe = true },
+    { sifra = "dvaPulsa", naziv = "Dva pulsa", tipAtributa = "Puls", nadredjeni = "segment", formulaZaRacunanje = "2 * $(puls)" },
+    { sifra = "pusi", naziv = "Puši", tipAtributa = "Da/Ne", nadredjeni = "segment" },
+    { sifra = "koliko", naziv = "Koliko puši", tipAtributa = "Tekst", nadredjeni = "segment", opcioni = false, formulaZaPrikaz = "$(pusi)" },
+    { sifra = "nalaz", naziv = "Nalaz", tipAtributa = "Nalaz", nadredjeni = "segment", relevantni = true },
+    { sifra = "kontrola", naziv = "Kontrola", tipAtributa = "Datum", nadredjeni = "segment" },
+]
+"#;
+
+fn parse(text: &str) -> Definition {
+    definition::parse(text, |name| anyhow::bail!("no picture {name}")).unwrap()
+}
+
+/// Every defect, formulas' too.
+fn defects(text: &str) -> Vec<String> {
+    let definition = parse(text);
+    let found = check::defects(&definition);
+    if found.is_empty() { formulas::compile(&definition).defects } else { found }
+}
+
+/// Stores the definition and commits.
+pub async fn store(db: &TestDb, text: &str, deactivate_missing: bool) -> anyhow::Result<Stored> {
+    let definition = parse(text);
+    assert_eq!(check::defects(&definition), Vec::<String>::new());
+    let formulas = formulas::compile(&definition);
+    assert_eq!(formulas.defects, Vec::<String>::new());
+    let mut tx = db::begin(&db.owner, db::SYSTEM_WORKER).await?;
+    let stored = register::store(&mut tx, &definition, &formulas, deactivate_missing).await?;
+    tx.commit().await?;
+    Ok(stored)
+}
+
+async fn number(db: &TestDb, query: &'static str) -> i64 {
+    sqlx::query_scalar(query).fetch_one(&db.owner).await.unwrap()
+}
+
+#[tokio::test]
+async fn the_same_file_changes_nothing_and_a_changed_one_updates_by_code() {
+    let db = testing::database().await;
+    let first = store(&db, DEFINITION, false).await.unwrap();
+    assert!(first.changes.created > 10 && first.missing.is_empty(), "{first:?}");
+    let log = "select count(*) from audit_log";
+    let before = number(&db, log).await;
+    let second = store(&db, DEFINITION, false).await.unwrap();
+    assert_eq!((second.changes, second.register_id), (Changes::default(), first.register_id));
+    assert_eq!(number(&db, log).await, before);
+
+    let id = "select id from form_field where sifra = 'puls' and aktivan";
+    let field = number(&db, id).await;
+    let changed = DEFINITION
+        .replace("naziv = \"Puls\", tip", "naziv = \"Puls u miru\", tip")
+        .replace("{ naziv = \"Uredan\"", "{ naziv = \"Bez nalaza\"");
+    let third = store(&db, &changed, false).await.unwrap();
+    assert_eq!(third.changes, Changes { created: 0, updated: 2 });
+    assert_eq!(number(&db, id).await, field);
+    let name: String = sqlx::query_scalar("select naziv from form_field where id = $1").bind(field).fetch_one(&db.owner).await.unwrap();
+    assert_eq!(name, "Puls u miru");
+    let parsed = "select count(*) from form_field where formula_za_racunanje_ast -> 'deps' = '[\"puls\"]' or formula_za_prikaz_ast -> 'deps' = '[\"pusi\"]'";
+    assert_eq!(number(&db, parsed).await, 2);
+}
+
+#[tokio::test]
+async fn what_is_gone_from_the_file_is_listed_and_goes_only_when_asked() {
+    let db = testing::database().await;
+    store(&db, DEFINITION, false).await.unwrap();
+    let id = "select id from form_field where sifra = 'kontrola'";
+    let field = number(&db, id).await;
+    let shorter: String = DEFINITION.lines().filter(|line| !line.contains("\"kontrola\"")).map(|line| format!("{line}\n")).collect();
+    let active = "select count(*) from form_field where sifra = 'kontrola' and aktivan";
+
+    let listed = store(&db, &shorter, false).await.unwrap();
+    assert_eq!(listed.missing, ["polje „Kontrola” formulara „Pregled”"]);
+    assert_eq!(number(&db, active).await, 1);
+    store(&db, &shorter, true).await.unwrap();
+    assert_eq!(number(&db, active).await, 0);
+    // Its values are still there under the old id, so it comes back as the same field.
+    store(&db, DEFINITION, false).await.unwrap();
+    assert_eq!((number(&db, active).await, number(&db, id).await), (1, field));
+}
+
+#[tokio::test]
+async fn a_type_that_another_register_uses_may_be_named_but_not_changed() {
+    let db = testing::database().await;
+    store(&db, DEFINITION, false).await.unwrap();
+    let other = DEFINITION.replace("\"proba\"", "\"druga\"").replace("naziv = \"Proba\"", "naziv = \"Druga\"");
+    store(&db, &other, false).await.unwrap();
+    let wider = other.replace("gornjaGranicaBrojneVrednosti = 300", "gornjaGranicaBrojneVrednosti = 400");
+    let refused = store(&db, &wider, false).await.unwrap_err().to_string();
+    assert!(refused.contains("tip atributa „Puls” koristi i registar „Proba”"), "{refused}");
+}
+
+#[test]
+fn each_defect_of_a_definition_is_named_with_its_place() {
+    let field = |extra: &str| DEFINITION.replace("    { sifra = \"kontrola\"", &format!("    {{ {extra} }},\n    {{ sifra = \"kontrola\""));
+    let only = |extra: &str, expected: &str| assert_eq!(defects(&field(extra)), [format!("forms.pregled{expected}")], "{extra}");
+    only("sifra = \"x\", naziv = \"X\", tipAtributa = \"Nema\"", ".x: nema tipa atributa „Nema”");
+    only("sifra = \"puls\", naziv = \"X\", tipAtributa = \"Puls\"", ": šifra polja „puls” stoji više puta");
+    only(
+        "sifra = \"1x\", naziv = \"X\", tipAtributa = \"Puls\"",
+        ".1x: šifra počinje slovom ili _ i ima samo slova engleske abecede, cifre i _",
+    );
+    only("sifra = \"x\", naziv = \"X\", tipAtributa = \"Puls\", nadredjeni = \"nema\"", ".x: nema nadređenog polja „nema”");
+    only(
+        "sifra = \"x\", naziv = \"X\", tipAtributa = \"Puls\", nadredjeni = \"puls\"",
+        ".x: nadređeno polje „puls” nije tab, panel ni slika",
+    );
+    only("sifra = \"x\", naziv = \"X\", tipAtributa = \"Segment\", nadredjeni = \"x\"", ".x: polje je nadređeno samo sebi");
+    only("sifra = \"x\", naziv = \"X\", tipAtributa = \"Segment\", opcioni = false", ".x: obavezno može biti samo polje koje ima vrednost");
+    only(
+        "sifra = \"x\", naziv = \"X\", tipAtributa = \"Puls\", imageCoordinateX = 1, imageCoordinateY = 1",
+        ".x: koordinate ima samo polje na slici",
+    );
+    only("sifra = \"x\", naziv = \"X\", tipAtributa = \"Nalaz\", inicijalnaEnumStavka = \"Loš\"", ".x: tip „Nalaz” nema stavku „Loš”");
+    only(
+        "sifra = \"x\", naziv = \"X\", tipAtributa = \"Puls\", formulaZaRacunanje = \"1 + $(nema)\"",
+        ".x.formulaZaRacunanje: Nepoznata šifra polja „nema”. (mesto 5)",
+    );
+    let circle = defects(&field("sifra = \"x\", naziv = \"X\", tipAtributa = \"Puls\", formulaZaRacunanje = \"$(x) + 1\""));
+    assert!(circle.len() == 1 && circle[0].contains("u krug: x → x"), "{circle:?}");
+    let unknown = definition::parse(&DEFINITION.replace("sifraVeza", "sifraVeze"), |_| Ok(vec![])).unwrap_err();
+    assert!(unknown.to_string().contains("sifraVeze"), "{unknown}");
+}
