@@ -21,7 +21,7 @@ afterEach(async () => {
 const OUTCOME = 'Ishod po polu i dobnoj grupi';
 
 const choose = async (page: Page, report: string) => {
-  await page.getByRole('treeitem', { name: report, exact: true }).click();
+  await page.getByRole('tree').getByText(report, { exact: true }).click();
   await page.getByRole('heading', { name: report, level: 2 }).waitFor();
 };
 const tab = (page: Page, name: string) => page.getByRole('tab', { name });

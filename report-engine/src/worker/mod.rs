@@ -46,13 +46,23 @@ pub fn connection(redis_url: &str) -> redis::RedisResult<ConnectionManager> {
     ConnectionManager::new_lazy_with_config(redis::Client::open(redis_url)?, config)
 }
 
-/// Listens to both queues of runs and to the queue of deliveries until the engine stops.
+/// Listens to both queues of runs and to the queue of deliveries until the engine stops. Each worker has a task of its own: apalis
+/// asks Redis whenever its task wakes, so workers that shared one would wake each other without end.
 pub async fn listen(engine: Arc<Engine>) {
-    tokio::join!(
-        keep_alive(&engine, Queue::Interactive.name(), interactive),
-        keep_alive(&engine, Queue::Scheduled.name(), scheduled),
-        keep_alive(&engine, MAIL_QUEUE, deliveries),
-    );
+    let workers = [
+        tokio::spawn({
+            let engine = engine.clone();
+            async move { keep_alive(&engine, Queue::Interactive.name(), interactive).await }
+        }),
+        tokio::spawn({
+            let engine = engine.clone();
+            async move { keep_alive(&engine, Queue::Scheduled.name(), scheduled).await }
+        }),
+        tokio::spawn(async move { keep_alive(&engine, MAIL_QUEUE, deliveries).await }),
+    ];
+    for worker in workers {
+        finished(worker).await;
+    }
 }
 
 /// Starts the worker again, each time under a new name and after a longer pause: apalis-redis refuses a known name, and a

@@ -144,3 +144,21 @@ async fn a_call_without_redis_fails_soon_and_the_next_one_after_a_restart_works(
     world.redis.run().await;
     eventually("calls go through again", async || push().await.ok()).await;
 }
+
+/// Workers that wake each other would ask without end: hundreds of times a second instead of five times a queue.
+#[tokio::test]
+async fn an_idle_engine_leaves_redis_in_peace() {
+    let world = World::new().await;
+    let report = world.report("proba", Report::default()).await;
+    let _engine = world.engine(&[]);
+    let run = world.ask(world.new_run(report)).await;
+    assert_eq!(world.end(run).await.status, "succeeded");
+    world.redis.command(&["CONFIG", "RESETSTAT"]).await.unwrap();
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    let stats = world.redis.command(&["INFO", "commandstats"]).await.unwrap();
+    let text: String = redis::from_redis_value(stats).unwrap();
+    let asked = text.lines().find_map(|line| line.strip_prefix("cmdstat_evalsha:calls=")?.split(',').next()?.parse::<u32>().ok());
+    // Three queues, five looks a second, three seconds: 45; a busy machine delays some, and heartbeats add a few.
+    let asked = asked.expect("the workers look at their queues");
+    assert!((3..=120).contains(&asked), "{asked} looks in three seconds");
+}

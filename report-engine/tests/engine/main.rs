@@ -7,6 +7,7 @@ mod faults_mail;
 mod faults_redis;
 mod hostile;
 mod mailing;
+mod outcome;
 mod running;
 mod shipped;
 mod state_machine;

@@ -34,6 +34,26 @@ const localizer = dateFnsLocalizer({
   locales: { 'sr-Latn': srLatn },
 });
 
+interface Range {
+  start: Date;
+  end: Date;
+}
+
+const range = ({ start, end }: Range) => `${format(start, 'd.M.')} – ${format(end, 'd.M.yyyy.')}`;
+const formats = {
+  dayFormat: 'EEE d.M.',
+  weekdayFormat: 'EEE',
+  monthHeaderFormat: 'LLLL yyyy.',
+  dayHeaderFormat: 'EEEE d.M.yyyy.',
+  dayRangeHeaderFormat: range,
+  agendaHeaderFormat: range,
+  agendaDateFormat: 'EEE d.M.yyyy.',
+  agendaTimeFormat: 'HH:mm',
+  agendaTimeRangeFormat: ({ start }: Range) => format(start, 'HH:mm'),
+  timeGutterFormat: 'HH:mm',
+  eventTimeRangeFormat: ({ start }: Range) => format(start, 'HH:mm'),
+};
+
 const text = t.reports.calendar;
 const messages = {
   today: text.today,
@@ -104,6 +124,7 @@ export default function ReportCalendar({ report, open }: Props) {
         localizer={localizer}
         culture="sr-Latn"
         messages={messages}
+        formats={formats}
         events={eventsOf(data, report)}
         date={date}
         view={view}

@@ -91,6 +91,42 @@ function Chosen({ report, tab, show, editing, stopEditing, edit, open, pollEvery
       </Panel>
     );
   }
+  // TabView counts what is null among its children as a tab, so the list holds only what is there.
+  const panels = [
+    <TabPanel key="generisani" header={t.reports.tabGenerated}>
+      <RunList report={report} pollEvery={pollEvery} highlighted={highlighted} />
+    </TabPanel>,
+    <TabPanel key="zakazani" header={t.reports.tabScheduled}>
+      <ScheduleList report={report} pollEvery={pollEvery} edit={edit} />
+    </TabPanel>,
+    <TabPanel key="kalendar" header={t.reports.tabCalendar}>
+      {tab === 'kalendar' && (
+        <Suspense fallback={<Loading lines={8} />}>
+          <ReportCalendar report={report} open={open} />
+        </Suspense>
+      )}
+    </TabPanel>,
+  ];
+  if (report) {
+    panels.unshift(
+      <TabPanel key="parametri" header={t.reports.tabParameters}>
+        {form ? (
+          <ParametersTab
+            key={editing?.zakazivanjeID ?? 'new'}
+            form={form}
+            editing={editing}
+            stopEditing={stopEditing}
+            done={(scheduled) => {
+              stopEditing();
+              show(scheduled ? 'zakazani' : 'generisani');
+            }}
+          />
+        ) : (
+          <Loading />
+        )}
+      </TabPanel>,
+    );
+  }
   return (
     <Panel title={report ? (form?.izvestaj.naziv ?? '…') : t.reports.mine} flush>
       {form?.izvestaj.opis && <p className={style.description}>{form.izvestaj.opis}</p>}
@@ -102,37 +138,7 @@ function Chosen({ report, tab, show, editing, stopEditing, edit, open, pollEvery
         scrollable
         className={style.tabs}
       >
-        {report ? (
-          <TabPanel header={t.reports.tabParameters}>
-            {form ? (
-              <ParametersTab
-                key={editing?.zakazivanjeID ?? 'new'}
-                form={form}
-                editing={editing}
-                stopEditing={stopEditing}
-                done={(scheduled) => {
-                  stopEditing();
-                  show(scheduled ? 'zakazani' : 'generisani');
-                }}
-              />
-            ) : (
-              <Loading />
-            )}
-          </TabPanel>
-        ) : null}
-        <TabPanel header={t.reports.tabGenerated}>
-          <RunList report={report} pollEvery={pollEvery} highlighted={highlighted} />
-        </TabPanel>
-        <TabPanel header={t.reports.tabScheduled}>
-          <ScheduleList report={report} pollEvery={pollEvery} edit={edit} />
-        </TabPanel>
-        <TabPanel header={t.reports.tabCalendar}>
-          {tab === 'kalendar' && (
-            <Suspense fallback={<Loading lines={8} />}>
-              <ReportCalendar report={report} open={open} />
-            </Suspense>
-          )}
-        </TabPanel>
+        {panels}
       </TabView>
     </Panel>
   );

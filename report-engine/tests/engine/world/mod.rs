@@ -9,6 +9,7 @@ use std::{
     time::Duration,
 };
 
+use api::import::progress::Progress;
 use domain::{
     jobs::{Dispatcher, Queue},
     runs::{self, Cancel, NewRun},
@@ -89,10 +90,29 @@ impl World {
 
     async fn with_smtp(smtp_url: &str) -> Self {
         let db = testing::database().await;
+        let people = people(&db).await;
+        Self::of(db, people, Some("email"), smtp_url).await
+    }
+
+    /// The demo's hospital, with the templates that are shipped; the worker is `lekar`.
+    pub async fn of_the_demo() -> Self {
+        let db = testing::database().await;
+        api::demo::load(&db.owner, jiff::civil::date(2026, 6, 1), &mut Progress::Silent).await.expect("the demo loads");
+        let lekar = sqlx::query_as("select ustanova_id, id from worker where username = 'lekar'").fetch_one(&db.owner).await.unwrap();
+        Self::of(db, lekar, None, "smtp://127.0.0.1:9").await
+    }
+
+    /// `shipped` is the part of the shipped templates that the world has; the rest it writes itself. None: all of them.
+    async fn of(db: TestDb, (ustanova, radnik): (i64, i64), shipped: Option<&str>, smtp_url: &str) -> Self {
         let folder = tempfile::tempdir().expect("a folder for the test");
-        std::fs::create_dir_all(folder.path().join("templates/reports")).unwrap();
-        std::os::unix::fs::symlink(shipped_letters(), folder.path().join("templates/email")).unwrap();
-        let (ustanova, radnik) = people(&db).await;
+        let templates = folder.path().join("templates");
+        match shipped {
+            None => std::os::unix::fs::symlink(shipped_templates(), &templates).unwrap(),
+            Some(part) => {
+                std::fs::create_dir_all(templates.join("reports")).unwrap();
+                std::os::unix::fs::symlink(shipped_templates().join(part), templates.join(part)).unwrap();
+            }
+        }
         Self { db, redis: RedisServer::start().await, folder, ustanova, radnik, smtp_url: smtp_url.to_owned(), dispatcher: OnceCell::new() }
     }
 
@@ -314,8 +334,8 @@ fn walk(folder: &Path) -> Vec<PathBuf> {
     entries.flatten().flat_map(|entry| if entry.path().is_dir() { walk(&entry.path()) } else { vec![entry.path()] }).collect()
 }
 
-fn shipped_letters() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../templates/email").canonicalize().expect("the shipped letters")
+fn shipped_templates() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../templates").canonicalize().expect("the shipped templates")
 }
 
 /// One institution, one worker with the right to reports, one report type.

@@ -1,0 +1,143 @@
+//! "Ishod po polu i dobnoj grupi" on the demo's real data, in all three formats, against a calculation of its own from the study's file.
+
+use std::{collections::BTreeMap, path::Path, process::Command};
+
+use calamine::{Data, Reader, Xlsx, open_workbook};
+use serde_json::json;
+
+use crate::world::World;
+
+const AGES: [&str; 4] = ["do 59", "60–69", "70–79", "80 i više"];
+
+/// Sums over admissions; in this file each admission is another patient.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Sums {
+    patients: i64,
+    deaths: i64,
+    days: i64,
+}
+
+impl Sums {
+    fn add(&mut self, other: Self) {
+        self.patients += other.patients;
+        self.deaths += other.deaths;
+        self.days += other.days;
+    }
+
+    fn mortality(self) -> f64 {
+        100.0 * self.deaths as f64 / self.patients as f64
+    }
+
+    fn mean_days(self) -> f64 {
+        self.days as f64 / self.patients as f64
+    }
+}
+
+/// By sex and age, with the total of a sex under `""`, and of both under `("", "")`.
+fn from_the_study() -> BTreeMap<(&'static str, &'static str), Sums> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../api/demo/whas500.csv");
+    let mut sums: BTreeMap<_, Sums> = BTreeMap::new();
+    for record in csv::Reader::from_path(file).expect("the study's file").records() {
+        let record = record.expect("a record");
+        let cell = |index: usize| record[index].parse::<f64>().expect("a number");
+        let sex = if cell(2) == 0.0 { "Muški" } else { "Ženski" };
+        let age = match cell(1) {
+            age if age < 60.0 => AGES[0],
+            age if age < 70.0 => AGES[1],
+            age if age < 80.0 => AGES[2],
+            _ => AGES[3],
+        };
+        let one = Sums { patients: 1, deaths: cell(16) as i64, days: cell(14) as i64 };
+        for key in [(sex, age), (sex, ""), ("", "")] {
+            sums.entry(key).or_default().add(one);
+        }
+    }
+    assert_eq!(sums[&("", "")].patients, 500, "the study has 500 admissions");
+    sums
+}
+
+/// `12,3` as the report writes it: half away from zero.
+fn shown(number: f64) -> String {
+    format!("{:.1}", (number * 10.0 + 0.5).floor() / 10.0).replace('.', ",")
+}
+
+fn number(cell: &Data) -> f64 {
+    match cell {
+        Data::Int(number) => *number as f64,
+        Data::Float(number) => *number,
+        other => panic!("a number was to be in the cell, not {other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn its_figures_are_those_of_the_study_in_every_format() {
+    let world = World::of_the_demo().await;
+    let report = world.count("select id from report where jasper_fajl = 'ishod-po-polu-i-dobi'").await;
+    let _engine = world.engine(&[]);
+    let mut run = world.new_run(report);
+    run.formati = ["PDF", "XLSX", "CSV"].map(str::to_owned).to_vec();
+    run.parametri = json!({ "od": "1990-01-01", "do": "2100-01-01" });
+    let run = world.ask(run).await;
+    let ended = world.end(run).await;
+    assert_eq!(ended.status, "succeeded", "{ended:?}");
+    let expected = from_the_study();
+    let folder = tempfile::tempdir().unwrap();
+    for (format, content) in world.files(run).await {
+        let path = folder.path().join(format!("ishod.{}", format.to_lowercase()));
+        std::fs::write(&path, content).unwrap();
+        match format.as_str() {
+            "CSV" => check_csv(&path, &expected),
+            "XLSX" => check_xlsx(&path, &expected),
+            "PDF" => check_pdf(&path, &expected),
+            other => panic!("{other}"),
+        }
+    }
+}
+
+fn close(found: f64, wanted: f64) {
+    assert!((found - wanted).abs() < 1e-9, "{found} is not {wanted}");
+}
+
+fn check_csv(path: &Path, expected: &BTreeMap<(&str, &str), Sums>) {
+    let text = std::fs::read_to_string(path).unwrap();
+    for ((sex, age), sums) in expected.iter().filter(|((_, age), _)| !age.is_empty()) {
+        let row = text.lines().find_map(|line| line.strip_prefix(&format!("{sex};{age};")));
+        let row = row.unwrap_or_else(|| panic!("no row of {sex}, {age} in\n{text}"));
+        let figures: Vec<f64> = row.split(';').map(|cell| cell.trim().replace(',', ".").parse().expect("a number")).collect();
+        let wanted = [sums.patients as f64, sums.patients as f64, sums.deaths as f64, sums.mortality(), sums.mean_days()];
+        assert_eq!(figures.len(), wanted.len(), "{row}");
+        figures.into_iter().zip(wanted).for_each(|(found, wanted)| close(found, wanted));
+    }
+}
+
+fn check_xlsx(path: &Path, expected: &BTreeMap<(&str, &str), Sums>) {
+    let mut book: Xlsx<_> = open_workbook(path).unwrap();
+    let name = book.sheet_names()[0].clone();
+    let sheet = book.worksheet_range(&name).unwrap();
+    for ((sex, age), sums) in expected.iter().filter(|((_, age), _)| !age.is_empty()) {
+        let row = sheet
+            .rows()
+            .find(|row| row.first() == Some(&Data::String((*sex).to_owned())) && row.get(1) == Some(&Data::String((*age).to_owned())))
+            .unwrap_or_else(|| panic!("no row of {sex}, {age}: {sheet:?}"));
+        close(number(&row[3]), sums.patients as f64);
+        close(number(&row[4]), sums.deaths as f64);
+        close(number(&row[5]), sums.mortality());
+        close(number(&row[6]), sums.mean_days());
+    }
+}
+
+fn check_pdf(path: &Path, expected: &BTreeMap<(&str, &str), Sums>) {
+    let tool = std::env::var("PDFTOTEXT").unwrap_or_else(|_| "pdftotext".to_owned());
+    let output = Command::new(&tool).arg("-layout").arg(path).arg("-").output().unwrap_or_else(|error| panic!("{tool} must run: {error}"));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<String> = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    for ((sex, age), sums) in expected {
+        let label = match (*sex, *age) {
+            ("", _) => "Ukupno oba pola".to_owned(),
+            (sex, "") => format!("Ukupno – {sex}"),
+            (_, age) => age.to_owned(),
+        };
+        let row = format!("{label} {0} {0} {1} {2} {3}", sums.patients, sums.deaths, shown(sums.mortality()), shown(sums.mean_days()));
+        assert!(lines.contains(&row), "{row} in\n{text}");
+    }
+}
