@@ -6,6 +6,8 @@ const api = process.env.API_URL ?? 'http://127.0.0.1:8080';
 export default defineConfig({
   plugins: [react()],
   server: { proxy: { '/api': { target: api, ws: true } } },
+  // An export fetches only the code of its own format.
+  worker: { format: 'es' },
   build: {
     target: 'es2022',
     rolldownOptions: {

@@ -66,7 +66,7 @@ describe('the search', () => {
     await now.page.keyboard.press('Enter');
     await table().getByRole('link', { name }).click();
     await now.page.getByRole('heading', { name: 'Podaci o pacijentu' }).waitFor();
-    expect(await now.page.getByRole('link', { name: 'Kardiologija' }).count()).toBe(1);
+    await now.page.getByRole('navigation', { name: 'Putanja' }).getByRole('link', { name: 'Kardiologija' }).waitFor();
     await now.page.goBack();
     await table().getByRole('link', { name }).waitFor();
     expect(await now.page.getByLabel('JMBG').inputValue()).toBe(jmbg);

@@ -46,18 +46,18 @@ export default function SearchScreen() {
 }
 
 function Search({ setup }: { setup: SearchSetup }) {
-  const [kept] = useState(() => keptSearch(setup));
+  const { id: worker, ustanovaID, prava } = useWorker();
+  const [kept] = useState(() => keptSearch(worker, setup));
   const [request, setRequest] = useState(kept.request);
   const [registering, setRegistering] = useState(false);
   const [wrongRow, setWrongRow] = useState<string | null>(null);
   const form = useForm<SearchForm>(kept.form);
-  const { ustanovaID, prava } = useWorker();
   const search = useSearch(request, ustanovaID);
   const navigate = useNavigate();
   const reports = screenAt('/izvestaji');
 
   useEffect(() => rememberRegister(setup.id), [setup.id]);
-  useEffect(() => keepSearch(setup.id, { form: form.record, request }), [setup.id, form.record, request]);
+  useEffect(() => keepSearch(worker, setup.id, { form: form.record, request }), [worker, setup.id, form.record, request]);
 
   // What the server refuses is shown at its field.
   const { error } = search;

@@ -47,8 +47,9 @@ it('asks for all results with -1, and for 200 where the register wants a number 
 
 it('gives back what was typed, without the items that are gone', () => {
   const form = { ...emptyForm(setup), ime: 'Đorđe', redovi: [row('i'), row('i', { poljeID: 99 })] };
-  keepSearch(7, { form, request: requestOf(7, form) });
-  expect(keptSearch(setup).form).toMatchObject({ ime: 'Đorđe', redovi: [{ poljeID: 2 }] });
-  sessionStorage.setItem('regix.pretraga.7', '{');
-  expect(keptSearch(setup)).toMatchObject({ form: { ime: '' }, request: null });
+  keepSearch(2, 7, { form, request: requestOf(7, form) });
+  expect(keptSearch(2, setup).form).toMatchObject({ ime: 'Đorđe', redovi: [{ poljeID: 2 }] });
+  expect(keptSearch(3, setup).form.ime).toBe('');
+  sessionStorage.setItem('regix.pretraga.2.7', '{');
+  expect(keptSearch(2, setup)).toMatchObject({ form: { ime: '' }, request: null });
 });

@@ -103,7 +103,8 @@ export const requestOf = (registarID: number, form: SearchForm) => ({
 
 export type SearchRequest = ReturnType<typeof requestOf>;
 
-const keyOf = (register: number) => `regix.pretraga.${register}`;
+/** A worker who signs in after another in the same tab finds nothing of theirs. */
+const keyOf = (worker: number, register: number) => `regix.pretraga.${worker}.${register}`;
 
 /** What was typed into a register's search, kept for this tab. */
 export interface KeptSearch {
@@ -111,9 +112,9 @@ export interface KeptSearch {
   request: SearchRequest | null;
 }
 
-export function keptSearch(setup: SearchSetup): KeptSearch {
+export function keptSearch(worker: number, setup: SearchSetup): KeptSearch {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(keyOf(setup.id)) ?? 'null') as Partial<KeptSearch> | null;
+    const kept = JSON.parse(sessionStorage.getItem(keyOf(worker, setup.id)) ?? 'null') as Partial<KeptSearch> | null;
     if (kept?.form && Array.isArray(kept.form.redovi)) {
       const known = new Set(setup.polja.map(({ id }) => id));
       const redovi = kept.form.redovi.filter(({ poljeID }) => poljeID === null || known.has(poljeID));
@@ -125,4 +126,4 @@ export function keptSearch(setup: SearchSetup): KeptSearch {
   return { form: emptyForm(setup), request: null };
 }
 
-export const keepSearch = (register: number, kept: KeptSearch): void => sessionStorage.setItem(keyOf(register), JSON.stringify(kept));
+export const keepSearch = (worker: number, register: number, kept: KeptSearch): void => sessionStorage.setItem(keyOf(worker, register), JSON.stringify(kept));

@@ -12,8 +12,8 @@ export interface Search {
   again: () => void;
 }
 
-export function useSearch(request: SearchRequest | null, ustanovaID: number | null): Search {
-  const { data, error, isValidating, mutate } = useSWR<SearchAnswer, ApiError, readonly [string, SearchRequest, number | null] | null>(
+export function useSearch(request: SearchRequest | null, ustanovaID: number | null | undefined): Search {
+  const { data, error, isValidating, mutate } = useSWR<SearchAnswer, ApiError, readonly [string, SearchRequest, number | null | undefined] | null>(
     request && (['/api/search', request, ustanovaID] as const),
     ([path, body]) => api.post<SearchAnswer>(path, body),
     { revalidateOnFocus: false, revalidateOnReconnect: false, shouldRetryOnError: false },

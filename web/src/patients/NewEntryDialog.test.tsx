@@ -1,0 +1,35 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { fakeApi, show, signedIn } from '../testing/fakeApi';
+import { NewEntryDialog } from './NewEntryDialog';
+
+const types = [
+  { id: 1, naziv: 'Pregled', mozeSeInstancirati: true, maxInstanci: 2 },
+  { id: 2, naziv: 'HAQ-DI', mozeSeInstancirati: true, maxInstanci: null },
+  { id: 3, naziv: 'Zatvoren', mozeSeInstancirati: false, maxInstanci: null },
+];
+const create = () => userEvent.click(screen.getByRole('button', { name: 'Kreiraj' }));
+
+it('wants a type of those that can be made, and refuses one more than the patient may have', async () => {
+  signedIn();
+  const calls = fakeApi({ 'GET /api/entry-count': () => ({ body: { isValid: false, maxInstanci: 2, brojUnosa: 2 } }) });
+  show(<NewEntryDialog pacijentID={5} types={types} datePicked={false} onClose={() => {}} />);
+  expect(screen.queryByRole('radio', { name: 'Zatvoren' })).toBeNull();
+  await create();
+  expect(await screen.findByText('Morate odabrati neki od unosa.')).toBeInTheDocument();
+  expect(calls).toEqual([]);
+  await userEvent.click(screen.getByRole('radio', { name: 'Pregled' }));
+  await create();
+  await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('Nije moguće kreirati unos jer premašuje maksimalan broj mogućih kreiranih po pacijentu: 2'), { timeout: 10_000 });
+  expect(Object.fromEntries(calls[0]?.query ?? [])).toEqual({ pacijentID: '5', thaID: '1' });
+});
+
+it('wants the date where the installation asks for it', async () => {
+  signedIn();
+  fakeApi({});
+  show(<NewEntryDialog pacijentID={5} types={types} datePicked onClose={() => {}} />);
+  fireEvent.input(screen.getByLabelText(/Datum pregleda/), { target: { value: '' } });
+  await create();
+  expect(await screen.findByText('Morate odabrati datum pregleda')).toBeInTheDocument();
+});
