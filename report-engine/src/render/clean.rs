@@ -5,11 +5,16 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 /// Drops control characters but keeps line breaks (as `\n`) and tabs.
 pub fn clean(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(is_unwanted) {
+    if is_plain(text) || !text.chars().any(is_unwanted) {
         return Cow::Borrowed(text);
     }
     let unified = text.replace("\r\n", "\n").replace('\r', "\n");
     Cow::Owned(unified.chars().filter(|letter| !is_unwanted(*letter)).collect())
+}
+
+/// Whether the bytes alone show that nothing has to be done: no controls, no letter beyond Latin Extended-B.
+fn is_plain(text: &str) -> bool {
+    text.bytes().all(|byte| (0x20..0x7F).contains(&byte) || (0x80..0xC2).contains(&byte) || (0xC3..0xCA).contains(&byte))
 }
 
 /// The text on one line: breaks and tabs become spaces.
@@ -20,14 +25,19 @@ pub fn one_line(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Text as the page can show it: composed letters, no controls, blanks for tabs; line breaks stay.
-pub fn legible(text: &str) -> String {
-    let cleaned = clean(text);
-    let composed = match is_nfc_quick(cleaned.chars()) {
-        IsNormalized::Yes => cleaned.into_owned(),
-        _ => cleaned.nfc().collect(),
-    };
-    if composed.contains('\t') { composed.replace('\t', " ") } else { composed }
+/// Text as a page can show it: composed letters, no controls, blanks for tabs; line breaks stay.
+pub fn legible(text: &str) -> Cow<'_, str> {
+    if is_plain(text) {
+        return Cow::Borrowed(text);
+    }
+    let mut legible = clean(text);
+    if is_nfc_quick(legible.chars()) != IsNormalized::Yes {
+        legible = Cow::Owned(legible.nfc().collect());
+    }
+    if legible.contains('\t') {
+        legible = Cow::Owned(legible.replace('\t', " "));
+    }
+    legible
 }
 
 fn is_unwanted(letter: char) -> bool {

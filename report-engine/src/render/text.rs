@@ -180,9 +180,7 @@ pub fn write_value(out: &mut String, value: &Value, format: Option<&CellFormat>)
         (Value::DateTime(moment), Some(CellFormat::Date(mask))) => mask.write(out, *moment),
         (Value::DateTime(moment), _) => push_moment(out, *moment),
         (Value::Int(number), Some(CellFormat::Number(mask))) => mask.write(out, Decimal::from(*number)),
-        (Value::Int(number), _) => {
-            let _ = write!(out, "{number}");
-        }
+        (Value::Int(number), _) => push_decimal(out, Decimal::from(*number), 0, false),
         (Value::Decimal(number), Some(CellFormat::Number(mask))) => mask.write(out, *number),
         (Value::Decimal(number), _) => push_decimal(out, *number, number.scale(), true),
         (Value::Float(number), format) => push_float(out, *number, format),
@@ -224,28 +222,67 @@ pub fn push_moment(out: &mut String, moment: DateTime) {
 
 /// Appends `number` with exactly `decimals` decimals, rounded half away from zero.
 pub fn push_decimal(out: &mut String, number: Decimal, decimals: u32, grouped: bool) {
-    let rounded = number.round_dp_with_strategy(decimals, RoundingStrategy::MidpointAwayFromZero);
-    let digits = rounded.mantissa().unsigned_abs().to_string();
-    let scale = rounded.scale() as usize;
-    let (whole, fraction) = match digits.len().checked_sub(scale) {
-        Some(split) if split > 0 => digits.split_at(split),
-        _ => ("0", digits.as_str()),
+    let rounded = match number.scale() <= decimals {
+        true => number,
+        false => number.round_dp_with_strategy(decimals, RoundingStrategy::MidpointAwayFromZero),
     };
     if rounded.is_sign_negative() && !rounded.is_zero() {
         out.push('-');
     }
-    for (index, digit) in whole.bytes().enumerate() {
-        if grouped && index > 0 && (whole.len() - index).is_multiple_of(3) {
-            out.push('.');
-        }
-        out.push(digit as char);
-    }
+    let mut buffer = [0u8; 40];
+    let digits = digits(&mut buffer, rounded.mantissa().unsigned_abs());
+    let scale = rounded.scale() as usize;
+    let (whole, fraction) = match digits.len().checked_sub(scale) {
+        Some(split) if split > 0 => digits.split_at(split),
+        _ => ("0", digits),
+    };
+    push_whole(out, whole, grouped);
     if decimals > 0 {
         out.push(',');
         out.extend(std::iter::repeat_n('0', scale - fraction.len()));
         out.push_str(fraction);
         out.extend(std::iter::repeat_n('0', decimals as usize - scale));
     }
+}
+
+fn push_whole(out: &mut String, digits: &str, grouped: bool) {
+    if !grouped || digits.len() <= 3 {
+        return out.push_str(digits);
+    }
+    let (first, mut rest) = digits.split_at((digits.len() - 1) % 3 + 1);
+    out.push_str(first);
+    while !rest.is_empty() {
+        out.push('.');
+        out.push_str(&rest[..3]);
+        rest = &rest[3..];
+    }
+}
+
+/// The digits of a number, written into the end of the buffer.
+fn digits(buffer: &mut [u8; 40], number: u128) -> &str {
+    let mut start = buffer.len();
+    let mut put = |digit: u8| {
+        start -= 1;
+        buffer[start] = b'0' + digit;
+    };
+    // Division of 64 bits is many times faster, and nearly every number of a report fits.
+    match u64::try_from(number) {
+        Ok(mut rest) => loop {
+            put((rest % 10) as u8);
+            rest /= 10;
+            if rest == 0 {
+                break;
+            }
+        },
+        Err(_) => {
+            let mut rest = number;
+            while rest > 0 {
+                put((rest % 10) as u8);
+                rest /= 10;
+            }
+        }
+    }
+    std::str::from_utf8(&buffer[start..]).expect("digits are ASCII")
 }
 
 fn push_float(out: &mut String, number: f64, format: Option<&CellFormat>) {
@@ -261,8 +298,15 @@ fn push_float(out: &mut String, number: f64, format: Option<&CellFormat>) {
     }
 }
 
+/// A date's part with leading zeros; years before 0 do not occur in reports and show as their number.
 fn push_padded(out: &mut String, number: i16, width: usize) {
-    let _ = write!(out, "{number:0width$}");
+    let mut buffer = [0u8; 40];
+    let digits = digits(&mut buffer, u128::from(number.unsigned_abs()));
+    if number < 0 {
+        out.push('-');
+    }
+    out.extend(std::iter::repeat_n('0', width.saturating_sub(digits.len())));
+    out.push_str(digits);
 }
 
 #[cfg(test)]

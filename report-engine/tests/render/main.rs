@@ -3,6 +3,7 @@ mod csv;
 mod document;
 mod limits;
 mod pdf;
+mod queries;
 mod shipped;
 mod support;
 mod templates;

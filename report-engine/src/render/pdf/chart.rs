@@ -129,14 +129,25 @@ fn plot(canvas: Canvas, chart: &Chart, picture: &Picture) -> Drawn {
     root.present()
 }
 
-/// From zero, or from below the least value, to a little above the greatest.
+/// From zero, or from below the least value, to the round number above the greatest.
 fn bounds(chart: &Chart, picture: &Picture) -> (f64, f64) {
     let values = || picture.series.iter().flat_map(|(_, values)| values.iter().flatten().copied());
     let greatest = values().fold(0.0, f64::max);
     let least = values().fold(0.0, f64::min);
-    let headroom = if chart.kind == ChartKind::Bar { 1.15 } else { 1.08 };
-    let high = if greatest > 0.0 { greatest * headroom } else { 1.0 };
-    (least * 1.1, high)
+    // Numbers stand above the bars.
+    let headroom = if chart.kind == ChartKind::Bar { 1.06 } else { 1.0 };
+    let span = greatest * headroom - least;
+    if span <= 0.0 {
+        return (0.0, 1.0);
+    }
+    let step = round_step(span / 5.0);
+    ((least / step).floor() * step, (greatest * headroom / step).ceil() * step)
+}
+
+/// The least of 1, 2, 5 times a power of ten that is not below `step`.
+fn round_step(step: f64) -> f64 {
+    let power = 10f64.powf(step.log10().floor());
+    [1.0, 2.0, 5.0].map(|factor| factor * power).into_iter().find(|round| *round >= step).unwrap_or(10.0 * power)
 }
 
 fn label_decimals(span: f64) -> u32 {
@@ -210,6 +221,9 @@ fn draw_bars(plot: &mut Plot, picture: &Picture, decimals: u32) -> Drawn {
     use plotters::style::text_anchor::{HPos, Pos, VPos};
     let share = 0.76 / picture.series.len() as f64;
     let bars = picture.labels.len() * picture.series.len();
+    let is_whole = |value: &Option<f64>| value.is_none_or(|value| value.fract() == 0.0);
+    let all_whole = picture.series.iter().all(|(_, values)| values.iter().all(is_whole));
+    let decimals = if all_whole { 0 } else { decimals.max(1) };
     let number_style = ("sans-serif", (LABEL_SIZE - 0.5) * SCALE).into_font().color(&rgb(look::INK));
     let number_style = number_style.pos(Pos::new(HPos::Center, VPos::Bottom));
     for (index, (_, values)) in picture.series.iter().enumerate() {
@@ -223,7 +237,6 @@ fn draw_bars(plot: &mut Plot, picture: &Picture, decimals: u32) -> Drawn {
         if bars <= MAX_BAR_LABELS {
             plot.draw_series(present().map(|(bucket, value)| {
                 let middle = left(bucket) + share * 0.46;
-                let decimals = if value.fract() == 0.0 { 0 } else { decimals.max(1) };
                 Text::new(serbian(value, decimals), (middle, value), number_style.clone())
             }))?;
         }

@@ -48,7 +48,7 @@ pub fn lay_out(columns: &[Column], sample: &[&Value], measures: Measures, paper:
     let mut x = paper.left();
     let mut places = Vec::with_capacity(columns.len());
     for ((column, width), value) in columns.iter().zip(widths).zip(sample) {
-        let head = legible(&column.head);
+        let head = legible(&column.head).into_owned();
         let mut head_lines = Vec::new();
         paper.fonts.wrap(Weight::Bold, &head, measures.limit(width), &mut head_lines);
         let align = column.align.unwrap_or_else(|| natural_align(column, value));

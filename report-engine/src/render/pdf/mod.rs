@@ -99,7 +99,7 @@ impl PdfSink {
 
     /// A box over the whole width.
     fn full_box(&mut self, text: &str, style: TextStyle) -> TextBox {
-        let mut text_box = TextBox::new(self.paper.left(), self.paper.inner_width(), legible(text));
+        let mut text_box = TextBox::new(self.paper.left(), self.paper.inner_width(), legible(text).into_owned());
         text_box.break_lines(&mut self.paper.fonts, style, self.measures);
         text_box
     }
@@ -179,7 +179,7 @@ impl PdfSink {
         let label_width: Unit = self.places[..label_end].iter().map(|place| place.width).sum();
         let mut boxes = Vec::new();
         if label_width > 0 {
-            boxes.push(TextBox::new(self.paper.left(), label_width, legible(footer.label)));
+            boxes.push(TextBox::new(self.paper.left(), label_width, legible(footer.label).into_owned()));
         }
         for (index, (place, value)) in self.places.iter().zip(footer.cells).enumerate() {
             if value.is_null() {
@@ -256,7 +256,7 @@ impl TableSink for PdfSink {
 /// Appends a cell; only texts can hold what a page cannot show.
 fn write_legibly(out: &mut String, value: &Value, place: &Place) {
     match value {
-        Value::Text(text) => out.push_str(&legible(text)),
+        Value::Text(text) => out.push_str(&legible(text).into_owned()),
         _ => write_value(out, value, place.format.as_ref()),
     }
 }

@@ -23,6 +23,18 @@ pub enum Weight {
     Warning,
 }
 
+/// What a cell is shown as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Text,
+    Whole,
+    Decimals(u8),
+    Date,
+    Moment,
+    /// By the mask that its column declares.
+    Masked,
+}
+
 pub struct Formats {
     pub title: Format,
     pub note: Format,
@@ -33,9 +45,10 @@ pub struct Formats {
     body: Kinds,
     subtotal: Kinds,
     summary: Kinds,
+    masks: Vec<Option<CellFormat>>,
 }
 
-/// The formats of one weight by the kind of value.
+/// The formats of one weight.
 struct Kinds {
     text: Format,
     whole: Format,
@@ -43,9 +56,8 @@ struct Kinds {
     decimals: Vec<Format>,
     date: Format,
     moment: Format,
-    /// By column: the declared number or date mask.
-    numbers: Vec<Option<Format>>,
-    dates: Vec<Option<Format>>,
+    /// By column: its mask, or plain text.
+    masked: Vec<Format>,
 }
 
 impl Formats {
@@ -65,6 +77,7 @@ impl Formats {
             body: Kinds::new(&base, columns),
             subtotal: Kinds::new(&subtotal, columns),
             summary: Kinds::new(&summary, columns),
+            masks: columns.iter().map(|column| column.format.clone()).collect(),
         }
     }
 
@@ -84,48 +97,56 @@ impl Formats {
         &self.body.text
     }
 
-    /// The format of a value in a column.
-    pub fn of(&self, column: usize, value: &Value, weight: Weight) -> &Format {
+    /// What a value is in its column.
+    pub fn kind(&self, column: usize, value: &Value) -> Kind {
+        let mask = self.masks.get(column).and_then(Option::as_ref);
+        match (value, mask) {
+            (Value::Text(_) | Value::Bool(_) | Value::Null, _) => Kind::Text,
+            (Value::Int(_) | Value::Decimal(_) | Value::Float(_), Some(CellFormat::Number(_))) => Kind::Masked,
+            (Value::Date(_) | Value::DateTime(_), Some(CellFormat::Date(_))) => Kind::Masked,
+            (Value::Int(_), _) => Kind::Whole,
+            (Value::Decimal(decimal), _) => Kind::Decimals(decimal.scale().min(MAX_DECIMALS) as u8),
+            (Value::Float(_), _) => Kind::Decimals(2),
+            (Value::Date(_), _) => Kind::Date,
+            (Value::DateTime(_), _) => Kind::Moment,
+        }
+    }
+
+    pub fn of(&self, column: usize, kind: Kind, weight: Weight) -> &Format {
         let kinds = match weight {
             Weight::Subtotal => &self.subtotal,
             Weight::Summary => &self.summary,
             _ => &self.body,
         };
-        kinds.of(column, value)
+        match kind {
+            Kind::Text => &kinds.text,
+            Kind::Whole => &kinds.whole,
+            Kind::Decimals(count) => &kinds.decimals[usize::from(count)],
+            Kind::Date => &kinds.date,
+            Kind::Moment => &kinds.moment,
+            Kind::Masked => &kinds.masked[column],
+        }
     }
 }
 
 impl Kinds {
     fn new(base: &Format, columns: &[Column]) -> Self {
-        let masked = |wanted: fn(&CellFormat) -> bool| -> Vec<Option<Format>> {
-            let mask = |column: &Column| column.format.as_ref().filter(|format| wanted(format)).map(CellFormat::excel);
-            columns.iter().map(|column| mask(column).map(|mask| base.clone().set_num_format(mask))).collect()
+        let text = base.clone().set_text_wrap();
+        let masked = |column: &Column| match &column.format {
+            Some(mask) => base.clone().set_num_format(mask.excel()),
+            None => text.clone(),
         };
         let decimals = (0..=MAX_DECIMALS as usize).map(|count| {
             let mask = if count == 0 { "#,##0".to_owned() } else { format!("#,##0.{}", "0".repeat(count)) };
             base.clone().set_num_format(mask)
         });
         Kinds {
-            text: base.clone().set_text_wrap(),
+            masked: columns.iter().map(masked).collect(),
             whole: base.clone().set_num_format("0"),
             decimals: decimals.collect(),
             date: base.clone().set_num_format("dd\\.mm\\.yyyy\\."),
             moment: base.clone().set_num_format("dd\\.mm\\.yyyy\\.\\ hh:mm"),
-            numbers: masked(|format| matches!(format, CellFormat::Number(_))),
-            dates: masked(|format| matches!(format, CellFormat::Date(_))),
-        }
-    }
-
-    fn of(&self, column: usize, value: &Value) -> &Format {
-        let number = self.numbers.get(column).and_then(Option::as_ref);
-        let date = self.dates.get(column).and_then(Option::as_ref);
-        match value {
-            Value::Int(_) => number.unwrap_or(&self.whole),
-            Value::Decimal(decimal) => number.unwrap_or(&self.decimals[decimal.scale().min(MAX_DECIMALS) as usize]),
-            Value::Float(_) => number.unwrap_or(&self.decimals[2]),
-            Value::Date(_) => date.unwrap_or(&self.date),
-            Value::DateTime(_) => date.unwrap_or(&self.moment),
-            Value::Text(_) | Value::Bool(_) | Value::Null => &self.text,
+            text,
         }
     }
 }

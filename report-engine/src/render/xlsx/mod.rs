@@ -3,7 +3,7 @@ mod charts;
 mod document;
 mod formats;
 
-use rust_xlsxwriter::{IgnoreError, Workbook, Worksheet, XlsxError};
+use rust_xlsxwriter::{Format as CellStyle, IgnoreError, IntoExcelDateTime, Workbook, Worksheet, XlsxError};
 
 use super::chart_data::ChartData;
 use super::clean::{clean, one_line};
@@ -12,13 +12,15 @@ use super::file::{OutFile, explain};
 use super::plan::{Column, Heading, Plan, TablePlan};
 use super::text::{push_moment, show};
 use super::{Format, RenderError, Value};
-use formats::{Formats, Weight};
+use formats::{Formats, Kind, Weight};
 
 pub use document::write_document;
 
 /// What Excel itself can open.
 const ROWS_PER_SHEET: u32 = 1_048_576;
 const UNITS_PER_CELL: usize = 32_767;
+/// Excel counts its days from here.
+const FIRST_YEAR: i16 = 1900;
 const CUT_MARK: &str = "… [skraćeno]";
 /// Rows that column widths are measured on.
 const SAMPLE: u64 = 200;
@@ -35,6 +37,8 @@ pub struct XlsxSink {
     columns: Vec<Column>,
     formats: Formats,
     widths: Vec<usize>,
+    /// What the cells of each column of the present sheet are unless they say otherwise.
+    usual: Vec<Option<Kind>>,
     rows: u64,
     sheets: usize,
     /// The next free row of the present sheet.
@@ -55,6 +59,7 @@ impl XlsxSink {
             landscape: plan.page.landscape,
             heading: plan.heading.clone(),
             widths: table.columns.iter().map(head_width).collect(),
+            usual: Vec::new(),
             formats: Formats::new(&table.columns),
             columns: table.columns.clone(),
             rows: 0,
@@ -69,6 +74,7 @@ impl XlsxSink {
     /// Starts a sheet: heading on the first one, column heads on each, frozen and repeated in print.
     fn begin_sheet(&mut self) -> Result<(), RenderError> {
         self.sheets += 1;
+        self.usual = vec![None; self.columns.len()];
         let sheet = self.workbook.add_worksheet_with_constant_memory()?;
         set_up_page(sheet, self.landscape)?;
         sheet.set_name(sheet_name(self.sheets))?;
@@ -119,7 +125,8 @@ impl XlsxSink {
             if index == 0 && !first_is_total {
                 sheet.write_string_with_format(row, 0, fit(&clean(footer.label)), formats.band(weight))?;
             } else {
-                write_cell(sheet, row, index, value, formats, weight)?;
+                let format = formats.of(index, formats.kind(index, value), weight);
+                write_cell(sheet, row, index as u16, value, Some(format))?;
             }
         }
         Ok(())
@@ -132,9 +139,19 @@ impl XlsxSink {
                 *width = (*width).max(shown_width(value, column));
             }
         }
-        let (sheet, formats, row) = self.line()?;
-        for (index, value) in cells.iter().enumerate() {
-            write_cell(sheet, row, index, value, formats, Weight::Body)?;
+        let row = self.line()?.2;
+        let sheet = self.workbook.worksheet_from_index(self.sheets - 1)?;
+        for (index, value) in cells.iter().enumerate().filter(|(_, value)| !value.is_null()) {
+            let kind = self.formats.kind(index, value);
+            let format = self.formats.of(index, kind, Weight::Body);
+            // The writer looks a format up for each cell that names one; most cells are as the first of their column.
+            let usual = &mut self.usual[index];
+            if usual.is_none() {
+                sheet.set_column_format(index as u16, format)?;
+                *usual = Some(kind);
+            }
+            let named = if *usual == Some(kind) { None } else { Some(format) };
+            write_cell(sheet, row, index as u16, value, named)?;
         }
         Ok(())
     }
@@ -256,48 +273,57 @@ fn add_note_sheet(workbook: &mut Workbook, note: &str, formats: &Formats) -> Res
     Ok(())
 }
 
-fn write_cell(sheet: &mut Worksheet, row: u32, index: usize, value: &Value, formats: &Formats, weight: Weight) -> Result<(), RenderError> {
-    let column = index as u16;
-    let format = formats.of(index, value, weight);
+/// Writes a value with its type; without a format it is shown as its column says.
+fn write_cell(sheet: &mut Worksheet, row: u32, column: u16, value: &Value, format: Option<&CellStyle>) -> Result<(), RenderError> {
     match value {
-        Value::Null if weight == Weight::Body => {}
         Value::Null => {
-            sheet.write_blank(row, column, format)?;
-        }
-        Value::Bool(_) => {
-            sheet.write_string_with_format(row, column, show(value, None), format)?;
-        }
-        Value::Int(_) | Value::Decimal(_) | Value::Float(_) => match value.as_f64() {
-            Some(number) if number.is_finite() => {
-                sheet.write_number_with_format(row, column, number, format)?;
+            if let Some(format) = format {
+                sheet.write_blank(row, column, format)?;
             }
-            _ => {
-                sheet.write_string_with_format(row, column, show(value, None), format)?;
-            }
+        }
+        Value::Int(_) | Value::Decimal(_) | Value::Float(_) => match value.as_f64().filter(|number| number.is_finite()) {
+            Some(number) => write_number(sheet, row, column, number, format)?,
+            None => write_text(sheet, row, column, show(value, None), format)?,
         },
-        Value::Text(text) => {
-            sheet.write_string_with_format(row, column, fit(&clean(text)), format)?;
-        }
-        // A date that Excel's calendar does not reach stays readable as text.
-        Value::Date(date) if date.year() < 1900 => {
-            sheet.write_string_with_format(row, column, show(value, None), format)?;
-        }
-        Value::Date(date) => {
-            sheet.write_datetime_with_format(row, column, *date, format)?;
-        }
-        Value::DateTime(moment) if moment.year() < 1900 => {
-            sheet.write_string_with_format(row, column, show(value, None), format)?;
-        }
-        Value::DateTime(moment) => {
-            sheet.write_datetime_with_format(row, column, *moment, format)?;
-        }
+        Value::Text(text) => write_text(sheet, row, column, fit(&clean(text)), format)?,
+        Value::Date(date) if date.year() >= FIRST_YEAR => write_moment(sheet, row, column, *date, format)?,
+        Value::DateTime(moment) if moment.year() >= FIRST_YEAR => write_moment(sheet, row, column, *moment, format)?,
+        // Truth values, and dates that Excel's calendar does not reach.
+        Value::Bool(_) | Value::Date(_) | Value::DateTime(_) => write_text(sheet, row, column, show(value, None), format)?,
     }
+    Ok(())
+}
+
+type Written = Result<(), XlsxError>;
+
+fn write_number(sheet: &mut Worksheet, row: u32, column: u16, number: f64, format: Option<&CellStyle>) -> Written {
+    match format {
+        Some(format) => sheet.write_number_with_format(row, column, number, format)?,
+        None => sheet.write_number(row, column, number)?,
+    };
+    Ok(())
+}
+
+fn write_text(sheet: &mut Worksheet, row: u32, column: u16, text: String, format: Option<&CellStyle>) -> Written {
+    match format {
+        Some(format) => sheet.write_string_with_format(row, column, text, format)?,
+        None => sheet.write_string(row, column, text)?,
+    };
+    Ok(())
+}
+
+fn write_moment(sheet: &mut Worksheet, row: u32, column: u16, moment: impl IntoExcelDateTime, format: Option<&CellStyle>) -> Written {
+    match format {
+        Some(format) => sheet.write_datetime_with_format(row, column, moment, format)?,
+        None => sheet.write_datetime(row, column, moment)?,
+    };
     Ok(())
 }
 
 /// The text cut to what a cell can hold, with a mark where it was cut.
 fn fit(text: &str) -> String {
-    if text.encode_utf16().count() <= UNITS_PER_CELL {
+    let surely_fits = text.len() <= UNITS_PER_CELL;
+    if surely_fits || text.encode_utf16().count() <= UNITS_PER_CELL {
         return text.to_owned();
     }
     let room = UNITS_PER_CELL - CUT_MARK.encode_utf16().count();
@@ -331,5 +357,49 @@ mod tests {
         assert_eq!(fitted.encode_utf16().count(), UNITS_PER_CELL);
         assert!(fitted.ends_with(CUT_MARK));
         assert_eq!(fit("kratko"), "kratko");
+    }
+
+    #[test]
+    fn a_full_sheet_is_followed_by_another_with_the_same_heads() {
+        use crate::render::Body;
+        use crate::render::feed::Feed;
+        use crate::template::{Context, ReportTemplate};
+        use calamine::{Data, Reader};
+
+        let source = r#"{{#report}}{{col "a" head="Broj"}}{{#summary}}Ukupno{{/summary}}{{/report}}"#;
+        let context = Context {
+            naziv: "Proba".to_owned(),
+            parametri: Vec::new(),
+            ustanova: "Ustanova".to_owned(),
+            radnik_ime_prezime: "Radnik".to_owned(),
+            generisano: jiff::civil::date(2026, 1, 1).at(0, 0, 0, 0),
+            format: Format::Xlsx,
+            extra: serde_json::Value::Null,
+        };
+        let plan = ReportTemplate::parse("proba", source).and_then(|template| template.plan(&context));
+        let plan = plan.expect("a plan");
+        let Body::Table(table) = &plan.body else { panic!("a table") };
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("proba.xlsx");
+        let file = OutFile::create(&path, u64::MAX).expect("a file");
+        let mut sink = Box::new(XlsxSink::with_sheet_size(&plan, table, file, u64::MAX, 10).expect("a sink"));
+        let mut feed = Feed::bind(table, &["a".to_owned()]).expect("a feed");
+        for number in 0..30 {
+            feed.push(&[Value::Int(number)], sink.as_mut()).expect("a row");
+        }
+        let charts = feed.finish(sink.as_mut()).expect("the end");
+        TableSink::finish(sink, &charts, None).expect("a file");
+
+        let mut workbook: calamine::Xlsx<_> = calamine::open_workbook(&path).expect("a workbook");
+        let names = workbook.sheet_names().to_vec();
+        assert!(names.len() > 3, "{names:?}");
+        let mut numbers = Vec::new();
+        for name in names {
+            let range = workbook.worksheet_range(&name).expect("the sheet");
+            assert!(range.end().expect("cells").0 < 10);
+            assert!(range.rows().any(|row| row[0] == Data::String("Broj".to_owned())), "{name} has its heads");
+            numbers.extend(range.rows().filter_map(|row| if let Data::Float(number) = row[0] { Some(number) } else { None }));
+        }
+        assert_eq!(numbers, (0..30).map(f64::from).collect::<Vec<_>>());
     }
 }
