@@ -256,7 +256,7 @@ impl TableSink for PdfSink {
 /// Appends a cell; only texts can hold what a page cannot show.
 fn write_legibly(out: &mut String, value: &Value, place: &Place) {
     match value {
-        Value::Text(text) => out.push_str(&legible(text).into_owned()),
+        Value::Text(text) => out.push_str(&legible(text)),
         _ => write_value(out, value, place.format.as_ref()),
     }
 }
