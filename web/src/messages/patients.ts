@@ -26,7 +26,7 @@ export const patients = {
     incomplete: 'Unesite preostale parametre pretrage.',
     years: 'Drugi datum ne sme biti pre prvog.',
     all: 'Svi',
-    anySex: 'Nije izabrano',
+    anySex: 'Bez izbora',
     operators: {
       '>': 'veće od',
       '<': 'manje od',
