@@ -231,6 +231,16 @@ async fn a_known_number_is_the_same_patient_and_another_birth_date_is_not_believ
 }
 
 #[tokio::test]
+async fn a_field_with_saved_values_keeps_its_kind() {
+    let db = database().await;
+    let as_text = DEFINITION.replace("naziv = \"Kontrola\", tipAtributa = \"Datum\"", "naziv = \"Kontrola\", tipAtributa = \"Tekst\"");
+    assert_ne!(as_text, DEFINITION);
+    import(&db, MAPPING, file(&[ANA])).await.unwrap();
+    let refused = store(&db, &as_text, false).await.unwrap_err().to_string();
+    assert_eq!(refused, "formular „Pregled”: polja kontrola imaju sačuvane vrednosti, pa im se vrsta ne može promeniti");
+}
+
+#[tokio::test]
 async fn limits_count_what_is_there_together_with_the_file() {
     let db = database().await;
     let on = |day: &str| ANA.replace("2024-05-06", day);
