@@ -43,7 +43,7 @@ pub struct Outcome {
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// Nothing is written; every defect is here.
-    #[error("fajl ima {} grešaka", .0.defects.len())]
+    #[error("grešaka u fajlu: {}", .0.defects.len())]
     Defects(Problems),
     #[error(transparent)]
     Other(#[from] anyhow::Error),

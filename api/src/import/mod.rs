@@ -118,7 +118,7 @@ fn checked(definition: &Definition) -> anyhow::Result<Formulas> {
     defects.iter().for_each(|defect| println!("  {defect}"));
     formulas.warnings.iter().for_each(|warning| println!("  upozorenje: {warning}"));
     if !defects.is_empty() {
-        bail!("definicija ima {} grešaka; ništa nije upisano", defects.len());
+        bail!("ništa nije upisano: grešaka u definiciji {}", defects.len());
     }
     Ok(formulas)
 }
@@ -147,7 +147,7 @@ async fn import_data(owner: &PgPool, args: &DataArgs) -> anyhow::Result<()> {
         Err(Failure::Defects(problems)) => {
             show("Upozorenja", &problems.warnings, args.show);
             show("Greške", &problems.defects, args.show);
-            bail!("fajl ima {} grešaka; ništa nije upisano", problems.defects.len())
+            bail!("ništa nije upisano: grešaka u fajlu {}", problems.defects.len())
         }
         Err(Failure::Other(error)) => Err(error.context("uvoz nije uspeo; ništa nije upisano")),
     }
