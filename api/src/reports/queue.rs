@@ -95,6 +95,8 @@ pub struct Order {
     pub values: Values,
     pub emails: Vec<String>,
     pub formati: Vec<String>,
+    /// When to run it, for one that is scheduled.
+    pub kada: Timing,
     pub kljuc: Option<Uuid>,
 }
 
@@ -112,15 +114,11 @@ async fn submit(
     }
     let edited = request.zakazivanje_izvestaja_izmena_id.or(request.zakazivanje_izvestaja_future_id);
     let accepted = match edited {
-        Some(schedule) => {
-            let kada = request.kada.clone();
-            ReportAccepted::schedule(scheduling::change(&state, schedule, check(&state, &actor, request).await?, &kada).await?)
-        }
+        Some(schedule) => ReportAccepted::schedule(scheduling::change(&state, schedule, check(&state, &actor, request).await?).await?),
         None => match earlier(&state, &actor, &request).await? {
             Some(accepted) => accepted,
             None if request.check_zakazivanje_buducnost => {
-                let kada = request.kada.clone();
-                ReportAccepted::schedule(scheduling::create(&state, check(&state, &actor, request).await?, &kada).await?)
+                ReportAccepted::schedule(scheduling::create(&state, check(&state, &actor, request).await?).await?)
             }
             None => run_now(&state, check(&state, &actor, request).await?).await?,
         },
@@ -150,7 +148,7 @@ async fn check(state: &AppState, actor: &Allowed<Reports>, request: ReportReques
     let values = values::check(&report, &request.parametri, &session, &options).await?;
     let emails = recipients::check(&request.emails)?;
     let formati = report.formats_for(request.formati.as_deref())?;
-    Ok(Order { report, session, values, emails, formati, kljuc: request.kljuc })
+    Ok(Order { report, session, values, emails, formati, kada: request.kada, kljuc: request.kljuc })
 }
 
 async fn active_register(state: &AppState, id: i64) -> Result<i64> {

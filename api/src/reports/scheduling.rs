@@ -21,9 +21,9 @@ use crate::{
 /// Active schedules of one worker.
 const MOST_SCHEDULES: i64 = 100;
 
-/// Keeps the order for the times that `kada` names; gives the schedule's id.
-pub async fn create(state: &AppState, order: Order, kada: &Timing) -> Result<i64> {
-    let (stored, fire) = when(state, kada)?;
+/// Keeps the order for the times that it names; gives the schedule's id.
+pub async fn create(state: &AppState, order: Order) -> Result<i64> {
+    let (stored, fire) = when(state, &order.kada)?;
     let radnik_id = order.session.radnik_id;
     let mut tx = db::begin(&state.db, radnik_id).await?;
     lock_worker(&mut tx, radnik_id).await?;
@@ -43,8 +43,8 @@ pub async fn create(state: &AppState, order: Order, kada: &Timing) -> Result<i64
 }
 
 /// Takes effect at once: a scheduler that is about to fire waits for the row.
-pub async fn change(state: &AppState, id: i64, order: Order, kada: &Timing) -> Result<i64> {
-    let (stored, fire) = when(state, kada)?;
+pub async fn change(state: &AppState, id: i64, order: Order) -> Result<i64> {
+    let (stored, fire) = when(state, &order.kada)?;
     let mut tx = db::begin(&state.db, order.session.radnik_id).await?;
     let of_report = sqlx::query_scalar!(
         "select izvestaj_id from report_schedule where id = $1 and radnik_id = $2 and aktivan for update",
