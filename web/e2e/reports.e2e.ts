@@ -25,6 +25,12 @@ const choose = async (page: Page, report: string) => {
   await page.getByRole('heading', { name: report, level: 2 }).waitFor();
 };
 const tab = (page: Page, name: string) => page.getByRole('tab', { name });
+const openTab = async (page: Page, name: string) => {
+  await tab(page, name).click();
+  await expect.poll(() => tab(page, name).getAttribute('aria-selected')).toBe('true');
+};
+/** A date or time field: its label ends with the mark of a required one. */
+const field = (page: Page, label: string) => page.getByRole('combobox', { name: new RegExp(`^${label}`) });
 /** The newest run of the list that is shown. */
 const newest = (page: Page) => page.getByRole('tabpanel').filter({ visible: true }).getByRole('listitem').first();
 
@@ -55,7 +61,7 @@ describe('a report', () => {
     await openAs(now, 'lekar', '/izvestaji');
     await choose(page, OUTCOME);
     await page.getByRole('button', { name: 'Generiši izveštaj' }).click();
-    expect(await tab(page, 'Generisani izveštaji').getAttribute('aria-selected')).toBe('true');
+    await expect.poll(() => tab(page, 'Generisani izveštaji').getAttribute('aria-selected')).toBe('true');
     await newest(page).getByText('Završen').waitFor({ timeout: 40_000 });
     const kinds: [string, (file: Buffer) => boolean][] = [
       ['PDF', (file) => file.subarray(0, 5).toString() === '%PDF-'],
@@ -79,11 +85,11 @@ describe('a report', () => {
     await page.getByRole('button', { name: 'Generiši izveštaj' }).click();
     await page.getByText('Parametar „Pacijent” je obavezan.').waitFor();
     await choose(page, OUTCOME);
-    const from = page.getByLabel('Od', { exact: false }).first();
+    const from = field(page, 'Od');
     await from.fill('05.03.2022.');
     await page.keyboard.press('Tab');
-    await tab(page, 'Zakazani izveštaji').click();
-    await tab(page, 'Parametri').click();
+    await openTab(page, 'Zakazani izveštaji');
+    await openTab(page, 'Parametri');
     expect(await from.inputValue()).toBe('05.03.2022.');
   });
 
@@ -91,9 +97,9 @@ describe('a report', () => {
     const { page } = now;
     await openAs(now, 'lekar', '/izvestaji');
     await choose(page, OUTCOME);
-    await page.getByLabel('Od', { exact: false }).first().fill('05.03.2025.');
+    await field(page, 'Od').fill('05.03.2025.');
     await page.keyboard.press('Tab');
-    await page.getByLabel('Do', { exact: false }).first().fill('05.03.2022.');
+    await field(page, 'Do').fill('05.03.2022.');
     await page.keyboard.press('Tab');
     await page.getByRole('button', { name: 'Generiši izveštaj' }).click();
     await page.getByText('Datum „do” ne sme biti pre datuma „od”.').first().waitFor();
@@ -111,15 +117,15 @@ describe('a weekly schedule', () => {
     await page.getByLabel('Zakaži za kasnije').check({ force: true });
     await page.getByRole('button', { name: 'Nedelja', exact: true }).click();
     const { time, weekday } = nextMinute();
-    await page.getByRole('button', { name: weekday }).click();
-    await page.getByLabel('Vreme izvršavanja').fill(time);
+    await page.getByRole('button', { name: weekday, exact: true }).click();
+    await field(page, 'Vreme izvršavanja').fill(time);
     await page.keyboard.press('Tab');
     await page.getByText('Sledeća izvršavanja').waitFor();
     await expect.poll(() => page.locator('ol > li').filter({ hasText: time }).count()).toBe(5);
     await page.getByRole('button', { name: 'Zakaži izveštaj' }).click();
     const schedule = page.getByRole('tabpanel').filter({ visible: true }).getByRole('listitem').filter({ hasText: address });
     await schedule.waitFor();
-    await tab(page, 'Kalendar').click();
+    await openTab(page, 'Kalendar');
     await page.getByText(`${OUTCOME} (zakazan)`).first().waitFor();
     await expectAccessible(page);
 
@@ -131,7 +137,7 @@ describe('a weekly schedule', () => {
     await page.goto(BASE_URL + (link ?? ''));
     await newest(page).getByText('Završen').waitFor();
 
-    await tab(page, 'Zakazani izveštaji').click();
+    await openTab(page, 'Zakazani izveštaji');
     await schedule.getByRole('button', { name: 'Obriši' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Obriši' }).click();
     await page.getByText('Zakazani izveštaj je obrisan').waitFor();
@@ -144,10 +150,10 @@ it('reads well on a narrow screen', async () => {
   await now.context.close();
   now = await visit(browser, NARROW);
   await openAs(now, 'lekar', '/izvestaji', 'regix');
-  await now.page.getByLabel('Izaberi izveštaj').waitFor({ state: 'attached' });
+  await now.page.getByRole('textbox', { name: 'Izaberi izveštaj' }).waitFor({ state: 'attached' });
   await expectFits(now.page);
   for (const name of ['Zakazani izveštaji', 'Kalendar']) {
-    await tab(now.page, name).click();
+    await openTab(now.page, name);
     await now.page.waitForLoadState('networkidle');
     await expectFits(now.page);
   }

@@ -84,7 +84,7 @@ export const reports = {
   removeSchedule: 'Da li ste sigurni da želite da obrišete zakazani izveštaj? Izvršavanja koja su u toku se nastavljaju.',
   removedSchedule: 'Zakazani izveštaj je obrisan',
   removeScheduleFailed: 'Greška prilikom brisanja zakazanog izveštaja',
-  download: (format: string) => `Preuzmi ${format}`,
+  download: 'Preuzmi',
   downloadFailed: 'Izveštaj nije preuzet',
   rows: (n: number, shown: string) => `${shown} ${counted(n, 'red', 'reda', 'redova')}`,
   truncated: 'Rezultat je skraćen: izveštaj ne sadrži sve redove.',
@@ -129,7 +129,6 @@ export const reports = {
     time: 'Vreme',
     event: 'Izveštaj',
     allDay: 'Ceo dan',
-    more: (n: number) => `još ${n}`,
     empty: 'Nema izvršavanja u ovom periodu.',
   },
 } as const;

@@ -2,8 +2,8 @@
 import { addDays, addMonths, endOfMonth, endOfWeek, format, getDay, parse, startOfMonth, startOfWeek } from 'date-fns';
 import { srLatn } from 'date-fns/locale/sr-Latn';
 import { Message } from 'primereact/message';
-import { useState } from 'react';
-import { Calendar, dateFnsLocalizer, type View } from 'react-big-calendar';
+import { useEffect, useRef, useState } from 'react';
+import { Calendar, dateFnsLocalizer, type EventProps, type View } from 'react-big-calendar';
 import 'react-big-calendar/lib/css/react-big-calendar.css';
 import { useApi } from '../api/hooks';
 import { fromServer, toServerDate } from '../format';
@@ -68,7 +68,6 @@ const messages = {
   event: text.event,
   allDay: text.allDay,
   noEventsInRange: text.empty,
-  showMore: text.more,
 };
 
 const isNarrow = () => window.matchMedia('(max-width: 700px)').matches;
@@ -112,19 +111,42 @@ const classOf = ({ source }: Event): string => {
   }
 };
 
+/** A button, so that the keyboard reaches it; the calendar around it hears the click. */
+function EventTitle({ title }: EventProps<Event>) {
+  return (
+    <button type="button" className="event-title">
+      {title}
+    </button>
+  );
+}
+
+const components = { event: EventTitle };
+
+/** The library calls its month a table whose rows hold buttons, which no reader can make sense of: it is a plain region here. */
+function dropTableRoles(box: HTMLElement | null): void {
+  for (const part of box?.querySelectorAll('.rbc-month-view[role], .rbc-month-view [role]') ?? []) {
+    if (!/^(table|rowgroup|row|cell|columnheader)$/.test(part.getAttribute('role') ?? '')) continue;
+    part.removeAttribute('role');
+    part.removeAttribute('aria-sort');
+  }
+}
+
 export default function ReportCalendar({ report, open }: Props) {
   const [view, setView] = useState<View>(isNarrow() ? 'agenda' : 'month');
   const [date, setDate] = useState(() => new Date());
   const { data, error, mutate } = useApi<CalendarAnswer>('/api/report-calendar', rangeOf(date, view), { keepPreviousData: true });
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => dropTableRoles(box.current));
   if (error && !data) return <LoadFailed title={text.failed} error={error} retry={() => void mutate()} />;
   return (
-    <div className={style.calendar} role="region" aria-label={text.label}>
+    <div ref={box} className={style.calendar} role="region" aria-label={text.label}>
       {data?.skraceno && <Message severity="warn" text={text.cut} />}
       <Calendar<Event>
         localizer={localizer}
         culture="sr-Latn"
         messages={messages}
         formats={formats}
+        components={components}
         events={eventsOf(data, report)}
         date={date}
         view={view}
@@ -132,7 +154,8 @@ export default function ReportCalendar({ report, open }: Props) {
         onNavigate={setDate}
         onView={setView}
         length={31}
-        popup
+        // A button "more" inside a row of the grid is nothing a screen reader can place.
+        showAllEvents
         eventPropGetter={(event) => ({ className: classOf(event) })}
         onSelectEvent={({ source }) => open(source.izvestajID, source.vrsta === 'zakazan' ? 'zakazani' : 'generisani')}
       />

@@ -180,12 +180,10 @@ function Actions({ run, reload }: { run: Run; reload: () => void }) {
               key={nazivKratki}
               icon="pi pi-download"
               outlined
-              aria-label={`${t.reports.download(nazivKratki)}, ${formatBytes(bytes)}`}
               disabled={busy}
               onClick={() => void act(() => api.download(`/api/report-runs/${run.giID}/download?format=${nazivKratki}`), t.reports.downloadFailed)}
             >
-              <span className={style.format}>{nazivKratki}</span>
-              <small>{formatBytes(bytes)}</small>
+              <span className="sr-only">{t.reports.download}</span> <span className={style.format}>{nazivKratki}</span> <small>{formatBytes(bytes)}</small>
             </Button>
           ))}
           {run.redova !== null && run.status === 'succeeded' && (

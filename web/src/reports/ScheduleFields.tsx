@@ -157,21 +157,13 @@ function Choice<T>({ legend, options, value, choose, multiple = false, error, cl
       <SelectButton
         value={value}
         options={options}
-        optionLabel="label"
+        // The label is also what a screen reader says, so it is the whole word where the button shows a short one.
+        optionLabel={options.some(({ name }) => name) ? 'name' : 'label'}
         optionValue="value"
         multiple={multiple}
         allowEmpty={multiple}
         className={className}
-        itemTemplate={(option: (typeof options)[number]) =>
-          option.name ? (
-            <>
-              <span aria-hidden>{option.label}</span>
-              <span className="sr-only">{option.name}</span>
-            </>
-          ) : (
-            option.label
-          )
-        }
+        itemTemplate={(option: (typeof options)[number]) => option.label}
         onChange={({ value: chosen }: { value: T | null }) => choose(chosen ?? ([] as unknown as T))}
       />
       {error && (
