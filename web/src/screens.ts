@@ -15,6 +15,8 @@ export const screens: readonly Screen[] = [
   { path: '/registri/:id', load: () => import('./patients/SearchScreen') },
   { path: '/pacijenti/:id', load: () => import('./patients/PatientScreen') },
   { path: '/pacijentArhiva/:id', load: () => import('./patients/PatientArchiveScreen') },
+  { path: '/unosi/:id', load: () => import('./entries/EntryScreen') },
+  { path: '/unosi2/:id', load: () => import('./entries/EntryScreen') },
   { path: '/unosArhiva/:id', load: () => import('./patients/EntryArchiveScreen') },
   { path: '/korisnickiProfil', load: () => import('./profile/ProfileScreen') },
 ];

@@ -3,13 +3,14 @@ import { askForPassword } from '../auth/reauthentication';
 import { session } from '../auth/session';
 import { t } from '../messages';
 
-/** `status` is 0 when no answer came. `field` names the input the message is about. */
+/** `status` is 0 when no answer came. `field` names the input the message is about; `answer` is the whole of what was answered. */
 export class ApiError extends Error {
   override name = 'ApiError';
   constructor(
     readonly status: number,
     message: string,
     readonly field: string | null = null,
+    readonly answer: unknown = null,
   ) {
     super(message);
   }
@@ -47,7 +48,7 @@ async function send(method: string, path: string, { body, signal }: Call, token:
 async function errorOf(response: Response): Promise<ApiError> {
   const answer: unknown = await response.json().catch(() => null);
   const { message, field } = (answer ?? {}) as { message?: unknown; field?: unknown };
-  return new ApiError(response.status, typeof message === 'string' ? message : t.error.server, typeof field === 'string' ? field : null);
+  return new ApiError(response.status, typeof message === 'string' ? message : t.error.server, typeof field === 'string' ? field : null, answer);
 }
 
 async function request(method: string, path: string, call: Call): Promise<Response> {

@@ -1,5 +1,6 @@
 // Every Serbian text of the interface that is not a field's label. Texts given by the specification stand verbatim.
 
+import { entries } from './entries';
 import { patients } from './patients';
 import { reports } from './reports';
 
@@ -128,6 +129,7 @@ export const t = {
     theme: 'Tema',
     darkTheme: 'tamna',
   },
+  entries,
   patients,
   reports,
   table: {

@@ -1,0 +1,156 @@
+// A patient's scores over time, 800x400: one line for each configured code, points by date of examination.
+import { useApi } from '../api/hooks';
+import { formatDate, formatNumber } from '../format';
+import { t } from '../messages';
+import { EmptyState, Loading, LoadFailed } from '../ui/states';
+import style from './entry.module.css';
+import { useForm } from './form';
+import { InfoButton } from './InfoButton';
+import type { ChartLine, Field } from './types';
+
+interface Point {
+  naziv: string;
+  date: string;
+  vrednosti: Record<string, unknown>;
+}
+
+const [WIDTH, HEIGHT] = [800, 400];
+const EDGE = { left: 48, right: 16, top: 16, bottom: 36 };
+
+/** The specification's own four, where the form names no lines. */
+const STANDARD: readonly ChartLine[] = [
+  { oznaka: 'HAQ', sifra: 'haq', boja: '#7c3aed' },
+  { oznaka: 'DAS28', sifra: 'das28se', boja: '#dc2626' },
+  { oznaka: 'CDAI', sifra: 'cdai', boja: '#2563eb' },
+  { oznaka: 'SDAI', sifra: 'sdai', boja: '#059669' },
+];
+
+const day = (date: string) => Date.parse(`${date}T00:00:00Z`) / 86_400_000;
+
+/** Round steps that reach over the highest value. */
+export function scale(highest: number): number[] {
+  const rough = Math.max(highest, 1) / 5;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power;
+  return Array.from({ length: Math.ceil(Math.max(highest, 1) / step) + 1 }, (_, i) => Number((i * step).toFixed(6)));
+}
+
+export function Chart({ field }: { field: Field }) {
+  const { pacijentID, registarID } = useForm();
+  const lines = field.grafik?.length ? field.grafik : STANDARD;
+  const { data, error, mutate } = useApi<{ podaci: Point[] }>(`/api/patients/${pacijentID}/chart`, { registarID, sifre: lines.map(({ sifra }) => sifra).join() });
+  const points = [...(data?.podaci ?? [])].sort((a, b) => a.date.localeCompare(b.date));
+  const isEmpty = !points.some(({ vrednosti }) => lines.some(({ sifra }) => typeof vrednosti[sifra] === 'number'));
+  return (
+    <figure className={style.chart}>
+      <figcaption className={style.name}>
+        <span className={field.ispisujeSeLabela ? undefined : 'sr-only'}>{field.naziv}</span>
+        {field.htmlInfo && <InfoButton name={field.naziv} html={field.htmlInfo} />}
+      </figcaption>
+      {error && !data ? (
+        <LoadFailed title={t.entries.chartFailed} error={error} retry={() => void mutate()} />
+      ) : !data ? (
+        <Loading lines={6} />
+      ) : isEmpty ? (
+        <EmptyState icon="pi-chart-line" title={t.entries.chartEmpty} />
+      ) : (
+        <>
+          <Drawing name={field.naziv} lines={lines} points={points} />
+          <ul className={style.legend}>
+            {lines.map(({ sifra, oznaka, boja }) => (
+              <li key={sifra}>
+                <span style={{ background: boja }} aria-hidden />
+                {oznaka}
+              </li>
+            ))}
+          </ul>
+          <Table lines={lines} points={points} />
+        </>
+      )}
+    </figure>
+  );
+}
+
+interface Drawn {
+  lines: readonly ChartLine[];
+  points: readonly Point[];
+}
+
+function Drawing({ name, lines, points }: Drawn & { name: string }) {
+  const known = points.flatMap(({ vrednosti }) => lines.map(({ sifra }) => vrednosti[sifra]).filter((value) => typeof value === 'number'));
+  const steps = scale(Math.max(...known));
+  const top = steps.at(-1) ?? 1;
+  const [first, last] = [day(points[0]?.date ?? ''), day(points.at(-1)?.date ?? '')];
+  const [width, height] = [WIDTH - EDGE.left - EDGE.right, HEIGHT - EDGE.top - EDGE.bottom];
+  const x = (date: string) => EDGE.left + (last > first ? ((day(date) - first) / (last - first)) * width : width / 2);
+  const y = (value: number) => EDGE.top + height - (value / top) * height;
+  const dates = [...new Set(points.map(({ date }) => date))];
+  const every = Math.ceil(dates.length / 7);
+  return (
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} role="img" aria-label={t.entries.chart(name)} className={style.drawing}>
+      {steps.map((step) => (
+        <g key={step}>
+          <line x1={EDGE.left} x2={WIDTH - EDGE.right} y1={y(step)} y2={y(step)} className={style.grid} />
+          <text x={EDGE.left - 8} y={y(step) + 4} textAnchor="end">
+            {formatNumber(step)}
+          </text>
+        </g>
+      ))}
+      {dates.map((date, i) =>
+        i % every === 0 ? (
+          <text key={date} x={x(date)} y={HEIGHT - 12} textAnchor={i === 0 && dates.length > 1 ? 'start' : i === dates.length - 1 && i > 0 ? 'end' : 'middle'}>
+            {formatDate(date)}
+          </text>
+        ) : null,
+      )}
+      {lines.map(({ sifra, oznaka, boja }) => {
+        const own = points.flatMap(({ date, vrednosti }) => {
+          const value = vrednosti[sifra];
+          return typeof value === 'number' ? [{ date, value }] : [];
+        });
+        return (
+          <g key={sifra} stroke={boja} fill={boja}>
+            <polyline points={own.map(({ date, value }) => `${x(date)},${y(value)}`).join(' ')} fill="none" strokeWidth={2} />
+            {own.map(({ date, value }, i) => (
+              <circle key={i} cx={x(date)} cy={y(value)} r={4}>
+                <title>{`${oznaka}, ${formatDate(date)}: ${formatNumber(value)}`}</title>
+              </circle>
+            ))}
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+/** The same numbers for those who cannot see lines. */
+function Table({ lines, points }: Drawn) {
+  return (
+    <details className={style.chartTable}>
+      <summary>{t.entries.chartTable}</summary>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t.entries.chartDate}</th>
+            {lines.map(({ sifra, oznaka }) => (
+              <th key={sifra} scope="col">
+                {oznaka}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {points.map(({ date, vrednosti }, i) => (
+            <tr key={i}>
+              <th scope="row">{formatDate(date)}</th>
+              {lines.map(({ sifra }) => {
+                const value = vrednosti[sifra];
+                return <td key={sifra}>{formatNumber(typeof value === 'number' ? value : null)}</td>;
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}

@@ -1,0 +1,105 @@
+// The entry screen (A 2.8): loads what is to be shown for an address, and stays as it is when a save changes the address.
+import { ProgressSpinner } from 'primereact/progressspinner';
+import { useEffect, useState } from 'react';
+import { useParams, useSearchParams } from 'react-router';
+import { api, ApiError, withQuery } from '../api/client';
+import { t } from '../messages';
+import { NotFound } from '../ui/NotFound';
+import { Page } from '../ui/Page';
+import { Panel } from '../ui/Panel';
+import { EmptyState, LoadFailed } from '../ui/states';
+import { findDraft, type Draft } from './draft';
+import { EntryForm } from './EntryForm';
+import { displayOf } from './form';
+import type { Display } from './types';
+
+const text = t.entries;
+const isNumber = (value: string | null | undefined) => /^\d+$/.test(value ?? '');
+
+interface Target {
+  /** Where the entry's data come from. */
+  path: string;
+  draftKey: string;
+  /** The date of examination that the address brought. */
+  date: string | null;
+}
+
+function useTarget(): Target | null {
+  const { id } = useParams();
+  const [query] = useSearchParams();
+  if (isNumber(id)) return { path: displayOf(Number(id)), draftKey: `unos-${Number(id)}`, date: null };
+  const [tsaID, pacijentID, date] = [query.get('tsaID'), query.get('pacijentID'), query.get('datumUnosa')];
+  if (id !== 'novi' || !tsaID || !pacijentID || !isNumber(tsaID) || !isNumber(pacijentID)) return null;
+  return {
+    path: withQuery('/api/entry-display', { tsaID, pacijentID }),
+    draftKey: `novi-${pacijentID}-${tsaID}`,
+    date: date && /^\d{4}-\d{2}-\d{2}$/.test(date) ? date : null,
+  };
+}
+
+interface Loaded {
+  path: string;
+  display: Display;
+  draft: Draft | null;
+  /** Another one is another form on the screen. */
+  instance: number;
+}
+
+export default function EntryScreen() {
+  const target = useTarget();
+  const [loaded, setLoaded] = useState<Loaded | null>(null);
+  const [failed, setFailed] = useState<{ path: string; error: unknown } | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const path = target?.path;
+  const draftKey = target?.draftKey;
+  const isLoaded = loaded !== null && loaded.path === path;
+
+  useEffect(() => {
+    if (!path || !draftKey || isLoaded) return;
+    const abort = new AbortController();
+    Promise.all([api.get<Display>(path, abort.signal), findDraft(draftKey)])
+      .then(([display, draft]) => {
+        if (abort.signal.aborted) return;
+        setLoaded((before) => ({ path, display, draft: display.pravoIzmene ? draft : null, instance: (before?.instance ?? 0) + 1 }));
+        setFailed(null);
+      })
+      .catch((error: unknown) => {
+        if (!abort.signal.aborted) setFailed({ path, error });
+      });
+    return () => abort.abort();
+  }, [path, draftKey, isLoaded, attempt]);
+
+  if (!target) return <NotFound />;
+  if (isLoaded) {
+    return (
+      <EntryForm
+        key={loaded.instance}
+        display={loaded.display}
+        draft={loaded.draft}
+        date={target.date}
+        onSaved={(display, id) => setLoaded({ ...loaded, display, path: displayOf(id) })}
+      />
+    );
+  }
+  const error = failed?.path === path ? failed?.error : null;
+  if (error instanceof ApiError && error.status === 404) return <NotFound />;
+  const retry = () => {
+    setFailed(null);
+    setAttempt(attempt + 1);
+  };
+  return (
+    <Page title={text.title}>
+      <Panel>
+        {error instanceof ApiError && error.status === 403 ? (
+          <EmptyState icon="pi-lock" title={error.message} />
+        ) : error ? (
+          <LoadFailed title={text.loadFailed} error={error} retry={retry} />
+        ) : (
+          <div role="status" aria-label={t.common.loading} style={{ display: 'grid', placeItems: 'center', minHeight: '16rem' }}>
+            <ProgressSpinner />
+          </div>
+        )}
+      </Panel>
+    </Page>
+  );
+}

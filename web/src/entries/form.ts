@@ -1,0 +1,63 @@
+// What every part of one entry's form shares: its answers, its fields by the tab or panel they lie in, whose entry it is.
+import { createContext, use, useCallback, useSyncExternalStore } from 'react';
+import { withQuery } from '../api/client';
+import type { EntryStore, FieldState, FocusRequest } from './store';
+import type { Field } from './types';
+
+export interface Form {
+  store: EntryStore;
+  /** Fields inside a tab, panel or image, by `redosled`. */
+  inside: (id: number | null) => readonly Field[];
+  readOnly: boolean;
+  pacijentID: number;
+  registarID: number;
+}
+
+export const FormContext = createContext<Form | null>(null);
+
+export function useForm(): Form {
+  const form = use(FormContext);
+  if (!form) throw new Error('useForm outside an entry');
+  return form;
+}
+
+/** Fields by what they lie in; one whose tab or panel is gone lies at the top. */
+export function arrange(fields: readonly Field[]): Form['inside'] {
+  const known = new Set(fields.map(({ id }) => id));
+  const inside = new Map<number | null, Field[]>();
+  const ordered = [...fields].sort((a, b) => a.redosled - b.redosled || a.id - b.id);
+  for (const field of ordered) {
+    const parent = field.naredjeniAUTS && known.has(field.naredjeniAUTS) ? field.naredjeniAUTS : null;
+    const siblings = inside.get(parent);
+    if (siblings) siblings.push(field);
+    else inside.set(parent, [field]);
+  }
+  return (id) => inside.get(id) ?? [];
+}
+
+/** One field's state; the component is drawn again only when this field changes. */
+export function useFieldState(store: EntryStore, id: number): FieldState {
+  const subscribe = useCallback((listener: () => void) => store.subscribe(id, listener), [store, id]);
+  return useSyncExternalStore(subscribe, () => store.state(id));
+}
+
+/** Ids of those that display formulas hide. */
+export function useHiddenAmong(store: EntryStore, fields: readonly Field[]): number[] {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const ends = fields.map(({ id }) => store.subscribe(id, listener));
+      return () => ends.forEach((end) => end());
+    },
+    [store, fields],
+  );
+  const hidden = useSyncExternalStore(subscribe, () => fields.filter(({ id }) => store.state(id).hidden).map(({ id }) => id).join());
+  return hidden === '' ? [] : hidden.split(',').map(Number);
+}
+
+export const useWanted = (store: EntryStore): FocusRequest | null => useSyncExternalStore(store.onFocusRequest, store.wanted);
+
+export const inputId = (id: number): string => `polje-${id}`;
+export const noteId = (id: number): string => `polje-${id}-napomena`;
+export const labelId = (id: number): string => `polje-${id}-naziv`;
+
+export const displayOf = (id: number): string => withQuery('/api/entry-display', { haID: id });

@@ -1,0 +1,222 @@
+// The inputs of the value types that hold an answer: choice, number, text, set, date.
+import { MultiSelect } from 'primereact/multiselect';
+import { useState, type ReactNode } from 'react';
+import { formatNumber } from '../format';
+import type { Stored } from '../forms/formula';
+import { t } from '../messages';
+import { DateInput } from '../ui/DateInput';
+import style from './entry.module.css';
+import { inputId, labelId } from './form';
+import { isCalculated, type Field } from './types';
+
+export interface InputProps {
+  field: Field;
+  value: Stored;
+  invalid: boolean;
+  disabled: boolean;
+  describedBy: string | undefined;
+  onChange: (value: Stored) => void;
+}
+
+const text = t.entries;
+const required = ({ opciono, prikazujeSe }: Field) => !opciono && prikazujeSe;
+
+/** Whether its answer is one of several controls: these are named by a legend, not by a label. */
+export const isGroup = ({ tvaNumVrednost, radioButton, imaCekBox, multiselect }: Field): boolean =>
+  tvaNumVrednost === 1 ? radioButton && !imaCekBox : tvaNumVrednost === 4 && (radioButton || (imaCekBox && multiselect));
+
+/** Answers beside or under each other; an answer that was given can be taken back. */
+function Options({ field, blank, disabled, onBlank, children }: { field: Field; blank: boolean; disabled: boolean; onBlank: () => void; children: ReactNode }) {
+  return (
+    <div className={style.options} data-vertical={field.vertikalniPrikaz}>
+      {children}
+      {!blank && !disabled && (
+        <button type="button" className={style.blank} onClick={onBlank} aria-label={text.blankAnswerOf(field.naziv)} title={text.blankAnswer}>
+          <span className="pi pi-times" aria-hidden />
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface OptionProps {
+  type: 'radio' | 'checkbox';
+  field: Field;
+  index: number;
+  label: string;
+  checked: boolean;
+  disabled: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+const Option = ({ type, field, index, label, checked, disabled, onChange }: OptionProps) => (
+  <label className={style.option}>
+    <input
+      type={type}
+      id={index === 0 ? inputId(field.id) : undefined}
+      name={inputId(field.id)}
+      checked={checked}
+      disabled={disabled}
+      onChange={(event) => onChange(event.target.checked)}
+    />
+    <span>{label}</span>
+  </label>
+);
+
+export function ChoiceInput({ field, value, disabled, describedBy, onChange }: InputProps) {
+  if (isGroup(field)) {
+    return (
+      <Options field={field} blank={value === null} disabled={disabled} onBlank={() => onChange(null)}>
+        {[true, false].map((answer, index) => (
+          <Option key={index} type="radio" field={field} index={index} label={answer ? t.common.yes : t.common.no} checked={value === answer} disabled={disabled} onChange={() => onChange(answer)} />
+        ))}
+      </Options>
+    );
+  }
+  return (
+    <input
+      type="checkbox"
+      className={style.check}
+      id={inputId(field.id)}
+      checked={value === true}
+      disabled={disabled}
+      aria-describedby={describedBy}
+      onChange={(event) => onChange(event.target.checked)}
+    />
+  );
+}
+
+/** `7,5` and `7.5` are the same number; what is no number stays as it was typed, and the save says so. */
+export function readNumber(typed: string): Stored {
+  const plain = typed.trim().replace(',', '.').replace('−', '-');
+  if (plain === '') return null;
+  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : typed;
+}
+
+const typedNumber = (value: Stored): string => (typeof value === 'number' ? String(value).replace('.', ',') : typeof value === 'string' ? value : '');
+
+export function NumberInput({ field, value, invalid, disabled, describedBy, onChange }: InputProps) {
+  const [typed, setTyped] = useState(() => typedNumber(value));
+  // Somebody else changed it: a draft, a merge, a saved value.
+  if (readNumber(typed) !== value) setTyped(typedNumber(value));
+  const { jedinica } = field.tipAtributa;
+  return (
+    <span className={style.measure}>
+      <input
+        type="text"
+        inputMode="decimal"
+        autoComplete="off"
+        className="p-inputtext p-component"
+        id={inputId(field.id)}
+        value={typed}
+        disabled={disabled}
+        aria-invalid={invalid}
+        aria-required={required(field)}
+        aria-describedby={describedBy}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          onChange(readNumber(event.target.value));
+        }}
+      />
+      {jedinica && <span className={style.unit}>{jedinica}</span>}
+    </span>
+  );
+}
+
+export function TextInput({ field, value, invalid, disabled, describedBy, onChange }: InputProps) {
+  const { visina, sirina } = field.tipAtributa;
+  const props = {
+    id: inputId(field.id),
+    className: 'p-inputtext p-component',
+    value: typeof value === 'string' ? value : '',
+    disabled,
+    'aria-invalid': invalid,
+    'aria-required': required(field),
+    'aria-describedby': describedBy,
+    style: sirina ? { maxWidth: `max(10rem, ${sirina}ch)` } : undefined,
+    onChange: (event: { target: { value: string } }) => onChange(event.target.value),
+  };
+  return visina && visina > 1 ? <textarea {...props} rows={Math.min(visina, 20)} /> : <input type="text" autoComplete="off" {...props} />;
+}
+
+export function SetInput({ field, value, invalid, disabled, describedBy, onChange }: InputProps) {
+  const chosen = Array.isArray(value) ? value : [];
+  const items = field.enumStavkeSve.filter(({ id, aktivan }) => aktivan || chosen.includes(id));
+  const name = ({ naziv, aktivan }: Field['enumStavkeSve'][number]) => (aktivan ? naziv : text.retired(naziv));
+  const toggle = (id: number, on: boolean) => onChange(on ? [...chosen, id] : chosen.filter((one) => one !== id));
+  if (isGroup(field)) {
+    const many = field.multiselect;
+    return (
+      <Options field={field} blank={many || chosen.length === 0} disabled={disabled} onBlank={() => onChange(null)}>
+        {items.map((item, index) => (
+          <Option
+            key={item.id}
+            type={many ? 'checkbox' : 'radio'}
+            field={field}
+            index={index}
+            label={name(item)}
+            checked={chosen.includes(item.id)}
+            disabled={disabled}
+            onChange={(on) => (many ? toggle(item.id, on) : onChange([item.id]))}
+          />
+        ))}
+      </Options>
+    );
+  }
+  if (!field.multiselect) {
+    return (
+      <select
+        className={`p-inputtext p-component ${style.select ?? ''}`}
+        id={inputId(field.id)}
+        value={chosen[0] ?? ''}
+        disabled={disabled}
+        aria-invalid={invalid}
+        aria-required={required(field)}
+        aria-describedby={describedBy}
+        onChange={(event) => onChange(event.target.value === '' ? null : [Number(event.target.value)])}
+      >
+        <option value="">{t.common.none}</option>
+        {items.map((item) => (
+          <option key={item.id} value={item.id}>
+            {name(item)}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  return (
+    <MultiSelect
+      inputId={inputId(field.id)}
+      invalid={invalid}
+      disabled={disabled}
+      value={chosen}
+      options={items.map((item) => ({ value: item.id, label: name(item) }))}
+      onChange={(event) => onChange(event.value as number[])}
+      placeholder={t.common.choose}
+      maxSelectedLabels={3}
+      selectedItemsLabel={text.itemsChosen}
+      selectAllLabel={text.allItems}
+      aria-labelledby={labelId(field.id)}
+    />
+  );
+}
+
+export const DateAnswer = ({ field, value, invalid, disabled, describedBy, onChange }: InputProps) => (
+  <DateInput id={inputId(field.id)} value={typeof value === 'string' ? value : null} invalid={invalid} disabled={disabled} aria-describedby={describedBy} onChange={onChange} />
+);
+
+/** A calculated value: two decimals, as it will be saved. */
+export function CalculatedValue({ field, value }: { field: Field; value: Stored }) {
+  const { jedinica } = field.tipAtributa;
+  let shown: string = t.common.none;
+  if (typeof value === 'number') shown = formatNumber(value, Number.isInteger(value) ? 0 : 2);
+  else if (typeof value === 'boolean') shown = value ? t.common.yes : t.common.no;
+  else if (Array.isArray(value)) shown = field.enumStavkeSve.filter(({ id }) => value.includes(id)).map(({ naziv }) => naziv).join(', ') || t.common.none;
+  else if (typeof value === 'string') shown = field.tvaNumVrednost === 5 ? value.split('-').reverse().join('.') + '.' : value;
+  return (
+    <output className={style.calculated} id={inputId(field.id)} aria-labelledby={labelId(field.id)} title={isCalculated(field) ? text.calculated : undefined}>
+      {shown}
+      {jedinica && value !== null && <span className={style.unit}> {jedinica}</span>}
+    </output>
+  );
+}

@@ -1,0 +1,319 @@
+// Every part of a form by its value type; containers draw what lies in them.
+import { memo, useId, useRef, useState, type ComponentType, type KeyboardEvent, type ReactNode } from 'react';
+import { formatNumber } from '../format';
+import { t } from '../messages';
+import { imageSource } from '../ui/image';
+import { Chart } from './Chart';
+import style from './entry.module.css';
+import { inputId, labelId, noteId, useFieldState, useForm, useHiddenAmong, useWanted } from './form';
+import { InfoButton } from './InfoButton';
+import { CalculatedValue, ChoiceInput, DateAnswer, isGroup, NumberInput, SetInput, TextInput, type InputProps } from './inputs';
+import { holdsValue, isCalculated, Kind, type Field } from './types';
+
+const text = t.entries;
+
+interface PartProps {
+  field: Field;
+}
+
+/** The name of a field with its marks. */
+function Name({ field }: PartProps) {
+  const { id, naziv, opciono, relevantno, prikazujeSe, ispisujeSeLabela, tvaNumVrednost } = field;
+  const name = (
+    <>
+      <span className={ispisujeSeLabela ? undefined : 'sr-only'}>{naziv}</span>
+      {!opciono && prikazujeSe && tvaNumVrednost !== Kind.Choice && !isCalculated(field) && (
+        <span className={style.required} title={t.common.required} aria-hidden>
+          {' *'}
+        </span>
+      )}
+      {relevantno && (
+        <span className={style.bell} title={text.relevant}>
+          <span className="pi pi-bell" aria-hidden />
+          <span className="sr-only">{text.relevant}</span>
+        </span>
+      )}
+    </>
+  );
+  if (isGroup(field) || isCalculated(field)) return <span id={labelId(id)}>{name}</span>;
+  return (
+    <label id={labelId(id)} htmlFor={inputId(id)}>
+      {name}
+    </label>
+  );
+}
+
+/** What is said under an input: the fault, or what helps to fill it. */
+function notes({ napomena, tipAtributa, donjaReferentnaBrojnaVrednost: low, gornjaReferentnaBrojnaVrednost: high, tvaNumVrednost }: Field, value: unknown) {
+  const said: { text: string; outside: boolean }[] = [];
+  if (tvaNumVrednost === Kind.Number) {
+    const { donjaGranicaBrojneVrednosti: from, gornjaGranicaBrojneVrednosti: to } = tipAtributa;
+    if (typeof low === 'number' || typeof high === 'number') {
+      const outside = typeof value === 'number' && (value < (low ?? -Infinity) || value > (high ?? Infinity));
+      const range = text.range(typeof low === 'number' ? formatNumber(low) : null, typeof high === 'number' ? formatNumber(high) : null);
+      said.push({ text: outside ? text.outsideReference(range) : text.reference(range), outside });
+    } else if (typeof from === 'number' && typeof to === 'number') {
+      said.push({ text: text.bounds(formatNumber(from), formatNumber(to)), outside: false });
+    }
+  }
+  if (napomena) said.push({ text: napomena, outside: false });
+  return said;
+}
+
+const answering = (Input: ComponentType<InputProps>) =>
+  function Answer({ field }: PartProps) {
+    const { store, readOnly } = useForm();
+    const { value, error, marked } = useFieldState(store, field.id);
+    const calculated = isCalculated(field);
+    const said = notes(calculated ? { ...field, tipAtributa: { ...field.tipAtributa, donjaGranicaBrojneVrednosti: null } } : field, value);
+    const noted = error !== null || said.length > 0;
+    return (
+      <div
+        className={style.field}
+        data-vertical={field.vertikalniPrikaz}
+        data-marked={marked}
+        role={isGroup(field) && !calculated ? 'group' : undefined}
+        aria-labelledby={isGroup(field) && !calculated ? labelId(field.id) : undefined}
+        aria-describedby={isGroup(field) && !calculated && noted ? noteId(field.id) : undefined}
+      >
+        <div className={style.name}>
+          <Name field={field} />
+          {field.htmlInfo && <InfoButton name={field.naziv} html={field.htmlInfo} />}
+        </div>
+        <div className={style.answer}>
+          {calculated ? (
+            <CalculatedValue field={field} value={value} />
+          ) : (
+            <Input
+              field={field}
+              value={value}
+              invalid={error !== null}
+              disabled={readOnly}
+              describedBy={noted ? noteId(field.id) : undefined}
+              onChange={(next) => store.set(field.id, next)}
+            />
+          )}
+          {noted && (
+            <div id={noteId(field.id)} className={style.notes}>
+              {error !== null && (
+                <small className={style.error} role="alert">
+                  {error}
+                </small>
+              )}
+              {said.map((note) => (
+                <small key={note.text} data-outside={note.outside}>
+                  {note.outside && <span className="pi pi-exclamation-triangle" aria-hidden />}
+                  {note.text}
+                </small>
+              ))}
+            </div>
+          )}
+        </div>
+      </div>
+    );
+  };
+
+const Heading = ({ field }: PartProps) => (
+  <div className={style.heading}>
+    <h2>{field.naziv}</h2>
+    {field.htmlInfo && <InfoButton name={field.naziv} html={field.htmlInfo} />}
+  </div>
+);
+
+const Separator = ({ field }: PartProps) => <hr className={style.separator} aria-label={field.ispisujeSeLabela ? field.naziv : undefined} />;
+
+function PanelPart({ field }: PartProps) {
+  const { store } = useForm();
+  const wanted = useWanted(store);
+  const [open, setOpen] = useState(true);
+  const [heeded, setHeeded] = useState(wanted);
+  const id = useId();
+  if (wanted !== heeded) {
+    setHeeded(wanted);
+    if (wanted?.way.has(field.id)) setOpen(true);
+  }
+  return (
+    <section className={style.panel} aria-labelledby={id}>
+      <header className={style.panelHead} data-open={open}>
+        <h2>
+          <button type="button" aria-expanded={open} aria-controls={`${id}-body`} onClick={() => setOpen(!open)}>
+            <span className={`pi ${open ? 'pi-chevron-down' : 'pi-chevron-right'}`} aria-hidden />
+            <span id={id}>{field.naziv}</span>
+          </button>
+        </h2>
+        {field.htmlInfo && <InfoButton name={field.naziv} html={field.htmlInfo} />}
+      </header>
+      <div id={`${id}-body`} className={style.panelBody} hidden={!open}>
+        <Inside of={field.id} />
+      </div>
+    </section>
+  );
+}
+
+const DOT = 20;
+
+function Dot({ field, size }: PartProps & { size: { width: number; height: number } | null }) {
+  const { store, readOnly } = useForm();
+  const { value, hidden } = useFieldState(store, field.id);
+  if (hidden || !field.prikazujeSe) return null;
+  const [x, y] = [field.imageCoordinateX ?? 0, field.imageCoordinateY ?? 0];
+  const at = size ? { left: `${(100 * x) / size.width}%`, top: `${(100 * y) / size.height}%` } : { left: x, top: y };
+  return (
+    <input
+      type="checkbox"
+      className={style.dot}
+      style={{ ...at, width: DOT, height: DOT }}
+      id={inputId(field.id)}
+      aria-label={field.naziv}
+      title={field.naziv}
+      checked={value === true}
+      disabled={readOnly || isCalculated(field)}
+      onChange={(event) => store.set(field.id, event.target.checked)}
+    />
+  );
+}
+
+function ImagePart({ field }: PartProps) {
+  const { inside } = useForm();
+  const [size, setSize] = useState<{ width: number; height: number } | null>(null);
+  const isDot = (one: Field) => one.tvaNumVrednost === Kind.Choice && typeof one.imageCoordinateX === 'number' && typeof one.imageCoordinateY === 'number';
+  const source = imageSource(field.backgroundImage);
+  return (
+    <>
+      <figure className={style.image}>
+        <figcaption className={style.name}>
+          <span className={field.ispisujeSeLabela ? undefined : 'sr-only'}>{field.naziv}</span>
+          {field.htmlInfo && <InfoButton name={field.naziv} html={field.htmlInfo} />}
+        </figcaption>
+        {source && (
+          <div className={style.picture} role="group" aria-label={field.naziv}>
+            <img src={source} alt="" onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => naturalWidth > 0 && setSize({ width: naturalWidth, height: naturalHeight })} />
+            {inside(field.id).filter(isDot).map((dot) => (
+              <Dot key={dot.id} field={dot} size={size} />
+            ))}
+          </div>
+        )}
+      </figure>
+      <Parts fields={inside(field.id).filter((one) => !source || !isDot(one))} />
+    </>
+  );
+}
+
+/** A tab is drawn by the strip that it stands in. */
+const TabPart = ({ field }: PartProps) => <Inside of={field.id} />;
+
+const parts: Record<Kind, ComponentType<PartProps>> = {
+  [Kind.Choice]: answering(ChoiceInput),
+  [Kind.Number]: answering(NumberInput),
+  [Kind.Text]: answering(TextInput),
+  [Kind.Set]: answering(SetInput),
+  [Kind.Date]: answering(DateAnswer),
+  [Kind.Heading]: Heading,
+  [Kind.Separator]: Separator,
+  [Kind.Panel]: PanelPart,
+  [Kind.Image]: ImagePart,
+  [Kind.Tab]: TabPart,
+  [Kind.Chart]: Chart,
+};
+
+const Part = memo(function Part({ field }: PartProps) {
+  const { store } = useForm();
+  const { hidden } = useFieldState(store, field.id);
+  const Shown = parts[field.tvaNumVrednost];
+  return hidden || !field.prikazujeSe ? null : <Shown field={field} />;
+});
+
+const Parts = ({ fields }: { fields: readonly Field[] }): ReactNode => fields.map((field) => <Part key={field.id} field={field} />);
+
+/** What lies in a tab or panel, or at the top: its fields, then its tabs. */
+export function Inside({ of }: { of: number | null }) {
+  const all = useForm().inside(of);
+  const tabs = all.filter(({ tvaNumVrednost }) => tvaNumVrednost === Kind.Tab);
+  const rest = all.filter(({ tvaNumVrednost }) => tvaNumVrednost !== Kind.Tab);
+  return (
+    <>
+      {rest.length > 0 && (
+        <div className={style.fields}>
+          <Parts fields={rest} />
+        </div>
+      )}
+      {tabs.length > 0 && <Tabs tabs={tabs} />}
+    </>
+  );
+}
+
+/** Whether a saved value lies in a tab: then it is shown although it is a hidden one. */
+function useFilled() {
+  const { store, inside } = useForm();
+  const filled = (id: number): boolean => inside(id).some((field) => (holdsValue(field) && store.baseValue(field.id) !== null) || filled(field.id));
+  return filled;
+}
+
+function Tabs({ tabs }: { tabs: readonly Field[] }) {
+  const { store } = useForm();
+  const wanted = useWanted(store);
+  const filled = useFilled();
+  const [revealed, setRevealed] = useState(() => tabs.some((tab) => !tab.prikazujeSe && filled(tab.id)));
+  const [active, setActive] = useState<number | null>(null);
+  const [visited, setVisited] = useState<ReadonlySet<number>>(new Set());
+  const [heeded, setHeeded] = useState<typeof wanted>(null);
+  const hiddenIds = useHiddenAmong(store, tabs);
+  const strip = useRef<HTMLDivElement>(null);
+  if (wanted !== heeded) {
+    setHeeded(wanted);
+    const target = tabs.find(({ id }) => wanted?.way.has(id));
+    if (target) {
+      setActive(target.id);
+      if (!target.prikazujeSe) setRevealed(true);
+    }
+  }
+  const offered = tabs.filter(({ id, prikazujeSe }) => (prikazujeSe || revealed) && !hiddenIds.includes(id));
+  const now = offered.find(({ id }) => id === active) ?? offered[0];
+  if (now && !visited.has(now.id)) setVisited(new Set([...visited, now.id]));
+
+  function onKeyDown(event: KeyboardEvent) {
+    const step = { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity }[event.key];
+    if (step === undefined || !now) return;
+    event.preventDefault();
+    const at = offered.indexOf(now);
+    const next = Number.isFinite(step) ? (at + step + offered.length) % offered.length : step < 0 ? 0 : offered.length - 1;
+    const target = offered[next];
+    if (!target) return;
+    setActive(target.id);
+    strip.current?.querySelector<HTMLElement>(`#kartica-${target.id}`)?.focus();
+  }
+
+  return (
+    <div className={style.tabs}>
+      <div className={style.stripRow}>
+        <div role="tablist" aria-label={text.segments} className={style.strip} ref={strip}>
+          {offered.map((tab) => (
+            <button
+              key={tab.id}
+              type="button"
+              role="tab"
+              id={`kartica-${tab.id}`}
+              aria-selected={tab === now}
+              aria-controls={visited.has(tab.id) ? `kartica-${tab.id}-sadrzaj` : undefined}
+              tabIndex={tab === now ? 0 : -1}
+              onClick={() => setActive(tab.id)}
+              onKeyDown={onKeyDown}
+            >
+              {tab.naziv}
+            </button>
+          ))}
+        </div>
+        {!revealed && tabs.some(({ prikazujeSe }) => !prikazujeSe) && (
+          <button type="button" className={style.more} aria-label={text.more} title={text.more} onClick={() => setRevealed(true)}>
+            <span className="pi pi-plus" aria-hidden />
+          </button>
+        )}
+      </div>
+      {offered.filter(({ id }) => visited.has(id)).map((tab) => (
+        <div key={tab.id} role="tabpanel" id={`kartica-${tab.id}-sadrzaj`} aria-labelledby={`kartica-${tab.id}`} hidden={tab !== now} className={style.tabBody}>
+          <Inside of={tab.id} />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+// The rules of a save (A 5), the same as the server's and in its order: required items, bounds, date, doctor.
+import { t } from '../messages';
+import { DATE, DOCTOR, same, type EntryStore } from './store';
+import { isCalculated, isEntered, holdsValue, Kind, type Field } from './types';
+
+const text = t.entries;
+
+/** Fields that the worker sees and may fill. */
+const shown = (store: EntryStore): Field[] =>
+  store.fields.filter((field) => field.prikazujeSe && holdsValue(field) && !store.state(field.id).hidden);
+
+/** A message by field, first fault first. A choice is never required: unchecked is an answer. */
+export function faults(store: EntryStore, doctorRequired: boolean): Map<number, string> {
+  const found = new Map<number, string>();
+  const fields = shown(store).filter((field) => !isCalculated(field));
+  for (const field of fields) {
+    if (!field.opciono && field.tvaNumVrednost !== Kind.Choice && store.value(field.id) === null) found.set(field.id, text.missing(field.naziv));
+  }
+  for (const field of fields.filter(({ tvaNumVrednost }) => tvaNumVrednost === Kind.Number)) {
+    const value = store.value(field.id);
+    if (value === null) continue;
+    if (typeof value !== 'number') {
+      found.set(field.id, text.notNumber(field.naziv));
+      continue;
+    }
+    const { low, high } = bounds(field);
+    if (value < low || value > high) found.set(field.id, text.outOfBounds(field.naziv, low, high));
+  }
+  const { datumUnosa, radnikOdgovoran } = store.head();
+  if (!datumUnosa) found.set(DATE, text.missingDate);
+  if (doctorRequired && radnikOdgovoran === null) found.set(DOCTOR, text.missingDoctor);
+  return found;
+}
+
+/** Both bounds hold together or not at all; without them the safe integers are the range. */
+function bounds({ tipAtributa: { donjaGranicaBrojneVrednosti: low, gornjaGranicaBrojneVrednosti: high } }: Field) {
+  return typeof low === 'number' && typeof high === 'number' ? { low, high } : { low: Number.MIN_SAFE_INTEGER, high: Number.MAX_SAFE_INTEGER };
+}
+
+export const blankRelevant = (store: EntryStore): Field[] =>
+  shown(store).filter((field) => field.relevantno && field.tvaNumVrednost !== Kind.Choice && store.value(field.id) === null);
+
+/** What the save will clear because it is hidden. An untouched initial value of a new entry was never anybody's answer. */
+export const toBeCleared = (store: EntryStore, isNew: boolean): Field[] =>
+  store.fields.filter(({ id }) => {
+    const { hidden, value } = store.state(id);
+    return hidden && value !== null && isEntered(store.byId.get(id) as Field) && !(isNew && same(value, store.baseValue(id)));
+  });

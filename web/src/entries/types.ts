@@ -1,0 +1,56 @@
+// An entry as the screen holds it: the API's records, with the parts that its description leaves open.
+import type { components } from '../gen/api';
+import type { Formula, Stored } from '../forms/formula';
+
+type Schema = components['schemas'];
+
+export const Kind = {
+  Choice: 1, Number: 2, Text: 3, Set: 4, Date: 5, Heading: 6, Separator: 7, Panel: 8, Image: 9, Tab: 11, Chart: 12,
+} as const;
+export type Kind = (typeof Kind)[keyof typeof Kind];
+
+export type Values = Record<string, Stored>;
+
+export interface ChartLine {
+  oznaka: string;
+  sifra: string;
+  boja: string;
+}
+
+export interface SetItem {
+  id: number;
+  naziv: string;
+  numVrednost: number;
+  /** A retired item stays readable where it was chosen. */
+  aktivan: boolean;
+}
+
+type Refined = 'formulaZaPrikaz' | 'formulaZaRacunanje' | 'grafik' | 'enumStavkeSve' | 'tvaNumVrednost';
+
+export interface Field extends Omit<Schema['EntryField'], Refined> {
+  tvaNumVrednost: Kind;
+  formulaZaPrikaz: Formula | null;
+  formulaZaRacunanje: Formula | null;
+  grafik: ChartLine[] | null;
+  enumStavkeSve: SetItem[];
+}
+
+export interface Display extends Omit<Schema['Display'], 'autsiArray' | 'vrednosti'> {
+  autsiArray: Field[];
+  vrednosti: Values;
+}
+
+export interface Saved extends Omit<Schema['Saved'], 'vrednosti'> {
+  vrednosti: Values;
+}
+
+export interface Clash {
+  verzija: number;
+  vrednosti: Values;
+  sukobi: { polje: number; naziv: string; moje: Stored; njihovo: Stored }[];
+}
+
+export const holdsValue = ({ tvaNumVrednost }: Field): boolean => tvaNumVrednost >= Kind.Choice && tvaNumVrednost <= Kind.Date;
+export const isCalculated = ({ formulaZaRacunanje }: Field): boolean => Boolean(formulaZaRacunanje);
+/** What a person may fill. */
+export const isEntered = (field: Field): boolean => holdsValue(field) && !isCalculated(field);
