@@ -1,7 +1,43 @@
-//! What administrators configure: one file a resource.
+//! What administrators configure: one file a resource, the links between them, and the lists they choose from.
 
+pub mod attribute_type;
+pub mod enum_item;
+pub mod form;
 pub mod institution;
+mod links;
+mod lists;
 pub mod parameter;
 pub mod register;
+pub mod report;
+pub mod report_category;
+pub mod report_parameter;
+pub mod report_parameter_type;
+pub mod report_type;
+pub mod role;
 pub mod sponsor;
 pub mod worker;
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::{crud, state::AppState};
+
+/// Every resource asks for the right that opens its screen.
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .merge(crud::routes::<parameter::Parameter>())
+        .merge(crud::routes::<role::Role>())
+        .merge(worker::routes())
+        .merge(crud::routes::<institution::Institution>())
+        .merge(crud::routes::<register::Register>())
+        .merge(crud::routes::<form::Form>())
+        .merge(crud::routes::<attribute_type::AttributeType>())
+        .merge(crud::routes::<enum_item::EnumItem>())
+        .merge(crud::routes_but_list::<sponsor::Sponsor>())
+        .merge(crud::routes::<report_category::ReportCategory>())
+        .merge(crud::routes::<report_type::ReportType>())
+        .merge(crud::routes::<report::Report>())
+        .merge(crud::routes::<report_parameter::ReportParameter>())
+        .merge(crud::routes::<report_parameter_type::ReportParameterType>())
+        .merge(links::routes())
+        .merge(lists::routes())
+}

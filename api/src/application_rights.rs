@@ -31,6 +31,8 @@ struct ApplicationRight {
 struct Holder {
     /// Only the rights of this worker: oneself, or anyone's for administrators of workers and roles.
     radnik: Option<i64>,
+    /// Only the rights that this role gives; for administrators of roles.
+    uloga: Option<i64>,
 }
 
 #[utoipa::path(get, path = "/api/application-rights", params(Holder), responses((status = 200, body = Page<ApplicationRight>)))]
@@ -42,17 +44,23 @@ async fn application_rights(
     if holder.radnik.is_some_and(|radnik| radnik != actor.radnik_id) {
         actor.require_any(&[Right::Workers, Right::Roles])?;
     }
+    if holder.uloga.is_some() {
+        actor.require(Right::Roles)?;
+    }
     let rights = sqlx::query_as!(
         ApplicationRight,
         "select a.id, a.naziv, a.numericka_vrednost
            from application_right a
-          where $1::bigint is null
-             or exists (select from worker_role wr
-                          join role r on r.id = wr.uloga_id and r.aktivan
-                          join role_right rr on rr.uloga_id = r.id
-                         where wr.radnik_id = $1 and rr.aplikativno_pravo_id = a.id)
+          where ($1::bigint is null
+                 or exists (select from worker_role wr
+                              join role r on r.id = wr.uloga_id and r.aktivan
+                              join role_right rr on rr.uloga_id = r.id
+                             where wr.radnik_id = $1 and rr.aplikativno_pravo_id = a.id))
+            and ($2::bigint is null
+                 or exists (select from role_right rr where rr.uloga_id = $2 and rr.aplikativno_pravo_id = a.id))
           order by a.numericka_vrednost",
-        holder.radnik
+        holder.radnik,
+        holder.uloga
     );
     Ok(Json(Page::all(rights.fetch_all(&state.db).await?)))
 }

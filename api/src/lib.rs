@@ -39,18 +39,7 @@ use axum::{Router, middleware, routing::get};
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::{
-    admin::{
-        institution::Institution,
-        parameter::Parameter,
-        register::Register,
-        sponsor::{self, Sponsor},
-        worker,
-    },
-    error::Error,
-    openapi::Document,
-    state::AppState,
-};
+use crate::{admin::sponsor, error::Error, openapi::Document, state::AppState};
 
 /// Open to anyone. A route belongs here only when it must be read before the sign-in.
 fn public_routes() -> OpenApiRouter<AppState> {
@@ -71,11 +60,7 @@ fn signed_in_routes() -> OpenApiRouter<AppState> {
         .merge(warning::routes())
         .merge(releases::routes())
         .merge(application_rights::routes())
-        .merge(crud::routes::<Parameter>())
-        .merge(crud::routes::<Institution>())
-        .merge(crud::routes::<Register>())
-        .merge(crud::routes_but_list::<Sponsor>())
-        .merge(worker::routes())
+        .merge(admin::routes())
         .merge(patients::routes())
         .merge(entries::routes())
         .merge(reports::routes())

@@ -1,19 +1,28 @@
 //! The warning that blinks over every screen while it is not empty (A §2.2, B §2.8).
 
-use axum::extract::State;
-use serde::Serialize;
+use axum::{extract::State, http::StatusCode};
+use domain::db;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::{error::Result, extract::Json, state::AppState};
+use crate::{
+    auth::Actor,
+    error::{Error, Result},
+    extract::Json,
+    rights::{Allowed, WarningsAndReleases},
+    state::AppState,
+    text,
+};
 
 pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(warning))
+    OpenApiRouter::new().routes(routes!(warning)).routes(routes!(save_warning)).routes(routes!(delete_warning))
 }
 
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, Deserialize, ToSchema)]
 struct Warning {
     /// Empty: there is nothing to warn of.
+    #[serde(default, deserialize_with = "text::required")]
     message: String,
 }
 
@@ -21,4 +30,28 @@ struct Warning {
 async fn warning(State(state): State<AppState>) -> Result<Json<Warning>> {
     let message = sqlx::query_scalar!("select message from warning").fetch_optional(&state.db).await?;
     Ok(Json(Warning { message: message.unwrap_or_default() }))
+}
+
+#[utoipa::path(post, path = "/api/save-warning", request_body = Warning, responses((status = 204)))]
+async fn save_warning(
+    State(state): State<AppState>,
+    actor: Allowed<WarningsAndReleases>,
+    Json(warning): Json<Warning>,
+) -> Result<StatusCode> {
+    if warning.message.is_empty() {
+        return Err(Error::invalid("message", "Niste uneli tekst upozorenja."));
+    }
+    store(&state, &actor, &warning.message).await
+}
+
+#[utoipa::path(post, path = "/api/delete-warning", responses((status = 204)))]
+async fn delete_warning(State(state): State<AppState>, actor: Allowed<WarningsAndReleases>) -> Result<StatusCode> {
+    store(&state, &actor, "").await
+}
+
+async fn store(state: &AppState, actor: &Actor, message: &str) -> Result<StatusCode> {
+    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    sqlx::query!("update warning set message = $1", message).execute(&mut *tx).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
 }

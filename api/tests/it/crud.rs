@@ -6,25 +6,28 @@ use serde_json::{Map, Value, json};
 use crate::support::{TestApp, keys};
 
 /// What holds for records that are listed, made, changed and deleted alike.
-struct Contract {
+pub struct Contract {
+    /// What must be there first.
+    pub setup: &'static [&'static str],
     /// `/api/{name}`
-    name: &'static str,
+    pub name: &'static str,
     /// The table, as the log names it.
-    klasa: &'static str,
-    right: Right,
+    pub klasa: &'static str,
+    pub right: Right,
     /// Whether workers without the right may read.
-    everyone_reads: bool,
+    pub everyone_reads: bool,
     /// The required fields in the order of their messages, each with a good value.
-    required: Vec<(&'static str, &'static str, Value)>,
+    pub required: Vec<(&'static str, &'static str, Value)>,
     /// A field that may be changed, and what to.
-    change: (&'static str, Value),
-    record: &'static [&'static str],
-    deleted_for_good: bool,
+    pub change: (&'static str, Value),
+    pub record: &'static [&'static str],
+    pub deleted_for_good: bool,
 }
 
-async fn crud_contract(contract: Contract) {
-    let Contract { name, klasa, right, everyone_reads, required, change, record, deleted_for_good } = contract;
+pub async fn crud_contract(contract: Contract) {
+    let Contract { setup, name, klasa, right, everyone_reads, required, change, record, deleted_for_good } = contract;
     let app = TestApp::new().await;
+    app.lay_out(setup).await;
     let writer = app.worker("pisar", &[right], app.ustanova).await;
     let others: Vec<Right> = Right::ALL.into_iter().filter(|other| *other != right).collect();
     let reader = app.worker("citalac", &others, app.ustanova).await;
@@ -107,6 +110,7 @@ fn url_encoded(text: &str) -> String {
 #[tokio::test]
 async fn parameters_keep_the_contract() {
     crud_contract(Contract {
+        setup: &[],
         name: "parameters",
         klasa: "parameter",
         right: Right::Parameters,
@@ -122,6 +126,7 @@ async fn parameters_keep_the_contract() {
 #[tokio::test]
 async fn institutions_keep_the_contract() {
     crud_contract(Contract {
+        setup: &[],
         name: "institutions",
         klasa: "institution",
         right: Right::Institutions,
@@ -137,6 +142,7 @@ async fn institutions_keep_the_contract() {
 #[tokio::test]
 async fn sponsors_keep_the_contract() {
     crud_contract(Contract {
+        setup: &[],
         name: "sponsors",
         klasa: "sponsor",
         right: Right::Registers,
@@ -156,6 +162,7 @@ async fn sponsors_keep_the_contract() {
 #[tokio::test]
 async fn registers_keep_the_contract() {
     crud_contract(Contract {
+        setup: &[],
         name: "registers",
         klasa: "register",
         right: Right::Registers,

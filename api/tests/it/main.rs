@@ -1,5 +1,6 @@
 //! The API as its callers see it: every test drives the whole router on a database of its own.
 
+mod administration;
 mod crud;
 mod entries;
 mod import_data;
@@ -17,3 +18,4 @@ mod search;
 mod shell;
 mod sign_in;
 mod support;
+mod web;

@@ -6,6 +6,7 @@ mod users;
 
 use std::{
     net::{IpAddr, Ipv4Addr, SocketAddr},
+    path::PathBuf,
     sync::{Arc, Mutex},
 };
 
@@ -45,6 +46,11 @@ pub struct TestApp {
 
 impl TestApp {
     pub async fn new() -> Self {
+        Self::with_web(None).await
+    }
+
+    /// The API beside the web application that was built into `web_dir`.
+    pub async fn with_web(web_dir: Option<PathBuf>) -> Self {
         let db = testing::database().await;
         let artifacts = tempfile::tempdir().expect("a folder for report files");
         let config = Config {
@@ -69,7 +75,7 @@ impl TestApp {
             config,
             clock,
             demo: false,
-            web_dir: None,
+            web_dir,
             behind_proxy: true,
         });
         let router = api::app(state.clone()).layer(MockConnectInfo(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 40_000)));
@@ -105,6 +111,17 @@ impl TestApp {
             .fetch_all(&self.db.owner)
             .await
             .expect("the log")
+    }
+}
+
+impl TestApp {
+    /// Runs statements as the superuser in the system's name.
+    pub async fn lay_out(&self, statements: &[&'static str]) {
+        let mut tx = db::begin(&self.db.owner, db::SYSTEM_WORKER).await.expect("a transaction");
+        for statement in statements {
+            sqlx::query(*statement).execute(&mut *tx).await.unwrap_or_else(|error| panic!("{statement}: {error}"));
+        }
+        tx.commit().await.expect("committed");
     }
 }
 

@@ -1,0 +1,188 @@
+//! Attribute types (B §2.5): what kind of value a form field holds, its bounds and its unit.
+
+use jiff::civil::Date;
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+use sqlx::PgConnection;
+use utoipa::ToSchema;
+
+use crate::{
+    auth::Actor,
+    crud::{Hit, Listing, NoScope, Resource},
+    error::{Error, Result},
+    rights::{Access, Right},
+    text,
+};
+
+pub struct AttributeType;
+
+#[derive(Serialize, Deserialize, ToSchema)]
+#[schema(as = AttributeTypeInput)]
+#[serde(rename_all = "camelCase", default)]
+#[derive(Default)]
+pub struct Input {
+    #[serde(deserialize_with = "text::required")]
+    naziv: String,
+    /// 1 choice, 2 numeric, 3 text, 4 set, 5 date, 6 heading, 7 separator, 8 panel, 9 image, 11 tab, 12 chart.
+    tip_vrednosti_atributa: Option<i16>,
+    #[serde(deserialize_with = "text::optional")]
+    napomena: Option<String>,
+    decimale_brojne_vrednosti: Option<i16>,
+    #[schema(value_type = Option<f64>)]
+    donja_granica_brojne_vrednosti: Option<Decimal>,
+    #[schema(value_type = Option<f64>)]
+    gornja_granica_brojne_vrednosti: Option<Decimal>,
+    sirina: Option<i32>,
+    visina: Option<i32>,
+    #[serde(deserialize_with = "text::optional")]
+    jedinica: Option<String>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = AttributeType)]
+#[serde(rename_all = "camelCase")]
+pub struct Record {
+    id: i64,
+    naziv: String,
+    /// 1 choice, 2 numeric, 3 text, 4 set, 5 date, 6 heading, 7 separator, 8 panel, 9 image, 11 tab, 12 chart.
+    tip_vrednosti_atributa: i16,
+    naziv_tipa_vrednosti_atributa: String,
+    napomena: Option<String>,
+    decimale_brojne_vrednosti: Option<i16>,
+    #[schema(value_type = Option<f64>)]
+    donja_granica_brojne_vrednosti: Option<Decimal>,
+    #[schema(value_type = Option<f64>)]
+    gornja_granica_brojne_vrednosti: Option<Decimal>,
+    sirina: Option<i32>,
+    visina: Option<i32>,
+    jedinica: Option<String>,
+    aktivan: bool,
+    verzija: i32,
+}
+
+impl Resource for AttributeType {
+    type Input = Input;
+    type Record = Record;
+    type Scope = NoScope;
+
+    const NAME: &'static str = "attribute-types";
+    const READ: Access = Access::AnyOf(&[Right::Registers]);
+    const WRITE: Access = Access::AnyOf(&[Right::Registers]);
+    const SORT: &'static [&'static str] = &["naziv", "naziv_tipa_vrednosti_atributa", "jedinica", "napomena"];
+
+    async fn page(db: &mut PgConnection, _: &Actor, listing: &Listing, _: &NoScope) -> Result<Vec<Hit>> {
+        let hits = sqlx::query_as!(
+            Hit,
+            r#"
+            select t.id, count(*) over () as "total!"
+              from (select t.*, v.naziv as naziv_tipa_vrednosti_atributa from attribute_type t join value_type v on v.num_vrednost = t.tip_vrednosti_atributa) t
+             where t.aktivan = $1 and ($2::text is null or fold(concat_ws(' ', t.naziv, t.naziv_tipa_vrednosti_atributa, t.jedinica, t.napomena)) like $2)
+             order by case when not $4 then to_jsonb(t) -> $3 end, case when $4 then to_jsonb(t) -> $3 end desc, t.naziv, t.id
+             limit $5 offset $6
+            "#,
+            listing.aktivan,
+            listing.like,
+            listing.sort,
+            listing.descending,
+            listing.limit,
+            listing.offset
+        );
+        Ok(hits.fetch_all(db).await?)
+    }
+
+    async fn fetch(db: &mut PgConnection, _: &Actor, ids: &[i64]) -> Result<Vec<(i64, Record)>> {
+        let rows = sqlx::query_as!(
+            Record,
+            r#"
+            select t.id, t.naziv, t.tip_vrednosti_atributa, (select naziv from value_type where num_vrednost =
+                   t.tip_vrednosti_atributa) as "naziv_tipa_vrednosti_atributa!", t.napomena, t.decimale_brojne_vrednosti,
+                   t.donja_granica_brojne_vrednosti, t.gornja_granica_brojne_vrednosti, t.sirina, t.visina, t.jedinica,
+                   t.aktivan, t.verzija
+              from attribute_type t
+             where t.id = any($1)
+            "#,
+            ids
+        );
+        Ok(rows.fetch_all(db).await?.into_iter().map(|row| (row.id, row)).collect())
+    }
+
+    async fn lock(tx: &mut PgConnection, id: i64) -> Result<Option<i32>> {
+        Ok(sqlx::query_scalar!("select verzija from attribute_type where id = $1 and aktivan for update", id).fetch_optional(tx).await?)
+    }
+
+    fn validate(input: &Input, _: Date) -> Result<()> {
+        if input.naziv.is_empty() {
+            return Err(Error::invalid("naziv", "Niste uneli naziv."));
+        }
+        if input.tip_vrednosti_atributa.is_none() {
+            return Err(Error::invalid("tipVrednostiAtributa", "Niste izabrali tip vrednosti."));
+        }
+        Ok(())
+    }
+
+    async fn insert(tx: &mut PgConnection, _: &Actor, input: Input) -> Result<i64> {
+        let id = sqlx::query_scalar!(
+            "insert into attribute_type (naziv, tip_vrednosti_atributa, napomena, decimale_brojne_vrednosti, donja_granica_brojne_vrednosti,
+                                            gornja_granica_brojne_vrednosti, sirina, visina, jedinica)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id",
+            input.naziv,
+            input.tip_vrednosti_atributa,
+            input.napomena,
+            input.decimale_brojne_vrednosti,
+            input.donja_granica_brojne_vrednosti,
+            input.gornja_granica_brojne_vrednosti,
+            input.sirina,
+            input.visina,
+            input.jedinica
+        );
+        Ok(id.fetch_one(tx).await?)
+    }
+
+    async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {
+        refuse_another_kind(&mut *tx, id, input.tip_vrednosti_atributa).await?;
+        sqlx::query!(
+            "update attribute_type
+                set naziv = $2, tip_vrednosti_atributa = $3, napomena = $4, decimale_brojne_vrednosti = $5,
+                    donja_granica_brojne_vrednosti = $6, gornja_granica_brojne_vrednosti = $7, sirina = $8, visina = $9, jedinica
+                    = $10
+              where id = $1",
+            id,
+            input.naziv,
+            input.tip_vrednosti_atributa,
+            input.napomena,
+            input.decimale_brojne_vrednosti,
+            input.donja_granica_brojne_vrednosti,
+            input.gornja_granica_brojne_vrednosti,
+            input.sirina,
+            input.visina,
+            input.jedinica
+        )
+        .execute(tx)
+        .await?;
+        Ok(())
+    }
+
+    async fn remove(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {
+        sqlx::query!("update attribute_type set aktivan = false where id = $1", id).execute(tx).await?;
+        Ok(())
+    }
+}
+
+/// Saved values would change their meaning with the kind of value.
+async fn refuse_another_kind(tx: &mut PgConnection, id: i64, kind: Option<i16>) -> Result<()> {
+    let used = sqlx::query_scalar!(
+        r#"
+        select exists (select from attribute_type t join form_field f on f.tip_atributa_id = t.id
+                        where t.id = $1 and t.tip_vrednosti_atributa is distinct from $2) as "used!"
+        "#,
+        id,
+        kind
+    )
+    .fetch_one(tx)
+    .await?;
+    if !used {
+        return Ok(());
+    }
+    let message = "Tip vrednosti se ne može menjati jer se tip atributa koristi u formularima.";
+    Err(Error::Conflict { field: Some("tipVrednostiAtributa".into()), message: message.into() })
+}

@@ -1,0 +1,192 @@
+//! Forms of a register (B §2.3): tip hijerarhije atributa, whose id is tsaID and thaID.
+
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+use sqlx::PgConnection;
+use utoipa::{IntoParams, ToSchema};
+
+use crate::{
+    auth::Actor,
+    crud::{Hit, Listing, Resource},
+    error::{Error, Result},
+    rights::{Access, Right},
+    text,
+};
+
+pub struct Form;
+
+#[derive(Serialize, Deserialize, ToSchema)]
+#[schema(as = FormInput)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Input {
+    /// Fixed when the form is made.
+    #[serde(rename = "registarID", alias = "registar")]
+    registar_id: Option<i64>,
+    #[serde(deserialize_with = "text::required")]
+    naziv: String,
+    #[serde(deserialize_with = "text::optional")]
+    naziv_engleski: Option<String>,
+    prikazni_redosled: i32,
+    moze_se_instancirati: bool,
+    #[serde(deserialize_with = "text::optional")]
+    sifra_veza: Option<String>,
+    #[serde(deserialize_with = "text::optional")]
+    napomena: Option<String>,
+    #[serde(deserialize_with = "text::optional")]
+    opis: Option<String>,
+    maksimalan_broj_instanci_po_kontaktu: Option<i32>,
+    maksimalan_broj_instanci_po_pacijentu: Option<i32>,
+}
+
+impl Default for Input {
+    fn default() -> Self {
+        Self {
+            registar_id: None,
+            naziv: String::new(),
+            naziv_engleski: None,
+            prikazni_redosled: 0,
+            moze_se_instancirati: true,
+            sifra_veza: None,
+            napomena: None,
+            opis: None,
+            maksimalan_broj_instanci_po_kontaktu: None,
+            maksimalan_broj_instanci_po_pacijentu: None,
+        }
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = Form)]
+#[serde(rename_all = "camelCase")]
+pub struct Record {
+    id: i64,
+    /// Fixed when the form is made.
+    #[serde(rename = "registarID")]
+    registar_id: i64,
+    naziv: String,
+    naziv_engleski: Option<String>,
+    prikazni_redosled: i32,
+    moze_se_instancirati: bool,
+    sifra_veza: Option<String>,
+    napomena: Option<String>,
+    opis: Option<String>,
+    maksimalan_broj_instanci_po_kontaktu: Option<i32>,
+    maksimalan_broj_instanci_po_pacijentu: Option<i32>,
+    aktivan: bool,
+    verzija: i32,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct Scope {
+    /// Only the forms of this register.
+    registar: Option<i64>,
+}
+
+impl Resource for Form {
+    type Input = Input;
+    type Record = Record;
+    type Scope = Scope;
+
+    const NAME: &'static str = "forms";
+    const READ: Access = Access::AnyOf(&[Right::Registers]);
+    const WRITE: Access = Access::AnyOf(&[Right::Registers]);
+    const SORT: &'static [&'static str] = &["prikazni_redosled", "naziv", "naziv_engleski", "sifra_veza", "opis"];
+
+    async fn page(db: &mut PgConnection, _: &Actor, listing: &Listing, scope: &Scope) -> Result<Vec<Hit>> {
+        let hits = sqlx::query_as!(
+            Hit,
+            r#"
+            select f.id, count(*) over () as "total!"
+              from form f
+             where f.aktivan = $1 and ($2::text is null or fold(concat_ws(' ', f.naziv, f.naziv_engleski, f.sifra_veza, f.opis)) like $2)
+               and ($7::bigint is null or f.registar_id = $7)
+             order by case when not $4 then to_jsonb(f) -> $3 end, case when $4 then to_jsonb(f) -> $3 end desc, f.naziv, f.id
+             limit $5 offset $6
+            "#,
+            listing.aktivan,
+            listing.like,
+            listing.sort,
+            listing.descending,
+            listing.limit,
+            listing.offset,
+            scope.registar
+        );
+        Ok(hits.fetch_all(db).await?)
+    }
+
+    async fn fetch(db: &mut PgConnection, _: &Actor, ids: &[i64]) -> Result<Vec<(i64, Record)>> {
+        let rows = sqlx::query_as!(
+            Record,
+            r#"
+            select f.id, f.registar_id, f.naziv, f.naziv_engleski, f.prikazni_redosled, f.moze_se_instancirati, f.sifra_veza,
+                   f.napomena, f.opis, f.maksimalan_broj_instanci_po_kontaktu, f.maksimalan_broj_instanci_po_pacijentu,
+                   f.aktivan, f.verzija
+              from form f
+             where f.id = any($1)
+            "#,
+            ids
+        );
+        Ok(rows.fetch_all(db).await?.into_iter().map(|row| (row.id, row)).collect())
+    }
+
+    async fn lock(tx: &mut PgConnection, id: i64) -> Result<Option<i32>> {
+        Ok(sqlx::query_scalar!("select verzija from form where id = $1 and aktivan for update", id).fetch_optional(tx).await?)
+    }
+
+    fn validate(input: &Input, _: Date) -> Result<()> {
+        if input.naziv.is_empty() {
+            return Err(Error::invalid("naziv", "Niste uneli naziv."));
+        }
+        if input.registar_id.is_none() {
+            return Err(Error::invalid("registarID", "Niste izabrali registar."));
+        }
+        Ok(())
+    }
+
+    async fn insert(tx: &mut PgConnection, _: &Actor, input: Input) -> Result<i64> {
+        let id = sqlx::query_scalar!(
+            "insert into form (registar_id, naziv, naziv_engleski, prikazni_redosled, moze_se_instancirati, sifra_veza, napomena,
+                                  opis, maksimalan_broj_instanci_po_kontaktu, maksimalan_broj_instanci_po_pacijentu)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id",
+            input.registar_id,
+            input.naziv,
+            input.naziv_engleski,
+            input.prikazni_redosled,
+            input.moze_se_instancirati,
+            input.sifra_veza,
+            input.napomena,
+            input.opis,
+            input.maksimalan_broj_instanci_po_kontaktu,
+            input.maksimalan_broj_instanci_po_pacijentu
+        );
+        Ok(id.fetch_one(tx).await?)
+    }
+
+    async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {
+        sqlx::query!(
+            "update form
+                set naziv = $2, naziv_engleski = $3, prikazni_redosled = $4, moze_se_instancirati = $5, sifra_veza = $6, napomena
+                    = $7, opis = $8, maksimalan_broj_instanci_po_kontaktu = $9, maksimalan_broj_instanci_po_pacijentu = $10
+              where id = $1",
+            id,
+            input.naziv,
+            input.naziv_engleski,
+            input.prikazni_redosled,
+            input.moze_se_instancirati,
+            input.sifra_veza,
+            input.napomena,
+            input.opis,
+            input.maksimalan_broj_instanci_po_kontaktu,
+            input.maksimalan_broj_instanci_po_pacijentu
+        )
+        .execute(tx)
+        .await?;
+        Ok(())
+    }
+
+    async fn remove(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {
+        sqlx::query!("update form set aktivan = false where id = $1", id).execute(tx).await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,184 @@
+//! Types of report parameters (B §2.11): their widget, and the query behind it.
+
+use domain::report_sql::{Fault, Statement};
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+use sqlx::PgConnection;
+use utoipa::ToSchema;
+
+use crate::{
+    auth::Actor,
+    crud::{Hit, Listing, NoScope, Resource},
+    error::{Error, Result},
+    rights::{Access, Right},
+    text,
+};
+
+pub struct ReportParameterType;
+
+#[derive(Serialize, Deserialize, ToSchema)]
+#[schema(as = ReportParameterTypeInput)]
+#[serde(rename_all = "camelCase", default)]
+#[derive(Default)]
+pub struct Input {
+    #[serde(deserialize_with = "text::required")]
+    naziv: String,
+    /// 1 textual, 2 date, 3 hidden, 4 set, 5 numeric, 6 dynamic hidden.
+    tip_recnika: Option<i16>,
+    /// Of a set: the query of its options. Of a dynamic hidden one: radnikID, ustanovaID or registarID.
+    #[serde(deserialize_with = "text::optional")]
+    upit: Option<String>,
+    #[serde(deserialize_with = "text::optional")]
+    link: Option<String>,
+    /// Whether the parameter's value is written to the log.
+    logged: bool,
+}
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = ReportParameterType)]
+#[serde(rename_all = "camelCase")]
+pub struct Record {
+    id: i64,
+    naziv: String,
+    /// 1 textual, 2 date, 3 hidden, 4 set, 5 numeric, 6 dynamic hidden.
+    tip_recnika: i16,
+    tip_recnika_naziv: String,
+    sql_num_vrednost: i16,
+    /// Of a set: the query of its options. Of a dynamic hidden one: radnikID, ustanovaID or registarID.
+    upit: Option<String>,
+    link: Option<String>,
+    /// Whether the parameter's value is written to the log.
+    logged: bool,
+    aktivan: bool,
+    verzija: i32,
+}
+
+impl Resource for ReportParameterType {
+    type Input = Input;
+    type Record = Record;
+    type Scope = NoScope;
+
+    const NAME: &'static str = "report-parameter-types";
+    const READ: Access = Access::AnyOf(&[Right::ReportSetup]);
+    const WRITE: Access = Access::AnyOf(&[Right::ReportSetup]);
+    const SORT: &'static [&'static str] = &["naziv", "tip_recnika_naziv", "sql_num_vrednost", "upit"];
+
+    async fn page(db: &mut PgConnection, _: &Actor, listing: &Listing, _: &NoScope) -> Result<Vec<Hit>> {
+        let hits = sqlx::query_as!(
+            Hit,
+            r#"
+            select t.id, count(*) over () as "total!"
+              from (select t.*, k.naziv as tip_recnika_naziv from report_parameter_type t join report_parameter_kind k on k.num_vrednost = t.tip_recnika) t
+             where t.aktivan = $1 and ($2::text is null or fold(concat_ws(' ', t.naziv, t.tip_recnika_naziv, t.upit)) like $2)
+             order by case when not $4 then to_jsonb(t) -> $3 end, case when $4 then to_jsonb(t) -> $3 end desc, t.naziv, t.id
+             limit $5 offset $6
+            "#,
+            listing.aktivan,
+            listing.like,
+            listing.sort,
+            listing.descending,
+            listing.limit,
+            listing.offset
+        );
+        Ok(hits.fetch_all(db).await?)
+    }
+
+    async fn fetch(db: &mut PgConnection, _: &Actor, ids: &[i64]) -> Result<Vec<(i64, Record)>> {
+        let rows = sqlx::query_as!(
+            Record,
+            r#"
+            select t.id, t.naziv, t.tip_recnika, (select naziv from report_parameter_kind where num_vrednost = t.tip_recnika) as
+                   "tip_recnika_naziv!", t.sql_num_vrednost as "sql_num_vrednost!", t.upit, t.link, t.logged, t.aktivan,
+                   t.verzija
+              from report_parameter_type t
+             where t.id = any($1)
+            "#,
+            ids
+        );
+        Ok(rows.fetch_all(db).await?.into_iter().map(|row| (row.id, row)).collect())
+    }
+
+    async fn lock(tx: &mut PgConnection, id: i64) -> Result<Option<i32>> {
+        Ok(sqlx::query_scalar!("select verzija from report_parameter_type where id = $1 and aktivan for update", id)
+            .fetch_optional(tx)
+            .await?)
+    }
+
+    fn validate(input: &Input, _: Date) -> Result<()> {
+        if input.naziv.is_empty() {
+            return Err(Error::invalid("naziv", "Niste uneli naziv."));
+        }
+        if input.tip_recnika.is_none() {
+            return Err(Error::invalid("tipRecnika", "Niste izabrali tip rečnika."));
+        }
+        validate_query(input)?;
+        Ok(())
+    }
+
+    async fn insert(tx: &mut PgConnection, _: &Actor, input: Input) -> Result<i64> {
+        let id = sqlx::query_scalar!(
+            "insert into report_parameter_type (naziv, tip_recnika, upit, link, logged)
+             values ($1, $2, $3, $4, $5) returning id",
+            input.naziv,
+            input.tip_recnika,
+            input.upit,
+            input.link,
+            input.logged
+        );
+        Ok(id.fetch_one(tx).await?)
+    }
+
+    async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {
+        sqlx::query!(
+            "update report_parameter_type
+                set naziv = $2, tip_recnika = $3, upit = $4, link = $5, logged = $6
+              where id = $1",
+            id,
+            input.naziv,
+            input.tip_recnika,
+            input.upit,
+            input.link,
+            input.logged
+        )
+        .execute(tx)
+        .await?;
+        Ok(())
+    }
+
+    async fn remove(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {
+        sqlx::query!("update report_parameter_type set aktivan = false where id = $1", id).execute(tx).await?;
+        Ok(())
+    }
+}
+
+const SET: i16 = 4;
+const DYNAMIC_HIDDEN: i16 = 6;
+/// What the server itself knows of a request.
+const SERVERS_VALUES: [&str; 3] = ["radnikID", "ustanovaID", "registarID"];
+
+/// The query runs under the report role; here it only has to be one statement, or a known name.
+fn validate_query(input: &Input) -> Result<()> {
+    let upit = input.upit.as_deref();
+    match (input.tip_recnika, upit) {
+        (Some(SET), None) => Err(Error::invalid("upit", "Niste uneli upit.")),
+        (Some(SET), Some(upit)) => match Statement::scan(upit) {
+            Ok(_) => Ok(()),
+            Err(fault) => Err(Error::invalid("upit", format!("Upit nije ispravan: {}", fault_text(fault)))),
+        },
+        (Some(DYNAMIC_HIDDEN), upit) if !upit.is_some_and(|name| SERVERS_VALUES.contains(&name)) => {
+            Err(Error::invalid("upit", "Upit mora biti radnikID, ustanovaID ili registarID."))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn fault_text(fault: Fault) -> String {
+    let (line, what) = match fault {
+        Fault::OpenQuote(line) => (line, "navodnici nisu zatvoreni"),
+        Fault::OpenComment(line) => (line, "komentar nije zatvoren"),
+        Fault::SecondStatement(line) => (line, "dozvoljena je samo jedna naredba"),
+        Fault::NumberedBind(line) => (line, "parametri se pišu po nazivu, na primer :od"),
+        Fault::Empty => return "upit je prazan.".to_owned(),
+    };
+    format!("{what} (red {line}).")
+}

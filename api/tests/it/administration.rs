@@ -1,0 +1,415 @@
+//! The resources of administration: each keeps the contract, and what it adds.
+
+use api::rights::Right;
+use serde_json::{Value, json};
+
+use crate::{
+    crud::{Contract, crud_contract},
+    support::{TestApp, keys},
+};
+
+const REGISTER: &str = "insert into register (id, naziv) values (700, 'Registar')";
+const FORM: &str = "insert into form (id, registar_id, naziv) values (700, 700, 'Formular')";
+const SET: &str = "insert into attribute_type (id, naziv, tip_vrednosti_atributa) values (700, 'Stepen', 4)";
+const CATEGORY: &str = "insert into report_category (id, naziv, numericka_vrednost) values (700, 'Klinički', 1)";
+const TYPE: &str = "insert into report_type (id, naziv, numericka_vrednost, kategorija_id) values (700, 'Ishodi', 1, 700)";
+const REPORT: &str = "insert into report (id, naziv, numericka_vrednost, jasper_fajl, tip_id) values (700, 'Ishod', 1, 'ishod', 700)";
+const PARAMETER_TYPE: &str = "insert into report_parameter_type (id, naziv, tip_recnika) values (700, 'Datum', 2)";
+
+#[tokio::test]
+async fn roles_keep_the_contract() {
+    crud_contract(Contract {
+        setup: &[],
+        name: "roles",
+        klasa: "role",
+        right: Right::Roles,
+        // Whoever administers workers chooses among the roles.
+        everyone_reads: true,
+        required: vec![("ime", "Niste uneli naziv.", json!("Glavna sestra"))],
+        change: ("numerickaVrednost", json!(4)),
+        record: &["aktivan", "id", "ime", "numerickaVrednost", "opis", "verzija"],
+        deleted_for_good: false,
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn forms_keep_the_contract() {
+    crud_contract(Contract {
+        setup: &[REGISTER],
+        name: "forms",
+        klasa: "form",
+        right: Right::Registers,
+        everyone_reads: false,
+        required: vec![("naziv", "Niste uneli naziv.", json!("Pregled")), ("registarID", "Niste izabrali registar.", json!(700))],
+        change: ("maksimalanBrojInstanciPoPacijentu", json!(3)),
+        record: &[
+            "aktivan",
+            "id",
+            "maksimalanBrojInstanciPoKontaktu",
+            "maksimalanBrojInstanciPoPacijentu",
+            "mozeSeInstancirati",
+            "napomena",
+            "naziv",
+            "nazivEngleski",
+            "opis",
+            "prikazniRedosled",
+            "registarID",
+            "sifraVeza",
+            "verzija",
+        ],
+        deleted_for_good: false,
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn attribute_types_keep_the_contract() {
+    crud_contract(Contract {
+        setup: &[],
+        name: "attribute-types",
+        klasa: "attribute_type",
+        right: Right::Registers,
+        everyone_reads: false,
+        required: vec![("naziv", "Niste uneli naziv.", json!("Puls")), ("tipVrednostiAtributa", "Niste izabrali tip vrednosti.", json!(2))],
+        change: ("gornjaGranicaBrojneVrednosti", json!(220.5)),
+        record: &[
+            "aktivan",
+            "decimaleBrojneVrednosti",
+            "donjaGranicaBrojneVrednosti",
+            "gornjaGranicaBrojneVrednosti",
+            "id",
+            "jedinica",
+            "napomena",
+            "naziv",
+            "nazivTipaVrednostiAtributa",
+            "sirina",
+            "tipVrednostiAtributa",
+            "verzija",
+            "visina",
+        ],
+        deleted_for_good: false,
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn enum_items_keep_the_contract() {
+    crud_contract(Contract {
+        setup: &[SET],
+        name: "enum-items",
+        klasa: "enum_item",
+        right: Right::Registers,
+        everyone_reads: false,
+        required: vec![
+            ("naziv", "Niste uneli naziv.", json!("Umeren")),
+            ("numVrednost", "Niste uneli numeričku vrednost.", json!(1.5)),
+            ("tipAtributaID", "Niste izabrali tip atributa.", json!(700)),
+        ],
+        change: ("redosled", json!(2)),
+        record: &["aktivan", "id", "naziv", "numVrednost", "opcioni", "opis", "redosled", "sifraVeza", "tipAtributaID", "verzija"],
+        deleted_for_good: false,
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn report_categories_keep_the_contract() {
+    crud_contract(Contract {
+        setup: &[],
+        name: "report-categories",
+        klasa: "report_category",
+        right: Right::ReportSetup,
+        everyone_reads: false,
+        required: vec![
+            ("naziv", "Niste uneli naziv.", json!("Administrativni")),
+            ("numerickaVrednost", "Niste uneli numeričku vrednost.", json!(2)),
+        ],
+        change: ("numerickaVrednost", json!(5)),
+        record: &["aktivan", "id", "naziv", "numerickaVrednost", "verzija"],
+        deleted_for_good: false,
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn report_types_keep_the_contract() {
+    crud_contract(Contract {
+        setup: &[CATEGORY],
+        name: "report-types",
+        klasa: "report_type",
+        right: Right::ReportSetup,
+        everyone_reads: false,
+        required: vec![
+            ("naziv", "Niste uneli naziv.", json!("Popunjenost")),
+            ("numerickaVrednost", "Niste uneli numeričku vrednost.", json!(2)),
+            ("kategorijaID", "Niste izabrali kategoriju izveštaja.", json!(700)),
+        ],
+        change: ("naziv", json!("Popunjenost unosa")),
+        record: &["aktivan", "id", "kategorijaID", "kategorijaNaziv", "naziv", "numerickaVrednost", "verzija"],
+        deleted_for_good: false,
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn reports_keep_the_contract() {
+    crud_contract(Contract {
+        setup: &[CATEGORY, TYPE],
+        name: "reports",
+        klasa: "report",
+        right: Right::ReportSetup,
+        everyone_reads: false,
+        required: vec![
+            ("naziv", "Niste uneli naziv.", json!("Lista pacijenata")),
+            ("numerickaVrednost", "Niste uneli numeričku vrednost.", json!(2)),
+            ("jasperFajl", "Niste uneli Jasper fajl.", json!("lista-pacijenata")),
+            ("tipID", "Niste izabrali tip izveštaja.", json!(700)),
+        ],
+        change: ("prikazujeSe", json!(true)),
+        record: &[
+            "aktivan",
+            "id",
+            "jasperFajl",
+            "najviseSekundi",
+            "naziv",
+            "neSaljiPrazan",
+            "numerickaVrednost",
+            "obim",
+            "opis",
+            "prikazujeSe",
+            "prilogUMejlu",
+            "registarID",
+            "tipID",
+            "tipNaziv",
+            "verzija",
+        ],
+        deleted_for_good: false,
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn report_parameters_keep_the_contract() {
+    crud_contract(Contract {
+        setup: &[CATEGORY, TYPE, REPORT, PARAMETER_TYPE],
+        name: "report-parameters",
+        klasa: "report_parameter",
+        right: Right::ReportSetup,
+        everyone_reads: false,
+        required: vec![
+            ("naziv", "Niste uneli naziv.", json!("Od datuma")),
+            ("tipID", "Niste izabrali tip parametra.", json!(700)),
+            ("requestNaziv", "Niste uneli naziv u zahtevu.", json!("odDatuma")),
+            ("prikazniRedosled", "Niste uneli prikazni redosled.", json!(1)),
+            ("izvestajID", "Niste izabrali izveštaj.", json!(700)),
+        ],
+        change: ("opcioni", json!(true)),
+        record: &[
+            "aktivan",
+            "id",
+            "izvestajID",
+            "multiSelect",
+            "naziv",
+            "opcioni",
+            "podrazumevano",
+            "prikazniRedosled",
+            "requestNaziv",
+            "tipID",
+            "tipNaziv",
+            "verzija",
+        ],
+        deleted_for_good: false,
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn report_parameter_types_keep_the_contract() {
+    crud_contract(Contract {
+        setup: &[],
+        name: "report-parameter-types",
+        klasa: "report_parameter_type",
+        right: Right::ReportSetup,
+        everyone_reads: false,
+        required: vec![("naziv", "Niste uneli naziv.", json!("Tekst")), ("tipRecnika", "Niste izabrali tip rečnika.", json!(1))],
+        change: ("logged", json!(true)),
+        record: &["aktivan", "id", "link", "logged", "naziv", "sqlNumVrednost", "tipRecnika", "tipRecnikaNaziv", "upit", "verzija"],
+        deleted_for_good: false,
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_role_of_a_known_name_is_refused() {
+    let app = TestApp::new().await;
+    let admin = app.admin().await;
+    admin.post("/api/roles", json!({ "ime": "Šef odeljenja" })).await.assert_status(201);
+    admin.post("/api/roles", json!({ "ime": "sef odeljenja" })).await.assert_error(409, Some("ime"), "Uloga sa tim nazivom već postoji.");
+}
+
+#[tokio::test]
+async fn a_right_given_to_a_role_opens_its_screen_to_the_workers_of_the_role() {
+    let app = TestApp::new().await;
+    let (admin, sestra) = (app.admin().await, app.sestra().await);
+    let role = admin.post("/api/roles", json!({ "ime": "Urednik" })).await.json()["id"].clone();
+    let numbers = |answer: Value| -> Vec<i64> {
+        answer["data"].as_array().expect("a list").iter().map(|right| right["numerickaVrednost"].as_i64().expect("a number")).collect()
+    };
+
+    for _ in 0..2 {
+        admin.post("/api/role-rights", json!({ "uloga": role, "aplikativnoPravo": 6 })).await.assert_status(204);
+        admin.post("/api/worker-roles", json!({ "radnik": sestra.id, "uloga": role })).await.assert_status(204);
+    }
+    assert_eq!(numbers(admin.get(&format!("/api/application-rights?uloga={role}")).await.json()), [6]);
+    let workers = admin.get(&format!("/api/roles/{role}/workers")).await.json();
+    assert_eq!(workers, json!({ "data": [{ "id": sestra.id, "ime": "Sestra", "prezime": "Test" }], "total": 1 }));
+    let roles = admin.get(&format!("/api/roles?radnik={}&filter=urednik", sestra.id)).await.json();
+    assert_eq!(roles["total"], 1);
+    sestra.get("/api/parameters").await.assert_status(200);
+
+    admin.post("/api/role-rights-delete", json!({ "ulogaID": role, "aplikativnaPravaID": [6, 7] })).await.assert_status(204);
+    sestra.get("/api/parameters").await.assert_status(403);
+    admin.post("/api/worker-roles-delete", json!({ "radnikID": sestra.id, "ulogeID": [role] })).await.assert_status(204);
+    assert_eq!(admin.get(&format!("/api/roles/{role}/workers")).await.json()["total"], 0);
+
+    let deeds: Vec<String> = app.log("role_right").await.into_iter().filter(|l| l.radnik_id == Some(admin.id)).map(|l| l.akcija).collect();
+    assert_eq!(deeds, ["kreiranje", "brisanje"]);
+    let nobody = admin.post("/api/worker-roles", json!({ "radnik": 0, "uloga": role })).await;
+    nobody.assert_error(422, None, "Izabrana stavka ne postoji.");
+}
+
+#[tokio::test]
+async fn a_worker_leaves_an_institution_but_not_the_one_worked_for() {
+    let app = TestApp::new().await;
+    let (admin, sestra) = (app.admin().await, app.sestra().await);
+    admin.post("/api/worker-institutions", json!({ "radnik": sestra.id, "ustanova": app.druga_ustanova })).await.assert_status(204);
+    let mine = format!("/api/institutions?radnik={}", sestra.id);
+    assert_eq!(sestra.get(&mine).await.json()["total"], 2);
+    let refused = admin.post("/api/worker-institutions-delete", json!({ "radnikID": sestra.id, "ustanoveID": [app.ustanova] })).await;
+    refused.assert_error(409, None, "Radnik radi u ovoj ustanovi. Prvo mu promenite ustanovu.");
+    let left = json!({ "radnikID": sestra.id, "ustanoveID": [app.druga_ustanova] });
+    admin.post("/api/worker-institutions-delete", left).await.assert_status(204);
+    assert_eq!(sestra.get(&mine).await.json()["total"], 1);
+}
+
+#[tokio::test]
+async fn the_warning_is_saved_shown_and_deleted() {
+    let app = TestApp::new().await;
+    let (admin, sestra) = (app.admin().await, app.sestra().await);
+    admin.post("/api/save-warning", json!({ "message": "  " })).await.assert_error(422, Some("message"), "Niste uneli tekst upozorenja.");
+    admin.post("/api/save-warning", json!({ "message": "Večeras od 22 h sistem ne radi." })).await.assert_status(204);
+    assert_eq!(sestra.get("/api/warning").await.json()["message"], "Večeras od 22 h sistem ne radi.");
+    sestra.post("/api/save-warning", json!({ "message": "x" })).await.assert_status(403);
+    admin.post("/api/delete-warning", json!({})).await.assert_status(204);
+    assert_eq!(sestra.get("/api/warning").await.json()["message"], "");
+    let deeds: Vec<Option<i64>> = app.log("warning").await.into_iter().skip(1).map(|line| line.radnik_id).collect();
+    assert_eq!(deeds, [Some(admin.id), Some(admin.id)]);
+}
+
+#[tokio::test]
+async fn lists_are_narrowed_down_to_what_they_belong_to_and_sorted_by_their_order() {
+    let app = TestApp::new().await;
+    app.lay_out(&[REGISTER, "insert into register (id, naziv) values (701, 'Drugi')"]).await;
+    let admin = app.admin().await;
+    for (naziv, red, registar) in [("Deseti", 10, 700), ("Drugi", 2, 700), ("Tuđi", 1, 701)] {
+        // The screens send the scope of their list under its own name.
+        admin.post("/api/forms", json!({ "naziv": naziv, "prikazniRedosled": red, "registar": registar })).await.assert_status(201);
+    }
+    let forms = admin.get("/api/forms?registar=700").await.json();
+    let names: Vec<&str> = forms["data"].as_array().expect("a list").iter().map(|form| form["naziv"].as_str().expect("a name")).collect();
+    assert_eq!(names, ["Drugi", "Deseti"]);
+}
+
+#[tokio::test]
+async fn bounds_and_limits_that_make_no_sense_are_refused_by_their_field() {
+    let app = TestApp::new().await;
+    app.lay_out(&[REGISTER]).await;
+    let admin = app.admin().await;
+    let cases = [
+        (
+            "/api/attribute-types",
+            json!({ "naziv": "x", "tipVrednostiAtributa": 2, "donjaGranicaBrojneVrednosti": 5, "gornjaGranicaBrojneVrednosti": 4 }),
+            "donjaGranicaBrojneVrednosti",
+            "Donja granica ne sme biti veća od gornje.",
+        ),
+        (
+            "/api/attribute-types",
+            json!({ "naziv": "x", "tipVrednostiAtributa": 2, "decimaleBrojneVrednosti": 11 }),
+            "decimaleBrojneVrednosti",
+            "Broj decimala može biti od 0 do 10.",
+        ),
+        (
+            "/api/forms",
+            json!({ "naziv": "x", "registarID": 700, "maksimalanBrojInstanciPoPacijentu": 0 }),
+            "maksimalanBrojInstanciPoPacijentu",
+            "Broj mora biti veći od nule.",
+        ),
+        (
+            "/api/registers",
+            json!({ "naziv": "x", "brojRezultataUPretrazi": 7 }),
+            "brojRezultataUPretrazi",
+            "Broj rezultata može biti 50, 100, 200, 1000 ili -1 (svi).",
+        ),
+    ];
+    for (path, body, field, message) in cases {
+        admin.post(path, body).await.assert_error(422, Some(field), message);
+    }
+    let unknown = admin.post("/api/attribute-types", json!({ "naziv": "x", "tipVrednostiAtributa": 10 })).await;
+    unknown.assert_error(422, None, "Izabrana stavka ne postoji.");
+}
+
+#[tokio::test]
+async fn an_attribute_type_in_use_keeps_its_kind_of_value() {
+    let app = TestApp::new().await;
+    let field = "insert into form_field (tip_skupa_atributa_id, tip_atributa_id, naziv, redosled) values (700, 700, 'Stepen', 1)";
+    app.lay_out(&[REGISTER, FORM, SET, field]).await;
+    let admin = app.admin().await;
+    admin.patch("/api/attribute-types/700", json!({ "naziv": "Stepen bola" })).await.assert_status(200);
+    let refused = admin.patch("/api/attribute-types/700", json!({ "tipVrednostiAtributa": 2 })).await;
+    refused.assert_error(409, Some("tipVrednostiAtributa"), "Tip vrednosti se ne može menjati jer se tip atributa koristi u formularima.");
+}
+
+#[tokio::test]
+async fn the_query_of_a_parameter_type_is_one_statement_or_a_known_name() {
+    let app = TestApp::new().await;
+    let admin = app.admin().await;
+    let post = async |kind: i32, upit: Value| {
+        admin.post("/api/report-parameter-types", json!({ "naziv": "x", "tipRecnika": kind, "upit": upit })).await
+    };
+    post(4, json!(null)).await.assert_error(422, Some("upit"), "Niste uneli upit.");
+    let two = post(4, json!("select 1, 'a';\nselect 2, 'b'")).await;
+    two.assert_error(422, Some("upit"), "Upit nije ispravan: dozvoljena je samo jedna naredba (red 2).");
+    post(4, json!("select id, naziv from ustanova")).await.assert_status(201);
+    post(6, json!("patientID")).await.assert_error(422, Some("upit"), "Upit mora biti radnikID, ustanovaID ili registarID.");
+    post(6, json!("ustanovaID")).await.assert_status(201);
+}
+
+#[tokio::test]
+async fn formats_are_linked_to_a_report_and_unlinked_in_bulk() {
+    let app = TestApp::new().await;
+    app.lay_out(&[CATEGORY, TYPE, REPORT]).await;
+    let admin = app.admin().await;
+    let all = admin.get("/api/report-formats").await.json();
+    assert_eq!((&all["total"], keys(&all["data"][0])), (&json!(3), vec!["id".into(), "naziv".into(), "nazivKratki".into()]));
+    for format in [1, 2, 3, 3] {
+        admin.post("/api/report-format-links", json!({ "izvestaj": 700, "format": format })).await.assert_status(204);
+    }
+    admin.post("/api/report-format-links-delete", json!({ "statistickiIzvestajID": 700, "formatiID": [1, 3] })).await.assert_status(204);
+    let left = admin.get("/api/report-formats?izvestaj=700").await.json();
+    assert_eq!((&left["total"], &left["data"][0]["nazivKratki"]), (&json!(1), &json!("XLSX")));
+}
+
+#[tokio::test]
+async fn value_types_and_kinds_of_parameters_are_the_specifications() {
+    let app = TestApp::new().await;
+    let admin = app.admin().await;
+    for (path, expected) in
+        [("/api/value-types", &[1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12][..]), ("/api/report-parameter-kinds", &[1, 2, 3, 4, 5, 6][..])]
+    {
+        let answer = admin.get(path).await.json();
+        let numbers: Vec<i64> =
+            answer["data"].as_array().expect("a list").iter().map(|row| row["numVrednost"].as_i64().expect("a number")).collect();
+        assert_eq!(numbers, expected, "{path}");
+    }
+}
