@@ -21,9 +21,8 @@ pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(change_password))
 }
 
-#[derive(Deserialize, ToSchema)]
+#[derive(Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
-#[derive(Default)]
 struct PasswordChange {
     #[serde(rename = "radnikID")]
     radnik_id: i64,

@@ -16,10 +16,9 @@ use crate::{
 
 pub struct Institution;
 
-#[derive(Serialize, Deserialize, ToSchema)]
+#[derive(Default, Serialize, Deserialize, ToSchema)]
 #[schema(as = InstitutionInput)]
 #[serde(rename_all = "camelCase", default)]
-#[derive(Default)]
 pub struct Input {
     #[serde(deserialize_with = "text::required")]
     naziv: String,

@@ -15,10 +15,9 @@ use crate::{
 
 pub struct ReportParameter;
 
-#[derive(Serialize, Deserialize, ToSchema)]
+#[derive(Default, Serialize, Deserialize, ToSchema)]
 #[schema(as = ReportParameterInput)]
 #[serde(rename_all = "camelCase", default)]
-#[derive(Default)]
 pub struct Input {
     /// Fixed when the parameter is made.
     #[serde(rename = "izvestajID", alias = "izvestaj")]

@@ -16,10 +16,9 @@ use crate::{
 
 pub struct ReportParameterType;
 
-#[derive(Serialize, Deserialize, ToSchema)]
+#[derive(Default, Serialize, Deserialize, ToSchema)]
 #[schema(as = ReportParameterTypeInput)]
 #[serde(rename_all = "camelCase", default)]
-#[derive(Default)]
 pub struct Input {
     #[serde(deserialize_with = "text::required")]
     naziv: String,

@@ -15,10 +15,9 @@ use crate::{
 
 pub struct ReportType;
 
-#[derive(Serialize, Deserialize, ToSchema)]
+#[derive(Default, Serialize, Deserialize, ToSchema)]
 #[schema(as = ReportTypeInput)]
 #[serde(rename_all = "camelCase", default)]
-#[derive(Default)]
 pub struct Input {
     #[serde(deserialize_with = "text::required")]
     naziv: String,

@@ -21,10 +21,9 @@ use crate::{
 
 pub struct Sponsor;
 
-#[derive(Serialize, Deserialize, ToSchema)]
+#[derive(Default, Serialize, Deserialize, ToSchema)]
 #[schema(as = SponsorInput)]
 #[serde(rename_all = "camelCase", default)]
-#[derive(Default)]
 pub struct Input {
     #[serde(deserialize_with = "text::required")]
     name: String,

@@ -23,10 +23,9 @@ use crate::{
 
 pub struct Worker;
 
-#[derive(Serialize, Deserialize, ToSchema)]
+#[derive(Default, Serialize, Deserialize, ToSchema)]
 #[schema(as = WorkerInput)]
 #[serde(rename_all = "camelCase", default)]
-#[derive(Default)]
 pub struct Input {
     #[serde(deserialize_with = "text::required")]
     username: String,

@@ -1,5 +1,11 @@
 //! What holds for every route: closed without a session, and described by the OpenAPI document.
 
+use std::{
+    collections::HashMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
 use serde_json::Value;
 
 use crate::support::TestApp;
@@ -73,4 +79,47 @@ async fn the_document_is_served_and_every_reference_in_it_resolves() {
     for reference in text.split("\"#").skip(1).filter_map(|rest| rest.split('"').next()) {
         assert!(served.pointer(reference).is_some(), "{reference} is not in the document");
     }
+}
+
+/// The document takes the last of two types that share a name, in silence: the browser's types would then be wrong.
+#[test]
+fn no_two_types_share_a_name_in_the_document() {
+    let mut owners: HashMap<String, PathBuf> = HashMap::new();
+    for file in sources(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src"))) {
+        let text = fs::read_to_string(&file).expect("a source file");
+        for (at, _) in text.match_indices("#[derive(") {
+            let (derives, rest) = text[at..].split_once(")]").expect("a derive ends");
+            if !derives.contains("ToSchema") {
+                continue;
+            }
+            let mut name = None;
+            for line in rest.lines().map(|line| line.trim_start().trim_start_matches("pub ").trim_start_matches("pub(crate) ")) {
+                if let Some((_, renamed)) = line.split_once("schema(as = ") {
+                    name = Some(renamed);
+                }
+                if let Some(own) = line.strip_prefix("struct ").or_else(|| line.strip_prefix("enum ")) {
+                    name = name.or(Some(own));
+                    break;
+                }
+            }
+            let name: String = name.expect("a type has a name").chars().take_while(|c| c.is_alphanumeric()).collect();
+            if let Some(other) = owners.insert(name.clone(), file.clone()) {
+                panic!("{name} is described in {} and in {}", other.display(), file.display());
+            }
+        }
+    }
+    assert!(owners.len() > 50, "only {} types found", owners.len());
+}
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            files.extend(sources(&path));
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            files.push(path);
+        }
+    }
+    files
 }

@@ -32,6 +32,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/attribute-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_attribute_types"];
+        put?: never;
+        post: operations["post_attribute_types"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/attribute-types/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_attribute_types_id"];
+        put: operations["put_attribute_types_id"];
+        post?: never;
+        delete: operations["delete_attribute_types_id"];
+        options?: never;
+        head?: never;
+        patch: operations["patch_attribute_types_id"];
+        trace?: never;
+    };
     "/api/ciscenje-pula-konekcija": {
         parameters: {
             query?: never;
@@ -60,6 +92,22 @@ export interface paths {
         put?: never;
         /** Soft: the entry, its values and its history stay in the database. */
         post: operations["post_delete_entry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/delete-warning": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["post_delete_warning"];
         delete?: never;
         options?: never;
         head?: never;
@@ -179,6 +227,70 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/enum-items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_enum_items"];
+        put?: never;
+        post: operations["post_enum_items"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/enum-items/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_enum_items_id"];
+        put: operations["put_enum_items_id"];
+        post?: never;
+        delete: operations["delete_enum_items_id"];
+        options?: never;
+        head?: never;
+        patch: operations["patch_enum_items_id"];
+        trace?: never;
+    };
+    "/api/forms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_forms"];
+        put?: never;
+        post: operations["post_forms"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_forms_id"];
+        put: operations["put_forms_id"];
+        post?: never;
+        delete: operations["delete_forms_id"];
+        options?: never;
+        head?: never;
+        patch: operations["patch_forms_id"];
         trace?: never;
     };
     "/api/health": {
@@ -656,6 +768,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/report-categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_report_categories"];
+        put?: never;
+        post: operations["post_report_categories"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/report-categories/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_report_categories_id"];
+        put: operations["put_report_categories_id"];
+        post?: never;
+        delete: operations["delete_report_categories_id"];
+        options?: never;
+        head?: never;
+        patch: operations["patch_report_categories_id"];
+        trace?: never;
+    };
     "/api/report-categories/tree": {
         parameters: {
             query?: never;
@@ -670,6 +814,134 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/report-format-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["post_report_format_links"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/report-format-links-delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["post_report_format_links_delete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/report-formats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_report_formats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/report-parameter-kinds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_report_parameter_kinds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/report-parameter-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_report_parameter_types"];
+        put?: never;
+        post: operations["post_report_parameter_types"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/report-parameter-types/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_report_parameter_types_id"];
+        put: operations["put_report_parameter_types_id"];
+        post?: never;
+        delete: operations["delete_report_parameter_types_id"];
+        options?: never;
+        head?: never;
+        patch: operations["patch_report_parameter_types_id"];
+        trace?: never;
+    };
+    "/api/report-parameters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_report_parameters"];
+        put?: never;
+        post: operations["post_report_parameters"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/report-parameters/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_report_parameters_id"];
+        put: operations["put_report_parameters_id"];
+        post?: never;
+        delete: operations["delete_report_parameters_id"];
+        options?: never;
+        head?: never;
+        patch: operations["patch_report_parameters_id"];
         trace?: never;
     };
     "/api/report-parameters/{id}/options": {
@@ -819,6 +1091,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/report-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_report_types"];
+        put?: never;
+        post: operations["post_report_types"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/report-types/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_report_types_id"];
+        put: operations["put_report_types_id"];
+        post?: never;
+        delete: operations["delete_report_types_id"];
+        options?: never;
+        head?: never;
+        patch: operations["patch_report_types_id"];
+        trace?: never;
+    };
+    "/api/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_reports"];
+        put?: never;
+        post: operations["post_reports"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_reports_id"];
+        put: operations["put_reports_id"];
+        post?: never;
+        delete: operations["delete_reports_id"];
+        options?: never;
+        head?: never;
+        patch: operations["patch_reports_id"];
+        trace?: never;
+    };
     "/api/reports/{id}/parameters": {
         parameters: {
             query?: never;
@@ -829,6 +1165,102 @@ export interface paths {
         get: operations["get_reports_id_parameters"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/role-rights": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["post_role_rights"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/role-rights-delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["post_role_rights_delete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_roles"];
+        put?: never;
+        post: operations["post_roles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/roles/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_roles_id"];
+        put: operations["put_roles_id"];
+        post?: never;
+        delete: operations["delete_roles_id"];
+        options?: never;
+        head?: never;
+        patch: operations["patch_roles_id"];
+        trace?: never;
+    };
+    "/api/roles/{id}/workers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_roles_id_workers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/save-warning": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["post_save_warning"];
         delete?: never;
         options?: never;
         head?: never;
@@ -917,6 +1349,22 @@ export interface paths {
         patch: operations["patch_sponsors_id"];
         trace?: never;
     };
+    "/api/value-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_value_types"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/warning": {
         parameters: {
             query?: never;
@@ -933,6 +1381,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/worker-institutions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["post_worker_institutions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/worker-institutions-delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["post_worker_institutions_delete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/worker-password-change": {
         parameters: {
             query?: never;
@@ -943,6 +1423,38 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["post_worker_password_change"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/worker-roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["post_worker_roles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/worker-roles-delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["post_worker_roles_delete"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1033,6 +1545,71 @@ export interface components {
             data: components["schemas"]["ArchiveRow"][];
             total: number;
         };
+        AttributeType: {
+            aktivan: boolean;
+            /** Format: int32 */
+            decimaleBrojneVrednosti?: number | null;
+            /** Format: double */
+            donjaGranicaBrojneVrednosti?: number | null;
+            /** Format: double */
+            gornjaGranicaBrojneVrednosti?: number | null;
+            /** Format: int64 */
+            id: number;
+            jedinica?: string | null;
+            napomena?: string | null;
+            naziv: string;
+            nazivTipaVrednostiAtributa: string;
+            /** Format: int32 */
+            sirina?: number | null;
+            /**
+             * Format: int32
+             * @description 1 choice, 2 numeric, 3 text, 4 set, 5 date, 6 heading, 7 separator, 8 panel, 9 image, 11 tab, 12 chart.
+             */
+            tipVrednostiAtributa: number;
+            /** Format: int32 */
+            verzija: number;
+            /** Format: int32 */
+            visina?: number | null;
+        };
+        AttributeTypeInput: {
+            /**
+             * Format: int32
+             * @default null
+             */
+            decimaleBrojneVrednosti: number | null;
+            /**
+             * Format: double
+             * @default null
+             */
+            donjaGranicaBrojneVrednosti: number | null;
+            /**
+             * Format: double
+             * @default null
+             */
+            gornjaGranicaBrojneVrednosti: number | null;
+            /** @default null */
+            jedinica: string | null;
+            /** @default null */
+            napomena: string | null;
+            /** @default  */
+            naziv: string;
+            /**
+             * Format: int32
+             * @default null
+             */
+            sirina: number | null;
+            /**
+             * Format: int32
+             * @description 1 choice, 2 numeric, 3 text, 4 set, 5 date, 6 heading, 7 separator, 8 panel, 9 image, 11 tab, 12 chart.
+             * @default null
+             */
+            tipVrednostiAtributa: number | null;
+            /**
+             * Format: int32
+             * @default null
+             */
+            visina: number | null;
+        };
         CalendarEvent: {
             /** Format: uuid */
             giID?: string | null;
@@ -1086,9 +1663,13 @@ export interface components {
             vrednosti: Record<string, never>;
         };
         Choice: {
+            /** @description An item that was retired stays readable where it was chosen. */
+            aktivan: boolean;
             /** Format: int64 */
             id: number;
             naziv: string;
+            /** Format: double */
+            numVrednost: number;
         };
         /** @description 409: somebody else answered the same fields differently since the entry was loaded. */
         ClashAnswer: {
@@ -1284,6 +1865,52 @@ export interface components {
             radnikPoslednjiIzmenio?: string | null;
             vremePoslednjeIzmene?: string | null;
         };
+        EnumItem: {
+            aktivan: boolean;
+            /** Format: int64 */
+            id: number;
+            naziv: string;
+            /** Format: double */
+            numVrednost: number;
+            opcioni: boolean;
+            opis?: string | null;
+            /** Format: int32 */
+            redosled: number;
+            sifraVeza?: string | null;
+            /**
+             * Format: int64
+             * @description Fixed when the item is made.
+             */
+            tipAtributaID: number;
+            /** Format: int32 */
+            verzija: number;
+        };
+        EnumItemInput: {
+            /** @default  */
+            naziv: string;
+            /**
+             * Format: double
+             * @default null
+             */
+            numVrednost: number | null;
+            /** @default true */
+            opcioni: boolean;
+            /** @default null */
+            opis: string | null;
+            /**
+             * Format: int32
+             * @default 0
+             */
+            redosled: number;
+            /** @default null */
+            sifraVeza: string | null;
+            /**
+             * Format: int64
+             * @description Fixed when the item is made.
+             * @default null
+             */
+            tipAtributaID: number | null;
+        };
         /** @description The body of every answer that is not a success. */
         ErrorBody: {
             /** @description The field of the request that the message is about. */
@@ -1311,6 +1938,30 @@ export interface components {
             /** Format: int32 */
             visina?: number | null;
         };
+        Form: {
+            aktivan: boolean;
+            /** Format: int64 */
+            id: number;
+            /** Format: int32 */
+            maksimalanBrojInstanciPoKontaktu?: number | null;
+            /** Format: int32 */
+            maksimalanBrojInstanciPoPacijentu?: number | null;
+            mozeSeInstancirati: boolean;
+            napomena?: string | null;
+            naziv: string;
+            nazivEngleski?: string | null;
+            opis?: string | null;
+            /** Format: int32 */
+            prikazniRedosled: number;
+            /**
+             * Format: int64
+             * @description Fixed when the form is made.
+             */
+            registarID: number;
+            sifraVeza?: string | null;
+            /** Format: int32 */
+            verzija: number;
+        };
         FormEntries: {
             /** Format: int32 */
             maxInstanci?: number | null;
@@ -1319,6 +1970,41 @@ export interface components {
             /** Format: int64 */
             tsaID: number;
             unosi: components["schemas"]["DatedEntry"][];
+        };
+        FormInput: {
+            /**
+             * Format: int32
+             * @default null
+             */
+            maksimalanBrojInstanciPoKontaktu: number | null;
+            /**
+             * Format: int32
+             * @default null
+             */
+            maksimalanBrojInstanciPoPacijentu: number | null;
+            /** @default true */
+            mozeSeInstancirati: boolean;
+            /** @default null */
+            napomena: string | null;
+            /** @default  */
+            naziv: string;
+            /** @default null */
+            nazivEngleski: string | null;
+            /** @default null */
+            opis: string | null;
+            /**
+             * Format: int32
+             * @default 0
+             */
+            prikazniRedosled: number;
+            /**
+             * Format: int64
+             * @description Fixed when the form is made.
+             * @default null
+             */
+            registarID: number | null;
+            /** @default null */
+            sifraVeza: string | null;
         };
         Health: {
             database: components["schemas"]["DatabaseHealth"];
@@ -1417,6 +2103,12 @@ export interface components {
             naziv: string;
             vrednost: string;
         };
+        /** @description An entry of a list that the specification numbers. */
+        Numbered: {
+            naziv: string;
+            /** Format: int32 */
+            numVrednost: number;
+        };
         Page: {
             data: components["schemas"]["Parameter"][];
             /**
@@ -1447,6 +2139,31 @@ export interface components {
                 naziv: string;
                 /** Format: int32 */
                 zauzeto: number;
+            }[];
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Page_Numbered: {
+            data: {
+                naziv: string;
+                /** Format: int32 */
+                numVrednost: number;
+            }[];
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Page_ReportFormat: {
+            data: {
+                /** Format: int64 */
+                id: number;
+                naziv: string;
+                nazivKratki: string;
             }[];
             /**
              * Format: int64
@@ -1544,6 +2261,19 @@ export interface components {
                 id: number;
                 naziv: string;
                 tipovi: components["schemas"]["ReportTreeType"][];
+            }[];
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Page_RoleWorker: {
+            data: {
+                /** Format: int64 */
+                id: number;
+                ime: string;
+                prezime: string;
             }[];
             /**
              * Format: int64
@@ -1789,6 +2519,35 @@ export interface components {
             backend: components["schemas"]["Release"][];
             frontend: components["schemas"]["Release"][];
         };
+        Report: {
+            aktivan: boolean;
+            /** Format: int64 */
+            id: number;
+            /** @description Names the template; a plain name, never a path. */
+            jasperFajl: string;
+            /** Format: int32 */
+            najviseSekundi: number;
+            naziv: string;
+            neSaljiPrazan: boolean;
+            /** Format: int32 */
+            numerickaVrednost: number;
+            /** @description `ustanova`: what the institution of the requesting worker knows; `sve`: all institutions. */
+            obim: string;
+            opis?: string | null;
+            prikazujeSe: boolean;
+            /** @description Whether results may be attached to e-mails instead of linked. */
+            prilogUMejlu: boolean;
+            /**
+             * Format: int64
+             * @description The register whose data the report reads; none: any.
+             */
+            registarID?: number | null;
+            /** Format: int64 */
+            tipID: number;
+            tipNaziv: string;
+            /** Format: int32 */
+            verzija: number;
+        };
         ReportAccepted: {
             /**
              * Format: uuid
@@ -1803,9 +2562,45 @@ export interface components {
             /** @description There were more events than fit. */
             skraceno: boolean;
         };
+        ReportCategory: {
+            aktivan: boolean;
+            /** Format: int64 */
+            id: number;
+            naziv: string;
+            /** Format: int32 */
+            numerickaVrednost: number;
+            /** Format: int32 */
+            verzija: number;
+        };
+        ReportCategoryInput: {
+            /** @default  */
+            naziv: string;
+            /**
+             * Format: int32
+             * @default null
+             */
+            numerickaVrednost: number | null;
+        };
+        ReportFormat: {
+            /** Format: int64 */
+            id: number;
+            naziv: string;
+            nazivKratki: string;
+        };
         ReportFormatChoice: {
             naziv: string;
             nazivKratki: string;
+        };
+        ReportFormatLink: {
+            /** Format: int64 */
+            format: number;
+            /** Format: int64 */
+            izvestaj: number;
+        };
+        ReportFormatLinks: {
+            formatiID: number[];
+            /** Format: int64 */
+            statistickiIzvestajID: number;
         };
         ReportHead: {
             /** Format: int64 */
@@ -1814,6 +2609,76 @@ export interface components {
             opis?: string | null;
             /** @description Whether recipients get the files themselves, and not only a link. */
             prilogUMejlu: boolean;
+        };
+        ReportInput: {
+            /**
+             * @description Names the template; a plain name, never a path.
+             * @default
+             */
+            jasperFajl: string;
+            /**
+             * Format: int32
+             * @default 300
+             */
+            najviseSekundi: number;
+            /** @default  */
+            naziv: string;
+            /** @default false */
+            neSaljiPrazan: boolean;
+            /**
+             * Format: int32
+             * @default null
+             */
+            numerickaVrednost: number | null;
+            /**
+             * @description `ustanova`: what the institution of the requesting worker knows; `sve`: all institutions.
+             * @default ustanova
+             */
+            obim: string;
+            /** @default null */
+            opis: string | null;
+            /** @default false */
+            prikazujeSe: boolean;
+            /**
+             * @description Whether results may be attached to e-mails instead of linked.
+             * @default false
+             */
+            prilogUMejlu: boolean;
+            /**
+             * Format: int64
+             * @description The register whose data the report reads; none: any.
+             * @default null
+             */
+            registarID: number | null;
+            /**
+             * Format: int64
+             * @default null
+             */
+            tipID: number | null;
+        };
+        ReportParameter: {
+            aktivan: boolean;
+            /** Format: int64 */
+            id: number;
+            /**
+             * Format: int64
+             * @description Fixed when the parameter is made.
+             */
+            izvestajID: number;
+            multiSelect: boolean;
+            naziv: string;
+            opcioni: boolean;
+            /** @description A hidden parameter's fixed value; for the others the value offered at first. */
+            podrazumevano?: string | null;
+            /** Format: int32 */
+            prikazniRedosled: number;
+            /** @description The name in the request and in the SQL of the template. */
+            requestNaziv: string;
+            /** Format: int64 */
+            tipID: number;
+            tipNaziv: string;
+            /** Format: int32 */
+            verzija: number;
         };
         ReportParameterField: {
             /** Format: int64 */
@@ -1839,6 +2704,40 @@ export interface components {
              */
             sqlNumVrednost: number;
         };
+        ReportParameterInput: {
+            /**
+             * Format: int64
+             * @description Fixed when the parameter is made.
+             * @default null
+             */
+            izvestajID: number | null;
+            /** @default false */
+            multiSelect: boolean;
+            /** @default  */
+            naziv: string;
+            /** @default false */
+            opcioni: boolean;
+            /**
+             * @description A hidden parameter's fixed value; for the others the value offered at first.
+             * @default null
+             */
+            podrazumevano: string | null;
+            /**
+             * Format: int32
+             * @default null
+             */
+            prikazniRedosled: number | null;
+            /**
+             * @description The name in the request and in the SQL of the template.
+             * @default
+             */
+            requestNaziv: string;
+            /**
+             * Format: int64
+             * @default null
+             */
+            tipID: number | null;
+        };
         /** @description A parameter as people read it. */
         ReportParameterRead: {
             naziv: string;
@@ -1847,6 +2746,49 @@ export interface components {
         ReportParameters: {
             /** @description The site's address, as links in e-mails carry it. */
             ipAdresa: string;
+        };
+        ReportParameterType: {
+            aktivan: boolean;
+            /** Format: int64 */
+            id: number;
+            link?: string | null;
+            /** @description Whether the parameter's value is written to the log. */
+            logged: boolean;
+            naziv: string;
+            /** Format: int32 */
+            sqlNumVrednost: number;
+            /**
+             * Format: int32
+             * @description 1 textual, 2 date, 3 hidden, 4 set, 5 numeric, 6 dynamic hidden.
+             */
+            tipRecnika: number;
+            tipRecnikaNaziv: string;
+            /** @description Of a set: the query of its options. Of a dynamic hidden one: radnikID, ustanovaID or registarID. */
+            upit?: string | null;
+            /** Format: int32 */
+            verzija: number;
+        };
+        ReportParameterTypeInput: {
+            /** @default null */
+            link: string | null;
+            /**
+             * @description Whether the parameter's value is written to the log.
+             * @default false
+             */
+            logged: boolean;
+            /** @default  */
+            naziv: string;
+            /**
+             * Format: int32
+             * @description 1 textual, 2 date, 3 hidden, 4 set, 5 numeric, 6 dynamic hidden.
+             * @default null
+             */
+            tipRecnika: number | null;
+            /**
+             * @description Of a set: the query of its options. Of a dynamic hidden one: radnikID, ustanovaID or registarID.
+             * @default null
+             */
+            upit: string | null;
         };
         /** @description What a client sends for one parameter. */
         ReportParameterValue: string | number | string[];
@@ -2024,6 +2966,33 @@ export interface components {
             izvestaji: components["schemas"]["ReportTreeLeaf"][];
             naziv: string;
         };
+        ReportType: {
+            aktivan: boolean;
+            /** Format: int64 */
+            id: number;
+            /** Format: int64 */
+            kategorijaID: number;
+            kategorijaNaziv: string;
+            naziv: string;
+            /** Format: int32 */
+            numerickaVrednost: number;
+            /** Format: int32 */
+            verzija: number;
+        };
+        ReportTypeInput: {
+            /**
+             * Format: int64
+             * @default null
+             */
+            kategorijaID: number | null;
+            /** @default  */
+            naziv: string;
+            /**
+             * Format: int32
+             * @default null
+             */
+            numerickaVrednost: number | null;
+        };
         Resembled: {
             /**
              * Format: date
@@ -2044,6 +3013,45 @@ export interface components {
             /** Format: int64 */
             id: number;
             imePrezime: string;
+        };
+        Role: {
+            aktivan: boolean;
+            /** Format: int64 */
+            id: number;
+            ime: string;
+            /** Format: int32 */
+            numerickaVrednost?: number | null;
+            opis?: string | null;
+            /** Format: int32 */
+            verzija: number;
+        };
+        RoleInput: {
+            /** @default  */
+            ime: string;
+            /**
+             * Format: int32
+             * @default null
+             */
+            numerickaVrednost: number | null;
+            /** @default null */
+            opis: string | null;
+        };
+        RoleRight: {
+            /** Format: int64 */
+            aplikativnoPravo: number;
+            /** Format: int64 */
+            uloga: number;
+        };
+        RoleRights: {
+            aplikativnaPravaID: number[];
+            /** Format: int64 */
+            ulogaID: number;
+        };
+        RoleWorker: {
+            /** Format: int64 */
+            id: number;
+            ime: string;
+            prezime: string;
         };
         RunDelivery: {
             adresa: string;
@@ -2113,7 +3121,7 @@ export interface components {
             id: number;
             jedinica?: string | null;
             naziv: string;
-            stavke: components["schemas"]["Choice"][];
+            stavke: components["schemas"]["SearchChoice"][];
             /** Format: int64 */
             tipUnosaID: number;
             /** Format: int32 */
@@ -2123,6 +3131,11 @@ export interface components {
             /** @description More patients match than were sent. */
             skraceno: boolean;
             unosi: components["schemas"]["SearchRow"][];
+        };
+        SearchChoice: {
+            /** Format: int64 */
+            id: number;
+            naziv: string;
         };
         /** @description Which criteria the register search shows, and how it behaves. */
         SearchParameters: {
@@ -2286,7 +3299,7 @@ export interface components {
         };
         Warning: {
             /** @description Empty: there is nothing to warn of. */
-            message: string;
+            message?: string;
         };
         WithToken: components["schemas"]["LoggedInWorker"] & {
             token: string;
@@ -2363,6 +3376,28 @@ export interface components {
              */
             ustanovaID: number | null;
         };
+        WorkerInstitution: {
+            /** Format: int64 */
+            radnik: number;
+            /** Format: int64 */
+            ustanova: number;
+        };
+        WorkerInstitutions: {
+            /** Format: int64 */
+            radnikID: number;
+            ustanoveID: number[];
+        };
+        WorkerRole: {
+            /** Format: int64 */
+            radnik: number;
+            /** Format: int64 */
+            uloga: number;
+        };
+        WorkerRoles: {
+            /** Format: int64 */
+            radnikID: number;
+            ulogeID: number[];
+        };
     };
     responses: never;
     parameters: never;
@@ -2405,6 +3440,8 @@ export interface operations {
             query?: {
                 /** @description Only the rights of this worker: oneself, or anyone's for administrators of workers and roles. */
                 radnik?: number;
+                /** @description Only the rights that this role gives; for administrators of roles. */
+                uloga?: number;
             };
             header?: never;
             path?: never;
@@ -2418,6 +3455,253 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Page_ApplicationRight"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_attribute_types: {
+        parameters: {
+            query?: {
+                aktivan?: boolean;
+                filter?: string;
+                page?: number;
+                size?: number;
+                sort?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_attribute_types: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AttributeTypeInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AttributeType"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_attribute_types_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AttributeType"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    put_attribute_types_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AttributeTypeInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AttributeType"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_attribute_types_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Obrisano */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    patch_attribute_types_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AttributeTypeInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AttributeType"];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -2491,6 +3775,41 @@ export interface operations {
                 "application/json": components["schemas"]["DeleteRequest"];
             };
         };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_delete_warning: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             204: {
                 headers: {
@@ -2874,6 +4193,504 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ClashAnswer"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_enum_items: {
+        parameters: {
+            query?: {
+                aktivan?: boolean;
+                filter?: string;
+                page?: number;
+                size?: number;
+                sort?: string;
+                /** @description Only the items of this attribute type. */
+                tipAtributa?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_enum_items: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnumItemInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnumItem"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_enum_items_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnumItem"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    put_enum_items_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnumItemInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnumItem"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_enum_items_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Obrisano */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    patch_enum_items_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnumItemInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnumItem"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_forms: {
+        parameters: {
+            query?: {
+                aktivan?: boolean;
+                filter?: string;
+                page?: number;
+                /** @description Only the forms of this register. */
+                registar?: number;
+                size?: number;
+                sort?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_forms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FormInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Form"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_forms_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Form"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    put_forms_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FormInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Form"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_forms_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Obrisano */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    patch_forms_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FormInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Form"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
             /** @description Greška */
@@ -4553,6 +6370,253 @@ export interface operations {
             };
         };
     };
+    get_report_categories: {
+        parameters: {
+            query?: {
+                aktivan?: boolean;
+                filter?: string;
+                page?: number;
+                size?: number;
+                sort?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_report_categories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportCategoryInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportCategory"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_report_categories_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportCategory"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    put_report_categories_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportCategoryInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportCategory"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_report_categories_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Obrisano */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    patch_report_categories_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportCategoryInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportCategory"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_report_categories_tree: {
         parameters: {
             query?: never;
@@ -4568,6 +6632,657 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Page_ReportTreeCategory"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_report_format_links: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportFormatLink"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_report_format_links_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportFormatLinks"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_report_formats: {
+        parameters: {
+            query?: {
+                /** @description Only the formats of this report. */
+                izvestaj?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ReportFormat"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_report_parameter_kinds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Numbered"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_report_parameter_types: {
+        parameters: {
+            query?: {
+                aktivan?: boolean;
+                filter?: string;
+                page?: number;
+                size?: number;
+                sort?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_report_parameter_types: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportParameterTypeInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportParameterType"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_report_parameter_types_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportParameterType"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    put_report_parameter_types_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportParameterTypeInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportParameterType"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_report_parameter_types_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Obrisano */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    patch_report_parameter_types_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportParameterTypeInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportParameterType"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_report_parameters: {
+        parameters: {
+            query?: {
+                aktivan?: boolean;
+                filter?: string;
+                /** @description Only the parameters of this report. */
+                izvestaj?: number;
+                page?: number;
+                size?: number;
+                sort?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_report_parameters: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportParameterInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportParameter"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_report_parameters_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportParameter"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    put_report_parameters_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportParameterInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportParameter"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_report_parameters_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Obrisano */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    patch_report_parameters_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportParameterInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportParameter"];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -5066,6 +7781,500 @@ export interface operations {
             };
         };
     };
+    get_report_types: {
+        parameters: {
+            query?: {
+                aktivan?: boolean;
+                filter?: string;
+                page?: number;
+                size?: number;
+                sort?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_report_types: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportTypeInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportType"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_report_types_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportType"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    put_report_types_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportTypeInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportType"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_report_types_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Obrisano */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    patch_report_types_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportTypeInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportType"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_reports: {
+        parameters: {
+            query?: {
+                aktivan?: boolean;
+                filter?: string;
+                page?: number;
+                size?: number;
+                sort?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_reports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Report"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_reports_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Report"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    put_reports_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Report"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_reports_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Obrisano */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    patch_reports_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Report"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_reports_id_parameters: {
         parameters: {
             query?: never;
@@ -5084,6 +8293,411 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ReportToGenerate"];
                 };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_role_rights: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoleRight"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_role_rights_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoleRights"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_roles: {
+        parameters: {
+            query?: {
+                aktivan?: boolean;
+                filter?: string;
+                page?: number;
+                /** @description Only the roles of this worker. */
+                radnik?: number;
+                size?: number;
+                sort?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_roles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoleInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Role"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_roles_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Role"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    put_roles_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoleInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Role"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_roles_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Obrisano */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    patch_roles_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoleInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Role"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_roles_id_workers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_RoleWorker"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_save_warning: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Warning"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Nema prijave ili je istekla */
             401: {
@@ -5458,6 +9072,43 @@ export interface operations {
             };
         };
     };
+    get_value_types: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Numbered"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_warning: {
         parameters: {
             query?: never;
@@ -5495,6 +9146,84 @@ export interface operations {
             };
         };
     };
+    post_worker_institutions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorkerInstitution"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_worker_institutions_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorkerInstitutions"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     post_worker_password_change: {
         parameters: {
             query?: never;
@@ -5505,6 +9234,84 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PasswordChange"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_worker_roles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorkerRole"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_worker_roles_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorkerRoles"];
             };
         };
         responses: {

@@ -69,6 +69,7 @@ struct SearchableField {
 }
 
 #[derive(Serialize, ToSchema)]
+#[schema(as = SearchChoice)]
 struct Choice {
     id: i64,
     naziv: String,
