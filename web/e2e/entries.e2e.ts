@@ -145,6 +145,30 @@ describe('a DAS28 visit', () => {
   });
 });
 
+it('a new entry takes its address with the first save, wants its doctor, and is deleted after a question', async () => {
+  const { page } = now;
+  const { token } = await openAs(now, 'lekar', `/unosi/${entry.id}`, 'regix');
+  const { tsa, pacijent } = await call<Display>('GET', `/api/entry-display?haID=${entry.id}`, { token });
+  await joints(page).waitFor();
+  await page.goto(`/unosi/novi?tsaID=${tsa.id}&pacijentID=${pacijent.id}&datumUnosa=2026-03-05`);
+  await joints(page).fill('2');
+  await page.getByLabel('Broj otečenih zglobova (SJC28)', { exact: false }).fill('1');
+  expect(await page.getByLabel('Datum pregleda', { exact: false }).isDisabled()).toBe(true);
+  await page.getByRole('button', { name: 'Snimi i ostani' }).click();
+  await page.getByText('Niste uneli ordinirajućeg lekara koji je odgovoran za kreiranje.').first().waitFor();
+  await page.getByLabel('Ordinirajući lekar', { exact: false }).first().press('ArrowDown');
+  await page.getByRole('option').first().click();
+  await page.getByRole('button', { name: 'Snimi i ostani' }).click();
+  await page.getByText('Da li ste sigurni da želite da nastavite bez popunjenih relevantnih polja?').waitFor();
+  await answer(page, 'Da').click();
+  await page.waitForURL(/\/unosi\/\d+$/);
+  expect(await joints(page).inputValue()).toBe('2');
+  await page.getByRole('button', { name: 'Obriši' }).click();
+  await answer(page, 'Obriši').click();
+  await page.getByText('Uspešno obrisan unos').waitFor();
+  await page.waitForURL(`**/pacijenti/${pacijent.id}`);
+});
+
 it('reads well on a narrow screen in a dark theme', async () => {
   await now.context.close();
   now = await visit(browser, NARROW);
