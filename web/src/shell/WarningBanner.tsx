@@ -8,7 +8,7 @@ import style from './WarningBanner.module.css';
 export function WarningBanner() {
   const { data } = useApi<Warning>('/api/warning', undefined, { refreshInterval: 60_000 });
   const [stilled, setStilled] = useState('');
-  const message = data?.message.trim();
+  const message = data?.message?.trim();
   if (!message) return null;
   const blinks = stilled !== message;
   return (
