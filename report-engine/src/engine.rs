@@ -125,13 +125,22 @@ pub struct Slots {
 
 /// The right to execute one run or to send one message; freed when dropped.
 pub struct Slot {
-    _permits: (OwnedSemaphorePermit, Option<OwnedSemaphorePermit>),
+    permits: Option<(OwnedSemaphorePermit, Option<OwnedSemaphorePermit>)>,
     freed: Arc<Notify>,
+}
+
+impl Slot {
+    /// Gives back a slot for which there was nothing to do: nobody who waits for work to end is woken.
+    pub fn unused(mut self) {
+        self.permits = None;
+    }
 }
 
 impl Drop for Slot {
     fn drop(&mut self) {
-        self.freed.notify_waiters();
+        if self.permits.take().is_some() {
+            self.freed.notify_waiters();
+        }
     }
 }
 
@@ -174,7 +183,7 @@ impl Slots {
         Some(self.slot(self.mail.clone().try_acquire_owned().ok()?, None))
     }
 
-    /// Resolves when some slot is freed.
+    /// Resolves when something that was being done has ended.
     pub fn freed(&self) -> Notified<'_> {
         self.freed.notified()
     }
@@ -187,7 +196,7 @@ impl Slots {
     }
 
     fn slot(&self, permit: OwnedSemaphorePermit, second: Option<OwnedSemaphorePermit>) -> Slot {
-        Slot { _permits: (permit, second), freed: self.freed.clone() }
+        Slot { permits: Some((permit, second)), freed: self.freed.clone() }
     }
 }
 

@@ -81,15 +81,15 @@ async fn clean(engine: Arc<Engine>) {
     }
 }
 
-/// Takes due work straight from PostgreSQL as long as there are free slots: the way when Redis is down or has forgotten.
+/// Takes due work straight from PostgreSQL: the way when Redis is down or has forgotten.
 async fn poll(engine: &Arc<Engine>) {
     while !engine.stopping.is_cancelled() {
         let freed = engine.slots.freed();
         tokio::pin!(freed);
         // Listening starts before looking, so that a slot freed meanwhile is not missed.
         freed.as_mut().enable();
-        let found = match take_due(engine).await {
-            Ok(found) => found,
+        let full = match take_due(engine).await {
+            Ok(full) => full,
             Err(error) => {
                 tracing::warn!(%error, "due work could not be looked for");
                 false
@@ -97,29 +97,42 @@ async fn poll(engine: &Arc<Engine>) {
         };
         tokio::select! {
             () = tokio::time::sleep(engine.settings.poll) => {}
-            () = &mut freed, if found => {}
+            () = &mut freed, if full => {}
             () = engine.stopping.cancelled() => {}
         }
     }
 }
 
-/// Starts what is due; gives whether there was anything.
+/// Starts what is due while there are slots; gives whether the slots ran out, so that there may be more.
 async fn take_due(engine: &Arc<Engine>) -> sqlx::Result<bool> {
-    let mut found = false;
+    let mut full = false;
     for queue in [Queue::Interactive, Queue::Scheduled] {
-        while let Some(slot) = engine.slots.try_of(queue) {
-            let lease = runs::claim_next(&engine.app, queue, &engine.process.id, engine.settings.lease.as_secs_f64()).await?;
-            let Some(lease) = lease else { break };
-            found = true;
-            engine.spawn_run(lease, slot);
-        }
+        full |= take_runs(engine, queue).await?;
     }
+    Ok(take_deliveries(engine).await? || full)
+}
+
+async fn take_runs(engine: &Arc<Engine>, queue: Queue) -> sqlx::Result<bool> {
+    while let Some(slot) = engine.slots.try_of(queue) {
+        let lease = runs::claim_next(&engine.app, queue, &engine.process.id, engine.settings.lease.as_secs_f64()).await?;
+        let Some(lease) = lease else {
+            slot.unused();
+            return Ok(false);
+        };
+        engine.spawn_run(lease, slot);
+    }
+    Ok(true)
+}
+
+async fn take_deliveries(engine: &Arc<Engine>) -> sqlx::Result<bool> {
     while let Some(slot) = engine.slots.try_mail() {
-        let Some(claimed) = mail::claim_next(&engine.app, mail::lease_seconds(engine)).await? else { break };
-        found = true;
+        let Some(claimed) = mail::claim_next(&engine.app, mail::lease_seconds(engine)).await? else {
+            slot.unused();
+            return Ok(false);
+        };
         engine.spawn_delivery(claimed, slot);
     }
-    Ok(found)
+    Ok(true)
 }
 
 /// Hears of cancelled runs. One that was cancelled while the connection was lost is stopped by the next beat of its lease.

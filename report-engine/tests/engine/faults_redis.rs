@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use domain::{jobs::Queue, runs::NewRun};
+
 use crate::world::{Report, World, eventually};
 
 #[tokio::test]
@@ -51,6 +53,22 @@ async fn runs_go_on_without_redis_and_its_calls_work_again_when_it_is_back() {
     assert_eq!(world.end(called).await.status, "succeeded");
 }
 
+/// One look at PostgreSQL is enough for everything that waits there: each end looks for the next.
+#[tokio::test]
+async fn a_backlog_that_nobody_announced_is_worked_off_without_pauses() {
+    let world = World::new().await;
+    let report = world.report("proba", Report::default()).await;
+    let mut waiting = Vec::new();
+    for number in 0..12 {
+        let queue = if number % 3 == 0 { Queue::Scheduled } else { Queue::Interactive };
+        waiting.push(world.insert(&NewRun { queue, ..world.new_run(report) }).await);
+    }
+    let _engine = world.engine(&[("ENGINE_POLL_SECONDS", "600")]);
+    for run in waiting {
+        assert_eq!(world.end(run).await.status, "succeeded");
+    }
+}
+
 #[tokio::test]
 async fn a_stall_of_redis_disturbs_no_run() {
     let world = World::new().await;
@@ -71,8 +89,8 @@ async fn a_call_given_many_times_runs_once_and_a_call_of_nothing_does_no_harm() 
     let run = world.insert(&world.new_run(report)).await;
     let dispatcher = domain::jobs::Dispatcher::connect(&world.redis.url()).unwrap();
     for _ in 0..20 {
-        dispatcher.push(run, domain::jobs::Queue::Interactive).await.unwrap();
-        dispatcher.push(uuid::Uuid::now_v7(), domain::jobs::Queue::Scheduled).await.unwrap();
+        dispatcher.push(run, Queue::Interactive).await.unwrap();
+        dispatcher.push(uuid::Uuid::now_v7(), Queue::Scheduled).await.unwrap();
     }
     let _engine = world.engine(&[]);
     assert_eq!(world.end(run).await.status, "succeeded");
@@ -101,7 +119,7 @@ async fn finished_calls_are_cleared_from_redis() {
     let run = world.insert(&world.new_run(report)).await;
     let dispatcher = domain::jobs::Dispatcher::connect(&world.redis.url()).unwrap();
     for _ in 0..5 {
-        dispatcher.push(run, domain::jobs::Queue::Interactive).await.unwrap();
+        dispatcher.push(run, Queue::Interactive).await.unwrap();
     }
     let engine = world.engine(&[]);
     world.end(run).await;
@@ -126,16 +144,16 @@ async fn a_full_queue_takes_no_more_calls() {
     }
     world.redis.command(&fill.iter().map(String::as_str).collect::<Vec<_>>()).await.unwrap();
     let dispatcher = domain::jobs::Dispatcher::connect(&world.redis.url()).unwrap();
-    let refused = dispatcher.push(uuid::Uuid::now_v7(), domain::jobs::Queue::Scheduled).await;
+    let refused = dispatcher.push(uuid::Uuid::now_v7(), Queue::Scheduled).await;
     assert!(matches!(refused, Err(domain::jobs::PushError::Full)), "{refused:?}");
-    assert!(dispatcher.push(uuid::Uuid::now_v7(), domain::jobs::Queue::Interactive).await.is_ok(), "the other queue is free");
+    assert!(dispatcher.push(uuid::Uuid::now_v7(), Queue::Interactive).await.is_ok(), "the other queue is free");
 }
 
 #[tokio::test]
 async fn a_call_without_redis_fails_soon_and_the_next_one_after_a_restart_works() {
     let world = World::new().await;
     let dispatcher = domain::jobs::Dispatcher::connect(&world.redis.url()).unwrap();
-    let push = async || dispatcher.push(uuid::Uuid::now_v7(), domain::jobs::Queue::Interactive).await;
+    let push = async || dispatcher.push(uuid::Uuid::now_v7(), Queue::Interactive).await;
     assert!(push().await.is_ok());
     world.redis.stop();
     let started = std::time::Instant::now();
