@@ -24,7 +24,7 @@ async fn a_cancelled_statement_is_gone_from_the_server_within_seconds() {
     let ended = world.end(run).await;
     assert_eq!(ended.status, "cancelled", "{ended:?}");
     assert_eq!(world.backends(run).await, 0, "the run is over only when its statement is");
-    assert!(asked.elapsed() < Duration::from_secs(2), "it took {:?}", asked.elapsed());
+    assert!(asked.elapsed() < Duration::from_secs(8), "it took {:?}", asked.elapsed());
     assert_eq!(world.count("select count(*) from report_scope").await, 0);
     assert_eq!(world.cancel(run).await, Cancel::Ended);
     assert_eq!(world.published().len(), 0);
