@@ -88,6 +88,55 @@ fn a_row_taller_than_a_page_runs_on_over_the_pages() {
     let found: Vec<&str> = shown.split_whitespace().filter(|word| word.starts_with("reč")).collect();
     assert_eq!(found, words);
     assert!(shown.contains("poslednji"));
+    for page in shown.split('\u{c}').filter(|page| !page.trim().is_empty()) {
+        assert!(page.matches("reč").count() + page.matches("poslednji").count() > 0, "no page without rows: {page}");
+    }
+}
+
+#[test]
+fn a_group_header_is_never_parted_from_its_first_row() {
+    let source = r#"{{#report page="A4" size=9}}{{#group by="a"}}Grupa {{a}}{{/group}}{{col "b" head="Tekst"}}{{/report}}"#;
+    let rows: Vec<Vec<Value>> = (0..200)
+        .map(|index| vec![Value::Int(index), text(&format!("red{index} {}", "dugačak tekst ".repeat(index as usize * 7 % 60)))])
+        .collect();
+    let shown = pdf_text(&texts(Format::Pdf, source, rows).path);
+    let lines: Vec<&str> = shown.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    for (index, line) in lines.iter().enumerate().filter(|(_, line)| line.starts_with("Grupa")) {
+        let number = line.trim_start_matches("Grupa ");
+        assert!(lines[index + 1].starts_with(&format!("red{number}")), "{line} is followed by {}", lines[index + 1]);
+    }
+}
+
+#[test]
+fn fifty_columns_of_long_texts_keep_every_letter() {
+    let columns: String = (0..50).map(|index| format!("{{{{col \"{}\" head=\"{index}\"}}}}", column_name(index))).collect();
+    let source = format!("{{{{#report page=\"A4-landscape\" size=6}}}}{columns}{{{{/report}}}}");
+    let names: Vec<String> = (0..50).map(column_name).collect();
+    let rows = std::iter::once((0..50).map(|_| text(&"ж".repeat(600))).collect());
+    let file = try_render(&source, &context(Format::Pdf), &names, rows, &Limits::default()).expect("the report renders");
+    check_pdf(&file.path);
+    assert_eq!(pdf_text(&file.path).matches('ж').count(), 50 * 600);
+}
+
+fn column_name(index: usize) -> String {
+    format!("k{index}")
+}
+
+#[test]
+fn a_long_institution_and_long_parameters_are_never_cut() {
+    let mut context = context(Format::Pdf);
+    let words = |start: &str, count: usize| -> Vec<String> { (0..count).map(|index| format!("{start}{index}")).collect() };
+    context.ustanova = words("ustanova", 30).join(" ");
+    context.naziv = words("naslov", 60).join(" ");
+    context.parametri = vec![("Ustanove".to_owned(), words("vrednost", 900).join(", ")), ("Do".to_owned(), "31.12.2025.".to_owned())];
+    let rows = std::iter::once(vec![text("x")]);
+    let file = try_render(ONE_COLUMN, &context, &["a".to_owned()], rows, &Limits::default()).expect("the report renders");
+    check_pdf(&file.path);
+    let shown = pdf_text(&file.path);
+    for word in words("ustanova", 30).into_iter().chain(words("naslov", 60)).chain(words("vrednost", 900)) {
+        assert!(shown.split([' ', ',', '\n', '\u{c}']).any(|shown| shown == word), "{word}");
+    }
+    assert!(shown.contains("Do: 31.12.2025."));
 }
 
 #[test]

@@ -66,6 +66,27 @@ fn no_text_ever_becomes_a_formula() {
 }
 
 #[test]
+fn the_longest_cell_survives_and_a_longer_one_is_marked() {
+    let source = r#"{{#report}}{{col "a" head="Tekst"}}{{/report}}"#;
+    let (longest, longer) = ("č".repeat(32_767), "ž".repeat(32_768));
+    let rows = sheet(&texts(Format::Xlsx, source, vec![vec![text(&longest)], vec![text(&longer)]]).path, "Izveštaj");
+    assert_eq!(rows[rows.len() - 2][0], Data::String(longest));
+    assert!(rows[rows.len() - 1][0].to_string().ends_with("… [skraćeno]"));
+}
+
+#[test]
+fn values_that_differ_in_kind_within_a_column_keep_their_own_formats() {
+    let source = r#"{{#report}}{{col "a" head="Razno"}}{{/report}}"#;
+    let date = jiff::civil::date(2026, 3, 5);
+    let values = [Value::Int(7), Value::Null, Value::Date(date), text("0.10"), Value::Decimal(rust_decimal::Decimal::new(10, 2))];
+    let rows = sheet(&texts(Format::Xlsx, source, values.into_iter().map(|value| vec![value]).collect()).path, "Izveštaj");
+    let shown: Vec<&Data> = rows[rows.len() - 5..].iter().map(|row| &row[0]).collect();
+    assert_eq!((shown[0], shown[1]), (&Data::Float(7.0), &Data::Empty));
+    assert!(matches!(shown[2], Data::DateTime(date) if date.as_f64() == 46086.0), "{:?}", shown[2]);
+    assert_eq!((shown[3], shown[4]), (&Data::String("0.10".to_owned()), &Data::Float(0.1)));
+}
+
+#[test]
 fn dates_before_the_calendar_of_excel_stay_readable() {
     let source = r#"{{#report}}{{col "a" head="Datum"}}{{/report}}"#;
     let date = jiff::civil::date(1899, 12, 31);

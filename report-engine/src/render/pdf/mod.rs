@@ -114,12 +114,9 @@ impl PdfSink {
                 headers.push((level, self.full_box(&text, style)));
             }
         }
-        let row = rows::height(&self.boxes, self.measures);
-        let needed = |headers: &[(usize, TextBox)]| -> Unit {
-            headers.iter().map(|(_, header)| rows::height(std::slice::from_ref(header), self.measures)).sum()
-        };
-        let too_low = self.paper.room() < needed(&headers) + row.min(6 * self.measures.leading);
-        if std::mem::take(&mut self.page_break_waits) || (too_low && !headers.is_empty()) {
+        let headers_height = headers.iter().map(|(_, header)| rows::height(std::slice::from_ref(header), self.measures)).sum();
+        let too_low = !headers.is_empty() && self.paper.room() < headers_height + self.least_part(headers_height);
+        if std::mem::take(&mut self.page_break_waits) || too_low {
             rows::turn(&mut self.paper, &self.places, self.measures)?;
         }
         for (level, header) in &headers {
@@ -129,9 +126,18 @@ impl PdfSink {
         Ok(())
     }
 
+    /// How much of the row in `boxes` must stand under headers of the given height: all of it where a page can hold both.
+    fn least_part(&self, headers_height: Unit) -> Unit {
+        let row = rows::height(&self.boxes, self.measures);
+        let fits = headers_height + row <= rows::page_room(&self.paper, &self.places, self.measures);
+        if fits { row } else { self.measures.leading + 2 * self.measures.pad_y }
+    }
+
     /// Turns the page before a row that does not fit, and repeats the headers of the open groups above it.
     fn make_room(&mut self) -> std::io::Result<()> {
-        if self.paper.room() >= rows::height(&self.boxes, self.measures) {
+        let row = rows::height(&self.boxes, self.measures);
+        let page = rows::page_room(&self.paper, &self.places, self.measures);
+        if self.paper.room() >= row || row > page {
             return Ok(());
         }
         rows::turn(&mut self.paper, &self.places, self.measures)?;
@@ -142,6 +148,9 @@ impl PdfSink {
             let text = format!("{} (nastavak)", self.open_groups[level]);
             let look = self.group_look(level);
             let header = self.full_box(&text, look.style);
+            if self.paper.room() < row + rows::height(std::slice::from_ref(&header), self.measures) {
+                break;
+            }
             rows::draw(&mut self.paper, &self.places, &[header], look, self.measures)?;
         }
         Ok(())

@@ -20,6 +20,7 @@ use crate::render::text::push_moment;
 const MARGIN_X: Unit = 3600;
 const MARGIN_TOP: Unit = 3400;
 const MARGIN_BOTTOM: Unit = 4000;
+const RUNNING_HEAD: Unit = 1300;
 
 pub struct Paper {
     pub fonts: Fonts,
@@ -79,6 +80,11 @@ impl Paper {
     /// What is left of the page below the present place.
     pub fn room(&self) -> Unit {
         self.height - MARGIN_BOTTOM - self.y
+    }
+
+    /// The room of a new page below its running head.
+    pub fn whole_room(&self) -> Unit {
+        self.height - MARGIN_BOTTOM - MARGIN_TOP - RUNNING_HEAD
     }
 
     /// Ends the page and begins the next one below its running head.
@@ -162,15 +168,20 @@ impl Paper {
     fn draw_heading(&mut self) -> io::Result<()> {
         let heading = self.heading.clone();
         let by = format!("Korisnik: {}", heading.radnik_ime_prezime);
-        let top = self.y + 800;
-        let half = self.inner_width() / 2;
-        let ustanova = self.shortened(look::INSTITUTION, &heading.ustanova, half);
-        self.content.text(&mut self.fonts, look::INSTITUTION, MARGIN_X, top, &ustanova);
-        let right = self.right();
-        self.content.text_right(&mut self.fonts, look::SMALL, right, top, &self.made);
-        let by = self.shortened(look::SMALL, &by, half);
-        self.content.text_right(&mut self.fonts, look::SMALL, right, top + 1050, &by);
-        self.y += 1900;
+        let (left, right) = (MARGIN_X, self.right());
+        let half = self.inner_width() / 2 - 400;
+        let mut lower = self.y + 800;
+        for line in self.wrapped(look::INSTITUTION, &heading.ustanova, half) {
+            self.content.text(&mut self.fonts, look::INSTITUTION, left, lower, &line);
+            lower += 1150;
+        }
+        let mut beside = self.y + 800;
+        let made = self.made.clone();
+        for line in std::iter::once(made).chain(self.wrapped(look::SMALL, &by, half)) {
+            self.content.text_right(&mut self.fonts, look::SMALL, right, beside, &line);
+            beside += 1050;
+        }
+        self.y = lower.max(beside) - 1000;
         self.paragraph(look::TITLE, &heading.naslov, 2000)?;
         if let Some(podnaslov) = &heading.podnaslov {
             self.paragraph(look::SUBTITLE, podnaslov, 1350)?;
@@ -242,7 +253,7 @@ impl Paper {
         self.content.text(&mut self.fonts, look::RUNNING, MARGIN_X, self.y, &naslov);
         self.content.text_right(&mut self.fonts, look::SMALL, right, self.y, &ustanova);
         self.content.rule(MARGIN_X, self.y + 500, self.inner_width(), 50, look::HAIRLINE);
-        self.y += 1300;
+        self.y += RUNNING_HEAD;
     }
 
     fn draw_foot(&mut self) {
@@ -260,6 +271,14 @@ impl Paper {
 
     fn width_of(&mut self, style: TextStyle, text: &str) -> Unit {
         scaled(self.fonts.width(style.weight, text), style.size)
+    }
+
+    /// The lines of a text within a width.
+    fn wrapped(&mut self, style: TextStyle, text: &str, width: Unit) -> Vec<String> {
+        let text = legible(text);
+        let mut lines = Vec::new();
+        self.fonts.wrap(style.weight, &text, (width as f32 * 10.0 / style.size) as u32, &mut lines);
+        lines.into_iter().map(|line| text[line].to_owned()).collect()
     }
 
     /// The text on one line, ended by dots where the place is too narrow. Only for repeated lines, never for data.

@@ -9,6 +9,12 @@ use super::look;
 use super::paper::Paper;
 use crate::render::plan::Align;
 
+/// The bold W, in thousandths of the text size.
+const WIDEST_ASCII: u32 = 1_110;
+
+/// What the heads of the columns have above and below more than a row.
+const HEAD_PAD: Unit = 100;
+
 /// A text in its place on the line.
 pub struct TextBox {
     pub x: Unit,
@@ -37,7 +43,10 @@ impl TextBox {
     pub fn break_lines(&mut self, fonts: &mut Fonts, style: TextStyle, measures: Measures) {
         self.lines.clear();
         let limit = measures.limit(self.width);
-        let is_short = !self.text.contains('\n') && fonts.width(style.weight, &self.text) <= limit;
+        // Most cells are so short that they need no measuring: no letter of ASCII is wider than this.
+        let surely_fits = self.text.len() as u32 * WIDEST_ASCII <= limit && self.text.is_ascii();
+        let fits = surely_fits || fonts.width(style.weight, &self.text) <= limit;
+        let is_short = fits && !self.text.contains('\n');
         if is_short {
             self.lines.push(0..self.text.len());
         } else {
@@ -54,22 +63,27 @@ pub fn height(boxes: &[TextBox], measures: Measures) -> Unit {
 /// Draws the row. One that fits on a page is kept whole; a taller one runs on over the pages, line by line.
 pub fn draw(paper: &mut Paper, places: &[Place], boxes: &[TextBox], look: RowLook, measures: Measures) -> io::Result<()> {
     let lines = boxes.iter().map(|text_box| text_box.lines.len()).max().unwrap_or(1).max(1);
+    let is_kept_whole = height(boxes, measures) <= page_room(paper, places, measures);
+    if is_kept_whole && paper.room() < height(boxes, measures) {
+        turn(paper, places, measures)?;
+    }
     let mut next = 0;
-    let mut has_turned = false;
     while next < lines {
-        let fitting = (paper.room() - 2 * measures.pad_y) / measures.leading;
-        let fitting = usize::try_from(fitting).unwrap_or(0);
-        if fitting < lines - next && !has_turned {
+        let fitting = |paper: &Paper| (paper.room() - 2 * measures.pad_y) / measures.leading;
+        if fitting(paper) < 1 {
             turn(paper, places, measures)?;
-            has_turned = true;
-            continue;
         }
-        let count = fitting.clamp(1, lines - next);
+        // A page too low for even one line gets one all the same: nothing is left out.
+        let count = usize::try_from(fitting(paper)).unwrap_or(0).clamp(1, lines - next);
         draw_part(paper, boxes, next..next + count, look, measures);
         next += count;
-        has_turned = false;
     }
     Ok(())
+}
+
+/// The room for rows on a new page, below its column heads.
+pub fn page_room(paper: &Paper, places: &[Place], measures: Measures) -> Unit {
+    paper.whole_room() - heads_height(places, measures)
 }
 
 /// Begins a new page with the column heads.
@@ -81,21 +95,35 @@ pub fn turn(paper: &mut Paper, places: &[Place], measures: Measures) -> io::Resu
 
 /// The row of column heads, standing on its lower edge.
 pub fn draw_heads(paper: &mut Paper, places: &[Place], measures: Measures) {
-    let lines = places.iter().map(|place| place.head_lines.len()).max().unwrap_or(1);
-    let pad_y = measures.pad_y + 100;
-    let height = lines as Unit * measures.leading + 2 * pad_y;
+    if places.is_empty() {
+        return;
+    }
+    let lines = head_lines(places);
+    let height = heads_height(places, measures);
     paper.content.rect(paper.left(), paper.y, paper.inner_width(), height, look::HEAD_FILL);
     let style = TextStyle { weight: super::font::Weight::Bold, size: measures.size, color: look::ACCENT };
     for place in places {
         let first = lines - place.head_lines.len();
         for (index, line) in place.head_lines.iter().enumerate() {
-            let y = paper.y + pad_y + (first + index) as Unit * measures.leading + measures.baseline;
+            let y = paper.y + measures.pad_y + HEAD_PAD + (first + index) as Unit * measures.leading + measures.baseline;
             let bounds = (place.x + measures.pad_x, place.x + place.width - measures.pad_x);
             draw_line(paper, style, place.align, bounds, y, &place.head[line.clone()]);
         }
     }
     paper.y += height;
     paper.content.rule(paper.left(), paper.y, paper.inner_width(), 80, look::ACCENT);
+}
+
+fn head_lines(places: &[Place]) -> usize {
+    places.iter().map(|place| place.head_lines.len()).max().unwrap_or(0)
+}
+
+/// Nothing for text that stands under no columns.
+fn heads_height(places: &[Place], measures: Measures) -> Unit {
+    match head_lines(places) {
+        0 => 0,
+        lines => lines as Unit * measures.leading + 2 * (measures.pad_y + HEAD_PAD),
+    }
 }
 
 fn draw_part(paper: &mut Paper, boxes: &[TextBox], lines: Range<usize>, look: RowLook, measures: Measures) {
