@@ -2,19 +2,17 @@
 
 use anyhow::{Context, ensure};
 use domain::{config, db};
-use sqlx::{AssertSqlSafe, PgPool, migrate::Migrator};
+use sqlx::{AssertSqlSafe, PgPool};
 
 use crate::passwords;
-
-pub static MIGRATIONS: Migrator = sqlx::migrate!("../migrations");
 
 /// Roles belong to the cluster: two installations migrated at once would trip over each other.
 const ROLES_LOCK: i64 = 7_231_840_001;
 
 pub async fn run() -> anyhow::Result<()> {
     let owner = db::pool(&config::required("OWNER_DATABASE_URL")?, "regix-migrate", 2).await.context("the database does not answer")?;
-    MIGRATIONS.run(&owner).await?;
-    tracing::info!(newest = MIGRATIONS.iter().map(|migration| migration.version).max(), "the schema is up to date");
+    db::MIGRATIONS.run(&owner).await?;
+    tracing::info!(newest = db::MIGRATIONS.iter().map(|migration| migration.version).max(), "the schema is up to date");
     for (url, role) in [("DATABASE_URL", "regix_app"), ("REPORT_DATABASE_URL", "regix_report")] {
         let (user, password) = db::credentials(&config::required(url)?).with_context(|| format!("{url} is incomplete"))?;
         ensure!(user == role, "{url} must sign in as {role}");

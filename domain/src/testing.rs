@@ -8,15 +8,13 @@ use std::{str::FromStr, time::Duration};
 
 use anyhow::Context;
 use sha2::{Digest, Sha256};
-use sqlx::{
-    AssertSqlSafe, ConnectOptions, Connection, PgConnection, PgPool, migrate::Migrator, postgres::PgConnectOptions, postgres::PgPoolOptions,
-};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection, PgPool, postgres::PgConnectOptions, postgres::PgPoolOptions};
 use uuid::Uuid;
 
-use crate::{config, db};
-
-/// The schema, as `api migrate` lays it.
-pub static MIGRATIONS: Migrator = sqlx::migrate!("../migrations");
+use crate::{
+    config,
+    db::{self, MIGRATIONS},
+};
 
 /// Guards template and roles of a cluster: taken in the superuser's own database, since advisory locks belong to one.
 const TEMPLATE_LOCK: i64 = 7_231_840_100;

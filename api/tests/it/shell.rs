@@ -104,7 +104,7 @@ async fn health_says_what_runs_and_what_does_not() {
     assert_eq!(health["database"]["ok"], true);
     assert_eq!(health["redis"]["ok"], true);
     assert_eq!(health["status"], "degraded", "no engine and no scheduler runs");
-    let newest = domain::testing::MIGRATIONS.iter().map(|migration| migration.version).max();
+    let newest = domain::db::MIGRATIONS.iter().map(|migration| migration.version).max();
     assert_eq!(health["migrations"].as_i64(), newest);
 
     for kind in ["report-engine", "scheduler"] {

@@ -1,0 +1,5 @@
+//! The migrations are compiled in: a new file must be noticed.
+
+fn main() {
+    println!("cargo:rerun-if-changed=../migrations");
+}
