@@ -36,7 +36,8 @@ impl Scheduler {
     /// SIGTERM; gives whether it ended in good order.
     fn terminate(mut self) -> bool {
         let pid = self.process.id().to_string();
-        assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+        // The shell's own `kill`: a bare machine may lack the program.
+        assert!(Command::new("sh").args(["-c", "kill -TERM \"$0\"", &pid]).status().unwrap().success());
         self.process.wait().unwrap().success()
     }
 }

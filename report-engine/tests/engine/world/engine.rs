@@ -50,7 +50,9 @@ impl EngineProcess {
 
     /// Asks the engine to stop and waits until it has; gives whether it called that a success.
     pub async fn stop(mut self) -> bool {
-        let asked = Command::new("kill").arg("-TERM").arg(self.child.id().to_string()).status().expect("kill");
+        // The shell's own `kill`: a bare machine may lack the program.
+        let pid = self.child.id().to_string();
+        let asked = Command::new("sh").args(["-c", "kill -TERM \"$0\"", &pid]).status().expect("a shell");
         assert!(asked.success(), "the engine is there to be stopped");
         let child = Mutex::new(&mut self.child);
         eventually("the engine stops", async || child.lock().unwrap().try_wait().unwrap()).await.success()
