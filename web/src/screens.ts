@@ -13,6 +13,7 @@ export const screens: readonly Screen[] = [
   { path: '/registri', load: () => import('./registers/RegisterListScreen') },
   { path: '/izvestaji', rights: [Right.Reports, Right.ReportConfiguration], load: () => import('./reports/ReportsScreen') },
   { path: '/registri/:id', load: () => import('./patients/SearchScreen') },
+  { path: '/registri2/:id', load: () => import('./patients/SearchScreen') },
   { path: '/pacijenti/:id', load: () => import('./patients/PatientScreen') },
   { path: '/pacijentArhiva/:id', load: () => import('./patients/PatientArchiveScreen') },
   { path: '/unosi/:id', load: () => import('./entries/EntryScreen') },

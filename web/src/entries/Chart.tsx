@@ -3,6 +3,7 @@ import { useApi } from '../api/hooks';
 import { formatDate, formatNumber } from '../format';
 import { t } from '../messages';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
+import { useIsNarrow } from '../ui/useIsNarrow';
 import style from './entry.module.css';
 import { useForm } from './form';
 import { InfoButton } from './InfoButton';
@@ -14,7 +15,8 @@ interface Point {
   vrednosti: Record<string, unknown>;
 }
 
-const [WIDTH, HEIGHT] = [800, 400];
+/** 800x400; on a narrow screen a drawing of its own size, so that its figures stay legible. */
+const SIZES = { wide: { WIDTH: 800, HEIGHT: 400, DATES: 7 }, narrow: { WIDTH: 400, HEIGHT: 300, DATES: 3 } };
 const EDGE = { left: 48, right: 16, top: 16, bottom: 36 };
 
 /** The specification's own four, where the form names no lines. */
@@ -77,6 +79,7 @@ interface Drawn {
 }
 
 function Drawing({ name, lines, points }: Drawn & { name: string }) {
+  const { WIDTH, HEIGHT, DATES } = SIZES[useIsNarrow() ? 'narrow' : 'wide'];
   const known = points.flatMap(({ vrednosti }) => lines.map(({ sifra }) => vrednosti[sifra]).filter((value) => typeof value === 'number'));
   const steps = scale(Math.max(...known));
   const top = steps.at(-1) ?? 1;
@@ -85,7 +88,7 @@ function Drawing({ name, lines, points }: Drawn & { name: string }) {
   const x = (date: string) => EDGE.left + (last > first ? ((day(date) - first) / (last - first)) * width : width / 2);
   const y = (value: number) => EDGE.top + height - (value / top) * height;
   const dates = [...new Set(points.map(({ date }) => date))];
-  const every = Math.ceil(dates.length / 7);
+  const every = Math.ceil(dates.length / DATES);
   return (
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} role="img" aria-label={t.entries.chart(name)} className={style.drawing}>
       {steps.map((step) => (

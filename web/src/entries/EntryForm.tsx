@@ -6,7 +6,7 @@ import { Link, useBlocker, useNavigate } from 'react-router';
 import { api } from '../api/client';
 import { formatDateTime } from '../format';
 import { t } from '../messages';
-import { entryPath } from '../patients/places';
+import { entryPath, rememberRegister } from '../patients/places';
 import { newKey } from '../reports/request';
 import { useConfirm } from '../ui/confirm';
 import { DateInput } from '../ui/DateInput';
@@ -14,6 +14,7 @@ import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
 import { EmptyState } from '../ui/states';
 import { useToast } from '../ui/toast';
+import { useSaveKey } from '../ui/useSaveKey';
 import { ClashDialog, DraftDialog } from './dialogs';
 import { differs, discardDraft, DraftKeeper, type Draft } from './draft';
 import style from './entry.module.css';
@@ -105,6 +106,8 @@ export function EntryForm({ display, draft, date, onSaved }: Props) {
   const toast = useToast();
   const navigate = useNavigate();
   useLeaveGuard(store);
+  // The way to the patient leads on in this entry's register.
+  useEffect(() => rememberRegister(registar.id), [registar.id]);
 
   const form = useMemo<Form>(
     () => ({ store, inside: arrange(store.fields), readOnly: !pravoIzmene, pacijentID: pacijent.id, registarID: registar.id }),
@@ -162,10 +165,12 @@ export function EntryForm({ display, draft, date, onSaved }: Props) {
   }
 
   const busy = saving || removing;
+  useSaveKey(() => void submit(true), pravoIzmene && !busy && !offered && !clash);
   return (
     <FormContext value={form}>
       <Page
         title={tsa.naziv}
+        sticky
         breadcrumb={[{ label: registar.naziv, to: `/registri/${registar.id}` }, { label: tsa.naziv }]}
         lead={
           <Link to={toPatient}>

@@ -150,6 +150,7 @@ function PanelPart({ field }: PartProps) {
   );
 }
 
+/** A dot's diameter where the field gives none. */
 const DOT = 20;
 
 function Dot({ field, size }: PartProps & { size: { width: number; height: number } | null }) {
@@ -157,12 +158,13 @@ function Dot({ field, size }: PartProps & { size: { width: number; height: numbe
   const { value, hidden } = useFieldState(store, field.id);
   if (hidden || !field.prikazujeSe) return null;
   const [x, y] = [field.imageCoordinateX ?? 0, field.imageCoordinateY ?? 0];
+  const diameter = field.inicijalnaBrojnaVrednost ?? DOT;
   const at = size ? { left: `${(100 * x) / size.width}%`, top: `${(100 * y) / size.height}%` } : { left: x, top: y };
   return (
     <input
       type="checkbox"
       className={style.dot}
-      style={{ ...at, width: DOT, height: DOT }}
+      style={{ ...at, width: diameter, height: diameter }}
       id={inputId(field.id)}
       aria-label={field.naziv}
       title={field.naziv}

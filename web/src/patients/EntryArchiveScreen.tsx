@@ -1,7 +1,7 @@
 // An entry's history (A 2.9): what it is now, and every value that the chosen items had.
 import { Button } from 'primereact/button';
 import { MultiSelect } from 'primereact/multiselect';
-import { useState, type SyntheticEvent } from 'react';
+import { useState, type ReactNode, type SyntheticEvent } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { useApi } from '../api/hooks';
 import type { Page as List } from '../api/types';
@@ -48,15 +48,14 @@ export default function EntryArchiveScreen() {
         <Loading lines={6} />
       ) : (
         <>
-          <Changes id={id} />
-          <Now view={view} />
+          <Changes id={id} now={<Now view={view} />} />
         </>
       )}
     </Page>
   );
 }
 
-function Changes({ id }: { id: string }) {
+function Changes({ id, now }: { id: string; now: ReactNode }) {
   const { data } = useApi<List<{ id: number; naziv: string }>>(`/api/entries/${id}/items`);
   const [chosen, setChosen] = useState<number[]>([]);
   const [asked, setAsked] = useState<number[]>([]);
@@ -92,6 +91,7 @@ function Changes({ id }: { id: string }) {
           <Button type="submit" label={t.common.search} icon="pi pi-search" />
         </form>
       </Panel>
+      {now}
       <Panel title={text.changes} flush>
         {asked.length === 0 ? <EmptyState icon="pi-history" title={text.start} /> : <ValueChanges entry={id} items={asked} />}
       </Panel>

@@ -12,6 +12,7 @@ import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { tableDefaults } from '../ui/table';
+import style from './page.module.css';
 import { shownFields, type PatientField } from './patientColumns';
 import type { ArchivedPatient, PatientFlags } from './types';
 import { yesNo } from './values';
@@ -48,7 +49,7 @@ export default function PatientArchiveScreen() {
         ) : !data ? (
           <Loading lines={6} />
         ) : (
-          <DataTable {...tableDefaults} rows={10} rowsPerPageOptions={[5, 10, 15, 20]} value={data.data} pt={{ table: { 'aria-label': text.table }, wrapper: { tabIndex: 0 } }}>
+          <DataTable {...tableDefaults} className={style.states} rows={10} rowsPerPageOptions={[5, 10, 15, 20]} value={data.data} pt={{ table: { 'aria-label': text.table }, wrapper: { tabIndex: 0 } }}>
             {shownFields(flags).map((field) => (
               <Column key={field} header={label(`patient.${field}`)} body={(state: ArchivedPatient) => shown(state, field)} />
             ))}

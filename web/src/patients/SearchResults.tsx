@@ -148,7 +148,7 @@ function ResultTable({ rows, setup, loading }: { rows: SearchRow[]; setup: Searc
             header={<span className="sr-only">{t.table.actions}</span>}
             className={style.action}
             body={(row: Shown) =>
-              !row.blurPodataka && (
+              row.blurPodataka ? null : (
                 <Button icon="pi pi-plus" label={text.newEntry} outlined size="small" aria-label={text.newEntryFor(row.imePrezime ?? '')} onClick={() => setEntryFor(row)} />
               )
             }

@@ -14,15 +14,17 @@ interface Props {
   lead?: ReactNode;
   breadcrumb?: readonly Crumb[];
   actions?: ReactNode;
+  /** Heading and actions stay in view while a long page scrolls; on a narrow screen the actions stand at its foot. */
+  sticky?: boolean;
   children: ReactNode;
 }
 
-export function Page({ title, lead, breadcrumb, actions, children }: Props) {
+export function Page({ title, lead, breadcrumb, actions, sticky = false, children }: Props) {
   return (
     <div className={style.page}>
       <title>{`${title} – ${t.product}`}</title>
       {breadcrumb && <Breadcrumb crumbs={breadcrumb} />}
-      <header className={style.header}>
+      <header className={style.header} data-sticky={sticky}>
         <div>
           <h1>{title}</h1>
           {lead && <p className={style.lead}>{lead}</p>}
