@@ -2,6 +2,7 @@
 use rust_xlsxwriter::{Chart, ChartType, Color, Workbook, Worksheet};
 
 use super::formats::Formats;
+use super::set_up_page;
 use crate::render::RenderError;
 use crate::render::chart_data::{ChartData, Picture};
 use crate::render::clean::one_line;
@@ -18,7 +19,8 @@ pub fn add(workbook: &mut Workbook, charts: &[ChartData], formats: &Formats) -> 
         return Ok(());
     }
     let sheet = workbook.add_worksheet();
-    sheet.set_name(SHEET)?.set_landscape();
+    sheet.set_name(SHEET)?;
+    set_up_page(sheet, true)?;
     sheet.set_column_width(0, 24)?;
     let mut row = 0;
     for (data, picture) in &pictures {

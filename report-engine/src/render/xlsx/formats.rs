@@ -42,6 +42,8 @@ pub struct Formats {
     plain: Format,
     group: Format,
     warning: Format,
+    subtotal_label: Format,
+    summary_label: Format,
     body: Kinds,
     subtotal: Kinds,
     summary: Kinds,
@@ -74,6 +76,8 @@ impl Formats {
             plain: Format::new(),
             group: bold.clone().set_background_color(GROUP_FILL),
             warning: bold.set_font_color(WARNING_COLOR),
+            subtotal_label: subtotal.clone(),
+            summary_label: summary.clone(),
             body: Kinds::new(&base, columns),
             subtotal: Kinds::new(&subtotal, columns),
             summary: Kinds::new(&summary, columns),
@@ -87,8 +91,8 @@ impl Formats {
             Weight::Body | Weight::Plain => &self.plain,
             Weight::Group => &self.group,
             Weight::Warning => &self.warning,
-            Weight::Subtotal => &self.subtotal.text,
-            Weight::Summary => &self.summary.text,
+            Weight::Subtotal => &self.subtotal_label,
+            Weight::Summary => &self.summary_label,
         }
     }
 

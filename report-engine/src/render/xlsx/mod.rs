@@ -27,6 +27,8 @@ const SAMPLE: u64 = 200;
 const WIDTHS: std::ops::RangeInclusive<usize> = 9..=60;
 /// Half the size of zlib's default effort, a seventh larger.
 const COMPRESSION: u8 = 2;
+/// Points that a line of a head takes.
+const LINE_HEIGHT: f64 = 15.0;
 
 pub struct XlsxSink {
     workbook: Workbook,
@@ -58,7 +60,7 @@ impl XlsxSink {
             limit,
             landscape: plan.page.landscape,
             heading: plan.heading.clone(),
-            widths: table.columns.iter().map(head_width).collect(),
+            widths: table.columns.iter().map(|column| head_width(&column.head)).collect(),
             usual: Vec::new(),
             formats: Formats::new(&table.columns),
             columns: table.columns.clone(),
@@ -82,6 +84,8 @@ impl XlsxSink {
         if self.sheets == 1 {
             row = write_heading(sheet, &self.heading, &self.formats)?;
         }
+        let lines = self.columns.iter().zip(&self.widths).map(|(column, width)| lines_of(&column.head, *width)).max();
+        sheet.set_row_height(row, f64::from(lines.unwrap_or(1)) * LINE_HEIGHT)?;
         for (index, column) in self.columns.iter().enumerate() {
             sheet.write_string_with_format(row, index as u16, one_line(&column.head), &self.formats.head)?;
         }
@@ -119,6 +123,10 @@ impl XlsxSink {
         let first_is_total = footer.cells.first().is_some_and(|value| !value.is_null());
         if first_is_total && !footer.label.is_empty() {
             self.write_band(footer.label, weight)?;
+        }
+        // A label runs on over the empty cells beside it; where there are none its column is made to hold it.
+        if !first_is_total && footer.cells.get(1).is_none_or(|value| !value.is_null()) {
+            self.widths[0] = self.widths[0].max(footer.label.chars().count().min(*WIDTHS.end()));
         }
         let (sheet, formats, row) = self.line()?;
         for (index, value) in footer.cells.iter().enumerate() {
@@ -335,9 +343,23 @@ fn fit(text: &str) -> String {
     kept.chain(CUT_MARK.chars()).collect()
 }
 
-fn head_width(column: &Column) -> usize {
-    let longest = column.head.split_whitespace().map(|word| word.chars().count()).max().unwrap_or(0);
-    longest.clamp(*WIDTHS.start(), *WIDTHS.end())
+/// The least width at which a head takes two lines and no word of it is broken.
+fn head_width(head: &str) -> usize {
+    let longest = head.split_whitespace().map(|word| word.chars().count()).max().unwrap_or(0);
+    WIDTHS.into_iter().find(|width| *width >= longest && lines_of(head, *width) <= 2).unwrap_or(*WIDTHS.end())
+}
+
+/// The lines that a text takes in a column when it is broken between words.
+fn lines_of(text: &str, width: usize) -> u8 {
+    let (mut lines, mut used) = (1_u8, 0);
+    for word in text.split_whitespace().map(|word| word.chars().count()) {
+        if used > 0 && used + 1 + word > width {
+            (lines, used) = (lines.saturating_add(1), word);
+        } else {
+            used += word + usize::from(used > 0);
+        }
+    }
+    lines
 }
 
 fn shown_width(value: &Value, column: &Column) -> usize {
@@ -357,6 +379,19 @@ mod tests {
         assert_eq!(fitted.encode_utf16().count(), UNITS_PER_CELL);
         assert!(fitted.ends_with(CUT_MARK));
         assert_eq!(fit("kratko"), "kratko");
+    }
+
+    #[test]
+    fn heads_take_two_lines_at_most() {
+        let heads = [
+            "Pol",
+            "Dob (godine)",
+            "Prosečno ležanje (dani)",
+            "Nepodeljivanajdužareč",
+            "Vreme od prvih simptoma do prijema u bolnicu (sati)",
+        ];
+        assert_eq!(heads.map(head_width), [9, 9, 14, 21, 26]);
+        assert_eq!(["", "Pol", "Dob (godine)", "Prosečno ležanje (dani)"].map(|head| lines_of(head, 9)), [1, 1, 2, 3]);
     }
 
     #[test]
