@@ -144,7 +144,9 @@ grant usage on sequence report_event_seq to regix_app;
 
 create table report_run (
     id uuid primary key,
-    izvestaj_id bigint not null references report (id),
+    -- What the run makes: a report, or the print of one entry, which is no report and is listed nowhere.
+    izvestaj_id bigint references report (id),
+    unos_id bigint references entry (id),
     radnik_id bigint not null references worker (id),
     ustanova_id bigint not null references institution (id),
     registar_id bigint references register (id),
@@ -183,6 +185,7 @@ create table report_run (
     expires_at timestamptz,
     deleted_at timestamptz,
     seq bigint not null default nextval('report_event_seq'),
+    constraint report_run_one_subject check (num_nonnulls(izvestaj_id, unos_id) = 1),
     unique (zakazivanje_id, fire_local),
     unique (radnik_id, client_key)
 );

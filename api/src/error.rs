@@ -6,6 +6,7 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
+use domain::entry::form::FormError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -41,6 +42,8 @@ pub enum Error {
     TooMany(Text),
     /// 503: the call took longer than any call may.
     TimedOut,
+    /// 503: what would do the work is not there.
+    Unavailable(Text),
     /// 500: logged here, never shown.
     Internal(anyhow::Error),
 }
@@ -87,7 +90,7 @@ impl Error {
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Invalid { .. } => StatusCode::UNPROCESSABLE_ENTITY,
             Self::TooManyAttempts { .. } | Self::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
-            Self::TimedOut => StatusCode::SERVICE_UNAVAILABLE,
+            Self::TimedOut | Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -100,7 +103,7 @@ impl Error {
             Self::NotFound => ("Traženi podatak ne postoji.".into(), None),
             Self::MethodNotAllowed => ("Ovaj poziv nije podržan.".into(), None),
             Self::Conflict { field, message } | Self::Invalid { field, message } => (message.clone(), field.clone()),
-            Self::Gone(message) | Self::TooMany(message) => (message.clone(), None),
+            Self::Gone(message) | Self::TooMany(message) | Self::Unavailable(message) => (message.clone(), None),
             Self::TooLarge => ("Poslati podaci su preveliki.".into(), None),
             Self::TooManyAttempts { seconds } => (format!("Previše neuspešnih prijava. Pokušajte ponovo za {seconds} s.").into(), None),
             Self::TimedOut => ("Server nije odgovorio na vreme. Pokušajte ponovo.".into(), None),
@@ -130,6 +133,16 @@ impl From<sqlx::Error> for Error {
         match error.as_database_error().and_then(constraints::explain) {
             Some(explained) => explained,
             None => Self::Internal(error.into()),
+        }
+    }
+}
+
+impl From<FormError> for Error {
+    fn from(error: FormError) -> Self {
+        match error {
+            FormError::Missing => Self::NotFound,
+            FormError::Database(error) => error.into(),
+            FormError::Formula { .. } => Self::Internal(error.into()),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod config;
 pub mod db;
+pub mod entry;
 pub mod fold;
 pub mod formula;
 pub mod jmbg;

@@ -1,7 +1,7 @@
 //! What a running process says of itself every few seconds: that it lives, and how busy its pools are.
 
 use serde::{Deserialize, Serialize};
-use sqlx::PgPool;
+use sqlx::{PgConnection, PgPool};
 
 /// A process of the product, by an id that is new with each start.
 #[derive(Clone, Debug)]
@@ -84,6 +84,16 @@ impl Process {
         sqlx::query!("delete from process where id = $1", self.id).execute(pool).await?;
         Ok(())
     }
+}
+
+/// Whether a process of this kind has said within half a minute that it lives.
+pub async fn lives(conn: &mut PgConnection, kind: Kind) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"select exists (select from process where kind = $1 and seen_at > clock_timestamp() - interval '30 seconds') as "lives!""#,
+        kind.name(),
+    )
+    .fetch_one(conn)
+    .await
 }
 
 /// Closes the idle connections of a pool; busy ones finish what they do. Gives how many were closed.

@@ -1,7 +1,7 @@
 //! A patient's entries in a register: the tree of dated entries, and the newest one of each form (A 2.6, 2.7).
 
 use axum::extract::State;
-use domain::{db, time};
+use domain::{db, entry::chart, time};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -187,32 +187,12 @@ async fn chart(
     let mut db = state.db.acquire().await?;
     Access::to(&mut db, &actor, id).await?;
     let codes: Vec<String> = query.sifre.split(',').map(|code| code.trim().to_owned()).filter(|code| !code.is_empty()).collect();
-    let rows = sqlx::query!(
-        r#"
-        select g.naziv, e.datum_unosa, jsonb_object_agg(f.sifra, e.vrednosti -> f.id::text) as "vrednosti!"
-          from entry e
-          join form g on g.id = e.tsa_id
-          join form_field f on f.tip_skupa_atributa_id = e.tsa_id and f.sifra = any ($3) and e.vrednosti ? f.id::text
-         where e.pacijent_id = $1 and e.registar_id = $2 and e.aktivan
-         group by e.id, g.naziv, e.datum_unosa
-         order by e.datum_unosa, e.id
-        "#,
-        id,
-        query.registar_id,
-        &codes
-    )
-    .fetch_all(&mut *db)
-    .await?;
-    let point = |row: jiff_sqlx::Date| row.to_jiff();
-    Ok(Json(ChartData {
-        podaci: rows
-            .into_iter()
-            .map(|row| ChartPoint {
-                naziv: row.naziv,
-                date: point(row.datum_unosa),
-                datum: time::date_text(point(row.datum_unosa)),
-                vrednosti: row.vrednosti,
-            })
-            .collect(),
-    }))
+    let points = chart::points(&mut db, id, query.registar_id, &codes).await?;
+    let podaci = points.into_iter().map(|point| ChartPoint {
+        naziv: point.naziv,
+        date: point.date,
+        datum: time::date_text(point.date),
+        vrednosti: point.vrednosti,
+    });
+    Ok(Json(ChartData { podaci: podaci.collect() }))
 }

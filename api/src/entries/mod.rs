@@ -3,13 +3,14 @@
 mod count;
 mod display;
 mod draft;
-pub mod form;
 mod history;
 mod list;
 mod merge;
+mod print;
 mod save;
 pub mod values;
 
+pub use domain::entry::form;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
@@ -22,4 +23,5 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(history::routes())
         .merge(draft::routes())
         .merge(count::routes())
+        .merge(print::routes())
 }

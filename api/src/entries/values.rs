@@ -2,15 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use domain::entry::values::{Values, from_json};
 use domain::formula::{self, evaluate_form};
 use jiff::civil::Date;
 use serde_json::{Value, json};
 
 use super::form::{CHOICE, DATE, EntryField, Form, NUMBER, SET, TEXT};
 use crate::error::{Error, Result};
-
-/// Values by field id; a blank one is absent.
-pub type Values = BTreeMap<i64, Value>;
 
 /// The browser's safe integers: the bounds of a number whose type has none.
 const SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
@@ -125,10 +123,4 @@ pub fn blank_relevant(form: &Form, computed: &Computed) -> Vec<i64> {
 /// Values as the database stores them.
 pub fn to_json(values: &Values) -> Value {
     values.iter().map(|(id, value)| (id.to_string(), value.clone())).collect::<serde_json::Map<_, _>>().into()
-}
-
-/// Stored values by field id; keys that are no ids are not ours.
-pub fn from_json(stored: &Value) -> Values {
-    let pairs = stored.as_object().into_iter().flatten();
-    pairs.filter(|(_, value)| !value.is_null()).filter_map(|(id, value)| Some((id.parse().ok()?, value.clone()))).collect()
 }

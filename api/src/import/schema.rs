@@ -1,12 +1,9 @@
 //! A register as the database has it: its forms, as the entry screen loads them, by the codes that files call them.
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 use sqlx::PgConnection;
 
-use crate::{
-    entries::form::{EntryField, Form},
-    error::Error,
-};
+use crate::entries::form::{EntryField, Form};
 
 pub struct RegisterSchema {
     pub id: i64,
@@ -36,10 +33,7 @@ impl RegisterSchema {
         .await?;
         let mut forms = vec![];
         for row in rows {
-            let form = Form::load(tx, row.id).await.map_err(|error| match error {
-                Error::Internal(cause) => cause,
-                other => anyhow!("form {}: {other:?}", row.id),
-            })?;
+            let form = Form::load(tx, row.id).await.with_context(|| format!("form {}", row.id))?;
             let maksimalan_broj_instanci_po_kontaktu = row.maksimalan_broj_instanci_po_kontaktu;
             forms.push(FormSchema { form, sifra_veza: row.sifra_veza, maksimalan_broj_instanci_po_kontaktu });
         }

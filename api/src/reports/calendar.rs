@@ -105,7 +105,7 @@ fn midnight(date: Date) -> Result<Timestamp> {
 
 async fn runs(state: &AppState, radnik_id: i64, from: Timestamp, to: Timestamp) -> Result<(Vec<CalendarEvent>, bool)> {
     let rows = sqlx::query!(
-        r#"select r.id, p.naziv, r.izvestaj_id, r.zakazivanje_id, r.status, coalesce(r.started_at, r.created_at) as "pocetak!", r.finished_at
+        r#"select r.id, p.naziv, p.id as izvestaj_id, r.zakazivanje_id, r.status, coalesce(r.started_at, r.created_at) as "pocetak!", r.finished_at
              from report_run r join report p on p.id = r.izvestaj_id
             where r.radnik_id = $1 and r.deleted_at is null and r.created_at >= $2 and r.created_at < $3
             order by r.created_at desc limit $4"#,

@@ -4,19 +4,21 @@ use domain::fold::fold;
 
 /// What a format's file is called and is.
 pub struct FileKind {
+    /// `naziv_kratki` of the format.
+    pub short: &'static str,
     pub extension: &'static str,
     pub content_type: &'static str,
 }
 
 /// `None`: a format that this server does not serve.
 pub fn kind(format: &str) -> Option<FileKind> {
-    let (extension, content_type) = match format {
-        "PDF" => ("pdf", "application/pdf"),
-        "XLSX" => ("xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-        "CSV" => ("csv", "text/csv; charset=utf-8"),
+    let (short, extension, content_type) = match format {
+        "PDF" => ("PDF", "pdf", "application/pdf"),
+        "XLSX" => ("XLSX", "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+        "CSV" => ("CSV", "csv", "text/csv; charset=utf-8"),
         _ => return None,
     };
-    Some(FileKind { extension, content_type })
+    Some(FileKind { short, extension, content_type })
 }
 
 /// `attachment` with the name in ASCII for old clients and in UTF-8 (RFC 5987) for the others.

@@ -176,7 +176,7 @@ async fn run_now(state: &AppState, order: Order) -> Result<ReportAccepted> {
         let first = runs::find_by_client_key(&mut tx, radnik_id, order.kljuc.unwrap_or_default()).await?;
         return first.map(ReportAccepted::run).ok_or_else(|| anyhow::anyhow!("a key that exists names no run").into());
     };
-    refuse_flood(&mut tx, &run).await?;
+    refuse_flood(&mut tx, run.radnik_id, run.ustanova_id).await?;
     let subject = Subject {
         klasa: "report_run",
         red_id: id.to_string(),
@@ -191,7 +191,7 @@ async fn run_now(state: &AppState, order: Order) -> Result<ReportAccepted> {
 }
 
 /// Wakes an engine. The row is the truth: a call that is lost is made again by the sweep.
-async fn announce(state: AppState, run: Uuid) {
+pub async fn announce(state: AppState, run: Uuid) {
     let told = async {
         state.dispatcher.push(run, Queue::Interactive).await?;
         let mut connection = state.db.acquire().await?;
@@ -210,12 +210,12 @@ pub async fn lock_worker(tx: &mut PgConnection, radnik_id: i64) -> sqlx::Result<
 }
 
 /// The run just written counts too.
-async fn refuse_flood(tx: &mut PgConnection, run: &NewRun) -> Result<()> {
+pub async fn refuse_flood(tx: &mut PgConnection, radnik_id: i64, ustanova_id: i64) -> Result<()> {
     let open = sqlx::query!(
         r#"select count(*) filter (where radnik_id = $1) as "radnika!", count(*) as "ustanove!"
              from report_run where status in ('queued', 'running') and queue = 'interactive' and ustanova_id = $2"#,
-        run.radnik_id,
-        run.ustanova_id
+        radnik_id,
+        ustanova_id
     )
     .fetch_one(tx)
     .await?;

@@ -98,7 +98,7 @@ async fn list(
 ) -> Result<Json<Page<ReportRun>>> {
     let total = sqlx::query_scalar!(
         r#"select count(*) as "total!" from report_run
-            where radnik_id = $1 and deleted_at is null and ($2::bigint is null or izvestaj_id = $2)"#,
+            where radnik_id = $1 and deleted_at is null and izvestaj_id is not null and ($2::bigint is null or izvestaj_id = $2)"#,
         actor.radnik_id,
         filter.izvestaj
     )
@@ -138,12 +138,12 @@ pub struct OwnRun {
 }
 
 impl OwnRun {
-    /// Another worker's run, or a deleted one, does not exist.
+    /// Another worker's run, a deleted one, or one that prints an entry does not exist here.
     pub async fn lock(tx: &mut sqlx::PgConnection, radnik_id: i64, id: Uuid) -> Result<Self> {
         sqlx::query_as!(
             Self,
-            r#"select izvestaj_id, status, parametri, parametri_opis as "parametri_opis: _" from report_run
-                where id = $1 and radnik_id = $2 and deleted_at is null for no key update"#,
+            r#"select izvestaj_id as "izvestaj_id!", status, parametri, parametri_opis as "parametri_opis: _" from report_run
+                where id = $1 and radnik_id = $2 and deleted_at is null and izvestaj_id is not null for no key update"#,
             id,
             radnik_id
         )
@@ -170,7 +170,7 @@ impl OwnRun {
 /// The worker's runs, newest first.
 async fn load(db: &PgPool, radnik_id: i64, izvestaj: Option<i64>, id: Option<Uuid>, limit: i64, offset: i64) -> Result<Vec<ReportRun>> {
     let rows = sqlx::query!(
-        r#"select r.id, r.izvestaj_id, p.naziv, r.parametri_opis as "parametri_opis: Jsonb<Vec<Described>>", r.status, r.stage, r.rows_done,
+        r#"select r.id, p.id as izvestaj_id, p.naziv, r.parametri_opis as "parametri_opis: Jsonb<Vec<Described>>", r.status, r.stage, r.rows_done,
                   r.truncated, r.error_code, r.error_text, r.zakazivanje_id, r.created_at, r.started_at, r.finished_at, r.expires_at,
                   r.status in ('queued', 'running') and r.cancel_requested_at is not null as "otkazivanje!",
                   r.expires_at > now() as nije_istekao, r.heartbeat_at

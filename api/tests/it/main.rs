@@ -10,6 +10,7 @@ mod maintenance;
 mod migrate;
 mod password_change;
 mod patients;
+mod printing;
 mod profile;
 mod reports;
 mod rights;

@@ -28,7 +28,7 @@ pub struct Failure {
     pub text: String,
 }
 
-/// Ends the run with its files and its deliveries, in one transaction. `note` is told to the reader of a success that is
+/// Ends the run with its files and its deliveries, in one transaction. A print is looked at once, so it is kept for a day only. `note` is told to the reader of a success that is
 /// not whole (a format that could not be made). False: the run was cancelled or lost meanwhile, and nothing is written.
 pub async fn finish_succeeded(
     pool: &PgPool,
@@ -44,8 +44,11 @@ pub async fn finish_succeeded(
         "update report_run
             set status = 'succeeded', stage = null, rows_done = $3, truncated = $4, error_code = $5, error_text = $6,
                 lease_owner = null, lease_until = null, backend_pid = null, finished_at = clock_timestamp(),
-                expires_at = clock_timestamp() + make_interval(days => coalesce(
-                    (select vrednost::int from parameter where naziv = 'danaCuvanjaIzvestaja' and aktivan and vrednost ~ '^[0-9]{1,4}$'), 30))
+                expires_at = clock_timestamp() + case
+                    when unos_id is not null then interval '1 day'
+                    else make_interval(days => coalesce(
+                        (select vrednost::int from parameter where naziv = 'danaCuvanjaIzvestaja' and aktivan and vrednost ~ '^[0-9]{1,4}$'), 30))
+                    end
           where id = $1 and fence = $2 and status = 'running' and cancel_requested_at is null",
         lease.run,
         lease.fence,

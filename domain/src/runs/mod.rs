@@ -88,6 +88,35 @@ pub async fn insert(conn: &mut PgConnection, run: &NewRun, client_key: Option<Uu
     .await
 }
 
+/// The print of one entry, which its worker waits for.
+#[derive(Clone, Debug)]
+pub struct NewPrint {
+    pub id: Uuid,
+    pub unos_id: i64,
+    pub radnik_id: i64,
+    pub ustanova_id: i64,
+    pub registar_id: i64,
+}
+
+/// Writes a requested print. `None`: the worker has sent this idempotency key before, see [`find_by_client_key`].
+pub async fn insert_print(conn: &mut PgConnection, print: &NewPrint, client_key: Option<Uuid>) -> sqlx::Result<Option<Uuid>> {
+    sqlx::query_scalar!(
+        "insert into report_run (id, unos_id, radnik_id, ustanova_id, registar_id, client_key, queue, formati)
+         values ($1, $2, $3, $4, $5, $6, $7, '{PDF}')
+         on conflict (radnik_id, client_key) do nothing
+         returning id",
+        print.id,
+        print.unos_id,
+        print.radnik_id,
+        print.ustanova_id,
+        print.registar_id,
+        client_key,
+        Queue::Interactive.column(),
+    )
+    .fetch_optional(conn)
+    .await
+}
+
 /// The run that the worker made with this idempotency key.
 pub async fn find_by_client_key(conn: &mut PgConnection, radnik_id: i64, client_key: Uuid) -> sqlx::Result<Option<Uuid>> {
     sqlx::query_scalar!("select id from report_run where radnik_id = $1 and client_key = $2", radnik_id, client_key)

@@ -27,6 +27,8 @@ use std::str::FromStr;
 
 use tokio_util::sync::CancellationToken;
 
+pub use document::entry;
+pub use document::entry::{EntryDocument, print_entry};
 pub use error::RenderError;
 pub use measure::{Measure, Ratio};
 pub use plan::*;

@@ -170,6 +170,27 @@ pub fn given_up() -> Failure {
     failure("database", "Baza podataka nije bila dostupna ni posle više pokušaja. Pokušajte ponovo kasnije.")
 }
 
+/// A failed rendering of an entry.
+pub fn print(error: &RenderError) -> Stop {
+    tracing::warn!(code = error.code(), "the print of an entry failed");
+    match error {
+        RenderError::TooLarge { .. } => failure(error.code(), "Unos je prevelik za štampu.").into(),
+        _ => print_defect().into(),
+    }
+}
+
+pub fn print_defect() -> Failure {
+    failure("render", "Dokument za štampu nije mogao da se izradi. Obratite se administratoru.")
+}
+
+pub fn print_unauthorised() -> Failure {
+    failure("unauthorised", "Nemate više pravo na podatke ovog pacijenta.")
+}
+
+pub fn print_gone() -> Failure {
+    failure("gone", "Unos je u međuvremenu obrisan.")
+}
+
 fn storage() -> Failure {
     failure("storage", "Izveštaj nije mogao da se upiše na disk servera. Obratite se administratoru.")
 }

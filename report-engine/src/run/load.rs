@@ -89,7 +89,7 @@ pub async fn job(engine: &Arc<Engine>, lease: Lease) -> Result<Job, Stop> {
 async fn read(app: &PgPool, lease: Lease) -> sqlx::Result<Row> {
     sqlx::query_as!(
         Row,
-        r#"select r.izvestaj_id, r.radnik_id, r.ustanova_id, r.registar_id, r.parametri, r.parametri_opis, r.formati, r.emails,
+        r#"select t.id as izvestaj_id, r.radnik_id, r.ustanova_id, r.registar_id, r.parametri, r.parametri_opis, r.formati, r.emails,
                   t.naziv, t.jasper_fajl, t.obim, t.aktivan, t.ne_salji_prazan, t.najvise_sekundi, u.naziv as ustanova,
                   w.ime || ' ' || w.prezime as "radnik!", now() as "now!: jiff_sqlx::Timestamp"
              from report_run r

@@ -3,10 +3,12 @@
 mod beat;
 mod failure;
 mod load;
+mod print;
 mod produce;
 mod progress;
 mod query;
 mod running;
+mod words;
 
 use std::{sync::Arc, time::Duration};
 
@@ -46,12 +48,24 @@ pub async fn execute(engine: &Arc<Engine>, lease: Lease) {
 
 /// The steps of a run. Files are named for good by the time this returns, and belong to no row yet.
 async fn story(engine: &Arc<Engine>, lease: Lease, stopper: &Stopper) -> Result<Finished, Stop> {
-    let job = load::job(engine, lease).await?;
     let progress = Progress::start(engine.app.clone(), lease);
-    let limit = stopper.limit(job.time_limit);
-    let draft = engine.store.draft(lease)?;
-    let produced = produce::files(engine, lease, &job, &draft, stopper, &progress).await?;
-    limit.lift();
+    let (job, draft, produced) = match print::entry_of(&engine.app, lease).await? {
+        Some(unos) => {
+            let limit = stopper.limit(print::TIME_LIMIT);
+            let draft = engine.store.draft(lease)?;
+            let produced = print::file(engine, lease, unos, &draft, stopper, &progress).await?;
+            limit.lift();
+            (None, draft, produced)
+        }
+        None => {
+            let job = load::job(engine, lease).await?;
+            let limit = stopper.limit(job.time_limit);
+            let draft = engine.store.draft(lease)?;
+            let produced = produce::files(engine, lease, &job, &draft, stopper, &progress).await?;
+            limit.lift();
+            (Some(job), draft, produced)
+        }
+    };
     progress.stage(Stage::Store);
     failpoint::reached_async("store").await;
     let artifacts = publish(engine, draft, &produced).await?;
@@ -60,7 +74,8 @@ async fn story(engine: &Arc<Engine>, lease: Lease, stopper: &Stopper) -> Result<
 }
 
 struct Finished {
-    job: Job,
+    /// None: the run printed an entry, which is mailed to nobody.
+    job: Option<Job>,
     produced: Produced,
     artifacts: Vec<Artifact>,
 }
@@ -117,7 +132,7 @@ async fn write_end(engine: &Arc<Engine>, lease: Lease, end: &Result<Finished, St
     let word = |done: bool, word: &'static str| done.then_some(word);
     match end {
         Ok(Finished { job, produced, artifacts }) => {
-            let recipients = mail::recipients(&engine.mailer, lease.run, job, produced.rows);
+            let recipients = job.as_ref().map_or_else(Vec::new, |job| mail::recipients(&engine.mailer, lease.run, job, produced.rows));
             let note = produced.note.as_ref();
             let rows = i64::try_from(produced.rows).unwrap_or(i64::MAX);
             if runs::finish_succeeded(app, lease, artifacts, &recipients, rows, produced.truncated, note).await? {

@@ -8,6 +8,7 @@ mod faults_redis;
 mod hostile;
 mod mailing;
 mod outcome;
+mod printing;
 mod running;
 mod shipped;
 mod state_machine;

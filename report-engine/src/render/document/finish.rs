@@ -1,7 +1,7 @@
 //! What genpdf leaves undone: title and language as readers expect them, unused faces out, streams compressed.
 use lopdf::{Document, Object, StringFormat, dictionary};
 
-use crate::render::plan::Heading;
+use super::pdf::Frame;
 
 /// The slanted faces of the family, which no text uses; printpdf names fonts in the order of their loading.
 const UNUSED_FONTS: [&[u8]; 2] = [b"F2", b"F3"];
@@ -9,10 +9,10 @@ const UNUSED_FONTS: [&[u8]; 2] = [b"F2", b"F3"];
 /// The box around every glyph of the cut typeface, in thousandths of the text size.
 const FONT_BOX: [i64; 4] = [-1069, -463, 1975, 1232];
 
-pub fn finish(bytes: &[u8], heading: &Heading) -> Result<Vec<u8>, lopdf::Error> {
+pub fn finish(bytes: &[u8], frame: &Frame) -> Result<Vec<u8>, lopdf::Error> {
     let mut document = Document::load_mem(bytes)?;
     document.version = "1.7".to_owned();
-    describe(&mut document, heading)?;
+    describe(&mut document, frame)?;
     drop_unused_fonts(&mut document);
     repair_font_boxes(&mut document);
     document.prune_objects();
@@ -22,11 +22,11 @@ pub fn finish(bytes: &[u8], heading: &Heading) -> Result<Vec<u8>, lopdf::Error> 
     Ok(out)
 }
 
-fn describe(document: &mut Document, heading: &Heading) -> Result<(), lopdf::Error> {
-    let created = heading.generisano.strftime("D:%Y%m%d%H%M%S").to_string();
+fn describe(document: &mut Document, frame: &Frame) -> Result<(), lopdf::Error> {
+    let created = frame.generisano.strftime("D:%Y%m%d%H%M%S").to_string();
     let info = dictionary! {
-        "Title" => text(&heading.naslov),
-        "Author" => text(&heading.radnik_ime_prezime),
+        "Title" => text(&frame.title),
+        "Author" => text(&frame.author),
         "Producer" => text(concat!("Regix ", env!("CARGO_PKG_VERSION"))),
         "CreationDate" => Object::String(created.into_bytes(), StringFormat::Literal),
     };

@@ -2,6 +2,7 @@
 use std::rc::Rc;
 
 use super::EMPTY;
+use super::drawing::Drawing;
 use crate::render::clean::legible;
 use crate::render::plan::Heading;
 use crate::render::wrap::wrap;
@@ -19,6 +20,8 @@ pub enum Role {
     Value,
     Body,
     TableHead,
+    /// Small words beside a value or on a chart.
+    Note,
     Warning,
 }
 
@@ -37,8 +40,17 @@ pub struct Line {
     pub rule_below: bool,
     /// Must not be the last one of a page.
     pub keep_with_next: bool,
+    /// A picture that fills the line.
+    pub drawing: Option<Drawing>,
     /// Lines that are repeated when a page begins with this one.
     pub repeat: Option<Rc<Vec<Line>>>,
+}
+
+impl Line {
+    /// Only distance.
+    fn is_blank(&self) -> bool {
+        self.pieces.is_empty() && self.drawing.is_none()
+    }
 }
 
 /// Widths of characters and heights of lines, as the page's fonts have them.
@@ -52,13 +64,13 @@ pub trait Measure {
 pub struct Layout<'a, M> {
     pub measure: &'a mut M,
     pub width: Length,
-    lines: Vec<Line>,
+    pub(super) lines: Vec<Line>,
 }
 
 /// Share of the line that labels take.
-const LABEL_PERCENT: Length = 34;
-const GUTTER: Length = 3_000;
-const SPACE: Length = 2_500;
+pub(super) const LABEL_PERCENT: Length = 34;
+pub(super) const GUTTER: Length = 3_000;
+pub(super) const SPACE: Length = 2_500;
 
 impl<'a, M: Measure> Layout<'a, M> {
     pub fn new(measure: &'a mut M, width: Length) -> Self {
@@ -103,18 +115,18 @@ impl<'a, M: Measure> Layout<'a, M> {
         self.lines
     }
 
-    fn space(&mut self, height: Length) {
+    pub(super) fn space(&mut self, height: Length) {
         self.lines.push(Line { height, keep_with_next: true, ..Line::default() });
     }
 
-    fn rule(&mut self) {
+    pub(super) fn rule(&mut self) {
         if let Some(last) = self.lines.last_mut() {
             last.rule_below = true;
             last.height += 800;
         }
     }
 
-    fn text(&mut self, role: Role, text: &str) {
+    pub(super) fn text(&mut self, role: Role, text: &str) {
         let rows = self.columns(&[(0, self.width, role, text)]);
         self.lines.extend(rows);
     }
@@ -167,7 +179,7 @@ impl<'a, M: Measure> Layout<'a, M> {
     }
 
     /// Texts side by side, each broken to its own width.
-    fn columns(&mut self, columns: &[(Length, Length, Role, &str)]) -> Vec<Line> {
+    pub(super) fn columns(&mut self, columns: &[(Length, Length, Role, &str)]) -> Vec<Line> {
         let mut rows: Vec<Line> = Vec::new();
         for (x, width, role, text) in columns {
             let text = self.measure.covered(&legible(text));
@@ -196,7 +208,8 @@ pub fn paginate(lines: Vec<Line>, page_height: Length) -> Vec<Vec<Line>> {
         if is_full && !page.is_empty() {
             let kept = page.iter().rposition(|line| !line.keep_with_next).map_or(page.len(), |last| last + 1);
             let mut next = page.split_off(kept);
-            next.retain(|line| !line.pieces.is_empty());
+            let blank = next.iter().take_while(|line| line.is_blank()).count();
+            next.drain(..blank);
             if next.is_empty() {
                 next.extend(line.repeat.iter().flat_map(|repeat| repeat.iter().cloned()));
             }
@@ -204,7 +217,7 @@ pub fn paginate(lines: Vec<Line>, page_height: Length) -> Vec<Vec<Line>> {
             pages.push(next);
         }
         let page = pages.last_mut().expect("there is always a page");
-        let is_leading_space = page.is_empty() && line.pieces.is_empty();
+        let is_leading_space = page.is_empty() && line.is_blank();
         if !is_leading_space {
             used += line.height;
             page.push(line);

@@ -1,4 +1,7 @@
-//! Flowing documents: the blocks a template declared, as pages, as a sheet, or as lines of label and value.
+//! Flowing documents: the blocks a template declared, as pages, as a sheet, or as lines of label and value; and the print of an entry.
+mod chart;
+mod drawing;
+pub mod entry;
 mod finish;
 mod layout;
 mod pdf;

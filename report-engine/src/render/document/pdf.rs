@@ -5,13 +5,15 @@ use genpdf::fonts::{FontCache, FontData, FontFamily};
 use genpdf::render::Area;
 use genpdf::style::{Color, Style};
 use genpdf::{Context, Document, Element, Margins, Mm, PageDecorator, Position, RenderResult, Size};
+use jiff::civil::DateTime;
 
+use super::drawing::Drawing;
 use super::layout::{Layout, Length, Line, Measure, Role, paginate};
 use super::{finish, generated};
 use crate::render::clean::one_line;
 use crate::render::feed::Finished;
 use crate::render::file::{OutFile, explain};
-use crate::render::plan::{Heading, Plan};
+use crate::render::plan::Plan;
 use crate::render::{Format, RenderError};
 use crate::template::Block;
 
@@ -25,26 +27,61 @@ const MARGIN_BOTTOM: f64 = 20.0;
 /// Kerning may widen a line a little beyond the sum of its letters.
 const KERNING_ROOM: f64 = 0.6;
 
+/// The whole document is in memory until it is written.
+const MOST_PAGES: usize = 1000;
+
 const INK: Color = Color::Rgb(33, 37, 41);
 const MUTED: Color = Color::Rgb(96, 106, 116);
 const ACCENT: Color = Color::Rgb(27, 86, 122);
 const WARNING: Color = Color::Rgb(168, 28, 28);
 const HAIRLINE: Color = Color::Rgb(190, 200, 208);
 
-pub fn write(plan: &Plan, blocks: &[Block], cut: Option<&str>, mut file: OutFile, limit: u64) -> Result<Finished, RenderError> {
+/// What stands around the content, and what the file says of itself.
+pub struct Frame {
+    pub landscape: bool,
+    /// Text size in points.
+    pub size: u8,
+    pub title: String,
+    pub author: String,
+    pub generisano: DateTime,
+    /// At the head of every page but the first.
+    pub running: String,
+    /// At the foot of every page, beside its number.
+    pub made: String,
+}
+
+pub fn write(plan: &Plan, blocks: &[Block], cut: Option<&str>, file: OutFile, limit: u64) -> Result<Finished, RenderError> {
+    let heading = &plan.heading;
+    let generated = generated(heading);
+    let frame = Frame {
+        landscape: plan.page.landscape,
+        size: plan.page.size.round() as u8,
+        title: heading.naslov.clone(),
+        author: heading.radnik_ime_prezime.clone(),
+        generisano: heading.generisano,
+        running: heading.naslov.clone(),
+        made: format!("Regix · {generated}"),
+    };
+    set(&frame, file, limit, |layout| {
+        layout.heading(heading, generated.trim_start_matches("Generisano: "));
+        blocks.iter().for_each(|block| layout.block(block));
+        if let Some(note) = cut {
+            layout.warning(note);
+        }
+    })
+}
+
+/// Sets what `fill` lays out, page by page, and keeps the file.
+pub fn set(frame: &Frame, mut file: OutFile, limit: u64, fill: impl FnOnce(&mut Layout<'_, Ruler<'_>>)) -> Result<Finished, RenderError> {
     let mut document = Document::new(family()?);
-    let (width, height) = if plan.page.landscape { (297.0, 210.0) } else { (210.0, 297.0) };
+    let (width, height) = if frame.landscape { (297.0, 210.0) } else { (210.0, 297.0) };
     document.set_paper_size(Size::new(width, height));
     document.set_minimal_conformance();
-    document.set_font_size(plan.page.size.round() as u8);
+    document.set_font_size(frame.size);
 
-    let mut ruler = Ruler::new(document.font_cache(), plan.page.size.round() as u8);
+    let mut ruler = Ruler::new(document.font_cache(), frame.size);
     let mut layout = Layout::new(&mut ruler, micrometres(width - 2.0 * MARGIN_X - KERNING_ROOM));
-    layout.heading(&plan.heading, generated(&plan.heading).trim_start_matches("Generisano: "));
-    blocks.iter().for_each(|block| layout.block(block));
-    if let Some(note) = cut {
-        layout.warning(note);
-    }
+    fill(&mut layout);
     let mut lines = layout.into_lines();
     if let Some(note) = ruler.note_of_missing() {
         let mut layout = Layout::new(&mut ruler, micrometres(width - 2.0 * MARGIN_X - KERNING_ROOM));
@@ -52,15 +89,18 @@ pub fn write(plan: &Plan, blocks: &[Block], cut: Option<&str>, mut file: OutFile
         lines.extend(layout.into_lines());
     }
     let missing_glyphs: Vec<char> = ruler.missing.iter().copied().collect();
-    let size = ruler.size;
     let pages = paginate(lines, micrometres(height - MARGIN_TOP - MARGIN_BOTTOM));
     let total = pages.len();
+    if total > MOST_PAGES {
+        return Err(RenderError::TooLarge { format: Format::Pdf, limit });
+    }
 
-    document.set_page_decorator(Decorator { heading: plan.heading.clone(), page: 0, total, width, height });
-    document.push(Pages { pages: pages.into_iter(), size });
+    let (running, made) = (one_line(&frame.running).into_owned(), one_line(&frame.made).into_owned());
+    document.set_page_decorator(Decorator { running, made, page: 0, total, width, height });
+    document.push(Pages { pages: pages.into_iter(), size: frame.size });
     let mut bytes = Vec::new();
     document.render(&mut bytes).map_err(refused)?;
-    let finished = finish::finish(&bytes, &plan.heading).map_err(refused)?;
+    let finished = finish::finish(&bytes, frame).map_err(refused)?;
     std::io::Write::write_all(&mut file, &finished).map_err(|error| explain(error, Format::Pdf, limit))?;
     let bytes = file.keep().map_err(|error| explain(error, Format::Pdf, limit))?;
     Ok(Finished { bytes, pages: Some(total as u32), missing_glyphs })
@@ -88,6 +128,7 @@ fn style(role: Role, size: u8) -> Style {
         Role::Label => plain.with_color(MUTED),
         Role::Value | Role::Body => plain.with_color(INK),
         Role::TableHead => plain.bold().with_color(ACCENT),
+        Role::Note => plain.with_font_size(size - 1).with_color(MUTED),
         Role::Warning => plain.bold().with_color(WARNING),
     }
 }
@@ -101,7 +142,7 @@ fn millimetres(length: Length) -> Mm {
 }
 
 /// Measures characters with the document's fonts, each but once, and notes the ones they lack.
-struct Ruler<'a> {
+pub struct Ruler<'a> {
     fonts: &'a FontCache,
     size: u8,
     widths: HashMap<(Role, char), Length>,
@@ -169,6 +210,9 @@ impl Element for Pages {
                 let place = Position::new(millimetres(piece.x), millimetres(y));
                 print(&area, context, place, style(piece.role, self.size), &piece.text)?;
             }
+            if let Some(drawing) = &line.drawing {
+                draw(drawing, y, &area, context, self.size)?;
+            }
             y += line.height;
             if line.rule_below {
                 let level = millimetres(y - 400);
@@ -180,6 +224,20 @@ impl Element for Pages {
     }
 }
 
+/// A picture whose upper edge lies at `y`.
+fn draw(drawing: &Drawing, y: Length, area: &Area<'_>, context: &Context, size: u8) -> Result<(), genpdf::error::Error> {
+    for stroke in &drawing.strokes {
+        let points = stroke.points.iter().map(|(x, below)| Position::new(millimetres(*x), millimetres(y + below)));
+        let (red, green, blue) = stroke.color;
+        area.draw_line(points.collect(), Style::new().with_color(Color::Rgb(red, green, blue)));
+    }
+    for word in &drawing.words {
+        let place = Position::new(millimetres(word.x), millimetres(y + word.y));
+        print(area, context, place, style(Role::Note, size), &word.text)?;
+    }
+    Ok(())
+}
+
 /// Prints or fails: text that does not fit must never vanish.
 fn print(area: &Area<'_>, context: &Context, place: Position, style: Style, text: &str) -> Result<(), genpdf::error::Error> {
     if area.print_str(&context.font_cache, place, style, text)? {
@@ -188,9 +246,13 @@ fn print(area: &Area<'_>, context: &Context, place: Position, style: Style, text
     Err(genpdf::error::Error::new("a line lies outside its page", genpdf::error::ErrorKind::PageSizeExceeded))
 }
 
+/// What the foot of a page leaves to its number.
+const PAGE_NUMBER_ROOM: f64 = 40.0;
+
 /// Running head and `Strana x od y` around the content of each page.
 struct Decorator {
-    heading: Heading,
+    running: String,
+    made: String,
     page: usize,
     total: usize,
     width: f64,
@@ -204,7 +266,7 @@ impl PageDecorator for Decorator {
         let inner = self.width - 2.0 * MARGIN_X;
         let rule = |y: f64| vec![Position::new(MARGIN_X, y), Position::new(self.width - MARGIN_X, y)];
         if self.page > 1 {
-            let text = shortened(&one_line(&self.heading.naslov), inner, small, context);
+            let text = shortened(&self.running, inner, small, context);
             print(&area, context, Position::new(MARGIN_X, 11.0), small, &text)?;
             area.draw_line(rule(15.5), Style::new().with_color(HAIRLINE));
         }
@@ -212,7 +274,7 @@ impl PageDecorator for Decorator {
         area.draw_line(rule(foot - 1.5), Style::new().with_color(HAIRLINE));
         let page = format!("Strana {} od {}", self.page, self.total);
         print(&area, context, Position::new(MARGIN_X, foot), small, &page)?;
-        let made = format!("Regix · {}", generated(&self.heading));
+        let made = shortened(&self.made, inner - PAGE_NUMBER_ROOM, small, context);
         let made_width: f64 = small.str_width(&context.font_cache, &made).into();
         print(&area, context, Position::new(self.width - MARGIN_X - made_width, foot), small, &made)?;
         area.add_margins(Margins::trbl(MARGIN_TOP, MARGIN_X, MARGIN_BOTTOM, MARGIN_X));

@@ -219,10 +219,14 @@ impl World {
     /// Asks for a run as the api does: row first, then the call through Redis, which may fail.
     pub async fn ask(&self, run: NewRun) -> Uuid {
         let id = self.insert(&run).await;
+        self.announce(id, run.queue).await;
+        id
+    }
+
+    pub async fn announce(&self, run: Uuid, queue: Queue) {
         let dispatcher = self.dispatcher.get_or_init(async || Dispatcher::connect(&self.redis.url()).unwrap()).await;
         // The engines find what Redis did not take.
-        let _ = dispatcher.push(id, run.queue).await;
-        id
+        let _ = dispatcher.push(run, queue).await;
     }
 
     /// Asks for a cancel as the api does.

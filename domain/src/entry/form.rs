@@ -1,21 +1,39 @@
-//! A form with its fields, as the entry screen shows it and as the save checks it.
+//! A form with its fields, as the entry screen shows it, as the save checks it and as the print sets it.
 
 use std::collections::{BTreeMap, HashMap};
 
-use domain::formula::{self, Formula, Item};
 use rust_decimal::{Decimal, prelude::ToPrimitive};
 use serde::Serialize;
 use serde_json::Value;
 use sqlx::PgConnection;
 use utoipa::ToSchema;
 
-use crate::error::{Error, Result};
+use crate::formula::{self, Formula, Item};
 
 pub const CHOICE: i16 = 1;
 pub const NUMBER: i16 = 2;
 pub const TEXT: i16 = 3;
 pub const SET: i16 = 4;
 pub const DATE: i16 = 5;
+pub const HEADING: i16 = 6;
+pub const SEPARATOR: i16 = 7;
+pub const PANEL: i16 = 8;
+pub const IMAGE: i16 = 9;
+pub const TAB: i16 = 11;
+pub const CHART: i16 = 12;
+
+/// Why a form could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum FormError {
+    #[error("there is no such form")]
+    Missing,
+    #[error("formula of field {field}: {cause}")]
+    Formula { field: i64, cause: serde_json::Error },
+    #[error(transparent)]
+    Database(#[from] sqlx::Error),
+}
+
+type Result<T> = std::result::Result<T, FormError>;
 
 /// A field of the form (auts), with the specification's names.
 #[derive(Debug, Clone, Default, Serialize, ToSchema)]
@@ -119,7 +137,7 @@ impl Form {
         )
         .fetch_optional(&mut *db)
         .await?
-        .ok_or(Error::NotFound)?;
+        .ok_or(FormError::Missing)?;
         let fields = fields(db, id).await?;
         let formulas = fields.iter().map(formula_field).collect::<Result<_>>()?;
         Ok(Self {
@@ -227,9 +245,7 @@ fn float(number: Decimal) -> f64 {
 
 fn formula_field(field: &EntryField) -> Result<formula::Field> {
     let parsed = |tree: &Option<Value>| -> Result<Option<Formula>> {
-        tree.clone()
-            .map(|tree| serde_json::from_value(tree).map_err(|cause| anyhow::anyhow!("formula of field {}: {cause}", field.id).into()))
-            .transpose()
+        tree.clone().map(|tree| serde_json::from_value(tree).map_err(|cause| FormError::Formula { field: field.id, cause })).transpose()
     };
     Ok(formula::Field {
         id: field.id,

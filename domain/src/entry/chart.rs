@@ -1,0 +1,59 @@
+//! Scores of a patient over time: the lines that a chart field asks for, and their points.
+
+use jiff::civil::Date;
+use serde::Deserialize;
+use serde_json::Value;
+use sqlx::PgConnection;
+
+use super::form::EntryField;
+
+/// One line of a chart: a field's code, its name and its colour.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Line {
+    pub oznaka: String,
+    pub sifra: String,
+    /// `#rrggbb`.
+    pub boja: String,
+}
+
+/// Values of one entry by field code.
+#[derive(Clone, Debug)]
+pub struct Point {
+    /// The form's name.
+    pub naziv: String,
+    pub date: Date,
+    pub vrednosti: Value,
+}
+
+/// The specification's own four, where the form names no lines.
+const STANDARD: [(&str, &str, &str); 4] =
+    [("HAQ", "haq", "#7c3aed"), ("DAS28", "das28se", "#dc2626"), ("CDAI", "cdai", "#2563eb"), ("SDAI", "sdai", "#059669")];
+
+/// The lines of a chart field.
+pub fn lines(field: &EntryField) -> Vec<Line> {
+    let own: Option<Vec<Line>> = field.grafik.clone().and_then(|lines| serde_json::from_value(lines).ok());
+    own.filter(|lines| !lines.is_empty()).unwrap_or_else(|| {
+        STANDARD.map(|(oznaka, sifra, boja)| Line { oznaka: oznaka.into(), sifra: sifra.into(), boja: boja.into() }).into()
+    })
+}
+
+/// Values of fields over the patient's entries in a register, by date.
+pub async fn points(db: &mut PgConnection, pacijent: i64, registar: i64, codes: &[String]) -> sqlx::Result<Vec<Point>> {
+    let rows = sqlx::query!(
+        r#"
+        select g.naziv, e.datum_unosa as "datum_unosa: jiff_sqlx::Date", jsonb_object_agg(f.sifra, e.vrednosti -> f.id::text) as "vrednosti!"
+          from entry e
+          join form g on g.id = e.tsa_id
+          join form_field f on f.tip_skupa_atributa_id = e.tsa_id and f.sifra = any ($3) and e.vrednosti ? f.id::text
+         where e.pacijent_id = $1 and e.registar_id = $2 and e.aktivan
+         group by e.id, g.naziv, e.datum_unosa
+         order by e.datum_unosa, e.id
+        "#,
+        pacijent,
+        registar,
+        codes
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(|row| Point { naziv: row.naziv, date: row.datum_unosa.to_jiff(), vrednosti: row.vrednosti }).collect())
+}

@@ -1,0 +1,225 @@
+//! The print of one entry: read in one snapshot, as its worker may read it, put into words, and set as a document.
+
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
+
+use domain::{
+    entry::{
+        access::knows_patient,
+        chart,
+        form::{CHART, Form, FormError},
+        outline::outline,
+        values,
+    },
+    formula::evaluate_form,
+    runs::Lease,
+    time,
+};
+use jiff::{Timestamp, civil::Date};
+use sqlx::{PgConnection, PgPool};
+
+use super::{
+    Progress, Stage, Stopper,
+    failure::{self, Stop},
+    produce::Produced,
+    words,
+};
+use crate::{
+    engine::Engine,
+    failpoint,
+    render::{self, EntryDocument, Format, Limits, entry::EntryChart},
+    store::Draft,
+};
+
+/// Setting the largest entries takes some seconds; what takes longer is stuck.
+pub const TIME_LIMIT: Duration = Duration::from_secs(60);
+
+/// The entry that the run prints. `None`: the run makes a report.
+pub async fn entry_of(app: &PgPool, lease: Lease) -> sqlx::Result<Option<i64>> {
+    sqlx::query_scalar!("select unos_id from report_run where id = $1", lease.run).fetch_one(app).await
+}
+
+pub async fn file(
+    engine: &Arc<Engine>,
+    lease: Lease,
+    unos: i64,
+    draft: &Draft,
+    stopper: &Stopper,
+    progress: &Progress,
+) -> Result<Produced, Stop> {
+    let document = tokio::select! {
+        document = read(&engine.app, lease, unos) => document?,
+        () = stopper.token().cancelled() => return Err(Stop::Cancelled),
+    };
+    failpoint::reached_async("query").await;
+    progress.stage(Stage::Render);
+    let path = draft.path(Format::Pdf);
+    let rendering = tokio::task::spawn_blocking(move || {
+        failpoint::reached("render");
+        render::print_entry(&document, &path, Limits::default().bytes)
+    });
+    let rendered = rendering.await.map_err(|panic| Stop::panicked(&panic))?.map_err(|error| failure::print(&error))?;
+    if stopper.token().is_cancelled() {
+        return Err(Stop::Cancelled);
+    }
+    if !rendered.missing_glyphs.is_empty() {
+        tracing::warn!(count = rendered.missing_glyphs.len(), "the font of prints lacks characters");
+    }
+    Ok(Produced { rows: rendered.rows, files: vec![(Format::Pdf, rendered)], truncated: false, note: None })
+}
+
+/// Who asked, and where.
+struct Asker {
+    radnik_id: i64,
+    ustanova_id: i64,
+    radnik: String,
+    /// Active, and still a member of an active institution.
+    may: bool,
+}
+
+async fn read(app: &PgPool, lease: Lease, unos: i64) -> Result<EntryDocument, Stop> {
+    let mut tx = app.begin().await?;
+    sqlx::query("set transaction isolation level repeatable read, read only").execute(&mut *tx).await?;
+    let asker = asker(&mut tx, lease).await?;
+    if !asker.may {
+        tracing::warn!(radnik = asker.radnik_id, "the worker of a print is not of the institution any more");
+        return Err(failure::print_unauthorised().into());
+    }
+    let document = document(&mut tx, &asker, unos).await?;
+    tx.commit().await?;
+    Ok(document)
+}
+
+async fn asker(db: &mut PgConnection, lease: Lease) -> sqlx::Result<Asker> {
+    sqlx::query_as!(
+        Asker,
+        r#"select r.radnik_id, r.ustanova_id, w.ime || ' ' || w.prezime as "radnik!",
+                  w.aktivan and u.aktivan
+                  and (w.ustanova_id = u.id or exists (select from worker_institution m where m.radnik_id = w.id and m.ustanova_id = u.id)) as "may!"
+             from report_run r
+             join institution u on u.id = r.ustanova_id
+             join worker w on w.id = r.radnik_id
+            where r.id = $1"#,
+        lease.run,
+    )
+    .fetch_one(db)
+    .await
+}
+
+struct Row {
+    pacijent_id: i64,
+    registar_id: i64,
+    tsa_id: i64,
+    datum_unosa: jiff_sqlx::Date,
+    datum_kreiranja: jiff_sqlx::Timestamp,
+    datum_izmene: Option<jiff_sqlx::Timestamp>,
+    verzija: i32,
+    vrednosti: serde_json::Value,
+    registar: String,
+    ustanova: String,
+    kreirao: String,
+    izmenio: Option<String>,
+    lekar: Option<String>,
+    ime: String,
+    prezime: String,
+    datum_rodjenja: jiff_sqlx::Date,
+    pol_trenutni: bool,
+    jmbg: String,
+    lbo: String,
+    broj_kartona: Option<String>,
+    now: jiff_sqlx::Timestamp,
+}
+
+async fn document(db: &mut PgConnection, asker: &Asker, unos: i64) -> Result<EntryDocument, Stop> {
+    let row = row(db, unos).await?.ok_or_else(failure::print_gone)?;
+    if !knows_patient(db, Some(asker.ustanova_id), row.pacijent_id).await? {
+        return Err(failure::print_unauthorised().into());
+    }
+    let form = Form::load(db, row.tsa_id).await?;
+    let charts = charts(db, &form, &row).await?;
+    let drawn: BTreeSet<i64> = charts.iter().map(|(id, _)| *id).collect();
+    let saved = values::from_json(&row.vrednosti);
+    // What formulas hid when the entry was saved is hidden in its print, whatever day it is now.
+    let hidden = evaluate_form(&form.formulas, &saved, day_of_save(&row)).hidden;
+    let parts = words::parts(&outline(&form.fields, &saved, &hidden, &drawn), &charts);
+    let patient = format!("{} {}", row.prezime, row.ime);
+    Ok(EntryDocument {
+        naslov: format!("{} – {patient}, {}", form.naziv, time::date_text(row.datum_unosa.to_jiff())),
+        podaci: head(&row, &patient),
+        parts,
+        obrazac: form.naziv,
+        registar: row.registar,
+        ustanova: row.ustanova,
+        radnik: asker.radnik.clone(),
+        generisano: row.now.to_jiff().to_zoned(time::zone()).datetime(),
+    })
+}
+
+async fn row(db: &mut PgConnection, unos: i64) -> sqlx::Result<Option<Row>> {
+    sqlx::query_as!(
+        Row,
+        r#"select e.pacijent_id, e.registar_id, e.tsa_id, e.datum_unosa as "datum_unosa: _", e.datum_kreiranja as "datum_kreiranja: _",
+                  e.datum_izmene as "datum_izmene: _", e.verzija, e.vrednosti, g.naziv as registar, u.naziv as ustanova,
+                  c.prezime || ' ' || c.ime as "kreirao!", m.prezime || ' ' || m.ime as izmenio, l.prezime || ' ' || l.ime as lekar,
+                  p.ime, p.prezime, p.datum_rodjenja as "datum_rodjenja: _", p.pol_trenutni, p.jmbg, p.lbo, p.broj_kartona,
+                  now() as "now!: jiff_sqlx::Timestamp"
+             from entry e
+             join patient p on p.id = e.pacijent_id
+             join register g on g.id = e.registar_id
+             join institution u on u.id = e.ustanova_id
+             join worker c on c.id = e.radnik_kreirao_id
+             left join worker m on m.id = e.radnik_izmenio_id
+             left join worker l on l.id = e.radnik_odgovoran_id
+            where e.id = $1 and e.aktivan"#,
+        unos,
+    )
+    .fetch_optional(db)
+    .await
+}
+
+async fn charts(db: &mut PgConnection, form: &Form, row: &Row) -> sqlx::Result<Vec<(i64, EntryChart)>> {
+    let mut charts = Vec::new();
+    for field in form.fields.iter().filter(|field| field.tva_num_vrednost == CHART) {
+        let lines = chart::lines(field);
+        let codes: Vec<String> = lines.iter().map(|line| line.sifra.clone()).collect();
+        let points = chart::points(db, row.pacijent_id, row.registar_id, &codes).await?;
+        let title = field.ispisuje_se_labela.then(|| field.naziv.clone());
+        charts.extend(EntryChart::of(title, &lines, &points).map(|chart| (field.id, chart)));
+    }
+    Ok(charts)
+}
+
+fn saved_at(row: &Row) -> Timestamp {
+    row.datum_izmene.unwrap_or(row.datum_kreiranja).to_jiff()
+}
+
+fn day_of_save(row: &Row) -> Date {
+    saved_at(row).to_zoned(time::zone()).date()
+}
+
+fn head(row: &Row, patient: &str) -> Vec<[(&'static str, String); 2]> {
+    let moment = |at: Timestamp| time::date_time_text(at.to_zoned(time::zone()).datetime());
+    let deed = |who: &str, at: Timestamp| format!("{who}, {}", moment(at));
+    let changed = row.izmenio.as_deref().zip(row.datum_izmene).map(|(who, at)| deed(who, at.to_jiff()));
+    let sex = if row.pol_trenutni { "Muški" } else { "Ženski" };
+    vec![
+        [("Pacijent", patient.to_owned()), ("Datum pregleda", time::date_text(row.datum_unosa.to_jiff()))],
+        [("Datum rođenja", time::date_text(row.datum_rodjenja.to_jiff())), ("Odgovorni lekar", row.lekar.clone().unwrap_or_default())],
+        [("Pol", sex.to_owned()), ("Kreirao", deed(&row.kreirao, row.datum_kreiranja.to_jiff()))],
+        [("JMBG", row.jmbg.clone()), ("Izmenio", changed.unwrap_or_default())],
+        [("LBO", row.lbo.clone()), ("Verzija", format!("{}, snimljena {}", row.verzija, moment(saved_at(row))))],
+        [("Broj kartona", row.broj_kartona.clone().unwrap_or_default()), ("", String::new())],
+    ]
+}
+
+impl From<FormError> for Stop {
+    fn from(error: FormError) -> Self {
+        match error {
+            FormError::Missing => failure::print_gone().into(),
+            FormError::Database(error) => error.into(),
+            FormError::Formula { field, cause } => {
+                tracing::error!(field, %cause, "a formula of a form cannot be read");
+                failure::print_defect().into()
+            }
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! The print of an entry: every visible answer and no hidden one, for those who may read it, however long it is.
+
+use std::{collections::BTreeMap, process::Command};
+
+use domain::{
+    formula::{self, FormulaKind, Target},
+    jobs::Queue,
+    runs::{self, NewPrint},
+};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::world::World;
+
+impl World {
+    /// Asks for the print as the api does, for the world's worker.
+    async fn ask_print(&self, unos: i64) -> Uuid {
+        let registar =
+            sqlx::query_scalar("select registar_id from entry where id = $1").bind(unos).fetch_one(&self.db.owner).await.unwrap();
+        let print =
+            NewPrint { id: Uuid::now_v7(), unos_id: unos, radnik_id: self.radnik, ustanova_id: self.ustanova, registar_id: registar };
+        let mut connection = self.db.app.acquire().await.unwrap();
+        let id = runs::insert_print(&mut connection, &print, None).await.unwrap().expect("a print without a key is always new");
+        self.announce(id, Queue::Interactive).await;
+        id
+    }
+
+    /// The text of the finished print, page by page.
+    async fn printed(&self, run: Uuid) -> Vec<String> {
+        let ended = self.end(run).await;
+        assert_eq!(ended.status, "succeeded", "{ended:?}");
+        let [(format, pdf)] = self.files(run).await.try_into().expect("one file");
+        assert_eq!(format, "PDF");
+        let path = self.folder.path().join(format!("{run}.pdf"));
+        std::fs::write(&path, pdf).unwrap();
+        if let Ok(kept) = std::env::var("KEEP_PRINTS") {
+            std::fs::copy(&path, format!("{kept}/{run}.pdf")).unwrap();
+        }
+        let output = Command::new("pdftotext").arg("-layout").arg(&path).arg("-").output().expect("pdftotext");
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        text.trim_end_matches('\u{c}').split('\u{c}').map(str::to_owned).collect()
+    }
+
+    /// Writes as the owner, in the name of the world's worker.
+    async fn write(&self, sql: &'static str, id: i64, value: Value) {
+        let mut tx = domain::db::begin(&self.db.owner, self.radnik).await.unwrap();
+        sqlx::query(sql).bind(id).bind(value).execute(&mut *tx).await.unwrap();
+        tx.commit().await.unwrap();
+    }
+
+    /// An entry of the demo's examinations in the worker's institution, with most answers first.
+    async fn demo_entry(&self) -> i64 {
+        sqlx::query_scalar(
+            "select e.id from entry e join form f on f.id = e.tsa_id
+              where f.naziv = 'Pregled' and e.ustanova_id = $1 and e.aktivan
+              order by (select count(*) from jsonb_object_keys(e.vrednosti)) desc, e.id limit 1",
+        )
+        .bind(self.ustanova)
+        .fetch_one(&self.db.owner)
+        .await
+        .unwrap()
+    }
+}
+
+/// What survives every way of wrapping.
+fn squeezed(text: &str) -> String {
+    text.chars().filter(|letter| !letter.is_whitespace()).collect()
+}
+
+/// Whether a line begins with the label and goes on with the answer; both may go on below.
+fn stands_beside(text: &str, label: &str, answer: &str) -> bool {
+    let (label, answer) = (label.chars().take(16).collect::<String>(), answer.trim().split([' ', '\n']).next().unwrap_or_default());
+    text.lines().any(|line| line.trim_start().strip_prefix(label.trim_end()).is_some_and(|rest| rest.contains(answer)))
+}
+
+#[derive(sqlx::FromRow)]
+struct Saved {
+    id: i64,
+    naziv: String,
+    labeled: bool,
+    kind: i16,
+    unit: Option<String>,
+    calculated: bool,
+    shown: bool,
+    value: Option<Value>,
+    items: Option<String>,
+}
+
+/// The answer as people write it, told without the engine's code.
+fn expected(saved: &Saved) -> Option<String> {
+    let unit = saved.unit.as_deref().unwrap_or_default();
+    let number = |number: f64| if saved.calculated && number.fract() != 0.0 { format!("{number:.2}") } else { number.to_string() };
+    Some(match (saved.kind, saved.value.as_ref()?) {
+        (1, value) => if value == &json!(true) { "Da" } else { "Ne" }.to_owned(),
+        (2, value) => format!("{} {unit}", number(value.as_f64()?).replace('.', ",")),
+        (3, value) => value.as_str()?.to_owned(),
+        (4, _) => saved.items.clone()?,
+        (5, value) => value.as_str()?.rsplit('-').collect::<Vec<_>>().join(".") + ".",
+        _ => return None,
+    })
+}
+
+async fn saved(world: &World, unos: i64) -> Vec<Saved> {
+    sqlx::query_as(
+        "select f.id, f.naziv, f.ispisuje_se_labela as labeled, t.tip_vrednosti_atributa as kind, t.jedinica as unit, f.prikazuje_se as shown,
+                f.formula_za_racunanje_ast is not null as calculated, e.vrednosti -> f.id::text as value,
+                (select string_agg(i.naziv, case when f.vertikalni_prikaz then ' ' else '; ' end order by i.redosled, i.id) from enum_item i
+                  where jsonb_typeof(e.vrednosti -> f.id::text) = 'array' and e.vrednosti -> f.id::text @> to_jsonb(i.id)) as items
+           from entry e join form_field f on f.tip_skupa_atributa_id = e.tsa_id and f.aktivan
+           join attribute_type t on t.id = f.tip_atributa_id
+          where e.id = $1 order by f.redosled, f.id",
+    )
+    .bind(unos)
+    .fetch_all(&world.db.owner)
+    .await
+    .unwrap()
+}
+
+#[tokio::test]
+async fn a_print_holds_every_visible_answer_of_an_examination_and_no_hidden_one() {
+    let world = World::of_the_demo().await;
+    let unos = world.demo_entry().await;
+    // Answers that lie in the row although the form does not show them.
+    let fields = saved(&world, unos).await;
+    let by_code: BTreeMap<String, i64> = sqlx::query_as(
+        "select f.sifra, f.id from form_field f join entry e on e.tsa_id = f.tip_skupa_atributa_id where e.id = $1 and f.sifra is not null and f.aktivan",
+    )
+    .bind(unos)
+    .fetch_all(&world.db.owner)
+    .await
+    .unwrap()
+    .into_iter()
+    .collect();
+    let text_field = fields.iter().find(|field| field.kind == 3).expect("a text");
+    let (not_shown, hidden) = (by_code["se"], text_field.id);
+    world.write("update form_field set prikazuje_se = $2 <> 'false'::jsonb where id = $1", not_shown, json!(false)).await;
+    let known: Vec<formula::Field> = by_code
+        .iter()
+        .map(|(code, id)| formula::Field { id: *id, sifra: Some(code.clone()), tip_vrednosti: 2, ..Default::default() })
+        .collect();
+    let never = formula::compile("$(tjc28) < 0", Target { field: hidden, kind: FormulaKind::Display }, &known).unwrap();
+    let never = serde_json::to_value(never.formula).unwrap();
+    world.write("update form_field set formula_za_prikaz_ast = $2 where id = $1", hidden, never).await;
+    let planted = json!({ hidden.to_string(): "TAJNA NAPOMENA", not_shown.to_string(): 97 });
+    world.write("update entry set vrednosti = vrednosti || $2 where id = $1", unos, planted).await;
+
+    let _engine = world.engine(&[]);
+    let pages = world.printed(world.ask_print(unos).await).await;
+    let text = pages.join("\n");
+    let plain = squeezed(&text);
+    let mut told = 0;
+    for field in saved(&world, unos).await {
+        let Some(answer) = expected(&field).filter(|_| field.shown && field.id != hidden) else { continue };
+        if field.labeled {
+            assert!(field.naziv.split(' ').all(|word| text.contains(word)), "the label {} is missing in\n{text}", field.naziv);
+            assert!(stands_beside(&text, &field.naziv, &answer), "{}: {answer} is missing in\n{text}", field.naziv);
+            told += 1;
+        } else if field.value == Some(json!(true)) {
+            assert!(plain.contains(&squeezed(&field.naziv)), "the marked dot {} is missing in\n{text}", field.naziv);
+        }
+    }
+    assert!(told > 10, "an examination has many answers: {told}");
+    assert!(!text.contains("TAJNA") && !plain.contains("97mm/h"), "{text}");
+    let (pacijent, jmbg, obrazac, ustanova): (String, String, String, String) = sqlx::query_as(
+        "select p.prezime || ' ' || p.ime, p.jmbg, f.naziv, u.naziv from entry e join patient p on p.id = e.pacijent_id
+           join form f on f.id = e.tsa_id join institution u on u.id = e.ustanova_id where e.id = $1",
+    )
+    .bind(unos)
+    .fetch_one(&world.db.owner)
+    .await
+    .unwrap();
+    for head in [&pacijent, &jmbg, &obrazac, &ustanova, "Reumatologija", "Verzija", "Štampano "] {
+        assert!(plain.contains(&squeezed(head)), "{head} is missing in\n{text}");
+    }
+    assert!(text.contains(&format!("Strana 1 od {}", pages.len())), "{text}");
+    assert_eq!(
+        world.count("select count(*) from report_run where unos_id is not null and expires_at between now() + interval '23 hours' and now() + interval '25 hours'").await,
+        1,
+        "a print is kept for a day"
+    );
+}
+
+#[tokio::test]
+async fn nothing_is_printed_for_whom_the_patient_is_blurred() {
+    let world = World::of_the_demo().await;
+    let unos: i64 = sqlx::query_scalar(
+        "select e.id from entry e join patient p on p.id = e.pacijent_id
+          where e.aktivan and p.ustanova_id <> $1 and not exists (select from entry o where o.pacijent_id = p.id and o.ustanova_id = $1) limit 1",
+    )
+    .bind(world.ustanova)
+    .fetch_one(&world.db.owner)
+    .await
+    .expect("the demo has patients whom the institution does not know");
+    let _engine = world.engine(&[]);
+    let ended = world.end(world.ask_print(unos).await).await;
+    assert_eq!((ended.status.as_str(), ended.error_code.as_deref()), ("failed", Some("unauthorised")), "{ended:?}");
+    assert_eq!(world.published(), Vec::<std::path::PathBuf>::new(), "there is no file at all");
+
+    // A worker who has left the institution since the click.
+    let own = world.demo_entry().await;
+    world.write("update worker set aktivan = $2 <> 'false'::jsonb where id = $1", world.radnik, json!(false)).await;
+    let ended = world.end(world.ask_print(own).await).await;
+    assert_eq!((ended.status.as_str(), ended.error_code.as_deref()), ("failed", Some("unauthorised")), "{ended:?}");
+    assert_eq!(world.published(), Vec::<std::path::PathBuf>::new());
+}
+
+#[tokio::test]
+async fn a_deleted_entry_is_not_printed() {
+    let world = World::of_the_demo().await;
+    let unos = world.demo_entry().await;
+    world.write("update entry set aktivan = $2 <> 'false'::jsonb where id = $1", unos, json!(false)).await;
+    let _engine = world.engine(&[]);
+    let ended = world.end(world.ask_print(unos).await).await;
+    assert_eq!((ended.status.as_str(), ended.error_code.as_deref()), ("failed", Some("gone")), "{ended:?}");
+}
+
+const PANELS: i64 = 40;
+const FIELDS: i64 = 20;
+
+/// A form of 800 fields in 40 panels, every one filled.
+async fn large_entry(world: &World) -> i64 {
+    let mut tx = domain::db::begin(&world.db.owner, world.radnik).await.unwrap();
+    sqlx::raw_sql(
+        "insert into register (naziv) values ('Veliki registar');
+         insert into form (registar_id, naziv) select id, 'Veliki obrazac' from register where naziv = 'Veliki registar';
+         insert into attribute_type (naziv, tip_vrednosti_atributa) values ('Velika grupa', 8), ('Veliki tekst', 3)",
+    )
+    .execute(&mut *tx)
+    .await
+    .unwrap();
+    for (sql, most) in [
+        (
+            "insert into form_field (tip_skupa_atributa_id, tip_atributa_id, naziv, redosled)
+          select f.id, t.id, 'Grupa broj ' || n, n from form f, attribute_type t, generate_series(1, $1) n
+           where f.naziv = 'Veliki obrazac' and t.naziv = 'Velika grupa'",
+            PANELS,
+        ),
+        (
+            "insert into form_field (tip_skupa_atributa_id, tip_atributa_id, nadredjeni_atribut_u_tipu_skupa_id, naziv, redosled)
+          select p.tip_skupa_atributa_id, t.id, p.id, 'Pitanje ' || p.redosled || '/' || n || '.', 1000 + n
+            from form_field p, attribute_type t, generate_series(1, $1) n where p.naziv like 'Grupa broj %' and t.naziv = 'Veliki tekst'",
+            FIELDS,
+        ),
+    ] {
+        sqlx::query(sql).bind(most).execute(&mut *tx).await.unwrap();
+    }
+    let unos: i64 = sqlx::query_scalar(
+        "insert into entry (pacijent_id, registar_id, tsa_id, datum_unosa, ustanova_id, vrednosti)
+         select (select min(id) from patient where ustanova_id = $1), f.registar_id, f.id, '2026-03-05', $1,
+                (select jsonb_object_agg(q.id::text, 'odgovor ' || q.id || ' šđčćž' || case when q.redosled = 1001 then repeat(' duga napomena', 40) else '' end)
+                   from form_field q where q.tip_skupa_atributa_id = f.id and q.nadredjeni_atribut_u_tipu_skupa_id is not null)
+           from form f where f.naziv = 'Veliki obrazac' returning id",
+    )
+    .bind(world.ustanova)
+    .fetch_one(&mut *tx)
+    .await
+    .unwrap();
+    tx.commit().await.unwrap();
+    unos
+}
+
+#[tokio::test]
+async fn an_entry_of_800_answers_is_printed_over_many_pages_without_losing_one_and_no_group_ends_a_page() {
+    let world = World::of_the_demo().await;
+    let unos = large_entry(&world).await;
+    let _engine = world.engine(&[]);
+    let pages = world.printed(world.ask_print(unos).await).await;
+    assert!((12..40).contains(&pages.len()), "{} pages", pages.len());
+    let plain = squeezed(&pages.join("\n"));
+    let answers = saved(&world, unos).await;
+    let filled: Vec<_> = answers.iter().filter(|field| field.value.is_some()).collect();
+    assert_eq!(filled.len() as i64, PANELS * FIELDS);
+    for field in filled {
+        assert_eq!(plain.matches(&squeezed(&field.naziv)).count(), 1, "{}", field.naziv);
+        assert_eq!(plain.matches(&format!("odgovor{}šđčćž", field.id)).count(), 1, "{}", field.naziv);
+    }
+    for (index, page) in pages.iter().enumerate() {
+        assert!(page.contains(&format!("Strana {} od {}", index + 1, pages.len())), "{page}");
+        let last = page.lines().filter(|line| !line.trim().is_empty()).rev().nth(1).unwrap();
+        assert!(!last.contains("Grupa broj"), "the head of a group ends page {}: {last}", index + 1);
+        assert!(index == 0 || page.trim_start().starts_with("Veliki obrazac – "), "later pages say whose they are: {page}");
+    }
+}
