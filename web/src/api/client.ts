@@ -67,15 +67,25 @@ async function json<T>(method: string, path: string, call: Call = {}): Promise<T
   return (response.status === 204 ? undefined : await response.json()) as T;
 }
 
-/** Fetches a file and hands it to the browser under the name that the server gave it. */
-async function download(path: string): Promise<void> {
+export interface Download {
+  /** The name that the server gave it. */
+  name: string;
+  content: Blob;
+}
+
+async function file(path: string): Promise<Download> {
   const response = await request('GET', path, {});
   const disposition = response.headers.get('Content-Disposition') ?? '';
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
   const plain = /filename="?([^";]+)"?/i.exec(disposition)?.[1];
+  return { name: encoded ? decodeURIComponent(encoded) : (plain ?? ''), content: await response.blob() };
+}
+
+/** Hands a file to the browser to be kept. */
+export function saveFile({ name, content }: Download): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(await response.blob());
-  link.download = encoded ? decodeURIComponent(encoded) : (plain ?? '');
+  link.href = URL.createObjectURL(content);
+  link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
@@ -87,5 +97,6 @@ export const api = {
   patch: <T = void>(path: string, body: unknown) => json<T>('PATCH', path, { body }),
   delete: <T = void>(path: string) => json<T>('DELETE', path),
   signIn: <T>(body: { username: string; password: string }) => json<T>('POST', '/api/login', { body, signingIn: true }),
-  download,
+  file,
+  download: async (path: string) => saveFile(await file(path)),
 };

@@ -20,6 +20,7 @@ import { differs, discardDraft, DraftKeeper, type Draft } from './draft';
 import style from './entry.module.css';
 import { arrange, displayOf, FormContext, inputId, noteId, useFieldState, useForm, useWanted, type Form } from './form';
 import { Inside } from './parts';
+import { PrintButton } from './PrintButton';
 import { DATE, DOCTOR, EntryStore } from './store';
 import type { Display } from './types';
 import { useSave } from './useSave';
@@ -181,6 +182,7 @@ export function EntryForm({ display, draft, date, onSaved }: Props) {
           <>
             <Button label={text.patient} icon="pi pi-user" outlined onClick={() => void navigate(toPatient)} />
             {unosID !== null && <Button label={text.history} icon="pi pi-history" outlined onClick={() => void navigate(`/unosArhiva/${unosID}`)} />}
+            {unosID !== null && <PrintButton unosID={unosID} store={store} disabled={busy} />}
             {pravoBrisanja && unosID !== null && <Button label={text.remove} icon="pi pi-trash" severity="danger" outlined disabled={busy} onClick={() => void remove()} />}
             {pravoIzmene && (
               <>

@@ -1,0 +1,134 @@
+// "Štampaj": from the click on a saved entry to its PDF, and what is said about answers that are not saved.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { call, launch, logIn, openAs, visit, type Visit } from './support';
+
+let browser: Browser;
+let now: Visit;
+let entry: { id: number; patient: string; jmbg: string };
+
+interface Display {
+  pravoIzmene: boolean;
+  pacijent: { id: number; ime: string; prezime: string };
+}
+
+/** An examination of the demo that the doctor may change. */
+async function anExamination(): Promise<typeof entry> {
+  const { token } = await logIn('lekar');
+  const registers = await call<{ data: { id: number; naziv: string }[] }>('GET', '/api/registers?aktivan=true', { token });
+  const registarID = registers.data.find(({ naziv }) => naziv === 'Reumatologija')?.id;
+  const found = await call<{ unosi: { prviUnosID: number | null; prviUnos: string }[] }>('POST', '/api/search', {
+    token,
+    body: { registarID, ime: '', prezime: '', brojRezultatePretrage: 1000, sviRezultati: false },
+  });
+  for (const { prviUnosID } of found.unosi.filter(({ prviUnosID: id, prviUnos }) => id !== null && prviUnos === 'Pregled')) {
+    const { pravoIzmene, pacijent } = await call<Display>('GET', `/api/entry-display?haID=${prviUnosID ?? 0}`, { token });
+    if (!pravoIzmene) continue;
+    const { jmbg } = await call<{ jmbg: string }>('GET', `/api/patients/${pacijent.id}`, { token });
+    return { id: prviUnosID ?? 0, patient: `${pacijent.prezime} ${pacijent.ime}`, jmbg };
+  }
+  throw new Error('no demo visit that the doctor may change');
+}
+
+beforeAll(async () => {
+  browser = await launch();
+  entry = await anExamination();
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  now = await visit(browser);
+});
+afterEach(async () => {
+  await now.context.close();
+  expect(now.complaints).toEqual([]);
+});
+
+const joints = (page: Page) => page.getByLabel('Broj bolnih zglobova (TJC28)', { exact: false });
+const button = (page: Page) => page.getByRole('button', { name: 'Štampaj', exact: true });
+
+/** Opens the entry in a browser that shows PDFs itself, or in one that keeps them as files. */
+async function openEntry({ showsPdf }: { showsPdf: boolean }): Promise<Page> {
+  const { page, context } = now;
+  await context.addInitScript((shows) => Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { get: () => shows }), showsPdf);
+  await openAs(now, 'lekar', `/unosi/${entry.id}`);
+  await joints(page).waitFor();
+  return page;
+}
+
+/** The words of a PDF. */
+function wordsOf(pdf: Buffer): string {
+  expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+  const file = join(mkdtempSync(join(tmpdir(), 'regix-print-')), 'unos.pdf');
+  writeFileSync(file, pdf);
+  return execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' });
+}
+
+it('prints the saved entry into a file named after it, where the browser keeps PDFs', async () => {
+  const page = await openEntry({ showsPdf: false });
+  const arriving = page.waitForEvent('download');
+  await button(page).click();
+  const download = await arriving;
+  const [form, ...names] = download.suggestedFilename().split(' ');
+  expect([form, names.slice(0, -1).join(' ')]).toEqual(['Pregled', entry.patient]);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+  const words = wordsOf(Buffer.concat(chunks));
+  for (const word of ['Reumatologija', entry.patient, entry.jmbg, 'Broj bolnih zglobova (TJC28)', 'Strana 1 od']) expect(words).toContain(word);
+  expect(words).toContain((await joints(page).inputValue()).replace('.', ','));
+});
+
+it('opens the PDF in a tab of its own within the time of a click', async () => {
+  const page = await openEntry({ showsPdf: true });
+  const opened = page.context().waitForEvent('page');
+  // The viewer's document cannot be asked from outside, so the bytes are read where the tab gets them from.
+  await page.evaluate(() => {
+    const made = URL.createObjectURL.bind(URL);
+    URL.createObjectURL = (content: Blob) => {
+      void content.arrayBuffer().then((bytes) => ((window as unknown as { pdf: number[] }).pdf = [...new Uint8Array(bytes)]));
+      return made(content);
+    };
+  });
+  const clicked = performance.now();
+  await button(page).click();
+  const tab = await opened;
+  await expect.poll(() => tab.url(), { timeout: 15_000, interval: 20 }).toMatch(/^blob:/);
+  console.log(`print: ${Math.round(performance.now() - clicked)} ms from the click to the open PDF`);
+  const bytes = await page.waitForFunction(() => (window as unknown as { pdf?: number[] }).pdf);
+  expect(wordsOf(Buffer.from((await bytes.jsonValue()) ?? []))).toContain(entry.patient);
+  expect(await button(page).isEnabled()).toBe(true);
+});
+
+it('says that unsaved answers are not printed, and prints the saved ones on demand', async () => {
+  const page = await openEntry({ showsPdf: false });
+  const saved = await joints(page).inputValue();
+  await joints(page).fill(saved === '27' ? '26' : '27');
+  await button(page).click();
+  const dialog = page.getByRole('alertdialog');
+  await dialog.getByText('Štampa se poslednja snimljena verzija, bez tih izmena.').waitFor();
+  await dialog.getByRole('button', { name: 'Odustani' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  expect(await button(page).isEnabled()).toBe(true);
+
+  await button(page).click();
+  const arriving = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Štampaj snimljenu verziju' }).click();
+  const chunks: Buffer[] = [];
+  for await (const chunk of await (await arriving).createReadStream()) chunks.push(chunk as Buffer);
+  expect(wordsOf(Buffer.concat(chunks))).toMatch(new RegExp(`TJC28\\)\\s+${saved}\\s`));
+  expect(await joints(page).inputValue(), 'what was typed is still there').toBe(saved === '27' ? '26' : '27');
+  await joints(page).fill(saved);
+});
+
+it('says so when nobody is there to print, and leaves no empty tab', async () => {
+  const page = await openEntry({ showsPdf: true });
+  const message = 'Štampa trenutno nije dostupna. Pokušajte ponovo za nekoliko minuta.';
+  await page.route('**/api/entry-prints', (route) => route.fulfill({ status: 503, json: { message, field: null } }));
+  await button(page).click();
+  await page.getByText(message).waitFor();
+  await expect.poll(() => page.context().pages().length).toBe(1);
+  expect(await button(page).isEnabled()).toBe(true);
+});
