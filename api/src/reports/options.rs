@@ -132,6 +132,10 @@ impl<'a> Options<'a> {
                 tracing::warn!(parameter = parameter.id, "the query of a parameter took too long");
                 Err(refuse("trenutno ne može da ponudi vrednosti: upit predugo traje."))
             }
+            Ok(Err(ReportSqlError::Interrupted)) => {
+                tracing::warn!(parameter = parameter.id, "the query of a parameter was cancelled on the server");
+                Err(refuse("trenutno ne može da ponudi vrednosti: upit je prekinut na serveru. Pokušajte ponovo."))
+            }
             Ok(Err(error)) => {
                 tracing::warn!(parameter = parameter.id, cause = %error, "the query of a parameter failed");
                 Err(refuse("ne može da ponudi vrednosti: upit nije ispravan."))

@@ -53,9 +53,12 @@ pub enum ReportSqlError {
     Scan(#[from] Fault),
     #[error("no value for the bind {0}")]
     MissingBind(String),
-    /// The statement ran out of time or was cancelled.
+    /// The statement ran out of time, or its caller stopped it.
     #[error("the statement was stopped")]
     Stopped,
+    /// Somebody else cancelled the statement on the server before its time was over: a database administrator.
+    #[error("the statement was cancelled on the server")]
+    Interrupted,
     /// The role may not do this, or the statement is not a plain query.
     #[error("refused ({code}): {message}")]
     Refused { code: String, message: String },
@@ -77,7 +80,7 @@ impl From<sqlx::Error> for ReportSqlError {
         let code = fault.code().unwrap_or_default().into_owned();
         let message = fault.message().to_owned();
         match (code.as_str(), code.get(..2).unwrap_or_default()) {
-            ("57014", _) => Self::Stopped,
+            ("57014", _) => Self::Interrupted,
             ("42501" | "42601" | "25006" | "0A000", _) => Self::Refused { code, message },
             // Too much in temporary files, which is the statement's own doing.
             ("53400", _) => Self::Query { code, message },

@@ -1,6 +1,9 @@
 //! One connection of the report role, scoped to one worker, for one statement after another.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use sqlx::{
     AssertSqlSafe, Column, Connection, Executor, PgConnection, PgPool, SqlSafeStr, Statement as _,
@@ -50,7 +53,7 @@ impl ReportDb {
         let pid = sqlx::query_scalar!(r#"select pg_backend_pid() as "pid!""#).fetch_one(&mut connection).await?;
         let mark = ScopeMark::set(&self.app, pid, scope).await?;
         (&mut connection).execute("begin isolation level repeatable read read only").await?;
-        Ok(Session { connection, pid, mark, fetch: None, cursors: 0, _slot: slot })
+        Ok(Session { connection, pid, statement_timeout, mark, fetch: None, cursors: 0, _slot: slot })
     }
 }
 
@@ -58,6 +61,7 @@ impl ReportDb {
 pub struct Session {
     connection: PgConnection,
     pid: i32,
+    statement_timeout: Duration,
     mark: ScopeMark,
     fetch: Option<PgStatement>,
     cursors: u32,
@@ -76,7 +80,8 @@ impl Session {
         let cursor = format!("izvestaj{}", self.cursors);
         // The text is the template's; it reaches the server by the extended protocol, which takes one statement only.
         let declare = AssertSqlSafe(format!("declare {cursor} no scroll cursor without hold for {}", statement.sql()));
-        bound(sqlx::query(declare), statement, binds)?.execute(&mut self.connection).await?;
+        let ended = outcome(self.statement_timeout);
+        bound(sqlx::query(declare), statement, binds)?.execute(&mut self.connection).await.map_err(ended)?;
         let fetch = AssertSqlSafe(format!("fetch forward {batch} from {cursor}")).into_sql_str();
         let fetch = (&mut self.connection).prepare(fetch).await?;
         let columns = fetch.columns().iter().map(|column| column.name().to_owned()).collect();
@@ -87,7 +92,8 @@ impl Session {
     /// The next rows of the cursor; none when it is through.
     pub async fn fetch(&mut self) -> Result<Vec<Vec<Value>>, ReportSqlError> {
         let Some(fetch) = &self.fetch else { return Ok(Vec::new()) };
-        let rows = fetch.query().fetch_all(&mut self.connection).await?;
+        let ended = outcome(self.statement_timeout);
+        let rows = fetch.query().fetch_all(&mut self.connection).await.map_err(ended)?;
         rows.iter().map(value::decode).collect()
     }
 
@@ -99,6 +105,16 @@ impl Session {
         if let Err(error) = connection.close().await {
             tracing::debug!(%error, "a report connection did not close in order");
         }
+    }
+}
+
+/// What an error of the statement that starts now means. The server has one code for a statement that ran out of time and for
+/// one that somebody cancelled, and tells them apart in words of its own language only; the clock tells which it was.
+fn outcome(statement_timeout: Duration) -> impl FnOnce(sqlx::Error) -> ReportSqlError {
+    let started = Instant::now();
+    move |error| match ReportSqlError::from(error) {
+        ReportSqlError::Interrupted if started.elapsed() >= statement_timeout => ReportSqlError::Stopped,
+        other => other,
     }
 }
 

@@ -81,6 +81,9 @@ fn query(error: &ReportSqlError) -> Failure {
             failure("query", format!("Upit izveštaja traži parametar „{name}”, koji izveštaj nema. Obratite se administratoru."))
         }
         ReportSqlError::Stopped => failure("timeout", "Izveštaj se predugo izvršavao i prekinut je. Suzite period ili uslove."),
+        ReportSqlError::Interrupted => {
+            failure("interrupted", "Administrator baze podataka je prekinuo upit izveštaja. Pokrenite izveštaj ponovo ili mu se obratite.")
+        }
         ReportSqlError::Refused { .. } => failure("query_refused", "Upit izveštaja nije dozvoljen. Obratite se administratoru."),
         // Text that is no date or no number for the query that took it.
         ReportSqlError::Query { code, .. } if matches!(code.as_str(), "22007" | "22008" | "22P02" | "22003") => {

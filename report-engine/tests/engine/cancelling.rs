@@ -30,6 +30,22 @@ async fn a_cancelled_statement_is_gone_from_the_server_within_seconds() {
     assert_eq!(world.published().len(), 0);
 }
 
+/// The same code of the server as a statement that ran out of time, and another story for the reader.
+#[tokio::test]
+async fn a_statement_that_an_administrator_cancels_is_not_said_to_have_taken_too_long() {
+    let world = World::new().await;
+    let report = world.report("dug", Report { sql: ENDLESS, seconds: 1800, ..Report::default() }).await;
+    let _engine = world.engine(&[]);
+    let run = world.ask(world.new_run(report)).await;
+    let cancel = format!(
+        "select count(pg_cancel_backend(pid)) from pg_stat_activity where application_name = 'run:{run}' and state = 'active' and query like 'fetch%'"
+    );
+    eventually("the statement is cancelled", async || (world.count(&cancel).await == 1).then_some(())).await;
+    let ended = world.end(run).await;
+    assert_eq!((ended.status.as_str(), ended.error_code.as_deref()), ("failed", Some("interrupted")), "{ended:?}");
+    assert!(ended.error_text.as_deref().is_some_and(|text| text.contains("Administrator baze podataka je prekinuo")), "{ended:?}");
+}
+
 #[tokio::test]
 async fn a_cancel_that_was_not_heard_is_seen_by_the_next_beat() {
     let world = World::new().await;
