@@ -3,6 +3,7 @@
 mod calendar;
 mod configuration;
 mod download;
+mod killed;
 mod options;
 mod queue;
 mod runs;
