@@ -107,13 +107,13 @@ struct Stored {
     responses((status = 200, body = Saved), (status = 409, body = ClashAnswer)))]
 async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<SaveRequest>) -> Result<Response> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    Access::to(&mut tx, &actor, request.pacijent_id).await?.require_change()?;
     if request.unos_id.is_none()
         && let Some(key) = request.kljuc
-        && let Some(made) = already_made(&mut tx, &actor, key).await?
+        && let Some(made) = already_made(&mut tx, &actor, request.pacijent_id, key).await?
     {
         return Ok(Json(made).into_response());
     }
-    Access::to(&mut tx, &actor, request.pacijent_id).await?.require_change()?;
     let form = Form::load(&mut tx, request.tsa_id).await?;
     if form.registar_id != request.registar_id {
         return Err(Error::NotFound);
@@ -160,11 +160,12 @@ fn draft_keys(request: &SaveRequest, id: i64) -> Vec<String> {
     vec![format!("unos-{id}"), format!("novi-{}-{}", request.pacijent_id, request.tsa_id)]
 }
 
-async fn already_made(db: &mut PgConnection, actor: &Actor, key: Uuid) -> Result<Option<Saved>> {
+async fn already_made(db: &mut PgConnection, actor: &Actor, pacijent: i64, key: Uuid) -> Result<Option<Saved>> {
     let row = sqlx::query!(
-        "select id, verzija, vrednosti from entry where kljuc_snimanja = $1 and radnik_kreirao_id = $2 and aktivan",
+        "select id, verzija, vrednosti from entry where kljuc_snimanja = $1 and radnik_kreirao_id = $2 and pacijent_id = $3 and aktivan",
         key,
-        actor.radnik_id
+        actor.radnik_id,
+        pacijent
     )
     .fetch_optional(db)
     .await?;

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
+use super::deed_on_patient;
 use crate::{auth::Actor, error::Result, extract::Json, state::AppState};
 
 pub fn routes() -> OpenApiRouter<AppState> {
@@ -23,7 +24,8 @@ struct Resembled {
     lbo: String,
 }
 
-/// A patient of another institution is counted, never named.
+/// A patient of another institution is counted, never named; and only where the JMBG is the same, which the registration itself
+/// would tell. Who tried a JMBG of theirs is in the log.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Candidates {
@@ -47,18 +49,25 @@ struct Candidate {
 /// The same JMBG or LBO, or the same birth date with similar names in either order.
 #[utoipa::path(post, path = "/api/patients/duplicates", request_body = Resembled, responses((status = 200, body = Candidates)))]
 async fn duplicates(State(state): State<AppState>, actor: Actor, Json(body): Json<Resembled>) -> Result<Json<Candidates>> {
+    let mut db = state.db.acquire().await?;
     let rows = sqlx::query!(
         r#"
         select p.id, p.prezime || ' ' || p.ime as "ime_prezime!", p.datum_rodjenja, p.jmbg, p.lbo,
                case when p.jmbg = $3 then 'jmbg' when p.lbo = $4 then 'lbo' else 'ime' end as "razlog!",
-               p.ustanova_id = $6 or exists (select from entry e where e.pacijent_id = p.id and e.aktivan and e.ustanova_id = $6)
-                 or exists (select from parameter where naziv = 'blurPodatakaIzmedjuUstanova' and aktivan and vrednost = 'false') as "poznat!"
+               k.poznat as "poznat!"
           from patient p
+         cross join lateral (
+            select coalesce(p.ustanova_id = $6, false)
+                   or exists (select from entry e where e.pacijent_id = p.id and e.aktivan and e.ustanova_id = $6)
+                   or exists (select from parameter where naziv = 'blurPodatakaIzmedjuUstanova' and aktivan and btrim(vrednost) = 'false')
+                   as poznat
+         ) k
          where p.aktivan
            and (p.jmbg = $3 or p.lbo = $4
                 or p.datum_rodjenja = $5
                    and greatest(similarity(p.prezime_f || ' ' || p.ime_f, fold($2::text) || ' ' || fold($1::text)),
                                 similarity(p.ime_f || ' ' || p.prezime_f, fold($2::text) || ' ' || fold($1::text))) > 0.55)
+           and (k.poznat or p.jmbg = $3)
          order by 6, p.id
          limit 20
         "#,
@@ -69,9 +78,12 @@ async fn duplicates(State(state): State<AppState>, actor: Actor, Json(body): Jso
         body.datum_rodjenja.map(|date| date.to_sqlx()) as _,
         actor.ustanova_id,
     )
-    .fetch_all(&state.db)
+    .fetch_all(&mut *db)
     .await?;
     let (known, unknown): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| row.poznat);
+    for row in &unknown {
+        deed_on_patient(&mut db, &actor, "patient", "provera JMBG", row.id, row.id).await?;
+    }
     Ok(Json(Candidates {
         u_drugim_ustanovama: unknown.len(),
         data: known

@@ -162,8 +162,8 @@ async fn another_institution_may_neither_change_nor_delete() {
     let (lekar, other) = (case.app.lekar().await, case.app.worker("drugi", &[api::rights::Right::Reports], case.app.druga_ustanova).await);
     let saved = lekar.post("/api/entry-values", case.request(lekar.id, json!({ "broj": 1 }))).await.json();
     let id = &saved["snimljenUnosID"];
-    other.get(&format!("/api/entry-display?haID={id}")).await.assert_status(403);
-    other.post("/api/delete-entry", json!({ "id": id })).await.assert_status(403);
+    other.get(&format!("/api/entry-display?haID={id}")).await.assert_status(404);
+    other.post("/api/delete-entry", json!({ "id": id })).await.assert_status(404);
     // Known by an entry of its own, it reads, and still may not change what is another's.
     case.app.entry(&case.register, case.patient, case.app.druga_ustanova, "2026-01-01", json!({ "broj": 9 })).await;
     let shown = other.get(&format!("/api/entry-display?haID={id}")).await.json();

@@ -1,6 +1,8 @@
 //! The API as its callers see it: every test drives the whole router on a database of its own.
 
 mod administration;
+mod blurring;
+mod clinical_rights;
 mod crud;
 mod entries;
 mod import_data;

@@ -78,17 +78,21 @@ async fn one_jmbg_is_one_active_patient() {
 }
 
 #[tokio::test]
-async fn likely_duplicates_are_shown_and_those_of_others_only_counted() {
+async fn likely_duplicates_are_shown_and_of_other_institutions_only_the_same_jmbg_is_counted() {
     let app = TestApp::new().await;
     let lekar = app.lekar().await;
     let id = lekar.post("/api/patients", person()).await.json()["id"].as_i64().unwrap();
     let other = app.worker("drugi", &[], app.druga_ustanova).await;
-    let likeness = json!({ "ime": "Zivana", "prezime": "Djukić", "datumRodjenja": "1970-01-01", "jmbg": "", "lbo": "" });
+    let likeness = json!({ "ime": "Zivana", "prezime": "Djukić", "datumRodjenja": "1970-01-01", "jmbg": "", "lbo": "12345678901" });
     let mine = lekar.post("/api/patients/duplicates", likeness.clone()).await.json();
-    assert_eq!((&mine["data"][0]["pacijentID"], &mine["data"][0]["razlog"]), (&json!(id), &json!("ime")));
-    let theirs = other.post("/api/patients/duplicates", likeness).await;
-    assert_eq!((theirs.json()["data"].as_array().unwrap().len(), &theirs.json()["uDrugimUstanovama"]), (0, &json!(1)));
-    assert!(!theirs.text().contains("Đukić"));
+    assert_eq!((&mine["data"][0]["pacijentID"], &mine["data"][0]["razlog"]), (&json!(id), &json!("lbo")));
+    let nothing = json!({ "data": [], "uDrugimUstanovama": 0 });
+    assert_eq!(other.post("/api/patients/duplicates", likeness).await.json(), nothing, "a likeness would tell who is a patient elsewhere");
+    let one = json!({ "data": [], "uDrugimUstanovama": 1 });
+    assert_eq!(other.post("/api/patients/duplicates", json!({ "jmbg": "0101970715003" })).await.json(), one);
+    let tried: Vec<_> = app.log("patient").await.into_iter().filter(|line| line.akcija == "provera JMBG").collect();
+    assert_eq!(tried.iter().map(|line| line.radnik_id).collect::<Vec<_>>(), [Some(other.id)]);
+    other.post("/api/patients", person()).await.assert_error(409, Some("jmbg"), "Pacijent sa tim JMBG već postoji.");
 }
 
 #[tokio::test]

@@ -1705,7 +1705,10 @@ export interface components {
             /** @description `jmbg`, `lbo` or `ime`. */
             razlog: string;
         };
-        /** @description A patient of another institution is counted, never named. */
+        /**
+         * @description A patient of another institution is counted, never named; and only where the JMBG is the same, which the registration itself
+         *     would tell. Who tried a JMBG of theirs is in the log.
+         */
         Candidates: {
             data: components["schemas"]["Candidate"][];
             uDrugimUstanovama: number;
@@ -2084,7 +2087,7 @@ export interface components {
             redis: components["schemas"]["RedisHealth"];
             scheduler: components["schemas"]["ProcessHealth"][];
             status: components["schemas"]["Status"];
-            /** @description The zone of the interface and its offset now: a machine without zone data, or with old data, shows here. */
+            /** @description The version of the zone data and where it is from: a machine with old data shows here. */
             tzdb: string;
             version: string;
         };

@@ -121,7 +121,7 @@ export const patients = {
     removed: 'Pacijent je obrisan',
     removeFailed: 'Greška prilikom brisanja pacijenta',
     loadFailed: 'Podaci o pacijentu nisu učitani',
-    forbidden: 'Podaci ovog pacijenta nisu dostupni vašoj ustanovi.',
+    unknown: 'Pacijent ne postoji, ili njegovi podaci nisu dostupni vašoj ustanovi.',
     latest: 'Poslednji unosi',
     latestFailed: 'Poslednji unosi nisu učitani',
     noEntry: 'Još nema unosa.',

@@ -26,7 +26,7 @@ export default function EntryArchiveScreen() {
   const navigate = useNavigate();
   const { data: view, error, mutate } = useApi<EntryView>(isNumber ? `/api/entries/${id}/view` : null, undefined, { revalidateOnFocus: false });
 
-  if (!isNumber || error?.status === 404) return <NotFound />;
+  if (!isNumber) return <NotFound />;
   const back = hasEntryScreen()
     ? { label: text.backToEntry, to: entryPath(Number(id)) }
     : view && { label: text.backToPatient, to: `/pacijenti/${view.pacijentID}` };
@@ -38,8 +38,8 @@ export default function EntryArchiveScreen() {
     >
       {error ? (
         <Panel>
-          {error.status === 403 ? (
-            <EmptyState icon="pi-lock" title={t.patients.page.forbidden} />
+          {error.status === 404 ? (
+            <EmptyState icon="pi-lock" title={t.patients.page.unknown} />
           ) : (
             <LoadFailed title={text.viewFailed} error={error} retry={() => void mutate()} />
           )}

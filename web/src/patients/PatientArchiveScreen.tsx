@@ -33,7 +33,7 @@ export default function PatientArchiveScreen() {
   const { data: flags } = useApi<PatientFlags>('/api/parameter/pacijent');
   const { data, error, mutate } = useApi<List<ArchivedPatient>>(isNumber ? `/api/patients/${id}/archive` : null, undefined, { revalidateOnFocus: false });
 
-  if (!isNumber || error?.status === 404) return <NotFound />;
+  if (!isNumber) return <NotFound />;
   const now = data?.data[0];
   return (
     <Page
@@ -42,8 +42,8 @@ export default function PatientArchiveScreen() {
       actions={<Button label={text.backToPatient} icon="pi pi-arrow-left" outlined onClick={() => void navigate(`/pacijenti/${id}`)} />}
     >
       <Panel title={text.table} flush>
-        {error?.status === 403 ? (
-          <EmptyState icon="pi-lock" title={t.patients.page.forbidden} />
+        {error?.status === 404 ? (
+          <EmptyState icon="pi-lock" title={t.patients.page.unknown} />
         ) : error ? (
           <LoadFailed title={text.failed} error={error} retry={() => void mutate()} />
         ) : !data ? (

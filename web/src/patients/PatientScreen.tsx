@@ -32,7 +32,7 @@ export default function PatientScreen() {
   const { data: patient, error, mutate } = useApi<Patient>(isNumber ? `/api/patients/${id}` : null, undefined, { revalidateOnFocus: false });
   const register = useRegister();
 
-  if (!isNumber || error?.status === 404) return <NotFound />;
+  if (!isNumber) return <NotFound />;
   const crumbs = [
     { label: t.registers.title, to: '/registri' },
     ...(register ? [{ label: register.naziv, to: `/registri/${register.id}` }] : []),
@@ -42,8 +42,8 @@ export default function PatientScreen() {
     return (
       <Page title={text.data} breadcrumb={crumbs}>
         <Panel>
-          {error?.status === 403 ? (
-            <EmptyState icon="pi-lock" title={text.forbidden} />
+          {error?.status === 404 ? (
+            <EmptyState icon="pi-lock" title={text.unknown} />
           ) : error ? (
             <LoadFailed title={text.loadFailed} error={error} retry={() => void mutate()} />
           ) : (

@@ -20,15 +20,9 @@ pub struct Fixed {
 }
 
 impl Fixed {
-    /// Whether the request names a person: such a search finds only patients that the institution knows, or a blurred row would
-    /// tell who it is.
-    pub fn names_a_person(&self) -> bool {
-        !self.ime.is_empty() || !self.prezime.is_empty() || !self.jmbg.is_empty() || !self.lbo.is_empty()
-    }
-
-    /// Whether an index finds these fields.
+    /// Whether the fields name a person, and so an index finds them.
     pub fn is_selective(&self) -> bool {
-        self.names_a_person()
+        !self.ime.is_empty() || !self.prezime.is_empty() || !self.jmbg.is_empty() || !self.lbo.is_empty()
     }
 }
 
@@ -64,6 +58,12 @@ const ORDER: &str = " order by pr.poslednji_unos_datum desc nulls last, pr.pacij
 type Builder = QueryBuilder<Postgres>;
 
 impl Search {
+    /// Whether a blurred row would tell who it is: the request names a person, or tests a text, which may hold a name or a number
+    /// and could be guessed letter by letter. Such a search finds only patients that the institution knows.
+    fn only_known(&self) -> bool {
+        self.blur && (self.fixed.is_selective() || self.groups.iter().flatten().any(Test::is_text))
+    }
+
     /// The rows of the result: at most `limit`, all where it is none.
     pub fn select(&self, source: &Source, limit: Option<i64>) -> Builder {
         let mut q = Builder::new("");
@@ -98,7 +98,7 @@ impl Search {
         self.push_base(&mut q, source);
         q.push(") pr where pr.aktivan");
         self.push_fixed(&mut q);
-        if self.blur && self.fixed.names_a_person() {
+        if self.only_known() {
             q.push(" and (pr.ustanova_id = ").push_bind(self.institution);
             q.push(" or (select true from entry k where k.pacijent_id = pr.pacijent_id and k.aktivan and k.ustanova_id = ");
             q.push_bind(self.institution).push(" limit 1))");

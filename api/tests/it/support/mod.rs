@@ -1,6 +1,7 @@
 //! What a test needs: the API on a fresh database, its users as types, and answers that are easy to assert on.
 
 mod answer;
+mod person;
 mod register;
 mod users;
 
@@ -28,6 +29,7 @@ use tempfile::TempDir;
 use uuid::Uuid;
 
 pub use answer::{Answer, keys};
+pub use person::{Person, Secrets, record};
 pub use register::TestRegister;
 pub use users::{Anonymous, Worker};
 

@@ -1,0 +1,349 @@
+//! Who is answered what, for every call that no right closes: the table of the clinical routes. `rights.rs` shows that each route
+//! of the API which is not in this table is refused to a worker without rights, so that none can be forgotten.
+
+use std::collections::HashSet;
+
+use api::rights::Right;
+use jiff::SignedDuration;
+use serde_json::{Value, json};
+
+use crate::support::{Anonymous, Person, TestApp, TestRegister, Worker, record};
+
+/// Whom a call is made by. Everybody but `Nobody` has a live session.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Caller {
+    /// A doctor of the institution that holds the patient: has the right to reports.
+    Own,
+    /// Holds every right there is, in another institution.
+    Other,
+    /// Of the institution, with a role that gives no right.
+    NoRight,
+    /// Of the institution, without any role.
+    NoRole,
+    /// Holds every right, and works in no institution.
+    Nowhere,
+}
+
+const CALLERS: [Caller; 5] = [Caller::Own, Caller::Other, Caller::NoRight, Caller::NoRole, Caller::Nowhere];
+
+/// One call and its answers, in the order of `CALLERS`.
+struct Row {
+    /// As the document names it.
+    route: &'static str,
+    /// Open to those who are not signed in.
+    public: bool,
+    statuses: [u16; 5],
+    call: fn(&Scene) -> (String, Value),
+}
+
+/// What a call is about: a patient of the first institution, or one that does not exist.
+struct Scene<'a> {
+    register: &'a TestRegister,
+    patient: i64,
+    entry: i64,
+    caller: &'a Worker,
+    doctor: i64,
+    number: i64,
+}
+
+impl Scene<'_> {
+    fn patient(&self, rest: &str) -> String {
+        format!("/api/patients/{}{rest}", self.patient)
+    }
+
+    fn in_register(&self, rest: &str) -> String {
+        self.patient(&format!("/{rest}registarID={}", self.register.id))
+    }
+
+    fn draft(&self) -> String {
+        format!("/api/entry-drafts/unos-{}", self.number)
+    }
+
+    fn saving(&self, entry: Option<i64>) -> Value {
+        json!({
+            "unosID": entry, "tsaID": self.register.form, "registarID": self.register.id, "pacijentID": self.patient, "verzija": 1,
+            "vrednosti": { self.register.field("broj"): 5 }, "radnikOdgovoran": self.doctor, "datumUnosa": "2026-03-05",
+        })
+    }
+}
+
+const EVERYONE: [u16; 5] = [200; 5];
+/// Looking at a patient: whoever works where the patient is known.
+const LOOKING: [u16; 5] = [200, 404, 200, 200, 404];
+/// Changing: with a role as well.
+const CHANGING: [u16; 5] = [200, 404, 200, 403, 404];
+/// Deleting: with any right as well.
+const DELETING: [u16; 5] = [200, 404, 403, 403, 404];
+
+fn public(route: &'static str, statuses: [u16; 5], call: fn(&Scene) -> (String, Value)) -> Row {
+    Row { public: true, ..row(route, statuses, call) }
+}
+
+fn row(route: &'static str, statuses: [u16; 5], call: fn(&Scene) -> (String, Value)) -> Row {
+    Row { route, public: false, statuses, call }
+}
+
+fn path(path: impl Into<String>) -> (String, Value) {
+    (path.into(), Value::Null)
+}
+
+/// The same status with another number for success.
+const fn success(statuses: [u16; 5], with: u16) -> [u16; 5] {
+    let [a, b, c, d, e] = statuses;
+    const fn one(status: u16, with: u16) -> u16 {
+        if status == 200 { with } else { status }
+    }
+    [one(a, with), one(b, with), one(c, with), one(d, with), one(e, with)]
+}
+
+fn table() -> Vec<Row> {
+    vec![
+        // Before the sign-in.
+        public("GET /api/application", EVERYONE, |_| path("/api/application")),
+        public("GET /api/health", EVERYONE, |_| path("/api/health")),
+        public("GET /api/sponsors", EVERYONE, |_| path("/api/sponsors")),
+        public("POST /api/login", [401; 5], |_| ("/api/login".into(), json!({ "username": "niko", "password": "nista" }))),
+        // The worker's own.
+        row("GET /api/session", EVERYONE, |_| path("/api/session")),
+        row("GET /api/application-rights", EVERYONE, |scene| path(format!("/api/application-rights?radnik={}", scene.caller.id))),
+        row("GET /api/workers/{id}", EVERYONE, |scene| path(format!("/api/workers/{}", scene.caller.id))),
+        row("PATCH /api/workers/{id}", EVERYONE, |scene| (format!("/api/workers/{}", scene.caller.id), json!({ "adresa": "Nova 1" }))),
+        row("POST /api/worker-password-change", [422; 5], |scene| {
+            ("/api/worker-password-change".into(), json!({ "radnikID": scene.caller.id, "isAdmin": false }))
+        }),
+        row("GET /api/warning", EVERYONE, |_| path("/api/warning")),
+        // What a worker without a ticket is told, signed in or not.
+        public("GET /api/izvestajiWebSocket", [401; 5], |_| path("/api/izvestajiWebSocket?radnikID=1&ticket=nema")),
+        // What is configured.
+        row("GET /api/institutions", EVERYONE, |_| path("/api/institutions")),
+        row("GET /api/institutions/{id}", EVERYONE, |_| path("/api/institutions/1")),
+        row("GET /api/sponsors/{id}", EVERYONE, |_| path("/api/sponsors/1")),
+        row("GET /api/parameters/by-name/{naziv}", EVERYONE, |_| path("/api/parameters/by-name/brojRezultataUPretrazi")),
+        row("GET /api/parameter/registri", EVERYONE, |_| path("/api/parameter/registri")),
+        row("GET /api/parameter/pacijent", EVERYONE, |_| path("/api/parameter/pacijent")),
+        row("GET /api/parameter/izvestaji", EVERYONE, |_| path("/api/parameter/izvestaji")),
+        row("GET /api/registers", EVERYONE, |_| path("/api/registers?aktivan=true")),
+        row("GET /api/registers/{id}", EVERYONE, |scene| path(format!("/api/registers/{}", scene.register.id))),
+        row("GET /api/registers/{id}/search-setup", EVERYONE, |scene| path(format!("/api/registers/{}/search-setup", scene.register.id))),
+        // Patients. The search and the duplicates answer everyone; what they keep back is shown in `blurring.rs`.
+        row("POST /api/search", EVERYONE, |scene| ("/api/search".into(), json!({ "registarID": scene.register.id }))),
+        row("POST /api/patients/duplicates", EVERYONE, |scene| ("/api/patients/duplicates".into(), record(scene.number + 1000))),
+        row("POST /api/patients", [201, 201, 201, 403, 422], |scene| ("/api/patients".into(), record(scene.number + 1000))),
+        row("GET /api/patients/{id}", LOOKING, |scene| path(scene.patient(""))),
+        row("PATCH /api/patients/{id}", CHANGING, |scene| (scene.patient(""), json!({ "zanimanje": "pekar" }))),
+        row("PATCH /api/patients/{id}", DELETING, |scene| (scene.patient(""), json!({ "aktivan": false }))),
+        row("GET /api/patients/{id}/archive", LOOKING, |scene| path(scene.patient("/archive"))),
+        row("GET /api/patients/{id}/views", LOOKING, |scene| path(scene.patient("/views"))),
+        row("GET /api/patients/{id}/entries", LOOKING, |scene| path(scene.in_register("entries?"))),
+        row("GET /api/patients/{id}/latest-entries", LOOKING, |scene| path(scene.in_register("latest-entries?"))),
+        row("GET /api/patients/{id}/chart", LOOKING, |scene| path(scene.in_register("chart?sifre=broj,tekst&"))),
+        row("GET /api/entry-count", LOOKING, |scene| {
+            path(format!("/api/entry-count?pacijentID={}&thaID={}", scene.patient, scene.register.form))
+        }),
+        // Entries.
+        row("GET /api/entry-display", LOOKING, |scene| path(format!("/api/entry-display?haID={}", scene.entry))),
+        row("GET /api/entry-display", CHANGING, |scene| {
+            path(format!("/api/entry-display?tsaID={}&pacijentID={}", scene.register.form, scene.patient))
+        }),
+        row("GET /api/entries/{id}/view", LOOKING, |scene| path(format!("/api/entries/{}/view", scene.entry))),
+        row("GET /api/entries/{id}/items", LOOKING, |scene| path(format!("/api/entries/{}/items", scene.entry))),
+        row("GET /api/entries/{id}/archive", LOOKING, |scene| {
+            path(format!("/api/entries/{}/archive?nizAutsID={}", scene.entry, scene.register.field("tekst")))
+        }),
+        row("POST /api/entry-values", CHANGING, |scene| ("/api/entry-values".into(), scene.saving(None))),
+        row("POST /api/entry-values", CHANGING, |scene| ("/api/entry-values".into(), scene.saving(Some(scene.entry)))),
+        row("POST /api/delete-entry", success(DELETING, 204), |scene| ("/api/delete-entry".into(), json!({ "id": scene.entry }))),
+        // Drafts: each worker's own; the scene has one of this caller about the patient.
+        row("GET /api/entry-drafts/{kljuc}", LOOKING, |scene| path(scene.draft())),
+        row("PUT /api/entry-drafts/{kljuc}", success(CHANGING, 204), |scene| {
+            (scene.draft(), json!({ "pacijentID": scene.patient, "sadrzaj": { "otkucano": 1 } }))
+        }),
+        row("DELETE /api/entry-drafts/{kljuc}", [204; 5], |scene| path(scene.draft())),
+        row("POST /api/logout", [204; 5], |_| path("/api/logout")),
+    ]
+}
+
+/// The routes of the table, for the test that closes all others.
+pub fn routes() -> HashSet<&'static str> {
+    table().into_iter().map(|row| row.route).collect()
+}
+
+/// The application with a worker of each kind.
+struct Stage {
+    app: TestApp,
+    register: TestRegister,
+    workers: Vec<Worker>,
+    people: i64,
+}
+
+impl Stage {
+    async fn new() -> Self {
+        let app = TestApp::new().await;
+        let register = app.register().await;
+        let mut workers = Vec::new();
+        for caller in CALLERS {
+            let (prava, ustanova) = match caller {
+                Caller::Own => (&[Right::Reports][..], app.ustanova),
+                Caller::Other => (&Right::ALL[..], app.druga_ustanova),
+                Caller::NoRight | Caller::NoRole => (&[][..], app.ustanova),
+                Caller::Nowhere => (&Right::ALL[..], app.ustanova),
+            };
+            workers.push(app.worker(&format!("{caller:?}").to_lowercase(), prava, ustanova).await);
+        }
+        app.lay_out(&[
+            "delete from worker_role where radnik_id = (select id from worker where username = 'norole')",
+            "delete from worker_institution where radnik_id = (select id from worker where username = 'nowhere')",
+            "update worker set ustanova_id = null where username = 'nowhere'",
+            "insert into sponsor (id, name, code, display_order) values (1, 'Sponzor', 'sponzor', 1)",
+        ])
+        .await;
+        Self { app, register, workers, people: 0 }
+    }
+
+    /// A new patient of the first institution.
+    async fn person(&mut self) -> Person {
+        self.people += 1;
+        self.app.person(&self.register, self.app.ustanova, self.people).await
+    }
+
+    /// The scene of a patient and its entry, with a draft that the caller keeps about the patient.
+    async fn scene(&self, caller: usize, person: &Person) -> Scene<'_> {
+        let caller = &self.workers[caller];
+        sqlx::query(
+            "insert into entry_draft (radnik_id, kljuc, pacijent_id, sadrzaj) values ($1, $2, $3, jsonb_build_object('tekst', $4::text))",
+        )
+        .bind(caller.id)
+        .bind(format!("unos-{}", self.people))
+        .bind(person.id)
+        .bind(&person.identity[0])
+        .execute(&self.app.db.owner)
+        .await
+        .expect("a draft");
+        let doctor = self.workers[0].id;
+        Scene { register: &self.register, patient: person.id, entry: person.entry, caller, doctor, number: self.people }
+    }
+
+    /// The same call about a patient and an entry that do not exist.
+    fn missing(&self, caller: usize) -> Scene<'_> {
+        let (caller, doctor) = (&self.workers[caller], self.workers[0].id);
+        Scene { register: &self.register, patient: 987_654_321, entry: 987_654_321, caller, doctor, number: 987_654_321 }
+    }
+}
+
+async fn called(caller: &Anonymous, row: &Row, scene: &Scene<'_>) -> crate::support::Answer {
+    let (method, _) = row.route.split_once(' ').expect("a method and a path");
+    let (path, body) = (row.call)(scene);
+    caller.call(method, &path, Some(body).filter(|body| !body.is_null())).await
+}
+
+#[tokio::test]
+async fn every_caller_is_answered_as_the_table_says_and_a_refusal_tells_nothing() {
+    let mut stage = Stage::new().await;
+    let mut wrong = Vec::new();
+    for row in table() {
+        for (index, (caller, expected)) in CALLERS.into_iter().zip(row.statuses).enumerate() {
+            let person = stage.person().await;
+            let scene = stage.scene(index, &person).await;
+            let session = stage.app.another_session(scene.caller).await;
+            let answer = called(&session, &row, &scene).await;
+            let call = format!("{} by {caller:?}", row.route);
+            if answer.status != expected {
+                wrong.push(format!("{call}: {} instead of {expected}: {}", answer.status, answer.text()));
+            }
+            if answer.status >= 400 {
+                answer.assert_silent_about(&call, &person.secrets());
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[tokio::test]
+async fn a_patient_of_another_institution_is_answered_as_one_that_does_not_exist() {
+    let mut stage = Stage::new().await;
+    let mut compared = 0;
+    for row in table() {
+        for (index, caller) in CALLERS.into_iter().enumerate().filter(|(index, _)| row.statuses[*index] == 404) {
+            let person = stage.person().await;
+            let scene = stage.scene(index, &person).await;
+            let (exists, missing) = (called(scene.caller, &row, &scene).await, called(scene.caller, &row, &stage.missing(index)).await);
+            assert_eq!((exists.status, exists.text()), (missing.status, missing.text()), "{} by {caller:?}", row.route);
+            compared += 1;
+        }
+    }
+    assert!(compared > 30, "only {compared} calls compared");
+}
+
+#[tokio::test]
+async fn without_a_session_or_with_one_that_has_ended_there_is_only_the_sign_in() {
+    let mut stage = Stage::new().await;
+    let person = stage.person().await;
+    stage.app.advance(SignedDuration::from_hours(25));
+    for row in table().iter().filter(|row| !row.public) {
+        let scene = stage.scene(0, &person).await;
+        for caller in [&stage.app.anonymous(), &**scene.caller, &stage.app.anonymous().with_token("nije")] {
+            let answer = called(caller, row, &scene).await;
+            answer.assert_error(401, None, "Prijava je istekla. Prijavite se ponovo.").assert_silent_about(row.route, &person.secrets());
+        }
+        stage.people += 1;
+    }
+}
+
+/// The patient is known to both, since both hold an entry; each changes and deletes only its own.
+#[tokio::test]
+async fn an_entry_is_changed_only_by_the_institution_that_holds_it_and_reached_only_through_its_patient() {
+    let mut stage = Stage::new().await;
+    let (shared, hidden) = (stage.person().await, stage.person().await);
+    let theirs = stage.app.entry(&stage.register, shared.id, stage.app.druga_ustanova, "2024-02-02", json!({ "broj": 1 })).await;
+    let other = &stage.workers[1];
+    let display = other.get(&format!("/api/entry-display?haID={}", shared.entry)).await.json();
+    assert_eq!((&display["pravoIzmene"], &display["pravoBrisanja"]), (&json!(false), &json!(false)));
+    let scene = |patient, entry| Scene { patient, entry, doctor: other.id, ..stage.missing(1) };
+    let save = |patient, entry| other.post("/api/entry-values", scene(patient, entry).saving(Some(entry)));
+    save(shared.id, shared.entry).await.assert_error(403, None, "Nemate pravo na ovu radnju.");
+    other.post("/api/delete-entry", json!({ "id": shared.entry })).await.assert_error(403, None, "Nemate pravo na ovu radnju.");
+    save(shared.id, hidden.entry)
+        .await
+        .assert_error(404, None, "Traženi podatak ne postoji.")
+        .assert_silent_about("save", &hidden.secrets());
+    save(shared.id, theirs).await.assert_status(200);
+    other.post("/api/delete-entry", json!({ "id": theirs })).await.assert_status(204);
+    // With its only entry gone, the institution does not know the patient any more.
+    other.get(&format!("/api/patients/{}", shared.id)).await.assert_status(404);
+}
+
+/// A worker who moved on does not read by a retried save what was written in the former institution.
+#[tokio::test]
+async fn a_retried_save_after_a_change_of_institution_tells_nothing() {
+    let mut stage = Stage::new().await;
+    let person = stage.person().await;
+    let own = &stage.workers[0];
+    let mut save = Scene { patient: person.id, ..stage.missing(0) }.saving(None);
+    save["kljuc"] = json!("0197f3a0-0000-7000-8000-000000000001");
+    own.post("/api/entry-values", save.clone()).await.assert_status(200);
+    own.post("/api/entry-values", save.clone()).await.assert_status(200);
+    stage
+        .app
+        .lay_out(&["update worker set ustanova_id = (select id from institution where naziv = 'Klinika B') where username = 'own'"])
+        .await;
+    own.post("/api/entry-values", save).await.assert_error(404, None, "Traženi podatak ne postoji.");
+}
+
+/// A parameter that is gone or unreadable keeps identities closed: only the word `false` opens them.
+#[tokio::test]
+async fn only_the_parameter_false_opens_patients_to_other_institutions() {
+    let mut stage = Stage::new().await;
+    let person = stage.person().await;
+    let (other, path) = (&stage.workers[1], format!("/api/patients/{}", person.id));
+    for (change, status) in [
+        ("update parameter set vrednost = 'ne' where naziv = 'blurPodatakaIzmedjuUstanova'", 404),
+        ("update parameter set vrednost = ' false ' where naziv = 'blurPodatakaIzmedjuUstanova'", 200),
+        ("update parameter set aktivan = false where naziv = 'blurPodatakaIzmedjuUstanova'", 404),
+        ("delete from parameter where naziv = 'blurPodatakaIzmedjuUstanova'", 404),
+    ] {
+        stage.app.lay_out(&[change]).await;
+        other.get(&path).await.assert_status(status);
+        let rows = other.post("/api/search", json!({ "registarID": stage.register.id })).await.json();
+        assert_eq!(rows["unosi"][0]["blurPodataka"], json!(status == 404), "{change}");
+    }
+}
