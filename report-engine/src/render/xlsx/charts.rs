@@ -47,11 +47,13 @@ fn add_one(sheet: &mut Worksheet, data: &ChartData, picture: &Picture, top: u32,
         chart.y_axis().set_name(one_line(title).as_ref());
     }
     for (index, (label, values)) in picture.series.iter().enumerate() {
+        sheet.set_column_width(index as u16 + 1, 14)?;
         let column = index as u16 + 1;
         sheet.write_string_with_format(head, column, one_line(label), &formats.head)?;
         for (offset, value) in values.iter().enumerate() {
             if let Some(value) = value {
-                sheet.write_number(first + offset as u32, column, *value)?;
+                let format = if value.fract() == 0.0 { &formats.whole } else { &formats.two_decimals };
+                sheet.write_number_with_format(first + offset as u32, column, *value, format)?;
             }
         }
         let series = chart.add_series();

@@ -1,6 +1,6 @@
 //! A flowing document as a sheet: labels in the first column, values in the second, small tables beside one another.
 use super::formats::{Formats, Weight};
-use super::{begin_workbook, fit, save, set_up_page, write_heading};
+use super::{begin_workbook, fit, save, set_lines, set_up_page, text_lines, write_heading};
 use crate::render::RenderError;
 use crate::render::clean::clean;
 use crate::render::feed::Finished;
@@ -29,6 +29,7 @@ pub fn write_document(plan: &Plan, blocks: &[Block], cut: Option<&str>, file: Ou
             Block::Field { label, value } => {
                 sheet.write_string_with_format(row, 0, fit(&clean(label)), &formats.note)?;
                 sheet.write_string_with_format(row, 1, fit(&clean(value)), formats.text())?;
+                set_lines(sheet, row, text_lines(value))?;
             }
             Block::Table { heads, rows } => {
                 for (column, head) in heads.iter().enumerate() {

@@ -22,13 +22,14 @@ const UNITS_PER_CELL: usize = 32_767;
 /// Excel counts its days from here.
 const FIRST_YEAR: i16 = 1900;
 const CUT_MARK: &str = "… [skraćeno]";
-/// Rows that column widths are measured on.
+/// Rows on which the columns of numbers and dates are measured; texts are measured on all.
 const SAMPLE: u64 = 200;
 const WIDTHS: std::ops::RangeInclusive<usize> = 9..=60;
 /// Half the size of zlib's default effort, a seventh larger.
 const COMPRESSION: u8 = 2;
-/// Points that a line of a head takes.
+/// Points that a line of text takes, and lines that the highest row can show.
 const LINE_HEIGHT: f64 = 15.0;
+const MAX_LINES: usize = 27;
 
 pub struct XlsxSink {
     workbook: Workbook,
@@ -85,7 +86,7 @@ impl XlsxSink {
             row = write_heading(sheet, &self.heading, &self.formats)?;
         }
         let lines = self.columns.iter().zip(&self.widths).map(|(column, width)| lines_of(&column.head, *width)).max();
-        sheet.set_row_height(row, f64::from(lines.unwrap_or(1)) * LINE_HEIGHT)?;
+        set_lines(sheet, row, lines.unwrap_or(1))?;
         for (index, column) in self.columns.iter().enumerate() {
             sheet.write_string_with_format(row, index as u16, one_line(&column.head), &self.formats.head)?;
         }
@@ -142,13 +143,18 @@ impl XlsxSink {
 
     fn write_row(&mut self, cells: &Cells) -> Result<(), RenderError> {
         self.rows += 1;
-        if self.rows <= SAMPLE {
-            for ((width, value), column) in self.widths.iter_mut().zip(cells.iter()).zip(&self.columns) {
-                *width = (*width).max(shown_width(value, column));
+        let mut lines = 1;
+        for ((width, value), column) in self.widths.iter_mut().zip(cells.iter()).zip(&self.columns) {
+            if let Value::Text(text) = value {
+                *width = (*width).max(text_width(text));
+                lines = lines.max(text_lines(text));
+            } else if self.rows <= SAMPLE {
+                *width = (*width).max(text_width(&show(value, column.format.as_ref())));
             }
         }
         let row = self.line()?.2;
         let sheet = self.workbook.worksheet_from_index(self.sheets - 1)?;
+        set_lines(sheet, row, lines)?;
         for (index, value) in cells.iter().enumerate().filter(|(_, value)| !value.is_null()) {
             let kind = self.formats.kind(index, value);
             let format = self.formats.of(index, kind, Weight::Body);
@@ -349,23 +355,40 @@ fn head_width(head: &str) -> usize {
     WIDTHS.into_iter().find(|width| *width >= longest && lines_of(head, *width) <= 2).unwrap_or(*WIDTHS.end())
 }
 
-/// The lines that a text takes in a column when it is broken between words.
-fn lines_of(text: &str, width: usize) -> u8 {
-    let (mut lines, mut used) = (1_u8, 0);
+/// The lines that a text takes in a column when it is broken between words, and within those that are longer than a line.
+fn lines_of(text: &str, width: usize) -> usize {
+    let (mut lines, mut used) = (1, 0);
     for word in text.split_whitespace().map(|word| word.chars().count()) {
         if used > 0 && used + 1 + word > width {
-            (lines, used) = (lines.saturating_add(1), word);
-        } else {
-            used += word + usize::from(used > 0);
+            (lines, used) = (lines + 1, 0);
+        }
+        used += word + usize::from(used > 0);
+        if used > width {
+            lines += (used - 1) / width;
+            used = (used - 1) % width + 1;
         }
     }
     lines
 }
 
-fn shown_width(value: &Value, column: &Column) -> usize {
-    let shown = show(value, column.format.as_ref());
-    let longest = shown.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+/// The lines that a text takes in its column, which is as wide as its longest text needs, up to a limit.
+fn text_lines(text: &str) -> usize {
+    let surely_one = text.len() <= *WIDTHS.end() && !text.contains('\n');
+    if surely_one { 1 } else { text.lines().map(|line| lines_of(line, *WIDTHS.end())).sum() }
+}
+
+/// The width that a text asks for.
+fn text_width(text: &str) -> usize {
+    let longest = text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
     longest.min(*WIDTHS.end())
+}
+
+/// Makes a row as high as its lines need: not every program does that by itself.
+fn set_lines(sheet: &mut Worksheet, row: u32, lines: usize) -> Result<(), RenderError> {
+    if lines > 1 {
+        sheet.set_row_height(row, lines.min(MAX_LINES) as f64 * LINE_HEIGHT)?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -392,6 +415,14 @@ mod tests {
         ];
         assert_eq!(heads.map(head_width), [9, 9, 14, 21, 26]);
         assert_eq!(["", "Pol", "Dob (godine)", "Prosečno ležanje (dani)"].map(|head| lines_of(head, 9)), [1, 1, 2, 3]);
+    }
+
+    #[test]
+    fn a_row_is_as_high_as_its_longest_text() {
+        let of = |text: &str| text_lines(text);
+        assert_eq!((of(""), of("kratko"), of("dva\nreda"), of(&"č".repeat(60))), (1, 1, 2, 1));
+        assert_eq!((of(&"č".repeat(61)), of(&"č".repeat(120)), of(&"č".repeat(121))), (2, 2, 3));
+        assert_eq!(of(&"reč ".repeat(40)), 3, "fifteen words of three letters a line");
     }
 
     #[test]
