@@ -1,6 +1,7 @@
 //! Who may see a patient. A patient is known to the institution that registered it and to those that hold an entry of it. For a
 //! worker of another institution there is no such patient, unless the parameter `blurPodatakaIzmedjuUstanova` is off.
 
+use domain::entry::access::knows_patient;
 use sqlx::PgConnection;
 
 use crate::{
@@ -21,21 +22,9 @@ impl Access {
     /// The worker's access. 404 where there is no such patient and where the institution does not know it, so that nobody learns
     /// from the answer which of the two it is. A worker without an institution knows no patient.
     pub async fn to(db: &mut PgConnection, actor: &Actor, pacijent: i64) -> Result<Self> {
-        sqlx::query_scalar!(
-            r#"
-            select p.id
-              from patient p
-             where p.id = $1 and p.aktivan
-               and (p.ustanova_id = $2
-                    or exists (select from entry e where e.pacijent_id = p.id and e.aktivan and e.ustanova_id = $2)
-                    or exists (select from parameter where naziv = 'blurPodatakaIzmedjuUstanova' and aktivan and btrim(vrednost) = 'false'))
-            "#,
-            pacijent,
-            actor.ustanova_id,
-        )
-        .fetch_optional(db)
-        .await?
-        .ok_or(Error::NotFound)?;
+        if !knows_patient(db, actor.ustanova_id, pacijent).await? {
+            return Err(Error::NotFound);
+        }
         let change = actor.ima_ulogu && actor.ustanova_id.is_some();
         Ok(Self { change, delete: change && !actor.prava.is_empty() })
     }

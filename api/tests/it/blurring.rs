@@ -181,6 +181,7 @@ impl Curious<'_> {
             ("POST", "/api/entry-values".to_owned(), saving(None)),
             ("POST", "/api/delete-entry".to_owned(), json!({ "id": entry })),
             ("PUT", format!("/api/entry-drafts/unos-{entry}"), json!({ "pacijentID": patient, "sadrzaj": {} })),
+            ("POST", "/api/entry-prints".to_owned(), json!({ "unosID": entry })),
         ];
         let (method, path, body) = calls.choose(&mut self.dice).expect("a call").clone();
         Request { method, path, body: Some(body) }

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use api::rights::Right;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use crate::support::{Anonymous, Person, TestApp, TestRegister, Worker, record};
 
@@ -44,6 +45,8 @@ struct Scene<'a> {
     caller: &'a Worker,
     doctor: i64,
     number: i64,
+    /// A print of the entry that the caller asked for, and that has expired.
+    print: Uuid,
 }
 
 impl Scene<'_> {
@@ -153,6 +156,11 @@ fn table() -> Vec<Row> {
         row("POST /api/entry-values", CHANGING, |scene| ("/api/entry-values".into(), scene.saving(None))),
         row("POST /api/entry-values", CHANGING, |scene| ("/api/entry-values".into(), scene.saving(Some(scene.entry)))),
         row("POST /api/delete-entry", success(DELETING, 204), |scene| ("/api/delete-entry".into(), json!({ "id": scene.entry }))),
+        row("POST /api/entry-prints", success(LOOKING, 202), |scene| ("/api/entry-prints".into(), json!({ "unosID": scene.entry }))),
+        // How far it is tells nothing of the patient.
+        row("GET /api/entry-prints/{id}", EVERYONE, |scene| path(format!("/api/entry-prints/{}", scene.print))),
+        row("POST /api/entry-prints/{id}/cancel", success(LOOKING, 409), |scene| path(format!("/api/entry-prints/{}/cancel", scene.print))),
+        row("GET /api/entry-prints/{id}/file", success(LOOKING, 410), |scene| path(format!("/api/entry-prints/{}/file", scene.print))),
         // Drafts: each worker's own; the scene has one of this caller about the patient.
         row("GET /api/entry-drafts/{kljuc}", LOOKING, |scene| path(scene.draft())),
         row("PUT /api/entry-drafts/{kljuc}", success(CHANGING, 204), |scene| {
@@ -194,6 +202,7 @@ impl Stage {
             "delete from worker_role where radnik_id = (select id from worker where username = 'norole')",
             "delete from worker_institution where radnik_id = (select id from worker where username = 'nowhere')",
             "update worker set ustanova_id = null where username = 'nowhere'",
+            "insert into process (id, kind, version) values ('engine', 'report-engine', '2.2.0')",
             "insert into sponsor (id, name, code, display_order) values (1, 'Sponzor', 'sponzor', 1)",
         ])
         .await;
@@ -206,7 +215,7 @@ impl Stage {
         self.app.person(&self.register, self.app.ustanova, self.people).await
     }
 
-    /// The scene of a patient and its entry, with a draft that the caller keeps about the patient.
+    /// The scene of a patient and its entry, with a draft and a print that the caller has of them.
     async fn scene(&self, caller: usize, person: &Person) -> Scene<'_> {
         let caller = &self.workers[caller];
         sqlx::query(
@@ -219,14 +228,28 @@ impl Stage {
         .execute(&self.app.db.owner)
         .await
         .expect("a draft");
+        let print = Uuid::now_v7();
+        sqlx::query(
+            "insert into report_run (id, unos_id, radnik_id, ustanova_id, registar_id, queue, formati, status, finished_at, expires_at)
+             values ($1, $2, $3, $4, $5, 'interactive', '{PDF}', 'succeeded', now(), now())",
+        )
+        .bind(print)
+        .bind(person.entry)
+        .bind(caller.id)
+        .bind(self.app.ustanova)
+        .bind(self.register.id)
+        .execute(&self.app.db.owner)
+        .await
+        .expect("a print");
         let doctor = self.workers[0].id;
-        Scene { register: &self.register, patient: person.id, entry: person.entry, caller, doctor, number: self.people }
+        Scene { register: &self.register, patient: person.id, entry: person.entry, caller, doctor, number: self.people, print }
     }
 
     /// The same call about a patient and an entry that do not exist.
     fn missing(&self, caller: usize) -> Scene<'_> {
         let (caller, doctor) = (&self.workers[caller], self.workers[0].id);
-        Scene { register: &self.register, patient: 987_654_321, entry: 987_654_321, caller, doctor, number: 987_654_321 }
+        let nothing = 987_654_321;
+        Scene { register: &self.register, patient: nothing, entry: nothing, caller, doctor, number: nothing, print: Uuid::nil() }
     }
 }
 
