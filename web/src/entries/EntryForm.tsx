@@ -18,7 +18,8 @@ import { useSaveKey } from '../ui/useSaveKey';
 import { ClashDialog, DraftDialog } from './dialogs';
 import { differs, discardDraft, DraftKeeper, type Draft } from './draft';
 import style from './entry.module.css';
-import { arrange, displayOf, FormContext, inputId, noteId, useFieldState, useForm, useWanted, type Form } from './form';
+import { arrange, displayOf, FormContext, inputId, noteId, rowsOf, useFieldState, useForm, useWanted, type Form } from './form';
+import { DrawingQueue } from './later';
 import { Inside } from './parts';
 import { PrintButton } from './PrintButton';
 import { DATE, DOCTOR, EntryStore } from './store';
@@ -111,9 +112,13 @@ export function EntryForm({ display, draft, date, onSaved }: Props) {
   useEffect(() => rememberRegister(registar.id), [registar.id]);
 
   const form = useMemo<Form>(
-    () => ({ store, inside: arrange(store.fields), readOnly: !pravoIzmene, pacijentID: pacijent.id, registarID: registar.id }),
+    () => {
+      const inside = arrange(store.fields);
+      return { store, inside, rows: rowsOf(inside), queue: new DrawingQueue(), readOnly: !pravoIzmene, pacijentID: pacijent.id, registarID: registar.id };
+    },
     [store, pravoIzmene, pacijent.id, registar.id],
   );
+  useEffect(() => store.onAnswer(form.queue.rest), [store, form]);
   const toPatient = `/pacijenti/${pacijent.id}`;
 
   function restore(found: Draft) {

@@ -1,13 +1,18 @@
 // What every part of one entry's form shares: its answers, its fields by the tab or panel they lie in, whose entry it is.
 import { createContext, use, useCallback, useSyncExternalStore } from 'react';
 import { withQuery } from '../api/client';
+import type { DrawingQueue } from './later';
 import type { EntryStore, FieldState, FocusRequest } from './store';
-import type { Field } from './types';
+import { Kind, type Field } from './types';
 
 export interface Form {
   store: EntryStore;
   /** Fields inside a tab, panel or image, by `redosled`. */
   inside: (id: number | null) => readonly Field[];
+  /** How many rows a field takes about: those of all that lie in it. */
+  rows: (field: Field) => number;
+  /** What is not in sight is drawn in its turn. */
+  queue: DrawingQueue;
   readOnly: boolean;
   pacijentID: number;
   registarID: number;
@@ -35,10 +40,30 @@ export function arrange(fields: readonly Field[]): Form['inside'] {
   return (id) => inside.get(id) ?? [];
 }
 
+/** One for a field, and one for each that lies in it but in no tab, since one tab is seen at a time. */
+export function rowsOf(inside: Form['inside']): Form['rows'] {
+  const known = new Map<number, number>();
+  const rows = (field: Field): number => {
+    const before = known.get(field.id);
+    if (before !== undefined) return before;
+    known.set(field.id, 1);
+    const counted = inside(field.id).reduce((sum, one) => sum + (one.tvaNumVrednost === Kind.Tab ? 0 : rows(one)), 1);
+    known.set(field.id, counted);
+    return counted;
+  };
+  return rows;
+}
+
 /** One field's state; the component is drawn again only when this field changes. */
 export function useFieldState(store: EntryStore, id: number): FieldState {
   const subscribe = useCallback((listener: () => void) => store.subscribe(id, listener), [store, id]);
   return useSyncExternalStore(subscribe, () => store.state(id));
+}
+
+/** Whether a display formula hides it. */
+export function useHidden(store: EntryStore, id: number): boolean {
+  const subscribe = useCallback((listener: () => void) => store.subscribe(id, listener), [store, id]);
+  return useSyncExternalStore(subscribe, () => store.state(id).hidden);
 }
 
 /** Ids of those that display formulas hide. */

@@ -1,13 +1,14 @@
 // Every part of a form by its value type; containers draw what lies in them.
-import { memo, useId, useRef, useState, type ComponentType, type KeyboardEvent, type ReactNode } from 'react';
+import { memo, use, useCallback, useId, useMemo, useRef, useState, type ComponentType, type KeyboardEvent } from 'react';
 import { formatNumber } from '../format';
 import { t } from '../messages';
 import { imageSource } from '../ui/image';
 import { Chart } from './Chart';
 import style from './entry.module.css';
-import { inputId, labelId, noteId, useFieldState, useForm, useHiddenAmong, useWanted } from './form';
+import { inputId, labelId, noteId, useFieldState, useForm, useHidden, useHiddenAmong, useWanted } from './form';
 import { InfoButton } from './InfoButton';
 import { CalculatedValue, ChoiceInput, DateAnswer, isGroup, NumberInput, SetInput, TextInput, type InputProps } from './inputs';
+import { Fold, Later, SightContext } from './later';
 import { holdsValue, isCalculated, Kind, type Field } from './types';
 
 const text = t.entries;
@@ -128,6 +129,7 @@ function PanelPart({ field }: PartProps) {
   const [open, setOpen] = useState(true);
   const [heeded, setHeeded] = useState(wanted);
   const id = useId();
+  const show = useCallback(() => setOpen(true), []);
   if (wanted !== heeded) {
     setHeeded(wanted);
     if (wanted?.way.has(field.id)) setOpen(true);
@@ -143,9 +145,9 @@ function PanelPart({ field }: PartProps) {
         </h2>
         {field.htmlInfo && <InfoButton name={field.naziv} html={field.htmlInfo} />}
       </header>
-      <div id={`${id}-body`} className={style.panelBody} hidden={!open}>
+      <Fold id={`${id}-body`} className={style.panelBody} open={open} onFound={show}>
         <Inside of={field.id} />
-      </div>
+      </Fold>
     </section>
   );
 }
@@ -178,8 +180,11 @@ function Dot({ field, size }: PartProps & { size: { width: number; height: numbe
 function ImagePart({ field }: PartProps) {
   const { inside } = useForm();
   const [size, setSize] = useState<{ width: number; height: number } | null>(null);
-  const isDot = (one: Field) => one.tvaNumVrednost === Kind.Choice && typeof one.imageCoordinateX === 'number' && typeof one.imageCoordinateY === 'number';
   const source = imageSource(field.backgroundImage);
+  const [dots, rest] = useMemo(() => {
+    const isDot = (one: Field) => one.tvaNumVrednost === Kind.Choice && typeof one.imageCoordinateX === 'number' && typeof one.imageCoordinateY === 'number';
+    return [inside(field.id).filter(isDot), inside(field.id).filter((one) => !source || !isDot(one))];
+  }, [inside, field.id, source]);
   return (
     <>
       <figure className={style.image}>
@@ -190,13 +195,13 @@ function ImagePart({ field }: PartProps) {
         {source && (
           <div className={style.picture} role="group" aria-label={field.naziv}>
             <img src={source} alt="" onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => naturalWidth > 0 && setSize({ width: naturalWidth, height: naturalHeight })} />
-            {inside(field.id).filter(isDot).map((dot) => (
+            {dots.map((dot) => (
               <Dot key={dot.id} field={dot} size={size} />
             ))}
           </div>
         )}
       </figure>
-      <Parts fields={inside(field.id).filter((one) => !source || !isDot(one))} />
+      <Parts fields={rest} />
     </>
   );
 }
@@ -220,18 +225,60 @@ const parts: Record<Kind, ComponentType<PartProps>> = {
 
 const Part = memo(function Part({ field }: PartProps) {
   const { store } = useForm();
-  const { hidden } = useFieldState(store, field.id);
+  const hidden = useHidden(store, field.id);
   const Shown = parts[field.tvaNumVrednost];
   return hidden || !field.prikazujeSe ? null : <Shown field={field} />;
 });
 
-const Parts = ({ fields }: { fields: readonly Field[] }): ReactNode => fields.map((field) => <Part key={field.id} field={field} />);
+/** Rows that a tab or page draws at once, and those that are drawn together after them. */
+const AT_ONCE = 32;
+const TOGETHER = 12;
+
+interface Stretch {
+  fields: Field[];
+  rows: number;
+  /** Rows before it. */
+  from: number;
+}
+
+function stretches(fields: readonly Field[], rows: (field: Field) => number): Stretch[] {
+  const found: Stretch[] = [];
+  let from = 0;
+  for (const field of fields) {
+    const last = found.at(-1);
+    const own = rows(field);
+    if (last && last.rows + own <= TOGETHER) {
+      last.fields.push(field);
+      last.rows += own;
+    } else {
+      found.push({ fields: [field], rows: own, from });
+    }
+    from += own;
+  }
+  return found;
+}
+
+const Parts = memo(function Parts({ fields }: { fields: readonly Field[] }) {
+  const { store, rows } = useForm();
+  const inSight = use(SightContext);
+  const wanted = useWanted(store);
+  const all = useMemo(() => stretches(fields, rows), [fields, rows]);
+  return all.map((stretch) => (
+    <Later key={stretch.fields[0]?.id} now={(inSight && stretch.from < AT_ONCE) || stretch.fields.some(({ id }) => wanted?.way.has(id))} rows={stretch.rows}>
+      {stretch.fields.map((field) => (
+        <Part key={field.id} field={field} />
+      ))}
+    </Later>
+  ));
+});
 
 /** What lies in a tab or panel, or at the top: its fields, then its tabs. */
 export function Inside({ of }: { of: number | null }) {
-  const all = useForm().inside(of);
-  const tabs = all.filter(({ tvaNumVrednost }) => tvaNumVrednost === Kind.Tab);
-  const rest = all.filter(({ tvaNumVrednost }) => tvaNumVrednost !== Kind.Tab);
+  const { inside } = useForm();
+  const [tabs, rest] = useMemo(() => {
+    const isTab = ({ tvaNumVrednost }: Field) => tvaNumVrednost === Kind.Tab;
+    return [inside(of).filter(isTab), inside(of).filter((field) => !isTab(field))];
+  }, [inside, of]);
   return (
     <>
       {rest.length > 0 && (
@@ -261,6 +308,7 @@ function Tabs({ tabs }: { tabs: readonly Field[] }) {
   const [heeded, setHeeded] = useState<typeof wanted>(null);
   const hiddenIds = useHiddenAmong(store, tabs);
   const strip = useRef<HTMLDivElement>(null);
+  const inSight = use(SightContext);
   if (wanted !== heeded) {
     setHeeded(wanted);
     const target = tabs.find(({ id }) => wanted?.way.has(id));
@@ -296,7 +344,7 @@ function Tabs({ tabs }: { tabs: readonly Field[] }) {
               role="tab"
               id={`kartica-${tab.id}`}
               aria-selected={tab === now}
-              aria-controls={visited.has(tab.id) ? `kartica-${tab.id}-sadrzaj` : undefined}
+              aria-controls={`kartica-${tab.id}-sadrzaj`}
               tabIndex={tab === now ? 0 : -1}
               onClick={() => setActive(tab.id)}
               onKeyDown={onKeyDown}
@@ -311,11 +359,23 @@ function Tabs({ tabs }: { tabs: readonly Field[] }) {
           </button>
         )}
       </div>
-      {offered.filter(({ id }) => visited.has(id)).map((tab) => (
-        <div key={tab.id} role="tabpanel" id={`kartica-${tab.id}-sadrzaj`} aria-labelledby={`kartica-${tab.id}`} hidden={tab !== now} className={style.tabBody}>
-          <Inside of={tab.id} />
-        </div>
+      {offered.map((tab) => (
+        <TabBody key={tab.id} id={tab.id} open={tab === now} drawn={inSight && visited.has(tab.id)} onFound={setActive} />
       ))}
     </div>
+  );
+}
+
+function TabBody({ id, open, drawn, onFound }: { id: number; open: boolean; drawn: boolean; onFound: (id: number) => void }) {
+  const inSight = use(SightContext);
+  const found = useCallback(() => onFound(id), [onFound, id]);
+  return (
+    <Fold role="tabpanel" id={`kartica-${id}-sadrzaj`} aria-labelledby={`kartica-${id}`} className={style.tabBody} open={open} onFound={found}>
+      <SightContext value={inSight && open}>
+        <Later now={drawn} rows={0}>
+          <Inside of={id} />
+        </Later>
+      </SightContext>
+    </Fold>
   );
 }

@@ -1,5 +1,5 @@
 // What is typed, what the formulas make of it, and what is wrong with it; each field is told of its own changes only.
-import { evaluateForm, type FormulaField, type Stored } from '../forms/formula';
+import { LiveForm, type FormulaField, type Stored } from '../forms/formula';
 import { isEntered, type Field, type Values } from './types';
 
 /** The two answers of the header live beside the fields'. */
@@ -70,7 +70,7 @@ const headOf = (answers: ReadonlyMap<number, Stored>): Head => {
 
 export class EntryStore {
   readonly byId: ReadonlyMap<number, Field>;
-  private readonly formulas: FormulaField[];
+  private readonly live: LiveForm;
   private entered = new Map<number, Stored>();
   private base = new Map<number, Stored>();
   private errors = new Map<number, string>();
@@ -88,7 +88,7 @@ export class EntryStore {
     private basisNow: Basis,
   ) {
     this.byId = new Map(fields.map((field) => [field.id, field]));
-    this.formulas = fields.map(formulaField);
+    this.live = new LiveForm(fields.map(formulaField));
     this.rebase(values, head);
     this.replace(values, head);
   }
@@ -103,7 +103,8 @@ export class EntryStore {
     this.entered = this.read(values, head);
     this.errors.clear();
     this.marked.clear();
-    this.recompute();
+    this.live.all(this.entered, today());
+    this.show(this.everything());
   }
 
   private read(values: Values, { datumUnosa, radnikOdgovoran }: Head): Map<number, Stored> {
@@ -124,18 +125,18 @@ export class EntryStore {
     else this.entered.set(id, next);
     this.errors.delete(id);
     if (next !== null) this.marked.delete(id);
-    this.recompute();
+    this.show(new Set([id, ...this.live.after(id, this.entered, today())]));
     this.anyListeners.forEach((tell) => tell());
   };
 
   fail(errors: ReadonlyMap<number, string>): void {
     this.errors = new Map(errors);
-    this.recompute();
+    this.show(this.everything());
   }
 
   mark(ids: readonly number[]): void {
     this.marked = new Set(ids);
-    this.recompute();
+    this.show(this.everything());
   }
 
   readonly state = (id: number): FieldState => this.states.get(id) ?? NOTHING;
@@ -199,10 +200,15 @@ export class EntryStore {
     return () => this.focusListeners.delete(listener);
   };
 
-  private recompute(): void {
-    const { values, hidden } = evaluateForm(this.formulas, this.entered, today());
+  private everything(): Iterable<number> {
+    return [DATE, DOCTOR, ...this.byId.keys()];
+  }
+
+  /** Takes over what formulas, answers and faults say of these fields, and tells those that are another now. */
+  private show(ids: Iterable<number>): void {
+    const { values, hidden } = this.live;
     const changed: number[] = [];
-    for (const id of [DATE, DOCTOR, ...this.byId.keys()]) {
+    for (const id of ids) {
       const value = values.has(id) ? (values.get(id) ?? null) : (this.entered.get(id) ?? null);
       const next: FieldState = { value, hidden: hidden.has(id), error: this.errors.get(id) ?? null, marked: this.marked.has(id) };
       const now = this.states.get(id);

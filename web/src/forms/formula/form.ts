@@ -28,26 +28,99 @@ export interface Evaluation {
 }
 
 /**
- * Evaluates all formulas of a form, each field after those it depends on. A hidden field is blank to all others, since
- * saving clears it; a display formula that is blank hides; a calculated field is seen as it is shown: rounded.
- * `today` is `YYYY-MM-DD` by the clock of Belgrade.
+ * A form that keeps what its formulas made of the answers, and after a change evaluates only what depends on it. Each field comes after
+ * those it depends on. A hidden field is blank to all others, since saving clears it; a display formula that is blank hides; a calculated
+ * field is seen as it is shown: rounded. `today` is `YYYY-MM-DD` by the clock of Belgrade.
  */
-export function evaluateForm(fields: readonly FormulaField[], entered: ReadonlyMap<number, Stored>, today: string): Evaluation {
-  const done: Evaluation = { values: new Map(), hidden: new Set() };
-  const values = new Map<string, Value>();
-  const context: Context = { values, today };
-  for (const field of inOrder(fields)) {
+export class LiveForm {
+  readonly values: Evaluation['values'] = new Map();
+  readonly hidden: Evaluation['hidden'] = new Set();
+  private readonly order: readonly FormulaField[];
+  private readonly placeOf: ReadonlyMap<number, number>;
+  /** By place in the order: the places of those that read the field or lie in it. All are later ones, since the server refuses circles. */
+  private readonly dependents: readonly (readonly number[])[];
+  private readonly seen = new Map<string, Value>();
+  private readonly stored: Stored[] = [];
+  private readonly stale: Uint8Array;
+  private today = '';
+
+  constructor(fields: readonly FormulaField[]) {
+    this.order = inOrder(fields);
+    this.placeOf = new Map(this.order.map(({ id }, place) => [id, place]));
+    this.dependents = dependentsOf(this.order, this.placeOf);
+    this.stale = new Uint8Array(this.order.length);
+  }
+
+  /** Evaluates everything. */
+  all(entered: ReadonlyMap<number, Stored>, today: string): Evaluation {
+    this.today = today;
+    this.stale.fill(1);
+    this.settle(entered, 0);
+    return this;
+  }
+
+  /** Evaluates what depends on the answer to one field, the only one that has changed; the ids of fields that are another now. */
+  after(id: number, entered: ReadonlyMap<number, Stored>, today: string): number[] {
+    const from = today === this.today ? this.placeOf.get(id) : 0;
+    if (from === undefined) return [];
+    if (today !== this.today) this.stale.fill(1);
+    this.today = today;
+    this.stale[from] = 1;
+    return this.settle(entered, from);
+  }
+
+  private settle(entered: ReadonlyMap<number, Stored>, from: number): number[] {
+    const changed: number[] = [];
+    for (let place = this.stale.indexOf(1, from); place !== -1; place = this.stale.indexOf(1, place + 1)) {
+      this.stale[place] = 0;
+      const field = this.order[place];
+      if (!field || !this.evaluate(field, place, entered)) continue;
+      changed.push(field.id);
+      for (const dependent of this.dependents[place] ?? []) this.stale[dependent] = 1;
+    }
+    return changed;
+  }
+
+  /** Whether the field's value or visibility is another than before. */
+  private evaluate(field: FormulaField, place: number, entered: ReadonlyMap<number, Stored>): boolean {
+    const context: Context = { values: this.seen, today: this.today };
     const shown = field.prikaz === null || asTruth(evaluate(field.prikaz.expr, context)) === true;
-    const hidden = (field.parent !== null && done.hidden.has(field.parent)) || !shown;
+    const hidden = (field.parent !== null && this.hidden.has(field.parent)) || !shown;
     let stored: Stored = null;
     if (!hidden) {
       stored = field.racunanje ? result(field, evaluate(field.racunanje.expr, context)) : (entered.get(field.id) ?? null);
     }
-    if (field.sifra !== null) values.set(field.sifra, valueOf(field, stored));
-    if (hidden) done.hidden.add(field.id);
-    if (field.racunanje) done.values.set(field.id, stored);
+    const unchanged = place in this.stored && hidden === this.hidden.has(field.id) && isSame(stored, this.stored[place] ?? null);
+    if (unchanged) return false;
+    this.stored[place] = stored;
+    if (field.sifra !== null) this.seen.set(field.sifra, valueOf(field, stored));
+    if (hidden) this.hidden.add(field.id);
+    else this.hidden.delete(field.id);
+    if (field.racunanje) this.values.set(field.id, stored);
+    return true;
   }
-  return done;
+}
+
+/** Evaluates all formulas of a form once. */
+export const evaluateForm = (fields: readonly FormulaField[], entered: ReadonlyMap<number, Stored>, today: string): Evaluation =>
+  new LiveForm(fields).all(entered, today);
+
+function isSame(one: Stored, other: Stored): boolean {
+  if (Array.isArray(one) && Array.isArray(other)) return one.length === other.length && one.every((item, i) => item === other[i]);
+  return Object.is(one, other);
+}
+
+function dependentsOf(order: readonly FormulaField[], placeOf: ReadonlyMap<number, number>): number[][] {
+  const placeOfCode = new Map(order.flatMap(({ sifra }, place) => (sifra === null ? [] : [[sifra, place] as const])));
+  const dependents: number[][] = order.map(() => []);
+  for (const [place, { parent, racunanje, prikaz }] of order.entries()) {
+    const around = parent === null ? undefined : placeOf.get(parent);
+    const read = [...(racunanje?.deps ?? []), ...(prikaz?.deps ?? [])].map((code) => placeOfCode.get(code));
+    for (const on of new Set([around, ...read])) {
+      if (on !== undefined) dependents[on]?.push(place);
+    }
+  }
+  return dependents;
 }
 
 /** A stored value as formulas see it; one that does not fit the field's type is blank. */
