@@ -1,4 +1,5 @@
 // A patient's scores over time, 800x400: one line for each configured code, points by date of examination.
+import { use } from 'react';
 import { useApi } from '../api/hooks';
 import { formatDate, formatNumber } from '../format';
 import { t } from '../messages';
@@ -7,6 +8,7 @@ import { useIsNarrow } from '../ui/useIsNarrow';
 import style from './entry.module.css';
 import { useForm } from './form';
 import { InfoButton } from './InfoButton';
+import { SightContext } from './later';
 import type { ChartLine, Field } from './types';
 
 interface Point {
@@ -40,7 +42,8 @@ export function scale(highest: number): number[] {
 export function Chart({ field }: { field: Field }) {
   const { pacijentID, registarID } = useForm();
   const lines = field.grafik?.length ? field.grafik : STANDARD;
-  const { data, error, mutate } = useApi<{ podaci: Point[] }>(`/api/patients/${pacijentID}/chart`, { registarID, sifre: lines.map(({ sifra }) => sifra).join() });
+  const inSight = use(SightContext);
+  const { data, error, mutate } = useApi<{ podaci: Point[] }>(inSight ? `/api/patients/${pacijentID}/chart` : null, { registarID, sifre: lines.map(({ sifra }) => sifra).join() });
   const points = [...(data?.podaci ?? [])].sort((a, b) => a.date.localeCompare(b.date));
   const isEmpty = !points.some(({ vrednosti }) => lines.some(({ sifra }) => typeof vrednosti[sifra] === 'number'));
   return (

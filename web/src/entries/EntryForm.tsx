@@ -9,7 +9,6 @@ import { t } from '../messages';
 import { entryPath, rememberRegister } from '../patients/places';
 import { newKey } from '../reports/request';
 import { useConfirm } from '../ui/confirm';
-import { DateInput } from '../ui/DateInput';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
 import { EmptyState } from '../ui/states';
@@ -17,6 +16,7 @@ import { useToast } from '../ui/toast';
 import { useSaveKey } from '../ui/useSaveKey';
 import { ClashDialog, DraftDialog } from './dialogs';
 import { differs, discardDraft, DraftKeeper, type Draft } from './draft';
+import { EntryDate } from './EntryDate';
 import style from './entry.module.css';
 import { arrange, displayOf, FormContext, inputId, noteId, rowsOf, useFieldState, useForm, useWanted, type Form } from './form';
 import { DrawingQueue } from './later';
@@ -250,7 +250,7 @@ function Header({ display: { tsa, radniciOdgovorni }, dateGiven }: { display: Di
   return (
     <div className={style.head}>
       <HeadField id={DATE} label={text.date} error={date.error}>
-        <DateInput
+        <EntryDate
           id={inputId(DATE)}
           value={typeof date.value === 'string' ? date.value : null}
           onChange={(value) => store.set(DATE, value)}

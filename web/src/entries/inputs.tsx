@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { formatNumber } from '../format';
 import type { Stored } from '../forms/formula';
 import { t } from '../messages';
-import { DateInput } from '../ui/DateInput';
+import { EntryDate } from './EntryDate';
 import style from './entry.module.css';
 import { inputId, labelId } from './form';
 import { isCalculated, type Field } from './types';
@@ -202,7 +202,7 @@ export function SetInput({ field, value, invalid, disabled, describedBy, onChang
 }
 
 export const DateAnswer = ({ field, value, invalid, disabled, describedBy, onChange }: InputProps) => (
-  <DateInput id={inputId(field.id)} value={typeof value === 'string' ? value : null} invalid={invalid} disabled={disabled} aria-describedby={describedBy} onChange={onChange} />
+  <EntryDate id={inputId(field.id)} value={typeof value === 'string' ? value : null} invalid={invalid} disabled={disabled} aria-describedby={describedBy} onChange={onChange} />
 );
 
 /** A calculated value: two decimals, as it will be saved. */

@@ -59,7 +59,7 @@ export class DrawingQueue {
 interface LaterProps {
   /** Draw it at once. */
   now: boolean;
-  /** Its height in rows of fields until it is drawn. */
+  /** Its height in rows of fields until it is drawn; 0 takes no room. */
   rows: number;
   children: ReactNode;
 }
@@ -80,7 +80,7 @@ export function Later({ now, rows, children }: LaterProps) {
       sight?.disconnect();
     };
   }, [drawn, queue]);
-  return drawn ? children : <div ref={place} className={style.later} style={{ '--rows': rows } as CSSProperties} />;
+  return drawn ? children : <div ref={place} className={style.later} hidden={rows === 0} style={{ '--rows': rows } as CSSProperties} />;
 }
 
 /** Whether what lies around is in sight: not in a closed tab. */

@@ -223,15 +223,26 @@ const parts: Record<Kind, ComponentType<PartProps>> = {
   [Kind.Chart]: Chart,
 };
 
-const Part = memo(function Part({ field }: PartProps) {
+/** A field that a formula hides is drawn nevertheless, unseen, where nothing presses: to show it then takes no time. */
+const Part = memo(function Part({ field, pressing }: PartProps & { pressing: boolean }) {
   const { store } = useForm();
   const hidden = useHidden(store, field.id);
+  const inSight = use(SightContext);
   const Shown = parts[field.tvaNumVrednost];
-  return hidden || !field.prikazujeSe ? null : <Shown field={field} />;
+  if (!field.prikazujeSe) return null;
+  return (
+    <Later now={!hidden || !pressing} rows={0}>
+      <div className={style.part} hidden={hidden}>
+        <SightContext value={inSight && !hidden}>
+          <Shown field={field} />
+        </SightContext>
+      </div>
+    </Later>
+  );
 });
 
 /** Rows that a tab or page draws at once, and those that are drawn together after them. */
-const AT_ONCE = 32;
+const AT_ONCE = 20;
 const TOGETHER = 12;
 
 interface Stretch {
@@ -263,13 +274,16 @@ const Parts = memo(function Parts({ fields }: { fields: readonly Field[] }) {
   const inSight = use(SightContext);
   const wanted = useWanted(store);
   const all = useMemo(() => stretches(fields, rows), [fields, rows]);
-  return all.map((stretch) => (
-    <Later key={stretch.fields[0]?.id} now={(inSight && stretch.from < AT_ONCE) || stretch.fields.some(({ id }) => wanted?.way.has(id))} rows={stretch.rows}>
-      {stretch.fields.map((field) => (
-        <Part key={field.id} field={field} />
-      ))}
-    </Later>
-  ));
+  return all.map(({ fields, from, rows }) => {
+    const pressing = inSight && from < AT_ONCE;
+    return (
+      <Later key={fields[0]?.id} now={pressing || fields.some(({ id }) => wanted?.way.has(id))} rows={rows}>
+        {fields.map((field) => (
+          <Part key={field.id} field={field} pressing={pressing} />
+        ))}
+      </Later>
+    );
+  });
 });
 
 /** What lies in a tab or panel, or at the top: its fields, then its tabs. */

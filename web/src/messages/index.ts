@@ -20,6 +20,7 @@ export const t = {
     open: 'Otvori',
     required: 'obavezno polje',
     datePattern: 'DD.MM.GGGG.',
+    chooseDate: 'Izaberi datum',
     choose: 'Izaberite',
     monthAndYear: 'Mesec ili godina',
     search: 'Pretraži',

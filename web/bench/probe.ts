@@ -1,0 +1,91 @@
+// What runs inside the measured page, and what it says: when its first input is there and painted, how long a keystroke takes until the
+// next paint, and how long the page's main thread worked for it.
+import type { CDPSession, Page } from 'playwright-core';
+
+declare global {
+  interface Window {
+    probe: { usable: Promise<number>; pressed: Promise<number>; await: (selector: string, since: number) => void };
+  }
+}
+
+/** Milliseconds by the clock, and of them those that the main thread worked: this one does not grow when others use the machine. */
+export interface Took {
+  clock: number;
+  work: number;
+}
+
+/** Installs the probe in every page to come; `selector` names the input that makes a page usable. */
+export async function install(page: Page, selector: string): Promise<void> {
+  await page.addInitScript(watch, selector);
+}
+
+function watch(first: string): void {
+  /** After the next frame: the message comes when its paint has been handed on. */
+  const painted = (since: number) =>
+    new Promise<number>((tell) => {
+      requestAnimationFrame(() => {
+        const channel = new MessageChannel();
+        channel.port1.onmessage = () => tell(performance.now() - since);
+        channel.port2.postMessage(null);
+      });
+    });
+  const usable = (selector: string, since: number) =>
+    new Promise<number>((tell) => {
+      const look = () => {
+        const input = document.querySelector<HTMLInputElement>(selector);
+        if (input && !input.disabled && input.checkVisibility()) void painted(since).then(tell);
+        else requestAnimationFrame(look);
+      };
+      look();
+    });
+  const probe = {
+    usable: usable(first, 0),
+    pressed: Promise.resolve(NaN),
+    await: (selector: string, since: number) => {
+      probe.usable = usable(selector, since);
+    },
+  };
+  window.probe = probe;
+  window.addEventListener('keydown', ({ timeStamp }) => void (probe.pressed = painted(timeStamp)), true);
+}
+
+/** A page on a processor `rate` times slower, as a cheap laptop is slower than this machine. */
+export class SlowPage {
+  private constructor(
+    readonly page: Page,
+    private readonly session: CDPSession,
+  ) {}
+
+  static async of(page: Page, rate: number): Promise<SlowPage> {
+    const session = await page.context().newCDPSession(page);
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+    await session.send('Emulation.setCPUThrottlingRate', { rate });
+    return new SlowPage(page, session);
+  }
+
+  /** Opens something; from the start of the page, or from the moment that `await` was told, to the painted input. */
+  async open(how: (page: Page) => Promise<unknown>): Promise<Took> {
+    const before = await this.worked();
+    await how(this.page);
+    const clock = await this.page.evaluate(() => window.probe.usable);
+    return { clock, work: (await this.worked()) - before };
+  }
+
+  /** Types into a field, each key after the last one's paint; of each from press to paint. */
+  async type(selector: string, keys: readonly string[]): Promise<Took[]> {
+    await this.page.locator(selector).first().focus();
+    const took: Took[] = [];
+    for (const key of keys) {
+      const before = await this.worked();
+      await this.page.keyboard.press(key);
+      const clock = await this.page.evaluate(() => window.probe.pressed);
+      took.push({ clock, work: (await this.worked()) - before });
+    }
+    return took;
+  }
+
+  private async worked(): Promise<number> {
+    const { metrics } = await this.session.send('Performance.getMetrics');
+    return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? NaN);
+  }
+}
