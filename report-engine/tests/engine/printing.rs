@@ -15,14 +15,19 @@ use crate::world::World;
 impl World {
     /// Asks for the print as the api does, for the world's worker.
     async fn ask_print(&self, unos: i64) -> Uuid {
+        let id = self.insert_print(unos).await;
+        self.announce(id, Queue::Interactive).await;
+        id
+    }
+
+    /// The row of a print, of which Redis hears nothing.
+    async fn insert_print(&self, unos: i64) -> Uuid {
         let registar =
             sqlx::query_scalar("select registar_id from entry where id = $1").bind(unos).fetch_one(&self.db.owner).await.unwrap();
         let print =
             NewPrint { id: Uuid::now_v7(), unos_id: unos, radnik_id: self.radnik, ustanova_id: self.ustanova, registar_id: registar };
         let mut connection = self.db.app.acquire().await.unwrap();
-        let id = runs::insert_print(&mut connection, &print, None).await.unwrap().expect("a print without a key is always new");
-        self.announce(id, Queue::Interactive).await;
-        id
+        runs::insert_print(&mut connection, &print, None).await.unwrap().expect("a print without a key is always new")
     }
 
     /// The text of the finished print, page by page.
@@ -212,6 +217,21 @@ async fn a_deleted_entry_is_not_printed() {
     let _engine = world.engine(&[]);
     let ended = world.end(world.ask_print(unos).await).await;
     assert_eq!((ended.status.as_str(), ended.error_code.as_deref()), ("failed", Some("gone")), "{ended:?}");
+}
+
+#[tokio::test]
+async fn a_print_is_made_once_although_its_engine_is_killed_and_redis_says_nothing() {
+    let world = World::of_the_demo().await;
+    let unos = world.demo_entry().await;
+    let run = world.insert_print(unos).await;
+    let first = world.engine(&[("ENGINE_FAILPOINT", "render"), ("ENGINE_LEASE_SECONDS", "3")]);
+    first.says("failpoint render reached").await;
+    first.kill();
+    assert_eq!(world.published(), Vec::<std::path::PathBuf>::new(), "nothing can be fetched of a print that is not over");
+    let _second = world.engine(&[]);
+    assert!(world.printed(run).await[0].contains("Klinički centar Srbije"));
+    let ended = world.row(run).await;
+    assert_eq!((ended.fence, ended.crash_count, world.published().len()), (2, 1, 1), "{ended:?}");
 }
 
 const PANELS: i64 = 40;
