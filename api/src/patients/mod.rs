@@ -4,7 +4,7 @@ mod access;
 mod archive;
 mod duplicates;
 mod record;
-mod search;
+pub mod search;
 pub mod validation;
 
 use utoipa_axum::router::OpenApiRouter;

@@ -1,8 +1,8 @@
 //! The search of a register's patients (A 2.5): the request read, compiled, run in two phases, and identity kept back where it must be.
 
-mod compile;
-mod criteria;
-mod run;
+pub mod compile;
+pub mod criteria;
+pub mod run;
 mod setup;
 
 use std::collections::HashMap;
@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use axum::extract::State;
 use domain::{fold::fold, time};
 use serde::Serialize;
+use sqlx::PgPool;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
@@ -88,41 +89,54 @@ impl SearchRow {
 
 #[utoipa::path(post, path = "/api/search", request_body = SearchRequest, responses((status = 200, body = SearchAnswer)))]
 async fn search(State(state): State<AppState>, actor: Actor, Json(request): Json<SearchRequest>) -> Result<Json<SearchAnswer>> {
+    let Prepared { search, limit, all } = prepare(&state.db, actor.ustanova_id, &request).await?;
+    let (hits, more) = run::find(&state.db, &search, limit, all).await?;
+    Ok(Json(SearchAnswer { unosi: hits.into_iter().map(|hit| SearchRow::of(hit, search.blur)).collect(), skraceno: more }))
+}
+
+/// A request that was checked against its register.
+pub struct Prepared {
+    pub search: Search,
+    pub limit: i64,
+    pub all: bool,
+}
+
+/// Reads the request of a worker of `ustanova` against the register's settings and searchable fields.
+pub async fn prepare(db: &PgPool, ustanova: Option<i64>, request: &SearchRequest) -> Result<Prepared> {
     let register = sqlx::query!(
         "select prikaz_tekucih_unosa_kod_pretrage, broj_rezultata_u_pretrazi from register where id = $1 and aktivan",
         request.registar_id
     )
-    .fetch_optional(&state.db)
+    .fetch_optional(db)
     .await?
     .ok_or(Error::NotFound)?;
-    let parameters = parameters::load(&state.db).await?;
+    let parameters = parameters::load(db).await?;
     let usual = register.broj_rezultata_u_pretrazi.unwrap_or_else(|| parameters.number("brojRezultataUPretrazi", DEFAULT_COUNT));
     let count = if request.svi_rezultati { -1 } else { request.broj_rezultate_pretrage.unwrap_or(usual) };
     if !COUNTS.contains(&count) {
         return Err(Error::invalid("brojRezultatePretrage", "Broj rezultata može biti 50, 100, 200, 1000 ili svi."));
     }
-    let compiled = Search {
+    let search = Search {
         register: request.registar_id,
-        institution: actor.ustanova_id.unwrap_or_default(),
+        institution: ustanova.unwrap_or_default(),
         blur: parameters.flag("blurPodatakaIzmedjuUstanova", true),
         latest_only: register.prikaz_tekucih_unosa_kod_pretrage,
-        fixed: fixed(&request)?,
-        groups: criteria::groups(&request.red_pretrage, &fields(&state, request.registar_id).await?)?,
+        fixed: fixed(request)?,
+        groups: criteria::groups(&request.red_pretrage, &fields(db, request.registar_id).await?)?,
     };
     let limit = if count == -1 { MOST_RESULTS } else { i64::from(count) };
-    let (hits, more) = run::find(&state.db, &compiled, limit, count == -1).await?;
-    Ok(Json(SearchAnswer { unosi: hits.into_iter().map(|hit| SearchRow::of(hit, compiled.blur)).collect(), skraceno: more }))
+    Ok(Prepared { search, limit, all: count == -1 })
 }
 
 /// The register's searchable fields by id.
-async fn fields(state: &AppState, register: i64) -> Result<HashMap<i64, SearchField>> {
+async fn fields(db: &PgPool, register: i64) -> Result<HashMap<i64, SearchField>> {
     let rows = sqlx::query!(
         "select f.id, f.tip_skupa_atributa_id, t.tip_vrednosti_atributa
            from form_field f join form g on g.id = f.tip_skupa_atributa_id and g.aktivan join attribute_type t on t.id = f.tip_atributa_id
           where g.registar_id = $1 and f.aktivan and f.pretrazuje_se and t.tip_vrednosti_atributa <= 5",
         register
     )
-    .fetch_all(&state.db)
+    .fetch_all(db)
     .await?;
     Ok(rows
         .into_iter()

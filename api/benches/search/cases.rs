@@ -1,0 +1,103 @@
+//! The searches that are measured, as the screen would ask for them, each with its goal.
+
+use serde_json::{Value, json};
+
+use crate::layout::Layout;
+
+/// What a search may touch at most, at each size, and how fast that may grow with the data.
+#[derive(Clone, Copy)]
+pub struct Goal {
+    pub buffers: [i64; 2],
+    /// Times a fetch by primary key; advice only.
+    pub ratio: [f64; 2],
+    pub exponent: f64,
+}
+
+pub const WINDOW: Goal = Goal { buffers: [25_000, 25_000], ratio: [100.0, 100.0], exponent: 0.25 };
+pub const TEXT: Goal = Goal { buffers: [25_000, 30_000], ratio: [200.0, 400.0], exponent: 0.25 };
+pub const SETS: Goal = Goal { buffers: [65_000, 180_000], ratio: [300.0, 1_500.0], exponent: 0.75 };
+pub const HARD: Goal = Goal { buffers: [120_000, 400_000], ratio: [500.0, 2_500.0], exponent: 0.75 };
+pub const LOOK_UP: Goal = Goal { buffers: [40, 40], ratio: [2.0, 2.0], exponent: 0.25 };
+
+pub struct Case {
+    pub name: &'static str,
+    pub what: &'static str,
+    pub goal: Goal,
+    /// A place in the list of institutions: who asks.
+    pub institution: usize,
+    pub request: Value,
+}
+
+/// A search by rows: link, form, field code, operator, value.
+fn rows(layout: &Layout, rows: &[(&str, usize, &str, &str, &str)]) -> Value {
+    let rows: Vec<Value> = rows
+        .iter()
+        .map(|(link, form, code, operator, value)| {
+            let field = layout.forms[*form].field(code);
+            let value = match value.strip_prefix("item ") {
+                Some(place) => field.items[place.parse::<usize>().expect("a place")].to_string(),
+                None => (*value).to_owned(),
+            };
+            json!({ "veza": (!link.is_empty()).then_some(link), "poljeID": field.id, "operator": operator, "vrednost": value })
+        })
+        .collect();
+    json!({ "redPretrage": rows })
+}
+
+fn with(mut request: Value, more: Value) -> Value {
+    request.as_object_mut().expect("a record").extend(more.as_object().expect("a record").clone());
+    request
+}
+
+pub fn all(layout: &Layout, jmbg: &str) -> Vec<Case> {
+    let by = |list: &[(&str, usize, &str, &str, &str)]| rows(layout, list);
+    let small = layout.institutions.len() - 1;
+    let case = |name, what, goal, request| Case { name, what, goal, institution: 0, request };
+    let mut cases = vec![
+        case("Q0", "no criterion: the newest", WINDOW, json!({})),
+        case("Q1", "rare choice, 0.2%", SETS, by(&[("", 0, "c0", "izabrano", "1")])),
+        case("Q2", "common choice, 60%", WINDOW, by(&[("", 0, "c2", "izabrano", "1")])),
+        case(
+            "Q3",
+            "number and text and choice",
+            TEXT,
+            by(&[("", 0, "n0", ">", "5"), ("i", 0, "t0", "sadrzi", "žut"), ("i", 0, "c10", "izabrano", "1")]),
+        ),
+        case("Q4", "either of two fields", WINDOW, by(&[("", 0, "c8", "izabrano", "1"), ("ili", 1, "n0", ">", "7")])),
+        case("Q5", "text contains, 3.5%", TEXT, by(&[("", 0, "t0", "sadrzi", "žuta mrlja")])),
+        case("Q6", "parts of both names", WINDOW, json!({ "ime": "mi", "prezime": "ov" })),
+        case("Q7", "years of birth and sex", WINDOW, json!({ "godinaOd": 1955, "godinaDo": 1965, "pol": 1 })),
+        case("Q8", "name and number", SETS, with(by(&[("", 0, "n0", ">", "7")]), json!({ "prezime": "mark" }))),
+        case("Q9", "item of a set and a date", SETS, by(&[("", 0, "s0", "izabrano", "item 7"), ("i", 0, "d0", ">=", "2024-01-01")])),
+        case(
+            "Q10",
+            "three broad negatives",
+            WINDOW,
+            by(&[("", 0, "n0", "!=", "5"), ("i", 0, "t0", "neSadrzi", "žuta"), ("i", 0, "s0", "nijeIzabrano", "item 2")]),
+        ),
+        case("Q11", "very rare text", HARD, by(&[("", 0, "t0", "sadrzi", "hemofagocit")])),
+        case("Q12", "two common that never meet", HARD, by(&[("", 0, "n2", ">=", "50"), ("i", 0, "n4", ">=", "50")])),
+        case("Q13", "common and rare number", SETS, by(&[("", 0, "c2", "izabrano", "1"), ("i", 0, "n8", ">", "36.5")])),
+        case("Q14", "rare or rare", SETS, by(&[("", 0, "c0", "izabrano", "1"), ("ili", 0, "n8", ">", "36.8")])),
+        case(
+            "Q15",
+            "not an item that most have, and rare",
+            SETS,
+            by(&[("", 0, "s0", "nijeIzabrano", "item 0"), ("i", 0, "c0", "izabrano", "1")]),
+        ),
+        case("Q16", "rare years of birth", SETS, json!({ "godinaOd": 1900, "godinaDo": 1937, "pol": 0 })),
+        case("Q17", "a name that nobody has", SETS, json!({ "ime": "xyz", "prezime": "qwx" })),
+        case("J1", "JMBG, whole", LOOK_UP, json!({ "jmbg": jmbg })),
+        case("J2", "JMBG, birth date", LOOK_UP, json!({ "jmbg": &jmbg[..7] })),
+        case("J3", "LBO, whole", LOOK_UP, json!({ "lbo": "10007368787" })),
+    ];
+    // A clinic that knows one patient in five thousand may find only those by name.
+    for (name, what, request) in [
+        ("B1", "a common name, from a small clinic", json!({ "prezime": "ić" })),
+        ("B2", "name and number, from a small clinic", with(by(&[("", 0, "n0", ">", "5")]), json!({ "ime": "mil" }))),
+        ("B3", "common choice, from a small clinic", by(&[("", 0, "c2", "izabrano", "1")])),
+    ] {
+        cases.push(Case { name, what, goal: if name == "B3" { WINDOW } else { SETS }, institution: small, request });
+    }
+    cases
+}

@@ -1,0 +1,77 @@
+//! The printed table: a line an operation and size, with its goal, and how its pages grow from the small size to the large.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use crate::{cases::Goal, measure::Cost};
+
+#[derive(Default)]
+pub struct Table {
+    small: BTreeMap<String, i64>,
+    over: Vec<String>,
+}
+
+/// One measured operation.
+pub struct Line<'a> {
+    pub name: &'a str,
+    pub what: &'a str,
+    /// The place of its size: 0 small, 1 large.
+    pub size: usize,
+    pub cost: Cost,
+    pub goal: Option<Goal>,
+    /// Most bytes of log.
+    pub wal: Option<i64>,
+    /// Rows found, or what else there is to say.
+    pub note: String,
+}
+
+impl Table {
+    pub fn head(&self, size: &str, patients: u64, floor: Duration) {
+        println!("\n{size}: {patients} patients; a fetch by primary key takes {:.2} ms", floor.as_secs_f64() * 1e3);
+        println!(
+            "{:<5}{:<40}{:>9}{:>9}{:>9} {:<6}{:>8}{:>7}{:>7}  {}",
+            "", "", "buffers", "goal", "WAL kB", "", "ms", "x PK", "goal", "rows"
+        );
+    }
+
+    /// Prints the line and remembers what is over its goal.
+    pub fn line(&mut self, line: &Line, floor: Duration) {
+        let Line { name, what, size, cost, goal, wal, note } = line;
+        let (buffers, written) = (cost.pages.buffers, cost.pages.wal);
+        let ratio = cost.median.as_secs_f64() / floor.as_secs_f64();
+        let over = goal.is_some_and(|goal| buffers > goal.buffers[*size]) || wal.is_some_and(|most| written > most);
+        if over {
+            self.over.push(format!("{name} ({}): {buffers} buffers, {} kB of log", ["S", "L"][*size], written / 1_000));
+        }
+        let verdict = if over { "OVER" } else { "ok" };
+        println!(
+            "{name:<5}{what:<40}{buffers:>9}{:>9}{:>9.1} {:<6}{:>8.1}{ratio:>7.0}{:>7}  {note}",
+            goal.map_or(String::new(), |goal| goal.buffers[*size].to_string()),
+            written as f64 / 1e3,
+            if goal.is_some() || wal.is_some() { verdict } else { "" },
+            cost.median.as_secs_f64() * 1e3,
+            goal.map_or(String::new(), |goal| goal.ratio[*size].to_string()),
+        );
+        if *size == 0 {
+            self.small.insert((*name).to_owned(), buffers);
+        } else if let (Some(small), Some(goal)) = (self.small.get(*name), goal) {
+            let exponent = (buffers as f64 / (*small).max(1) as f64).log10();
+            let over = exponent > goal.exponent && buffers > 100;
+            println!("{:<45}growth exponent {exponent:.2}, goal {:.2}{}", "", goal.exponent, if over { "  OVER" } else { "" });
+            if over {
+                self.over.push(format!("{name}: pages grow with exponent {exponent:.2}"));
+            }
+        }
+    }
+
+    /// Says what is over its goal; true where nothing is.
+    pub fn close(self) -> bool {
+        println!();
+        for over in &self.over {
+            println!("over its goal: {over}");
+        }
+        if self.over.is_empty() {
+            println!("Every goal is met.");
+        }
+        self.over.is_empty()
+    }
+}
