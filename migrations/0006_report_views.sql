@@ -39,12 +39,15 @@ create view report.pacijent_registar with (security_barrier) as
     select r.pacijent_id, r.registar_id, r.prvi_unos_datum, r.poslednji_unos_datum, r.broj_unosa
       from patient_register r join report.pacijent p on p.id = r.pacijent_id;
 
--- Numbers, choices (0/1), dates (days since 1970-01-01) and set items (item ids) of searchable fields, by field code.
+-- Numbers, choices (0/1), dates (days since 1970-01-01) and set items (item ids) of searchable fields, by field code. The patient
+-- is looked at only where the scope asks for it: a sum over all institutions reads one index.
 create view report.broj with (security_barrier) as
     select v.pacijent_id, v.unos_id, f.tip_skupa_atributa_id as tip_unosa_id, f.sifra, v.vrednost, v.datum_unosa, v.ustanova_id
-      from value_num v join form_field f on f.id = v.polje_id join patient p on p.id = v.pacijent_id and p.aktivan
-     where (select report.vidi_sve()) or v.ustanova_id = (select report.moja_ustanova()) or p.ustanova_id = (select report.moja_ustanova())
-        or exists (select from entry o where o.pacijent_id = v.pacijent_id and o.aktivan and o.ustanova_id = (select report.moja_ustanova()));
+      from value_num v join form_field f on f.id = v.polje_id
+     where not exists (select from patient p where p.id = v.pacijent_id and not p.aktivan)
+       and ((select report.vidi_sve()) or v.ustanova_id = (select report.moja_ustanova())
+        or exists (select from patient p where p.id = v.pacijent_id and p.ustanova_id = (select report.moja_ustanova()))
+        or exists (select from entry o where o.pacijent_id = v.pacijent_id and o.aktivan and o.ustanova_id = (select report.moja_ustanova())));
 
 grant select on all tables in schema report to regix_report, regix_app;
 grant execute on all functions in schema report to regix_report, regix_app;

@@ -127,7 +127,8 @@ impl Caller {
     }
 
     async fn save(&self, mut request: Value) -> anyhow::Result<Value> {
-        request["datumUnosa"] = json!("2026-11-02");
+        // Long ago, so that no run moves patients to the front for the next one.
+        request["datumUnosa"] = json!("2012-05-07");
         request["radnikOdgovoran"] = json!(self.doctor);
         self.json("POST", "/api/entry-values", Some(&request)).await
     }

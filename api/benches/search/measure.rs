@@ -16,7 +16,8 @@ pub struct Pages {
 #[derive(Clone, Copy, Debug)]
 pub struct Cost {
     pub pages: Pages,
-    pub median: Duration,
+    /// None: of a part of a call.
+    pub median: Option<Duration>,
 }
 
 /// Times one operation, then counts its pages in one more repetition.
@@ -37,7 +38,7 @@ pub async fn cost<T, F: Future<Output = anyhow::Result<T>>>(
     }
     times.sort_unstable();
     let (result, pages) = pages(owner, operation()).await?;
-    Ok((result, Cost { pages, median: times[times.len() / 2] }))
+    Ok((result, Cost { pages, median: Some(times[times.len() / 2]) }))
 }
 
 /// Counts the pages of one operation on a server that does nothing else.

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Goes up with every change of what is generated.
-const GENERATION: u32 = 1;
+const GENERATION: u32 = 2;
 const TABLES: [&str; 5] = ["patient", "patient_register", "entry", "value_num", "value_text"];
 /// Bytes that are gathered before they go to the server.
 const BATCH: usize = 1 << 20;
@@ -187,11 +187,11 @@ async fn send(copy: &mut PgCopyIn<&mut PgConnection>, rows: &mut Vec<u8>, batch:
     Ok(())
 }
 
-/// First and last entry of a patient, and how many count.
+/// First and last entry of a patient with day and form, and how many count.
 #[derive(Clone, Copy, Default)]
 struct Span {
-    first: (u64, i32),
-    last: (u64, i32),
+    first: (u64, i32, i64),
+    last: (u64, i32, i64),
     count: u32,
 }
 
@@ -224,8 +224,9 @@ async fn entries(options: &PgConnectOptions, layout: &Layout, homes: &[Home]) ->
         let entry = writer.entry(id, *visit, &homes[visit.patient as usize]);
         writer.write(&entry, &mut rows);
         if entry.active {
-            let span = spans.entry(visit.patient).or_insert(Span { first: (id, visit.day), ..Span::default() });
-            span.last = (id, visit.day);
+            let this = (id, visit.day, entry.form.id);
+            let span = spans.entry(visit.patient).or_insert(Span { first: this, ..Span::default() });
+            span.last = this;
             span.count += 1;
         }
         send(&mut to_entries, &mut rows.entries, BATCH).await?;
@@ -249,7 +250,8 @@ async fn entries(options: &PgConnectOptions, layout: &Layout, homes: &[Home]) ->
 async fn registrations(db: &mut PgConnection, layout: &Layout, homes: &[Home], spans: &HashMap<u32, Span>) -> anyhow::Result<()> {
     let mut copy = db
         .copy_in_raw(
-            "copy patient_register (pacijent_id, registar_id, prvi_unos_id, prvi_unos_datum, poslednji_unos_id, poslednji_unos_datum, broj_unosa) from stdin",
+            "copy patient_register (pacijent_id, registar_id, prvi_unos_id, prvi_unos_datum, prvi_unos_tsa_id, poslednji_unos_id,
+                                    poslednji_unos_datum, poslednji_unos_tsa_id, broj_unosa) from stdin",
         )
         .await?;
     let mut rows = Vec::with_capacity(BATCH * 2);
@@ -257,9 +259,10 @@ async fn registrations(db: &mut PgConnection, layout: &Layout, homes: &[Home], s
     for (patient, home) in homes.iter().enumerate().skip(1) {
         let register = layout.registers[home.register];
         let line = match spans.get(&u32::try_from(patient)?) {
-            None => format!("{patient}\t{register}\t\\N\t\\N\t\\N\t\\N\t0\n"),
+            None => format!("{patient}\t{register}\t\\N\t\\N\t\\N\t\\N\t\\N\t\\N\t0\n"),
             Some(Span { first, last, count }) => {
-                format!("{patient}\t{register}\t{}\t{}\t{}\t{}\t{count}\n", first.0, day(first.1), last.0, day(last.1))
+                let (from, to) = (day(first.1), day(last.1));
+                format!("{patient}\t{register}\t{}\t{from}\t{}\t{}\t{to}\t{}\t{count}\n", first.0, first.2, last.0, last.2)
             }
         };
         rows.extend_from_slice(line.as_bytes());
@@ -270,13 +273,14 @@ async fn registrations(db: &mut PgConnection, layout: &Layout, homes: &[Home], s
     Ok(())
 }
 
-/// Takes 300 patients' entries away and inserts them again through the product's triggers: the projection and the first and
+/// Takes the entries of 300 patients and of those with the newest entries away and inserts them again through the product's triggers: the projection and the first and
 /// last entries must come out as they were loaded. Nothing of it stays.
 pub async fn prove(owner: &PgPool) -> anyhow::Result<()> {
     let mut tx = db::begin(owner, db::SYSTEM_WORKER).await?;
     run(
         &mut tx,
-        "create temp table proven on commit drop as select id from patient where id % (select greatest(count(*) / 300, 1) from patient) = 0;
+        "create temp table proven on commit drop as select id from patient where id % (select greatest(count(*) / 300, 1) from patient) = 0
+           or id in (select pacijent_id from entry order by id desc limit 500);
          create temp table kept_entry on commit drop as select * from entry where pacijent_id in (select id from proven);
          create temp table kept_value_num on commit drop as select * from value_num where pacijent_id in (select id from proven);
          create temp table kept_value_text on commit drop as select * from value_text where pacijent_id in (select id from proven);

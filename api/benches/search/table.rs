@@ -37,26 +37,35 @@ impl Table {
     pub fn line(&mut self, line: &Line, floor: Duration) {
         let Line { name, what, size, cost, goal, wal, note } = line;
         let (buffers, written) = (cost.pages.buffers, cost.pages.wal);
-        let ratio = cost.median.as_secs_f64() / floor.as_secs_f64();
         let over = goal.is_some_and(|goal| buffers > goal.buffers[*size]) || wal.is_some_and(|most| written > most);
         if over {
             self.over.push(format!("{name} ({}): {buffers} buffers, {} kB of log", ["S", "L"][*size], written / 1_000));
         }
         let verdict = if over { "OVER" } else { "ok" };
         println!(
-            "{name:<5}{what:<40}{buffers:>9}{:>9}{:>9.1} {:<6}{:>8.1}{ratio:>7.0}{:>7}  {note}",
+            "{name:<5}{what:<40}{buffers:>9}{:>9}{:>9.1} {:<6}{}{:>7}  {note}",
             goal.map_or(String::new(), |goal| goal.buffers[*size].to_string()),
             written as f64 / 1e3,
             if goal.is_some() || wal.is_some() { verdict } else { "" },
-            cost.median.as_secs_f64() * 1e3,
+            match cost.median {
+                Some(median) => format!("{:>8.1}{:>7.0}", median.as_secs_f64() * 1e3, median.as_secs_f64() / floor.as_secs_f64()),
+                None => format!("{:>15}", ""),
+            },
             goal.map_or(String::new(), |goal| goal.ratio[*size].to_string()),
         );
         if *size == 0 {
             self.small.insert((*name).to_owned(), buffers);
         } else if let (Some(small), Some(goal)) = (self.small.get(*name), goal) {
             let exponent = (buffers as f64 / (*small).max(1) as f64).log10();
-            let over = exponent > goal.exponent && buffers > 100;
-            println!("{:<45}growth exponent {exponent:.2}, goal {:.2}{}", "", goal.exponent, if over { "  OVER" } else { "" });
+            // What costs no more than the small size may cost needs no bound of its growth.
+            let over = exponent > goal.exponent && buffers > goal.buffers[0];
+            println!(
+                "{:<45}{:>9} growth exponent, goal {:.2}{}",
+                "",
+                format!("{exponent:.2}"),
+                goal.exponent,
+                if over { "  OVER" } else { "" }
+            );
             if over {
                 self.over.push(format!("{name}: pages grow with exponent {exponent:.2}"));
             }

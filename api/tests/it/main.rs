@@ -18,6 +18,7 @@ mod reports;
 mod rights;
 mod routes;
 mod search;
+mod search_sources;
 mod shell;
 mod sign_in;
 mod support;

@@ -20,9 +20,28 @@ pub struct Fixed {
 }
 
 impl Fixed {
-    /// Whether the fields name a person, and so an index finds them.
+    /// Whether the fields name a person.
+    pub fn names_a_person(&self) -> bool {
+        !self.ime.is_empty() || !self.prezime.is_empty() || self.has_number()
+    }
+
+    /// Whether so many digits of the JMBG or LBO are given that they are few people's, a birth date's at most.
+    pub fn names_few(&self) -> bool {
+        self.jmbg.len() >= 7 || self.lbo.len() >= 7
+    }
+
+    /// Whether an index finds these fields: digits, years, and names with a word of three letters, which have trigrams.
     pub fn is_selective(&self) -> bool {
-        !self.ime.is_empty() || !self.prezime.is_empty() || !self.jmbg.is_empty() || !self.lbo.is_empty()
+        let long = |words: &[String]| words.iter().any(|word| word.chars().count() >= 3);
+        self.has_number() || self.godina_od.is_some() || self.godina_do.is_some() || long(&self.ime) || long(&self.prezime)
+    }
+
+    fn has_number(&self) -> bool {
+        !self.jmbg.is_empty() || !self.lbo.is_empty()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        !self.names_a_person() && self.godina_od.is_none() && self.godina_do.is_none() && self.pol.is_none()
     }
 }
 
@@ -39,138 +58,210 @@ pub struct Search {
     pub groups: Groups,
 }
 
-/// Where the candidates come from.
+/// Where the candidates come from. Whatever does not make sure of a criterion is probed for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
-    /// The first so many patients in result order.
-    Window(i64),
-    /// The patients of one small set for each group (indexes into the groups), then probed.
+    /// So many patients in result order, after the first `from`.
+    Window { from: i64, width: i64 },
+    /// The patients of one small set for each group (indexes into the groups).
     Drivers(Vec<usize>),
-    /// The patients that the fixed fields find by index, then probed.
+    /// The patients that the fixed fields find by index.
     Fixed,
-    /// The exact sets of all groups, intersected and united.
+    /// The patients that the institution knows.
+    Known,
+    /// The sets of all groups, intersected and united.
     Sets,
     /// Every patient of the register.
     All,
 }
 
-const ORDER: &str = " order by pr.poslednji_unos_datum desc nulls last, pr.pacijent_id";
+const REGISTERED: &str = "r.prvi_unos_id, r.prvi_unos_datum, r.prvi_unos_tsa_id, r.poslednji_unos_id, r.poslednji_unos_tsa_id";
+/// What a result needs of the patient.
+const PATIENT: &str = "p.ime, p.prezime, p.jmbg, p.lbo, p.broj_kartona, p.ustanova_id";
 
 type Builder = QueryBuilder<Postgres>;
 
 impl Search {
-    /// Whether a blurred row would tell who it is: the request names a person, or tests a text, which may hold a name or a number
-    /// and could be guessed letter by letter. Such a search finds only patients that the institution knows.
-    fn only_known(&self) -> bool {
-        self.blur && (self.fixed.is_selective() || self.groups.iter().flatten().any(Test::is_text))
+    /// The rows of the result: at most `limit`.
+    pub fn select(&self, source: &Source, limit: i64) -> Builder {
+        self.statement("", source, limit)
     }
 
-    /// The rows of the result: at most `limit`, all where it is none.
-    pub fn select(&self, source: &Source, limit: Option<i64>) -> Builder {
-        let mut q = Builder::new("");
-        let probed = match source {
-            Source::Sets => {
-                q.push("with drv as materialized (select distinct pacijent_id from (");
-                self.push_sets(&mut q);
-                q.push(") q) ");
-                false
-            }
-            Source::Drivers(drivers) => {
-                q.push("with drv as materialized (select distinct pacijent_id from (");
-                for (index, (group, driver)) in self.groups.iter().zip(drivers).enumerate() {
-                    q.push(if index == 0 { "" } else { " union all " });
-                    self.push_set(&mut q, &group[*driver]);
-                }
-                q.push(") q) ");
-                true
-            }
-            Source::Fixed => {
-                q.push("with drv as materialized (select pr.id as pacijent_id from patient pr where pr.aktivan");
-                self.push_fixed(&mut q);
-                q.push(") ");
-                true
-            }
-            Source::Window(_) | Source::All => true,
-        };
+    /// The same rows through a cursor of this name.
+    pub fn declare(&self, cursor: &'static str, source: &Source, limit: i64) -> Builder {
+        self.statement(&format!("declare {cursor} no scroll cursor for "), source, limit)
+    }
+
+    fn statement(&self, head: &str, source: &Source, limit: i64) -> Builder {
+        let mut q = Builder::new(head);
+        self.push_drv(&mut q, source);
         q.push(
-            "select hit.*, hit.ustanova_id = own.id or exists (select from entry k where k.pacijent_id = hit.pacijent_id and k.aktivan \
-             and k.ustanova_id = own.id) as poznat, ff.naziv as prvi_unos, lf.naziv as poslednji_unos from (select pr.* from (",
+            "select hit.pacijent_id, hit.ime, hit.prezime, hit.jmbg, hit.lbo, hit.broj_kartona, hit.prvi_unos_id, hit.prvi_unos_datum, \
+             hit.poslednji_unos_id, hit.poslednji_unos_datum, ff.naziv as prvi_unos, lf.naziv as poslednji_unos, hit.ustanova_id = own.id \
+             or exists (select from entry k where k.pacijent_id = hit.pacijent_id and k.aktivan and k.ustanova_id = own.id) as poznat from (",
         );
-        self.push_base(&mut q, source);
-        q.push(") pr where pr.aktivan");
-        self.push_fixed(&mut q);
-        if self.only_known() {
-            q.push(" and (pr.ustanova_id = ").push_bind(self.institution);
-            q.push(" or (select true from entry k where k.pacijent_id = pr.pacijent_id and k.aktivan and k.ustanova_id = ");
-            q.push_bind(self.institution).push(" limit 1))");
+        // Who is probed is settled first, in order and behind `offset 0`, which keeps the planner from moving a probe; the
+        // patient and the rest are fetched for those who are left, until there are enough.
+        q.push("select c.pacijent_id, c.poslednji_unos_datum, ").push(REGISTERED).push(", ");
+        q.push(if self.fixed.is_empty() { PATIENT } else { "c.ime, c.prezime, c.jmbg, c.lbo, c.broj_kartona, c.ustanova_id" });
+        q.push(" from (");
+        self.push_candidates(&mut q, source);
+        q.push(" order by 2 desc nulls last, 1 offset 0) c join patient_register r on r.pacijent_id = c.pacijent_id and r.registar_id = ");
+        q.push_bind(self.register);
+        if self.fixed.is_empty() {
+            q.push(" join patient p on p.id = c.pacijent_id where p.aktivan");
+            self.push_only_known(&mut q, source, "p.ustanova_id");
+        } else {
+            q.push(" where true");
+            self.push_only_known(&mut q, source, "c.ustanova_id");
+            self.push_groups(&mut q, source, "c.pacijent_id");
         }
-        if probed {
-            self.push_groups(&mut q);
-        }
-        q.push(ORDER);
-        if let Some(limit) = limit {
-            q.push(" limit ").push_bind(limit);
-        }
+        q.push(" order by c.poslednji_unos_datum desc nulls last, c.pacijent_id limit ").push_bind(limit);
         q.push(") hit cross join (select ").push_bind(self.institution).push("::bigint as id) own");
         q.push(
-            " left join entry fe on fe.id = hit.prvi_unos_id left join form ff on ff.id = fe.tsa_id \
-             left join entry le on le.id = hit.poslednji_unos_id left join form lf on lf.id = le.tsa_id \
+            " left join form ff on ff.id = hit.prvi_unos_tsa_id left join form lf on lf.id = hit.poslednji_unos_tsa_id \
              order by hit.poslednji_unos_datum desc nulls last, hit.pacijent_id",
         );
         q
     }
 
+    /// Whether a blurred row would tell who it is: the request names a person, or tests a text, which may hold a name or a number
+    /// and could be guessed letter by letter. Such a search finds only patients that the institution knows.
+    pub fn only_known(&self) -> bool {
+        self.blur && (self.fixed.names_a_person() || self.groups.iter().flatten().any(Test::is_text))
+    }
+
     /// How many patients one test alone would find, counted no further than `most`.
     pub fn count(&self, test: &Test, most: i64) -> Builder {
         let mut q = Builder::new("select count(*) from (");
-        self.push_set(&mut q, test);
+        push_set(&mut q, test);
         q.push(" limit ").push_bind(most).push(") q");
         q
     }
 
     /// How many patients the fixed fields alone would find.
     pub fn count_fixed(&self, most: i64) -> Builder {
-        let mut q = Builder::new("select count(*) from (select from patient pr where pr.aktivan");
+        let mut q = Builder::new("select count(*) from (select from patient p where p.aktivan");
         self.push_fixed(&mut q);
         q.push(" limit ").push_bind(most).push(") q");
         q
     }
 
-    /// Candidates with the columns that tests and results need; `offset 0` keeps the planner from pushing probes below the join.
-    fn push_base(&self, q: &mut Builder, source: &Source) {
-        q.push(
-            "select r.pacijent_id, r.prvi_unos_id, r.prvi_unos_datum, r.poslednji_unos_id, r.poslednji_unos_datum, p.ime, p.prezime, p.ime_f, \
-             p.prezime_f, p.jmbg, p.lbo, p.broj_kartona, p.datum_rodjenja, p.pol_trenutni, p.ustanova_id, p.aktivan from ",
-        );
+    /// How many patients the institution knows, more or less.
+    pub fn count_known(&self, most: i64) -> Builder {
+        let mut q = Builder::new("select count(*) from (");
+        self.push_known(&mut q, "union all");
+        q.push(" limit ").push_bind(most).push(") q");
+        q
+    }
+
+    fn push_only_known(&self, q: &mut Builder, source: &Source, registered_by: &str) {
+        if !self.only_known() || *source == Source::Known {
+            return;
+        }
+        q.push(" and (").push(registered_by).push(" = ").push_bind(self.institution);
+        q.push(" or (select true from entry k where k.pacijent_id = c.pacijent_id and k.aktivan and k.ustanova_id = ");
+        q.push_bind(self.institution).push(" limit 1))");
+    }
+
+    /// The set that drives the search, where there is one.
+    fn push_drv(&self, q: &mut Builder, source: &Source) {
         match source {
-            Source::Window(width) => {
-                q.push("(select pr.* from patient_register pr where pr.registar_id = ").push_bind(self.register);
-                q.push(ORDER).push(" limit ").push_bind(*width).push(") r");
+            Source::Window { .. } | Source::Fixed | Source::All => return,
+            Source::Sets => {
+                q.push("with drv as materialized (select distinct pacijent_id from (");
+                for (index, group) in self.groups.iter().enumerate() {
+                    q.push(if index == 0 { "(" } else { " union (" });
+                    for (index, test) in group.iter().enumerate() {
+                        q.push(if index == 0 { "" } else { " intersect " });
+                        push_set(q, test);
+                    }
+                    q.push(")");
+                }
             }
-            Source::All => {
-                q.push("(select pr.* from patient_register pr where pr.registar_id = ").push_bind(self.register).push(") r");
+            Source::Drivers(drivers) => {
+                q.push("with drv as materialized (select distinct pacijent_id from (");
+                for (index, (group, driver)) in self.groups.iter().zip(drivers).enumerate() {
+                    q.push(if index == 0 { "" } else { " union all " });
+                    push_set(q, &group[*driver]);
+                }
             }
-            Source::Drivers(_) | Source::Fixed | Source::Sets => {
-                q.push("drv join patient_register r on r.pacijent_id = drv.pacijent_id and r.registar_id = ").push_bind(self.register);
+            Source::Known => {
+                q.push("with drv as materialized (select pacijent_id from (");
+                self.push_known(q, "union");
             }
         }
-        q.push(" join patient p on p.id = r.pacijent_id offset 0");
+        q.push(") q) ");
+    }
+
+    fn push_known(&self, q: &mut Builder, link: &str) {
+        q.push("(select k.pacijent_id from entry k where k.aktivan and k.ustanova_id = ").push_bind(self.institution);
+        q.push(") ").push(link);
+        q.push(" (select p.id from patient p where p.ustanova_id = ").push_bind(self.institution).push(")");
+    }
+
+    /// Candidates in no order: the patient and the day of the newest entry; with the patient's record where the fixed fields are
+    /// tested, else with the groups' probes.
+    fn push_candidates(&self, q: &mut Builder, source: &Source) {
+        q.push("select w.pacijent_id, w.poslednji_unos_datum");
+        if !self.fixed.is_empty() {
+            q.push(", ").push(PATIENT);
+        }
+        q.push(" from ");
+        match source {
+            Source::Window { from, width } => {
+                q.push("(select pacijent_id, poslednji_unos_datum from patient_register where registar_id = ").push_bind(self.register);
+                q.push(" order by poslednji_unos_datum desc nulls last, pacijent_id limit ").push_bind(*width);
+                q.push(" offset ").push_bind(*from).push(") w");
+            }
+            Source::Fixed | Source::All => {
+                q.push("patient_register w");
+            }
+            Source::Drivers(_) | Source::Known | Source::Sets => {
+                q.push("(select pacijent_id from drv");
+                if self.fixed.is_empty() {
+                    q.push(" where true");
+                    self.push_groups(q, source, "drv.pacijent_id");
+                }
+                // Drivers are few, whatever the planner thinks of them: each is looked up, rather than the whole register read.
+                q.push(match source {
+                    Source::Sets => " offset 0) d join patient_register w on w.pacijent_id = d.pacijent_id",
+                    _ => " offset 0) d cross join lateral (select * from patient_register x where x.pacijent_id = d.pacijent_id",
+                });
+                if *source != Source::Sets {
+                    q.push(" and x.registar_id = ").push_bind(self.register).push(" offset 0) w");
+                }
+            }
+        }
+        if !self.fixed.is_empty() {
+            q.push(" join patient p on p.id = w.pacijent_id");
+        }
+        q.push(" where true");
+        if !matches!(source, Source::Window { .. }) {
+            q.push(" and w.registar_id = ").push_bind(self.register);
+        }
+        if !self.fixed.is_empty() {
+            q.push(" and p.aktivan");
+            self.push_fixed(q);
+        } else if matches!(source, Source::Window { .. } | Source::Fixed | Source::All) {
+            self.push_groups(q, source, "w.pacijent_id");
+        }
     }
 
     fn push_fixed(&self, q: &mut Builder) {
-        // In the base the patient's key is pacijent_id; the fixed count reads the patient table itself. Both are called pr.
         let fixed = &self.fixed;
         if !fixed.ime.is_empty() && !fixed.prezime.is_empty() {
             q.push(" and ((");
-            push_words(q, "pr.ime_f", &fixed.ime);
+            push_words(q, "p.ime_f", &fixed.ime);
             q.push(" and ");
-            push_words(q, "pr.prezime_f", &fixed.prezime);
+            push_words(q, "p.prezime_f", &fixed.prezime);
             q.push(") or (");
-            push_words(q, "pr.prezime_f", &fixed.ime);
+            push_words(q, "p.prezime_f", &fixed.ime);
             q.push(" and ");
-            push_words(q, "pr.ime_f", &fixed.prezime);
+            push_words(q, "p.ime_f", &fixed.prezime);
             q.push("))");
         } else {
-            for (column, words) in [("pr.ime_f", &fixed.ime), ("pr.prezime_f", &fixed.prezime)] {
+            for (column, words) in [("p.ime_f", &fixed.ime), ("p.prezime_f", &fixed.prezime)] {
                 match words.len() {
                     0 => {}
                     1 => {
@@ -181,90 +272,97 @@ impl Search {
                     _ => {
                         for word in words {
                             let pattern = format!("%{}%", escape_like(word));
-                            q.push(" and (pr.ime_f like ").push_bind(pattern.clone());
-                            q.push(" or pr.prezime_f like ").push_bind(pattern).push(")");
+                            q.push(" and (p.ime_f like ").push_bind(pattern.clone());
+                            q.push(" or p.prezime_f like ").push_bind(pattern).push(")");
                         }
                     }
                 }
             }
         }
-        for (column, digits) in [(" and pr.jmbg like ", &fixed.jmbg), (" and pr.lbo like ", &fixed.lbo)] {
+        for (column, digits) in [(" and p.jmbg like ", &fixed.jmbg), (" and p.lbo like ", &fixed.lbo)] {
             if !digits.is_empty() {
                 q.push(column).push_bind(format!("{digits}%"));
             }
         }
         if let Some(year) = fixed.godina_od {
-            q.push(" and pr.datum_rodjenja >= make_date(").push_bind(i32::from(year)).push(", 1, 1)");
+            q.push(" and p.datum_rodjenja >= make_date(").push_bind(i32::from(year)).push(", 1, 1)");
         }
         if let Some(year) = fixed.godina_do {
-            q.push(" and pr.datum_rodjenja <= make_date(").push_bind(i32::from(year)).push(", 12, 31)");
+            q.push(" and p.datum_rodjenja <= make_date(").push_bind(i32::from(year)).push(", 12, 31)");
         }
         if let Some(male) = fixed.pol {
-            q.push(" and pr.pol_trenutni = ").push_bind(male);
+            q.push(" and p.pol_trenutni = ").push_bind(male);
         }
     }
 
-    fn push_groups(&self, q: &mut Builder) {
-        if self.groups.is_empty() {
+    /// The tests that the source does not make sure of.
+    fn push_groups(&self, q: &mut Builder, source: &Source, patient: &str) {
+        // A set holds all patients with such a value; whether it is the newest entry's is asked of each.
+        let settled = |index: usize| match source {
+            _ if self.latest_only => false,
+            Source::Sets => true,
+            Source::Drivers(drivers) => self.groups.len() == 1 && drivers[0] == index,
+            _ => false,
+        };
+        let groups: Vec<Vec<&Test>> = self
+            .groups
+            .iter()
+            .map(|group| group.iter().enumerate().filter(|(index, _)| !settled(*index)).map(|(_, test)| test).collect())
+            .collect();
+        if groups.iter().any(Vec::is_empty) || groups.is_empty() {
             return;
         }
-        q.push(" and (");
-        for (index, group) in self.groups.iter().enumerate() {
-            q.push(if index == 0 { "(" } else { " or (" });
+        for (index, group) in groups.iter().enumerate() {
+            q.push(if index == 0 { " and ((" } else { " or (" });
             for (index, test) in group.iter().enumerate() {
-                q.push(if index == 0 { "(" } else { " and (" });
-                self.push_matching(q, test, "select true", Some("pr.pacijent_id"));
-                q.push(" limit 1)");
+                q.push(if index == 0 { "" } else { " and " });
+                self.push_probe(q, test, patient);
             }
             q.push(")");
         }
         q.push(")");
     }
 
-    fn push_sets(&self, q: &mut Builder) {
-        for (index, group) in self.groups.iter().enumerate() {
-            q.push(if index == 0 { "(" } else { " union (" });
-            for (index, test) in group.iter().enumerate() {
-                q.push(if index == 0 { "" } else { " intersect " });
-                self.push_set(q, test);
-            }
-            q.push(")");
-        }
-    }
-
-    fn push_set(&self, q: &mut Builder, test: &Test) {
-        q.push("(");
-        self.push_matching(q, test, "select v.pacijent_id", None);
-        q.push(")");
-    }
-
-    /// `head from … where …`: the projected values that pass the test, of one patient or of all.
-    fn push_matching(&self, q: &mut Builder, test: &Test, head: &str, patient: Option<&str>) {
-        let (table, field, form) = match test {
-            Test::Number { field, form, .. } | Test::ItemAbsent { field, form, .. } => ("value_num", *field, *form),
-            Test::Text { field, form, .. } => ("value_text", *field, *form),
-        };
-        q.push(head).push(" from ").push(table).push(" v where v.polje_id = ").push_bind(field);
-        if let Some(patient) = patient {
-            q.push(" and v.pacijent_id = ").push(patient);
-        }
-        match test {
-            Test::Number { comparison, value, .. } => {
-                q.push(" and v.vrednost ").push(comparison.sql()).push(" ").push_bind(*value);
-            }
-            Test::ItemAbsent { item, .. } => {
-                q.push(" and (select true from value_num x where x.unos_id = v.unos_id and x.polje_id = v.polje_id and x.vrednost = ");
-                q.push_bind(*item).push(" limit 1) is null");
-            }
-            Test::Text { pattern, negated, .. } => {
-                q.push(if *negated { " and v.vrednost_f not like " } else { " and v.vrednost_f like " }).push_bind(pattern.clone());
-            }
-        }
+    /// Whether the patient has a value that passes the test.
+    fn push_probe(&self, q: &mut Builder, test: &Test, patient: &str) {
+        q.push("(select true");
+        push_matching(q, test);
+        q.push(" and v.pacijent_id = ").push(patient);
         if self.latest_only {
             q.push(" and v.unos_id = (select e.id from entry e where e.pacijent_id = v.pacijent_id and e.registar_id = ")
                 .push_bind(self.register);
-            q.push(" and e.tsa_id = ").push_bind(form);
+            q.push(" and e.tsa_id = ").push_bind(test.form());
             q.push(" and e.aktivan order by e.datum_unosa desc, e.id desc limit 1)");
+        }
+        q.push(" limit 1)");
+    }
+}
+
+/// The patients who have a value that passes the test, some of them more than once.
+fn push_set(q: &mut Builder, test: &Test) {
+    q.push("(select v.pacijent_id");
+    push_matching(q, test);
+    q.push(")");
+}
+
+/// `from … where …`: the projected values that pass the test.
+fn push_matching(q: &mut Builder, test: &Test) {
+    match test {
+        Test::Number { field, comparison, value, .. } => {
+            q.push(" from value_num v where v.polje_id = ").push_bind(*field);
+            q.push(" and v.vrednost ").push(comparison.sql()).push(" ").push_bind(*value);
+        }
+        Test::ItemAbsent { field, item, .. } => {
+            q.push(" from value_num v where v.polje_id = ").push_bind(*field);
+            q.push(
+                " and (select true from value_num x where x.pacijent_id = v.pacijent_id and x.polje_id = v.polje_id \
+                 and x.unos_id = v.unos_id and x.vrednost = ",
+            );
+            q.push_bind(*item).push(" limit 1) is null");
+        }
+        Test::Text { field, pattern, negated, .. } => {
+            q.push(" from value_text v where v.polje_id = ").push_bind(*field);
+            q.push(if *negated { " and v.vrednost_f not like " } else { " and v.vrednost_f like " }).push_bind(pattern.clone());
         }
     }
 }

@@ -123,8 +123,25 @@ pub enum Test {
 }
 
 impl Test {
+    pub fn form(&self) -> i64 {
+        match self {
+            Self::Number { form, .. } | Self::ItemAbsent { form, .. } | Self::Text { form, .. } => *form,
+        }
+    }
+
     pub fn is_text(&self) -> bool {
         matches!(self, Self::Text { .. })
+    }
+
+    /// The lower, the sooner it is worth counting what the test would find: a number is counted in its index, a text needs its
+    /// trigrams looked up whole, and what is not so is seldom few.
+    pub fn dearness(&self) -> u8 {
+        match self {
+            Self::Number { comparison: Comparison::NotEqual, .. } => 2,
+            Self::Number { .. } => 0,
+            Self::Text { negated: false, .. } => 1,
+            Self::Text { negated: true, .. } | Self::ItemAbsent { .. } => 3,
+        }
     }
 }
 

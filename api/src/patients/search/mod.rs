@@ -4,10 +4,14 @@ pub mod compile;
 pub mod criteria;
 pub mod run;
 mod setup;
+mod stream;
 
 use std::collections::HashMap;
 
-use axum::extract::State;
+use axum::{
+    extract::State,
+    response::{IntoResponse, Response},
+};
 use domain::{fold::fold, time};
 use serde::Serialize;
 use sqlx::PgPool;
@@ -88,17 +92,19 @@ impl SearchRow {
 }
 
 #[utoipa::path(post, path = "/api/search", request_body = SearchRequest, responses((status = 200, body = SearchAnswer)))]
-async fn search(State(state): State<AppState>, actor: Actor, Json(request): Json<SearchRequest>) -> Result<Json<SearchAnswer>> {
-    let Prepared { search, limit, all } = prepare(&state.db, actor.ustanova_id, &request).await?;
-    let (hits, more) = run::find(&state.db, &search, limit, all).await?;
-    Ok(Json(SearchAnswer { unosi: hits.into_iter().map(|hit| SearchRow::of(hit, search.blur)).collect(), skraceno: more }))
+async fn search(State(state): State<AppState>, actor: Actor, Json(request): Json<SearchRequest>) -> Result<Response> {
+    let Prepared { search, limit } = prepare(&state.db, actor.ustanova_id, &request).await?;
+    let Some(limit) = limit else { return stream::all(&state.db, search, MOST_RESULTS).await };
+    let (hits, more) = run::find(&state.db, &search, limit).await?;
+    let unosi = hits.into_iter().map(|hit| SearchRow::of(hit, search.blur)).collect();
+    Ok(Json(SearchAnswer { unosi, skraceno: more }).into_response())
 }
 
 /// A request that was checked against its register.
 pub struct Prepared {
     pub search: Search,
-    pub limit: i64,
-    pub all: bool,
+    /// None: all results.
+    pub limit: Option<i64>,
 }
 
 /// Reads the request of a worker of `ustanova` against the register's settings and searchable fields.
@@ -124,8 +130,7 @@ pub async fn prepare(db: &PgPool, ustanova: Option<i64>, request: &SearchRequest
         fixed: fixed(request)?,
         groups: criteria::groups(&request.red_pretrage, &fields(db, request.registar_id).await?)?,
     };
-    let limit = if count == -1 { MOST_RESULTS } else { i64::from(count) };
-    Ok(Prepared { search, limit, all: count == -1 })
+    Ok(Prepared { search, limit: (count != -1).then_some(i64::from(count)) })
 }
 
 /// The register's searchable fields by id.

@@ -1,18 +1,21 @@
-//! Two phases of a search. First a window of patients in result order is probed: a common criterion is answered there at a cost that
-//! does not grow. Where the window holds too few, the smallest set drives. Both give the same rows in the same order.
+//! The phases of a search. First a few hundred patients in result order are probed: a common criterion is answered there at a cost
+//! that does not grow, and a rare one shows itself. Then the least of what would do is taken: more of the order, the smallest
+//! set, or all sets. Whatever is taken, the rows and their order are the same.
 
 use sqlx::{FromRow, PgConnection, PgPool};
 
 use super::compile::{Search, Source};
 use crate::error::{Error, Result};
 
-/// Windows that are probed before sets are counted.
-const WINDOWS: [i64; 2] = [500, 5_000];
-/// A set that is counted this far is no driver.
+/// Patients that are probed before anything is counted.
+const FIRST: i64 = 500;
+/// So many are probed without counting anything, where that promises to be enough.
+const NEAR: i64 = 5_000;
+/// A set that is counted this far is no driver, and no more patients than this are probed in order.
 const MOST_DRIVEN: i64 = 20_000;
 const TIMEOUT: &str = "set local statement_timeout = '5s'";
-/// "All" is asked for by a person who knows it takes long.
-const TIMEOUT_ALL: &str = "set local statement_timeout = '60s'";
+/// One moment for all statements of a search: a patient who is saved meanwhile neither moves between two windows nor comes twice.
+pub const BEGIN: &str = "begin isolation level repeatable read read only";
 
 #[derive(Debug, FromRow)]
 pub struct Hit {
@@ -32,83 +35,131 @@ pub struct Hit {
 }
 
 /// At most `limit` hits in result order, and whether there are more.
-pub async fn find(db: &PgPool, search: &Search, limit: i64, all: bool) -> Result<(Vec<Hit>, bool)> {
-    let mut tx = db.begin().await?;
-    sqlx::query(if all { TIMEOUT_ALL } else { TIMEOUT }).execute(&mut *tx).await?;
-    // A plan cached for other values cost seventy times as much in the measurements.
-    sqlx::query("set local plan_cache_mode = force_custom_plan").execute(&mut *tx).await?;
-    sqlx::query("set local jit = off").execute(&mut *tx).await?;
-    let found = phases(&mut tx, search, limit, all).await.map_err(explain)?;
+pub async fn find(db: &PgPool, search: &Search, limit: i64) -> Result<(Vec<Hit>, bool)> {
+    let mut tx = db.begin_with(BEGIN).await?;
+    sqlx::query(TIMEOUT).execute(&mut *tx).await?;
+    set_planner(&mut tx).await?;
+    let mut found = phases(&mut tx, search, limit + 1).await.map_err(explain)?;
     tx.commit().await?;
-    Ok(found)
-}
-
-async fn phases(db: &mut PgConnection, search: &Search, limit: i64, all: bool) -> sqlx::Result<(Vec<Hit>, bool)> {
-    if all {
-        let source = if search.groups.is_empty() { Source::All } else { Source::Sets };
-        return hits(db, search, &source, limit).await;
-    }
-    for width in WINDOWS {
-        let (found, more) = hits(db, search, &Source::Window(width), limit).await?;
-        if more || register_size(db, search.register, width).await? <= width {
-            return Ok((found, more));
-        }
-    }
-    let source = driver(db, search).await?;
-    hits(db, search, &source, limit).await
-}
-
-async fn hits(db: &mut PgConnection, search: &Search, source: &Source, limit: i64) -> sqlx::Result<(Vec<Hit>, bool)> {
-    let mut query = search.select(source, Some(limit + 1));
-    let mut found: Vec<Hit> = query.build_query_as().persistent(false).fetch_all(db).await?;
     let more = found.len() as i64 > limit;
     found.truncate(limit as usize);
     Ok((found, more))
 }
 
-/// Patients of the register, counted just past `width`.
-async fn register_size(db: &mut PgConnection, register: i64, width: i64) -> sqlx::Result<i64> {
-    sqlx::query_scalar!(
-        r#"select count(*) as "n!" from (select from patient_register where registar_id = $1 limit $2) q"#,
-        register,
-        width + 1
-    )
-    .fetch_one(db)
-    .await
+/// A plan cached for other values cost seventy times as much in the measurements.
+pub async fn set_planner(db: &mut PgConnection) -> sqlx::Result<()> {
+    sqlx::query("set local plan_cache_mode = force_custom_plan").execute(&mut *db).await?;
+    for setting in ["set local jit = off", "set local max_parallel_workers_per_gather = 0"] {
+        sqlx::query(setting).execute(&mut *db).await?;
+    }
+    Ok(())
 }
 
-/// The cheapest source that holds every answer: one small set a group, or the fixed fields, or the exact sets.
-async fn driver(db: &mut PgConnection, search: &Search) -> sqlx::Result<Source> {
-    let mut drivers = Vec::with_capacity(search.groups.len());
-    let mut driven = if search.groups.is_empty() { MOST_DRIVEN } else { 0 };
-    for group in &search.groups {
-        let mut best: Option<(usize, i64)> = None;
-        // Text is counted only where nothing else is small: a trigram bitmap is built whole.
-        for text in [false, true] {
-            if best.is_some_and(|(_, n)| n < MOST_DRIVEN) {
-                break;
-            }
-            for (index, test) in group.iter().enumerate().filter(|(_, test)| test.is_text() == text) {
-                let n = counted(db, search.count(test, MOST_DRIVEN)).await?;
-                if best.is_none_or(|(_, least)| n < least) {
-                    best = Some((index, n));
-                }
+/// The source for everything that matches, however much.
+pub fn whole(search: &Search) -> Source {
+    if search.groups.is_empty() { Source::All } else { Source::Sets }
+}
+
+async fn phases(db: &mut PgConnection, search: &Search, wanted: i64) -> sqlx::Result<Vec<Hit>> {
+    if search.fixed.names_few() {
+        return hits(db, search, &Source::Fixed, wanted).await;
+    }
+    let mut walk = Walk { wanted, seen: 0, found: Vec::new() };
+    walk.on(db, search, FIRST).await?;
+    if walk.promised() <= NEAR {
+        walk.on(db, search, NEAR).await?;
+    }
+    if walk.is_done() {
+        return Ok(walk.found);
+    }
+    let (source, driven) = driver(db, search).await?;
+    while !walk.is_done() && walk.seen < walk.promised().min(MOST_DRIVEN) && walk.promised() < driven {
+        walk.on(db, search, walk.promised()).await?;
+    }
+    if walk.is_done() { Ok(walk.found) } else { hits(db, search, &source, wanted).await }
+}
+
+/// Patients probed in result order, so far.
+struct Walk {
+    wanted: i64,
+    seen: i64,
+    found: Vec<Hit>,
+}
+
+impl Walk {
+    fn is_done(&self) -> bool {
+        self.found.len() as i64 == self.wanted
+    }
+
+    /// How many patients will hold all wanted hits, where those seen hold so many; a fifth more, for chance.
+    fn promised(&self) -> i64 {
+        let found = (self.found.len() as i64).max(1);
+        self.seen.saturating_mul(self.wanted) / found * 6 / 5
+    }
+
+    /// Probes further, up to so many patients in all.
+    async fn on(&mut self, db: &mut PgConnection, search: &Search, width: i64) -> sqlx::Result<()> {
+        let missing = self.wanted - self.found.len() as i64;
+        if missing > 0 && width > self.seen {
+            let window = Source::Window { from: self.seen, width: width - self.seen };
+            self.found.extend(hits(db, search, &window, missing).await?);
+            self.seen = width;
+        }
+        Ok(())
+    }
+}
+
+async fn hits(db: &mut PgConnection, search: &Search, source: &Source, limit: i64) -> sqlx::Result<Vec<Hit>> {
+    search.select(source, limit).build_query_as().persistent(false).fetch_all(db).await
+}
+
+/// The cheapest source that holds every answer, and how many patients it brings: one small set a group, those whom the fixed fields
+/// find, those whom the institution knows, or the exact sets.
+async fn driver(db: &mut PgConnection, search: &Search) -> sqlx::Result<(Source, i64)> {
+    let mut best = (whole(search), MOST_DRIVEN);
+    if search.fixed.is_selective() {
+        let n = counted(db, search.count_fixed(best.1)).await?;
+        best = fewer(best, (Source::Fixed, n));
+    }
+    if search.only_known() {
+        let n = counted(db, search.count_known(best.1)).await?;
+        best = fewer(best, (Source::Known, n));
+    }
+    if !search.groups.is_empty() {
+        let mut drivers = Vec::with_capacity(search.groups.len());
+        let mut driven = 0;
+        for group in &search.groups {
+            let (test, n) = smallest(db, search, group, best.1).await?;
+            drivers.push(test);
+            driven += n;
+            if driven >= best.1 {
+                return Ok(best);
             }
         }
-        let (index, n) = best.expect("a group has a test");
-        drivers.push(index);
-        driven += n;
+        best = fewer(best, (Source::Drivers(drivers), driven));
     }
-    let named = if search.fixed.is_selective() { counted(db, search.count_fixed(MOST_DRIVEN)).await? } else { MOST_DRIVEN };
-    Ok(if named < MOST_DRIVEN && named <= driven {
-        Source::Fixed
-    } else if driven < MOST_DRIVEN {
-        Source::Drivers(drivers)
-    } else if search.groups.is_empty() {
-        Source::All
-    } else {
-        Source::Sets
-    })
+    Ok(best)
+}
+
+fn fewer(one: (Source, i64), other: (Source, i64)) -> (Source, i64) {
+    if other.1 < one.1 { other } else { one }
+}
+
+/// The test of a group that finds the fewest, counted no further than `most`. Dear counts are spared where cheap ones found few.
+async fn smallest(db: &mut PgConnection, search: &Search, group: &[super::criteria::Test], most: i64) -> sqlx::Result<(usize, i64)> {
+    let mut best = (0, most);
+    for dearness in 0..=3 {
+        for (index, test) in group.iter().enumerate().filter(|(_, test)| test.dearness() == dearness) {
+            let n = counted(db, search.count(test, best.1)).await?;
+            if n < best.1 {
+                best = (index, n);
+            }
+        }
+        if best.1 < most {
+            break;
+        }
+    }
+    Ok(best)
 }
 
 async fn counted(db: &mut PgConnection, mut query: sqlx::QueryBuilder<sqlx::Postgres>) -> sqlx::Result<i64> {
@@ -116,9 +167,19 @@ async fn counted(db: &mut PgConnection, mut query: sqlx::QueryBuilder<sqlx::Post
 }
 
 /// A statement that was stopped for its time is the searcher's to narrow.
-fn explain(error: sqlx::Error) -> Error {
+pub fn explain(error: sqlx::Error) -> Error {
     match error.as_database_error().and_then(|cause| cause.code()) {
         Some(code) if code == "57014" => Error::malformed("Pretraga je trajala predugo. Suzite uslove pretrage."),
         _ => error.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patients_without_a_hit_promise_a_long_walk() {
+        assert_eq!(Walk { wanted: 201, seen: 500, found: Vec::new() }.promised(), 120_600);
     }
 }

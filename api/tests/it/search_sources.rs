@@ -1,0 +1,190 @@
+//! Wherever a search takes its candidates from, it finds the same patients in the same order; and it goes on beyond the first ones.
+
+use std::{collections::HashMap, time::Duration};
+
+use api::patients::search::{
+    compile::{Fixed, Search, Source},
+    criteria::{self, CriterionRow, Groups, SearchField},
+};
+use domain::{
+    db,
+    report_sql::{Binds, Scope, Value as Cell},
+};
+use serde_json::{Value, json};
+use sqlx::Row;
+
+use crate::support::{TestApp, TestRegister};
+
+/// 2,100 patients of whom every third has two entries. The younger the entry, the higher the patient's number.
+async fn many(app: &TestApp) -> (TestRegister, Vec<i64>) {
+    let register = app.register().await;
+    let mut tx = db::begin(&app.db.owner, db::SYSTEM_WORKER).await.unwrap();
+    let patients: Vec<i64> = sqlx::query_scalar(
+        "insert into patient (ime, prezime, datum_rodjenja, jmbg, lbo, pol_trenutni, kontakt_telefon, ustanova_id, aktivan)
+         select case when n % 7 = 0 then 'Žarko' else 'Ana' end, 'Prezime' || n, make_date(1940 + n % 60, 1, 1), lpad(n::text, 13, '0'),
+                lpad(n::text, 11, '0'), n % 2 = 1, '011/1234567', case when n % 5 = 0 then $2 else $1 end, n % 50 <> 0
+           from generate_series(1, 2100) n returning id",
+    )
+    .bind(app.ustanova)
+    .bind(app.druga_ustanova)
+    .fetch_all(&mut *tx)
+    .await
+    .unwrap();
+    sqlx::query("insert into patient_register (pacijent_id, registar_id) select unnest($1::bigint[]), $2")
+        .bind(&patients)
+        .bind(register.id)
+        .execute(&mut *tx)
+        .await
+        .unwrap();
+    sqlx::query(
+        "insert into entry (pacijent_id, registar_id, tsa_id, datum_unosa, ustanova_id, vrednosti)
+         select p.id, $1, $2, date '2010-01-01' + (row_number() over (order by p.id))::int + visit * 3000, p.ustanova_id,
+                jsonb_build_object($3, (p.id * 7 + visit) % 100, $4, p.id % 2 = visit, $5, case when p.id % 11 = 0 then 'Žuta mrlja' else 'bela' end,
+                                   $6, to_jsonb(array[case when p.id % 4 = 0 then $7 else $8 end]))
+           from patient p cross join generate_series(0, 1) visit where p.id = any ($9) and p.id % 3 = 0",
+    )
+    .bind(register.id)
+    .bind(register.form)
+    .bind(register.field("broj"))
+    .bind(register.field("izbor"))
+    .bind(register.field("tekst"))
+    .bind(register.field("skup"))
+    .bind(register.items["prva"])
+    .bind(register.items["druga"])
+    .bind(&patients)
+    .execute(&mut *tx)
+    .await
+    .unwrap();
+    tx.commit().await.unwrap();
+    (register, patients)
+}
+
+fn groups(register: &TestRegister, rows: &[(&str, &str, &str, String)]) -> Groups {
+    let types = HashMap::from([("izbor", 1), ("broj", 2), ("tekst", 3), ("skup", 4)]);
+    let fields: HashMap<i64, SearchField> = types
+        .iter()
+        .map(|(code, value_type)| {
+            let id = register.fields[code];
+            (id, SearchField { id, form_id: register.form, value_type: *value_type })
+        })
+        .collect();
+    let rows: Vec<CriterionRow> = rows
+        .iter()
+        .map(|(link, code, operator, value)| CriterionRow {
+            veza: Some((*link).to_owned()),
+            polje_id: Some(register.fields[code]),
+            operator: Some((*operator).to_owned()),
+            vrednost: Some(value.clone()),
+            ..CriterionRow::default()
+        })
+        .collect();
+    criteria::groups(&rows, &fields).unwrap()
+}
+
+#[tokio::test]
+async fn every_source_finds_the_same_patients_in_the_same_order() {
+    let app = TestApp::new().await;
+    let (register, _) = many(&app).await;
+    let row = |link, code, operator, value: &dyn ToString| (link, code, operator, value.to_string());
+    let first = register.items["prva"];
+    let criteria = [
+        groups(&register, &[]),
+        groups(&register, &[row("", "broj", ">", &60)]),
+        groups(&register, &[row("", "broj", ">", &30), row("i", "izbor", "izabrano", &1)]),
+        groups(&register, &[row("", "tekst", "sadrzi", &"mrlja"), row("ili", "broj", "=", &7), row("i", "skup", "nijeIzabrano", &first)]),
+    ];
+    let named = Fixed { ime: vec!["zar".into()], ..Fixed::default() };
+    let old = Fixed { godina_do: Some(1950), pol: Some(true), ..Fixed::default() };
+    let mut compared = 0;
+    for groups in &criteria {
+        for fixed in [&Fixed::default(), &named, &old] {
+            for latest_only in [false, true] {
+                let search = Search {
+                    register: register.id,
+                    institution: app.ustanova,
+                    blur: true,
+                    latest_only,
+                    fixed: fixed.clone(),
+                    groups: groups.clone(),
+                };
+                let mut sources = vec![Source::Window { from: 0, width: 10_000 }];
+                if search.only_known() {
+                    sources.push(Source::Known);
+                }
+                if search.fixed.is_selective() {
+                    sources.push(Source::Fixed);
+                }
+                if !groups.is_empty() {
+                    sources.push(Source::Sets);
+                    sources.push(Source::Drivers(vec![0; groups.len()]));
+                    sources.push(Source::Drivers(groups.iter().map(|group| group.len() - 1).collect()));
+                }
+                let expected = found(&app, &search, &Source::All).await;
+                assert!(!expected.is_empty(), "{search:?} finds nobody: the case proves nothing");
+                for source in sources {
+                    assert_eq!(found(&app, &search, &source).await, expected, "{source:?} of {search:?}");
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert!(compared > 60, "{compared}");
+}
+
+async fn found(app: &TestApp, search: &Search, source: &Source) -> Vec<i64> {
+    let rows = search.select(source, 10_000).build().fetch_all(&app.db.app).await.unwrap();
+    rows.iter().map(|row| row.get("pacijent_id")).collect()
+}
+
+#[tokio::test]
+async fn a_search_goes_on_beyond_the_first_patients_and_sends_all_whole() {
+    let app = TestApp::new().await;
+    let ((register, patients), lekar) = (many(&app).await, app.lekar().await);
+    let search = async |more: Value| {
+        let mut body = json!({ "registarID": register.id });
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        lekar.post("/api/search", body).await.json()
+    };
+    let ids =
+        |answer: &Value| -> Vec<i64> { answer["unosi"].as_array().unwrap().iter().filter_map(|row| row["pacijentID"].as_i64()).collect() };
+    // One patient in a hundred of those with entries, and none of them among the first 500.
+    let oldest: Vec<i64> = patients.iter().copied().filter(|id| id % 3 == 0 && id % 11 == 0 && id % 50 != 0).take(6).collect();
+    let rare = json!([{ "poljeID": register.fields["tekst"], "operator": "sadrzi", "vrednost": "mrlja" }]);
+    let answer = search(json!({ "redPretrage": rare, "brojRezultatePretrage": 1000 })).await;
+    let hits = ids(&answer);
+    assert!(
+        oldest.iter().filter(|id| (*id - patients[0] + 1) % 5 != 0 && (*id - patients[0] + 1) % 50 != 0).all(|id| hits.contains(id)),
+        "{hits:?}"
+    );
+    assert!(hits.is_sorted_by(|a, b| a > b), "the newest entry first");
+
+    // 1,000 come in several windows, each patient once, and the rest is told of.
+    let thousand = search(json!({ "brojRezultatePretrage": 1000, "pol": -1 })).await;
+    assert_eq!((thousand["unosi"].as_array().unwrap().len(), &thousand["skraceno"]), (1000, &json!(true)));
+    // All 2,058 active patients come, more than one piece of the answer, in the order of the short search.
+    let all = search(json!({ "sviRezultati": true })).await;
+    assert_eq!((all["unosi"].as_array().unwrap().len(), &all["skraceno"]), (2058, &json!(false)));
+    assert_eq!(all["unosi"].as_array().unwrap()[..1000], thousand["unosi"].as_array().unwrap()[..]);
+}
+
+#[tokio::test]
+async fn values_of_a_deleted_patient_leave_the_reports() {
+    let app = TestApp::new().await;
+    let register = app.register().await;
+    let patient = app.patient(&register, "Ana", "Anić", app.ustanova, 1).await;
+    app.entry(&register, patient, app.druga_ustanova, "2024-01-01", json!({ "broj": 5 })).await;
+    let values = async |ustanova_id: Option<i64>| {
+        let scope = Scope { run: None, radnik_id: 1, ustanova_id };
+        let sql = "select count(*) from report.broj where sifra = 'broj'";
+        let found = app.state.report_db.small(scope, sql, &Binds::new(), Duration::from_secs(5), 10).await.unwrap();
+        match &found.rows[0][0] {
+            Cell::Int(count) => *count,
+            other => panic!("a count, not {other:?}"),
+        }
+    };
+    let stranger = crate::support::institution(&app.db, "Klinika C").await;
+    let seen = [values(None).await, values(Some(app.ustanova)).await, values(Some(app.druga_ustanova)).await, values(Some(stranger)).await];
+    assert_eq!(seen, [1, 1, 1, 0], "all, the patient's institution, the entry's, one that knows neither");
+    app.lay_out(&["update patient set aktivan = false"]).await;
+    assert_eq!([values(None).await, values(Some(app.ustanova)).await, values(Some(app.druga_ustanova)).await], [0, 0, 0]);
+}
