@@ -138,7 +138,7 @@ impl Caller {
 fn value(field: &crate::layout::Field, chance: u64) -> Value {
     let throw = throw(60, chance << 16 | field.id as u64);
     match field.kind {
-        Kind::Choice(_) => json!(throw % 2 == 0),
+        Kind::Choice(_) => json!(throw.is_multiple_of(2)),
         Kind::Number { .. } | Kind::Split(_) => json!((throw % 9_000) as f64 / 100.0),
         Kind::Text => json!(format!("Nalaz {} uredan, kontrola za {} dana", throw % 1_000, throw % 90)),
         Kind::Set => json!([field.items[(throw % field.items.len() as u64) as usize]]),

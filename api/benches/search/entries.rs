@@ -86,7 +86,7 @@ impl<'a> Writer<'a> {
             visit,
             form: &forms[usize::from(throw(23, id) % 100 >= 65)],
             institution: self.layout.institutions[place],
-            active: throw(24, id) % 100 != 0,
+            active: !throw(24, id).is_multiple_of(100),
         }
     }
 
@@ -102,7 +102,7 @@ impl<'a> Writer<'a> {
             form.register,
             form.id,
             entry.institution,
-            id % 3 == 0,
+            id.is_multiple_of(3),
             entry.active
         )
         .expect("a string takes everything");
@@ -187,10 +187,10 @@ impl<'a> Writer<'a> {
             }
             text.push_str(&self.words[rank(throw(31 + word, subject), self.words.len())]);
         }
-        if throw(40, subject) % 28 == 0 {
+        if throw(40, subject).is_multiple_of(28) {
             text.push_str(" Žuta mrlja");
         }
-        if throw(41, subject) % 200_000 == 0 {
+        if throw(41, subject).is_multiple_of(200_000) {
             text.push_str(" hemofagocitoza");
         }
         text

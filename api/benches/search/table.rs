@@ -27,10 +27,7 @@ pub struct Line<'a> {
 impl Table {
     pub fn head(&self, size: &str, patients: u64, floor: Duration) {
         println!("\n{size}: {patients} patients; a fetch by primary key takes {:.2} ms", floor.as_secs_f64() * 1e3);
-        println!(
-            "{:<5}{:<40}{:>9}{:>9}{:>9} {:<6}{:>8}{:>7}{:>7}  {}",
-            "", "", "buffers", "goal", "WAL kB", "", "ms", "x PK", "goal", "rows"
-        );
+        println!("{:<45}{:>9}{:>9}{:>9} {:<6}{:>8}{:>7}{:>7}  rows", "", "buffers", "goal", "WAL kB", "", "ms", "x PK", "goal");
     }
 
     /// Prints the line and remembers what is over its goal.
