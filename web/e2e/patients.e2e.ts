@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { call, expectAccessible, expectFits, launch, logIn, NARROW, openAs, visit, type Visit } from './support';
+import { call, expectAccessible, expectFits, freshJmbg, launch, logIn, NARROW, openAs, visit, type Visit } from './support';
 
 interface Row {
   pacijentID: number | null;
@@ -47,14 +47,6 @@ const choose = async (label: string, option: string) => {
   await now.page.locator('div').filter({ has: now.page.locator(`> label:text-is("${label}")`) }).locator('.p-dropdown').first().click();
   await now.page.getByRole('option', { name: option, exact: true }).click();
 };
-
-/** A JMBG that nobody has: born today in 1961, serial by the clock. */
-function freshJmbg(): string {
-  const serial = String(Date.now() % 500).padStart(3, '0');
-  const digits = `1405961${String(70 + (Math.floor(Date.now() / 500) % 20))}${serial}`;
-  const rest = 11 - (Array.from(digits).reduce((sum, digit, i) => sum + Number(digit) * (i < 6 ? 7 - i : 13 - i), 0) % 11);
-  return `${digits}${rest > 9 ? 0 : rest}`;
-}
 
 describe('the search', () => {
   it('finds a name typed without diacritics, on Enter, and is as it was after a visit to the patient', async () => {

@@ -122,6 +122,13 @@ describe('the own profile', () => {
     await call('PATCH', `/api/workers/${worker.id}`, { token: worker.token, body: { theme: 'regix' } });
   });
 
+  it('says that the theme could not be loaded, and keeps the known one', async () => {
+    await now.context.route('**/api/session', (route) => route.fulfill({ status: 500, json: { message: 'Server je u kvaru.', field: null } }));
+    const worker = await openAs(now, 'sestra', '/korisnickiProfil');
+    await now.page.getByText('Greška prilikom poništavanja podataka!').waitFor();
+    expect(await now.page.locator('html').getAttribute('data-theme')).toBe(worker.theme);
+  });
+
   it('needs a first name, and takes back what was typed', async () => {
     await openAs(now, 'sestra', '/korisnickiProfil');
     const name = now.page.getByLabel('Ime', { exact: false }).nth(1);

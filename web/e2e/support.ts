@@ -101,3 +101,11 @@ export async function expectAccessible(page: Page, rules?: string[]): Promise<vo
 export async function expectFits(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
 }
+
+/** A JMBG that nobody has: born today in 1961, serial by the clock. */
+export function freshJmbg(): string {
+  const serial = String(Date.now() % 500).padStart(3, '0');
+  const digits = `1405961${String(70 + (Math.floor(Date.now() / 500) % 20))}${serial}`;
+  const rest = 11 - (Array.from(digits).reduce((sum, digit, i) => sum + Number(digit) * (i < 6 ? 7 - i : 13 - i), 0) % 11);
+  return `${digits}${rest > 9 ? 0 : rest}`;
+}

@@ -145,7 +145,7 @@ async fn existing(db: &mut PgConnection, actor: &Actor, id: i64) -> Result<Displ
         },
         autsi_array: form.fields,
         vrednosti: entry.vrednosti,
-        radnici_odgovorni: responsible_options(db, actor).await?,
+        radnici_odgovorni: responsible_options(db, actor, entry.radnik_odgovoran_id).await?,
         pravo_izmene: access.change && own,
         pravo_brisanja: access.delete && own,
     })
@@ -179,7 +179,7 @@ async fn fresh(db: &mut PgConnection, state: &AppState, actor: &Actor, form: i64
         },
         autsi_array: form.fields,
         vrednosti: values::to_json(&initial),
-        radnici_odgovorni: responsible_options(db, actor).await?,
+        radnici_odgovorni: responsible_options(db, actor, None).await?,
         pravo_izmene: access.change,
         pravo_brisanja: false,
     })
@@ -267,18 +267,20 @@ async fn patient(db: &mut PgConnection, id: i64) -> Result<PatientHead> {
     })
 }
 
-/// Workers of the institution who hold a role, by name.
-pub async fn responsible_options(db: &mut PgConnection, actor: &Actor) -> sqlx::Result<Vec<ResponsibleOption>> {
+/// Workers of the institution who hold a role, by name; also who answers for the entry at `present`, wherever that worker is now.
+pub async fn responsible_options(db: &mut PgConnection, actor: &Actor, present: Option<i64>) -> sqlx::Result<Vec<ResponsibleOption>> {
     sqlx::query_as!(
         ResponsibleOption,
         r#"
         select w.id, w.prezime || ' ' || w.ime as "ime_prezime!"
           from worker w
-         where w.aktivan and exists (select from worker_role r where r.radnik_id = w.id)
+         where w.id = $2
+            or w.aktivan and exists (select from worker_role r where r.radnik_id = w.id)
            and (w.ustanova_id = $1 or exists (select from worker_institution i where i.radnik_id = w.id and i.ustanova_id = $1))
          order by w.prezime, w.ime, w.id
         "#,
-        actor.ustanova_id
+        actor.ustanova_id,
+        present
     )
     .fetch_all(db)
     .await

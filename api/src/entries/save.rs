@@ -136,7 +136,7 @@ async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<S
     let computed = values::compute(&form, entered, state.clock.now().to_zoned(time::zone()).date());
     values::check(&form, &computed)?;
     let date = request.datum_unosa.ok_or_else(|| Error::invalid("datumUnosa", "Niste uneli datum pregleda."))?;
-    let doctor = responsible(&mut tx, &actor, request.radnik_odgovoran).await?;
+    let doctor = responsible(&mut tx, &actor, request.unos_id, request.radnik_odgovoran).await?;
     let saved = store(&mut tx, &actor, &request, &form, computed, date, doctor).await?;
     sqlx::query!(
         "delete from entry_draft where radnik_id = $1 and kljuc = any ($2)",
@@ -214,9 +214,13 @@ fn clash(form: &Form, stored: &Stored, clashes: Vec<Clash>) -> Response {
     (StatusCode::CONFLICT, axum::Json(answer)).into_response()
 }
 
-/// The doctor who answers for the entry: one of the institution's workers, and required where there are any.
-async fn responsible(db: &mut PgConnection, actor: &Actor, chosen: Option<i64>) -> Result<Option<i64>> {
-    let options = super::display::responsible_options(db, actor).await?;
+/// The doctor who answers for the entry: one of the institution's workers or who did before, and required where there are any.
+async fn responsible(db: &mut PgConnection, actor: &Actor, entry: Option<i64>, chosen: Option<i64>) -> Result<Option<i64>> {
+    let present = match entry {
+        Some(id) => sqlx::query_scalar!("select radnik_odgovoran_id from entry where id = $1", id).fetch_one(&mut *db).await?,
+        None => None,
+    };
+    let options = super::display::responsible_options(db, actor, present).await?;
     match chosen {
         Some(id) if options.iter().any(|option| option.id == id) => Ok(Some(id)),
         Some(_) => Err(Error::invalid("radnikOdgovoran", "Izabrani ordinirajući lekar ne radi u ovoj ustanovi.")),

@@ -187,3 +187,37 @@ async fn a_draft_is_its_workers_alone_and_ends_with_the_save() {
     lekar.post("/api/entry-values", case.request(lekar.id, json!({ "broj": 3 }))).await.assert_status(200);
     lekar.get(&path).await.assert_status(404);
 }
+
+#[tokio::test]
+async fn who_answers_for_an_entry_is_shown_and_stays_although_they_work_elsewhere_now() {
+    let case = Case::new().await;
+    let (lekar, sestra) = (case.app.lekar().await, case.app.sestra().await);
+    let saved = lekar.post("/api/entry-values", case.request(sestra.id, json!({ "broj": 1 }))).await.json();
+    let mut tx = domain::db::begin(&case.app.db.owner, domain::db::SYSTEM_WORKER).await.unwrap();
+    sqlx::query("update worker set ustanova_id = $2 where id = $1")
+        .bind(sestra.id)
+        .bind(case.app.druga_ustanova)
+        .execute(&mut *tx)
+        .await
+        .unwrap();
+    sqlx::query("delete from worker_institution where radnik_id = $1").bind(sestra.id).execute(&mut *tx).await.unwrap();
+    tx.commit().await.unwrap();
+
+    let offered = |display: Value| -> Vec<i64> {
+        display["radniciOdgovorni"].as_array().unwrap().iter().map(|option| option["id"].as_i64().unwrap()).collect()
+    };
+    let shown = lekar.get(&format!("/api/entry-display?haID={}", saved["snimljenUnosID"])).await.json();
+    assert!(offered(shown).contains(&sestra.id));
+    let fresh = lekar.get(&format!("/api/entry-display?tsaID={}&pacijentID={}", case.register.form, case.patient)).await.json();
+    assert!(!offered(fresh).contains(&sestra.id));
+
+    let mut again = case.request(sestra.id, json!({ "broj": 2 }));
+    lekar.post("/api/entry-values", again.clone()).await.assert_error(
+        422,
+        Some("radnikOdgovoran"),
+        "Izabrani ordinirajući lekar ne radi u ovoj ustanovi.",
+    );
+    again["unosID"] = saved["snimljenUnosID"].clone();
+    again["verzija"] = saved["verzija"].clone();
+    lekar.post("/api/entry-values", again).await.assert_status(200);
+}

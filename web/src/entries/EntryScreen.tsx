@@ -39,6 +39,8 @@ function useTarget(): Target | null {
 
 interface Loaded {
   path: string;
+  /** The path of a new entry that was just saved, until the address has followed. */
+  before?: string | undefined;
   display: Display;
   draft: Draft | null;
   /** Another one is another form on the screen. */
@@ -52,7 +54,8 @@ export default function EntryScreen() {
   const [attempt, setAttempt] = useState(0);
   const path = target?.path;
   const draftKey = target?.draftKey;
-  const isLoaded = loaded !== null && loaded.path === path;
+  const isLoaded = loaded !== null && (loaded.path === path || loaded.before === path);
+  if (loaded?.before !== undefined && loaded.path === path) setLoaded({ ...loaded, before: undefined });
 
   useEffect(() => {
     if (!path || !draftKey || isLoaded) return;
@@ -77,7 +80,7 @@ export default function EntryScreen() {
         display={loaded.display}
         draft={loaded.draft}
         date={target.date}
-        onSaved={(display, id) => setLoaded({ ...loaded, display, path: displayOf(id) })}
+        onSaved={(display, id) => setLoaded({ ...loaded, display, path: displayOf(id), before: loaded.path })}
       />
     );
   }

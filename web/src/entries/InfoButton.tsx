@@ -4,24 +4,29 @@ import { Button } from 'primereact/button';
 import { Dialog } from 'primereact/dialog';
 import { useMemo, useState } from 'react';
 import { t } from '../messages';
+import { useFocusReturn } from '../ui/useFocusReturn';
 import style from './entry.module.css';
 
 export const cleanHtml = (html: string): string => DOMPurify.sanitize(html, { USE_PROFILES: { html: true }, FORBID_TAGS: ['form', 'input', 'button', 'style'], FORBID_ATTR: ['style', 'id', 'class'] });
 
 export function InfoButton({ name, html }: { name: string; html: string }) {
   const [open, setOpen] = useState(false);
-  const clean = useMemo(() => (open ? cleanHtml(html) : ''), [open, html]);
-  const close = () => setOpen(false);
   return (
     <>
       <button type="button" className={style.info} aria-label={t.entries.infoAbout(name)} title={t.entries.info} onClick={() => setOpen(true)}>
         <span className="pi pi-info-circle" aria-hidden />
       </button>
-      {open && (
-        <Dialog visible header={t.entries.info} onHide={close} draggable={false} style={{ width: 'min(36rem, 94vw)' }} footer={<Button label={t.common.close} onClick={close} autoFocus />}>
-          <div className={style.html} dangerouslySetInnerHTML={{ __html: clean }} />
-        </Dialog>
-      )}
+      {open && <InfoDialog html={html} close={() => setOpen(false)} />}
     </>
+  );
+}
+
+function InfoDialog({ html, close }: { html: string; close: () => void }) {
+  useFocusReturn();
+  const clean = useMemo(() => cleanHtml(html), [html]);
+  return (
+    <Dialog visible header={t.entries.info} onHide={close} draggable={false} style={{ width: 'min(36rem, 94vw)' }} footer={<Button label={t.common.close} onClick={close} autoFocus />}>
+      <div className={style.html} dangerouslySetInnerHTML={{ __html: clean }} />
+    </Dialog>
   );
 }

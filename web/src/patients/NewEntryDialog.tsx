@@ -10,6 +10,7 @@ import { t } from '../messages';
 import { DateInput } from '../ui/DateInput';
 import { Field } from '../ui/Field';
 import { useToast } from '../ui/toast';
+import { useFocusReturn } from '../ui/useFocusReturn';
 import { newEntryPath } from './places';
 import style from './search.module.css';
 import type { EntryType } from './types';
@@ -25,6 +26,7 @@ interface Props {
 }
 
 export function NewEntryDialog({ pacijentID, types, datePicked, onClose }: Props) {
+  useFocusReturn();
   const possible = types.filter(({ mozeSeInstancirati }) => mozeSeInstancirati);
   const [date, setDate] = useState(() => toServerDate(new Date()));
   const [type, setType] = useState<number | null>(possible.length === 1 ? (possible[0]?.id ?? null) : null);

@@ -8,6 +8,7 @@ import { payload, useForm } from '../crud/useForm';
 import { t } from '../messages';
 import { useConfirm } from '../ui/confirm';
 import { useToast } from '../ui/toast';
+import { useFocusReturn } from '../ui/useFocusReturn';
 import { Duplicates } from './Duplicates';
 import { PatientFields } from './PatientFields';
 import { emptyPatient, patientProblem } from './patientForm';
@@ -31,6 +32,7 @@ const inputOf = (patient: Patient): PatientInput =>
 const resembled = ({ ime, prezime, datumRodjenja, jmbg, lbo }: PatientInput) => ({ ime, prezime, datumRodjenja, jmbg, lbo });
 
 export function PatientDialog({ patient, register, onClose, onSaved }: Props) {
+  useFocusReturn();
   const [busy, setBusy] = useState(false);
   const [candidates, setCandidates] = useState<Candidates | null>(null);
   const { data: flags } = useApi<PatientFlags>('/api/parameter/pacijent');

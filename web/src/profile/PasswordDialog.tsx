@@ -8,6 +8,7 @@ import { bindFields } from '../crud/bindFields';
 import { firstMissing, useForm, type Problem } from '../crud/useForm';
 import { t } from '../messages';
 import { useToast } from '../ui/toast';
+import { useFocusReturn } from '../ui/useFocusReturn';
 import style from './profile.module.css';
 
 const EMPTY = { staraLozinka: '', novaLozinka: '', potvrdaLozinke: '' };
@@ -25,6 +26,7 @@ function validate(record: Passwords): Problem<Passwords> | null {
 
 /** Changes the own password; the server ends the worker's other sessions. */
 export function PasswordDialog({ onClose }: { onClose: () => void }) {
+  useFocusReturn();
   const { id } = useWorker();
   const form = useForm(EMPTY);
   const field = bindFields(form, 'passwordChange');

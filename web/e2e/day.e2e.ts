@@ -1,0 +1,384 @@
+// A clinician's day in Reumatologija: a new patient, the medical history, a visit with its indices, HAQ-DI, finding again, reading back.
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { call, expectAccessible, freshJmbg, launch, logIn, openAs, visit, type Visit } from './support';
+
+let browser: Browser;
+let now: Visit;
+let token: string;
+let register: number;
+/** The patient of the day, made by the first test. */
+let patient: number;
+let forms: { id: number; naziv: string }[];
+const jmbg = freshJmbg();
+
+beforeAll(async () => {
+  browser = await launch();
+  ({ token } = await logIn('lekar'));
+  const { data } = await call<{ data: { id: number; sifra: string }[] }>('GET', '/api/registers?aktivan=true', { token });
+  register = data.find(({ sifra }) => sifra === 'reumatologija')?.id ?? 0;
+  forms = (await call<{ tipoviUnosa: typeof forms }>('GET', `/api/registers/${register}/search-setup`, { token })).tipoviUnosa;
+});
+afterAll(async () => {
+  if (patient) await call('PATCH', `/api/patients/${patient}`, { token, body: { aktivan: false } });
+  await browser.close();
+});
+beforeEach(async () => {
+  now = await visit(browser);
+});
+afterEach(async () => {
+  await now.context.close();
+  expect(now.complaints).toEqual([]);
+});
+
+const form = (name: string) => forms.find(({ naziv }) => naziv === name)?.id ?? 0;
+const field = (name: string): Locator => now.page.locator('input, select, textarea').and(now.page.getByLabel(name, { exact: false })).first();
+const computed = (name: string): Locator => now.page.locator('output').and(now.page.getByLabel(name, { exact: true }));
+const group = (name: string): Locator => now.page.getByRole('group', { name, exact: false });
+const dialog = (name: string): Locator => now.page.getByRole('dialog', { name });
+const question = (): Locator => now.page.getByRole('alertdialog');
+const saveHere = () => now.page.getByRole('button', { name: 'Snimi i ostani' }).click();
+const saved = () => now.page.getByText('Uspešno snimljen unos.').last().waitFor();
+const tab = (name: string) => now.page.getByRole('tab', { name, exact: true }).click();
+const isFocused = (input: Locator) => expect.poll(() => input.evaluate((element) => element === document.activeElement)).toBe(true);
+
+/** Opens a new entry of the day's patient, its responsible doctor chosen. */
+async function openNew(name: string, date = '2026-03-05') {
+  await openAs(now, 'lekar', `/unosi/novi?tsaID=${form(name)}&pacijentID=${patient}&datumUnosa=${date}`, 'regix');
+  await now.page.getByRole('heading', { name, level: 1 }).waitFor();
+}
+async function chooseDoctor() {
+  await field('Ordinirajući lekar').press('ArrowDown');
+  await now.page.getByRole('option', { name: 'Živković Čedomir' }).click();
+}
+/** The items of a multi-select of this name, each toggled once. */
+async function toggle(name: string, ...items: string[]) {
+  await now.page.locator('.p-multiselect').filter({ has: now.page.getByLabel(name, { exact: false }) }).click();
+  for (const item of items) await now.page.getByRole('option', { name: item, exact: true }).click();
+  await now.page.keyboard.press('Escape');
+}
+const newest = async (name: string) => {
+  const { data } = await call<{ data: { naziv: string; unosi: { id: number }[] }[] }>('GET', `/api/patients/${patient}/entries?registarID=${register}`, { token });
+  return data.find(({ naziv }) => naziv === name)?.unosi[0]?.id ?? 0;
+};
+
+it('a patient is registered; every rule that is broken is said in turn', async () => {
+  await openAs(now, 'lekar', `/registri/${register}`, 'regix');
+  await now.page.getByRole('button', { name: 'Novi pacijent' }).click();
+  const box = dialog('Novi pacijent');
+  const fill = async (label: string, value: string) => {
+    await box.getByLabel(label, { exact: false }).first().fill(value);
+    await now.page.keyboard.press('Tab');
+  };
+  const refuses = async (message: string) => {
+    await box.getByRole('button', { name: 'Sačuvaj' }).click();
+    await box.getByText(message, { exact: true }).waitFor();
+  };
+  const wrongDigit = `${jmbg.slice(0, 12)}${(Number(jmbg[12]) + 1) % 10}`;
+  await refuses('Niste uneli ime.');
+  await fill('Ime', 'Ljubiša');
+  await refuses('Niste uneli prezime.');
+  await fill('Prezime', 'Šćepanović');
+  await refuses('Niste uneli datum rođenja.');
+  await fill('Datum rođenja', '14.05.1961.');
+  await refuses('Niste uneli JMBG.');
+  await fill('JMBG', '123');
+  await refuses('JMBG mora imati tačno 13 cifara.');
+  await fill('JMBG', '3202961712345');
+  await refuses('JMBG ne sadrži ispravan datum rođenja.');
+  await fill('JMBG', wrongDigit);
+  await refuses('Kontrolna cifra u JMBG nije ispravna.');
+  await fill('JMBG', jmbg);
+  await refuses('Niste uneli LBO.');
+  await fill('LBO', '123');
+  await refuses('LBO mora imati 11 cifara.');
+  await fill('LBO', jmbg.slice(2));
+  await refuses('Niste uneli kontakt telefon.');
+  await fill('Kontakt telefon', '11/1234567');
+  await refuses('Kontakt telefon nije u formatu XXX/XXXXXXYY.');
+  await fill('Kontakt telefon', '011/1234567');
+  await fill('Mobilni telefon', '064/12345');
+  await refuses('Mobilni telefon nije u formatu XXX/XXXXXXYY.');
+  await fill('Mobilni telefon', '064/12345678');
+  await fill('E-mail', 'ljubisa@');
+  await refuses('E-mail adresa nije ispravna.');
+  await fill('E-mail', 'ljubisa@primer.rs');
+  await box.getByRole('button', { name: 'Sačuvaj' }).click();
+  const heading = now.page.getByRole('heading', { name: 'Ljubiša Šćepanović', level: 1 });
+  const anyway = box.getByRole('button', { name: 'Ipak sačuvaj novog pacijenta' });
+  await heading.or(anyway).first().waitFor();
+  if (await anyway.isVisible()) await anyway.click();
+  await heading.waitFor();
+  patient = Number(/\d+$/.exec(new URL(now.page.url()).pathname)?.[0]);
+  expect(patient).toBeGreaterThan(0);
+});
+
+describe('the medical history', () => {
+  it('is begun from the search, once its date and type are chosen', async () => {
+    await openAs(now, 'lekar', `/registri/${register}`, 'regix');
+    await now.page.getByLabel('JMBG').fill(jmbg);
+    await now.page.keyboard.press('Enter');
+    await now.page.getByRole('button', { name: 'Novi unos: Šćepanović Ljubiša' }).click();
+    const box = dialog('Novi unos');
+    await box.getByRole('button', { name: 'Kreiraj' }).click();
+    await box.getByText('Morate odabrati neki od unosa.').waitFor();
+    await expectAccessible(now.page);
+    await box.getByLabel('Datum pregleda', { exact: false }).fill('');
+    await now.page.keyboard.press('Tab');
+    await box.getByRole('button', { name: 'Kreiraj' }).click();
+    await box.getByText('Morate odabrati datum pregleda').waitFor();
+    await box.getByLabel('Datum pregleda', { exact: false }).fill('05.03.2026.');
+    await now.page.keyboard.press('Tab');
+    await box.getByLabel('Anamneza').check();
+    await box.getByRole('button', { name: 'Kreiraj' }).click();
+    await now.page.waitForURL(`**/unosi/novi?tsaID=${form('Anamneza')}&pacijentID=${patient}&datumUnosa=2026-03-05`);
+    await now.page.getByRole('heading', { name: 'Anamneza', level: 1 }).waitFor();
+  });
+
+  it('starts with initial values of every kind and takes every widget, with its marks and help', async () => {
+    await openNew('Anamneza');
+    const [year, month] = new Date().toISOString().split('-').map(Number);
+    const age = (year ?? 0) - 1961 - ((month ?? 0) < 5 || ((month ?? 0) === 5 && new Date().getDate() < 14) ? 1 : 0);
+    expect(await field('Starost').inputValue()).toBe(String(age));
+    expect(await field('Uputna dijagnoza').inputValue()).toBe('Arthritis rheumatoides');
+    expect(await field('Broj ranijih pregleda').inputValue()).toBe('0');
+    expect(await field('Pušenje').evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text)).toBe('Nepušač');
+    expect(await group('Konzumira alkohol').getByLabel('Ne').isChecked()).toBe(true);
+    await now.page.getByText('Popunjava se iz datuma rođenja').waitFor();
+    expect(await now.page.locator('label', { hasText: /^Starost/ }).innerText()).toContain('*');
+    await now.page.locator('label', { hasText: /^Visina/ }).getByTitle('relevantno polje').waitFor();
+
+    await field('Visina').fill('170');
+    await field('Masa').fill('70,5');
+    await expect.poll(() => computed('BMI').innerText()).toBe('24,39');
+    await field('Pušenje').selectOption('Sadašnji pušač');
+    await field('Cigareta dnevno').fill('10');
+    await field('Pušenje').selectOption('Bivši pušač');
+    await field('Cigareta dnevno').waitFor({ state: 'detached' });
+    await field('Alergije na lekove').fill('Penicilin\nSulfasalazin');
+    for (const disease of ['Hipertenzija', 'Druga bolest']) await group('Pridružene bolesti').getByLabel(disease).check();
+    await field('Koja druga bolest').waitFor();
+
+    await now.page.getByRole('button', { name: 'Info: Pridružene bolesti' }).click();
+    await dialog('Info').getByText('terapijom koju pacijent uzima').waitFor();
+    expect(await dialog('Info').getByRole('listitem').count()).toBe(2);
+    await expectAccessible(now.page);
+    await dialog('Info').getByRole('button', { name: 'Zatvori' }).last().click();
+    await isFocused(now.page.getByRole('button', { name: 'Info: Pridružene bolesti' }));
+
+    expect(await now.page.getByRole('tab', { name: 'Porodična anamneza' }).count()).toBe(0);
+    await now.page.getByRole('button', { name: 'Prikaži skrivene segmente' }).click();
+    await tab('Porodična anamneza');
+    await now.page.getByRole('heading', { name: 'Reumatske bolesti u porodici' }).waitFor();
+    await field('Obolelih srodnika').fill('1');
+    await expectAccessible(now.page);
+
+    await now.page.keyboard.press('Control+s');
+    await now.page.getByText('Niste uneli stavku sa nazivom: Koja druga bolest.').first().waitFor();
+    await isFocused(field('Koja druga bolest'));
+    await field('Koja druga bolest').fill('Psorijaza');
+    await now.page.keyboard.press('Control+s');
+    await now.page.getByText('Niste uneli ordinirajućeg lekara koji je odgovoran za kreiranje.').first().waitFor();
+    await isFocused(field('Ordinirajući lekar'));
+    await chooseDoctor();
+    await now.page.keyboard.press('Control+s');
+    await question().getByText('Da li ste sigurni da želite da nastavite bez popunjenih relevantnih polja?').waitFor();
+    await question().getByRole('button', { name: 'Ne' }).click();
+    await expect.poll(() => now.page.locator('[data-marked=true]').count()).toBe(1);
+    await isFocused(field('Prvi simptomi'));
+    await expectAccessible(now.page);
+    await now.page.keyboard.press('Escape');
+    await saveHere();
+    await question().getByRole('button', { name: 'Da' }).click();
+    await expect.poll(() => question().getByRole('listitem').allInnerTexts()).toEqual(['Cigareta dnevno']);
+    await question().getByRole('button', { name: 'Nastavi' }).click();
+    await saved();
+    await now.page.waitForURL(/\/unosi\/\d+$/);
+
+    await now.page.reload();
+    await field('Koja druga bolest').waitFor();
+    expect(await field('Alergije na lekove').inputValue()).toBe('Penicilin\nSulfasalazin');
+    expect(await group('Pridružene bolesti').getByRole('checkbox', { checked: true }).count()).toBe(2);
+    expect(await now.page.getByRole('button', { name: 'Prikaži skrivene segmente' }).count()).toBe(0);
+    await tab('Porodična anamneza');
+    expect(await field('Obolelih srodnika').inputValue()).toBe('1');
+  });
+
+  it('is refused a second time, since a patient has but one', async () => {
+    await openAs(now, 'lekar', `/unosi/${await newest('Anamneza')}`);
+    await now.page.getByRole('button', { name: 'Stranica pacijenta' }).click();
+    await now.page.getByRole('button', { name: 'Novi unos: Anamneza' }).last().click();
+    await dialog('Novi unos').getByRole('button', { name: 'Kreiraj' }).click();
+    await dialog('Novi unos').getByText('Nije moguće kreirati unos jer premašuje maksimalan broj mogućih kreiranih po pacijentu: 1').waitFor();
+    await expectAccessible(now.page);
+  });
+});
+
+describe('a visit', () => {
+  it('computes its indices, marks joints on the picture, counts drugs, and shows in the chart', async () => {
+    await openNew('Pregled');
+    await chooseDoctor();
+    const typed = {
+      'Broj bolnih zglobova (TJC28)': '9', 'Broj otečenih zglobova (SJC28)': '6', 'Sedimentacija eritrocita': '30', CRP: '12',
+      'Opšte zdravlje, ocena pacijenta (GH)': '50', 'Aktivnost bolesti, ocena pacijenta (PtGA)': '5', 'Aktivnost bolesti, ocena lekara (PhGA)': '4',
+    };
+    for (const [name, value] of Object.entries(typed)) await field(name).fill(value);
+    const shown = async (...names: string[]) => Promise.all(names.map((name) => computed(name).innerText()));
+    await expect.poll(() => shown('DAS28-SE', 'DAS28-CRP', 'CDAI', 'SDAI', 'Aktivnost po DAS28-SE')).toEqual(['5,45', '4,95', '24', '25,20', 'Visoka']);
+
+    await tab('Homunkulus');
+    await now.page.getByRole('checkbox', { name: 'Rame desno' }).check();
+    await now.page.getByRole('checkbox', { name: 'PIP 3 levo' }).check();
+    await expectAccessible(now.page);
+    await tab('Terapija');
+    await toggle('Terapija', 'Metotreksat', 'Sulfasalazin', 'Leflunomid');
+    const chosen = now.page.locator('.p-multiselect-label');
+    expect(await chosen.innerText()).toBe('Metotreksat, Sulfasalazin, Leflunomid');
+    await toggle('Terapija', 'Glukokortikoid');
+    expect(await chosen.innerText()).toBe('Izabrano: 4');
+    await field('Nedeljna doza metotreksata').fill('15');
+    await saveHere();
+    await saved();
+    await now.page.waitForURL(/\/unosi\/\d+$/);
+    await now.page.waitForLoadState('networkidle');
+    expect(await now.page.getByRole('tab', { name: 'Terapija' }).getAttribute('aria-selected')).toBe('true');
+
+    await tab('Tok bolesti');
+    const chart = now.page.getByRole('img', { name: 'Grafik: Tok bolesti' });
+    await chart.waitFor();
+    expect(await chart.getAttribute('viewBox')).toBe('0 0 800 400');
+    expect(await chart.locator('title').allTextContents()).toEqual(expect.arrayContaining(['DAS28, 05.03.2026.: 5,45', 'CDAI, 05.03.2026.: 24', 'SDAI, 05.03.2026.: 25,2', 'CRP, 05.03.2026.: 12']));
+    await expectAccessible(now.page);
+  });
+
+  it('names the hidden values that a save clears, keeps them in the history, and changes nothing when it is cancelled', async () => {
+    const id = await newest('Pregled');
+    await openAs(now, 'lekar', `/unosi/${id}`, 'regix');
+    await tab('Terapija');
+    await toggle('Terapija', 'Metotreksat');
+    await saveHere();
+    await question().getByText('Ove stavke su skrivene i njihove vrednosti će pri snimanju biti obrisane:').waitFor();
+    expect(await question().getByRole('listitem').allInnerTexts()).toEqual(['Nedeljna doza metotreksata']);
+    await expectAccessible(now.page);
+    await question().getByRole('button', { name: 'Odustani' }).click();
+    await toggle('Terapija', 'Metotreksat');
+    expect(await field('Nedeljna doza metotreksata').inputValue()).toBe('15');
+    await toggle('Terapija', 'Metotreksat');
+    await saveHere();
+    await question().getByRole('button', { name: 'Nastavi' }).click();
+    await saved();
+
+    await now.page.getByRole('button', { name: 'Istorija verzija' }).click();
+    await now.page.getByRole('heading', { name: 'Istorija unosa' }).waitFor();
+    await toggle('Stavke unosa', 'Nedeljna doza metotreksata');
+    await now.page.getByRole('button', { name: 'Pretraži' }).click();
+    const row = now.page.getByRole('table', { name: 'Promene vrednosti' }).getByRole('row').nth(1);
+    await expect.poll(() => row.innerText()).toContain('Nedeljna doza metotreksata');
+    const cells = await row.getByRole('cell').allInnerTexts();
+    expect(cells[0]).toMatch(/^\d{2}\.\d{2}\.\d{4}\. \d{2}:\d{2}$/);
+    expect(cells[5]).toBe('15');
+    await now.page.getByRole('button', { name: 'Nazad na unos' }).click();
+    await now.page.waitForURL(`**/unosi/${id}`);
+  });
+
+  it('goes by keyboard alone: fields in their order, tabs by arrows, panels by Enter, saving by Ctrl+S', async () => {
+    const id = await newest('Pregled');
+    await openAs(now, 'lekar', `/unosi/${id}`);
+    const { keyboard } = now.page;
+    await field('Broj bolnih zglobova (TJC28)').focus();
+    await keyboard.press('Control+a');
+    await keyboard.type('0');
+    await keyboard.press('Tab');
+    await isFocused(field('Broj otečenih zglobova (SJC28)'));
+    await keyboard.press('Tab');
+    await isFocused(field('Jutarnja ukočenost'));
+    await keyboard.type('45');
+    await keyboard.press('Tab');
+    const panel = now.page.getByRole('button', { name: 'Laboratorija' });
+    await isFocused(panel);
+    await keyboard.press('Enter');
+    expect(await panel.getAttribute('aria-expanded')).toBe('false');
+    await keyboard.press('Enter');
+    await now.page.getByRole('tab', { name: 'Aktivnost bolesti' }).focus();
+    await keyboard.press('ArrowRight');
+    await isFocused(now.page.getByRole('tab', { name: 'Homunkulus' }));
+    await keyboard.press('Tab');
+    await keyboard.press('Tab');
+    await keyboard.press('Tab');
+    await isFocused(now.page.getByRole('checkbox', { name: 'Rame desno' }));
+    await keyboard.press('Space');
+    await keyboard.press('Control+s');
+    await saved();
+    expect(await now.page.getByRole('checkbox', { name: 'Rame desno' }).isChecked()).toBe(false);
+  });
+});
+
+it('HAQ-DI is blank below six sections, then their mean, and an aid raises a section to 2', async () => {
+  await openNew('HAQ-DI');
+  await chooseDoctor();
+  const answer = async (panel: string) => {
+    for (const options of await now.page.getByRole('region', { name: panel }).getByRole('group').all()) await options.getByLabel('Uz izvesne teškoće').check();
+  };
+  const sections = ['1. Oblačenje i nega', '2. Ustajanje', '3. Ishrana', '4. Hod', '5. Higijena', '6. Dohvatanje', '7. Stisak', '8. Svakodnevne aktivnosti'];
+  for (const section of sections.slice(0, 4)) await answer(section);
+  await tab('Oblasti 5 do 8');
+  await answer(sections[4] ?? '');
+  await tab('Rezultat');
+  expect(await computed('HAQ-DI').innerText()).toBe('—');
+  await tab('Oblasti 5 do 8');
+  for (const section of sections.slice(5)) await answer(section);
+  await tab('Rezultat');
+  await expect.poll(() => computed('HAQ-DI').innerText()).toBe('1');
+  await tab('Oblasti 1 do 4');
+  await now.page.getByRole('region', { name: '2. Ustajanje' }).getByLabel('Pomagalo ili pomoć druge osobe').check();
+  await tab('Rezultat');
+  await expect.poll(() => computed('HAQ-DI').innerText()).toBe('1,13');
+  await now.page.getByRole('button', { name: 'Snimi', exact: true }).click();
+  await now.page.waitForURL(`**/pacijenti/${patient}`);
+  await now.page.getByRole('heading', { name: 'Ljubiša Šćepanović', level: 1 }).waitFor();
+  await now.page.getByRole('navigation', { name: 'Putanja' }).getByRole('link', { name: 'Reumatologija' }).waitFor();
+});
+
+describe('the patient is found', () => {
+  it.each(['Šćepanović', 'scepanovic', 'шћепановић', 'ŠĆEPANOVIĆ Ljub'])('by the name %s', async (name) => {
+    await openAs(now, 'lekar', `/registri/${register}`);
+    await now.page.getByLabel('Prezime').fill(name.split(' ')[0] ?? '');
+    await now.page.getByLabel('Ime', { exact: true }).fill(name.split(' ')[1] ?? '');
+    await now.page.getByLabel('JMBG').fill(jmbg);
+    await now.page.keyboard.press('Enter');
+    await now.page.getByRole('table', { name: 'Rezultati pretrage' }).getByRole('link', { name: 'Šćepanović Ljubiša' }).waitFor();
+  });
+
+  it('by a value of an entry, typed in Cyrillic', async () => {
+    await openAs(now, 'lekar', `/registri/${register}`);
+    const choose = async (label: string, option: string) => {
+      await now.page.locator('div').filter({ has: now.page.locator(`> label:text-is("${label}")`) }).locator('.p-dropdown').first().click();
+      await now.page.getByRole('option', { name: option, exact: true }).click();
+    };
+    await choose('Stavka unosa', 'Alergije na lekove');
+    await now.page.getByLabel('Vrednost').fill('пеницилин');
+    await now.page.keyboard.press('Enter');
+    await now.page.getByRole('table', { name: 'Rezultati pretrage' }).getByRole('link', { name: 'Šćepanović Ljubiša' }).waitFor();
+    await now.page.goto(`/registri2/${register}`);
+    await now.page.getByRole('heading', { name: 'Reumatologija', level: 1 }).waitFor();
+    await now.page.getByRole('button', { name: 'Novi pacijent' }).waitFor();
+  });
+});
+
+it('an entry of another institution is shown, its doctor named, and nothing on it can be changed', async () => {
+  const { unosi } = await call<{ unosi: { pacijentID: number | null }[] }>('POST', '/api/search', { token, body: { registarID: register, brojRezultatePretrage: 1000 } });
+  for (const { pacijentID } of unosi) {
+    if (pacijentID === null || pacijentID === patient) continue;
+    const { data } = await call<{ data: { naziv: string; unosi: { id: number; ustanova: string }[] }[] }>('GET', `/api/patients/${pacijentID}/entries?registarID=${register}`, { token });
+    const foreign = data.find(({ naziv }) => naziv === 'Pregled')?.unosi.find(({ ustanova }) => ustanova === 'Institut za reumatologiju');
+    if (!foreign) continue;
+    await openAs(now, 'lekar', `/unosi/${foreign.id}`);
+    await now.page.getByText('Nemate pravo izmene ovog unosa. Prikazan je samo za čitanje.').waitFor();
+    expect(await now.page.getByRole('button', { name: /^(Snimi|Snimi i ostani|Obriši)$/ }).count()).toBe(0);
+    for (const input of await now.page.getByRole('main').locator(':is(input, select, textarea):visible:not([aria-hidden=true])').all()) expect(await input.isDisabled(), await input.evaluate((element) => element.outerHTML)).toBe(true);
+    await now.page.locator('.p-dropdown-label', { hasText: 'Šarčević Ljiljana' }).waitFor();
+    await expectAccessible(now.page);
+    return;
+  }
+  throw new Error('the demo has no patient with entries of two institutions');
+});
