@@ -4,6 +4,7 @@ mod administration;
 mod blurring;
 mod clinical_rights;
 mod crud;
+mod entities;
 mod entries;
 mod import_data;
 mod import_demo;

@@ -1,5 +1,4 @@
-import { screen, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { fakeApi, show, signedIn } from '../testing/fakeApi';
 import RegisterListScreen from './RegisterListScreen';
@@ -13,32 +12,36 @@ const answer = (registers: unknown[]) => {
   signedIn();
   show(<RegisterListScreen />);
 };
-const rows = async () => (await screen.findAllByRole('row')).slice(1);
+// By selectors: a search by role through a whole table takes seconds here.
+const rows = () => [...document.querySelectorAll('tbody tr')];
+const click = (selector: string) => {
+  const element = document.querySelector(selector);
+  if (!element) throw new Error(`no ${selector}`);
+  fireEvent.click(element);
+};
 
 it('shows 20 registers a page, numbers them on from page to page, and offers 5, 10 and 20', async () => {
   answer(Array.from({ length: 23 }, (_, i) => register(i + 1)));
-  expect(await rows()).toHaveLength(20);
-  await userEvent.click(screen.getByRole('button', { name: /Sledeća|Next/ }));
-  const last = await rows();
-  expect(last.map((row) => within(row).getAllByRole('cell')[0]?.textContent)).toEqual(['21.', '22.', '23.']);
-  const sizes = document.querySelector('.p-paginator .p-dropdown');
-  if (!sizes) throw new Error('no choice of page sizes');
-  await userEvent.click(sizes);
-  expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual(['5', '10', '20']);
-  await userEvent.click(screen.getByRole('option', { name: '5' }));
-  expect(await rows()).toHaveLength(5);
+  await screen.findByText('Registar 1');
+  expect(rows()).toHaveLength(20);
+  click('.p-paginator-next');
+  expect(rows().map((row) => row.querySelector('td')?.textContent)).toEqual(['21.', '22.', '23.']);
+  click('.p-paginator .p-dropdown');
+  await waitFor(() => expect([...document.querySelectorAll('.p-dropdown-item')].map(({ textContent }) => textContent)).toEqual(['5', '10', '20']));
+  click('.p-dropdown-item');
+  expect(rows()).toHaveLength(5);
 });
 
 it('says so when there is no register', async () => {
   answer([]);
   expect(await screen.findByText('Nema registara')).toBeVisible();
-  expect(screen.queryByRole('button', { name: /Otvori/ })).toBeNull();
+  expect(document.querySelector('tbody button')).toBeNull();
 });
 
 it("shows a register's logo under the installation's path, and its letter where there is none", async () => {
   answer([register(1, 'srce.png'), register(2)]);
-  const [first, second] = await rows();
   await screen.findByText('Registar 1');
+  const [first, second] = rows();
   expect(first?.querySelector('img')).toHaveAttribute('src', '/slike/registri/srce.png');
   expect(second?.querySelector('img')).toBeNull();
   expect(second).toHaveTextContent('RRegistar 2');
