@@ -81,11 +81,6 @@ impl Bench<'_> {
         table.line(&line, self.floor);
     }
 
-    /// The pages of the statements like this in the call that was measured last, with those of their triggers.
-    async fn part(&self, pattern: &str) -> anyhow::Result<Cost> {
-        Ok(Cost { pages: measure::counted(&self.store.owner, pattern).await?, median: None })
-    }
-
     async fn searches(&self, table: &mut Table) -> anyhow::Result<()> {
         let jmbg: String = sqlx::query_scalar(
             "select p.jmbg from patient p join patient_register r on r.pacijent_id = p.id and r.registar_id = $1
@@ -97,7 +92,7 @@ impl Bench<'_> {
         .await?;
         for case in cases::all(&self.store.layout, &jmbg) {
             if self.wanted(case.name) {
-                let (rows, cost) = cost(&self.store.owner, REPETITIONS, || self.search(&case)).await.context(case.name)?;
+                let (rows, cost, _) = cost(&self.store.owner, REPETITIONS, "%", || self.search(&case)).await.context(case.name)?;
                 self.line(table, (case.name, case.what), cost, case.goal, None, rows);
             }
         }
@@ -112,6 +107,7 @@ impl Bench<'_> {
         let ustanova = self.store.layout.institutions[case.institution];
         let mut prepared = search::prepare(&self.app, Some(ustanova), &request).await.map_err(|error| anyhow!("{error:?}"))?;
         prepared.search.latest_only = case.latest_only;
+        prepared.search.blur &= !case.open;
         let (hits, more) =
             run::find(&self.app, &prepared.search, prepared.limit.context("a limit")?).await.map_err(|error| anyhow!("{error:?}"))?;
         Ok(format!("{}{}", hits.len(), if more { "+" } else { "" }))
@@ -126,11 +122,11 @@ impl Bench<'_> {
         let entries = own_entries(&self.store.owner, ustanova, form.id, 200).await?;
         let turn = AtomicU64::new(0);
         let next = || entries[turn.fetch_add(1, Ordering::Relaxed) as usize % entries.len()];
-        let (_, shown) = cost(&self.store.owner, 20, || caller.display(next().1)).await?;
-        let statement = self.part("%from entry e join worker c%").await?;
+        let (_, shown, load) = cost(&self.store.owner, 20, "%from entry e join worker c%", || caller.display(next().1)).await?;
+        let statement = Cost { pages: load, median: None };
         self.line(table, ("E1", "entry load: its statement"), statement, LOAD, None, "");
         self.line(table, ("E2", "entry load: the whole call"), shown, DISPLAY, None, format!("{} statements", shown.pages.statements));
-        let (_, record) = cost(&self.store.owner, 20, || {
+        let (_, record, _) = cost(&self.store.owner, 20, "%", || {
             let path = format!("/api/patients/{}", next().0);
             let caller = &caller;
             async move { caller.json("GET", &path, None).await }
@@ -153,12 +149,12 @@ impl Bench<'_> {
         ] {
             if self.wanted(name) {
                 let scope = Scope { run: None, radnik_id: self.store.layout.doctors[0], ustanova_id };
-                let (rows, cost) = cost(&self.store.owner, 3, || async {
+                let (rows, cost, fetches) = cost(&self.store.owner, 3, "fetch forward%", || async {
                     Ok(reports.small(scope, MONTHLY, &binds, Duration::from_secs(120), 1_000).await?.rows.len())
                 })
                 .await?;
                 // The cursor's fetches; a report's connection is new, and planning on it reads the catalogue.
-                let read = Cost { median: cost.median, ..self.part("fetch forward%").await? };
+                let read = Cost { pages: fetches, ..cost };
                 let whole = format!("{rows}; with planning {}", cost.pages.buffers);
                 self.line(table, (name, what), read, goal, None, whole);
             }
@@ -177,12 +173,12 @@ impl Bench<'_> {
         let chance = AtomicU64::new(u64::from(std::process::id()) << 20);
         let next = || chance.fetch_add(1, Ordering::Relaxed);
         let patient = |chance: u64| patients[chance as usize % patients.len()].0;
-        let (made, new) = cost(&self.store.owner, 20, || {
+        let (made, new, insert) = cost(&self.store.owner, 20, "insert into entry (%", || {
             let chance = next();
             caller.create(form, patient(chance), chance)
         })
         .await?;
-        let written = Cost { median: new.median, ..self.part("insert into entry (%").await? };
+        let written = Cost { pages: insert, ..new };
         let whole = format!("the whole call {} in {} statements", new.pages.buffers, new.pages.statements);
         self.line(table, ("S1", "save 60 values, new"), written, SAVE, Some(SAVE_WAL), whole);
         ensure!(made["verzija"] == 1, "a new entry has version 1: {made}");
@@ -190,19 +186,19 @@ impl Bench<'_> {
             [("S2", "save, 6 values changed", 6, SAVE, EDIT_WAL), ("S3", "save, 44 values changed", 44, REWRITE, REWRITE_WAL)]
         {
             let mut prepared = Vec::new();
-            for _ in 0..12 {
+            for _ in 0..14 {
                 let chance = next();
                 let made = caller.create(form, patient(chance), chance).await?;
                 let entry = made["snimljenUnosID"].as_i64().context("an id")?;
                 prepared.push((entry, patient(chance), caller.display(entry).await?));
             }
             let turn = AtomicU64::new(0);
-            let (_, edited) = cost(&self.store.owner, 10, || {
+            let (_, edited, update) = cost(&self.store.owner, 10, "update entry %", || {
                 let (entry, patient, shown) = &prepared[turn.fetch_add(1, Ordering::Relaxed) as usize];
                 caller.edit_shown(form, shown, *entry, *patient, changed, next())
             })
             .await?;
-            let written = Cost { median: edited.median, ..self.part("update entry %").await? };
+            let written = Cost { pages: update, ..edited };
             self.line(table, (name, what), written, goal, Some(wal), format!("the whole call {}", edited.pages.buffers));
         }
         Ok(())

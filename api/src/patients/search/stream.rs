@@ -25,6 +25,8 @@ const FETCH: &str = "fetch 2000 from svi";
 /// Pieces on their way to a client who reads slowly, and how long one may wait to be taken.
 const PIECES: usize = 4;
 const PATIENCE: Duration = Duration::from_secs(30);
+/// The connection is kept no longer than this, however slowly the client reads.
+const WHOLE: Duration = Duration::from_secs(300);
 
 /// What the client reads: pieces, or the end of the connection where something went wrong on the way.
 type Piece = std::result::Result<Bytes, Broken>;
@@ -45,7 +47,7 @@ pub async fn all(db: &PgPool, search: Search, limit: i64) -> Result<Response> {
     declare.build().persistent(false).execute(&mut *tx).await.map_err(explain)?;
     let first = fetch(&mut tx).await.map_err(explain)?;
     let (sender, receiver) = mpsc::channel(PIECES);
-    tokio::spawn(send(tx, first, search.blur, limit as usize, sender));
+    tokio::spawn(tokio::time::timeout(WHOLE, send(tx, first, search.blur, limit as usize, sender)));
     Ok(([(header::CONTENT_TYPE, "application/json")], Body::from_stream(ReceiverStream::new(receiver))).into_response())
 }
 
