@@ -145,6 +145,47 @@ describe('a DAS28 visit', () => {
   });
 });
 
+describe('what is out of sight', () => {
+  it('is found by the browser in a closed tab and panel, which open', async () => {
+    const { page } = now;
+    await openAs(now, 'lekar', `/unosi/${entry.id}`);
+    const panel = page.getByRole('button', { name: 'Zglobovi' });
+    await panel.click();
+    expect(await joints(page).isVisible()).toBe(false);
+    const id = (await joints(page).getAttribute('id')) ?? '';
+    await page.getByRole('tab', { name: 'Homunkulus' }).click();
+    await page.evaluate((hash) => (location.hash = hash), id);
+    await expect.poll(() => joints(page).isVisible()).toBe(true);
+    expect(await panel.getAttribute('aria-expanded')).toBe('true');
+    expect(await page.getByRole('tab', { name: 'Aktivnost bolesti' }).getAttribute('aria-selected')).toBe('true');
+  });
+
+  it('is brought into view when it is at fault', async () => {
+    const { page } = now;
+    await openAs(now, 'lekar', `/unosi/${entry.id}`);
+    await joints(page).fill('99');
+    await page.getByRole('button', { name: 'Zglobovi' }).click();
+    await page.getByRole('tab', { name: 'Homunkulus' }).click();
+    await page.getByRole('button', { name: 'Snimi i ostani' }).click();
+    await page.getByText('Stavka sa nazivom: Broj bolnih zglobova (TJC28) nije u opsegu (0) - (28)').first().waitFor();
+    await expect.poll(() => joints(page).evaluate((input) => input === document.activeElement)).toBe(true);
+  });
+
+  it('comes with its calendar: a date is opened by the keyboard and by the mouse', async () => {
+    const { page } = now;
+    await openAs(now, 'lekar', `/unosi/${entry.id}`);
+    const date = page.getByRole('combobox', { name: 'Datum dijagnoze', exact: false });
+    await date.focus();
+    await page.getByRole('button', { name: 'Danas' }).click();
+    expect(await date.inputValue()).toMatch(/^\d\d\.\d\d\.\d{4}\.$/);
+    await page.keyboard.press('Escape');
+    const examined = page.getByRole('combobox', { name: 'Datum pregleda', exact: false });
+    await examined.locator('xpath=following-sibling::button').click();
+    await page.getByRole('button', { name: 'Danas' }).click();
+    expect(await examined.inputValue()).toBe(await date.inputValue());
+  });
+});
+
 it('a new entry takes its address with the first save, wants its doctor, and is deleted after a question', async () => {
   const { page } = now;
   const { token } = await openAs(now, 'lekar', `/unosi/${entry.id}`, 'regix');

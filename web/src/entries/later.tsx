@@ -4,13 +4,13 @@ import { createContext, startTransition, useEffect, useLayoutEffect, useRef, use
 import style from './entry.module.css';
 import { useForm } from './form';
 
-/** How long the queue waits after a keystroke before it draws on. */
+/** How long the queue waits at the beginning, and after a keystroke before it draws on. */
 const QUIET = 400;
 /** How near to the window a part is drawn at once. */
 const NEAR = '600px 0px';
 
 const whenIdle = (run: () => void): void => {
-  if ('requestIdleCallback' in window) requestIdleCallback(run, { timeout: 2_000 });
+  if ('requestIdleCallback' in window) requestIdleCallback(run, { timeout: 300 });
   else setTimeout(run, 50);
 };
 
@@ -18,7 +18,7 @@ const whenIdle = (run: () => void): void => {
 export class DrawingQueue {
   private readonly waiting = new Set<() => void>();
   private planned = false;
-  private quietUntil = 0;
+  private quietUntil = performance.now() + QUIET;
 
   readonly add = (draw: () => void): (() => void) => {
     this.waiting.add(draw);

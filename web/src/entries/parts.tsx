@@ -62,7 +62,7 @@ function notes({ napomena, tipAtributa, donjaReferentnaBrojnaVrednost: low, gorn
 }
 
 const answering = (Input: ComponentType<InputProps>) =>
-  function Answer({ field }: PartProps) {
+  memo(function Answer({ field }: PartProps) {
     const { store, readOnly } = useForm();
     const { value, error, marked } = useFieldState(store, field.id);
     const calculated = isCalculated(field);
@@ -112,7 +112,7 @@ const answering = (Input: ComponentType<InputProps>) =>
         </div>
       </div>
     );
-  };
+  });
 
 const Heading = ({ field }: PartProps) => (
   <div className={style.heading}>
@@ -242,7 +242,7 @@ const Part = memo(function Part({ field, pressing }: PartProps & { pressing: boo
 });
 
 /** Rows that a tab or page draws at once, and those that are drawn together after them. */
-const AT_ONCE = 20;
+const AT_ONCE = 14;
 const TOGETHER = 12;
 
 interface Stretch {
