@@ -1,5 +1,7 @@
 // A clinician's day with patients: finding, registering, correcting, reading the history, taking the list along.
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { inflateRawSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { call, expectAccessible, expectFits, freshJmbg, launch, logIn, NARROW, openAs, visit, type Visit } from './support';
@@ -46,6 +48,28 @@ const known = async () => {
 const choose = async (label: string, option: string) => {
   await now.page.locator('div').filter({ has: now.page.locator(`> label:text-is("${label}")`) }).locator('.p-dropdown').first().click();
   await now.page.getByRole('option', { name: option, exact: true }).click();
+};
+
+/** All parts of a zip as text, one after another, by its central directory. */
+function unzipped(file: Buffer): string {
+  const end = file.lastIndexOf('PK\x05\x06', undefined, 'latin1');
+  let [at, text] = [file.readUInt32LE(end + 16), ''];
+  for (let left = file.readUInt16LE(end + 10); left > 0; left--) {
+    const [method, size, local] = [file.readUInt16LE(at + 10), file.readUInt32LE(at + 20), file.readUInt32LE(at + 42)];
+    const start = local + 30 + file.readUInt16LE(local + 26) + file.readUInt16LE(local + 28);
+    const part = file.subarray(start, start + size);
+    text += (method === 8 ? inflateRawSync(part) : part).toString('utf8');
+    at += 46 + file.readUInt16LE(at + 28) + file.readUInt16LE(at + 30) + file.readUInt16LE(at + 32);
+  }
+  return text;
+}
+/** What a reader of the file sees. */
+const READERS: Record<string, (path: string) => string> = {
+  PDF: (path) => {
+    expect(readFileSync(path).toString('latin1')).toMatch(/\/MediaBox \[0 0 841\.\d+ 595\.\d+\]/);
+    return execFileSync(process.env.PDFTOTEXT ?? 'pdftotext', ['-layout', path, '-']).toString('utf8');
+  },
+  XLSX: (path) => unzipped(readFileSync(path)),
 };
 
 describe('the search', () => {
@@ -106,9 +130,25 @@ describe('the search', () => {
     await now.page.getByRole('button', { name: 'Izvoz' }).click();
     const [download] = await Promise.all([now.page.waitForEvent('download'), now.page.getByRole('menuitem', { name: format, exact: true }).click()]);
     expect(download.suggestedFilename()).toBe(`rezultati_pretrage.${format.toLowerCase()}`);
-    const content = readFileSync(await download.path()).toString('utf8').replace(/^\uFEFF/, '');
+    const path = await download.path();
+    const content = readFileSync(path).toString('utf8').replace(/^\uFEFF/, '');
     expect(content.startsWith(start)).toBe(true);
-    if (format !== 'PDF' && format !== 'XLSX') expect(content).toContain(name);
+    const read = READERS[format]?.(path) ?? content;
+    expect(read).toContain(name);
+    expect(read).toContain(jmbg);
+  });
+
+  it.each([
+    ['the results', () => `/registri/${register}`, ['5', '10', '20', '25', '50', '100'], '20'],
+    ["a patient's history", async () => `/pacijentArhiva/${(await known()).id}`, ['5', '10', '15', '20'], '10'],
+  ] as const)('%s offer their page sizes', async (_what, at, sizes, usual) => {
+    await openAs(now, 'lekar', await at());
+    if (usual === '20') await now.page.getByRole('button', { name: 'Pretraži' }).click();
+    const choice = now.page.locator('.p-paginator .p-dropdown');
+    expect(await choice.locator('.p-dropdown-label').innerText()).toBe(usual);
+    await choice.click();
+    await now.page.getByRole('option').first().waitFor();
+    expect(await now.page.getByRole('option').allInnerTexts()).toEqual(sizes);
   });
 });
 

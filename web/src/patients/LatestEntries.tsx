@@ -34,7 +34,9 @@ export function LatestEntries({ patient, register, mayChange, create }: Props) {
   if (!data) {
     return (
       <Panel title={text.latest}>
-        <Loading lines={8} />
+        <div className={style.waiting}>
+          <Loading lines={8} />
+        </div>
       </Panel>
     );
   }

@@ -14,23 +14,24 @@ import { NewEntryDialog } from './NewEntryDialog';
 import { PatientData } from './PatientData';
 import style from './page.module.css';
 import { rememberedRegister } from './places';
-import type { EntryType, Patient, SearchSetup } from './types';
+import type { EntryType, Patient, PatientFlags, SearchSetup } from './types';
 import { Views } from './Views';
 
 const text = t.patients.page;
 
 /** The register that was chosen last; of one who comes straight to a patient, the first there is. */
-function useRegister(): Register | undefined {
-  const { data } = useList<Register>('/api/registers');
+function useRegister(): { register: Register | undefined; isPending: boolean } {
+  const { data, error } = useList<Register>('/api/registers');
   const [remembered] = useState(rememberedRegister);
-  return data?.data.find(({ id }) => id === remembered) ?? data?.data[0];
+  return { register: data?.data.find(({ id }) => id === remembered) ?? data?.data[0], isPending: !data && !error };
 }
 
 export default function PatientScreen() {
   const { id = '' } = useParams();
   const isNumber = /^\d+$/.test(id);
   const { data: patient, error, mutate } = useApi<Patient>(isNumber ? `/api/patients/${id}` : null, undefined, { revalidateOnFocus: false });
-  const register = useRegister();
+  const { register, isPending } = useRegister();
+  const flags = useApi<PatientFlags>('/api/parameter/pacijent');
 
   if (!isNumber) return <NotFound />;
   const crumbs = [
@@ -38,7 +39,8 @@ export default function PatientScreen() {
     ...(register ? [{ label: register.naziv, to: `/registri/${register.id}` }] : []),
     { label: patient ? `${patient.ime ?? ''} ${patient.prezime ?? ''}` : '…' },
   ];
-  if (!patient) {
+  // All at once: what comes later would push down what is there.
+  if (!patient || isPending || (!flags.data && !flags.error)) {
     return (
       <Page title={text.data} breadcrumb={crumbs}>
         <Panel>

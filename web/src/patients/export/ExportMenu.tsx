@@ -65,7 +65,7 @@ export function ExportMenu({ rows, title }: { rows: SearchRow[]; title: string }
         onShow={() => setOpen(true)}
         onHide={() => setOpen(false)}
         model={FORMATS.map((format) => ({ label: format, icon: 'pi pi-file', command: () => void save(format) }))}
-        pt={{ menu: { 'aria-label': text.menu } }}
+        pt={{ root: { role: 'region', 'aria-label': text.menu }, menu: { 'aria-label': text.menu } }}
       />
     </>
   );

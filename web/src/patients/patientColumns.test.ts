@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { shownFields, type PatientField } from './patientColumns';
+import type { PatientFlags } from './types';
+
+const off: PatientFlags = {
+  prikazPacijentImeRoditelja: false, prikazPacijentPrikazJednogPola: false, prikazPacijentRadnoMesto: false, prikazPacijentStrucnaSprema: false,
+  prikazPacijentZanimanje: false, prikazPacijentAdministrativnaNapomena: false, prikazPacijentMedicinskaNapomena: false,
+};
+const OPTIONAL: readonly (readonly [keyof PatientFlags, PatientField])[] = [
+  ['prikazPacijentImeRoditelja', 'imeRoditelja'],
+  ['prikazPacijentRadnoMesto', 'radnoMesto'],
+  ['prikazPacijentStrucnaSprema', 'strucnaSprema'],
+  ['prikazPacijentZanimanje', 'zanimanje'],
+  ['prikazPacijentAdministrativnaNapomena', 'administrativnaNapomena'],
+  ['prikazPacijentMedicinskaNapomena', 'medicinskaNapomena'],
+];
+
+it.each(OPTIONAL)('%s shows %s, and only it', (flag, field) => {
+  expect(shownFields(off)).not.toContain(field);
+  expect(shownFields({ ...off, [flag]: true }).filter((shown) => !shownFields(off).includes(shown))).toEqual([field]);
+});
+
+it('one sex only hides the sex at birth', () => {
+  expect(shownFields(off)).toContain('polNaRodjenju');
+  expect(shownFields({ ...off, prikazPacijentPrikazJednogPola: true })).not.toContain('polNaRodjenju');
+});
+
+it('shows the rest always', () => {
+  expect(shownFields(off)).toEqual([
+    'ime', 'prezime', 'datumRodjenja', 'jmbg', 'lbo', 'polTrenutni', 'polNaRodjenju', 'kontaktTelefon', 'mobilniTelefon', 'adresa', 'brojKartona', 'email',
+  ]);
+});
