@@ -76,8 +76,6 @@ create table entry (
     radnik_izmenio_id bigint references worker (id),
     datum_izmene timestamptz,
     popunjeni_relevantni boolean not null default false,
-    -- Set by a client before its first save; a retried save finds the entry it already made.
-    kljuc_snimanja uuid unique,
     aktivan boolean not null default true,
     verzija int not null default 1,
     vrednosti jsonb not null default '{}' constraint entry_vrednosti_object check (jsonb_typeof(vrednosti) = 'object')
@@ -121,7 +119,7 @@ alter table entry set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_
 alter table value_num set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02);
 alter table value_text set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02);
 
--- The value that a field had until vreme_prestanka_vazenja.
+-- The value that a field had until vreme_prestanka_vazenja; null where it was blank until then.
 create table value_history (
     id bigint generated always as identity,
     pacijent_id bigint not null,
@@ -137,7 +135,8 @@ create index value_history_entry on value_history (unos_id, polje_id, vreme_pres
 create table value_history_default partition of value_history default;
 select ensure_partitions(12);
 
--- What a worker has typed and not saved; survives a crash, offered again, gone after a save.
+-- What a worker has typed and not saved; survives a crash, offered again, gone after a save. The key names the entry, and after
+-- a dot the window in which it was typed: two windows on one entry keep a draft each.
 create table entry_draft (
     radnik_id bigint not null references worker (id),
     kljuc text not null,
@@ -146,6 +145,18 @@ create table entry_draft (
     izmenjeno timestamptz not null default now(),
     primary key (radnik_id, kljuc)
 );
+
+-- Saves that were done, by the key that the client made for each; a retried one finds itself here and does nothing twice.
+-- `poslato` is what was sent with it: what a later retry says differently was typed since.
+create table entry_save (
+    kljuc uuid primary key,
+    radnik_id bigint not null references worker (id),
+    unos_id bigint not null references entry (id),
+    verzija int not null,
+    poslato jsonb not null,
+    vreme timestamptz not null default now()
+);
+create index entry_save_vreme on entry_save (vreme);
 
 -- Which outside record became which of ours, so that an import is safe to run twice.
 create table import_record (
@@ -248,8 +259,7 @@ begin
           from unnest(changed) k
           left join (select polje_id, max(vreme_prestanka_vazenja) as vreme from value_history
                       where old.verzija > 1 and unos_id = old.id and polje_id::text = any (changed)
-                        and vreme_prestanka_vazenja >= old.datum_kreiranja group by polje_id) h on h.polje_id = k::bigint
-         where old.vrednosti ? k;
+                        and vreme_prestanka_vazenja >= old.datum_kreiranja group by polje_id) h on h.polje_id = k::bigint;
     end if;
     insert into audit_log (radnik_id, klasa, akcija, red_id, pacijent_id, polja)
     values (who, 'entry', deed, new.id::text, new.pacijent_id,

@@ -1,4 +1,4 @@
-//! What is kept only for a time: files of runs, the runs themselves; and the partitions that coming months need.
+//! What is kept only for a time: files of runs, the runs themselves, drafts; and the partitions that coming months need.
 
 use std::{
     io,
@@ -62,6 +62,13 @@ pub async fn purge(db: &PgPool) -> sqlx::Result<usize> {
             return Ok(purged);
         }
     }
+}
+
+/// Forgets drafts that nobody has touched for 30 days, and which saves were done before that; gives how many drafts.
+pub async fn forget_drafts(db: &PgPool) -> sqlx::Result<u64> {
+    sqlx::query!("delete from entry_save where vreme < now() - interval '30 days'").execute(db).await?;
+    let forgotten = sqlx::query!("delete from entry_draft where izmenjeno < now() - interval '30 days'").execute(db).await?;
+    Ok(forgotten.rows_affected())
 }
 
 /// Makes the monthly partitions of the log and of the value history a year ahead.

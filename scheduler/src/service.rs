@@ -119,6 +119,11 @@ impl Service {
             Ok(runs) => tracing::info!(runs, "old runs were forgotten"),
             Err(error) => tracing::warn!(cause = %error, "old runs were not forgotten"),
         }
+        match retention::forget_drafts(&self.db).await {
+            Ok(0) => {}
+            Ok(drafts) => tracing::info!(drafts, "old drafts were forgotten"),
+            Err(error) => tracing::warn!(cause = %error, "old drafts were not forgotten"),
+        }
         if let Err(error) = retention::lay_partitions(&self.db).await {
             tracing::error!(cause = %error, "the partitions of coming months were not made");
         }

@@ -91,11 +91,13 @@ struct EntryHead {
 }
 
 /// A doctor whom an entry may name as responsible.
-#[derive(Serialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ResponsibleOption {
     pub id: i64,
     pub ime_prezime: String,
+    /// No where the entry names a doctor who is not to be chosen any more: shown, and kept by a save that leaves it.
+    pub dostupan: bool,
 }
 
 #[utoipa::path(get, path = "/api/entry-display", params(DisplayQuery), responses((status = 200, body = Display)))]
@@ -267,20 +269,22 @@ async fn patient(db: &mut PgConnection, id: i64) -> Result<PatientHead> {
     })
 }
 
-/// Workers of the institution who hold a role, by name; also who answers for the entry at `present`, wherever that worker is now.
-pub async fn responsible_options(db: &mut PgConnection, actor: &Actor, present: Option<i64>) -> sqlx::Result<Vec<ResponsibleOption>> {
+/// Workers of the institution who hold a role, by name; and the one whom the entry already names, whoever that is.
+pub async fn responsible_options(db: &mut PgConnection, actor: &Actor, saved: Option<i64>) -> sqlx::Result<Vec<ResponsibleOption>> {
     sqlx::query_as!(
         ResponsibleOption,
         r#"
-        select w.id, w.prezime || ' ' || w.ime as "ime_prezime!"
+        select w.id, w.prezime || ' ' || w.ime as "ime_prezime!", o.dostupan as "dostupan!"
           from worker w
-         where w.id = $2
-            or w.aktivan and exists (select from worker_role r where r.radnik_id = w.id)
-           and (w.ustanova_id = $1 or exists (select from worker_institution i where i.radnik_id = w.id and i.ustanova_id = $1))
+          cross join lateral (
+            select w.aktivan and exists (select from worker_role r where r.radnik_id = w.id)
+                   and (w.ustanova_id = $1 or exists (select from worker_institution i where i.radnik_id = w.id and i.ustanova_id = $1))
+                   as dostupan) o
+         where o.dostupan or w.id = $2
          order by w.prezime, w.ime, w.id
         "#,
         actor.ustanova_id,
-        present
+        saved
     )
     .fetch_all(db)
     .await

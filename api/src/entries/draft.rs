@@ -1,16 +1,17 @@
-//! Drafts: what a worker typed and has not saved, kept until a save or until it is thrown away. Only its own worker sees it.
+//! Drafts: what a worker typed and has not saved, kept until a save, until it is thrown away, or for 30 days. Only its own worker
+//! sees it. A draft's key names its entry and, after a dot, the window in which it was typed.
 
 use axum::{extract::State, http::StatusCode};
 use domain::{db, time};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     auth::Actor,
     error::{Error, Result},
-    extract::{Json, Path},
+    extract::{Json, Path, Query},
     patients::Access,
     state::AppState,
 };
@@ -19,7 +20,7 @@ use crate::{
 const LARGEST: usize = 1_000_000;
 
 pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(read, keep, forget))
+    OpenApiRouter::new().routes(routes!(list)).routes(routes!(keep, forget))
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -30,8 +31,21 @@ struct Draft {
     sadrzaj: Value,
 }
 
+#[derive(Deserialize, IntoParams)]
+struct DraftQuery {
+    /// Names the entry.
+    kljuc: String,
+}
+
+#[derive(Serialize, ToSchema)]
+struct KeptDrafts {
+    data: Vec<KeptDraft>,
+    total: usize,
+}
+
 #[derive(Serialize, ToSchema)]
 struct KeptDraft {
+    kljuc: String,
     #[serde(rename = "pacijentID")]
     pacijent_id: i64,
     #[schema(value_type = Object)]
@@ -39,17 +53,25 @@ struct KeptDraft {
     izmenjeno: String,
 }
 
-/// 404 where there is none.
-#[utoipa::path(get, path = "/api/entry-drafts/{kljuc}", responses((status = 200, body = KeptDraft)))]
-async fn read(State(state): State<AppState>, actor: Actor, Path(kljuc): Path<String>) -> Result<Json<KeptDraft>> {
+/// The worker's drafts of one entry, newest first.
+#[utoipa::path(get, path = "/api/entry-drafts", params(DraftQuery), responses((status = 200, body = KeptDrafts)))]
+async fn list(State(state): State<AppState>, actor: Actor, Query(query): Query<DraftQuery>) -> Result<Json<KeptDrafts>> {
     let mut db = state.db.acquire().await?;
-    let row =
-        sqlx::query!("select pacijent_id, sadrzaj, izmenjeno from entry_draft where radnik_id = $1 and kljuc = $2", actor.radnik_id, kljuc)
-            .fetch_optional(&mut *db)
-            .await?
-            .ok_or(Error::NotFound)?;
-    Access::to(&mut db, &actor, row.pacijent_id).await?;
-    Ok(Json(KeptDraft { pacijent_id: row.pacijent_id, sadrzaj: row.sadrzaj, izmenjeno: time::server_text(row.izmenjeno.to_jiff()) }))
+    let rows = sqlx::query!(
+        "select kljuc, pacijent_id, sadrzaj, izmenjeno from entry_draft
+          where radnik_id = $1 and (kljuc = $2 or starts_with(kljuc, $2 || '.')) order by izmenjeno desc, kljuc",
+        actor.radnik_id,
+        query.kljuc
+    )
+    .fetch_all(&mut *db)
+    .await?;
+    let mut data = Vec::with_capacity(rows.len());
+    for row in rows {
+        Access::to(&mut db, &actor, row.pacijent_id).await?;
+        let izmenjeno = time::server_text(row.izmenjeno.to_jiff());
+        data.push(KeptDraft { kljuc: row.kljuc, pacijent_id: row.pacijent_id, sadrzaj: row.sadrzaj, izmenjeno });
+    }
+    Ok(Json(KeptDrafts { total: data.len(), data }))
 }
 
 #[utoipa::path(put, path = "/api/entry-drafts/{kljuc}", request_body = Draft, responses((status = 204)))]

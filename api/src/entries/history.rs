@@ -89,7 +89,7 @@ struct Item {
     naziv: String,
 }
 
-/// Fields of the entry's form that hold values, retired ones too where they have a history.
+/// Fields of the entry's form that hold values, retired ones too where the entry has or had a value of theirs.
 #[utoipa::path(get, path = "/api/entries/{id}/items", responses((status = 200, body = Items)))]
 async fn items(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>) -> Result<Json<Items>> {
     let mut db = state.db.acquire().await?;
@@ -98,7 +98,8 @@ async fn items(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>)
         Item,
         "select f.id, f.naziv from entry e join form_field f on f.tip_skupa_atributa_id = e.tsa_id
            join attribute_type t on t.id = f.tip_atributa_id and t.tip_vrednosti_atributa <= 5
-          where e.id = $1 and (f.aktivan or exists (select from value_history h where h.unos_id = e.id and h.polje_id = f.id))
+          where e.id = $1 and (f.aktivan or e.vrednosti ? f.id::text
+                               or exists (select from value_history h where h.unos_id = e.id and h.polje_id = f.id))
           order by f.redosled, f.id",
         id
     )
@@ -160,7 +161,7 @@ async fn archive(
                  where jsonb_typeof(v.vrednost) = 'array' and v.vrednost @> to_jsonb(i.id)) as names
           from (
             select h.polje_id, h.vrednost, h.vreme_kreiranja, h.vreme_prestanka_vazenja, h.radnik_id from value_history h
-             where h.unos_id = $1 and h.polje_id = any ($2)
+             where h.unos_id = $1 and h.polje_id = any ($2) and h.vrednost is not null
             union all
             select k.key::bigint, k.value,
                    coalesce((select max(h.vreme_prestanka_vazenja) from value_history h where h.unos_id = e.id and h.polje_id = k.key::bigint),

@@ -1,39 +1,93 @@
-//! Two people in one entry: edits of different fields are both kept; the same field edited by both is shown to the second.
+//! Two people in one entry: edits of different answers are both kept; the same answer edited by both is shown to the second.
 
-use std::collections::BTreeSet;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
 
 use serde_json::Value;
 
-use super::values::Values;
+/// What two people may answer differently: one of the two answers of the header, or a field of the form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    DatumUnosa,
+    RadnikOdgovoran,
+    Polje(i64),
+}
 
-/// A field that both edited, differently.
+/// Its name in a request and in an answer.
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::DatumUnosa => f.write_str("datumUnosa"),
+            Self::RadnikOdgovoran => f.write_str("radnikOdgovoran"),
+            Self::Polje(id) => write!(f, "{id}"),
+        }
+    }
+}
+
+impl Part {
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "datumUnosa" => Some(Self::DatumUnosa),
+            "radnikOdgovoran" => Some(Self::RadnikOdgovoran),
+            id => id.parse().ok().map(Self::Polje),
+        }
+    }
+}
+
+/// Everything that a person answers on an entry; a blank answer is absent.
+pub type Answers = BTreeMap<Part, Value>;
+
+/// Answers by the names of their parts.
+pub fn to_json(answers: &Answers) -> Value {
+    answers.iter().map(|(part, value)| (part.to_string(), value.clone())).collect::<serde_json::Map<_, _>>().into()
+}
+
+/// An answer that both edited, differently.
 #[derive(Debug, PartialEq)]
 pub struct Clash {
-    pub field: i64,
+    pub part: Part,
     pub mine: Option<Value>,
     pub theirs: Option<Value>,
 }
 
-/// Joins my values with those that are stored now, given the values that I had loaded.
-pub fn merge(loaded: &Values, mine: &Values, stored: &Values) -> Result<Values, Vec<Clash>> {
-    let fields: BTreeSet<i64> = loaded.keys().chain(mine.keys()).chain(stored.keys()).copied().collect();
-    let mut merged = Values::new();
-    let mut clashes = Vec::new();
-    for field in fields {
-        let (was, my, their) = (loaded.get(&field), mine.get(&field), stored.get(&field));
-        let kept = if my == was || my == their {
+/// Two people's answers joined.
+#[derive(Debug, Default, PartialEq)]
+pub struct Merged {
+    /// Everything but what clashes.
+    pub answers: Answers,
+    pub clashes: Vec<Clash>,
+}
+
+/// Joins my answers with those that are stored now, given the answers that I had loaded.
+pub fn merge(loaded: &Answers, mine: &Answers, stored: &Answers) -> Merged {
+    let parts: BTreeSet<Part> = loaded.keys().chain(mine.keys()).chain(stored.keys()).copied().collect();
+    let mut merged = Merged::default();
+    for part in parts {
+        let (was, my, their) = (loaded.get(&part), mine.get(&part), stored.get(&part));
+        let kept = if alike(my, was) || alike(my, their) {
             their
-        } else if their == was {
+        } else if alike(their, was) {
             my
         } else {
-            clashes.push(Clash { field, mine: my.cloned(), theirs: their.cloned() });
+            merged.clashes.push(Clash { part, mine: my.cloned(), theirs: their.cloned() });
             continue;
         };
         if let Some(value) = kept {
-            merged.insert(field, value.clone());
+            merged.answers.insert(part, value.clone());
         }
     }
-    if clashes.is_empty() { Ok(merged) } else { Err(clashes) }
+    merged
+}
+
+/// The same answer, however it is written: a browser sends 5 where 5.0 is stored, and a set has no order.
+pub fn alike(one: Option<&Value>, other: Option<&Value>) -> bool {
+    match (one, other) {
+        (Some(Value::Number(a)), Some(Value::Number(b))) => a == b || a.as_f64() == b.as_f64(),
+        (Some(Value::Array(a)), Some(Value::Array(b))) => a.len() == b.len() && a.iter().all(|item| b.contains(item)),
+        _ => one == other,
+    }
 }
 
 #[cfg(test)]
@@ -43,46 +97,74 @@ mod tests {
 
     use super::*;
 
-    fn values(pairs: &[(i64, i64)]) -> Values {
-        pairs.iter().map(|(field, value)| (*field, json!(value))).collect()
+    fn answers(pairs: &[(i64, i64)]) -> Answers {
+        pairs.iter().map(|(field, value)| (Part::Polje(*field), json!(value))).collect()
+    }
+
+    fn kept(pairs: &[(i64, i64)]) -> Merged {
+        Merged { answers: answers(pairs), clashes: Vec::new() }
     }
 
     #[test]
     fn different_fields_are_both_kept() {
-        let merged = merge(&values(&[(1, 1), (2, 2)]), &values(&[(1, 10), (2, 2)]), &values(&[(1, 1), (2, 20), (3, 30)]));
-        assert_eq!(merged, Ok(values(&[(1, 10), (2, 20), (3, 30)])));
+        let merged = merge(&answers(&[(1, 1), (2, 2)]), &answers(&[(1, 10), (2, 2)]), &answers(&[(1, 1), (2, 20), (3, 30)]));
+        assert_eq!(merged, kept(&[(1, 10), (2, 20), (3, 30)]));
     }
 
     #[test]
     fn a_value_that_one_took_out_stays_out() {
-        assert_eq!(merge(&values(&[(1, 1), (2, 2)]), &values(&[(2, 2)]), &values(&[(1, 1), (2, 5)])), Ok(values(&[(2, 5)])));
+        assert_eq!(merge(&answers(&[(1, 1), (2, 2)]), &answers(&[(2, 2)]), &answers(&[(1, 1), (2, 5)])), kept(&[(2, 5)]));
     }
 
     #[test]
-    fn the_same_field_edited_by_both_is_a_clash_that_shows_both() {
-        let clash = merge(&values(&[(1, 1)]), &values(&[(1, 2)]), &values(&[]));
-        assert_eq!(clash, Err(vec![Clash { field: 1, mine: Some(json!(2)), theirs: None }]));
+    fn the_same_field_edited_by_both_is_a_clash_that_shows_both_and_joins_the_rest() {
+        let merged = merge(&answers(&[(1, 1), (2, 1)]), &answers(&[(1, 2), (2, 1)]), &answers(&[(2, 3)]));
+        let clashes = vec![Clash { part: Part::Polje(1), mine: Some(json!(2)), theirs: None }];
+        assert_eq!(merged, Merged { answers: answers(&[(2, 3)]), clashes });
     }
 
     #[test]
     fn the_same_answer_by_both_is_no_clash() {
-        assert_eq!(merge(&values(&[(1, 1)]), &values(&[(1, 2)]), &values(&[(1, 2)])), Ok(values(&[(1, 2)])));
+        assert_eq!(merge(&answers(&[(1, 1)]), &answers(&[(1, 2)]), &answers(&[(1, 2)])), kept(&[(1, 2)]));
+    }
+
+    #[test]
+    fn another_spelling_of_a_value_is_no_edit() {
+        let one = |value: Value| Answers::from([(Part::Polje(1), value)]);
+        assert_eq!(merge(&one(json!(5)), &one(json!(6)), &one(json!(5.0))).answers, one(json!(6)));
+        assert_eq!(merge(&one(json!([1, 2])), &one(json!([2, 1])), &one(json!([3]))).answers, one(json!([3])));
+    }
+
+    #[test]
+    fn the_header_is_merged_as_the_fields_are() {
+        let head = |date: &str, doctor: i64| Answers::from([(Part::DatumUnosa, json!(date)), (Part::RadnikOdgovoran, json!(doctor))]);
+        let merged = merge(&head("2026-03-05", 1), &head("2026-03-06", 1), &head("2026-03-05", 2));
+        assert_eq!(merged, Merged { answers: head("2026-03-06", 2), clashes: Vec::new() });
+        let clashes = merge(&head("2026-03-05", 1), &head("2026-03-05", 2), &head("2026-03-05", 3)).clashes;
+        assert_eq!(clashes, [Clash { part: Part::RadnikOdgovoran, mine: Some(json!(2)), theirs: Some(json!(3)) }]);
+    }
+
+    #[test]
+    fn a_part_is_read_as_it_is_written() {
+        for part in [Part::DatumUnosa, Part::RadnikOdgovoran, Part::Polje(17)] {
+            assert_eq!(Part::named(&part.to_string()), Some(part));
+        }
     }
 
     proptest! {
         #[test]
         fn no_edit_is_ever_lost(loaded in edits(), mine in edits(), stored in edits()) {
-            let (loaded, mine, stored) = (values(&loaded), values(&mine), values(&stored));
-            match merge(&loaded, &mine, &stored) {
-                Ok(merged) => for field in 0..6 {
-                    if mine.get(&field) != loaded.get(&field) { prop_assert_eq!(merged.get(&field), mine.get(&field)); }
-                    if stored.get(&field) != loaded.get(&field) { prop_assert_eq!(merged.get(&field), stored.get(&field)); }
-                },
-                Err(clashes) => for clash in clashes {
+            let (loaded, mine, stored) = (answers(&loaded), answers(&mine), answers(&stored));
+            let merged = merge(&loaded, &mine, &stored);
+            for field in (0..6).map(Part::Polje) {
+                if let Some(clash) = merged.clashes.iter().find(|clash| clash.part == field) {
                     prop_assert_ne!(&clash.mine, &clash.theirs);
-                    prop_assert_ne!(clash.mine.as_ref(), loaded.get(&clash.field));
-                    prop_assert_ne!(clash.theirs.as_ref(), loaded.get(&clash.field));
-                },
+                    prop_assert_ne!(clash.mine.as_ref(), loaded.get(&field));
+                    prop_assert_ne!(clash.theirs.as_ref(), loaded.get(&field));
+                    continue;
+                }
+                if mine.get(&field) != loaded.get(&field) { prop_assert_eq!(merged.answers.get(&field), mine.get(&field)); }
+                if stored.get(&field) != loaded.get(&field) { prop_assert_eq!(merged.answers.get(&field), stored.get(&field)); }
             }
         }
     }

@@ -7,6 +7,8 @@ mod history;
 mod list;
 mod merge;
 mod print;
+mod remove;
+mod replay;
 mod save;
 pub mod values;
 
@@ -19,6 +21,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .merge(display::routes())
         .merge(save::routes())
+        .merge(remove::routes())
         .merge(list::routes())
         .merge(history::routes())
         .merge(draft::routes())

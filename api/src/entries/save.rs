@@ -11,7 +11,7 @@ use domain::{db, time};
 use jiff::civil::Date;
 use jiff_sqlx::ToSqlx;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 use sqlx::PgConnection;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -19,8 +19,10 @@ use uuid::Uuid;
 
 use super::{
     count::entries_of,
+    display::{ResponsibleOption, responsible_options},
     form::Form,
-    merge::{Clash, merge},
+    merge::{self, Answers, Merged, Part, alike, merge},
+    replay::{self, Done},
     values::{self, Computed, Values},
 };
 use crate::{
@@ -32,7 +34,7 @@ use crate::{
 };
 
 pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(save)).routes(routes!(delete))
+    OpenApiRouter::new().routes(routes!(save))
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -50,15 +52,21 @@ struct SaveRequest {
     /// Values by field id, as the clinician left them.
     #[schema(value_type = Object)]
     vrednosti: BTreeMap<String, Value>,
+    radnik_odgovoran: Option<i64>,
+    datum_unosa: Option<Date>,
+    verzija: Option<i32>,
     /// Values by field id as they were loaded; with `verzija` they tell whose edit is whose.
     #[serde(default)]
     #[schema(value_type = Object)]
     osnova: BTreeMap<String, Value>,
-    verzija: Option<i32>,
-    radnik_odgovoran: Option<i64>,
-    datum_unosa: Option<Date>,
-    /// Made by the client once for each new entry: a retried save makes one entry.
+    /// The header's two answers as they were loaded.
+    osnova_radnik_odgovoran: Option<i64>,
+    osnova_datum_unosa: Option<Date>,
+    /// Made by the client once for each save, and sent again with its retries: a save is done once.
     kljuc: Option<Uuid>,
+    /// Keys of the worker's drafts that end with this save.
+    #[serde(default)]
+    nacrti: Vec<String>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -70,27 +78,38 @@ struct Saved {
     /// Values as they are stored now: calculated, merged, hidden ones cleared.
     #[schema(value_type = Object)]
     vrednosti: Value,
+    datum_unosa: Date,
+    radnik_odgovoran: Option<i64>,
     /// Fields whose values were cleared because they are hidden.
     ocisceno: Vec<i64>,
     /// Relevant fields left blank.
     nepopunjeni_relevantni: Vec<i64>,
 }
 
-/// 409: somebody else answered the same fields differently since the entry was loaded.
+/// 409: somebody else answered the same things differently since the entry was loaded.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 struct ClashAnswer {
     message: String,
     field: Option<String>,
-    verzija: i32,
-    sukobi: Vec<FieldClash>,
+    sukobi: Vec<PartClash>,
+    /// Everything that does not clash, both people's edits in it: values by field id, `datumUnosa` and `radnikOdgovoran`.
+    #[schema(value_type = Object)]
+    spojeno: Value,
     /// Everything that is stored now.
+    verzija: i32,
     #[schema(value_type = Object)]
     vrednosti: Value,
+    datum_unosa: Date,
+    radnik_odgovoran: Option<i64>,
+    /// Whom the entry may name as responsible now, the stored doctor among them.
+    radnici_odgovorni: Vec<ResponsibleOption>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
-struct FieldClash {
-    polje: i64,
+struct PartClash {
+    /// A field's id, `datumUnosa` or `radnikOdgovoran`.
+    polje: String,
     naziv: String,
     #[schema(value_type = Object)]
     moje: Option<Value>,
@@ -99,8 +118,12 @@ struct FieldClash {
 }
 
 struct Stored {
+    id: i64,
     version: i32,
     values: Values,
+    date: Date,
+    doctor: Option<i64>,
+    relevant_filled: bool,
 }
 
 #[utoipa::path(post, path = "/api/entry-values", request_body = SaveRequest,
@@ -108,119 +131,144 @@ struct Stored {
 async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<SaveRequest>) -> Result<Response> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     Access::to(&mut tx, &actor, request.pacijent_id).await?.require_change()?;
-    if request.unos_id.is_none()
-        && let Some(key) = request.kljuc
-        && let Some(made) = already_made(&mut tx, &actor, request.pacijent_id, key).await?
-    {
-        return Ok(Json(made).into_response());
-    }
     let form = Form::load(&mut tx, request.tsa_id).await?;
     if form.registar_id != request.registar_id {
         return Err(Error::NotFound);
     }
-    let mine = values::read(&form, &request.vrednosti)?;
-    let stored = match request.unos_id {
+    let typed = answers(values::read(&form, &request.vrednosti)?, request.datum_unosa, request.radnik_odgovoran, &form);
+    let done = match request.kljuc {
+        Some(key) => replay::find(&mut tx, &actor, key).await?,
+        None => None,
+    };
+    let stored = match request.unos_id.or(done.as_ref().map(|done| done.unos_id)) {
         Some(id) => Some(lock(&mut tx, &actor, id, &request).await?),
         None => None,
     };
-    let entered = match &stored {
-        Some(stored) if request.verzija != Some(stored.version) => {
-            let loaded = values::from_json(&serde_json::json!(request.osnova));
-            match merge(&entered_only(&form, loaded), &entered_only(&form, mine), &entered_only(&form, stored.values.clone())) {
-                Ok(merged) => merged,
-                Err(clashes) => return Ok(clash(&form, stored, clashes)),
+    let answers = match &stored {
+        Some(stored) => {
+            let merged = merged_with(stored, &typed, done.as_ref(), &request, &form);
+            if !merged.clashes.is_empty() {
+                return clash(&mut tx, &actor, &form, stored, merged).await;
             }
+            merged.answers
         }
-        _ => entered_only(&form, mine),
+        None => typed.clone(),
     };
+    let (entered, date, doctor) = parts(answers);
     let computed = values::compute(&form, entered, state.clock.now().to_zoned(time::zone()).date());
     values::check(&form, &computed)?;
-    let date = request.datum_unosa.ok_or_else(|| Error::invalid("datumUnosa", "Niste uneli datum pregleda."))?;
-    let doctor = responsible(&mut tx, &actor, request.unos_id, request.radnik_odgovoran).await?;
-    let saved = store(&mut tx, &actor, &request, &form, computed, date, doctor).await?;
-    sqlx::query!(
-        "delete from entry_draft where radnik_id = $1 and kljuc = any ($2)",
-        actor.radnik_id,
-        &draft_keys(&request, saved.snimljen_unos_id)
-    )
-    .execute(&mut *tx)
-    .await?;
+    let date = date.ok_or_else(|| Error::invalid("datumUnosa", "Niste uneli datum pregleda."))?;
+    let doctor = responsible(&mut tx, &actor, doctor, stored.as_ref().and_then(|stored| stored.doctor)).await?;
+    let saved = match &stored {
+        Some(stored) => change(&mut tx, stored, &form, computed, date, doctor).await?,
+        None => insert(&mut tx, &actor, &request, &form, computed, date, doctor).await?,
+    };
+    if let Some(key) = request.kljuc {
+        let done = Done { unos_id: saved.snimljen_unos_id, verzija: saved.verzija, sent: typed };
+        replay::remember(&mut tx, &actor, key, &done).await?;
+    }
+    sqlx::query!("delete from entry_draft where radnik_id = $1 and kljuc = any ($2)", actor.radnik_id, &request.nacrti)
+        .execute(&mut *tx)
+        .await?;
     tx.commit().await?;
     Ok(Json(saved).into_response())
 }
 
-/// Calculated values are the server's, whoever sent them.
-fn entered_only(form: &Form, values: Values) -> Values {
-    let calculated = form.by_id();
-    values.into_iter().filter(|(id, _)| !calculated.get(id).is_some_and(|field| field.is_calculated())).collect()
+/// What a person answers: calculated values are the server's, whoever sent them.
+fn answers(values: Values, date: Option<Date>, doctor: Option<i64>, form: &Form) -> Answers {
+    let fields = form.by_id();
+    let entered = values.into_iter().filter(|(id, _)| !fields.get(id).is_some_and(|field| field.is_calculated()));
+    let date = date.map(|date| (Part::DatumUnosa, json!(date.to_string())));
+    let doctor = doctor.map(|id| (Part::RadnikOdgovoran, json!(id)));
+    entered.map(|(id, value)| (Part::Polje(id), value)).chain(date).chain(doctor).collect()
 }
 
-/// The names under which the browser kept a draft of this entry.
-fn draft_keys(request: &SaveRequest, id: i64) -> Vec<String> {
-    vec![format!("unos-{id}"), format!("novi-{}-{}", request.pacijent_id, request.tsa_id)]
+fn parts(answers: Answers) -> (Values, Option<Date>, Option<i64>) {
+    let date = answers.get(&Part::DatumUnosa).and_then(Value::as_str).and_then(|date| date.parse().ok());
+    let doctor = answers.get(&Part::RadnikOdgovoran).and_then(Value::as_i64);
+    let values = answers.into_iter().filter_map(|(part, value)| match part {
+        Part::Polje(id) => Some((id, value)),
+        Part::DatumUnosa | Part::RadnikOdgovoran => None,
+    });
+    (values.collect(), date, doctor)
 }
 
-async fn already_made(db: &mut PgConnection, actor: &Actor, pacijent: i64, key: Uuid) -> Result<Option<Saved>> {
-    let row = sqlx::query!(
-        "select id, verzija, vrednosti from entry where kljuc_snimanja = $1 and radnik_kreirao_id = $2 and pacijent_id = $3 and aktivan",
-        key,
-        actor.radnik_id,
-        pacijent
-    )
-    .fetch_optional(db)
-    .await?;
-    Ok(row.map(|row| Saved {
-        snimljen_unos_id: row.id,
-        verzija: row.verzija,
-        vrednosti: row.vrednosti,
-        ocisceno: Vec::new(),
-        nepopunjeni_relevantni: Vec::new(),
-    }))
+/// What was typed, and what others saved since it was loaded.
+fn merged_with(stored: &Stored, typed: &Answers, done: Option<&Done>, request: &SaveRequest, form: &Form) -> Merged {
+    let theirs = answers(stored.values.clone(), Some(stored.date), stored.doctor, form);
+    let loaded = match done {
+        // The answer to the earlier attempt was lost: only what was typed after it is an edit.
+        Some(done) if request.verzija.is_none_or(|version| version < done.verzija) => done.sent.clone(),
+        _ if request.verzija == Some(stored.version) => theirs.clone(),
+        _ => {
+            let values = values::from_json(&json!(request.osnova));
+            answers(values, request.osnova_datum_unosa, request.osnova_radnik_odgovoran, form)
+        }
+    };
+    // What the form does not ask any more was not taken out by anybody.
+    let fields = form.by_id();
+    let retired = theirs.iter().filter(|(part, _)| matches!(part, Part::Polje(id) if !fields.contains_key(id)));
+    let mut mine = typed.clone();
+    mine.extend(retired.map(|(part, value)| (*part, value.clone())));
+    merge(&loaded, &mine, &theirs)
 }
 
 /// The entry as it stands, locked until the save ends. Only the institution that holds it may change it.
 async fn lock(db: &mut PgConnection, actor: &Actor, id: i64, request: &SaveRequest) -> Result<Stored> {
-    let row =
-        sqlx::query!("select verzija, vrednosti, ustanova_id, pacijent_id, tsa_id from entry where id = $1 and aktivan for update", id)
-            .fetch_optional(db)
-            .await?
-            .ok_or(Error::NotFound)?;
-    if (row.pacijent_id, row.tsa_id) != (request.pacijent_id, request.tsa_id) {
-        return Err(Error::NotFound);
-    }
+    let row = sqlx::query!(
+        "select verzija, vrednosti, datum_unosa, radnik_odgovoran_id, popunjeni_relevantni, ustanova_id, pacijent_id, tsa_id, aktivan
+           from entry where id = $1 for update",
+        id
+    )
+    .fetch_optional(db)
+    .await?
+    .filter(|row| (row.pacijent_id, row.tsa_id) == (request.pacijent_id, request.tsa_id))
+    .ok_or(Error::NotFound)?;
     if actor.ustanova_id != Some(row.ustanova_id) {
         return Err(Error::Forbidden);
     }
-    Ok(Stored { version: row.verzija, values: values::from_json(&row.vrednosti) })
+    if !row.aktivan {
+        return Err(Error::gone("Unos je u međuvremenu obrisan."));
+    }
+    Ok(Stored {
+        id,
+        version: row.verzija,
+        values: values::from_json(&row.vrednosti),
+        date: row.datum_unosa.to_jiff(),
+        doctor: row.radnik_odgovoran_id,
+        relevant_filled: row.popunjeni_relevantni,
+    })
 }
 
-fn clash(form: &Form, stored: &Stored, clashes: Vec<Clash>) -> Response {
+async fn clash(db: &mut PgConnection, actor: &Actor, form: &Form, stored: &Stored, merged: Merged) -> Result<Response> {
     let names = form.by_id();
+    let name = |part| match part {
+        Part::DatumUnosa => "Datum pregleda".to_owned(),
+        Part::RadnikOdgovoran => "Ordinirajući lekar odgovoran za kreiranje".to_owned(),
+        Part::Polje(id) => names.get(&id).map(|field| field.naziv.clone()).unwrap_or_default(),
+    };
     let answer = ClashAnswer {
         message: "Neko je u međuvremenu izmenio ista polja. Izaberite koje vrednosti ostaju.".to_owned(),
-        field: clashes.first().map(|clash| clash.field.to_string()),
+        field: merged.clashes.first().map(|clash| clash.part.to_string()),
         verzija: stored.version,
         vrednosti: values::to_json(&stored.values),
-        sukobi: clashes
+        datum_unosa: stored.date,
+        radnik_odgovoran: stored.doctor,
+        radnici_odgovorni: responsible_options(db, actor, stored.doctor).await?,
+        spojeno: merge::to_json(&merged.answers),
+        sukobi: merged
+            .clashes
             .into_iter()
-            .map(|clash| FieldClash {
-                polje: clash.field,
-                naziv: names.get(&clash.field).map(|field| field.naziv.clone()).unwrap_or_default(),
-                moje: clash.mine,
-                njihovo: clash.theirs,
-            })
+            .map(|clash| PartClash { polje: clash.part.to_string(), naziv: name(clash.part), moje: clash.mine, njihovo: clash.theirs })
             .collect(),
     };
-    (StatusCode::CONFLICT, axum::Json(answer)).into_response()
+    Ok((StatusCode::CONFLICT, axum::Json(answer)).into_response())
 }
 
-/// The doctor who answers for the entry: one of the institution's workers or who did before, and required where there are any.
-async fn responsible(db: &mut PgConnection, actor: &Actor, entry: Option<i64>, chosen: Option<i64>) -> Result<Option<i64>> {
-    let present = match entry {
-        Some(id) => sqlx::query_scalar!("select radnik_odgovoran_id from entry where id = $1", id).fetch_one(&mut *db).await?,
-        None => None,
-    };
-    let options = super::display::responsible_options(db, actor, present).await?;
+/// The doctor who answers for the entry: one of the institution's workers, or whom the entry already names; required where there
+/// are any.
+async fn responsible(db: &mut PgConnection, actor: &Actor, chosen: Option<i64>, saved: Option<i64>) -> Result<Option<i64>> {
+    let options = responsible_options(db, actor, saved).await?;
     match chosen {
         Some(id) if options.iter().any(|option| option.id == id) => Ok(Some(id)),
         Some(_) => Err(Error::invalid("radnikOdgovoran", "Izabrani ordinirajući lekar ne radi u ovoj ustanovi.")),
@@ -229,7 +277,40 @@ async fn responsible(db: &mut PgConnection, actor: &Actor, entry: Option<i64>, c
     }
 }
 
-async fn store(
+/// Stores the answers in the entry. Nothing is written where nothing changes.
+async fn change(db: &mut PgConnection, stored: &Stored, form: &Form, computed: Computed, date: Date, doctor: Option<i64>) -> Result<Saved> {
+    let blank = values::blank_relevant(form, &computed);
+    let vrednosti = values::to_json(&computed.values);
+    let unchanged = stored.values.len() == computed.values.len()
+        && computed.values.iter().all(|(id, value)| alike(stored.values.get(id), Some(value)))
+        && (stored.date, stored.doctor, stored.relevant_filled) == (date, doctor, blank.is_empty());
+    let verzija = if unchanged {
+        stored.version
+    } else {
+        sqlx::query_scalar!(
+            "update entry set vrednosti = $2, datum_unosa = $3, radnik_odgovoran_id = $4, popunjeni_relevantni = $5
+              where id = $1 returning verzija",
+            stored.id,
+            vrednosti,
+            date.to_sqlx() as _,
+            doctor,
+            blank.is_empty(),
+        )
+        .fetch_one(db)
+        .await?
+    };
+    Ok(Saved {
+        snimljen_unos_id: stored.id,
+        verzija,
+        vrednosti,
+        datum_unosa: date,
+        radnik_odgovoran: doctor,
+        ocisceno: computed.cleared,
+        nepopunjeni_relevantni: blank,
+    })
+}
+
+async fn insert(
     db: &mut PgConnection,
     actor: &Actor,
     request: &SaveRequest,
@@ -238,45 +319,32 @@ async fn store(
     date: Date,
     doctor: Option<i64>,
 ) -> Result<Saved> {
+    may_instance(db, request.pacijent_id, form).await?;
     let blank = values::blank_relevant(form, &computed);
-    let stored = values::to_json(&computed.values);
-    let (id, verzija) = match request.unos_id {
-        Some(id) => {
-            let verzija = sqlx::query_scalar!(
-                "update entry set vrednosti = $2, datum_unosa = $3, radnik_odgovoran_id = $4, popunjeni_relevantni = $5
-                  where id = $1 returning verzija",
-                id,
-                stored,
-                date.to_sqlx() as _,
-                doctor,
-                blank.is_empty(),
-            )
-            .fetch_one(db)
-            .await?;
-            (id, verzija)
-        }
-        None => {
-            may_instance(db, request.pacijent_id, form).await?;
-            let row = sqlx::query!(
-                "insert into entry (pacijent_id, registar_id, tsa_id, datum_unosa, ustanova_id, radnik_odgovoran_id, popunjeni_relevantni,
-                                    kljuc_snimanja, vrednosti)
-                 values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id, verzija",
-                request.pacijent_id,
-                form.registar_id,
-                form.id,
-                date.to_sqlx() as _,
-                actor.ustanova()?,
-                doctor,
-                blank.is_empty(),
-                request.kljuc,
-                stored,
-            )
-            .fetch_one(db)
-            .await?;
-            (row.id, row.verzija)
-        }
-    };
-    Ok(Saved { snimljen_unos_id: id, verzija, vrednosti: stored, ocisceno: computed.cleared, nepopunjeni_relevantni: blank })
+    let vrednosti = values::to_json(&computed.values);
+    let row = sqlx::query!(
+        "insert into entry (pacijent_id, registar_id, tsa_id, datum_unosa, ustanova_id, radnik_odgovoran_id, popunjeni_relevantni, vrednosti)
+         values ($1, $2, $3, $4, $5, $6, $7, $8) returning id, verzija",
+        request.pacijent_id,
+        form.registar_id,
+        form.id,
+        date.to_sqlx() as _,
+        actor.ustanova()?,
+        doctor,
+        blank.is_empty(),
+        vrednosti,
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(Saved {
+        snimljen_unos_id: row.id,
+        verzija: row.verzija,
+        vrednosti,
+        datum_unosa: date,
+        radnik_odgovoran: doctor,
+        ocisceno: computed.cleared,
+        nepopunjeni_relevantni: blank,
+    })
 }
 
 /// Refuses one entry too many. The patient's row is locked, so that two at once are counted one after the other.
@@ -293,26 +361,4 @@ async fn may_instance(db: &mut PgConnection, pacijent: i64, form: &Form) -> Resu
         ));
     }
     Ok(())
-}
-
-#[derive(Deserialize, ToSchema)]
-struct DeleteRequest {
-    id: i64,
-}
-
-/// Soft: the entry, its values and its history stay in the database.
-#[utoipa::path(post, path = "/api/delete-entry", request_body = DeleteRequest, responses((status = 204)))]
-async fn delete(State(state): State<AppState>, actor: Actor, Json(request): Json<DeleteRequest>) -> Result<StatusCode> {
-    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    let row = sqlx::query!("select pacijent_id, ustanova_id from entry where id = $1 and aktivan for update", request.id)
-        .fetch_optional(&mut *tx)
-        .await?
-        .ok_or(Error::NotFound)?;
-    Access::to(&mut tx, &actor, row.pacijent_id).await?.require_delete()?;
-    if actor.ustanova_id != Some(row.ustanova_id) {
-        return Err(Error::Forbidden);
-    }
-    sqlx::query!("update entry set aktivan = false where id = $1", request.id).execute(&mut *tx).await?;
-    tx.commit().await?;
-    Ok(StatusCode::NO_CONTENT)
 }

@@ -97,7 +97,68 @@ async fn two_people_keep_both_edits_and_see_a_clash_of_the_same_field() {
     assert_eq!(joined["vrednosti"], case.values(json!({ "broj": 2, "tekst": "novo", "zbir": 3 })));
     let clash = sestra.post("/api/entry-values", edit(json!({ "broj": 7, "tekst": "staro" }))).await;
     let body: Value = serde_json::from_slice(&clash.assert_status(409).bytes).unwrap();
-    assert_eq!(body["sukobi"], json!([{ "polje": case.register.fields["broj"], "naziv": "broj", "moje": 7, "njihovo": 2 }]));
+    assert_eq!(body["sukobi"], json!([{ "polje": case.register.field("broj"), "naziv": "broj", "moje": 7, "njihovo": 2 }]));
+    assert_eq!(body["spojeno"][case.register.field("tekst")], json!("novo"));
+}
+
+#[tokio::test]
+async fn the_date_and_the_doctor_are_merged_as_fields_are() {
+    let case = Case::new().await;
+    let (lekar, sestra) = (case.app.lekar().await, case.app.sestra().await);
+    let first = lekar.post("/api/entry-values", case.request(lekar.id, json!({ "broj": 1 }))).await.json();
+    let edit = |change: Value| {
+        let mut request = case.request(lekar.id, json!({ "broj": 1 }));
+        request.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
+        for (asked, said) in [
+            ("unosID", "snimljenUnosID"),
+            ("verzija", "verzija"),
+            ("osnova", "vrednosti"),
+            ("osnovaDatumUnosa", "datumUnosa"),
+            ("osnovaRadnikOdgovoran", "radnikOdgovoran"),
+        ] {
+            request[asked] = first[said].clone();
+        }
+        request
+    };
+    lekar.post("/api/entry-values", edit(json!({ "datumUnosa": "2026-03-06" }))).await.assert_status(200);
+    let joined = sestra.post("/api/entry-values", edit(json!({ "radnikOdgovoran": sestra.id }))).await.json();
+    assert_eq!((&joined["datumUnosa"], &joined["radnikOdgovoran"]), (&json!("2026-03-06"), &json!(sestra.id)));
+    let clash = sestra.post("/api/entry-values", edit(json!({ "datumUnosa": "2026-03-07" }))).await;
+    let body: Value = serde_json::from_slice(&clash.assert_status(409).bytes).unwrap();
+    let date = json!({ "polje": "datumUnosa", "naziv": "Datum pregleda", "moje": "2026-03-07", "njihovo": "2026-03-06" });
+    assert_eq!((&body["field"], &body["sukobi"]), (&json!("datumUnosa"), &json!([date])));
+    assert_eq!((&body["datumUnosa"], &body["radnikOdgovoran"]), (&json!("2026-03-06"), &json!(sestra.id)));
+}
+
+#[tokio::test]
+async fn a_saved_doctor_who_may_not_be_chosen_any_more_is_shown_and_kept() {
+    let case = Case::new().await;
+    let lekar = case.app.lekar().await;
+    let left = case.app.worker("otišao", &[], case.app.ustanova).await;
+    let first = lekar.post("/api/entry-values", case.request(left.id, json!({ "broj": 1 }))).await.json();
+    case.app.lay_out(&["update worker set aktivan = false where username = 'otišao'"]).await;
+    let shown = lekar.get(&format!("/api/entry-display?haID={}", first["snimljenUnosID"])).await.json();
+    let options = shown["radniciOdgovorni"].as_array().unwrap();
+    assert!(options.contains(&json!({ "id": left.id, "imePrezime": "Test Otišao", "dostupan": false })), "{options:?}");
+    let mut request = case.request(left.id, json!({ "broj": 2 }));
+    request["unosID"] = first["snimljenUnosID"].clone();
+    request["verzija"] = first["verzija"].clone();
+    assert_eq!(lekar.post("/api/entry-values", request).await.json()["radnikOdgovoran"], json!(left.id));
+    let refused = "Izabrani ordinirajući lekar ne radi u ovoj ustanovi.";
+    lekar.post("/api/entry-values", case.request(left.id, json!({ "broj": 2 }))).await.assert_error(422, Some("radnikOdgovoran"), refused);
+}
+
+#[tokio::test]
+async fn a_value_of_a_field_that_the_form_does_not_ask_any_more_stays() {
+    let case = Case::new().await;
+    let lekar = case.app.lekar().await;
+    let first = lekar.post("/api/entry-values", case.request(lekar.id, json!({ "broj": 1, "tekst": "ostaje" }))).await.json();
+    case.app.lay_out(&["update form_field set aktivan = false where sifra = 'tekst'"]).await;
+    let mut request = case.request(lekar.id, json!({ "broj": 2 }));
+    request["unosID"] = first["snimljenUnosID"].clone();
+    request["verzija"] = first["verzija"].clone();
+    let saved = lekar.post("/api/entry-values", request).await.json();
+    assert_eq!(saved["vrednosti"], case.values(json!({ "broj": 2, "tekst": "ostaje", "zbir": 3 })));
 }
 
 #[tokio::test]
@@ -109,6 +170,39 @@ async fn a_retried_save_makes_one_entry() {
     let (first, second) =
         (lekar.post("/api/entry-values", request.clone()).await.json(), lekar.post("/api/entry-values", request).await.json());
     assert_eq!(first["snimljenUnosID"], second["snimljenUnosID"]);
+}
+
+#[tokio::test]
+async fn a_save_that_is_delivered_late_once_more_undoes_nothing() {
+    let case = Case::new().await;
+    let lekar = case.app.lekar().await;
+    let first = lekar.post("/api/entry-values", case.request(lekar.id, json!({ "broj": 1 }))).await.json();
+    let edit = |key: u8, from: &Value, broj: i64| {
+        let mut request = case.request(lekar.id, json!({ "broj": broj }));
+        request["unosID"] = first["snimljenUnosID"].clone();
+        request["verzija"] = from["verzija"].clone();
+        request["osnova"] = from["vrednosti"].clone();
+        request["kljuc"] = json!(format!("018f3b1e-0000-7000-8000-0000000000{key:02}"));
+        request
+    };
+    let mine = edit(1, &first, 2);
+    let second = lekar.post("/api/entry-values", mine.clone()).await.json();
+    lekar.post("/api/entry-values", edit(2, &second, 1)).await.assert_status(200);
+    let again = lekar.post("/api/entry-values", mine).await.json();
+    assert_eq!((&again["verzija"], &again["vrednosti"]), (&json!(3), &case.values(json!({ "broj": 1, "zbir": 2 }))));
+}
+
+#[tokio::test]
+async fn a_save_into_a_deleted_entry_is_told_so() {
+    let case = Case::new().await;
+    let lekar = case.app.lekar().await;
+    let mut request = case.request(lekar.id, json!({ "broj": 1 }));
+    request["kljuc"] = json!("018f3b1e-0000-7000-8000-000000000001");
+    let saved = lekar.post("/api/entry-values", request.clone()).await.json();
+    for _ in 0..2 {
+        lekar.post("/api/delete-entry", json!({ "id": saved["snimljenUnosID"] })).await.assert_status(204);
+    }
+    lekar.post("/api/entry-values", request).await.assert_error(410, None, "Unos je u međuvremenu obrisan.");
 }
 
 #[tokio::test]
@@ -177,15 +271,24 @@ async fn another_institution_may_neither_change_nor_delete() {
 }
 
 #[tokio::test]
-async fn a_draft_is_its_workers_alone_and_ends_with_the_save() {
+async fn a_draft_is_its_workers_alone_and_ends_with_its_own_save() {
     let case = Case::new().await;
     let (lekar, sestra) = (case.app.lekar().await, case.app.sestra().await);
-    let path = format!("/api/entry-drafts/novi-{}-{}", case.patient, case.register.form);
-    lekar.put(&path, json!({ "pacijentID": case.patient, "sadrzaj": { "broj": 3 } })).await.assert_status(204);
-    assert_eq!(lekar.get(&path).await.json()["sadrzaj"], json!({ "broj": 3 }));
-    sestra.get(&path).await.assert_status(404);
-    lekar.post("/api/entry-values", case.request(lekar.id, json!({ "broj": 3 }))).await.assert_status(200);
-    lekar.get(&path).await.assert_status(404);
+    let of_entry = format!("novi-{}-{}", case.patient, case.register.form);
+    let asked = format!("/api/entry-drafts?kljuc={of_entry}");
+    for (window, broj) in [("prvi", 3), ("drugi", 4)] {
+        let draft = json!({ "pacijentID": case.patient, "sadrzaj": { "broj": broj } });
+        lekar.put(&format!("/api/entry-drafts/{of_entry}.{window}"), draft).await.assert_status(204);
+    }
+    let kept = lekar.get(&asked).await.json();
+    assert_eq!((&kept["total"], &kept["data"][0]["sadrzaj"]), (&json!(2), &json!({ "broj": 4 })));
+    assert_eq!(sestra.get(&asked).await.json()["total"], json!(0));
+    assert_eq!(lekar.get(&format!("{asked}0")).await.json()["total"], json!(0), "another form's key");
+    let mut request = case.request(lekar.id, json!({ "broj": 3 }));
+    request["nacrti"] = json!([format!("{of_entry}.prvi")]);
+    lekar.post("/api/entry-values", request).await.assert_status(200);
+    let left = lekar.get(&asked).await.json();
+    assert_eq!((&left["total"], &left["data"][0]["kljuc"]), (&json!(1), &json!(format!("{of_entry}.drugi"))));
 }
 
 #[tokio::test]

@@ -9,6 +9,7 @@ mod entries;
 mod import_data;
 mod import_demo;
 mod import_register;
+mod interleavings;
 mod maintenance;
 mod migrate;
 mod password_change;

@@ -1,6 +1,6 @@
 //! What is kept only for a time.
 
-use scheduler::retention::{expire, lay_partitions, purge};
+use scheduler::retention::{expire, forget_drafts, lay_partitions, purge};
 use uuid::Uuid;
 
 use crate::support::Yard;
@@ -117,4 +117,19 @@ async fn new_partitions_are_out_of_the_applications_reach() {
     assert!(yard.count("select count(*) from pg_inherits where inhparent = 'audit_log'::regclass").await >= before);
     let refused = sqlx::raw_sql(sqlx::AssertSqlSafe(format!("delete from {newest}"))).execute(&yard.db.app).await.unwrap_err();
     assert!(refused.to_string().contains("permission denied"), "{refused}");
+}
+
+#[tokio::test]
+async fn drafts_and_done_saves_are_forgotten_after_30_days() {
+    let yard = Yard::new().await;
+    yard.administer(
+        "with p as (insert into patient (ime, prezime, datum_rodjenja, jmbg, lbo, pol_trenutni, kontakt_telefon, ustanova_id)
+                    values ('Ana', 'Anić', '1980-01-01', '0101980715005', '12345678901', false, '011/1234567', $1) returning id)
+         insert into entry_draft (radnik_id, kljuc, pacijent_id, sadrzaj, izmenjeno)
+         select 1, key, p.id, '{}', now() - make_interval(days => days) from p, (values ('old', 31), ('new', 29)) drafts (key, days)",
+        yard.institution,
+    )
+    .await;
+    assert_eq!(forget_drafts(&yard.db.app).await.unwrap(), 1);
+    assert_eq!(yard.count("select count(*) from entry_draft where kljuc = 'new'").await, 1);
 }

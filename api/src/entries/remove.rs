@@ -1,0 +1,43 @@
+//! Deleting an entry: soft, so that the entry, its values and its history stay in the database.
+
+use axum::{extract::State, http::StatusCode};
+use domain::db;
+use serde::Deserialize;
+use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::{
+    auth::Actor,
+    error::{Error, Result},
+    extract::Json,
+    patients::Access,
+    state::AppState,
+};
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(delete))
+}
+
+#[derive(Deserialize, ToSchema)]
+struct DeleteRequest {
+    id: i64,
+}
+
+/// An entry that is deleted already stays so: a repeated call changes nothing.
+#[utoipa::path(post, path = "/api/delete-entry", request_body = DeleteRequest, responses((status = 204)))]
+async fn delete(State(state): State<AppState>, actor: Actor, Json(request): Json<DeleteRequest>) -> Result<StatusCode> {
+    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    let row = sqlx::query!("select pacijent_id, ustanova_id, aktivan from entry where id = $1 for update", request.id)
+        .fetch_optional(&mut *tx)
+        .await?
+        .ok_or(Error::NotFound)?;
+    if actor.ustanova_id != Some(row.ustanova_id) {
+        return Err(Error::Forbidden);
+    }
+    Access::to(&mut tx, &actor, row.pacijent_id).await?.require_delete()?;
+    if row.aktivan {
+        sqlx::query!("update entry set aktivan = false where id = $1", request.id).execute(&mut *tx).await?;
+        tx.commit().await?;
+    }
+    Ok(StatusCode::NO_CONTENT)
+}
