@@ -147,13 +147,14 @@ create table entry_draft (
 );
 
 -- Saves that were done, by the key that the client made for each; a retried one finds itself here and does nothing twice.
--- `poslato` is what was sent with it: what a later retry says differently was typed since.
+-- `poslato` is what was sent with it: what a later retry says differently was typed since. `ocisceno` are the fields that it cleared.
 create table entry_save (
     kljuc uuid primary key,
     radnik_id bigint not null references worker (id),
     unos_id bigint not null references entry (id),
     verzija int not null,
     poslato jsonb not null,
+    ocisceno bigint[] not null,
     vreme timestamptz not null default now()
 );
 create index entry_save_vreme on entry_save (vreme);

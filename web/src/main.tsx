@@ -8,9 +8,11 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './App';
 import { session } from './auth/session';
+import { sweepDrafts } from './entries/draftStorage';
 import { applyTheme } from './shell/theme';
 
 applyTheme(session.current()?.theme);
+void sweepDrafts();
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');

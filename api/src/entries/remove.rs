@@ -31,10 +31,10 @@ async fn delete(State(state): State<AppState>, actor: Actor, Json(request): Json
         .fetch_optional(&mut *tx)
         .await?
         .ok_or(Error::NotFound)?;
+    Access::to(&mut tx, &actor, row.pacijent_id).await?.require_delete()?;
     if actor.ustanova_id != Some(row.ustanova_id) {
         return Err(Error::Forbidden);
     }
-    Access::to(&mut tx, &actor, row.pacijent_id).await?.require_delete()?;
     if row.aktivan {
         sqlx::query!("update entry set aktivan = false where id = $1", request.id).execute(&mut *tx).await?;
         tx.commit().await?;

@@ -126,6 +126,22 @@ struct Stored {
     relevant_filled: bool,
 }
 
+impl Stored {
+    /// The answer to a save that was done before.
+    fn as_saved(&self, form: &Form, done: &Done) -> Saved {
+        let computed = Computed { values: self.values.clone(), hidden: done.cleared.iter().copied().collect(), cleared: Vec::new() };
+        Saved {
+            snimljen_unos_id: self.id,
+            verzija: self.version,
+            vrednosti: values::to_json(&self.values),
+            datum_unosa: self.date,
+            radnik_odgovoran: self.doctor,
+            ocisceno: done.cleared.clone(),
+            nepopunjeni_relevantni: values::blank_relevant(form, &computed),
+        }
+    }
+}
+
 #[utoipa::path(post, path = "/api/entry-values", request_body = SaveRequest,
     responses((status = 200, body = Saved), (status = 409, body = ClashAnswer)))]
 async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<SaveRequest>) -> Result<Response> {
@@ -144,6 +160,12 @@ async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<S
         Some(id) => Some(lock(&mut tx, &actor, id, &request).await?),
         None => None,
     };
+    let done = done.filter(|done| done.is_news_to(request.verzija));
+    if let (Some(stored), Some(done)) = (&stored, &done)
+        && done.sent == typed
+    {
+        return Ok(Json(stored.as_saved(&form, done)).into_response());
+    }
     let answers = match &stored {
         Some(stored) => {
             let merged = merged_with(stored, &typed, done.as_ref(), &request, &form);
@@ -164,7 +186,7 @@ async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<S
         None => insert(&mut tx, &actor, &request, &form, computed, date, doctor).await?,
     };
     if let Some(key) = request.kljuc {
-        let done = Done { unos_id: saved.snimljen_unos_id, verzija: saved.verzija, sent: typed };
+        let done = Done { unos_id: saved.snimljen_unos_id, verzija: saved.verzija, sent: typed, cleared: saved.ocisceno.clone() };
         replay::remember(&mut tx, &actor, key, &done).await?;
     }
     sqlx::query!("delete from entry_draft where radnik_id = $1 and kljuc = any ($2)", actor.radnik_id, &request.nacrti)
@@ -197,10 +219,10 @@ fn parts(answers: Answers) -> (Values, Option<Date>, Option<i64>) {
 fn merged_with(stored: &Stored, typed: &Answers, done: Option<&Done>, request: &SaveRequest, form: &Form) -> Merged {
     let theirs = answers(stored.values.clone(), Some(stored.date), stored.doctor, form);
     let loaded = match done {
-        // The answer to the earlier attempt was lost: only what was typed after it is an edit.
-        Some(done) if request.verzija.is_none_or(|version| version < done.verzija) => done.sent.clone(),
-        _ if request.verzija == Some(stored.version) => theirs.clone(),
-        _ => {
+        // The answer to the earlier attempt was lost.
+        Some(done) => done.base(),
+        None if request.verzija == Some(stored.version) => theirs.clone(),
+        None => {
             let values = values::from_json(&json!(request.osnova));
             answers(values, request.osnova_datum_unosa, request.osnova_radnik_odgovoran, form)
         }

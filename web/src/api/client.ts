@@ -52,6 +52,7 @@ async function errorOf(response: Response): Promise<ApiError> {
 }
 
 async function request(method: string, path: string, call: Call): Promise<Response> {
+  const worker = session.current()?.id;
   for (;;) {
     const token = session.current()?.token;
     const response = await send(method, path, call, token);
@@ -59,6 +60,8 @@ async function request(method: string, path: string, call: Call): Promise<Respon
     if (response.status !== 401 || call.signingIn || !token) throw await errorOf(response);
     // Another call, or another tab, may have signed in again meanwhile.
     if (session.current()?.token === token) await askForPassword();
+    // Somebody else who signed in meanwhile does not carry on with this worker's call.
+    if (session.current()?.id !== worker) throw await errorOf(response);
   }
 }
 

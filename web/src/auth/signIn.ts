@@ -1,6 +1,7 @@
 // Signing in, where it leads, and signing out.
 import { api, ApiError } from '../api/client';
 import type { Page, Register, SignedInWorker } from '../api/types';
+import { handOver } from '../entries/draftStorage';
 import { t } from '../messages';
 import { session } from './session';
 
@@ -31,7 +32,9 @@ export async function enter(): Promise<void> {
   else window.location.reload();
 }
 
+/** What is typed and not saved goes to the server first; no patient's data stays on the device. */
 export async function signOut(): Promise<void> {
+  await handOver().catch(() => undefined);
   // A session that the server no longer knows is over anyway.
   await fetch('/api/logout', { method: 'POST', headers: { Authorization: `Regix ${session.current()?.token ?? ''}` } }).catch(() => null);
   session.end();

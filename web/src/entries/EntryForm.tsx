@@ -15,7 +15,7 @@ import { EmptyState } from '../ui/states';
 import { useToast } from '../ui/toast';
 import { useSaveKey } from '../ui/useSaveKey';
 import { ClashDialog, DraftDialog } from './dialogs';
-import { differs, discardDraft, DraftKeeper, type Draft } from './draft';
+import { differs, discardDraft, DraftKeeper, draftKeyOf, draftOf, laidOver, type FoundDraft } from './draft';
 import { EntryDate } from './EntryDate';
 import style from './entry.module.css';
 import { arrange, displayOf, FormContext, inputId, noteId, rowsOf, useFieldState, useForm, useWanted, type Form } from './form';
@@ -23,14 +23,14 @@ import { DrawingQueue } from './later';
 import { Inside } from './parts';
 import { PrintButton } from './PrintButton';
 import { DATE, DOCTOR, EntryStore } from './store';
-import type { Display } from './types';
+import type { Display, Doctor } from './types';
 import { useSave } from './useSave';
 
 const text = t.entries;
 
 interface Props {
   display: Display;
-  draft: Draft | null;
+  drafts: readonly FoundDraft[];
   /** The date of examination that the address of a new entry brought. */
   date: string | null;
   onSaved: (display: Display, id: number) => void;
@@ -41,24 +41,19 @@ const storeOf = ({ autsiArray, vrednosti, tsa }: Display, date: string | null): 
     autsiArray,
     vrednosti,
     { datumUnosa: tsa.datumUnosa ?? date, radnikOdgovoran: tsa.radnikOdgovoran ?? null },
-    { unosID: tsa.unosID ?? null, verzija: tsa.verzija ?? null, kljuc: tsa.unosID ? null : newKey(), uncertain: false },
+    { unosID: tsa.unosID ?? null, verzija: tsa.verzija ?? null, kljuc: newKey() },
   );
-
-const draftOf = (store: EntryStore): Draft | null =>
-  store.isDirty()
-    ? { vreme: Date.now(), vrednosti: store.values(), osnova: store.baseValues(), verzija: store.basis().verzija, kljuc: store.basis().kljuc, ...store.head() }
-    : null;
 
 /** Keeps drafts while the entry is open, and warns before the window closes over unsaved answers. */
 function useDraftKeeper(store: EntryStore, key: string, pacijentID: number, mayKeep: boolean) {
   const keeper = useRef<DraftKeeper | null>(null);
   useEffect(() => {
     if (!mayKeep) return;
-    const own = new DraftKeeper(key, pacijentID, () => draftOf(store));
+    const own = new DraftKeeper(key, pacijentID, () => draftOf(store, pacijentID));
     keeper.current = own;
     const end = store.onAnswer(own.changed);
     const beforeUnload = (event: BeforeUnloadEvent) => {
-      if (!store.isDirty()) return;
+      if (!store.isDirty() || !own.isOwn()) return;
       own.flush();
       event.preventDefault();
     };
@@ -72,6 +67,14 @@ function useDraftKeeper(store: EntryStore, key: string, pacijentID: number, mayK
     };
   }, [store, key, pacijentID, mayKeep]);
   return keeper;
+}
+
+/** The draft to offer next; those that say nothing new are thrown away without a question. */
+function useOffers(drafts: readonly FoundDraft[], store: EntryStore) {
+  const [waiting, setWaiting] = useState(() => drafts.filter(({ draft }) => differs(draft, store)));
+  useEffect(() => drafts.filter(({ draft }) => !differs(draft, store)).forEach(discardDraft), [drafts, store]);
+  useEffect(() => () => drafts.forEach(({ letGo }) => letGo()), [drafts]);
+  return { offered: waiting[0], next: () => setWaiting(waiting.slice(1)), none: () => setWaiting([]) };
 }
 
 /** 'Da li ste sigurni…' before another screen, as long as something is not saved. */
@@ -95,15 +98,14 @@ const Cleared = ({ names }: { names: string[] }) => (
   </>
 );
 
-export function EntryForm({ display, draft, date, onSaved }: Props) {
+export function EntryForm({ display, drafts, date, onSaved }: Props) {
   const { pacijent, registar, tsa, pravoIzmene, pravoBrisanja } = display;
   const unosID = tsa.unosID ?? null;
   const [store] = useState(() => storeOf(display, date));
-  const [offered, setOffered] = useState(() => (draft && differs(draft, store) ? draft : null));
+  const { offered, next, none } = useOffers(drafts, store);
   const [removing, setRemoving] = useState(false);
-  const draftKey = unosID === null ? `novi-${pacijent.id}-${tsa.id}` : `unos-${unosID}`;
-  const keeper = useDraftKeeper(store, draftKey, pacijent.id, pravoIzmene);
-  const { save, saving, clash } = useSave({ display, store });
+  const keeper = useDraftKeeper(store, draftKeyOf(unosID, pacijent.id, tsa.id), pacijent.id, pravoIzmene);
+  const { save, saving, clash, doctors } = useSave({ display, store });
   const confirm = useConfirm();
   const toast = useToast();
   const navigate = useNavigate();
@@ -121,35 +123,40 @@ export function EntryForm({ display, draft, date, onSaved }: Props) {
   useEffect(() => store.onAnswer(form.queue.rest), [store, form]);
   const toPatient = `/pacijenti/${pacijent.id}`;
 
-  function restore(found: Draft) {
-    const isNew = store.basis().unosID === null;
-    store.rebase(found.osnova, store.baseHead());
-    store.replace(found.vrednosti, { datumUnosa: date ?? found.datumUnosa, radnikOdgovoran: found.radnikOdgovoran });
-    // The save of a new entry may have arrived before the page was lost.
-    store.build({ ...store.basis(), verzija: found.verzija, kljuc: isNew ? (found.kljuc ?? store.basis().kljuc) : null, uncertain: isNew });
-    setOffered(null);
+  function restore(found: FoundDraft) {
+    const { mine, base } = laidOver(found.draft, store);
+    const isNew = unosID === null;
+    store.rebase(base.values, base.head);
+    store.replace(mine.values, { ...mine.head, datumUnosa: (isNew ? date : null) ?? mine.head.datumUnosa });
+    store.build({ unosID, verzija: found.draft.verzija, kljuc: found.draft.kljuc ?? store.basis().kljuc });
+    keeper.current?.adopt(found);
+    none();
   }
 
   async function submit(stay: boolean) {
-    const saved = await save((names) => <Cleared names={names} />, async () => keeper.current?.pause());
+    const before = async () => {
+      await keeper.current?.pause();
+      return keeper.current ? [keeper.current.name()] : [];
+    };
+    const saved = await save({ clearing: (names) => <Cleared names={names} />, before });
     if (!saved) return keeper.current?.resume();
-    const id = saved.snimljenUnosID;
-    const head = store.head();
+    const { snimljenUnosID: id, verzija, vrednosti, datumUnosa, radnikOdgovoran = null } = saved;
+    const head = { datumUnosa, radnikOdgovoran };
     keeper.current?.done();
-    store.rebase(saved.vrednosti, head);
-    store.replace(saved.vrednosti, head);
-    store.build({ unosID: id, verzija: saved.verzija, kljuc: null, uncertain: false });
+    store.rebase(vrednosti, head);
+    store.replace(vrednosti, head);
+    store.build({ unosID: id, verzija, kljuc: newKey() });
     toast.clear();
     toast.success(text.saved);
     if (!stay) return void navigate(toPatient);
-    let next: Display = { ...display, tsa: { ...tsa, unosID: id, verzija: saved.verzija, ...head }, vrednosti: saved.vrednosti };
+    let next: Display = { ...display, tsa: { ...tsa, unosID: id, verzija, ...head }, vrednosti };
     try {
       next = await api.get<Display>(displayOf(id));
     } catch (error) {
       toast.failure(text.reloadFailed, error);
     }
     onSaved(next, id);
-    if (unosID === null) void navigate(entryPath(id), { replace: true });
+    if (unosID !== id) void navigate(entryPath(id), { replace: true });
   }
 
   async function remove() {
@@ -163,8 +170,7 @@ export function EntryForm({ display, draft, date, onSaved }: Props) {
       toast.failure(text.removeFailed, error);
       return setRemoving(false);
     }
-    keeper.current?.done();
-    discardDraft(draftKey);
+    keeper.current?.discard();
     store.rebase(store.values(), store.head());
     toast.success(text.removed);
     void navigate(toPatient);
@@ -205,18 +211,18 @@ export function EntryForm({ display, draft, date, onSaved }: Props) {
         )}
         <div className={style.form} inert={busy}>
           <Panel>
-            <Header display={display} dateGiven={unosID === null && date !== null} />
+            <Header display={display} doctors={doctors} dateGiven={unosID === null && date !== null} />
           </Panel>
           <Panel>{display.autsiArray.length === 0 ? <EmptyState title={text.empty} /> : <Inside of={null} />}</Panel>
         </div>
         <FocusMover />
         {offered && (
           <DraftDialog
-            draft={offered}
+            draft={offered.draft}
             onRestore={() => restore(offered)}
             onDiscard={() => {
-              discardDraft(draftKey);
-              setOffered(null);
+              discardDraft(offered);
+              next();
             }}
           />
         )}
@@ -243,7 +249,7 @@ function FocusMover() {
   return null;
 }
 
-function Header({ display: { tsa, radniciOdgovorni }, dateGiven }: { display: Display; dateGiven: boolean }) {
+function Header({ display: { tsa }, doctors, dateGiven }: { display: Display; doctors: readonly Doctor[]; dateGiven: boolean }) {
   const { store, readOnly } = useForm();
   const date = useFieldState(store, DATE);
   const doctor = useFieldState(store, DOCTOR);
@@ -259,12 +265,12 @@ function Header({ display: { tsa, radniciOdgovorni }, dateGiven }: { display: Di
           aria-describedby={date.error ? noteId(DATE) : undefined}
         />
       </HeadField>
-      {radniciOdgovorni.length > 0 && (
+      {doctors.length > 0 && (
         <HeadField id={DOCTOR} label={text.doctor} error={doctor.error}>
           <Dropdown
             inputId={inputId(DOCTOR)}
             value={doctor.value}
-            options={radniciOdgovorni.map(({ id, imePrezime }) => ({ value: id, label: imePrezime }))}
+            options={doctors.map(({ id, imePrezime, dostupan }) => ({ value: id, label: dostupan ? imePrezime : text.formerDoctor(imePrezime) }))}
             onChange={(event) => store.set(DOCTOR, event.value as number | null)}
             filter
             emptyFilterMessage={text.noDoctor}

@@ -8,7 +8,7 @@ import { NotFound } from '../ui/NotFound';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
 import { EmptyState, LoadFailed } from '../ui/states';
-import { findDraft, type Draft } from './draft';
+import { draftKeyOf, findDrafts, type FoundDraft } from './draft';
 import { EntryForm } from './EntryForm';
 import { displayOf } from './form';
 import type { Display } from './types';
@@ -27,12 +27,12 @@ interface Target {
 function useTarget(): Target | null {
   const { id } = useParams();
   const [query] = useSearchParams();
-  if (isNumber(id)) return { path: displayOf(Number(id)), draftKey: `unos-${Number(id)}`, date: null };
+  if (isNumber(id)) return { path: displayOf(Number(id)), draftKey: draftKeyOf(Number(id), 0, 0), date: null };
   const [tsaID, pacijentID, date] = [query.get('tsaID'), query.get('pacijentID'), query.get('datumUnosa')];
   if (id !== 'novi' || !tsaID || !pacijentID || !isNumber(tsaID) || !isNumber(pacijentID)) return null;
   return {
     path: withQuery('/api/entry-display', { tsaID, pacijentID }),
-    draftKey: `novi-${pacijentID}-${tsaID}`,
+    draftKey: draftKeyOf(null, Number(pacijentID), Number(tsaID)),
     date: date && /^\d{4}-\d{2}-\d{2}$/.test(date) ? date : null,
   };
 }
@@ -42,7 +42,7 @@ interface Loaded {
   /** The path of a new entry that was just saved, until the address has followed. */
   before?: string | undefined;
   display: Display;
-  draft: Draft | null;
+  drafts: readonly FoundDraft[];
   /** Another one is another form on the screen. */
   instance: number;
 }
@@ -60,10 +60,12 @@ export default function EntryScreen() {
   useEffect(() => {
     if (!path || !draftKey || isLoaded) return;
     const abort = new AbortController();
-    Promise.all([api.get<Display>(path, abort.signal), findDraft(draftKey)])
-      .then(([display, draft]) => {
+    Promise.all([api.get<Display>(path, abort.signal), findDrafts(draftKey)])
+      .then(([display, found]) => {
+        const letGo = abort.signal.aborted || !display.pravoIzmene;
+        if (letGo) found.forEach((draft) => draft.letGo());
         if (abort.signal.aborted) return;
-        setLoaded((before) => ({ path, display, draft: display.pravoIzmene ? draft : null, instance: (before?.instance ?? 0) + 1 }));
+        setLoaded((before) => ({ path, display, drafts: letGo ? [] : found, instance: (before?.instance ?? 0) + 1 }));
         setFailed(null);
       })
       .catch((error: unknown) => {
@@ -78,7 +80,7 @@ export default function EntryScreen() {
       <EntryForm
         key={loaded.instance}
         display={loaded.display}
-        draft={loaded.draft}
+        drafts={loaded.drafts}
         date={target.date}
         onSaved={(display, id) => setLoaded({ ...loaded, display, path: displayOf(id), before: loaded.path })}
       />

@@ -2,13 +2,15 @@
 import { Button } from 'primereact/button';
 import { Dialog } from 'primereact/dialog';
 import { useState } from 'react';
-import { formatDateTime, toServerDateTime } from '../format';
+import { EMPTY, formatDate, formatDateTime, toServerDateTime } from '../format';
 import { t } from '../messages';
 import { valueText } from '../patients/values';
 import type { Draft } from './draft';
 import style from './entry.module.css';
-import type { EntryStore } from './store';
-import type { OpenClash } from './useSave';
+import type { Stored } from '../forms/formula';
+import { DATE, DOCTOR, type EntryStore } from './store';
+import type { Clash } from './types';
+import { partId, type OpenClash } from './useSave';
 
 const text = t.entries;
 
@@ -36,7 +38,17 @@ export function DraftDialog({ draft, onRestore, onDiscard }: { draft: Draft; onR
   );
 }
 
-/** Mine and theirs of each field; mine is chosen until theirs is. */
+/** An answer as the form shows it. */
+function answerText(id: number, value: Stored, { radniciOdgovorni }: Clash, store: EntryStore): string {
+  if (id === DATE) return typeof value === 'string' ? formatDate(value) : EMPTY;
+  if (id === DOCTOR) return radniciOdgovorni.find((doctor) => doctor.id === value)?.imePrezime ?? EMPTY;
+  const field = store.byId.get(id);
+  if (!field) return String(value);
+  const { jedinica = null, decimaleBrojneVrednosti = null } = field.tipAtributa;
+  return valueText({ ...field, tipAtributa: { jedinica, decimaleBrojneVrednosti } }, value);
+}
+
+/** Mine and theirs of each answer; mine is chosen until theirs is. */
 export function ClashDialog({ open: { clash, settle }, store }: { open: OpenClash; store: EntryStore }) {
   const [theirs, setTheirs] = useState<ReadonlySet<number>>(new Set());
   const choose = (id: number, isTheirs: boolean) => setTheirs(new Set(isTheirs ? [...theirs, id] : [...theirs].filter((one) => one !== id)));
@@ -58,7 +70,7 @@ export function ClashDialog({ open: { clash, settle }, store }: { open: OpenClas
     >
       <p>{text.clashLead}</p>
       {clash.sukobi.map(({ polje, naziv, moje, njihovo }) => {
-        const field = store.byId.get(polje);
+        const id = partId(polje);
         const options = [
           { isTheirs: false, label: text.mine, value: moje },
           { isTheirs: true, label: text.theirs, value: njihovo },
@@ -68,9 +80,9 @@ export function ClashDialog({ open: { clash, settle }, store }: { open: OpenClas
             <legend>{naziv}</legend>
             {options.map(({ isTheirs, label, value }) => (
               <label key={label} className={style.option}>
-                <input type="radio" name={`sukob-${polje}`} checked={theirs.has(polje) === isTheirs} onChange={() => choose(polje, isTheirs)} />
+                <input type="radio" name={`sukob-${polje}`} checked={theirs.has(id) === isTheirs} onChange={() => choose(id, isTheirs)} />
                 <span>
-                  {label}: <strong>{field ? valueText({ ...field, tipAtributa: { jedinica: field.tipAtributa.jedinica ?? null, decimaleBrojneVrednosti: field.tipAtributa.decimaleBrojneVrednosti ?? null } }, value) : String(value)}</strong>
+                  {label}: <strong>{answerText(id, value, clash, store)}</strong>
                 </span>
               </label>
             ))}

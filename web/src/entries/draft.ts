@@ -1,129 +1,224 @@
 // What was typed and is not saved yet: kept on the server and on this device, offered again, gone after a save.
-import { api, ApiError } from '../api/client';
+import { api, ApiError, withQuery } from '../api/client';
 import { session } from '../auth/session';
 import type { Stored } from '../forms/formula';
-import { DATE, DOCTOR, same, tidy, type EntryStore } from './store';
+import { newKey } from '../reports/request';
+import { asDraft, beforeSignOut, forget, keep, keepNow, kept, sweepDrafts, type Draft } from './draftStorage';
+import { DATE, DOCTOR, same, tidy, type EntryStore, type Head } from './store';
 import { isEntered, type Field, type Values } from './types';
 
-export interface Draft {
-  vreme: number;
-  vrednosti: Values;
-  /** Values as they were loaded, and their version: a save tells by them whose edit is whose. */
-  osnova: Values;
-  verzija: number | null;
-  kljuc: string | null;
-  datumUnosa: string | null;
-  radnikOdgovoran: number | null;
+export type { Draft } from './draftStorage';
+
+/** Names an entry; each window on it adds its own name after a dot, so that two windows keep a draft each. */
+export const draftKeyOf = (unosID: number | null, pacijentID: number, tsaID: number): string =>
+  unosID === null ? `novi-${pacijentID}-${tsaID}` : `unos-${unosID}`;
+
+const path = (key: string) => `/api/entry-drafts/${encodeURIComponent(key)}`;
+
+/** A draft that no open window is typing; it is this window's until it is let go. */
+export interface FoundDraft {
+  key: string;
+  draft: Draft;
+  letGo: () => void;
 }
 
-/** On a shared device each worker has drafts of their own. */
-const place = (key: string) => `regix.nacrt.${session.current()?.id ?? 0}.${key}`;
-const path = (key: string) => `/api/entry-drafts/${key}`;
-
-const asDraft = (value: unknown): Draft | null =>
-  typeof value === 'object' && value !== null && 'vrednosti' in value && 'vreme' in value ? (value as Draft) : null;
-
-function local(key: string): Draft | null {
-  try {
-    return asDraft(JSON.parse(localStorage.getItem(place(key)) ?? 'null'));
-  } catch {
-    return null;
-  }
+/** Makes a draft this window's alone; null while another window has it. Windows that are gone, however they went, have none. */
+function claim(key: string, wait: number): Promise<(() => void) | null> {
+  const locks = navigator.locks as LockManager | undefined;
+  if (!locks) return Promise.resolve(() => undefined);
+  return new Promise((resolve) => {
+    locks
+      .request(`regix.nacrt.${session.current()?.id ?? 0}.${key}`, { signal: AbortSignal.timeout(wait) }, () => new Promise<void>((letGo) => resolve(letGo)))
+      .catch(() => resolve(null));
+  });
 }
 
-function keepLocal(key: string, draft: Draft): void {
+async function remote(of: string): Promise<[string, Draft][]> {
   try {
-    localStorage.setItem(place(key), JSON.stringify(draft));
-  } catch {
-    // A full or forbidden store of the browser: the server's copy remains.
-  }
-}
-
-async function remote(key: string): Promise<Draft | null> {
-  try {
-    return asDraft((await api.get<{ sadrzaj: unknown }>(path(key))).sadrzaj);
+    const { data } = await api.get<{ data: { kljuc: string; sadrzaj: unknown }[] }>(withQuery('/api/entry-drafts', { kljuc: of }));
+    return data.flatMap(({ kljuc, sadrzaj }) => {
+      const draft = asDraft(sadrzaj);
+      return draft ? [[kljuc, draft] as [string, Draft]] : [];
+    });
   } catch (error) {
-    // Without a draft, or without the server, there is what this device kept.
-    if (error instanceof ApiError) return null;
+    // Without the server there is what this device kept.
+    if (error instanceof ApiError) return [];
     throw error;
   }
 }
 
-/** The newer of both copies. */
-export async function findDraft(key: string): Promise<Draft | null> {
-  const [here, there] = [local(key), await remote(key)];
-  return here && there ? (here.vreme >= there.vreme ? here : there) : (here ?? there);
+/** A window that was just closed or reloaded may hold its drafts for a moment longer. */
+const DYING_WINDOW = 500;
+
+/** Drafts of the entry that no other window is typing, newest first. */
+export async function findDrafts(of: string): Promise<FoundDraft[]> {
+  const worker = session.current()?.id;
+  if (worker === undefined) return [];
+  await sweepDrafts();
+  const [here, there] = await Promise.all([kept(worker, `${of}.`), remote(of)]);
+  for (const [key, draft] of there) {
+    if (draft.vreme > (here.get(key)?.vreme ?? 0)) here.set(key, draft);
+  }
+  const found = await Promise.all([...here].map(async ([key, draft]) => ({ key, draft, letGo: await claim(key, DYING_WINDOW) })));
+  return found.filter((one): one is FoundDraft => one.letGo !== null).sort((a, b) => b.draft.vreme - a.draft.vreme);
 }
 
-export function discardDraft(key: string): void {
-  localStorage.removeItem(place(key));
+export function discardDraft({ key, letGo }: FoundDraft): void {
+  const worker = session.current()?.id;
+  if (worker !== undefined) void forget(worker, key);
   api.delete(path(key)).catch(() => undefined);
+  letGo();
 }
 
-/** Whether a draft says anything that the loaded entry does not. Fields that the form no longer has are left out. */
+const draftHead = ({ datumUnosa, radnikOdgovoran }: Draft): Head => ({ datumUnosa, radnikOdgovoran });
+const loadedHead = (draft: Draft): Head => ({ datumUnosa: draft.osnovaDatumUnosa, radnikOdgovoran: draft.osnovaRadnikOdgovoran });
+
+const reader = (values: Values, head: Head) => (id: number): Stored =>
+  (id === DATE ? head.datumUnosa : id === DOCTOR ? head.radnikOdgovoran : tidy(values[id])) ?? null;
+
+/** What may be answered: the header, and the fields that the form has today. */
+const asked = (store: EntryStore): number[] => [DATE, DOCTOR, ...store.fields.filter(isEntered).map(({ id }) => id)];
+
+/** Whether a draft edited anything that the loaded entry does not say yet. */
 export function differs(draft: Draft, store: EntryStore): boolean {
-  if (!same(draft.datumUnosa, store.baseValue(DATE)) || !same(draft.radnikOdgovoran, store.baseValue(DOCTOR))) return true;
-  return store.fields.some((field) => isEntered(field) && !same(draft.vrednosti[field.id], store.baseValue(field.id)));
+  const [was, mine] = [reader(draft.osnova, loadedHead(draft)), reader(draft.vrednosti, draftHead(draft))];
+  return asked(store).some((id) => !same(mine(id), was(id)) && !same(mine(id), store.baseValue(id)));
+}
+
+interface Both {
+  values: Values;
+  head: Head;
+}
+
+/**
+ * A draft over what is loaded: what it edited stands, what it left alone is as others saved it since. Where both edited the same
+ * answer, the base stays the draft's, so that the save shows both.
+ */
+export function laidOver(draft: Draft, store: EntryStore): { mine: Both; base: Both } {
+  const [was, my] = [reader(draft.osnova, loadedHead(draft)), reader(draft.vrednosti, draftHead(draft))];
+  const [mine, base] = [new Map<number, Stored>(), new Map<number, Stored>()];
+  for (const id of asked(store)) {
+    const their = store.baseValue(id);
+    const untouched = same(my(id), was(id)) || same(my(id), their);
+    mine.set(id, untouched ? their : my(id));
+    base.set(id, untouched || same(their, was(id)) ? their : was(id));
+  }
+  return { mine: split(mine), base: split(base) };
+}
+
+function split(answers: ReadonlyMap<number, Stored>): Both {
+  const [date, doctor] = [answers.get(DATE), answers.get(DOCTOR)];
+  return {
+    values: Object.fromEntries([...answers].filter(([id]) => id > 0)),
+    head: { datumUnosa: typeof date === 'string' ? date : null, radnikOdgovoran: typeof doctor === 'number' ? doctor : null },
+  };
+}
+
+/** Everything that is not saved, as a draft; null while nothing is. */
+export function draftOf(store: EntryStore, pacijentID: number): Draft | null {
+  if (!store.isDirty()) return null;
+  const { verzija, kljuc } = store.basis();
+  const { datumUnosa: osnovaDatumUnosa, radnikOdgovoran: osnovaRadnikOdgovoran } = store.baseHead();
+  const base = { osnova: store.baseValues(), osnovaDatumUnosa, osnovaRadnikOdgovoran };
+  return { vreme: Date.now(), pacijentID, vrednosti: store.values(), ...store.head(), ...base, verzija, kljuc };
 }
 
 /** Values that may be sent: of fields that the form has, none blank; a number that is none only stands in a hidden field. */
 export function sendable(fields: readonly Field[], values: Values): Values {
-  const kept: [string, Stored][] = [];
+  const sent: [string, Stored][] = [];
   for (const field of fields.filter(isEntered)) {
     const value = tidy(values[field.id]);
-    if (value !== null && !(field.tvaNumVrednost === 2 && typeof value !== 'number')) kept.push([String(field.id), value]);
+    if (value !== null && !(field.tvaNumVrednost === 2 && typeof value !== 'number')) sent.push([String(field.id), value]);
   }
-  return Object.fromEntries(kept);
+  return Object.fromEntries(sent);
 }
 
-const LOCAL_AFTER = 400;
+const LOCAL_AFTER = 250;
 const REMOTE_AFTER = 3_000;
 const REMOTE_AGAIN = 15_000;
 
-/** Keeps drafts of one entry while it is open: at once enough on the device, a little later on the server. */
+/** Keeps the draft of this window while its entry is open: at once enough on the device, a little later on the server. */
 export class DraftKeeper {
   private soon: ReturnType<typeof setTimeout> | undefined;
   private later: ReturnType<typeof setTimeout> | undefined;
   private sending: Promise<void> = Promise.resolve();
   private paused = false;
+  private closed = false;
+  private letGo: (() => void) | null = null;
+  private key: string;
+  private readonly worker = session.current()?.id;
+  private readonly forgetFlush: () => void;
 
   constructor(
-    private readonly key: string,
+    of: string,
     private readonly pacijentID: number,
     /** What to keep; null while nothing was typed. */
     private readonly content: () => Draft | null,
-  ) {}
+  ) {
+    this.key = `${of}.${newKey()}`;
+    this.forgetFlush = beforeSignOut(this.flush);
+    void this.hold();
+  }
+
+  private async hold(): Promise<void> {
+    const letGo = await claim(this.key, REMOTE_AFTER);
+    if (this.closed || this.letGo) letGo?.();
+    else this.letGo = letGo;
+  }
+
+  /** The worker who opened the form is the one who is signed in: nobody else gets these answers. */
+  isOwn(): boolean {
+    return this.worker !== undefined && session.current()?.id === this.worker;
+  }
+
+  /** Names the draft on the server. */
+  name(): string {
+    return this.key;
+  }
+
+  /** Goes on with a draft that was found, in its place. */
+  adopt({ key, letGo }: FoundDraft): void {
+    this.letGo?.();
+    this.key = key;
+    this.letGo = letGo;
+    this.changed();
+  }
 
   readonly changed = (): void => {
     if (this.paused) return;
-    this.soon ??= setTimeout(() => this.flush(), LOCAL_AFTER);
+    this.soon ??= setTimeout(() => void this.keep(), LOCAL_AFTER);
     this.later ??= setTimeout(() => this.send(), REMOTE_AFTER);
   };
 
-  /** The device's copy, now: the page may be closing. */
-  readonly flush = (): void => {
+  private async keep(): Promise<void> {
     clearTimeout(this.soon);
     this.soon = undefined;
-    if (this.paused) return;
+    if (this.paused || this.worker === undefined || !this.isOwn()) return;
     const draft = this.content();
-    if (draft) keepLocal(this.key, draft);
-    else localStorage.removeItem(place(this.key));
+    await (draft ? keep(this.worker, this.key, draft) : forget(this.worker, this.key));
+  }
+
+  /** The device's copy, at once: the page may be closing. */
+  readonly flush = (): void => {
+    if (this.paused || this.worker === undefined || !this.isOwn()) return;
+    const draft = this.content();
+    if (draft) keepNow(this.worker, this.key, draft);
   };
 
   private send(): void {
     this.later = undefined;
+    if (this.paused || !this.isOwn()) return;
     const draft = this.content();
-    if (this.paused) return;
     const call = draft ? api.put(path(this.key), { pacijentID: this.pacijentID, sadrzaj: draft }) : api.delete(path(this.key));
     this.sending = call.catch((error: unknown) => {
       const passing = error instanceof ApiError && (error.status === 0 || error.status >= 500);
-      if (passing && !this.paused) this.later ??= setTimeout(() => this.send(), REMOTE_AGAIN);
+      if (passing && !this.paused && !this.closed) this.later ??= setTimeout(() => this.send(), REMOTE_AGAIN);
     });
   }
 
   /** Before a save: nothing more is sent that could arrive after it. */
   async pause(): Promise<void> {
-    this.flush();
+    await this.keep();
     this.paused = true;
     clearTimeout(this.later);
     this.later = undefined;
@@ -136,20 +231,29 @@ export class DraftKeeper {
     this.changed();
   }
 
-  /** After a save or a deletion; the server has dropped its own copy. */
+  /** After a save; the server has dropped its own copy with it. */
   done(): void {
     clearTimeout(this.soon);
     clearTimeout(this.later);
     this.soon = this.later = undefined;
-    localStorage.removeItem(place(this.key));
+    if (this.worker !== undefined) void forget(this.worker, this.key);
     this.paused = false;
   }
 
+  /** After the entry was deleted. */
+  discard(): void {
+    this.done();
+    api.delete(path(this.key)).catch(() => undefined);
+  }
+
   close(): void {
-    if (this.soon !== undefined) this.flush();
+    this.closed = true;
+    if (this.soon !== undefined) void this.keep();
     if (this.later !== undefined) {
       clearTimeout(this.later);
       this.send();
     }
+    this.forgetFlush();
+    this.letGo?.();
   }
 }

@@ -1,7 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { session } from '../auth/session';
 import { t } from '../messages';
+import { fakeApi, lekar, signedIn } from '../testing/fakeApi';
 import { scale } from './Chart';
-import { differs, sendable } from './draft';
+import { differs, DraftKeeper, laidOver, sendable, type Draft } from './draft';
+import { handOver, keep, keepNow, kept, sweepDrafts } from './draftStorage';
 import { arrange } from './form';
 import { cleanHtml } from './InfoButton';
 import { readNumber } from './inputs';
@@ -14,7 +17,7 @@ const field = (id: number, kind: Kind, more: Partial<Field> = {}): Field => ({
   opciono: true, relevantno: false, prikazujeSe: true, imaCekBox: false, radioButton: false, multiselect: false, vertikalniPrikaz: false,
   ispisujeSeLabela: true, enumStavkeSve: [], grafik: null, tipAtributa: {}, ...more,
 });
-const NEW = { unosID: null, verzija: null, kljuc: null, uncertain: false };
+const NEW = { unosID: null, verzija: null, kljuc: 'k' };
 const store = (fields: Field[], values: Values = {}) => new EntryStore(fields, values, { datumUnosa: '2026-03-05', radnikOdgovoran: 2 }, NEW);
 const code = (name: string) => ({ t: 'field', code: name }) as const;
 const twice = { v: 1, deps: ['f1'], expr: { t: 'call', f: 'mul', args: [code('f1'), { t: 'number', v: 2 }] } } as const;
@@ -82,11 +85,63 @@ describe('a save', () => {
   });
 });
 
-it('a draft is offered only where it says something else than the entry', () => {
-  const form = store([field(1, Kind.Set)], { 1: [3, 4] });
-  const draft = { vreme: 0, vrednosti: { 1: [4, 3] }, osnova: {}, verzija: 1, kljuc: null, datumUnosa: '2026-03-05', radnikOdgovoran: 2 };
-  expect(differs(draft, form)).toBe(false);
-  expect(differs({ ...draft, vrednosti: { 1: [4] } }, form)).toBe(true);
+describe('a draft', () => {
+  const head = { datumUnosa: '2026-03-05', radnikOdgovoran: 2 };
+  const draft = (osnova: Values, vrednosti: Values, more: Partial<Draft> = {}): Draft => ({
+    vreme: 0, pacijentID: 1, osnova, vrednosti, ...head, osnovaDatumUnosa: '2026-03-05', osnovaRadnikOdgovoran: 2, verzija: 1, kljuc: null, ...more,
+  });
+
+  it('is offered only where it edited something that the entry does not say yet', () => {
+    const form = store([field(1, Kind.Set), field(2, Kind.Text)], { 1: [3, 4], 2: 'tuđe' });
+    expect(differs(draft({ 1: [3] }, { 1: [4, 3] }), form)).toBe(false);
+    expect(differs(draft({ 1: [3], 2: 'staro' }, { 1: [4, 3], 2: 'staro' }), form)).toBe(false);
+    expect(differs(draft({ 1: [3] }, { 1: [4] }), form)).toBe(true);
+    expect(differs(draft({}, {}, { datumUnosa: '2026-03-06' }), form)).toBe(true);
+  });
+
+  it('stands over what others saved since only where it edited; an answer of both keeps the older base', () => {
+    const form = store([field(1, Kind.Number), field(2, Kind.Number), field(3, Kind.Number), field(4, Kind.Text)], { 1: 10, 2: 1, 3: 30, 4: 'novo polje' });
+    const { mine, base } = laidOver(draft({ 1: 1, 2: 1, 3: 1 }, { 1: 1, 2: 2, 3: 3 }, { radnikOdgovoran: 7 }), form);
+    expect(mine).toEqual({ values: { 1: 10, 2: 2, 3: 3, 4: 'novo polje' }, head: { datumUnosa: '2026-03-05', radnikOdgovoran: 7 } });
+    expect(base).toEqual({ values: { 1: 10, 2: 1, 3: 1, 4: 'novo polje' }, head });
+  });
+
+  it('is on the device its worker\'s alone, newest copy first, for three days at most', async () => {
+    keepNow(5, 'unos-1.a', draft({}, { 1: 1 }, { vreme: 1_000 }));
+    await keep(5, 'unos-1.b', draft({}, { 1: 2 }, { vreme: 2_000 }));
+    await keep(6, 'unos-1.c', draft({}, { 1: 3 }, { vreme: 2_000 }));
+    expect([...(await kept(5, 'unos-1.')).keys()].sort()).toEqual(['unos-1.a', 'unos-1.b']);
+    expect((await kept(5, 'unos-10.')).size).toBe(0);
+    await sweepDrafts(3 * 24 * 60 * 60 * 1000 + 1_500);
+    expect([...(await kept(5, '')).keys()]).toEqual(['unos-1.b']);
+  });
+
+  it('goes to the server and from the device before its worker signs out; one that does not arrive stays', async () => {
+    signedIn();
+    const worker = session.current()?.id ?? 0;
+    await keep(worker, 'unos-1.a', draft({}, { 1: 1 }));
+    await keep(worker, 'unos-2.a', draft({}, { 1: 2 }));
+    const calls = fakeApi({ 'PUT /api/entry-drafts/unos-1.a': () => ({ status: 204 }), 'PUT /api/entry-drafts/unos-2.a': () => ({ status: 503, body: {} }) });
+    await handOver();
+    expect(calls.map(({ body }) => (body as { pacijentID: number }).pacijentID)).toEqual([1, 1]);
+    expect([...(await kept(worker, '')).keys()]).toEqual(['unos-2.a']);
+  });
+
+  it('of somebody who is signed in no more is neither kept nor sent', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    signedIn();
+    const worker = session.current()?.id ?? 0;
+    const calls = fakeApi({});
+    const keeper = new DraftKeeper('unos-1', 1, () => draft({}, { 1: 1 }));
+    keeper.changed();
+    session.start({ ...lekar, id: worker + 1, token: 'drugi' });
+    await vi.advanceTimersByTimeAsync(10_000);
+    keeper.flush();
+    keeper.close();
+    vi.useRealTimers();
+    expect(keeper.isOwn()).toBe(false);
+    expect([(await kept(worker, '')).size, (await kept(worker + 1, '')).size, calls.length]).toEqual([0, 0, 0]);
+  });
 });
 
 it('numbers are read with a comma or a point; anything else stays as typed', () => {

@@ -57,10 +57,8 @@ export interface Basis {
   /** None until the first save. */
   unosID: number | null;
   verzija: number | null;
-  /** Makes a repeated first save one entry. */
-  kljuc: string | null;
-  /** An earlier save of this new entry may have arrived although its answer did not. */
-  uncertain: boolean;
+  /** Of the next save, and of its retries until one is answered: the server does it once. */
+  kljuc: string;
 }
 
 const headOf = (answers: ReadonlyMap<number, Stored>): Head => {

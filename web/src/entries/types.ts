@@ -44,11 +44,14 @@ export interface Saved extends Omit<Schema['Saved'], 'vrednosti'> {
   vrednosti: Values;
 }
 
-export interface Clash {
-  verzija: number;
+export interface Clash extends Omit<Schema['ClashAnswer'], 'vrednosti' | 'spojeno' | 'sukobi'> {
   vrednosti: Values;
-  sukobi: { polje: number; naziv: string; moje: Stored; njihovo: Stored }[];
+  /** All that does not clash, by field id, `datumUnosa` and `radnikOdgovoran`. */
+  spojeno: Values;
+  sukobi: { polje: string; naziv: string; moje: Stored; njihovo: Stored }[];
 }
+
+export type Doctor = Schema['ResponsibleOption'];
 
 export const holdsValue = ({ tvaNumVrednost }: Field): boolean => tvaNumVrednost >= Kind.Choice && tvaNumVrednost <= Kind.Date;
 export const isCalculated = ({ formulaZaRacunanje }: Field): boolean => Boolean(formulaZaRacunanje);

@@ -6,8 +6,9 @@ import { useConfirm } from '../ui/confirm';
 import { useToast } from '../ui/toast';
 import { sendable } from './draft';
 import { blankRelevant, faults, toBeCleared } from './rules';
-import { DATE, DOCTOR, same, type Basis, type EntryStore } from './store';
-import { isEntered, type Clash, type Display, type Saved, type Values } from './types';
+import { newKey } from '../reports/request';
+import { DATE, DOCTOR, type Basis, type EntryStore } from './store';
+import { isEntered, type Clash, type Display, type Doctor, type Saved } from './types';
 
 const text = t.entries;
 
@@ -21,9 +22,19 @@ const clashOf = (error: unknown): Clash | null => {
   return typeof answer === 'object' && answer !== null && 'sukobi' in answer ? (answer as Clash) : null;
 };
 
+/** The header's answers have names, fields have ids. */
+export const partId = (name: string | null): number => (name === 'datumUnosa' ? DATE : name === 'radnikOdgovoran' ? DOCTOR : Number(name));
+
 interface Props {
   display: Display;
   store: EntryStore;
+}
+
+interface Around {
+  /** What the worker is shown before hidden values are cleared. */
+  clearing: (names: string[]) => ReactNode;
+  /** Just before the save is sent; gives the keys of the drafts that it fulfils. */
+  before: () => Promise<string[]>;
 }
 
 export function useSave({ display, store }: Props) {
@@ -31,7 +42,10 @@ export function useSave({ display, store }: Props) {
   const [clash, setClash] = useState<OpenClash | null>(null);
   const confirm = useConfirm();
   const toast = useToast();
-  const doctorRequired = display.radniciOdgovorni.length > 0;
+  // A clash may name a doctor whom the loaded entry did not know.
+  const [newer, setNewer] = useState<{ than: Display; doctors: readonly Doctor[] } | null>(null);
+  const doctors: readonly Doctor[] = newer?.than === display ? newer.doctors : display.radniciOdgovorni;
+  const doctorRequired = doctors.length > 0;
 
   function refuse(errors: ReadonlyMap<number, string>): void {
     store.fail(errors);
@@ -61,53 +75,62 @@ export function useSave({ display, store }: Props) {
     return clearing === null || confirm({ message: clearing, accept: text.continue, reject: t.common.cancel });
   }
 
-  const send = (at: Basis, osnova: Values): Promise<Saved> =>
-    api.post<Saved>('/api/entry-values', {
+  function send(at: Basis, nacrti: string[]): Promise<Saved> {
+    const { datumUnosa, radnikOdgovoran } = store.baseHead();
+    return api.post<Saved>('/api/entry-values', {
       unosID: at.unosID,
       tsaID: display.tsa.id,
       registarID: display.registar.id,
       pacijentID: display.pacijent.id,
       vrednosti: sendable(store.fields, store.values()),
-      osnova,
-      verzija: at.verzija,
-      kljuc: at.unosID === null ? at.kljuc : null,
       ...store.head(),
+      osnova: store.baseValues(),
+      osnovaDatumUnosa: datumUnosa,
+      osnovaRadnikOdgovoran: radnikOdgovoran,
+      verzija: at.verzija,
+      kljuc: at.kljuc,
+      nacrti,
     });
-
-  /** Takes theirs where I changed nothing, and where I chose so; what is stored now is the new basis. */
-  function take({ vrednosti: theirs, sukobi }: Clash, chosen: ReadonlySet<number>): void {
-    const mine = store.values();
-    const clashing = new Set(sukobi.map(({ polje }) => polje));
-    for (const { id } of store.fields.filter(isEntered)) {
-      const untouched = same(mine[id], store.baseValue(id));
-      if (clashing.has(id) ? chosen.has(id) : untouched) store.set(id, theirs[id] ?? null);
-    }
-    store.rebase(theirs, store.baseHead());
   }
 
-  async function sendUntilSettled(): Promise<Saved | null> {
-    let at = store.basis();
+  /** Takes what the server joined, and of each clash what was chosen; what is stored now is the new basis. */
+  function take({ vrednosti, datumUnosa, radnikOdgovoran, radniciOdgovorni, spojeno, sukobi }: Clash, chosen: ReadonlySet<number>): void {
+    const clashes = new Map(sukobi.map((clash) => [partId(clash.polje), clash]));
+    const settled = (id: number, name: string) => {
+      const clash = clashes.get(id);
+      return (clash ? (chosen.has(id) ? clash.njihovo : clash.moje) : spojeno[name]) ?? null;
+    };
+    setNewer({ than: display, doctors: radniciOdgovorni });
+    store.rebase(vrednosti, { datumUnosa, radnikOdgovoran: radnikOdgovoran ?? null });
+    store.set(DATE, settled(DATE, 'datumUnosa'));
+    store.set(DOCTOR, settled(DOCTOR, 'radnikOdgovoran'));
+    for (const { id } of store.fields.filter(isEntered)) store.set(id, settled(id, String(id)));
+  }
+
+  /** What to build on after a refusal; null where the worker leaves it there. */
+  async function afterwards(error: unknown): Promise<Basis | null> {
+    const answer = clashOf(error);
+    if (answer) {
+      const chosen = await new Promise<ReadonlySet<number> | null>((settle) => setClash({ clash: answer, settle }));
+      setClash(null);
+      if (!chosen) return null;
+      take(answer, chosen);
+      return { ...store.basis(), verzija: answer.verzija };
+    }
+    // The entry was deleted meanwhile: what was typed may become another.
+    if (!(error instanceof ApiError) || error.status !== 410) throw error;
+    if (!(await confirm({ message: text.deletedMeanwhile, accept: text.saveAsNew, reject: t.common.cancel }))) throw error;
+    return { unosID: null, verzija: null, kljuc: newKey() };
+  }
+
+  async function sendUntilSettled(drafts: string[]): Promise<Saved | null> {
     for (;;) {
       try {
-        const saved = await send(at, store.baseValues());
-        if (at.unosID !== null || !at.uncertain) return saved;
-        // The entry may be the one of the earlier attempt: what was typed since goes into it as a change.
-        at = { ...at, unosID: saved.snimljenUnosID, verzija: saved.verzija, uncertain: false };
-        store.build(at);
-        store.rebase(saved.vrednosti, store.baseHead());
+        return await send(store.basis(), drafts);
       } catch (error) {
-        const answer = clashOf(error);
-        if (!answer) {
-          const lost = error instanceof ApiError && (error.status === 0 || error.status >= 500);
-          if (at.unosID === null && lost) store.build({ ...at, uncertain: true });
-          throw error;
-        }
-        const chosen = await new Promise<ReadonlySet<number> | null>((settle) => setClash({ clash: answer, settle }));
-        setClash(null);
-        if (!chosen) return null;
-        take(answer, chosen);
-        at = { ...at, verzija: answer.verzija };
-        store.build(at);
+        const next = await afterwards(error);
+        if (!next) return null;
+        store.build(next);
       }
     }
   }
@@ -115,7 +138,7 @@ export function useSave({ display, store }: Props) {
   /** The server's word at its field, or what went wrong and that nothing is lost. */
   function explain(error: unknown): void {
     const { field, message, status } = error instanceof ApiError ? error : { field: null, message: t.error.server, status: 500 };
-    const id = field === 'datumUnosa' ? DATE : field === 'radnikOdgovoran' ? DOCTOR : Number(field);
+    const id = partId(field);
     toast.clear();
     if (status === 422 && field !== null && (id < 0 || store.byId.has(id))) {
       store.fail(new Map([[id, message]]));
@@ -125,14 +148,13 @@ export function useSave({ display, store }: Props) {
   }
 
   /** Saves; null when it was not saved. */
-  async function save(clearing: (names: string[]) => ReactNode, before: () => Promise<void>): Promise<Saved | null> {
+  async function save({ clearing, before }: Around): Promise<Saved | null> {
     if (saving) return null;
     const cleared = toBeCleared(store, store.basis().unosID === null).map(({ naziv }) => naziv);
     if (!(await agreed(cleared.length > 0 ? clearing(cleared) : null))) return null;
     setSaving(true);
     try {
-      await before();
-      return await sendUntilSettled();
+      return await sendUntilSettled(await before());
     } catch (error) {
       explain(error);
       return null;
@@ -141,5 +163,5 @@ export function useSave({ display, store }: Props) {
     }
   }
 
-  return { save, saving, clash };
+  return { save, saving, clash, doctors };
 }

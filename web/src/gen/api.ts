@@ -90,7 +90,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Soft: the entry, its values and its history stay in the database. */
+        /** An entry that is deleted already stays so: a repeated call changes nothing. */
         post: operations["post_delete_entry"];
         delete?: never;
         options?: never;
@@ -138,7 +138,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Fields of the entry's form that hold values, retired ones too where they have a history. */
+        /** Fields of the entry's form that hold values, retired ones too where the entry has or had a value of theirs. */
         get: operations["get_entries_id_items"];
         put?: never;
         post?: never;
@@ -196,6 +196,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/entry-drafts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The worker's drafts of one entry, newest first. */
+        get: operations["get_entry_drafts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/entry-drafts/{kljuc}": {
         parameters: {
             query?: never;
@@ -203,8 +220,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** 404 where there is none. */
-        get: operations["get_entry_drafts_kljuc"];
+        get?: never;
         put: operations["put_entry_drafts_kljuc"];
         post?: never;
         delete: operations["delete_entry_drafts_kljuc"];
@@ -1741,14 +1757,24 @@ export interface components {
             /** Format: double */
             numVrednost: number;
         };
-        /** @description 409: somebody else answered the same fields differently since the entry was loaded. */
+        /** @description 409: somebody else answered the same things differently since the entry was loaded. */
         ClashAnswer: {
+            /** Format: date */
+            datumUnosa: string;
             field?: string | null;
             message: string;
-            sukobi: components["schemas"]["FieldClash"][];
-            /** Format: int32 */
+            /** @description Whom the entry may name as responsible now, the stored doctor among them. */
+            radniciOdgovorni: components["schemas"]["ResponsibleOption"][];
+            /** Format: int64 */
+            radnikOdgovoran?: number | null;
+            /** @description Everything that does not clash, both people's edits in it: values by field id, `datumUnosa` and `radnikOdgovoran`. */
+            spojeno: Record<string, never>;
+            sukobi: components["schemas"]["PartClash"][];
+            /**
+             * Format: int32
+             * @description Everything that is stored now.
+             */
             verzija: number;
-            /** @description Everything that is stored now. */
             vrednosti: Record<string, never>;
         };
         CleanPool: {
@@ -1988,13 +2014,6 @@ export interface components {
             /** @description For people, in Serbian. */
             message: string;
         };
-        FieldClash: {
-            moje: Record<string, never>;
-            naziv: string;
-            njihovo: Record<string, never>;
-            /** Format: int64 */
-            polje: number;
-        };
         FieldType: {
             /** Format: int32 */
             decimaleBrojneVrednosti?: number | null;
@@ -2131,9 +2150,14 @@ export interface components {
         };
         KeptDraft: {
             izmenjeno: string;
+            kljuc: string;
             /** Format: int64 */
             pacijentID: number;
             sadrzaj: Record<string, never>;
+        };
+        KeptDrafts: {
+            data: components["schemas"]["KeptDraft"][];
+            total: number;
         };
         LatestEntries: {
             data: components["schemas"]["LatestEntry"][];
@@ -2401,6 +2425,13 @@ export interface components {
             /** @description There are more than these: narrow the filter. */
             skraceno: boolean;
             total: number;
+        };
+        PartClash: {
+            moje: Record<string, never>;
+            naziv: string;
+            njihovo: Record<string, never>;
+            /** @description A field's id, `datumUnosa` or `radnikOdgovoran`. */
+            polje: string;
         };
         PasswordChange: {
             /** @default false */
@@ -3099,6 +3130,8 @@ export interface components {
         };
         /** @description A doctor whom an entry may name as responsible. */
         ResponsibleOption: {
+            /** @description No where the entry names a doctor who is not to be chosen any more: shown, and kept by a save that leaves it. */
+            dostupan: boolean;
             /** Format: int64 */
             id: number;
             imePrezime: string;
@@ -3160,10 +3193,14 @@ export interface components {
             nazivKratki: string;
         };
         Saved: {
+            /** Format: date */
+            datumUnosa: string;
             /** @description Relevant fields left blank. */
             nepopunjeniRelevantni: number[];
             /** @description Fields whose values were cleared because they are hidden. */
             ocisceno: number[];
+            /** Format: int64 */
+            radnikOdgovoran?: number | null;
             /** Format: int64 */
             snimljenUnosID: number;
             /** Format: int32 */
@@ -3176,11 +3213,20 @@ export interface components {
             datumUnosa?: string | null;
             /**
              * Format: uuid
-             * @description Made by the client once for each new entry: a retried save makes one entry.
+             * @description Made by the client once for each save, and sent again with its retries: a save is done once.
              */
             kljuc?: string | null;
+            /** @description Keys of the worker's drafts that end with this save. */
+            nacrti?: string[];
             /** @description Values by field id as they were loaded; with `verzija` they tell whose edit is whose. */
             osnova?: Record<string, never>;
+            /** Format: date */
+            osnovaDatumUnosa?: string | null;
+            /**
+             * Format: int64
+             * @description The header's two answers as they were loaded.
+             */
+            osnovaRadnikOdgovoran?: number | null;
             /** Format: int64 */
             pacijentID: number;
             /** Format: int64 */
@@ -4129,13 +4175,14 @@ export interface operations {
             };
         };
     };
-    get_entry_drafts_kljuc: {
+    get_entry_drafts: {
         parameters: {
-            query?: never;
-            header?: never;
-            path: {
+            query: {
+                /** @description Names the entry. */
                 kljuc: string;
             };
+            header?: never;
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;
@@ -4145,7 +4192,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["KeptDraft"];
+                    "application/json": components["schemas"]["KeptDrafts"];
                 };
             };
             /** @description Nema prijave ili je istekla */

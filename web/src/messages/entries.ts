@@ -23,6 +23,7 @@ export const entries = {
   readOnly: 'Nemate pravo izmene ovog unosa. Prikazan je samo za čitanje.',
   empty: 'Ovaj tip unosa nema stavki.',
   noDoctor: 'Nema takvog lekara',
+  formerDoctor: (name: string) => `${name} (više nije u izboru)`,
 
   saved: 'Uspešno snimljen unos.',
   saveFailed: 'Došlo je do greške prilikom snimanja unosa.',
@@ -70,6 +71,8 @@ export const entries = {
   draftRestore: 'Nastavi sa unetim podacima',
   draftDiscard: 'Odbaci ih',
 
+  deletedMeanwhile: 'Unos je u međuvremenu obrisan. Da li želite da uneto snimite kao nov unos?',
+  saveAsNew: 'Snimi kao nov unos',
   clashTitle: 'Neko je u međuvremenu izmenio ista polja',
   clashLead: 'Za svako polje izaberite vrednost koja ostaje, pa nastavite snimanje.',
   mine: 'Moja vrednost',

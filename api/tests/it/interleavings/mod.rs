@@ -31,7 +31,10 @@ impl Place {
     async fn new() -> Self {
         let app = TestApp::new().await;
         let register = app.register().await;
-        let workers = [app.worker("prvi", &[api::rights::Right::Reports], app.ustanova).await, app.worker("drugi", &[api::rights::Right::Reports], app.ustanova).await];
+        let workers = [
+            app.worker("prvi", &[api::rights::Right::Reports], app.ustanova).await,
+            app.worker("drugi", &[api::rights::Right::Reports], app.ustanova).await,
+        ];
         let choices = Choices { doctors: [workers[0].id, workers[1].id], items: [register.items["prva"], register.items["druga"]] };
         Self { app, register, workers, choices }
     }

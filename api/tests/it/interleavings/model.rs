@@ -49,14 +49,16 @@ pub struct Model {
     pub history: Vec<(String, Option<Value>)>,
     /// How often the entry was written: what the log must say.
     pub writes: usize,
-    saves: BTreeMap<Uuid, (i64, Answers)>,
+    /// By key: the version that came of it, what was sent, and what was cleared.
+    saves: BTreeMap<Uuid, (i64, Answers, Vec<String>)>,
 }
 
 impl Model {
     pub fn save(&mut self, save: &Save) -> Outcome {
         let Some(stored) = self.stored.clone() else {
             let (answers, cleared) = computed(save.mine.clone());
-            self.write(answers.clone(), save);
+            self.write(answers.clone());
+            self.saves.insert(save.key, (self.version, save.mine.clone(), cleared.clone()));
             return Outcome::Saved { version: self.version, answers, cleared };
         };
         if self.deleted {
@@ -64,7 +66,13 @@ impl Model {
         }
         let theirs = entered(&stored);
         let base = match self.saves.get(&save.key) {
-            Some((version, sent)) if save.version.is_none_or(|loaded| loaded < *version) => sent.clone(),
+            Some((version, sent, cleared)) if save.version.is_none_or(|loaded| loaded <= *version) => {
+                if *sent == save.mine {
+                    return Outcome::Saved { version: self.version, answers: stored, cleared: cleared.clone() };
+                }
+                // That they were cleared was never told.
+                sent.iter().filter(|(part, _)| !cleared.contains(part)).map(|(part, value)| (part.clone(), value.clone())).collect()
+            }
             _ if save.version == Some(self.version) => theirs.clone(),
             _ => save.base.clone(),
         };
@@ -85,15 +93,14 @@ impl Model {
             return Outcome::Clash { version: self.version, clashes, joined, stored: theirs };
         }
         let (answers, cleared) = computed(joined);
-        if answers == stored {
-            self.saves.insert(save.key, (self.version, save.mine.clone()));
-        } else {
-            self.write(answers.clone(), save);
+        if answers != stored {
+            self.write(answers.clone());
         }
+        self.saves.insert(save.key, (self.version, save.mine.clone(), cleared.clone()));
         Outcome::Saved { version: self.version, answers, cleared }
     }
 
-    fn write(&mut self, answers: Answers, save: &Save) {
+    fn write(&mut self, answers: Answers) {
         self.version += 1;
         self.writes += 1;
         if let Some(before) = &self.stored {
@@ -104,7 +111,6 @@ impl Model {
             self.history.extend(changed.into_iter().map(|code| (code.clone(), before.get(code).cloned())));
         }
         self.stored = Some(answers);
-        self.saves.insert(save.key, (self.version, save.mine.clone()));
     }
 
     pub fn delete(&mut self) {

@@ -1,0 +1,76 @@
+// A DAS28 visit to write in: an entry of the demo's rheumatology, made for one test.
+import type { Page } from 'playwright-core';
+import { call, logIn } from './support';
+
+export interface Visited {
+  id: number;
+  pacijentID: number;
+}
+
+export interface Display {
+  tsa: { id: number; verzija: number; datumUnosa: string; radnikOdgovoran: number };
+  registar: { id: number };
+  pacijent: { id: number };
+  vrednosti: Record<string, unknown>;
+  autsiArray: { id: number; sifra: string | null }[];
+  radniciOdgovorni: { id: number; imePrezime: string; dostupan: boolean }[];
+}
+
+/** Every relevant item filled, so that no question about them comes up. */
+const FILLED: Record<string, number> = { tjc28: 9, sjc28: 6, se: 30, crp: 12, gh: 50, ptga: 5, phga: 4 };
+
+/** A visit of a demo patient of the doctor's own institution; made for each test, so that none meets another's. */
+export async function newVisit(): Promise<Visited> {
+  const { token } = await logIn('lekar');
+  const registers = await call<{ data: { id: number; naziv: string }[] }>('GET', '/api/registers?aktivan=true', { token });
+  const registarID = registers.data.find(({ naziv }) => naziv === 'Reumatologija')?.id;
+  const found = await call<{ unosi: { pacijentID: number | null; prviUnosID: number | null; prviUnos: string; poslednjiUnos: string }[] }>('POST', '/api/search', {
+    token,
+    body: { registarID, ime: '', prezime: '', brojRezultatePretrage: 1000, sviRezultati: false },
+  });
+  for (const { prviUnosID, pacijentID } of found.unosi.filter(({ pacijentID, prviUnos }) => pacijentID !== null && prviUnos === 'Pregled')) {
+    const display = await call<Display & { pravoIzmene: boolean }>('GET', `/api/entry-display?haID=${prviUnosID ?? 0}`, { token });
+    if (!display.pravoIzmene) continue;
+    const { tsa, registar, autsiArray } = display;
+    const vrednosti = { ...display.vrednosti };
+    for (const { id, sifra } of autsiArray) {
+      const value = FILLED[sifra ?? ''];
+      if (value !== undefined) vrednosti[id] = value;
+    }
+    const made = await call<{ snimljenUnosID: number }>('POST', '/api/entry-values', {
+      token,
+      body: { tsaID: tsa.id, registarID: registar.id, pacijentID, vrednosti, datumUnosa: tsa.datumUnosa, radnikOdgovoran: tsa.radnikOdgovoran },
+    });
+    return { id: made.snimljenUnosID, pacijentID: pacijentID ?? 0 };
+  }
+  throw new Error('no demo visit that the doctor may change');
+}
+
+/** Another doctor's save: fields by code, and the header. */
+export async function saveElsewhere({ id, pacijentID }: Visited, fields: Record<string, number>, head: { datumUnosa?: string; radnikOdgovoran?: number } = {}): Promise<void> {
+  const { token } = await logIn('lekar');
+  const { tsa, registar, vrednosti, autsiArray } = await call<Display>('GET', `/api/entry-display?haID=${id}`, { token });
+  const changed = { ...vrednosti };
+  for (const [code, value] of Object.entries(fields)) changed[autsiArray.find(({ sifra }) => sifra === code)?.id ?? 0] = value;
+  const { verzija, datumUnosa, radnikOdgovoran } = tsa;
+  await call('POST', '/api/entry-values', {
+    token,
+    body: { unosID: id, tsaID: tsa.id, registarID: registar.id, pacijentID, vrednosti: changed, osnova: vrednosti, verzija, datumUnosa, radnikOdgovoran, ...head },
+  });
+}
+
+/** What is saved, fields by code. */
+export async function saved({ id }: Visited): Promise<{ verzija: number; datumUnosa: string; radnikOdgovoran: number; fields: Record<string, unknown> }> {
+  const { token } = await logIn('lekar');
+  const { tsa, vrednosti, autsiArray } = await call<Display>('GET', `/api/entry-display?haID=${id}`, { token });
+  const fields = Object.fromEntries(autsiArray.map(({ id, sifra }) => [sifra ?? '', vrednosti[id]]));
+  return { verzija: tsa.verzija, datumUnosa: tsa.datumUnosa, radnikOdgovoran: tsa.radnikOdgovoran, fields };
+}
+
+export async function remove({ id }: Visited): Promise<void> {
+  const { token } = await logIn('lekar');
+  await call('POST', '/api/delete-entry', { token, body: { id } }).catch(() => undefined);
+}
+
+export const joints = (page: Page) => page.getByLabel('Broj bolnih zglobova (TJC28)', { exact: false });
+export const swollen = (page: Page) => page.getByLabel('Broj otečenih zglobova (SJC28)', { exact: false });

@@ -1,0 +1,384 @@
+// Nothing typed is lost: a killed browser, a closed tab, a lost network, an ended session, a restarted server, other people.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { joints, newVisit, remove, saved, saveElsewhere, swollen, type Display, type Visited } from './das28';
+import { startApi, startBrowser } from './killable';
+import { BASE_URL, call, launch, logIn, openAs, signInByHand, storedWorker, visit, type Visit } from './support';
+
+let browser: Browser;
+let now: Visit;
+let entry: Visited;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  entry = await newVisit();
+  now = await visit(browser);
+});
+afterEach(async () => {
+  await now.context.close();
+  await remove(entry);
+  expect(now.complaints).toEqual([]);
+});
+
+const at = () => `/unosi/${entry.id}`;
+const offer = (page: Page) => page.getByRole('dialog', { name: 'Nesačuvan unos' });
+const goOn = (page: Page) => offer(page).getByRole('button', { name: 'Nastavi sa unetim podacima' }).click();
+const keep = (page: Page) => page.getByRole('button', { name: 'Snimi i ostani' }).click();
+const isSaved = (page: Page) => page.getByText('Uspešno snimljen unos.').waitFor();
+
+/** The drafts that this browser's disk holds, whoever's they are. */
+const onDevice = (page: Page): Promise<string[]> =>
+  page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const local = Object.entries(localStorage).filter(([key]) => key.startsWith('regix.nacrt')).map(([, text]) => String(text));
+        const opening = indexedDB.open('regix', 1);
+        opening.onupgradeneeded = () => opening.result.createObjectStore('nacrti');
+        opening.onsuccess = () => {
+          const all = opening.result.transaction('nacrti').objectStore('nacrti').getAll();
+          all.onsuccess = () => {
+            opening.result.close();
+            resolve([...local, ...all.result.map((draft) => JSON.stringify(draft))]);
+          };
+        };
+      }),
+  );
+
+const onServer = async (username: string): Promise<number> => {
+  const { token } = await logIn(username);
+  return (await call<{ total: number }>('GET', `/api/entry-drafts?kljuc=unos-${entry.id}`, { token })).total;
+};
+
+const draftSent = (page: Page) => page.waitForResponse((response) => response.url().includes('/api/entry-drafts/') && response.request().method() === 'PUT');
+
+/** Closes the tab as a person does, who lets it go when it asks. */
+async function closeTab(page: Page): Promise<void> {
+  page.on('dialog', (dialog) => void dialog.accept());
+  const closed = page.waitForEvent('close');
+  await page.close({ runBeforeUnload: true });
+  await closed;
+}
+
+async function anotherTab(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  await page.goto(at());
+  return page;
+}
+
+async function isOpenWithoutQuestion(page: Page): Promise<void> {
+  await joints(page).waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+}
+
+describe('what is typed survives', () => {
+  it('a browser that is killed, without any network', async () => {
+    const profile = mkdtempSync(join(tmpdir(), 'regix-profile-'));
+    const worker = await logIn('lekar');
+    const open = async (context: BrowserContext) => {
+      await context.addInitScript((record) => localStorage.setItem('regix.ulogovaniRadnik', record), JSON.stringify(worker));
+      const page = await context.newPage();
+      page.setDefaultTimeout(15_000);
+      await page.goto(BASE_URL + at());
+      return page;
+    };
+    let chromium = await startBrowser(profile);
+    try {
+      const page = await open(chromium.context);
+      await joints(page).waitFor();
+      await chromium.context.setOffline(true);
+      await joints(page).fill('13');
+      await expect.poll(async () => (await onDevice(page)).length).toBe(1);
+      await swollen(page).fill('11');
+      await expect.poll(async () => (await onDevice(page))[0]).toContain(':11,');
+      await chromium.kill();
+      chromium = await startBrowser(profile);
+      const again = await open(chromium.context);
+      await goOn(again);
+      expect([await joints(again).inputValue(), await swollen(again).inputValue()]).toEqual(['13', '11']);
+      await keep(again);
+      await isSaved(again);
+      expect((await saved(entry)).fields).toMatchObject({ tjc28: 13, sjc28: 11 });
+    } finally {
+      await chromium.kill();
+      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    }
+  });
+
+  it('a tab that is closed with the last key', async () => {
+    await openAs(now, 'lekar', at());
+    await joints(now.page).waitFor();
+    await now.context.setOffline(true);
+    await joints(now.page).fill('14');
+    await closeTab(now.page);
+    await now.context.setOffline(false);
+    const page = await anotherTab(now.context);
+    await goOn(page);
+    expect(await joints(page).inputValue()).toBe('14');
+  });
+
+  it('a network that goes away during the save, and the save is then done once', async () => {
+    const { page } = now;
+    await openAs(now, 'lekar', at());
+    await joints(page).fill('15');
+    await now.context.setOffline(true);
+    await keep(page);
+    await page.getByText('Ništa od unetog nije izgubljeno.').waitFor();
+    expect(await joints(page).inputValue()).toBe('15');
+    await now.context.setOffline(false);
+    // This one arrives, and its answer is lost.
+    await page.route('**/api/entry-values', async (route) => {
+      await route.fetch();
+      await route.abort('connectionreset');
+    }, { times: 1 });
+    await page.getByRole('button', { name: 'Snimi i ostani' }).click();
+    await expect.poll(async () => (await saved(entry)).fields.tjc28).toBe(15);
+    await expect.poll(() => page.getByRole('button', { name: 'Snimi i ostani' }).isEnabled()).toBe(true);
+    await swollen(page).fill('5');
+    await keep(page);
+    await isSaved(page);
+    expect(await saved(entry)).toMatchObject({ verzija: 3, fields: { tjc28: 15, sjc28: 5 } });
+  });
+
+  it('a session that ends while it is typed: the password is asked in place', async () => {
+    const { page } = now;
+    const { token } = await openAs(now, 'lekar', at());
+    await joints(page).waitFor();
+    await call('POST', '/api/logout', { token });
+    await joints(page).fill('16');
+    await keep(page);
+    const dialog = page.getByRole('dialog', { name: 'Prijava je istekla' });
+    await dialog.getByLabel('Lozinka').fill('lekar');
+    await page.keyboard.press('Enter');
+    await isSaved(page);
+    expect((await saved(entry)).fields.tjc28).toBe(16);
+    await page.reload();
+    await isOpenWithoutQuestion(page);
+  });
+
+  it('a server that is killed between typing and saving', async () => {
+    const api = await startApi();
+    try {
+      const { page } = now;
+      await openAs(now, 'lekar', api.url + at());
+      await joints(page).fill('17');
+      await api.kill();
+      await keep(page);
+      await page.getByText('Ništa od unetog nije izgubljeno.').waitFor();
+      await api.start();
+      await page.getByRole('button', { name: 'Snimi i ostani' }).click();
+      await isSaved(page);
+      expect((await saved(entry)).fields.tjc28).toBe(17);
+    } finally {
+      await api.kill();
+    }
+  });
+
+  it('a device that is lost: another one offers it', async () => {
+    await openAs(now, 'lekar', at());
+    const sent = draftSent(now.page);
+    await joints(now.page).fill('18');
+    await sent;
+    const elsewhere = await visit(browser);
+    await openAs(elsewhere, 'lekar', at());
+    await goOn(elsewhere.page);
+    expect(await joints(elsewhere.page).inputValue()).toBe('18');
+    await elsewhere.context.close();
+  });
+
+  it('an entry that another doctor deletes meanwhile: it may become a new one', async () => {
+    const { page } = now;
+    await openAs(now, 'lekar', at());
+    await joints(page).fill('19');
+    await remove(entry);
+    await keep(page);
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Snimi kao nov unos' }).click();
+    await isSaved(page);
+    await expect.poll(() => page.url()).not.toContain(at());
+    entry = { ...entry, id: Number(new URL(page.url()).pathname.split('/').pop()) };
+    expect((await saved(entry)).fields.tjc28).toBe(19);
+    expect(await onDevice(page)).toEqual([]);
+  });
+});
+
+describe('two people, two tabs', () => {
+  it('a draft goes on over what was saved since; where both changed the same, both are shown', async () => {
+    await openAs(now, 'lekar', at());
+    const sent = draftSent(now.page);
+    await joints(now.page).fill('13');
+    await sent;
+    await closeTab(now.page);
+    await saveElsewhere(entry, { tjc28: 21, sjc28: 2 });
+    const page = await anotherTab(now.context);
+    await goOn(page);
+    expect([await joints(page).inputValue(), await swollen(page).inputValue()]).toEqual(['13', '2']);
+    await keep(page);
+    const clash = page.getByRole('dialog', { name: 'Neko je u međuvremenu izmenio ista polja' });
+    expect(await clash.getByRole('group').count()).toBe(1);
+    await clash.getByLabel('Moja vrednost: 13').waitFor();
+    await clash.getByLabel('Vrednost drugog lekara: 21').waitFor();
+    await page.getByRole('button', { name: 'Nastavi' }).click();
+    await isSaved(page);
+    expect((await saved(entry)).fields).toMatchObject({ tjc28: 13, sjc28: 2 });
+  });
+
+  it('the header is merged as the items are, and a clash names the doctors', async () => {
+    const { page } = now;
+    const { token } = await openAs(now, 'lekar', at());
+    await joints(page).waitFor();
+    const { tsa, radniciOdgovorni } = await call<Display>('GET', `/api/entry-display?haID=${entry.id}`, { token });
+    const [mine, theirs] = radniciOdgovorni.filter(({ id }) => id !== tsa.radnikOdgovoran);
+    if (!mine || !theirs) throw new Error('too few doctors in the demo');
+    await page.getByLabel('Ordinirajući lekar', { exact: false }).first().press('ArrowDown');
+    await page.getByRole('option', { name: mine.imePrezime }).click();
+    await saveElsewhere(entry, {}, { radnikOdgovoran: theirs.id, datumUnosa: '2026-02-03' });
+    await keep(page);
+    const clash = page.getByRole('dialog', { name: 'Neko je u međuvremenu izmenio ista polja' });
+    await clash.getByLabel(`Moja vrednost: ${mine.imePrezime}`).waitFor();
+    await clash.getByLabel(`Vrednost drugog lekara: ${theirs.imePrezime}`).check();
+    await page.getByRole('button', { name: 'Nastavi' }).click();
+    await isSaved(page);
+    expect(await saved(entry)).toMatchObject({ datumUnosa: '2026-02-03', radnikOdgovoran: theirs.id });
+    expect(await page.getByLabel('Datum pregleda', { exact: false }).inputValue()).toBe('03.02.2026.');
+  });
+
+  it('a doctor who is not to be chosen any more stays shown and saved', async () => {
+    const { page } = now;
+    const admin = await logIn('admin');
+    const sestra = await logIn('sestra');
+    const { token } = await logIn('lekar');
+    const { radniciOdgovorni } = await call<Display>('GET', `/api/entry-display?haID=${entry.id}`, { token });
+    const one = radniciOdgovorni.find(({ id }) => id === sestra.id) ?? { id: 0, imePrezime: '' };
+    await saveElsewhere(entry, {}, { radnikOdgovoran: one.id });
+    await call('PATCH', `/api/workers/${one.id}`, { token: admin.token, body: { aktivan: false } });
+    try {
+      await openAs(now, 'lekar', at());
+      await page.getByText(`${one.imePrezime} (više nije u izboru)`).first().waitFor();
+      await joints(page).fill('3');
+      await keep(page);
+      await isSaved(page);
+      expect(await saved(entry)).toMatchObject({ radnikOdgovoran: one.id, fields: { tjc28: 3 } });
+    } finally {
+      await call('PATCH', `/api/workers/${one.id}`, { token: admin.token, body: { aktivan: true } });
+    }
+  });
+
+  it('two tabs on one entry keep a draft each, and neither is offered while its tab is open', async () => {
+    await openAs(now, 'lekar', at());
+    await joints(now.page).waitFor();
+    await joints(now.page).fill('5');
+    await expect.poll(async () => (await onDevice(now.page)).length).toBe(1);
+    const second = await anotherTab(now.context);
+    await isOpenWithoutQuestion(second);
+    await swollen(second).fill('3');
+    await expect.poll(async () => (await onDevice(second)).length).toBe(2);
+    await closeTab(second);
+    await closeTab(now.page);
+
+    const page = await anotherTab(now.context);
+    await goOn(page);
+    expect(await swollen(page).inputValue()).toBe('3');
+    await keep(page);
+    await isSaved(page);
+    await page.reload();
+    await goOn(page);
+    expect(await joints(page).inputValue()).toBe('5');
+    await keep(page);
+    await isSaved(page);
+    expect((await saved(entry)).fields).toMatchObject({ tjc28: 5, sjc28: 3 });
+    await page.reload();
+    await isOpenWithoutQuestion(page);
+  });
+});
+
+describe('a draft is its worker\'s', () => {
+  it('signing out takes it from the device without a question; nobody else is shown it, and it waits on the server', async () => {
+    const { page } = now;
+    let questions = 0;
+    page.on('dialog', (dialog) => {
+      questions += 1;
+      void dialog.accept();
+    });
+    await page.goto(at());
+    await signInByHand(page, 'lekar');
+    await joints(page).fill('20');
+    await page.getByRole('link', { name: 'Odjavi se' }).click();
+    await page.getByRole('heading', { name: 'Prijava' }).waitFor();
+    await expect.poll(() => onDevice(page)).toEqual([]);
+    expect(questions).toBe(0);
+
+    await page.goto(at());
+    await signInByHand(page, 'sestra');
+    await isOpenWithoutQuestion(page);
+    expect(await joints(page).inputValue()).toBe('9');
+    await page.getByRole('link', { name: 'Odjavi se' }).click();
+    await page.getByRole('heading', { name: 'Prijava' }).waitFor();
+
+    await page.goto(at());
+    await signInByHand(page, 'lekar');
+    await goOn(page);
+    expect(await joints(page).inputValue()).toBe('20');
+  });
+
+  it('a tab of a worker whom another tab signed out hands nothing to the next one', async () => {
+    await openAs(now, 'lekar', at());
+    await joints(now.page).fill('22');
+    await expect.poll(async () => (await onDevice(now.page)).length).toBe(1);
+    const other = await anotherTab(now.context);
+    await joints(other).waitFor();
+    await other.getByRole('link', { name: 'Odjavi se' }).click();
+    await now.page.getByRole('heading', { name: 'Prijava' }).waitFor();
+    await signInByHand(other, 'sestra');
+    await expect.poll(async () => (await storedWorker(other))?.username).toBe('sestra');
+    expect(await onDevice(other)).toEqual([]);
+    expect([await onServer('sestra'), await onServer('lekar')]).toEqual([0, 1]);
+  });
+});
+
+describe('after a clean save', () => {
+  it('nothing is left and nothing asks; before it, closing the window asks', async () => {
+    const { page } = now;
+    await openAs(now, 'lekar', at());
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.dismiss();
+    });
+    const sent = draftSent(page);
+    await joints(page).fill('23');
+    await sent;
+    await page.close({ runBeforeUnload: true });
+    await expect.poll(() => asked).toEqual(['beforeunload']);
+    expect(page.isClosed()).toBe(false);
+    await keep(page);
+    await isSaved(page);
+    await expect.poll(() => onDevice(page)).toEqual([]);
+    expect(await onServer('lekar')).toBe(0);
+    await page.reload();
+    await isOpenWithoutQuestion(page);
+    await page.getByRole('button', { name: 'Stranica pacijenta' }).click();
+    await page.waitForURL(`**/pacijenti/${entry.pacijentID}`);
+    expect(asked).toEqual(['beforeunload']);
+  });
+
+  it('a draft that is thrown away is not offered again', async () => {
+    await openAs(now, 'lekar', at());
+    const sent = draftSent(now.page);
+    await joints(now.page).fill('24');
+    await sent;
+    await closeTab(now.page);
+    const page = await anotherTab(now.context);
+    await offer(page).getByRole('button', { name: 'Odbaci ih' }).click();
+    expect(await joints(page).inputValue()).toBe('9');
+    await expect.poll(() => onServer('lekar')).toBe(0);
+    await page.reload();
+    await isOpenWithoutQuestion(page);
+    expect(await onDevice(page)).toEqual([]);
+  });
+});
