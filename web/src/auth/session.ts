@@ -34,13 +34,12 @@ function store(record: SignedInWorker | null): void {
   listeners.forEach((tell) => tell());
 }
 
+// One listener for all: told one by one, a screen would be drawn once without its worker before the shell takes it away.
+window.addEventListener('storage', () => listeners.forEach((tell) => tell()));
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  window.addEventListener('storage', listener);
-  return () => {
-    listeners.delete(listener);
-    window.removeEventListener('storage', listener);
-  };
+  return () => listeners.delete(listener);
 }
 
 export const session = {

@@ -49,7 +49,7 @@ function useDraftKeeper(store: EntryStore, key: string, pacijentID: number, mayK
   const keeper = useRef<DraftKeeper | null>(null);
   useEffect(() => {
     if (!mayKeep) return;
-    const own = new DraftKeeper(key, pacijentID, () => draftOf(store, pacijentID));
+    const own = new DraftKeeper(key, pacijentID, (vreme) => draftOf(store, pacijentID, vreme));
     keeper.current = own;
     const end = store.onAnswer(own.changed);
     const beforeUnload = (event: BeforeUnloadEvent) => {

@@ -114,13 +114,13 @@ function split(answers: ReadonlyMap<number, Stored>): Both {
   };
 }
 
-/** Everything that is not saved, as a draft; null while nothing is. */
-export function draftOf(store: EntryStore, pacijentID: number): Draft | null {
+/** Everything that is not saved, as a draft; null while nothing is. `vreme`: when it was typed. */
+export function draftOf(store: EntryStore, pacijentID: number, vreme: number): Draft | null {
   if (!store.isDirty()) return null;
   const { verzija, kljuc } = store.basis();
   const { datumUnosa: osnovaDatumUnosa, radnikOdgovoran: osnovaRadnikOdgovoran } = store.baseHead();
   const base = { osnova: store.baseValues(), osnovaDatumUnosa, osnovaRadnikOdgovoran };
-  return { vreme: Date.now(), pacijentID, vrednosti: store.values(), ...store.head(), ...base, verzija, kljuc };
+  return { vreme, pacijentID, vrednosti: store.values(), ...store.head(), ...base, verzija, kljuc };
 }
 
 /** Values that may be sent: of fields that the form has, none blank; a number that is none only stands in a hidden field. */
@@ -146,14 +146,15 @@ export class DraftKeeper {
   private closed = false;
   private letGo: (() => void) | null = null;
   private key: string;
+  private typed = 0;
   private readonly worker = session.current()?.id;
   private readonly forgetFlush: () => void;
 
   constructor(
     of: string,
     private readonly pacijentID: number,
-    /** What to keep; null while nothing was typed. */
-    private readonly content: () => Draft | null,
+    /** What to keep, given when it was typed; null while nothing was. */
+    private readonly content: (vreme: number) => Draft | null,
   ) {
     this.key = `${of}.${newKey()}`;
     this.forgetFlush = beforeSignOut(this.flush);
@@ -177,38 +178,44 @@ export class DraftKeeper {
   }
 
   /** Goes on with a draft that was found, in its place. */
-  adopt({ key, letGo }: FoundDraft): void {
+  adopt({ key, draft, letGo }: FoundDraft): void {
     this.letGo?.();
     this.key = key;
     this.letGo = letGo;
-    this.changed();
+    this.typed = draft.vreme;
+    this.keepSoon();
   }
 
   readonly changed = (): void => {
     if (this.paused) return;
+    this.typed = Date.now();
+    this.keepSoon();
+  };
+
+  private keepSoon(): void {
     this.soon ??= setTimeout(() => void this.keep(), LOCAL_AFTER);
     this.later ??= setTimeout(() => this.send(), REMOTE_AFTER);
-  };
+  }
 
   private async keep(): Promise<void> {
     clearTimeout(this.soon);
     this.soon = undefined;
     if (this.paused || this.worker === undefined || !this.isOwn()) return;
-    const draft = this.content();
+    const draft = this.content(this.typed);
     await (draft ? keep(this.worker, this.key, draft) : forget(this.worker, this.key));
   }
 
   /** The device's copy, at once: the page may be closing. */
   readonly flush = (): void => {
     if (this.paused || this.worker === undefined || !this.isOwn()) return;
-    const draft = this.content();
+    const draft = this.content(this.typed);
     if (draft) keepNow(this.worker, this.key, draft);
   };
 
   private send(): void {
     this.later = undefined;
     if (this.paused || !this.isOwn()) return;
-    const draft = this.content();
+    const draft = this.content(this.typed);
     const call = draft ? api.put(path(this.key), { pacijentID: this.pacijentID, sadrzaj: draft }) : api.delete(path(this.key));
     this.sending = call.catch((error: unknown) => {
       const passing = error instanceof ApiError && (error.status === 0 || error.status >= 500);
@@ -228,7 +235,7 @@ export class DraftKeeper {
   /** After a save that failed: what is typed is kept again. */
   resume(): void {
     this.paused = false;
-    this.changed();
+    this.keepSoon();
   }
 
   /** After a save; the server has dropped its own copy with it. */

@@ -33,7 +33,8 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <Context value={toasts}>
       {children}
-      <Toast ref={setToast} position="top-right" />
+      {/* Not over the buttons of a page's head: a save that failed is tried again there. */}
+      <Toast ref={setToast} position="bottom-right" />
     </Context>
   );
 }
