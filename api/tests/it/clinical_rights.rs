@@ -161,8 +161,8 @@ fn table() -> Vec<Row> {
         row("GET /api/entry-prints/{id}", EVERYONE, |scene| path(format!("/api/entry-prints/{}", scene.print))),
         row("POST /api/entry-prints/{id}/cancel", success(LOOKING, 409), |scene| path(format!("/api/entry-prints/{}/cancel", scene.print))),
         row("GET /api/entry-prints/{id}/file", success(LOOKING, 410), |scene| path(format!("/api/entry-prints/{}/file", scene.print))),
-        // Drafts: each worker's own; the scene has one of this caller about the patient.
-        row("GET /api/entry-drafts/{kljuc}", LOOKING, |scene| path(scene.draft())),
+        // Drafts: each worker's own; the scene has one of this caller about the patient. A patient who may not be seen has none.
+        row("GET /api/entry-drafts", EVERYONE, |scene| path(format!("/api/entry-drafts?kljuc=unos-{}", scene.number))),
         row("PUT /api/entry-drafts/{kljuc}", success(CHANGING, 204), |scene| {
             (scene.draft(), json!({ "pacijentID": scene.patient, "sadrzaj": { "otkucano": 1 } }))
         }),

@@ -289,6 +289,10 @@ async fn a_draft_is_its_workers_alone_and_ends_with_its_own_save() {
     lekar.post("/api/entry-values", request).await.assert_status(200);
     let left = lekar.get(&asked).await.json();
     assert_eq!((&left["total"], &left["data"][0]["kljuc"]), (&json!(1), &json!(format!("{of_entry}.drugi"))));
+    case.app
+        .lay_out(&["update worker set ustanova_id = (select id from institution where naziv = 'Klinika B') where username = 'lekar'"])
+        .await;
+    assert_eq!(lekar.get(&asked).await.json(), json!({ "data": [], "total": 0 }), "of a patient whom the worker may not see any more");
 }
 
 #[tokio::test]

@@ -203,7 +203,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The worker's drafts of one entry, newest first. */
+        /** The worker's drafts of one entry, newest first; none about a patient whom the worker may not see any more. */
         get: operations["get_entry_drafts"];
         put?: never;
         post?: never;
