@@ -19,16 +19,12 @@ const PARAMETER_TYPE: &str = "insert into report_parameter_type (id, naziv, tip_
 #[tokio::test]
 async fn roles_keep_the_contract() {
     crud_contract(Contract {
-        setup: &[],
-        name: "roles",
-        klasa: "role",
-        right: Right::Roles,
         // Whoever administers workers chooses among the roles.
         everyone_reads: true,
         required: vec![("ime", "Niste uneli naziv.", json!("Glavna sestra"))],
         change: ("numerickaVrednost", json!(4)),
-        record: &["aktivan", "id", "ime", "numerickaVrednost", "opis", "verzija"],
-        deleted_for_good: false,
+        record: "aktivan id ime numerickaVrednost opis verzija",
+        ..Contract::of("roles", "role", Right::Roles)
     })
     .await;
 }
@@ -37,28 +33,11 @@ async fn roles_keep_the_contract() {
 async fn forms_keep_the_contract() {
     crud_contract(Contract {
         setup: &[REGISTER],
-        name: "forms",
-        klasa: "form",
-        right: Right::Registers,
-        everyone_reads: false,
         required: vec![("naziv", "Niste uneli naziv.", json!("Pregled")), ("registarID", "Niste izabrali registar.", json!(700))],
         change: ("maksimalanBrojInstanciPoPacijentu", json!(3)),
-        record: &[
-            "aktivan",
-            "id",
-            "maksimalanBrojInstanciPoKontaktu",
-            "maksimalanBrojInstanciPoPacijentu",
-            "mozeSeInstancirati",
-            "napomena",
-            "naziv",
-            "nazivEngleski",
-            "opis",
-            "prikazniRedosled",
-            "registarID",
-            "sifraVeza",
-            "verzija",
-        ],
-        deleted_for_good: false,
+        record: "aktivan id maksimalanBrojInstanciPoKontaktu maksimalanBrojInstanciPoPacijentu mozeSeInstancirati napomena \
+                 naziv nazivEngleski opis prikazniRedosled registarID sifraVeza verzija",
+        ..Contract::of("forms", "form", Right::Registers)
     })
     .await;
 }
@@ -66,29 +45,11 @@ async fn forms_keep_the_contract() {
 #[tokio::test]
 async fn attribute_types_keep_the_contract() {
     crud_contract(Contract {
-        setup: &[],
-        name: "attribute-types",
-        klasa: "attribute_type",
-        right: Right::Registers,
-        everyone_reads: false,
         required: vec![("naziv", "Niste uneli naziv.", json!("Puls")), ("tipVrednostiAtributa", "Niste izabrali tip vrednosti.", json!(2))],
         change: ("gornjaGranicaBrojneVrednosti", json!(220.5)),
-        record: &[
-            "aktivan",
-            "decimaleBrojneVrednosti",
-            "donjaGranicaBrojneVrednosti",
-            "gornjaGranicaBrojneVrednosti",
-            "id",
-            "jedinica",
-            "napomena",
-            "naziv",
-            "nazivTipaVrednostiAtributa",
-            "sirina",
-            "tipVrednostiAtributa",
-            "verzija",
-            "visina",
-        ],
-        deleted_for_good: false,
+        record: "aktivan decimaleBrojneVrednosti donjaGranicaBrojneVrednosti gornjaGranicaBrojneVrednosti id jedinica napomena \
+                 naziv nazivTipaVrednostiAtributa sirina tipVrednostiAtributa verzija visina",
+        ..Contract::of("attribute-types", "attribute_type", Right::Registers)
     })
     .await;
 }
@@ -97,18 +58,14 @@ async fn attribute_types_keep_the_contract() {
 async fn enum_items_keep_the_contract() {
     crud_contract(Contract {
         setup: &[SET],
-        name: "enum-items",
-        klasa: "enum_item",
-        right: Right::Registers,
-        everyone_reads: false,
         required: vec![
             ("naziv", "Niste uneli naziv.", json!("Umeren")),
             ("numVrednost", "Niste uneli numeričku vrednost.", json!(1.5)),
             ("tipAtributaID", "Niste izabrali tip atributa.", json!(700)),
         ],
         change: ("redosled", json!(2)),
-        record: &["aktivan", "id", "naziv", "numVrednost", "opcioni", "opis", "redosled", "sifraVeza", "tipAtributaID", "verzija"],
-        deleted_for_good: false,
+        record: "aktivan id naziv numVrednost opcioni opis redosled sifraVeza tipAtributaID verzija",
+        ..Contract::of("enum-items", "enum_item", Right::Registers)
     })
     .await;
 }
@@ -116,18 +73,13 @@ async fn enum_items_keep_the_contract() {
 #[tokio::test]
 async fn report_categories_keep_the_contract() {
     crud_contract(Contract {
-        setup: &[],
-        name: "report-categories",
-        klasa: "report_category",
-        right: Right::ReportSetup,
-        everyone_reads: false,
         required: vec![
             ("naziv", "Niste uneli naziv.", json!("Administrativni")),
             ("numerickaVrednost", "Niste uneli numeričku vrednost.", json!(2)),
         ],
         change: ("numerickaVrednost", json!(5)),
-        record: &["aktivan", "id", "naziv", "numerickaVrednost", "verzija"],
-        deleted_for_good: false,
+        record: "aktivan id naziv numerickaVrednost verzija",
+        ..Contract::of("report-categories", "report_category", Right::ReportSetup)
     })
     .await;
 }
@@ -136,18 +88,14 @@ async fn report_categories_keep_the_contract() {
 async fn report_types_keep_the_contract() {
     crud_contract(Contract {
         setup: &[CATEGORY],
-        name: "report-types",
-        klasa: "report_type",
-        right: Right::ReportSetup,
-        everyone_reads: false,
         required: vec![
             ("naziv", "Niste uneli naziv.", json!("Popunjenost")),
             ("numerickaVrednost", "Niste uneli numeričku vrednost.", json!(2)),
             ("kategorijaID", "Niste izabrali kategoriju izveštaja.", json!(700)),
         ],
         change: ("naziv", json!("Popunjenost unosa")),
-        record: &["aktivan", "id", "kategorijaID", "kategorijaNaziv", "naziv", "numerickaVrednost", "verzija"],
-        deleted_for_good: false,
+        record: "aktivan id kategorijaID kategorijaNaziv naziv numerickaVrednost verzija",
+        ..Contract::of("report-types", "report_type", Right::ReportSetup)
     })
     .await;
 }
@@ -156,10 +104,6 @@ async fn report_types_keep_the_contract() {
 async fn reports_keep_the_contract() {
     crud_contract(Contract {
         setup: &[CATEGORY, TYPE],
-        name: "reports",
-        klasa: "report",
-        right: Right::ReportSetup,
-        everyone_reads: false,
         required: vec![
             ("naziv", "Niste uneli naziv.", json!("Lista pacijenata")),
             ("numerickaVrednost", "Niste uneli numeričku vrednost.", json!(2)),
@@ -167,24 +111,9 @@ async fn reports_keep_the_contract() {
             ("tipID", "Niste izabrali tip izveštaja.", json!(700)),
         ],
         change: ("prikazujeSe", json!(true)),
-        record: &[
-            "aktivan",
-            "id",
-            "jasperFajl",
-            "najviseSekundi",
-            "naziv",
-            "neSaljiPrazan",
-            "numerickaVrednost",
-            "obim",
-            "opis",
-            "prikazujeSe",
-            "prilogUMejlu",
-            "registarID",
-            "tipID",
-            "tipNaziv",
-            "verzija",
-        ],
-        deleted_for_good: false,
+        record: "aktivan id jasperFajl najviseSekundi naziv neSaljiPrazan numerickaVrednost obim opis prikazujeSe prilogUMejlu \
+                 registarID tipID tipNaziv verzija",
+        ..Contract::of("reports", "report", Right::ReportSetup)
     })
     .await;
 }
@@ -193,10 +122,6 @@ async fn reports_keep_the_contract() {
 async fn report_parameters_keep_the_contract() {
     crud_contract(Contract {
         setup: &[CATEGORY, TYPE, REPORT, PARAMETER_TYPE],
-        name: "report-parameters",
-        klasa: "report_parameter",
-        right: Right::ReportSetup,
-        everyone_reads: false,
         required: vec![
             ("naziv", "Niste uneli naziv.", json!("Od datuma")),
             ("tipID", "Niste izabrali tip parametra.", json!(700)),
@@ -205,21 +130,9 @@ async fn report_parameters_keep_the_contract() {
             ("izvestajID", "Niste izabrali izveštaj.", json!(700)),
         ],
         change: ("opcioni", json!(true)),
-        record: &[
-            "aktivan",
-            "id",
-            "izvestajID",
-            "multiSelect",
-            "naziv",
-            "opcioni",
-            "podrazumevano",
-            "prikazniRedosled",
-            "requestNaziv",
-            "tipID",
-            "tipNaziv",
-            "verzija",
-        ],
-        deleted_for_good: false,
+        record: "aktivan id izvestajID multiSelect naziv opcioni podrazumevano prikazniRedosled requestNaziv tipID tipNaziv \
+                 verzija",
+        ..Contract::of("report-parameters", "report_parameter", Right::ReportSetup)
     })
     .await;
 }
@@ -227,15 +140,10 @@ async fn report_parameters_keep_the_contract() {
 #[tokio::test]
 async fn report_parameter_types_keep_the_contract() {
     crud_contract(Contract {
-        setup: &[],
-        name: "report-parameter-types",
-        klasa: "report_parameter_type",
-        right: Right::ReportSetup,
-        everyone_reads: false,
         required: vec![("naziv", "Niste uneli naziv.", json!("Tekst")), ("tipRecnika", "Niste izabrali tip rečnika.", json!(1))],
         change: ("logged", json!(true)),
-        record: &["aktivan", "id", "link", "logged", "naziv", "sqlNumVrednost", "tipRecnika", "tipRecnikaNaziv", "upit", "verzija"],
-        deleted_for_good: false,
+        record: "aktivan id link logged naziv sqlNumVrednost tipRecnika tipRecnikaNaziv upit verzija",
+        ..Contract::of("report-parameter-types", "report_parameter_type", Right::ReportSetup)
     })
     .await;
 }
