@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Field, Report, SET};
+use super::{Field, Report, SET, eventually};
 use crate::support::{TestApp, Worker};
 
 async fn options(app: &TestApp, worker: &Worker, obim: &str, upit: &str, filter: &str) -> crate::support::Answer {
@@ -117,6 +117,23 @@ async fn a_query_that_fails_or_reaches_too_far_is_told_at_the_parameter() {
     ] {
         options(&app, &lekar, "sve", upit, "").await.assert_error(422, Some("izbor"), message);
     }
+}
+
+#[tokio::test]
+async fn a_query_that_an_administrator_cancels_is_not_said_to_take_too_long() {
+    let app = TestApp::new().await;
+    let lekar = app.lekar().await;
+    let cancel = "select count(pg_cancel_backend(pid)) from pg_stat_activity
+                   where datname = current_database() and usename = 'regix_report' and state = 'active' and query like 'fetch%'";
+    let (answer, ()) = tokio::join!(
+        options(&app, &lekar, "sve", "select 1, pg_sleep(60)::text", ""),
+        eventually("the query is cancelled", async || {
+            let cancelled: i64 = sqlx::query_scalar(cancel).fetch_one(&app.db.owner).await.unwrap();
+            (cancelled == 1).then_some(())
+        }),
+    );
+    let message = "Parametar „Izbor” trenutno ne može da ponudi vrednosti: upit je prekinut na serveru. Pokušajte ponovo.";
+    answer.assert_error(422, Some("izbor"), message);
 }
 
 #[tokio::test]
