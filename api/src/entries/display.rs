@@ -21,7 +21,7 @@ use crate::{
     auth::Actor,
     error::{Error, Result},
     extract::{Json, Query},
-    patients::{Access, deed_on_patient},
+    patients::{Access, deed_on_patient, look_at_patient},
     state::AppState,
 };
 
@@ -156,6 +156,7 @@ async fn existing(db: &mut PgConnection, actor: &Actor, id: i64) -> Result<Displ
 async fn fresh(db: &mut PgConnection, state: &AppState, actor: &Actor, form: i64, pacijent: i64) -> Result<Display> {
     let access = Access::to(db, actor, pacijent).await?;
     access.require_change()?;
+    look_at_patient(db, actor, pacijent).await?;
     let form = Form::load(db, form).await?;
     let mut initial = Values::new();
     for field in form.fields.iter().filter(|field| field.holds_value() && !field.is_calculated()) {

@@ -13,7 +13,7 @@ use crate::{
     auth::Actor,
     error::{Error, Result},
     extract::{Json, Path, Query},
-    patients::{Access, deed_on_patient},
+    patients::{Access, deed_on_patient, look_at_patient},
     state::AppState,
 };
 
@@ -152,7 +152,8 @@ async fn archive(
         return Err(Error::invalid("nizAutsID", "Morate izabrati bar jednu stavku unosa."));
     }
     let mut db = state.db.acquire().await?;
-    patient_of(&mut db, &actor, id).await?;
+    let patient = patient_of(&mut db, &actor, id).await?;
+    look_at_patient(&mut db, &actor, patient).await?;
     let rows = sqlx::query!(
         r#"
         select f.naziv, t.tip_vrednosti_atributa as kind, v.vrednost as "value!", v.vreme_kreiranja as "from!", v.vreme_prestanka_vazenja as until,

@@ -13,7 +13,7 @@ use crate::{
     auth::Actor,
     error::Result,
     extract::{Json, Path, Query},
-    patients::Access,
+    patients::{Access, look_at_patient},
     state::AppState,
 };
 
@@ -63,6 +63,7 @@ async fn entries(
 ) -> Result<Json<EntryTree>> {
     let mut db = state.db.acquire().await?;
     Access::to(&mut db, &actor, id).await?;
+    look_at_patient(&mut db, &actor, id).await?;
     let rows = sqlx::query!(
         r#"
         select f.id, f.naziv, f.moze_se_instancirati, f.maksimalan_broj_instanci_po_pacijentu,
@@ -121,6 +122,7 @@ async fn latest(
 ) -> Result<Json<LatestEntries>> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     Access::to(&mut tx, &actor, id).await?;
+    look_at_patient(&mut tx, &actor, id).await?;
     let forms = sqlx::query!(
         r#"
         select f.id, e.id as "unos_id?", e.datum_unosa as "datum_unosa?", e.vrednosti as "vrednosti?"
@@ -186,6 +188,7 @@ async fn chart(
 ) -> Result<Json<ChartData>> {
     let mut db = state.db.acquire().await?;
     Access::to(&mut db, &actor, id).await?;
+    look_at_patient(&mut db, &actor, id).await?;
     let codes: Vec<String> = query.sifre.split(',').map(|code| code.trim().to_owned()).filter(|code| !code.is_empty()).collect();
     let points = chart::points(&mut db, id, query.registar_id, &codes).await?;
     let podaci = points.into_iter().map(|point| ChartPoint {

@@ -59,3 +59,18 @@ pub async fn deed_on_patient(
     .await?;
     Ok(())
 }
+
+/// Logs a look at the patient's data, unless the worker has looked within ten minutes: one screen asks for the data in parts.
+pub async fn look_at_patient(db: &mut PgConnection, actor: &Actor, pacijent: i64) -> sqlx::Result<()> {
+    sqlx::query!(
+        "insert into audit_log (radnik_id, klasa, akcija, red_id, pacijent_id)
+         select $1::bigint, 'patient', 'pregled', $2::bigint::text, $2
+          where not exists (select from audit_log
+                             where radnik_id = $1 and pacijent_id = $2 and akcija like 'pregled%' and vreme_pristupa > now() - interval '10 minutes')",
+        actor.radnik_id,
+        pacijent,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}

@@ -11,7 +11,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
 
-pub use access::{Access, deed_on_patient};
+pub use access::{Access, deed_on_patient, look_at_patient};
 pub use record::PatientInput;
 
 pub fn routes() -> OpenApiRouter<AppState> {

@@ -167,6 +167,7 @@ fn table() -> Vec<Row> {
             (scene.draft(), json!({ "pacijentID": scene.patient, "sadrzaj": { "otkucano": 1 } }))
         }),
         row("DELETE /api/entry-drafts/{kljuc}", [204; 5], |scene| path(scene.draft())),
+        // Last, for it ends the caller's session.
         row("POST /api/logout", [204; 5], |_| path("/api/logout")),
     ]
 }
@@ -202,7 +203,7 @@ impl Stage {
             "delete from worker_role where radnik_id = (select id from worker where username = 'norole')",
             "delete from worker_institution where radnik_id = (select id from worker where username = 'nowhere')",
             "update worker set ustanova_id = null where username = 'nowhere'",
-            "insert into process (id, kind, version) values ('engine', 'report-engine', '2.2.0')",
+            "insert into process (id, kind, version, seen_at) values ('engine', 'report-engine', '2.2.0', now() + interval '1 hour')",
             "insert into sponsor (id, name, code, display_order) values (1, 'Sponzor', 'sponzor', 1)",
         ])
         .await;
@@ -217,12 +218,13 @@ impl Stage {
 
     /// The scene of a patient and its entry, with a draft and a print that the caller has of them.
     async fn scene(&self, caller: usize, person: &Person) -> Scene<'_> {
+        let number = self.people * 10 + caller as i64;
         let caller = &self.workers[caller];
         sqlx::query(
             "insert into entry_draft (radnik_id, kljuc, pacijent_id, sadrzaj) values ($1, $2, $3, jsonb_build_object('tekst', $4::text))",
         )
         .bind(caller.id)
-        .bind(format!("unos-{}", self.people))
+        .bind(format!("unos-{number}"))
         .bind(person.id)
         .bind(&person.identity[0])
         .execute(&self.app.db.owner)
@@ -242,7 +244,7 @@ impl Stage {
         .await
         .expect("a print");
         let doctor = self.workers[0].id;
-        Scene { register: &self.register, patient: person.id, entry: person.entry, caller, doctor, number: self.people, print }
+        Scene { register: &self.register, patient: person.id, entry: person.entry, caller, doctor, number, print }
     }
 
     /// The same call about a patient and an entry that do not exist.
@@ -264,11 +266,11 @@ async fn every_caller_is_answered_as_the_table_says_and_a_refusal_tells_nothing(
     let mut stage = Stage::new().await;
     let mut wrong = Vec::new();
     for row in table() {
-        for (index, (caller, expected)) in CALLERS.into_iter().zip(row.statuses).enumerate() {
-            let person = stage.person().await;
+        let person = stage.person().await;
+        // Backwards: who may delete comes last.
+        for (index, (caller, expected)) in CALLERS.into_iter().zip(row.statuses).enumerate().rev() {
             let scene = stage.scene(index, &person).await;
-            let session = stage.app.another_session(scene.caller).await;
-            let answer = called(&session, &row, &scene).await;
+            let answer = called(scene.caller, &row, &scene).await;
             let call = format!("{} by {caller:?}", row.route);
             if answer.status != expected {
                 wrong.push(format!("{call}: {} instead of {expected}: {}", answer.status, answer.text()));
@@ -286,8 +288,8 @@ async fn a_patient_of_another_institution_is_answered_as_one_that_does_not_exist
     let mut stage = Stage::new().await;
     let mut compared = 0;
     for row in table() {
+        let person = stage.person().await;
         for (index, caller) in CALLERS.into_iter().enumerate().filter(|(index, _)| row.statuses[*index] == 404) {
-            let person = stage.person().await;
             let scene = stage.scene(index, &person).await;
             let (exists, missing) = (called(scene.caller, &row, &scene).await, called(scene.caller, &row, &stage.missing(index)).await);
             assert_eq!((exists.status, exists.text()), (missing.status, missing.text()), "{} by {caller:?}", row.route);
@@ -295,6 +297,25 @@ async fn a_patient_of_another_institution_is_answered_as_one_that_does_not_exist
         }
     }
     assert!(compared > 30, "only {compared} calls compared");
+}
+
+/// Calls of the table that look at a patient and are told nothing of what the patient has.
+const SHOWING_NOTHING: [&str; 4] =
+    ["GET /api/patients/{id}/views", "GET /api/entry-count", "GET /api/entries/{id}/items", "GET /api/entry-drafts/{kljuc}"];
+
+#[tokio::test]
+async fn whoever_is_shown_a_patient_is_seen_looking() {
+    let mut stage = Stage::new().await;
+    let shows = |row: &Row| (row.statuses == LOOKING || row.route == "GET /api/entry-display") && !SHOWING_NOTHING.contains(&row.route);
+    for row in table().iter().filter(|row| shows(row)) {
+        let person = stage.person().await;
+        let scene = stage.scene(0, &person).await;
+        for _ in 0..2 {
+            called(scene.caller, row, &scene).await.assert_status(200);
+        }
+        let views = scene.caller.get(&format!("/api/patients/{}/views", person.id)).await.json();
+        assert_eq!(views["data"][0]["radnik"], "Test Own", "{}", row.route);
+    }
 }
 
 #[tokio::test]
