@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { formatDate } from '../format';
 import { t } from '../messages';
 import { DateInput } from '../ui/DateInput';
+import style from './entry.module.css';
 
 interface Props {
   id: string;
@@ -25,7 +26,7 @@ export function EntryDate(props: Props) {
   }, [entered, id]);
   if (entered) return <DateInput {...props} />;
   return (
-    <span className={`p-calendar p-component p-inputwrapper p-calendar-w-btn p-calendar-w-btn-right${invalid ? ' p-invalid' : ''}`}>
+    <span className={`${style.date ?? ''} p-calendar p-component p-inputwrapper p-calendar-w-btn p-calendar-w-btn-right${invalid ? ' p-invalid' : ''}`}>
       <input
         type="text"
         role="combobox"
