@@ -124,11 +124,11 @@ describe('the medical history', () => {
     await box.getByText('Morate odabrati neki od unosa.').waitFor();
     await expectAccessible(now.page);
     await box.getByLabel('Datum pregleda', { exact: false }).fill('');
-    await now.page.keyboard.press('Tab');
+    await box.getByText('Novi unos', { exact: true }).click();
     await box.getByRole('button', { name: 'Kreiraj' }).click();
     await box.getByText('Morate odabrati datum pregleda').waitFor();
     await box.getByLabel('Datum pregleda', { exact: false }).fill('05.03.2026.');
-    await now.page.keyboard.press('Tab');
+    await box.getByText('Novi unos', { exact: true }).click();
     await box.getByLabel('Anamneza').check();
     await box.getByRole('button', { name: 'Kreiraj' }).click();
     await now.page.waitForURL(`**/unosi/novi?tsaID=${form('Anamneza')}&pacijentID=${patient}&datumUnosa=2026-03-05`);

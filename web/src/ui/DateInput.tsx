@@ -26,8 +26,6 @@ export function DateInput({ id, value, onChange, disabled, invalid, min, max, ..
       locale="sr-Latn"
       placeholder={t.common.datePattern}
       showIcon
-      // Who types a date goes on with Tab; the calendar opens by its button or the down arrow.
-      showOnFocus={false}
       showButtonBar
       yearNavigator
       monthNavigator
