@@ -31,13 +31,18 @@ export const fromServer = read;
 export const toServerDate = (value: Date | null | undefined) => (value && isValid(value) ? format(value, SERVER_DATE) : null);
 export const toServerDateTime = (value: Date | null | undefined) => (value && isValid(value) ? format(value, SERVER_MINUTE) : null);
 
+/** By `decimals`: to make one takes longer than to write a hundred numbers with it. */
+const numberFormats = new Map<number | undefined, Intl.NumberFormat>();
+
 /** 1234.5 -> `1.234,50`; without `decimals`, as many as the number has, up to six. */
 export function formatNumber(value: number | null | undefined, decimals?: number): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return EMPTY;
-  return new Intl.NumberFormat('sr-Latn-RS', {
-    minimumFractionDigits: decimals ?? 0,
-    maximumFractionDigits: decimals ?? 6,
-  }).format(value);
+  let numberFormat = numberFormats.get(decimals);
+  if (!numberFormat) {
+    numberFormat = new Intl.NumberFormat('sr-Latn-RS', { minimumFractionDigits: decimals ?? 0, maximumFractionDigits: decimals ?? 6 });
+    numberFormats.set(decimals, numberFormat);
+  }
+  return numberFormat.format(value);
 }
 
 /** 1536 -> `1,5 KB` */

@@ -9,9 +9,11 @@ import { createRoot } from 'react-dom/client';
 import { App } from './App';
 import { session } from './auth/session';
 import { sweepDrafts } from './entries/draftStorage';
+import { askAhead } from './entries/target';
 import { applyTheme } from './shell/theme';
 
 applyTheme(session.current()?.theme);
+if (session.current()) askAhead(window.location);
 void sweepDrafts();
 
 const root = document.getElementById('root');

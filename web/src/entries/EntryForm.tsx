@@ -18,11 +18,12 @@ import { ClashDialog, DraftDialog } from './dialogs';
 import { differs, discardDraft, DraftKeeper, draftKeyOf, draftOf, laidOver, type FoundDraft } from './draft';
 import { EntryDate } from './EntryDate';
 import style from './entry.module.css';
-import { arrange, displayOf, FormContext, inputId, noteId, rowsOf, useFieldState, useForm, useWanted, type Form } from './form';
+import { arrange, FormContext, inputId, noteId, rowsOf, useFieldState, useForm, useWanted, type Form } from './form';
 import { DrawingQueue } from './later';
 import { Inside } from './parts';
 import { PrintButton } from './PrintButton';
 import { DATE, DOCTOR, EntryStore } from './store';
+import { displayOf } from './target';
 import type { Display, Doctor } from './types';
 import { useSave } from './useSave';
 

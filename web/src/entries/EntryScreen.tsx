@@ -1,8 +1,8 @@
 // The entry screen (A 2.8): loads what is to be shown for an address, and stays as it is when a save changes the address.
 import { ProgressSpinner } from 'primereact/progressspinner';
 import { useEffect, useState } from 'react';
-import { useParams, useSearchParams } from 'react-router';
-import { api, ApiError, withQuery } from '../api/client';
+import { useLocation } from 'react-router';
+import { ApiError } from '../api/client';
 import { t } from '../messages';
 import { NotFound } from '../ui/NotFound';
 import { Page } from '../ui/Page';
@@ -10,32 +10,10 @@ import { Panel } from '../ui/Panel';
 import { EmptyState, LoadFailed } from '../ui/states';
 import { draftKeyOf, findDrafts, type FoundDraft } from './draft';
 import { EntryForm } from './EntryForm';
-import { displayOf } from './form';
+import { displayOf, loadDisplay, targetOf } from './target';
 import type { Display } from './types';
 
 const text = t.entries;
-const isNumber = (value: string | null | undefined) => /^\d+$/.test(value ?? '');
-
-interface Target {
-  /** Where the entry's data come from. */
-  path: string;
-  draftKey: string;
-  /** The date of examination that the address brought. */
-  date: string | null;
-}
-
-function useTarget(): Target | null {
-  const { id } = useParams();
-  const [query] = useSearchParams();
-  if (isNumber(id)) return { path: displayOf(Number(id)), draftKey: draftKeyOf(Number(id), 0, 0), date: null };
-  const [tsaID, pacijentID, date] = [query.get('tsaID'), query.get('pacijentID'), query.get('datumUnosa')];
-  if (id !== 'novi' || !tsaID || !pacijentID || !isNumber(tsaID) || !isNumber(pacijentID)) return null;
-  return {
-    path: withQuery('/api/entry-display', { tsaID, pacijentID }),
-    draftKey: draftKeyOf(null, Number(pacijentID), Number(tsaID)),
-    date: date && /^\d{4}-\d{2}-\d{2}$/.test(date) ? date : null,
-  };
-}
 
 interface Loaded {
   path: string;
@@ -48,19 +26,19 @@ interface Loaded {
 }
 
 export default function EntryScreen() {
-  const target = useTarget();
+  const target = targetOf(useLocation());
   const [loaded, setLoaded] = useState<Loaded | null>(null);
   const [failed, setFailed] = useState<{ path: string; error: unknown } | null>(null);
   const [attempt, setAttempt] = useState(0);
   const path = target?.path;
-  const draftKey = target?.draftKey;
+  const draftKey = target && draftKeyOf(target.unosID, target.pacijentID, target.tsaID);
   const isLoaded = loaded !== null && (loaded.path === path || loaded.before === path);
   if (loaded?.before !== undefined && loaded.path === path) setLoaded({ ...loaded, before: undefined });
 
   useEffect(() => {
     if (!path || !draftKey || isLoaded) return;
     const abort = new AbortController();
-    Promise.all([api.get<Display>(path, abort.signal), findDrafts(draftKey)])
+    Promise.all([loadDisplay(path, abort.signal), findDrafts(draftKey)])
       .then(([display, found]) => {
         const letGo = abort.signal.aborted || !display.pravoIzmene;
         if (letGo) found.forEach((draft) => draft.letGo());

@@ -35,8 +35,16 @@ describe('answers', () => {
     expect(form.value(2)).toBe(8);
     expect(told).toEqual([1, 2]);
     form.set(1, 6);
-    expect(form.state(3).hidden).toBe(false);
+    expect(form.isHidden(3)).toBe(false);
     expect(told).toEqual([1, 2, 1, 2, 3]);
+  });
+
+  it('are not drawn again where a field is only shown or hidden', () => {
+    const form = store(fields, { 1: 3, 3: 'tekst' });
+    const before = form.state(3);
+    form.set(1, 6);
+    expect(form.isHidden(3)).toBe(false);
+    expect(form.state(3)).toBe(before);
   });
 
   it('are unsaved until they are back to what was loaded', () => {

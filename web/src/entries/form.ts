@@ -1,6 +1,5 @@
 // What every part of one entry's form shares: its answers, its fields by the tab or panel they lie in, whose entry it is.
 import { createContext, use, useCallback, useSyncExternalStore } from 'react';
-import { withQuery } from '../api/client';
 import type { DrawingQueue } from './later';
 import type { EntryStore, FieldState, FocusRequest } from './store';
 import { Kind, type Field } from './types';
@@ -63,7 +62,7 @@ export function useFieldState(store: EntryStore, id: number): FieldState {
 /** Whether a display formula hides it. */
 export function useHidden(store: EntryStore, id: number): boolean {
   const subscribe = useCallback((listener: () => void) => store.subscribe(id, listener), [store, id]);
-  return useSyncExternalStore(subscribe, () => store.state(id).hidden);
+  return useSyncExternalStore(subscribe, () => store.isHidden(id));
 }
 
 /** Ids of those that display formulas hide. */
@@ -75,7 +74,7 @@ export function useHiddenAmong(store: EntryStore, fields: readonly Field[]): num
     },
     [store, fields],
   );
-  const hidden = useSyncExternalStore(subscribe, () => fields.filter(({ id }) => store.state(id).hidden).map(({ id }) => id).join());
+  const hidden = useSyncExternalStore(subscribe, () => fields.filter(({ id }) => store.isHidden(id)).map(({ id }) => id).join());
   return hidden === '' ? [] : hidden.split(',').map(Number);
 }
 
@@ -84,5 +83,3 @@ export const useWanted = (store: EntryStore): FocusRequest | null => useSyncExte
 export const inputId = (id: number): string => `polje-${id}`;
 export const noteId = (id: number): string => `polje-${id}-napomena`;
 export const labelId = (id: number): string => `polje-${id}-naziv`;
-
-export const displayOf = (id: number): string => withQuery('/api/entry-display', { haID: id });

@@ -157,7 +157,8 @@ const DOT = 20;
 
 function Dot({ field, size }: PartProps & { size: { width: number; height: number } | null }) {
   const { store, readOnly } = useForm();
-  const { value, hidden } = useFieldState(store, field.id);
+  const { value } = useFieldState(store, field.id);
+  const hidden = useHidden(store, field.id);
   if (hidden || !field.prikazujeSe) return null;
   const [x, y] = [field.imageCoordinateX ?? 0, field.imageCoordinateY ?? 0];
   const diameter = field.inicijalnaBrojnaVrednost ?? DOT;

@@ -7,7 +7,7 @@ const text = t.entries;
 
 /** Fields that the worker sees and may fill. */
 const shown = (store: EntryStore): Field[] =>
-  store.fields.filter((field) => field.prikazujeSe && holdsValue(field) && !store.state(field.id).hidden);
+  store.fields.filter((field) => field.prikazujeSe && holdsValue(field) && !store.isHidden(field.id));
 
 /** A message by field, first fault first. A choice is never required: unchecked is an answer. */
 export function faults(store: EntryStore, doctorRequired: boolean): Map<number, string> {
@@ -42,7 +42,7 @@ export const blankRelevant = (store: EntryStore): Field[] =>
 
 /** What the save will clear because it is hidden. An untouched initial value of a new entry was never anybody's answer. */
 export const toBeCleared = (store: EntryStore, isNew: boolean): Field[] =>
-  store.fields.filter(({ id }) => {
-    const { hidden, value } = store.state(id);
-    return hidden && value !== null && isEntered(store.byId.get(id) as Field) && !(isNew && same(value, store.baseValue(id)));
+  store.fields.filter((field) => {
+    const value = store.value(field.id);
+    return store.isHidden(field.id) && value !== null && isEntered(field) && !(isNew && same(value, store.baseValue(field.id)));
   });
