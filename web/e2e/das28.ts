@@ -19,6 +19,18 @@ export interface Display {
 /** Every relevant item filled, so that no question about them comes up. */
 const FILLED: Record<string, number> = { tjc28: 9, sjc28: 6, se: 30, crp: 12, gh: 50, ptga: 5, phga: 4 };
 
+/** A patient has one visit a day: the first day after this one on which there is none yet. */
+async function onAFreeDay<T>(after: string, save: (day: string) => Promise<T>): Promise<T> {
+  for (let days = 1; ; days += 1) {
+    const day = new Date(Date.parse(after) + days * 86_400_000).toISOString().slice(0, 10);
+    try {
+      return await save(day);
+    } catch (error) {
+      if (!String(error).includes('po kontaktu') || days > 300) throw error;
+    }
+  }
+}
+
 /** A visit of a demo patient of the doctor's own institution; made for each test, so that none meets another's. */
 export async function newVisit(): Promise<Visited> {
   const { token } = await logIn('lekar');
@@ -37,10 +49,8 @@ export async function newVisit(): Promise<Visited> {
       const value = FILLED[sifra ?? ''];
       if (value !== undefined) vrednosti[id] = value;
     }
-    const made = await call<{ snimljenUnosID: number }>('POST', '/api/entry-values', {
-      token,
-      body: { tsaID: tsa.id, registarID: registar.id, pacijentID, vrednosti, datumUnosa: tsa.datumUnosa, radnikOdgovoran: tsa.radnikOdgovoran },
-    });
+    const body = { tsaID: tsa.id, registarID: registar.id, pacijentID, vrednosti, radnikOdgovoran: tsa.radnikOdgovoran };
+    const made = await onAFreeDay(tsa.datumUnosa, (datumUnosa) => call<{ snimljenUnosID: number }>('POST', '/api/entry-values', { token, body: { ...body, datumUnosa } }));
     return { id: made.snimljenUnosID, pacijentID: pacijentID ?? 0 };
   }
   throw new Error('no demo visit that the doctor may change');

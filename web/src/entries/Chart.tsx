@@ -31,12 +31,15 @@ const STANDARD: readonly ChartLine[] = [
 
 const day = (date: string) => Date.parse(`${date}T00:00:00Z`) / 86_400_000;
 
-/** Round steps that reach over the highest value. */
-export function scale(highest: number): number[] {
-  const rough = Math.max(highest, 1) / 5;
+/** Round steps from zero, or from below the lowest value, to above the highest. */
+export function scale(lowest: number, highest: number): number[] {
+  const [low, high] = [Math.min(lowest, 0), Math.max(highest, 0)];
+  const rough = Math.max(high - low, 1) / 5;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power;
-  return Array.from({ length: Math.ceil(Math.max(highest, 1) / step) + 1 }, (_, i) => Number((i * step).toFixed(6)));
+  const from = Math.floor(low / step);
+  const to = Math.max(Math.ceil(high / step), from + 1);
+  return Array.from({ length: to - from + 1 }, (_, i) => Number(((from + i) * step).toFixed(6)));
 }
 
 export function Chart({ field }: { field: Field }) {
@@ -84,12 +87,12 @@ interface Drawn {
 function Drawing({ name, lines, points }: Drawn & { name: string }) {
   const { WIDTH, HEIGHT, DATES } = SIZES[useIsNarrow() ? 'narrow' : 'wide'];
   const known = points.flatMap(({ vrednosti }) => lines.map(({ sifra }) => vrednosti[sifra]).filter((value) => typeof value === 'number'));
-  const steps = scale(Math.max(...known));
-  const top = steps.at(-1) ?? 1;
+  const steps = scale(Math.min(...known), Math.max(...known));
+  const [bottom, top] = [steps[0] ?? 0, steps.at(-1) ?? 1];
   const [first, last] = [day(points[0]?.date ?? ''), day(points.at(-1)?.date ?? '')];
   const [width, height] = [WIDTH - EDGE.left - EDGE.right, HEIGHT - EDGE.top - EDGE.bottom];
   const x = (date: string) => EDGE.left + (last > first ? ((day(date) - first) / (last - first)) * width : width / 2);
-  const y = (value: number) => EDGE.top + height - (value / top) * height;
+  const y = (value: number) => EDGE.top + height - ((value - bottom) / (top - bottom)) * height;
   const dates = [...new Set(points.map(({ date }) => date))];
   const every = Math.ceil(dates.length / DATES);
   return (

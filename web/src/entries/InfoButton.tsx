@@ -7,7 +7,14 @@ import { t } from '../messages';
 import { useFocusReturn } from '../ui/useFocusReturn';
 import style from './entry.module.css';
 
-export const cleanHtml = (html: string): string => DOMPurify.sanitize(html, { USE_PROFILES: { html: true }, FORBID_TAGS: ['form', 'input', 'button', 'style'], FORBID_ATTR: ['style', 'id', 'class'] });
+const purifier = DOMPurify();
+purifier.addHook('afterSanitizeAttributes', (node) => {
+  if (!node.hasAttribute('href')) return;
+  node.setAttribute('target', '_blank');
+  node.setAttribute('rel', 'noopener noreferrer');
+});
+
+export const cleanHtml = (html: string): string => purifier.sanitize(html, { USE_PROFILES: { html: true }, FORBID_TAGS: ['form', 'input', 'button', 'style'], FORBID_ATTR: ['style', 'id', 'class'] });
 
 export function InfoButton({ name, html }: { name: string; html: string }) {
   const [open, setOpen] = useState(false);

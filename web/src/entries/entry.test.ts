@@ -166,9 +166,16 @@ it('info texts lose whatever could run', () => {
   expect(cleanHtml('<b onclick="x()">C</b><script>x()</script><img src=x onerror="x()"><a href="javascript:x()">a</a>')).toBe('<b>C</b><img src="x"><a>a</a>');
 });
 
-it('a chart has round steps over its highest value', () => {
-  expect(scale(7.3)).toEqual([0, 2, 4, 6, 8]);
-  expect(scale(0.38)).toEqual([0, 0.2, 0.4, 0.6, 0.8, 1]);
+it('links of info texts leave the entry on the screen', () => {
+  expect(cleanHtml('<a href="https://primer.rs">smernice</a>')).toBe('<a href="https://primer.rs" target="_blank" rel="noopener noreferrer">smernice</a>');
+});
+
+it('a chart has round steps over its highest value and under its lowest', () => {
+  expect(scale(2, 7.3)).toEqual([0, 2, 4, 6, 8]);
+  expect(scale(0.1, 0.38)).toEqual([0, 0.2, 0.4]);
+  expect(scale(-3.1, 1.2)).toEqual([-4, -3, -2, -1, 0, 1, 2]);
+  expect(scale(-3.1, -2.5)).toEqual([-4, -3, -2, -1, 0]);
+  expect(scale(0, 0)).toEqual([0, 0.2]);
 });
 
 it('blank answers are all the same', () => {

@@ -124,7 +124,7 @@ export function NumberInput({ field, value, invalid, disabled, describedBy, onCh
 }
 
 export function TextInput({ field, value, invalid, disabled, describedBy, onChange }: InputProps) {
-  const { visina, sirina } = field.tipAtributa;
+  const { visina, sirina, jedinica } = field.tipAtributa;
   const props = {
     id: inputId(field.id),
     className: 'p-inputtext p-component',
@@ -136,7 +136,14 @@ export function TextInput({ field, value, invalid, disabled, describedBy, onChan
     style: sirina ? { maxWidth: `max(10rem, ${sirina}ch)` } : undefined,
     onChange: (event: { target: { value: string } }) => onChange(event.target.value),
   };
-  return visina && visina > 1 ? <textarea {...props} rows={Math.min(visina, 20)} /> : <input type="text" autoComplete="off" {...props} />;
+  const input = visina && visina > 1 ? <textarea {...props} rows={Math.min(visina, 20)} /> : <input type="text" autoComplete="off" {...props} />;
+  if (!jedinica) return input;
+  return (
+    <span className={style.measure}>
+      {input}
+      <span className={style.unit}>{jedinica}</span>
+    </span>
+  );
 }
 
 export function SetInput({ field, value, invalid, disabled, describedBy, onChange }: InputProps) {
