@@ -179,10 +179,12 @@ describe('the medical history', () => {
     await question().getByText('Da li ste sigurni da želite da nastavite bez popunjenih relevantnih polja?').waitFor();
     await question().getByRole('button', { name: 'Ne' }).click();
     await expect.poll(() => now.page.locator('[data-marked=true]').count()).toBe(1);
-    // The focus went to the date of the first symptoms, whose calendar opens with it.
+    await isFocused(field('Prvi simptomi'));
+    await now.page.keyboard.press('ArrowDown');
     await now.page.locator('.p-datepicker').waitFor();
     await expectAccessible(now.page);
     await now.page.keyboard.press('Escape');
+    await isFocused(field('Prvi simptomi'));
     await saveHere();
     await question().getByRole('button', { name: 'Da' }).click();
     await expect.poll(() => question().getByRole('listitem').allInnerTexts()).toEqual(['Cigareta dnevno']);

@@ -115,6 +115,24 @@ describe('the search', () => {
     await expectFits(now.page);
   });
 
+  it('closes the calendar of a new entry by Escape, and not the dialog', async () => {
+    const { jmbg } = await known();
+    await open();
+    await now.page.getByLabel('JMBG').fill(jmbg);
+    await now.page.keyboard.press('Enter');
+    await now.page.getByRole('button', { name: /^Novi unos: / }).click();
+    const box = now.page.getByRole('dialog', { name: 'Novi unos' });
+    const date = box.getByLabel('Datum pregleda', { exact: false }).first();
+    await date.press('ArrowDown');
+    await now.page.locator('.p-datepicker').waitFor();
+    await now.page.keyboard.press('Escape');
+    await now.page.locator('.p-datepicker').waitFor({ state: 'detached' });
+    await date.fill('31.02.2026.');
+    await box.getByRole('button', { name: 'Kreiraj' }).click();
+    await box.getByText('Morate odabrati datum pregleda').waitFor();
+    expect(await date.inputValue()).toBe('31.02.2026.');
+  });
+
   it.each([
     ['PDF', '%PDF-'],
     ['XLSX', 'PK'],

@@ -141,6 +141,27 @@ describe('the own profile', () => {
     expect(await now.page.getByLabel('Korisničko ime').isDisabled()).toBe(true);
   });
 
+  it('takes a birth date typed over another, or chosen in the calendar by keys alone', async () => {
+    await openAs(now, 'sestra', '/korisnickiProfil');
+    const date = now.page.getByLabel('Datum rođenja');
+    await date.focus();
+    await now.page.keyboard.type('1.2.1980');
+    await now.page.keyboard.press('Tab');
+    expect(await date.inputValue()).toBe('01.02.1980.');
+    await date.focus();
+    await now.page.keyboard.press('Control+A');
+    await now.page.keyboard.type('15.03.1981');
+    await now.page.keyboard.press('Tab');
+    expect(await date.inputValue()).toBe('15.03.1981.');
+    await date.focus();
+    await now.page.keyboard.press('ArrowDown');
+    await expect.poll(() => now.page.evaluate(() => document.activeElement?.textContent)).toBe('15');
+    await now.page.keyboard.press('ArrowLeft');
+    await now.page.keyboard.press('Enter');
+    await expect.poll(() => date.inputValue()).toBe('14.03.1981.');
+    await now.page.getByRole('button', { name: 'Poništi' }).click();
+  });
+
   it('changes the password only when the two new ones agree and the old one is right', async () => {
     await openAs(now, 'sestra', '/korisnickiProfil');
     await now.page.getByRole('button', { name: 'Promeni lozinku' }).click();

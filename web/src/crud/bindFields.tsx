@@ -90,7 +90,7 @@ export function bindFields<T extends object, R extends Resource>(form: Form<T>, 
           disabled={off(options)}
         />
       )),
-    date: (name: Named<T, R, string>, options: Options & { min?: string; max?: string } = {}) =>
+    date: (name: Named<T, R, string>, options: Options = {}) =>
       field(name, options, (control) => (
         <DateInput
           id={control.id}
@@ -98,8 +98,6 @@ export function bindFields<T extends object, R extends Resource>(form: Form<T>, 
           aria-describedby={control['aria-describedby']}
           value={form.record[name] as string | null}
           onChange={(value) => set(name, value)}
-          min={options.min}
-          max={options.max}
           disabled={off(options)}
         />
       )),

@@ -18,13 +18,12 @@ interface Props {
 
 export function EntryDate(props: Props) {
   const { id, value, disabled, invalid } = props;
-  const [entered, setEntered] = useState(false);
-  const enter = () => setEntered(true);
-  // The focus came to the plain input; the one with the calendar takes it over, and opens.
+  const [entered, setEntered] = useState<'field' | 'calendar' | null>(null);
+  // The focus came to the plain input; the one with the calendar takes it over.
   useEffect(() => {
-    if (entered) document.getElementById(id)?.focus();
+    if (entered === 'field') document.getElementById(id)?.focus();
   }, [entered, id]);
-  if (entered) return <DateInput {...props} />;
+  if (entered) return <DateInput {...props} open={entered === 'calendar'} />;
   return (
     <span className={`${style.date ?? ''} p-calendar p-component p-inputwrapper p-calendar-w-btn p-calendar-w-btn-right${invalid ? ' p-invalid' : ''}`}>
       <input
@@ -44,9 +43,16 @@ export function EntryDate(props: Props) {
         value={value === null ? '' : formatDate(value)}
         readOnly
         disabled={disabled}
-        onFocus={enter}
+        onFocus={() => setEntered('field')}
       />
-      <button type="button" className="p-datepicker-trigger p-button p-component p-button-icon-only" tabIndex={-1} aria-label={t.common.chooseDate} disabled={disabled} onClick={enter}>
+      <button
+        type="button"
+        className="p-datepicker-trigger p-button p-component p-button-icon-only"
+        tabIndex={-1}
+        aria-label={t.common.chooseDate}
+        disabled={disabled}
+        onClick={() => setEntered('calendar')}
+      >
         <CalendarIcon className="p-icon" />
         <span className="p-button-label p-c">&nbsp;</span>
       </button>

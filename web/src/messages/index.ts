@@ -21,6 +21,7 @@ export const t = {
     required: 'obavezno polje',
     datePattern: 'DD.MM.GGGG.',
     chooseDate: 'Izaberi datum',
+    wrongDate: 'Datum nije ispravan. Unesite ga kao DD.MM.GGGG.',
     choose: 'Izaberite',
     monthAndYear: 'Mesec ili godina',
     search: 'Pretraži',

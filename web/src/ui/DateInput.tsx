@@ -1,7 +1,10 @@
-// A calendar date as the server writes it (`2026-03-05`), shown and typed as DD.MM.YYYY.
+// A calendar date as the server writes it (`2026-03-05`), shown as DD.MM.YYYY. and typed as people type dates.
 import { Calendar } from 'primereact/calendar';
+import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { fromServer, toServerDate } from '../format';
 import { t } from '../messages';
+import style from './Field.module.css';
+import { typedDate } from './typedDate';
 
 interface Props {
   id?: string;
@@ -9,32 +12,88 @@ interface Props {
   onChange: (value: string | null) => void;
   disabled?: boolean;
   invalid?: boolean;
-  min?: string;
-  max?: string;
+  /** The calendar is there from the start. */
+  open?: boolean;
   'aria-describedby'?: string;
   'aria-label'?: string;
 }
 
-export function DateInput({ id, value, onChange, disabled, invalid, min, max, ...aria }: Props) {
+const [FIRST_YEAR, LAST_YEAR] = [1920, 2030];
+
+/** The years to choose from; a date beyond them widens them, or the calendar would change it. */
+function yearsAround(date: Date | null): string {
+  const year = date?.getFullYear() ?? FIRST_YEAR;
+  return `${Math.min(FIRST_YEAR, year)}:${Math.max(LAST_YEAR, year)}`;
+}
+
+/** All typed text comes as it is: the calendar's own reading clears what it does not understand and moves years into its range. */
+const readNothing = (): Date => {
+  throw new Error('read by DateInput');
+};
+
+/** Escape closes the calendar and not the dialog around it. */
+const keepEscape = (event: KeyboardEvent) => (event.key === 'Escape' && event.isDefaultPrevented() ? event.stopPropagation() : undefined);
+
+export function DateInput({ id, value, onChange, disabled, invalid, open = false, 'aria-describedby': described, ...aria }: Props) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const [left, setLeft] = useState(false);
+  const [shown, setShown] = useState(0);
+  const calendar = useRef<Calendar>(null);
+  const note = useId();
+  const date = useMemo(() => fromServer(value), [value]);
+  const isTyped = typed !== null && typedDate(typed) === value;
+  const isWrong = isTyped && left && value === null;
+
+  useEffect(() => {
+    if (open) calendar.current?.show();
+  }, [open]);
+  // The calendar draws its days anew once it has opened, and would leave the focus nowhere.
+  useEffect(() => {
+    if (shown > 0) calendar.current?.getOverlay()?.querySelector<HTMLElement>('td [tabindex="0"]')?.focus();
+  }, [shown]);
+
+  function change(next: unknown) {
+    const text = typeof next === 'string' && next.trim() !== '' ? next : null;
+    if (typed === null) setLeft(false);
+    setTyped(text);
+    onChange(text === null ? toServerDate(next instanceof Date ? next : null) : typedDate(text));
+  }
+
+  function leave() {
+    setLeft(true);
+    if (value !== null) setTyped(null);
+  }
+
   return (
-    <Calendar
-      inputId={id}
-      value={fromServer(value)}
-      // While a date is being typed the calendar reports the unfinished text; only a whole date counts.
-      onChange={(event) => (event.value instanceof Date || event.value === null ? onChange(toServerDate(event.value)) : undefined)}
-      dateFormat="dd.mm.yy."
-      locale="sr-Latn"
-      placeholder={t.common.datePattern}
-      showIcon
-      showButtonBar
-      yearNavigator
-      monthNavigator
-      yearRange="1920:2030"
-      minDate={fromServer(min) ?? undefined}
-      maxDate={fromServer(max) ?? undefined}
-      disabled={disabled}
-      invalid={invalid}
-      pt={{ input: { root: aria } }}
-    />
+    <>
+      <Calendar
+        ref={calendar}
+        inputId={id}
+        value={isTyped ? (typed as unknown as Date) : date}
+        onChange={(event) => change(event.value)}
+        onBlur={typed === null ? undefined : leave}
+        keepInvalid
+        parseDateTime={readNothing}
+        dateFormat="dd.mm.yy."
+        locale="sr-Latn"
+        placeholder={t.common.datePattern}
+        showIcon
+        // Who types a date stays in the field; the calendar opens by its button or the down arrow.
+        showOnFocus={false}
+        onShow={() => setShown(shown + 1)}
+        showButtonBar
+        yearNavigator
+        monthNavigator
+        yearRange={yearsAround(date)}
+        disabled={disabled}
+        invalid={invalid || isWrong}
+        pt={{ input: { root: { ...aria, 'aria-describedby': isWrong ? note : described } }, panel: { onKeyDown: keepEscape } }}
+      />
+      {isWrong && (
+        <small id={note} className={style.error} role="alert">
+          {t.common.wrongDate}
+        </small>
+      )}
+    </>
   );
 }

@@ -1,0 +1,69 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { expect, it } from 'vitest';
+import { DateInput } from './DateInput';
+import { typedDate } from './typedDate';
+
+function Birthday({ initial = null }: { initial?: string | null }) {
+  const [value, setValue] = useState(initial);
+  return (
+    <>
+      <DateInput aria-label="Datum" value={value} onChange={setValue} />
+      <output>{value ?? 'ništa'}</output>
+      <button type="button">Dalje</button>
+    </>
+  );
+}
+
+it.each([
+  ['05.03.2026.', '2026-03-05'],
+  ['05.03.2026', '2026-03-05'],
+  ['5.3.2026', '2026-03-05'],
+  ['05. 03. 2026.', '2026-03-05'],
+  ['5/3/2026', '2026-03-05'],
+  ['05032026', '2026-03-05'],
+  ['2026-03-05', '2026-03-05'],
+  ['29.02.2024.', '2024-02-29'],
+  ['05.03.1915.', '1915-03-05'],
+  ['29.02.2025.', null],
+  ['05.13.2026.', null],
+  ['05.03.26.', null],
+  ['05.03.0202.', null],
+  ['05.03.', null],
+  ['juče', null],
+])('%j is read as %j', (text, date) => {
+  expect(typedDate(text)).toBe(date);
+});
+
+it('takes a date as it is typed over another, and puts it in order afterwards', async () => {
+  render(<Birthday initial="2020-01-02" />);
+  const input = screen.getByLabelText('Datum');
+  await userEvent.tripleClick(input);
+  await userEvent.keyboard('15.3.2021');
+  expect(input).toHaveValue('15.3.2021');
+  expect(screen.getByRole('status')).toHaveTextContent('2021-03-15');
+  await userEvent.click(screen.getByText('Dalje'));
+  expect(input).toHaveValue('15.03.2021.');
+});
+
+it('keeps what is no date where it was typed, and says so', async () => {
+  render(<Birthday />);
+  const input = screen.getByLabelText('Datum');
+  await userEvent.type(input, '31.02.2026.');
+  expect(screen.queryByRole('alert')).toBeNull();
+  await userEvent.click(screen.getByText('Dalje'));
+  expect(input).toHaveValue('31.02.2026.');
+  expect(screen.getByRole('alert')).toHaveTextContent('Datum nije ispravan. Unesite ga kao DD.MM.GGGG.');
+  expect(input).toHaveAccessibleDescription('Datum nije ispravan. Unesite ga kao DD.MM.GGGG.');
+  expect(screen.getByRole('status')).toHaveTextContent('ništa');
+});
+
+it('leaves a date before the years of the calendar as it is', async () => {
+  render(<Birthday initial="1912-07-01" />);
+  const input = screen.getByLabelText('Datum');
+  await userEvent.click(input);
+  await userEvent.click(screen.getByText('Dalje'));
+  expect(input).toHaveValue('01.07.1912.');
+  expect(screen.getByRole('status')).toHaveTextContent('1912-07-01');
+});

@@ -1,0 +1,12 @@
+// A date as somebody types it.
+import { fromServer } from '../format';
+
+const SHAPES = [/^(?<day>\d{1,2})[\s./-]+(?<month>\d{1,2})[\s./-]+(?<year>\d{4})[\s.]*$/, /^(?<day>\d\d)(?<month>\d\d)(?<year>\d{4})$/, /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)$/];
+
+/** `5.3.2026`, `05. 03. 2026.`, `05/03/2026`, `05032026` and `2026-03-05` -> `2026-03-05`; null where it is no day of the calendar. */
+export function typedDate(text: string): string | null {
+  const { day, month, year } = SHAPES.map((shape) => shape.exec(text.trim())?.groups).find(Boolean) ?? {};
+  if (!day || !month || !year || !/^(18|19|20)/.test(year)) return null;
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return fromServer(date) ? date : null;
+}
