@@ -45,11 +45,17 @@ async fn fixed_fields_narrow_by_birth_year_sex_and_number_prefix() {
     assert_eq!(found(&lekar, &register, json!({ "godinaDo": 1951 })).await, [man]);
     assert_eq!(found(&lekar, &register, json!({ "jmbg": "0000000000002" })).await, [woman]);
     assert_eq!(found(&lekar, &register, json!({ "lbo": "00000000001" })).await, [man]);
-    lekar.post("/api/search", json!({ "registarID": register.id, "godinaOd": 1990, "godinaDo": 1980 })).await.assert_error(
-        422,
-        Some("godinaDo"),
-        "Godina „do” ne sme biti pre godine „od”.",
-    );
+    for (asked, field, message) in [
+        (json!({ "godinaOd": 1990, "godinaDo": 1980 }), "godinaDo", "Godina rođenja „do” ne sme biti pre godine „od”."),
+        (json!({ "godinaOd": 99 }), "godinaOd", "Godina rođenja „od” mora biti između 1800. i 2100."),
+        (json!({ "godinaDo": 19_500_000_000_i64 }), "godinaDo", "Godina rođenja „do” mora biti između 1800. i 2100."),
+        (json!({ "jmbg": "12 34" }), "jmbg", "JMBG u pretrazi sme da sadrži samo cifre, najviše 13."),
+        (json!({ "lbo": "A1" }), "lbo", "LBO u pretrazi sme da sadrži samo cifre, najviše 11."),
+    ] {
+        let mut body = asked;
+        body["registarID"] = json!(register.id);
+        lekar.post("/api/search", body).await.assert_error(422, Some(field), message);
+    }
 }
 
 /// Every operator of every type, against an oracle written in the plainest way over all patients.

@@ -3299,12 +3299,12 @@ export interface components {
              */
             brojRezultatePretrage: number | null;
             /**
-             * Format: int32
+             * Format: int64
              * @default null
              */
             godinaDo: number | null;
             /**
-             * Format: int32
+             * Format: int64
              * @description Year of birth, inclusive.
              * @default null
              */

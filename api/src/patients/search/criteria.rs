@@ -20,8 +20,8 @@ pub struct SearchRequest {
     pub ime: String,
     pub prezime: String,
     /// Year of birth, inclusive.
-    pub godina_od: Option<i16>,
-    pub godina_do: Option<i16>,
+    pub godina_od: Option<i64>,
+    pub godina_do: Option<i64>,
     /// -1 any, 0 female, 1 male.
     pub pol: Option<i16>,
     pub jmbg: String,

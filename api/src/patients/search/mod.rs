@@ -159,28 +159,29 @@ fn fixed(request: &SearchRequest) -> Result<Fixed> {
             Err(Error::invalid(field, message))
         }
     };
-    if let (Some(from), Some(to)) = (request.godina_od, request.godina_do)
+    let year = |year: Option<i64>, field: &'static str, message: &'static str| match year {
+        Some(year) if !(1800..=2100).contains(&year) => Err(Error::invalid(field, message)),
+        year => Ok(year.map(|year| year as i16)),
+    };
+    let godina_od = year(request.godina_od, "godinaOd", "Godina rođenja „od” mora biti između 1800. i 2100.")?;
+    let godina_do = year(request.godina_do, "godinaDo", "Godina rođenja „do” mora biti između 1800. i 2100.")?;
+    if let (Some(from), Some(to)) = (godina_od, godina_do)
         && from > to
     {
-        return Err(Error::invalid("godinaDo", "Godina „do” ne sme biti pre godine „od”."));
-    }
-    for (field, year) in [("godinaOd", request.godina_od), ("godinaDo", request.godina_do)] {
-        if year.is_some_and(|year| !(1800..=2100).contains(&year)) {
-            return Err(Error::invalid(field, "Godina nije ispravna."));
-        }
+        return Err(Error::invalid("godinaDo", "Godina rođenja „do” ne sme biti pre godine „od”."));
     }
     Ok(Fixed {
         ime: words(&request.ime),
         prezime: words(&request.prezime),
-        godina_od: request.godina_od,
-        godina_do: request.godina_do,
+        godina_od,
+        godina_do,
         pol: match request.pol {
             None | Some(-1) => None,
             Some(0) => Some(false),
             Some(1) => Some(true),
             Some(_) => return Err(Error::invalid("pol", "Nepoznat pol.")),
         },
-        jmbg: digits(&request.jmbg, 13, "jmbg", "JMBG u pretrazi sme da sadrži najviše 13 cifara.")?,
-        lbo: digits(&request.lbo, 11, "lbo", "LBO u pretrazi sme da sadrži najviše 11 cifara.")?,
+        jmbg: digits(&request.jmbg, 13, "jmbg", "JMBG u pretrazi sme da sadrži samo cifre, najviše 13.")?,
+        lbo: digits(&request.lbo, 11, "lbo", "LBO u pretrazi sme da sadrži samo cifre, najviše 11.")?,
     })
 }
