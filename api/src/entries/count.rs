@@ -1,6 +1,8 @@
 //! How many entries of a form a patient may have, and has (A section 7).
 
 use axum::extract::State;
+use jiff::civil::Date;
+use jiff_sqlx::ToSqlx;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use utoipa::{IntoParams, ToSchema};
@@ -46,7 +48,7 @@ async fn entry_count(State(state): State<AppState>, actor: Actor, Query(query): 
     .fetch_optional(&mut *db)
     .await?
     .ok_or(Error::NotFound)?;
-    let has = entries_of(&mut db, query.pacijent_id, query.tha_id).await?;
+    let has = entries_of(&mut db, query.pacijent_id, query.tha_id, None).await?;
     let most = form.maksimalan_broj_instanci_po_pacijentu;
     Ok(Json(EntryCount {
         is_valid: form.moze_se_instancirati && most.is_none_or(|most| has < i64::from(most)),
@@ -55,8 +57,14 @@ async fn entry_count(State(state): State<AppState>, actor: Actor, Query(query): 
     }))
 }
 
-pub async fn entries_of(db: &mut PgConnection, pacijent: i64, form: i64) -> sqlx::Result<i64> {
-    sqlx::query_scalar!(r#"select count(*) as "n!" from entry where pacijent_id = $1 and tsa_id = $2 and aktivan"#, pacijent, form)
-        .fetch_one(db)
-        .await
+/// On one day, or in all.
+pub async fn entries_of(db: &mut PgConnection, pacijent: i64, form: i64, day: Option<Date>) -> sqlx::Result<i64> {
+    sqlx::query_scalar!(
+        r#"select count(*) as "n!" from entry where pacijent_id = $1 and tsa_id = $2 and aktivan and ($3::date is null or datum_unosa = $3)"#,
+        pacijent,
+        form,
+        day.map(ToSqlx::to_sqlx) as _,
+    )
+    .fetch_one(db)
+    .await
 }

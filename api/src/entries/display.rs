@@ -207,8 +207,8 @@ async fn initial_value(
         )
         .fetch_optional(&mut *db)
         .await?;
-        if last.is_some() {
-            return Ok(last);
+        if let Some(last) = last.and_then(|last| still_offered(field, last)) {
+            return Ok(Some(last));
         }
     }
     if let Some(sql) = field.initial.query.as_deref().filter(|sql| !sql.trim().is_empty()) {
@@ -223,10 +223,17 @@ async fn initial_value(
         CHOICE => field.initial.choice.map(Value::Bool),
         NUMBER => field.inicijalna_brojna_vrednost.map(|number| json!(number)),
         TEXT => field.initial.text.clone().map(Value::String),
-        SET => field.initial.item.map(|item| json!([item])),
+        SET => field.initial.item.and_then(|item| still_offered(field, json!([item]))),
         DATE => field.initial.text.as_deref().and_then(|text| typed(field, text)),
         _ => None,
     })
+}
+
+/// A value without the items that are not to be chosen any more.
+fn still_offered(field: &EntryField, value: Value) -> Option<Value> {
+    let Value::Array(mut chosen) = value else { return Some(value) };
+    chosen.retain(|id| field.enum_stavke_sve.iter().any(|item| item.aktivan && id.as_i64() == Some(item.id)));
+    (!chosen.is_empty()).then_some(Value::Array(chosen))
 }
 
 /// The first column of the first row, read under the report role within the worker's institution.
@@ -249,7 +256,7 @@ fn typed(field: &EntryField, text: &str) -> Option<Value> {
         },
         NUMBER => text.parse::<f64>().ok().filter(|number| number.is_finite()).map(|number| json!(number)),
         TEXT => (!text.is_empty()).then(|| json!(text)),
-        SET => text.parse::<i64>().ok().filter(|id| field.enum_stavke_sve.iter().any(|item| item.id == *id)).map(|id| json!([id])),
+        SET => text.parse::<i64>().ok().and_then(|id| still_offered(field, json!([id]))),
         DATE => text.parse::<Date>().ok().map(|date| json!(date.to_string())),
         _ => None,
     }

@@ -23,7 +23,7 @@ use super::{
     form::Form,
     merge::{self, Answers, Merged, Part, alike, merge},
     replay::{self, Done},
-    values::{self, Computed, Values},
+    values::{self, Computed, Values, YEARS},
 };
 use crate::{
     auth::Actor,
@@ -179,7 +179,8 @@ async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<S
     let (entered, date, doctor) = parts(answers);
     let computed = values::compute(&form, entered, state.clock.now().to_zoned(time::zone()).date());
     values::check(&form, &computed)?;
-    let date = date.ok_or_else(|| Error::invalid("datumUnosa", "Niste uneli datum pregleda."))?;
+    values::refuse_retired(&form, &computed, stored.as_ref().map(|stored| &stored.values))?;
+    let date = examined(date)?;
     let doctor = responsible(&mut tx, &actor, doctor, stored.as_ref().and_then(|stored| stored.doctor)).await?;
     let saved = match &stored {
         Some(stored) => change(&mut tx, stored, &form, computed, date, doctor).await?,
@@ -203,6 +204,15 @@ fn answers(values: Values, date: Option<Date>, doctor: Option<i64>, form: &Form)
     let date = date.map(|date| (Part::DatumUnosa, json!(date.to_string())));
     let doctor = doctor.map(|id| (Part::RadnikOdgovoran, json!(id)));
     entered.map(|(id, value)| (Part::Polje(id), value)).chain(date).chain(doctor).collect()
+}
+
+fn examined(date: Option<Date>) -> Result<Date> {
+    let date = date.ok_or_else(|| Error::invalid("datumUnosa", "Niste uneli datum pregleda."))?;
+    if !YEARS.contains(&date.year()) {
+        let message = format!("Datum pregleda nije između {}. i {}. godine.", YEARS.start(), YEARS.end());
+        return Err(Error::invalid("datumUnosa", message));
+    }
+    Ok(date)
 }
 
 fn parts(answers: Answers) -> (Values, Option<Date>, Option<i64>) {
@@ -341,7 +351,7 @@ async fn insert(
     date: Date,
     doctor: Option<i64>,
 ) -> Result<Saved> {
-    may_instance(db, request.pacijent_id, form).await?;
+    may_instance(db, request.pacijent_id, form, date).await?;
     let blank = values::blank_relevant(form, &computed);
     let vrednosti = values::to_json(&computed.values);
     let row = sqlx::query!(
@@ -369,18 +379,20 @@ async fn insert(
     })
 }
 
-/// Refuses one entry too many. The patient's row is locked, so that two at once are counted one after the other.
-async fn may_instance(db: &mut PgConnection, pacijent: i64, form: &Form) -> Result<()> {
+/// Refuses one entry too many. The patient's row is locked, so that two at once are counted one after the other. A contact is the day of
+/// an examination.
+async fn may_instance(db: &mut PgConnection, pacijent: i64, form: &Form, date: Date) -> Result<()> {
     if !form.moze_se_instancirati {
         return Err(Error::invalid("tsaID", "Za ovaj tip unosa ne mogu se dodavati novi unosi."));
     }
-    let Some(most) = form.max_instanci else { return Ok(()) };
-    sqlx::query!("select id from patient where id = $1 for update", pacijent).fetch_one(&mut *db).await?;
-    if entries_of(db, pacijent, form.id).await? >= i64::from(most) {
-        return Err(Error::invalid(
-            "tsaID",
-            format!("Nije moguće kreirati unos jer premašuje maksimalan broj mogućih kreiranih po pacijentu {most}"),
-        ));
+    let limits = [("tsaID", form.max_instanci, None, "pacijentu"), ("datumUnosa", form.max_po_kontaktu, Some(date), "kontaktu")];
+    for (field, most, day, whose) in limits {
+        let Some(most) = most else { continue };
+        sqlx::query!("select id from patient where id = $1 for update", pacijent).fetch_one(&mut *db).await?;
+        if entries_of(db, pacijent, form.id, day).await? >= i64::from(most) {
+            let message = format!("Nije moguće kreirati unos jer premašuje maksimalan broj mogućih kreiranih po {whose} {most}");
+            return Err(Error::invalid(field, message));
+        }
     }
     Ok(())
 }

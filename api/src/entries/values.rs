@@ -1,17 +1,23 @@
 //! Values of an entry: each read by its field's type, none guessed; then the rules of a save (A section 5) in the specification's order.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    iter,
+    ops::RangeInclusive,
+};
 
 pub use domain::entry::values::{Values, from_json};
 use domain::formula::{self, evaluate_form};
 use jiff::civil::Date;
 use serde_json::{Value, json};
 
-use super::form::{CHOICE, DATE, EntryField, Form, NUMBER, SET, TEXT};
+use super::form::{CHOICE, Choice, DATE, EntryField, Form, NUMBER, SET, TAB, TEXT};
 use crate::error::{Error, Result};
 
 /// The browser's safe integers: the bounds of a number whose type has none.
 const SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
+/// The years that date pickers offer (A section 9).
+pub const YEARS: RangeInclusive<i16> = 1920..=2030;
 /// Longest text of one field.
 const LONGEST_TEXT: usize = 100_000;
 
@@ -77,9 +83,16 @@ pub fn compute(form: &Form, entered: Values, today: Date) -> Computed {
     Computed { values, hidden, cleared }
 }
 
-/// Fields that the clinician sees and may fill, in the order of the screen.
+/// Fields that the clinician sees and may fill, in the order of the screen. What lies in a panel or picture that is not shown is not shown
+/// either; a tab that is not shown waits behind the plus.
 fn shown<'a>(form: &'a Form, computed: &'a Computed) -> impl Iterator<Item = &'a EntryField> {
-    form.fields.iter().filter(|field| field.prikazuje_se && field.holds_value() && !computed.hidden.contains(&field.id))
+    let fields = form.by_id();
+    let around = move |field: &EntryField| field.naredjeni_auts.and_then(|id| fields.get(&id).copied());
+    let is_shown = move |field: &EntryField| {
+        let mut outer = iter::successors(around(field), |outer| around(outer)).take(form.fields.len());
+        field.prikazuje_se && outer.all(|outer| outer.prikazuje_se || outer.tva_num_vrednost == TAB)
+    };
+    form.fields.iter().filter(move |field| field.holds_value() && !computed.hidden.contains(&field.id) && is_shown(field))
 }
 
 /// Refuses the values by the first of their faults.
@@ -109,7 +122,30 @@ pub fn faults<'a>(form: &'a Form, computed: &'a Computed) -> Vec<(&'a EntryField
             found.push((field, format!("Stavka sa nazivom: {} nije u opsegu ({low}) - ({high})", field.naziv)));
         }
     }
+    for field in shown(form, computed).filter(|field| field.tva_num_vrednost == DATE && !field.is_calculated()) {
+        let date = computed.values.get(&field.id).and_then(Value::as_str).and_then(|date| date.parse::<Date>().ok());
+        if date.is_some_and(|date| !YEARS.contains(&date.year())) {
+            found.push((field, format!("Stavka sa nazivom: {} nije između {}. i {}. godine.", field.naziv, YEARS.start(), YEARS.end())));
+        }
+    }
     found
+}
+
+/// Refuses items that are not to be chosen any more, but for those that the entry holds already.
+pub fn refuse_retired(form: &Form, computed: &Computed, stored: Option<&Values>) -> Result<()> {
+    for field in form.fields.iter().filter(|field| field.tva_num_vrednost == SET && !field.is_calculated()) {
+        let (chosen, before) = (computed.values.get(&field.id), stored.and_then(|stored| stored.get(&field.id)));
+        let retired = field.enum_stavke_sve.iter().find(|item| !item.aktivan && holds(chosen, item) && !holds(before, item));
+        if let Some(item) = retired {
+            let message = format!("Stavka sa nazivom: {} sadrži vrednost „{}”, koja se više ne koristi.", field.naziv, item.naziv);
+            return Err(Error::invalid(field.id.to_string(), message));
+        }
+    }
+    Ok(())
+}
+
+fn holds(chosen: Option<&Value>, item: &Choice) -> bool {
+    chosen.and_then(Value::as_array).is_some_and(|ids| ids.iter().any(|id| id.as_i64() == Some(item.id)))
 }
 
 /// Relevant shown fields that are blank.

@@ -9,10 +9,10 @@ use super::{
     mapping::{FileOptions, Source, date_format},
     sheet::shortened,
 };
-use crate::entries::form::{CHOICE, Choice, DATE, EntryField, NUMBER, SET, TEXT};
-
-/// The years that date pickers offer (A section 9).
-const YEARS: std::ops::RangeInclusive<i16> = 1920..=2030;
+use crate::entries::{
+    form::{CHOICE, Choice, DATE, EntryField, NUMBER, SET, TEXT},
+    values::YEARS,
+};
 
 /// Reads `text` as a value of `field`, or says in Serbian what is wrong with it.
 pub fn value(field: &EntryField, text: &str, source: &Source, options: &FileOptions) -> Result<Value, String> {

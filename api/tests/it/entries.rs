@@ -29,6 +29,13 @@ impl Case {
             .into()
     }
 
+    /// Changes the form as its designer does.
+    async fn change(&self, sql: &'static str) {
+        let mut tx = domain::db::begin(&self.app.db.owner, 1).await.unwrap();
+        sqlx::query(sql).execute(&mut *tx).await.unwrap();
+        tx.commit().await.unwrap();
+    }
+
     fn request(&self, doctor: i64, by_code: Value) -> Value {
         json!({
             "tsaID": self.register.form, "registarID": self.register.id, "pacijentID": self.patient, "vrednosti": self.values(by_code),
@@ -62,7 +69,13 @@ async fn each_rule_refuses_with_its_message() {
         (json!({ "vrednosti": {} }), field("broj"), "Niste uneli stavku sa nazivom: broj.".to_owned()),
         (json!({ "vrednosti": { field("broj"): 101 } }), field("broj"), "Stavka sa nazivom: broj nije u opsegu (0) - (100)".to_owned()),
         (json!({ "vrednosti": { field("broj"): "5" } }), field("broj"), "Stavka sa nazivom: broj nije ispravna.".to_owned()),
+        (
+            json!({ "vrednosti": { field("broj"): 5, field("datum"): "2206-03-05" } }),
+            field("datum"),
+            "Stavka sa nazivom: datum nije između 1920. i 2030. godine.".to_owned(),
+        ),
         (json!({ "datumUnosa": null }), "datumUnosa".to_owned(), "Niste uneli datum pregleda.".to_owned()),
+        (json!({ "datumUnosa": "-000026-03-05" }), "datumUnosa".to_owned(), "Datum pregleda nije između 1920. i 2030. godine.".to_owned()),
         (
             json!({ "radnikOdgovoran": null }),
             "radnikOdgovoran".to_owned(),
@@ -236,9 +249,7 @@ async fn history_shows_every_earlier_value_even_of_what_was_hidden() {
 async fn the_per_patient_maximum_holds() {
     let case = Case::new().await;
     let lekar = case.app.lekar().await;
-    let mut tx = domain::db::begin(&case.app.db.owner, 1).await.unwrap();
-    sqlx::query("update form set maksimalan_broj_instanci_po_pacijentu = 1").execute(&mut *tx).await.unwrap();
-    tx.commit().await.unwrap();
+    case.change("update form set maksimalan_broj_instanci_po_pacijentu = 1").await;
     let request = case.request(lekar.id, json!({ "broj": 1 }));
     lekar.post("/api/entry-values", request.clone()).await.assert_status(200);
     lekar.post("/api/entry-values", request).await.assert_error(
@@ -248,6 +259,80 @@ async fn the_per_patient_maximum_holds() {
     );
     let count = lekar.get(&format!("/api/entry-count?pacijentID={}&thaID={}", case.patient, case.register.form)).await.json();
     assert_eq!(count, json!({ "isValid": false, "maxInstanci": 1, "brojUnosa": 1 }));
+}
+
+#[tokio::test]
+async fn the_maximum_of_one_day_holds_for_two_at_once_and_leaves_other_days_free() {
+    let case = Case::new().await;
+    let lekar = case.app.lekar().await;
+    case.change("update form set maksimalan_broj_instanci_po_kontaktu = 1").await;
+    let request = case.request(lekar.id, json!({ "broj": 1 }));
+    let both = [lekar.post("/api/entry-values", request.clone()), lekar.post("/api/entry-values", request.clone())];
+    let [first, second] = futures::future::join_all(both).await.try_into().ok().unwrap();
+    let refused = if first.status == 200 { second } else { first };
+    refused.assert_error(
+        422,
+        Some("datumUnosa"),
+        "Nije moguće kreirati unos jer premašuje maksimalan broj mogućih kreiranih po kontaktu 1",
+    );
+    let mut another = request;
+    another["datumUnosa"] = json!("2026-03-06");
+    lekar.post("/api/entry-values", another).await.assert_status(200);
+}
+
+#[tokio::test]
+async fn what_lies_in_a_panel_that_is_not_shown_is_not_asked_for() {
+    let case = Case::new().await;
+    let lekar = case.app.lekar().await;
+    let wanted = async || lekar.post("/api/entry-values", case.request(lekar.id, json!({}))).await;
+    for (kind, shown) in [(8, true), (8, false), (11, false)] {
+        case.change("delete from form_field where sifra = 'okvir'").await;
+        let mut tx = domain::db::begin(&case.app.db.owner, 1).await.unwrap();
+        sqlx::query(
+            "with t as (insert into attribute_type (naziv, tip_vrednosti_atributa) values ('okvir' || gen_random_uuid(), $1) returning id),
+                  p as (insert into form_field (tip_skupa_atributa_id, tip_atributa_id, naziv, redosled, sifra, prikazuje_se)
+                        select $2, t.id, 'okvir', 0, 'okvir', $3 from t returning id)
+             update form_field set nadredjeni_atribut_u_tipu_skupa_id = p.id from p where sifra in ('broj', 'tekst')",
+        )
+        .bind(kind)
+        .bind(case.register.form)
+        .bind(shown)
+        .execute(&mut *tx)
+        .await
+        .unwrap();
+        tx.commit().await.unwrap();
+        let answer = wanted().await;
+        if kind == 8 && !shown {
+            assert_eq!(answer.assert_status(200).json()["nepopunjeniRelevantni"], json!([]));
+        } else {
+            answer.assert_error(422, Some(&case.register.field("broj")), "Niste uneli stavku sa nazivom: broj.");
+        }
+        case.change("update form_field set nadredjeni_atribut_u_tipu_skupa_id = null").await;
+    }
+}
+
+#[tokio::test]
+async fn a_retired_item_stays_where_it_was_chosen_and_is_chosen_nowhere_anew() {
+    let case = Case::new().await;
+    let lekar = case.app.lekar().await;
+    let [first, second] = ["prva", "druga"].map(|item| case.register.items[item]);
+    let both = json!({ "broj": 1, "skup": [first, second] });
+    let saved = lekar.post("/api/entry-values", case.request(lekar.id, both.clone())).await.json();
+    case.change("update enum_item set aktivan = false where naziv = 'druga'").await;
+    case.change("update form_field set inicijalno_poslednja_popunjena_vrednost = true where sifra = 'skup'").await;
+
+    let mut again = case.request(lekar.id, json!({ "broj": 2, "skup": [first, second] }));
+    again["unosID"] = saved["snimljenUnosID"].clone();
+    again["verzija"] = saved["verzija"].clone();
+    lekar.post("/api/entry-values", again).await.assert_status(200);
+
+    let fresh = format!("/api/entry-display?tsaID={}&pacijentID={}", case.register.form, case.patient);
+    assert_eq!(lekar.get(&fresh).await.json()["vrednosti"], case.values(json!({ "skup": [first] })));
+    lekar.post("/api/entry-values", case.request(lekar.id, both)).await.assert_error(
+        422,
+        Some(&case.register.field("skup")),
+        "Stavka sa nazivom: skup sadrži vrednost „druga”, koja se više ne koristi.",
+    );
 }
 
 #[tokio::test]

@@ -124,7 +124,9 @@ pub struct Form {
     pub naziv: String,
     pub registar_id: i64,
     pub moze_se_instancirati: bool,
+    /// The most entries of a patient: in all, and on one day.
     pub max_instanci: Option<i32>,
+    pub max_po_kontaktu: Option<i32>,
     pub fields: Vec<EntryField>,
     pub formulas: Vec<formula::Field>,
 }
@@ -132,7 +134,8 @@ pub struct Form {
 impl Form {
     pub async fn load(db: &mut PgConnection, id: i64) -> Result<Self> {
         let form = sqlx::query!(
-            "select id, naziv, registar_id, moze_se_instancirati, maksimalan_broj_instanci_po_pacijentu from form where id = $1 and aktivan",
+            "select id, naziv, registar_id, moze_se_instancirati, maksimalan_broj_instanci_po_pacijentu, maksimalan_broj_instanci_po_kontaktu
+               from form where id = $1 and aktivan",
             id
         )
         .fetch_optional(&mut *db)
@@ -146,6 +149,7 @@ impl Form {
             registar_id: form.registar_id,
             moze_se_instancirati: form.moze_se_instancirati,
             max_instanci: form.maksimalan_broj_instanci_po_pacijentu,
+            max_po_kontaktu: form.maksimalan_broj_instanci_po_kontaktu,
             fields,
             formulas,
         })

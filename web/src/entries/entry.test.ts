@@ -87,6 +87,26 @@ describe('a save', () => {
     expect(blankRelevant(form).map(({ id }) => id)).toEqual([1]);
   });
 
+  it('asks for nothing that lies in a panel which is not shown, but for what waits behind the plus', () => {
+    const inside = { opciono: false, relevantno: true };
+    const fields = [
+      field(1, Kind.Panel, { prikazujeSe: false }), field(2, Kind.Tab, { naredjeniAUTS: 1 }), field(3, Kind.Text, { ...inside, naredjeniAUTS: 2 }),
+      field(4, Kind.Tab, { prikazujeSe: false }), field(5, Kind.Text, { ...inside, naredjeniAUTS: 4 }),
+    ];
+    expect([...faults(store(fields), false).keys()]).toEqual([5]);
+    expect(blankRelevant(store(fields)).map(({ id }) => id)).toEqual([5]);
+  });
+
+  it('takes dates of the years 1920 to 2030', () => {
+    const form = store([1, 2, 3].map((id) => field(id, Kind.Date)), { 1: '1919-12-31', 2: '1920-01-01', 3: '2206-03-05' });
+    form.set(DATE, '0026-03-05');
+    expect([...faults(form, false)]).toEqual([
+      [1, 'Stavka sa nazivom: Polje 1 nije između 1920. i 2030. godine.'],
+      [3, 'Stavka sa nazivom: Polje 3 nije između 1920. i 2030. godine.'],
+      [DATE, 'Datum pregleda nije između 1920. i 2030. godine.'],
+    ]);
+  });
+
   it('sends no blanks, no calculated values, and nothing of fields that the form does not have', () => {
     const fields = [field(1, Kind.Number), field(2, Kind.Number, { formulaZaRacunanje: formula(twice) }), field(3, Kind.Set), field(4, Kind.Text)];
     expect(sendable(fields, { 1: 0, 2: 4, 3: [], 4: '  ', 99: 'staro' })).toEqual({ 1: 0 });

@@ -1,13 +1,27 @@
-// The rules of a save (A 5), the same as the server's and in its order: required items, bounds, date, doctor.
+// The rules of a save (A 5), the same as the server's and in its order: required items, bounds, years, date, doctor.
 import { t } from '../messages';
 import { DATE, DOCTOR, same, type EntryStore } from './store';
 import { isCalculated, isEntered, holdsValue, Kind, type Field } from './types';
 
 const text = t.entries;
 
+/** The years that date pickers offer (A 9). */
+const YEARS = { from: 1920, to: 2030 };
+const isOutOfYears = (date: string) => Number(date.slice(0, 4)) < YEARS.from || Number(date.slice(0, 4)) > YEARS.to;
+
+/** What lies in a panel or picture that is not shown is not shown either; a tab that is not shown waits behind the plus. */
+function isInWhatIsShown(store: EntryStore, { naredjeniAUTS }: Field): boolean {
+  for (let id = naredjeniAUTS, steps = store.fields.length; id && steps > 0; steps -= 1) {
+    const outer = store.byId.get(id);
+    if (outer && !outer.prikazujeSe && outer.tvaNumVrednost !== Kind.Tab) return false;
+    id = outer?.naredjeniAUTS;
+  }
+  return true;
+}
+
 /** Fields that the worker sees and may fill. */
 const shown = (store: EntryStore): Field[] =>
-  store.fields.filter((field) => field.prikazujeSe && holdsValue(field) && !store.isHidden(field.id));
+  store.fields.filter((field) => field.prikazujeSe && holdsValue(field) && !store.isHidden(field.id) && isInWhatIsShown(store, field));
 
 /** A message by field, first fault first. A choice is never required: unchecked is an answer. */
 export function faults(store: EntryStore, doctorRequired: boolean): Map<number, string> {
@@ -26,8 +40,13 @@ export function faults(store: EntryStore, doctorRequired: boolean): Map<number, 
     const { low, high } = bounds(field);
     if (value < low || value > high) found.set(field.id, text.outOfBounds(field.naziv, low, high));
   }
+  for (const field of fields.filter(({ tvaNumVrednost }) => tvaNumVrednost === Kind.Date)) {
+    const value = store.value(field.id);
+    if (typeof value === 'string' && isOutOfYears(value)) found.set(field.id, text.outOfYears(field.naziv, YEARS.from, YEARS.to));
+  }
   const { datumUnosa, radnikOdgovoran } = store.head();
   if (!datumUnosa) found.set(DATE, text.missingDate);
+  else if (isOutOfYears(datumUnosa)) found.set(DATE, text.dateOutOfYears(YEARS.from, YEARS.to));
   if (doctorRequired && radnikOdgovoran === null) found.set(DOCTOR, text.missingDoctor);
   return found;
 }
