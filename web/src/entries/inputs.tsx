@@ -6,7 +6,8 @@ import type { Stored } from '../forms/formula';
 import { t } from '../messages';
 import { EntryDate } from './EntryDate';
 import style from './entry.module.css';
-import { inputId, labelId } from './form';
+import { inputId, labelId, useForm } from './form';
+import type { EntryStore } from './store';
 import { isCalculated, type Field } from './types';
 
 export interface InputProps {
@@ -63,7 +64,11 @@ const Option = ({ type, field, index, label, checked, disabled, onChange }: Opti
   </label>
 );
 
+/** A box without its tick: as blank as it was when nobody ever answered, else a No. */
+export const unticked = (store: EntryStore, id: number): Stored => (store.baseValue(id) === null ? null : false);
+
 export function ChoiceInput({ field, value, disabled, describedBy, onChange }: InputProps) {
+  const { store } = useForm();
   if (isGroup(field)) {
     return (
       <Options field={field} blank={value === null} disabled={disabled} onBlank={() => onChange(null)}>
@@ -81,7 +86,7 @@ export function ChoiceInput({ field, value, disabled, describedBy, onChange }: I
       checked={value === true}
       disabled={disabled}
       aria-describedby={describedBy}
-      onChange={(event) => onChange(event.target.checked)}
+      onChange={(event) => onChange(event.target.checked || unticked(store, field.id))}
     />
   );
 }

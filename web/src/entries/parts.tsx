@@ -7,7 +7,7 @@ import { Chart } from './Chart';
 import style from './entry.module.css';
 import { inputId, labelId, noteId, useFieldState, useForm, useHidden, useHiddenAmong, useWanted } from './form';
 import { InfoButton } from './InfoButton';
-import { CalculatedValue, ChoiceInput, DateAnswer, isGroup, NumberInput, SetInput, TextInput, type InputProps } from './inputs';
+import { CalculatedValue, ChoiceInput, DateAnswer, isGroup, NumberInput, SetInput, TextInput, unticked, type InputProps } from './inputs';
 import { Fold, Later, SightContext } from './later';
 import { holdsValue, isCalculated, Kind, type Field } from './types';
 
@@ -173,7 +173,7 @@ function Dot({ field, size }: PartProps & { size: { width: number; height: numbe
       title={field.naziv}
       checked={value === true}
       disabled={readOnly || isCalculated(field)}
-      onChange={(event) => store.set(field.id, event.target.checked)}
+      onChange={(event) => store.set(field.id, event.target.checked || unticked(store, field.id))}
     />
   );
 }
