@@ -33,6 +33,7 @@ use crate::{
 };
 
 pub use listing::{Hit, ListQuery, Listing};
+pub use merge::read as read_fields;
 
 /// A kind of record. Every function is one or two statements; the order of `validate` is the order of the messages.
 pub trait Resource: Sized + Send + Sync + 'static {

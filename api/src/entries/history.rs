@@ -1,5 +1,7 @@
 //! An entry's history: what it is now, and every value that a field had before (A 2.9).
 
+use std::collections::HashMap;
+
 use axum::extract::State;
 use domain::{db, time};
 use jiff::civil::Date;
@@ -94,18 +96,28 @@ struct Item {
 async fn items(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>) -> Result<Json<Items>> {
     let mut db = state.db.acquire().await?;
     patient_of(&mut db, &actor, id).await?;
-    let data = sqlx::query_as!(
-        Item,
-        "select f.id, f.naziv from entry e join form_field f on f.tip_skupa_atributa_id = e.tsa_id
-           join attribute_type t on t.id = f.tip_atributa_id and t.tip_vrednosti_atributa <= 5
-          where e.id = $1 and (f.aktivan or e.vrednosti ? f.id::text
-                               or exists (select from value_history h where h.unos_id = e.id and h.polje_id = f.id))
-          order by f.redosled, f.id",
-        id
-    )
-    .fetch_all(&mut *db)
-    .await?;
+    let data = items_of(&mut db, id).await?;
     Ok(Json(Items { total: data.len(), data }))
+}
+
+/// A name that the form has several times is followed by that of the panel around the item.
+async fn items_of(db: &mut PgConnection, entry: i64) -> sqlx::Result<Vec<Item>> {
+    sqlx::query_as!(
+        Item,
+        r#"
+        select f.id,
+               case when count(*) over (partition by f.naziv) > 1 then concat(f.naziv, ' (' || p.naziv || ')') else f.naziv end as "naziv!"
+          from entry e join form_field f on f.tip_skupa_atributa_id = e.tsa_id
+          join attribute_type t on t.id = f.tip_atributa_id and t.tip_vrednosti_atributa <= 5
+          left join form_field p on p.id = f.nadredjeni_atribut_u_tipu_skupa_id
+         where e.id = $1 and (f.aktivan or e.vrednosti ? f.id::text
+                              or exists (select from value_history h where h.unos_id = e.id and h.polje_id = f.id))
+         order by f.redosled, f.id
+        "#,
+        entry
+    )
+    .fetch_all(db)
+    .await
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -154,9 +166,10 @@ async fn archive(
     let mut db = state.db.acquire().await?;
     let patient = patient_of(&mut db, &actor, id).await?;
     look_at_patient(&mut db, &actor, patient).await?;
+    let names: HashMap<i64, String> = items_of(&mut db, id).await?.into_iter().map(|item| (item.id, item.naziv)).collect();
     let rows = sqlx::query!(
         r#"
-        select f.naziv, t.tip_vrednosti_atributa as kind, v.vrednost as "value!", v.vreme_kreiranja as "from!", v.vreme_prestanka_vazenja as until,
+        select f.id, t.tip_vrednosti_atributa as kind, v.vrednost as "value!", v.vreme_kreiranja as "from!", v.vreme_prestanka_vazenja as until,
                w.prezime || ' ' || w.ime as radnik,
                (select string_agg(i.naziv, ', ' order by i.redosled, i.id) from enum_item i
                  where jsonb_typeof(v.vrednost) = 'array' and v.vrednost @> to_jsonb(i.id)) as names
@@ -186,7 +199,7 @@ async fn archive(
             let text = || row.value.as_str().map(str::to_owned);
             let until = row.until.map(|at| time::server_text(at.to_jiff()));
             ArchiveRow {
-                naziv_atributa: row.naziv,
+                naziv_atributa: names.get(&row.id).cloned().unwrap_or_default(),
                 nabrojiva_vrednost: row.names.filter(|_| row.kind == SET),
                 logicka_vrednost: row.value.as_bool().filter(|_| row.kind == CHOICE),
                 tekst_vrednost: text().filter(|_| row.kind == TEXT),

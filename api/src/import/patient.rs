@@ -51,21 +51,16 @@ impl Fields {
     }
 }
 
-/// What keeps the record from being saved, by field. A wrong JMBG says what exactly is wrong with it, and is told once: not
-/// again by the birth date and sex that it should have given.
-pub fn faults(record: &PatientInput, mapped: &BTreeMap<String, Source>, today: Date) -> Vec<(&'static str, String)> {
-    let number = record.jmbg.as_deref().map(Jmbg::parse);
+/// What keeps the record from being saved, by field. A wrong JMBG is told once: not again by the birth date and sex that it should
+/// have given.
+pub fn faults(record: &PatientInput, mapped: &BTreeMap<String, Source>, today: Date) -> Vec<validation::Fault> {
     let missing = |field: &str| match field {
         "datumRodjenja" => record.datum_rodjenja.is_none(),
         "polTrenutni" => record.pol_trenutni.is_none(),
         _ => false,
     };
     let from_number = |field: &str| missing(field) && !mapped.contains_key(field);
-    let text = |(field, message): validation::Fault| match number {
-        Some(Err(error)) if field == "jmbg" => (field, error.to_string()),
-        _ => (field, message.to_owned()),
-    };
-    validation::faults(record, today).into_iter().filter(|(field, _)| !from_number(field)).map(text).collect()
+    validation::faults(record, today).into_iter().filter(|(field, _)| !from_number(field)).collect()
 }
 
 /// The record as columns of `patient`, all of them or those that the mapping fills.

@@ -116,17 +116,18 @@ struct View {
 #[derive(Serialize, ToSchema)]
 struct Views {
     data: Vec<View>,
-    total: usize,
+    total: i64,
 }
 
-/// The last hundred looks at the patient and at its entries.
+/// The last hundred looks at the patient and at its entries; `total` counts all of them.
 #[utoipa::path(get, path = "/api/patients/{id}/views", responses((status = 200, body = Views)))]
 async fn views(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>) -> Result<Json<Views>> {
     let mut db = state.db.acquire().await?;
     Access::to(&mut db, &actor, id).await?;
     let rows = sqlx::query!(
         r#"
-        select w.prezime || ' ' || w.ime as "radnik!", i.naziv as "ustanova?", l.akcija, l.klasa, l.vreme_pristupa
+        select w.prezime || ' ' || w.ime as "radnik!", i.naziv as "ustanova?", l.akcija, l.klasa, l.vreme_pristupa,
+               count(*) over () as "total!"
           from audit_log l join worker w on w.id = l.radnik_id left join institution i on i.id = w.ustanova_id
          where l.pacijent_id = $1 and l.akcija like 'pregled%'
          order by l.vreme_pristupa desc
@@ -136,7 +137,8 @@ async fn views(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>)
     )
     .fetch_all(&mut *db)
     .await?;
-    let data: Vec<_> = rows
+    let total = rows.first().map_or(0, |row| row.total);
+    let data = rows
         .into_iter()
         .map(|row| View {
             radnik: row.radnik,
@@ -146,5 +148,5 @@ async fn views(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>)
             vreme_pristupa: time::server_text(row.vreme_pristupa.to_jiff()),
         })
         .collect();
-    Ok(Json(Views { total: data.len(), data }))
+    Ok(Json(Views { data, total }))
 }

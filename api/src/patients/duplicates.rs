@@ -68,7 +68,7 @@ async fn duplicates(State(state): State<AppState>, actor: Actor, Json(body): Jso
                    and greatest(similarity(p.prezime_f || ' ' || p.ime_f, fold($2::text) || ' ' || fold($1::text)),
                                 similarity(p.ime_f || ' ' || p.prezime_f, fold($2::text) || ' ' || fold($1::text))) > 0.55)
            and (k.poznat or p.jmbg = $3)
-         order by 6, p.id
+         order by p.jmbg = $3 desc, p.lbo = $4 desc, p.id
          limit 20
         "#,
         body.ime.trim(),

@@ -16,6 +16,7 @@ use super::{
 };
 use crate::{
     auth::Actor,
+    crud::read_fields,
     error::{Error, Result},
     extract::{Json, Path},
     state::AppState,
@@ -83,16 +84,20 @@ struct Registered {
 }
 
 #[utoipa::path(post, path = "/api/patients", request_body = Registration, responses((status = 201, body = Registered)))]
-async fn register(State(state): State<AppState>, actor: Actor, Json(body): Json<Registration>) -> Result<(StatusCode, Json<Registered>)> {
+async fn register(
+    State(state): State<AppState>,
+    actor: Actor,
+    Json(body): Json<Map<String, Value>>,
+) -> Result<(StatusCode, Json<Registered>)> {
     if !actor.ima_ulogu {
         return Err(Error::Forbidden);
     }
     let ustanova = actor.ustanova()?;
-    let patient = body.patient;
+    let Registration { patient, registar_id } = read_fields(body)?;
     validation::check(&patient, today(&state))?;
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     let id = insert(&mut tx, &patient, ustanova).await?;
-    if let Some(register) = body.registar_id {
+    if let Some(register) = registar_id {
         sqlx::query!("select register_patient($1, $2)", id, register).execute(&mut *tx).await?;
     }
     tx.commit().await?;
@@ -151,7 +156,7 @@ fn merged(current: &PatientInput, change: Map<String, Value>) -> Result<PatientI
         unreachable!("a struct serialises to an object");
     };
     record.extend(change);
-    serde_json::from_value(Value::Object(record)).map_err(|_| Error::malformed("Podaci o pacijentu nisu ispravni."))
+    read_fields(record)
 }
 
 /// Blank texts are stored as nothing: a blank never becomes a value.

@@ -10,10 +10,10 @@ use crate::{
 };
 
 /// A field of the record and what is wrong with it.
-pub type Fault = (&'static str, &'static str);
+pub type Fault = (&'static str, String);
 
 /// What is odd about a record without being wrong: shown, never refused.
-pub fn oddities(patient: &PatientInput) -> Vec<Fault> {
+pub fn oddities(patient: &PatientInput) -> Vec<(&'static str, &'static str)> {
     let mut found = Vec::new();
     if let Some(jmbg) = patient.jmbg.as_deref().and_then(|text| Jmbg::parse(text.trim()).ok()) {
         if patient.datum_rodjenja.is_some_and(|birth| birth != jmbg.birth_date()) {
@@ -28,8 +28,8 @@ pub fn oddities(patient: &PatientInput) -> Vec<Fault> {
 
 /// Refuses a record by the first of its faults.
 pub fn check(patient: &PatientInput, today: Date) -> Result<()> {
-    match faults(patient, today).first() {
-        Some((field, message)) => Err(Error::invalid(*field, *message)),
+    match faults(patient, today).into_iter().next() {
+        Some((field, message)) => Err(Error::invalid(field, message)),
         None => Ok(()),
     }
 }
@@ -37,9 +37,9 @@ pub fn check(patient: &PatientInput, today: Date) -> Result<()> {
 /// Everything that keeps a record from being saved.
 pub fn faults(patient: &PatientInput, today: Date) -> Vec<Fault> {
     let mut found = Vec::new();
-    let mut demand = |holds: bool, field, message| {
+    let mut demand = |holds: bool, field, message: &str| {
         if !holds {
-            found.push((field, message));
+            found.push((field, message.to_owned()));
         }
     };
     demand(filled(&patient.ime).is_some(), "ime", "Niste uneli ime.");
@@ -54,7 +54,11 @@ pub fn faults(patient: &PatientInput, today: Date) -> Vec<Fault> {
     }
     match filled(&patient.jmbg) {
         None => demand(false, "jmbg", "Niste uneli JMBG."),
-        Some(jmbg) => demand(Jmbg::parse(jmbg).is_ok(), "jmbg", "JMBG nije ispravan."),
+        Some(jmbg) => {
+            if let Err(error) = Jmbg::parse(jmbg) {
+                demand(false, "jmbg", &error.to_string());
+            }
+        }
     }
     match filled(&patient.lbo) {
         None => demand(false, "lbo", "Niste uneli LBO."),
@@ -68,7 +72,35 @@ pub fn faults(patient: &PatientInput, today: Date) -> Vec<Fault> {
     let mobile = filled(&patient.mobilni_telefon);
     demand(mobile.is_none_or(is_phone), "mobilniTelefon", "Mobilni telefon nije u formatu XXX/XXXXXXYY.");
     demand(filled(&patient.email).is_none_or(is_email), "email", "E-mail adresa nije ispravna.");
+    for (field, label, most, text) in texts(patient) {
+        let text = filled(text).unwrap_or_default();
+        demand(text.chars().count() <= most, field, &format!("{label}: najviše {most} znakova."));
+        let has_lines = field.ends_with("Napomena");
+        let is_odd = |c: char| if has_lines { c.is_control() && !"\n\r\t".contains(c) } else { is_unseen(c) };
+        demand(!text.contains(is_odd), field, &format!("{label}: tekst sadrži nedozvoljen znak."));
+    }
     found
+}
+
+/// Texts of free shape, as the form calls them, with the most characters of each. The notes may have lines.
+fn texts(p: &PatientInput) -> [(&'static str, &'static str, usize, &Option<String>); 10] {
+    [
+        ("ime", "Ime", 100, &p.ime),
+        ("prezime", "Prezime", 100, &p.prezime),
+        ("imeRoditelja", "Ime roditelja", 100, &p.ime_roditelja),
+        ("adresa", "Adresa", 200, &p.adresa),
+        ("zanimanje", "Zanimanje", 200, &p.zanimanje),
+        ("strucnaSprema", "Stručna sprema", 200, &p.strucna_sprema),
+        ("radnoMesto", "Radno mesto", 200, &p.radno_mesto),
+        ("brojKartona", "Broj kartona", 50, &p.broj_kartona),
+        ("medicinskaNapomena", "Medicinska napomena", 10_000, &p.medicinska_napomena),
+        ("administrativnaNapomena", "Administrativna napomena", 10_000, &p.administrativna_napomena),
+    ]
+}
+
+/// Control characters, and those that have no width or turn the line round: a name that only looks like another.
+fn is_unseen(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 pub fn filled(text: &Option<String>) -> Option<&str> {
@@ -137,6 +169,26 @@ mod tests {
         assert_eq!(refused(|p| p.kontakt_telefon = Some("011/12345".into())).as_deref(), Some("kontaktTelefon"));
         assert_eq!(refused(|p| p.mobilni_telefon = Some("06/1234567".into())).as_deref(), Some("mobilniTelefon"));
         assert_eq!(refused(|p| p.email = Some("bez-adrese".into())).as_deref(), Some("email"));
+    }
+
+    #[test]
+    fn a_jmbg_says_what_is_wrong_with_it() {
+        let said = |jmbg: &str| faults(&PatientInput { jmbg: Some(jmbg.into()), ..whole() }, date(2026, 11, 21))[0].1.clone();
+        assert_eq!(said("010197071000"), "JMBG mora imati tačno 13 cifara.");
+        assert_eq!(said("3102970710006"), "JMBG ne sadrži ispravan datum rođenja.");
+        assert_eq!(said("0101970710004"), "Kontrolna cifra u JMBG nije ispravna.");
+    }
+
+    #[test]
+    fn a_text_has_a_most_of_characters_and_none_that_is_not_seen() {
+        assert_eq!(refused(|p| p.ime = Some("Ž".repeat(100))), None);
+        assert_eq!(refused(|p| p.ime = Some("Ž".repeat(101))).as_deref(), Some("ime"));
+        assert_eq!(refused(|p| p.broj_kartona = Some("1".repeat(51))).as_deref(), Some("brojKartona"));
+        for unseen in ["Ana\u{0}", "Ana\u{7}Marija", "Ana\nMarija", "\u{200b}", "\u{202e}anA"] {
+            assert_eq!(refused(|p| p.ime = Some(unseen.into())).as_deref(), Some("ime"), "{unseen:?}");
+        }
+        assert_eq!(refused(|p| p.medicinska_napomena = Some("prvi red\n\tdrugi".into())), None);
+        assert_eq!(refused(|p| p.medicinska_napomena = Some("zvono\u{7}".into())).as_deref(), Some("medicinskaNapomena"));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Registering, changing and deleting patients, their history, and who may see them (A 2.6, 2.10, 5).
 
+use domain::db;
 use serde_json::{Value, json};
 
 use crate::support::TestApp;
@@ -26,7 +27,16 @@ async fn each_missing_or_wrong_field_is_named_and_nothing_is_saved() {
         ("prezime", Value::Null, "Niste uneli prezime."),
         ("datumRodjenja", Value::Null, "Niste uneli datum rođenja."),
         ("jmbg", json!(""), "Niste uneli JMBG."),
-        ("jmbg", json!("0101970715007"), "JMBG nije ispravan."),
+        ("ime", json!("Ž".repeat(101)), "Ime: najviše 100 znakova."),
+        ("ime", json!("Živ\u{202e}ana"), "Ime: tekst sadrži nedozvoljen znak."),
+        ("ime", json!(5), "Vrednost nije ispravna."),
+        ("datumRodjenja", json!("1970-02-30"), "Vrednost nije ispravna."),
+        ("datumRodjenja", json!("2999-01-01"), "Datum rođenja mora biti između 1900. godine i današnjeg dana."),
+        ("jmbg", json!("010197071500"), "JMBG mora imati tačno 13 cifara."),
+        ("jmbg", json!("3102970715003"), "JMBG ne sadrži ispravan datum rođenja."),
+        ("jmbg", json!("0101970715007"), "Kontrolna cifra u JMBG nije ispravna."),
+        ("polTrenutni", json!("M"), "Vrednost nije ispravna."),
+        ("medicinskaNapomena", json!("zvono\u{7}"), "Medicinska napomena: tekst sadrži nedozvoljen znak."),
         ("lbo", json!("123"), "LBO mora imati 11 cifara."),
         ("polTrenutni", Value::Null, "Niste izabrali pol."),
         ("kontaktTelefon", json!(""), "Niste uneli kontakt telefon."),
@@ -51,6 +61,8 @@ async fn a_registered_patient_is_read_changed_and_keeps_its_history() {
     let after = lekar.patch(&path, json!({ "prezime": "Đukić-Babić", "verzija": 1 })).await.json();
     assert_eq!((&after["prezime"], &after["ime"], &after["verzija"]), (&json!("Đukić-Babić"), &json!("Živana"), &json!(2)));
     lekar.patch(&path, json!({ "ime": "Ana", "verzija": 1 })).await.assert_status(409);
+    lekar.patch(&path, json!({ "aktivan": false, "verzija": 1 })).await.assert_status(409);
+    lekar.patch(&path, json!({ "datumRodjenja": "01.01.1970." })).await.assert_error(422, Some("datumRodjenja"), "Vrednost nije ispravna.");
     let archive = lekar.get(&format!("{path}/archive")).await.json();
     let surnames: Vec<&Value> = archive["data"].as_array().unwrap().iter().map(|row| &row["prezime"]).collect();
     assert_eq!(surnames, ["Đukić-Babić", "Đukić"]);
@@ -96,6 +108,40 @@ async fn likely_duplicates_are_shown_and_of_other_institutions_only_the_same_jmb
 }
 
 #[tokio::test]
+async fn the_surest_likeness_is_shown_first() {
+    let app = TestApp::new().await;
+    let lekar = app.lekar().await;
+    lekar.post("/api/patients", person()).await.assert_status(201);
+    let namesake =
+        json!({ "ime": "Živana", "prezime": "Đukić", "datumRodjenja": "1970-01-01", "jmbg": "0101970715011", "lbo": "22345678901" });
+    let mut other = person();
+    other.as_object_mut().unwrap().extend(namesake.as_object().unwrap().clone());
+    lekar.post("/api/patients", other).await.assert_status(201);
+    let likeness =
+        json!({ "ime": "Živana", "prezime": "Đukić", "datumRodjenja": "1970-01-01", "jmbg": "0101970715011", "lbo": "12345678901" });
+    let found = lekar.post("/api/patients/duplicates", likeness).await.json();
+    let reasons: Vec<&Value> = found["data"].as_array().unwrap().iter().map(|row| &row["razlog"]).collect();
+    assert_eq!(reasons, ["jmbg", "lbo"]);
+}
+
+#[tokio::test]
+async fn of_many_looks_the_last_hundred_are_listed_and_all_are_counted() {
+    let app = TestApp::new().await;
+    let lekar = app.lekar().await;
+    let id = lekar.post("/api/patients", person()).await.json()["id"].as_i64().unwrap();
+    sqlx::query(
+        "insert into audit_log (radnik_id, klasa, akcija, red_id, pacijent_id) select $1, 'patient', 'pregled', $2::text, $2 from generate_series(1, 120)",
+    )
+    .bind(lekar.id)
+    .bind(id)
+    .execute(&app.db.owner)
+    .await
+    .unwrap();
+    let views = lekar.get(&format!("/api/patients/{id}/views")).await.json();
+    assert_eq!((views["data"].as_array().unwrap().len(), &views["total"]), (100, &json!(120)));
+}
+
+#[tokio::test]
 async fn deleting_asks_for_a_right_and_registering_for_a_role() {
     let app = TestApp::new().await;
     let (lekar, sestra) = (app.lekar().await, app.sestra().await);
@@ -104,4 +150,36 @@ async fn deleting_asks_for_a_right_and_registering_for_a_role() {
     assert_eq!((&read["pravoIzmene"], &read["pravoBrisanja"]), (&json!(true), &json!(false)));
     sestra.patch(&format!("/api/patients/{id}"), json!({ "aktivan": false })).await.assert_status(403);
     sestra.patch(&format!("/api/patients/{id}"), json!({ "adresa": "Nova 1" })).await.assert_status(200);
+}
+
+#[tokio::test]
+async fn items_of_one_name_are_told_apart_by_their_panels() {
+    let app = TestApp::new().await;
+    let lekar = app.lekar().await;
+    let register = app.register().await;
+    let patient = app.patient(&register, "Ana", "Anić", app.ustanova, 1).await;
+    let entry = app.entry(&register, patient, app.ustanova, "2026-03-05", json!({ "broj": 1, "tekst": "a", "izbor": true })).await;
+    let mut tx = db::begin(&app.db.owner, db::SYSTEM_WORKER).await.unwrap();
+    for (code, panel) in [("broj", "Hod"), ("tekst", "Stisak")] {
+        sqlx::query(
+            "with kind as (insert into attribute_type (naziv, tip_vrednosti_atributa) values ($2, 8) returning id),
+                  panel as (insert into form_field (tip_skupa_atributa_id, tip_atributa_id, naziv, redosled) select $3, id, $2, 50 from kind returning id)
+             update form_field set naziv = 'Pomagalo', nadredjeni_atribut_u_tipu_skupa_id = (select id from panel) where id = $1",
+        )
+        .bind(register.fields[code])
+        .bind(panel)
+        .bind(register.form)
+        .execute(&mut *tx)
+        .await
+        .unwrap();
+    }
+    tx.commit().await.unwrap();
+    let names = |list: Value, name: &str| -> Vec<String> {
+        list["data"].as_array().unwrap().iter().map(|row| row[name].as_str().unwrap().to_owned()).collect()
+    };
+    let items = names(lekar.get(&format!("/api/entries/{entry}/items")).await.json(), "naziv");
+    assert_eq!(items[..3], ["izbor", "Pomagalo (Hod)", "Pomagalo (Stisak)"]);
+    let asked = format!("{},{}", register.field("tekst"), register.field("izbor"));
+    let rows = names(lekar.get(&format!("/api/entries/{entry}/archive?nizAutsID={asked}")).await.json(), "nazivAtributa");
+    assert_eq!(rows, ["izbor", "Pomagalo (Stisak)"]);
 }

@@ -727,7 +727,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The last hundred looks at the patient and at its entries. */
+        /** The last hundred looks at the patient and at its entries; `total` counts all of them. */
         get: operations["get_patients_id_views"];
         put?: never;
         post?: never;
@@ -3430,6 +3430,7 @@ export interface components {
         };
         Views: {
             data: components["schemas"]["View"][];
+            /** Format: int64 */
             total: number;
         };
         Warning: {
