@@ -7,28 +7,40 @@ import style from './patients.module.css';
 import type { Candidates } from './types';
 
 const text = t.patients.form;
+const REASONS: Readonly<Record<string, string>> = text.reason;
 
-export function Duplicates({ candidates: { data, uDrugimUstanovama } }: { candidates: Candidates }) {
+/** One JMBG is one patient: a registration with it would be refused. */
+export const isTaken = ({ data, uDrugimUstanovama }: Candidates): boolean => uDrugimUstanovama > 0 || data.some(({ razlog }) => razlog === 'jmbg');
+
+export function Duplicates({ candidates }: { candidates: Candidates }) {
+  const { data, uDrugimUstanovama } = candidates;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
     <div className={style.duplicates} role="alert">
       <h3 ref={heading} tabIndex={-1}>
-        {text.duplicates}
+        {isTaken(candidates) ? text.taken : text.duplicates}
       </h3>
-      <p>{text.duplicatesHelp}</p>
-      <ul>
-        {data.map(({ pacijentID, imePrezime, datumRodjenja, jmbg, lbo, razlog }) => (
-          <li key={pacijentID}>
-            <Link to={`/pacijenti/${pacijentID}`}>{imePrezime}</Link>
-            <span>
-              {label('patient.datumRodjenja')} {formatDate(datumRodjenja)} · {label('patient.jmbg')} {jmbg} · {label('patient.lbo')} {lbo}
-            </span>
-            <em>{text.reason[razlog]}</em>
-          </li>
-        ))}
-      </ul>
-      {uDrugimUstanovama > 0 && <p>{text.elsewhere(uDrugimUstanovama)}</p>}
+      {uDrugimUstanovama > 0 && <p>{text.elsewhere}</p>}
+      {data.length > 0 && (
+        <>
+          <p>{text.duplicatesHelp}</p>
+          <ul>
+            {data.map(({ pacijentID, imePrezime, datumRodjenja, jmbg, lbo, razlog }) => (
+              <li key={pacijentID}>
+                {/* In a window of its own: what is typed here stays. */}
+                <Link to={`/pacijenti/${pacijentID}`} target="_blank">
+                  {imePrezime} <span className="pi pi-external-link" role="img" aria-label={text.newWindow} />
+                </Link>
+                <span>
+                  {label('patient.datumRodjenja')} {formatDate(datumRodjenja)} · {label('patient.jmbg')} {jmbg} · {label('patient.lbo')} {lbo}
+                </span>
+                <em>{REASONS[razlog]}</em>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </div>
   );
 }

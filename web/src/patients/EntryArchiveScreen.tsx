@@ -14,7 +14,7 @@ import { Panel } from '../ui/Panel';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import style from './page.module.css';
 import { entryPath, hasEntryScreen } from './places';
-import type { EntryView } from './types';
+import type { EntryItem, EntryView } from './types';
 import { ValueChanges } from './ValueChanges';
 import { yesNo } from './values';
 
@@ -47,16 +47,14 @@ export default function EntryArchiveScreen() {
       ) : !view ? (
         <Loading lines={6} />
       ) : (
-        <>
-          <Changes id={id} now={<Now view={view} />} />
-        </>
+        <Changes id={id} now={<Now view={view} />} />
       )}
     </Page>
   );
 }
 
 function Changes({ id, now }: { id: string; now: ReactNode }) {
-  const { data } = useApi<List<{ id: number; naziv: string }>>(`/api/entries/${id}/items`);
+  const { data, error, mutate } = useApi<List<EntryItem>>(`/api/entries/${id}/items`);
   const [chosen, setChosen] = useState<number[]>([]);
   const [asked, setAsked] = useState<number[]>([]);
   const [missing, setMissing] = useState(false);
@@ -70,15 +68,21 @@ function Changes({ id, now }: { id: string; now: ReactNode }) {
   return (
     <>
       <Panel>
-        <form className={style.pick} onSubmit={submit} noValidate>
+        {error && !data && <LoadFailed title={text.itemsFailed} error={error} retry={() => void mutate()} />}
+        <form hidden={Boolean(error && !data)} className={style.pick} onSubmit={submit} noValidate>
           <Field label={text.items} required error={missing ? text.missingItems : null}>
-            {({ id: input, invalid }) => (
+            {({ id: input, invalid, ...aria }) => (
               <MultiSelect
                 inputId={input}
                 invalid={invalid}
+                aria-describedby={aria['aria-describedby']}
+                panelClassName={style.choices}
                 value={chosen}
                 options={(data?.data ?? []).map((item) => ({ value: item.id, label: item.naziv }))}
-                onChange={(e) => setChosen(e.value as number[])}
+                onChange={(e) => {
+                  setChosen(e.value as number[]);
+                  setMissing(false);
+                }}
                 placeholder={t.common.choose}
                 filter
                 maxSelectedLabels={3}

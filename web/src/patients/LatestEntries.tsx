@@ -63,13 +63,22 @@ function LatestPanel({ entry, mayChange, create }: { entry: LatestEntry } & Pick
         hasEntryScreen() && (
           <div className={style.tools}>
             {snimljenUnosID !== null && (
-              <Button icon="pi pi-pencil" text aria-label={`${text.openEntry}: ${unosNaziv}`} onClick={() => void navigate(entryPath(snimljenUnosID))} />
+              <Button
+                icon="pi pi-pencil"
+                text
+                aria-label={`${text.openEntry}: ${unosNaziv}`}
+                tooltip={text.openEntry}
+                tooltipOptions={{ position: 'bottom' }}
+                onClick={() => void navigate(entryPath(snimljenUnosID))}
+              />
             )}
             {mozeSeInstancirati && mayChange && (
               <Button
                 icon="pi pi-plus"
                 text
                 aria-label={text.newEntry(unosNaziv)}
+                tooltip={t.patients.search.newEntry}
+                tooltipOptions={{ position: 'bottom' }}
                 onClick={() => create({ id: tsaID, naziv: unosNaziv, mozeSeInstancirati, maxInstanci: null })}
               />
             )}

@@ -5,7 +5,7 @@ import { DataTable } from 'primereact/datatable';
 import { useNavigate, useParams } from 'react-router';
 import { useApi } from '../api/hooks';
 import type { Page as List } from '../api/types';
-import { EMPTY, formatDate, formatDateTime } from '../format';
+import { EMPTY, formatDateTime } from '../format';
 import { label, t } from '../messages';
 import { NotFound } from '../ui/NotFound';
 import { Page } from '../ui/Page';
@@ -13,18 +13,12 @@ import { Panel } from '../ui/Panel';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { tableDefaults } from '../ui/table';
 import style from './page.module.css';
-import { shownFields, type PatientField } from './patientColumns';
+import { fieldText, shownFields } from './patientColumns';
 import type { ArchivedPatient, PatientFlags } from './types';
 import { yesNo } from './values';
 
 const text = t.patients.archive;
 const sexLetter = (male: boolean | null) => (male === null ? EMPTY : male ? text.male : text.female);
-
-function shown(state: ArchivedPatient, field: PatientField): string {
-  if (field === 'datumRodjenja') return formatDate(state.datumRodjenja);
-  if (field === 'polTrenutni' || field === 'polNaRodjenju') return sexLetter(state[field]);
-  return state[field] ?? EMPTY;
-}
 
 export default function PatientArchiveScreen() {
   const { id = '' } = useParams();
@@ -51,7 +45,7 @@ export default function PatientArchiveScreen() {
         ) : (
           <DataTable {...tableDefaults} className={style.states} rows={10} rowsPerPageOptions={[5, 10, 15, 20]} value={data.data} pt={{ table: { 'aria-label': text.table }, wrapper: { tabIndex: 0 } }}>
             {shownFields(flags).map((field) => (
-              <Column key={field} header={label(`patient.${field}`)} body={(state: ArchivedPatient) => shown(state, field)} />
+              <Column key={field} header={label(`patient.${field}`)} body={(state: ArchivedPatient) => fieldText(state, field, sexLetter)} />
             ))}
             <Column header={label('patient.vremeKreiranja')} body={(state: ArchivedPatient) => formatDateTime(state.vremeKreiranja)} />
             <Column header={label('patient.vremePoslednjeIzmene')} body={(state: ArchivedPatient) => formatDateTime(state.vremePoslednjeIzmene)} />

@@ -4,25 +4,17 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { api } from '../api/client';
 import { useApi } from '../api/hooks';
-import { EMPTY, formatDate } from '../format';
 import { label, t } from '../messages';
 import { useConfirm } from '../ui/confirm';
 import { FoldingPanel } from '../ui/FoldingPanel';
 import { useToast } from '../ui/toast';
-import { shownFields, type PatientField } from './patientColumns';
+import { fieldText, shownFields, type PatientField } from './patientColumns';
 import { PatientDialog } from './PatientDialog';
 import style from './page.module.css';
 import type { Patient, PatientFlags } from './types';
-import { sexName } from './values';
 
 const text = t.patients.page;
 const WIDE: readonly PatientField[] = ['medicinskaNapomena', 'administrativnaNapomena'];
-
-function shown(patient: Patient, field: PatientField): string {
-  if (field === 'datumRodjenja') return formatDate(patient.datumRodjenja);
-  if (field === 'polTrenutni' || field === 'polNaRodjenju') return sexName(patient[field]);
-  return patient[field] ?? EMPTY;
-}
 
 export function PatientData({ patient, register, reload }: { patient: Patient; register: number | null; reload: () => void }) {
   const [editing, setEditing] = useState(false);
@@ -40,6 +32,8 @@ export function PatientData({ patient, register, reload }: { patient: Patient; r
       void navigate(register ? `/registri/${register}` : '/registri');
     } catch (error) {
       toast.failure(text.removeFailed, error);
+      // Somebody may have changed or deleted the record: the next attempt is about what is there now.
+      reload();
     }
   }
 
@@ -67,7 +61,7 @@ export function PatientData({ patient, register, reload }: { patient: Patient; r
         {shownFields(flags).map((field) => (
           <div key={field} className={WIDE.includes(field) ? style.wide : undefined}>
             <dt>{label(`patient.${field}`)}</dt>
-            <dd>{shown(patient, field)}</dd>
+            <dd>{fieldText(patient, field)}</dd>
           </div>
         ))}
       </dl>

@@ -1,19 +1,21 @@
 // The patient's form: registering, and changing what is known. Likely duplicates are shown before a registration is saved.
 import { Button } from 'primereact/button';
 import { Dialog } from 'primereact/dialog';
-import { useId, useState, type SyntheticEvent } from 'react';
+import { useEffect, useId, useState, type SyntheticEvent } from 'react';
 import { api, ApiError, messageOf } from '../api/client';
 import { useApi } from '../api/hooks';
 import { payload, useForm } from '../crud/useForm';
-import { t } from '../messages';
+import { label, t } from '../messages';
 import { useConfirm } from '../ui/confirm';
 import { useToast } from '../ui/toast';
 import { useFocusReturn } from '../ui/useFocusReturn';
-import { Duplicates } from './Duplicates';
+import { Duplicates, isTaken } from './Duplicates';
+import { fieldText, type PatientField } from './patientColumns';
 import { PatientFields } from './PatientFields';
-import { emptyPatient, patientProblem } from './patientForm';
+import { changes, emptyPatient, inputOf, overtaken, patientProblem } from './patientForm';
 import style from './patients.module.css';
-import type { Candidates, Patient, PatientFlags, PatientInput } from './types';
+import type { Candidates, Patient, PatientFlags, PatientInput, Registered } from './types';
+import { useUnsaved } from './useUnsaved';
 
 const text = t.patients.form;
 
@@ -26,65 +28,95 @@ interface Props {
   onSaved: (id: number) => void;
 }
 
-const inputOf = (patient: Patient): PatientInput =>
-  Object.fromEntries(Object.keys(emptyPatient).map((key) => [key, patient[key as keyof PatientInput]])) as unknown as PatientInput;
-
 const resembled = ({ ime, prezime, datumRodjenja, jmbg, lbo }: PatientInput) => ({ ime, prezime, datumRodjenja, jmbg, lbo });
+const isStale = (error: unknown) => error instanceof ApiError && error.status === 409 && error.field === null;
 
 export function PatientDialog({ patient, register, onClose, onSaved }: Props) {
   useFocusReturn();
   const [busy, setBusy] = useState(false);
+  const [failed, setFailed] = useState(false);
   const [candidates, setCandidates] = useState<Candidates | null>(null);
+  // The record that the form changes, and what somebody else has made meanwhile of fields that are changed here too.
+  const [base, setBase] = useState(patient);
+  const [theirs, setTheirs] = useState<PatientField[]>([]);
   const { data: flags } = useApi<PatientFlags>('/api/parameter/pacijent');
   const form = useForm<PatientInput>(patient ? inputOf(patient) : emptyPatient, busy);
+  const isSaved = useUnsaved(form.changed);
   const confirm = useConfirm();
   const toast = useToast();
   const id = useId();
 
-  async function write(record: PatientInput) {
-    if (patient) {
-      await api.patch(`/api/patients/${patient.id}`, { ...record, verzija: patient.verzija });
-      return patient.id;
+  const { problem } = form;
+  useEffect(() => {
+    if (busy || (!problem && theirs.length === 0)) return;
+    const at = problem?.field ? `[data-field="${problem.field}"] :is(input, textarea)` : '[role="alert"]';
+    document.getElementById(id)?.querySelector<HTMLElement>(at)?.focus();
+  }, [busy, problem, theirs, id]);
+
+  async function add(record: PatientInput, compared: boolean): Promise<number | null> {
+    if (!compared) {
+      const found = await api.post<Candidates>('/api/patients/duplicates', resembled(record));
+      if (found.data.length + found.uDrugimUstanovama > 0) {
+        setCandidates(found);
+        return null;
+      }
     }
-    const { id: created, upozorenja } = await api.post<{ id: number; upozorenja: string[] }>('/api/patients', { ...record, registarID: register });
+    const { id: created, upozorenja } = await api.post<Registered>('/api/patients', { ...record, registarID: register });
     upozorenja.forEach((warning) => toast.warn(warning));
     return created;
   }
 
+  /** Other people's changes of other fields are kept; where both changed a field, the one here is saved only by a second save. */
+  async function change(from: Patient, mine: Partial<PatientInput>): Promise<number | null> {
+    const path = `/api/patients/${from.id}`;
+    try {
+      await api.patch(path, { ...mine, verzija: from.verzija });
+      return from.id;
+    } catch (error) {
+      if (!isStale(error)) throw error;
+    }
+    const now = await api.get<Patient>(path);
+    const both = overtaken(inputOf(from), mine, inputOf(now));
+    if (both.length === 0) return change(now, mine);
+    setBase(now);
+    form.reset(inputOf(now));
+    (Object.keys(mine) as PatientField[]).forEach((field) => form.set(field, mine[field] ?? null));
+    setTheirs(both);
+    return null;
+  }
+
   async function save(compared: boolean) {
     setBusy(true);
+    setFailed(false);
+    setTheirs([]);
     try {
       const record = payload(form.record);
-      if (!patient && !compared) {
-        const found = await api.post<Candidates>('/api/patients/duplicates', resembled(record));
-        if (found.data.length + found.uDrugimUstanovama > 0) {
-          setCandidates(found);
-          setBusy(false);
-          return;
-        }
+      const saved = await (base ? change(base, changes(inputOf(base), record)) : add(record, compared));
+      if (saved !== null) {
+        isSaved();
+        toast.success(text.saved);
+        return onSaved(saved);
       }
-      const saved = await write(record);
-      toast.success(text.saved);
-      onSaved(saved);
     } catch (error) {
-      const field = error instanceof ApiError && error.field && error.field in form.record ? (error.field as keyof PatientInput) : null;
-      form.fail({ field, message: messageOf(error) });
+      const field = error instanceof ApiError && error.field && error.field in form.record ? (error.field as PatientField) : null;
+      form.fail({ field, message: error instanceof ApiError && error.status === 404 ? t.patients.page.unknown : messageOf(error) });
+      setFailed(true);
       setCandidates(null);
-      toast.error(text.failed);
-      setBusy(false);
     }
+    setBusy(false);
   }
 
   function submit(event: SyntheticEvent) {
     event.preventDefault();
     event.stopPropagation();
     const problem = patientProblem(form.record);
+    setFailed(false);
     form.fail(problem);
-    if (problem) document.getElementById(id)?.querySelector<HTMLElement>(`[data-field="${problem.field ?? ''}"] input`)?.focus();
-    else void save(false);
+    if (!problem) void save(false);
   }
 
   async function close() {
+    if (busy) return;
     if (!form.changed || (await confirm({ message: text.discard, danger: true }))) onClose();
   }
 
@@ -100,12 +132,12 @@ export function PatientDialog({ patient, register, onClose, onSaved }: Props) {
       footer={
         candidates ? (
           <>
-            <Button type="button" label={text.backToForm} severity="secondary" outlined onClick={() => setCandidates(null)} />
-            <Button type="button" label={text.saveAnyway} severity="warning" loading={busy} onClick={() => void save(true)} />
+            <Button type="button" label={text.backToForm} severity="secondary" outlined disabled={busy} onClick={() => setCandidates(null)} />
+            {!isTaken(candidates) && <Button type="button" label={text.saveAnyway} severity="warning" loading={busy} onClick={() => void save(true)} />}
           </>
         ) : (
           <>
-            <Button type="button" label={t.common.cancel} severity="secondary" outlined onClick={() => void close()} />
+            <Button type="button" label={t.common.cancel} severity="secondary" outlined disabled={busy} onClick={() => void close()} />
             <Button type="submit" form={id} label={t.common.save} loading={busy} />
           </>
         )
@@ -113,10 +145,24 @@ export function PatientDialog({ patient, register, onClose, onSaved }: Props) {
     >
       {candidates && <Duplicates candidates={candidates} />}
       <form id={id} onSubmit={submit} noValidate hidden={candidates !== null}>
-        {form.problem && form.problem.field === null && (
-          <p role="alert" className={style.problem}>
-            {form.problem.message}
-          </p>
+        {failed && (
+          <div role="alert" tabIndex={-1} className={style.problem}>
+            <strong>{text.failed}</strong>
+            {problem && problem.field === null && <p>{problem.message}</p>}
+          </div>
+        )}
+        {base && theirs.length > 0 && (
+          <div role="alert" tabIndex={-1} className={style.problem}>
+            <strong>{text.overtaken}</strong>
+            <ul>
+              {theirs.map((field) => (
+                <li key={field}>
+                  {label(`patient.${field}`)}: {fieldText(base, field)}
+                </li>
+              ))}
+            </ul>
+            <p>{text.overtakenHelp}</p>
+          </div>
         )}
         <PatientFields form={form} flags={flags} />
       </form>

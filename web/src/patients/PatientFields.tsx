@@ -21,8 +21,8 @@ export function PatientFields({ form, flags }: { form: Form<PatientInput>; flags
   const fields = bindFields<PatientInput, 'patient'>({ ...form, set: fill }, 'patient');
   const warnings = jmbgWarnings(form.record);
   const warning = (message: string | undefined) => message && <span className={style.warning}>{message}</span>;
-  const at = (name: keyof PatientInput, field: React.ReactNode) => (
-    <div key={name} data-field={name}>
+  const at = (name: keyof PatientInput, field: React.ReactNode, wide = false) => (
+    <div key={name} data-field={name} className={wide ? style.wide : undefined}>
       {field}
     </div>
   );
@@ -32,9 +32,9 @@ export function PatientFields({ form, flags }: { form: Form<PatientInput>; flags
         <legend>{text.identity}</legend>
         {at('ime', fields.text('ime', { required: true }))}
         {at('prezime', fields.text('prezime', { required: true }))}
-        {at('jmbg', fields.text('jmbg', { required: true, inputMode: 'numeric', maxLength: 13, help: text.jmbgHelp }))}
+        {at('jmbg', fields.text('jmbg', { required: true, inputMode: 'numeric', help: text.jmbgHelp }))}
         {at('datumRodjenja', fields.date('datumRodjenja', { required: true, help: warning(warnings.datumRodjenja) }))}
-        {at('lbo', fields.text('lbo', { required: true, inputMode: 'numeric', maxLength: 11 }))}
+        {at('lbo', fields.text('lbo', { required: true, inputMode: 'numeric' }))}
         {flags?.prikazPacijentImeRoditelja && at('imeRoditelja', fields.text('imeRoditelja'))}
         {at('polTrenutni', fields.select('polTrenutni', SEXES, { required: true, help: warning(warnings.polTrenutni) }))}
         {!flags?.prikazPacijentPrikazJednogPola && at('polNaRodjenju', fields.select('polNaRodjenju', SEXES))}
@@ -52,8 +52,8 @@ export function PatientFields({ form, flags }: { form: Form<PatientInput>; flags
         {flags?.prikazPacijentStrucnaSprema && at('strucnaSprema', fields.text('strucnaSprema'))}
         {flags?.prikazPacijentRadnoMesto && at('radnoMesto', fields.text('radnoMesto'))}
         {at('brojKartona', fields.text('brojKartona'))}
-        {flags?.prikazPacijentMedicinskaNapomena && <div className={style.wide}>{fields.area('medicinskaNapomena', { rows: 2 })}</div>}
-        {flags?.prikazPacijentAdministrativnaNapomena && <div className={style.wide}>{fields.area('administrativnaNapomena', { rows: 2 })}</div>}
+        {flags?.prikazPacijentMedicinskaNapomena && at('medicinskaNapomena', fields.area('medicinskaNapomena', { rows: 2 }), true)}
+        {flags?.prikazPacijentAdministrativnaNapomena && at('administrativnaNapomena', fields.area('administrativnaNapomena', { rows: 2 }), true)}
       </fieldset>
     </>
   );

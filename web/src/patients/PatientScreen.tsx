@@ -20,17 +20,18 @@ import { Views } from './Views';
 const text = t.patients.page;
 
 /** The register that was chosen last; of one who comes straight to a patient, the first there is. */
-function useRegister(): { register: Register | undefined; isPending: boolean } {
-  const { data, error } = useList<Register>('/api/registers');
+function useRegister() {
+  const { data, error, mutate } = useList<Register>('/api/registers');
   const [remembered] = useState(rememberedRegister);
-  return { register: data?.data.find(({ id }) => id === remembered) ?? data?.data[0], isPending: !data && !error };
+  const register = data?.data.find(({ id }) => id === remembered) ?? data?.data[0];
+  return { register, isPending: !data && !error, failure: data ? undefined : error, retry: () => void mutate() };
 }
 
 export default function PatientScreen() {
   const { id = '' } = useParams();
   const isNumber = /^\d+$/.test(id);
   const { data: patient, error, mutate } = useApi<Patient>(isNumber ? `/api/patients/${id}` : null, undefined, { revalidateOnFocus: false });
-  const { register, isPending } = useRegister();
+  const { register, isPending, failure, retry } = useRegister();
   const flags = useApi<PatientFlags>('/api/parameter/pacijent');
 
   if (!isNumber) return <NotFound />;
@@ -59,6 +60,11 @@ export default function PatientScreen() {
     <Page title={`${patient.ime ?? ''} ${patient.prezime ?? ''}`} breadcrumb={crumbs}>
       <PatientData patient={patient} register={register?.id ?? null} reload={() => void mutate()} />
       {register && <Entries patient={patient} register={register.id} />}
+      {failure && (
+        <Panel title={text.tree}>
+          <LoadFailed title={text.registersFailed} error={failure} retry={retry} />
+        </Panel>
+      )}
       <Views patient={patient.id} />
     </Page>
   );

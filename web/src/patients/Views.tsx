@@ -4,11 +4,12 @@ import { DataTable } from 'primereact/datatable';
 import { useState } from 'react';
 import { useApi } from '../api/hooks';
 import type { Page } from '../api/types';
-import { formatDateTime } from '../format';
+import { formatDateTime, formatNumber } from '../format';
 import { label, t } from '../messages';
 import { FoldingPanel } from '../ui/FoldingPanel';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { tableDefaults } from '../ui/table';
+import style from './page.module.css';
 import type { View } from './types';
 
 const text = t.patients.page;
@@ -28,12 +29,15 @@ export function Views({ patient }: { patient: number }) {
       ) : !data ? (
         <Loading />
       ) : (
-        <DataTable {...tableDefaults} rows={10} value={data.data} pt={{ table: { 'aria-label': text.views } }} emptyMessage={<EmptyState icon="pi-eye" title={text.noViews} />}>
-          <Column field="radnik" header={label('view.radnik')} sortable />
-          <Column field="ustanova" header={label('view.ustanova')} sortable />
-          <Column header={label('view.pregledano')} body={viewed} />
-          <Column field="vremePristupa" header={label('view.vremePristupa')} sortable body={(view: View) => formatDateTime(view.vremePristupa)} />
-        </DataTable>
+        <>
+          {data.total > data.data.length && <p className={style.note}>{text.viewsCut(formatNumber(data.data.length), formatNumber(data.total))}</p>}
+          <DataTable {...tableDefaults} rows={10} value={data.data} pt={{ table: { 'aria-label': text.views } }} emptyMessage={<EmptyState icon="pi-eye" title={text.noViews} />}>
+            <Column field="vremePristupa" header={label('view.vremePristupa')} sortable body={(view: View) => formatDateTime(view.vremePristupa)} />
+            <Column field="radnik" header={label('view.radnik')} sortable />
+            <Column header={label('view.pregledano')} body={viewed} />
+            <Column field="ustanova" header={label('view.ustanova')} sortable />
+          </DataTable>
+        </>
       )}
     </FoldingPanel>
   );

@@ -1,5 +1,7 @@
 // Which of a patient's fields are shown, in what order: one list for the page and for the history.
+import { EMPTY, formatDate } from '../format';
 import type { PatientFlags, PatientInput } from './types';
+import { sexName } from './values';
 
 export type PatientField = keyof PatientInput;
 
@@ -26,3 +28,10 @@ export const shownFields = (flags: PatientFlags | undefined): PatientField[] => 
     'email',
   ];
 };
+
+/** A field of a record as a person reads it. */
+export function fieldText(record: PatientInput, field: PatientField, sex = sexName): string {
+  if (field === 'datumRodjenja') return formatDate(record.datumRodjenja);
+  if (field === 'polTrenutni' || field === 'polNaRodjenju') return sex(record[field]);
+  return record[field] ?? EMPTY;
+}

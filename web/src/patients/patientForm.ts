@@ -1,8 +1,9 @@
 // Rules of a patient's form (A 5), in the order in which it shows its fields, and what a JMBG fills in.
 import { firstMissing, type Problem } from '../crud/useForm';
+import { toServerDate } from '../format';
 import { t } from '../messages';
 import { knownJmbg, readJmbg } from './jmbg';
-import type { PatientInput } from './types';
+import type { Patient, PatientInput } from './types';
 
 const text = t.patients.form;
 
@@ -11,6 +12,19 @@ export const emptyPatient: PatientInput = {
   brojKartona: null, kontaktTelefon: null, email: null, mobilniTelefon: null, zanimanje: null, strucnaSprema: null, radnoMesto: null,
   medicinskaNapomena: null, administrativnaNapomena: null,
 };
+
+export const inputOf = (patient: Patient): PatientInput =>
+  Object.fromEntries(Object.keys(emptyPatient).map((key) => [key, patient[key as keyof PatientInput]])) as unknown as PatientInput;
+
+/** What one record says otherwise than another. */
+export const changes = (from: PatientInput, to: PatientInput): Partial<PatientInput> =>
+  Object.fromEntries(Object.entries(to).filter(([field, value]) => value !== from[field as keyof PatientInput]));
+
+/** Fields that both changed, and not to the same. */
+export function overtaken(from: PatientInput, mine: Partial<PatientInput>, now: PatientInput): (keyof PatientInput)[] {
+  const theirs = changes(from, now);
+  return (Object.keys(mine) as (keyof PatientInput)[]).filter((field) => field in theirs && theirs[field] !== mine[field]);
+}
 
 const PHONE = /^\d{3}\/\d{6,8}$/;
 const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
@@ -32,6 +46,7 @@ const RULES: readonly Rule[] = [
   missing('ime'),
   missing('prezime'),
   missing('datumRodjenja'),
+  shape('datumRodjenja', (value) => value >= '1900-01-01' && value <= (toServerDate(new Date()) ?? ''), text.birthRange),
   missing('jmbg'),
   jmbg,
   missing('lbo'),

@@ -1,0 +1,25 @@
+// Typed and not saved: another screen is left for after a question only, and the browser asks before the window closes.
+import { useEffect, useRef } from 'react';
+import { useBlocker } from 'react-router';
+import { t } from '../messages';
+import { useConfirm } from '../ui/confirm';
+
+/** Gives what is called once all of it is saved. */
+export function useUnsaved(isDirty: boolean): () => void {
+  const confirm = useConfirm();
+  const saved = useRef(false);
+  const blocker = useBlocker(({ currentLocation, nextLocation }) => isDirty && !saved.current && currentLocation.pathname !== nextLocation.pathname);
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return;
+    void confirm({ message: t.patients.form.discard, danger: true }).then((leave) => (leave ? blocker.proceed() : blocker.reset()));
+  }, [blocker, confirm]);
+  useEffect(() => {
+    if (!isDirty) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isDirty]);
+  return () => {
+    saved.current = true;
+  };
+}
