@@ -233,14 +233,85 @@ describe('a patient', () => {
     await form.getByLabel('LBO').fill('00000000001');
     await form.getByLabel('Kontakt telefon').fill('011/1234567');
     await form.getByRole('button', { name: 'Sačuvaj' }).click();
-    await form.getByRole('heading', { name: 'Slični pacijenti već postoje' }).waitFor();
+    await form.getByRole('heading', { name: 'Pacijent sa tim JMBG već postoji' }).waitFor();
     await form.getByText('isti JMBG').waitFor();
+    expect(await form.getByRole('button', { name: 'Ipak sačuvaj novog pacijenta' }).count(), 'a JMBG that is taken would be refused').toBe(0);
+    const [elsewhere] = await Promise.all([now.context.waitForEvent('page'), form.getByRole('link', { name }).click()]);
+    await elsewhere.getByRole('heading', { name: 'Podaci o pacijentu' }).waitFor();
+    await elsewhere.close();
     expect(await form.innerText()).toContain(patient.datumRodjenja.split('-').reverse().join('.'));
     await form.getByRole('button', { name: 'Nazad na podatke' }).click();
     expect(await form.getByLabel('JMBG').inputValue()).toBe(jmbg);
     await form.getByRole('button', { name: 'Odustani' }).click();
     await now.page.getByRole('alertdialog').getByRole('button', { name: 'Da' }).click();
     await form.waitFor({ state: 'detached' });
+  });
+
+  describe('while it is changed', () => {
+    let id: number;
+    const path = () => `/api/patients/${id}`;
+    const edit = () => now.page.getByRole('dialog', { name: 'Izmena podataka o pacijentu' });
+    const save = () => edit().getByRole('button', { name: 'Sačuvaj' }).click();
+    const shown = (label: string) => now.page.locator('dt', { hasText: label }).locator('xpath=following-sibling::dd').innerText();
+    const openForm = async () => {
+      await now.page.getByRole('button', { name: 'Izmeni podatke' }).click();
+      await edit().getByLabel('Adresa').waitFor();
+    };
+
+    beforeEach(async () => {
+      const body = { ime: 'Probni', prezime: 'Pacijent', datumRodjenja: '1961-05-14', jmbg: freshJmbg(), lbo: '12345678901', polTrenutni: true, kontaktTelefon: '011/1234567' };
+      ({ id } = await call<{ id: number }>('POST', '/api/patients', { token, body: { ...body, registarID: register } }));
+      await openAs(now, 'lekar', `/pacijenti/${id}`);
+      await openForm();
+    });
+    afterEach(() => call('PATCH', path(), { token, body: { aktivan: false } }).catch(() => undefined));
+
+    it('by two people, both changes are kept; where both changed a field, the saved value is shown before mine replaces it', async () => {
+      await edit().getByLabel('Adresa').fill('Moja 1');
+      await call('PATCH', path(), { token, body: { brojKartona: 'K-7' } });
+      await save();
+      await edit().waitFor({ state: 'detached' });
+      await expect.poll(() => Promise.all(['Adresa', 'Broj kartona'].map(shown))).toEqual(['Moja 1', 'K-7']);
+
+      await openForm();
+      await edit().getByLabel('Adresa').fill('Moja 2');
+      await call('PATCH', path(), { token, body: { adresa: 'Njihova 2' } });
+      await save();
+      await edit().getByText('Adresa: Njihova 2').waitFor();
+      expect(await edit().getByLabel('Adresa').inputValue()).toBe('Moja 2');
+      expect(await call<{ adresa: string }>('GET', path(), { token })).toMatchObject({ adresa: 'Njihova 2' });
+      await expectAccessible(now.page);
+      await save();
+      await edit().waitFor({ state: 'detached' });
+      await expect.poll(() => shown('Adresa')).toBe('Moja 2');
+    });
+
+    it('a lost network loses nothing, and what is typed is left for after a question only', async () => {
+      await edit().getByRole('button', { name: 'Odustani' }).click();
+      await now.page.getByRole('button', { name: 'Istorija podataka' }).click();
+      await now.page.getByRole('button', { name: 'Nazad na pacijenta' }).click();
+      await openForm();
+      await edit().getByLabel('Adresa').fill('Nigde 3');
+      await now.context.setOffline(true);
+      await save();
+      await edit().getByText('Greška prilikom snimanja pacijenta').waitFor();
+      await edit().getByText('Server nije dostupan').waitFor();
+      await now.context.setOffline(false);
+      await now.page.goBack();
+      await now.page.getByRole('alertdialog').getByRole('button', { name: 'Ne' }).click();
+      expect(await edit().getByLabel('Adresa').inputValue()).toBe('Nigde 3');
+      await save();
+      await edit().waitFor({ state: 'detached' });
+      await expect.poll(() => shown('Adresa')).toBe('Nigde 3');
+    });
+
+    it('one that somebody deleted meanwhile is said to be gone, and the form stays', async () => {
+      await edit().getByLabel('Adresa').fill('Nigde 4');
+      await call('PATCH', path(), { token, body: { aktivan: false } });
+      await save();
+      await edit().getByText('Pacijent ne postoji').waitFor();
+      expect(await edit().getByLabel('Adresa').inputValue()).toBe('Nigde 4');
+    });
   });
 
   it('has its newest values, its entries and its readers on one page, and an entry its history', async () => {

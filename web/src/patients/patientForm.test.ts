@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readJmbg } from './jmbg';
-import { emptyPatient, filledByJmbg, jmbgWarnings, patientProblem } from './patientForm';
+import { changes, emptyPatient, filledByJmbg, jmbgWarnings, overtaken, patientProblem } from './patientForm';
 import type { PatientInput } from './types';
 
 const whole: PatientInput = {
@@ -47,6 +47,8 @@ it.each<[Partial<PatientInput>, keyof PatientInput, string]>([
   [{ ime: '  ' }, 'ime', 'Niste uneli ime.'],
   [{ prezime: null }, 'prezime', 'Niste uneli prezime.'],
   [{ datumRodjenja: null }, 'datumRodjenja', 'Niste uneli datum rođenja.'],
+  [{ datumRodjenja: '1899-12-31' }, 'datumRodjenja', 'Datum rođenja mora biti između 1900. godine i današnjeg dana.'],
+  [{ datumRodjenja: '2999-01-01' }, 'datumRodjenja', 'Datum rođenja mora biti između 1900. godine i današnjeg dana.'],
   [{ jmbg: '' }, 'jmbg', 'Niste uneli JMBG.'],
   [{ lbo: '' }, 'lbo', 'Niste uneli LBO.'],
   [{ lbo: '123' }, 'lbo', 'LBO mora imati 11 cifara.'],
@@ -57,4 +59,11 @@ it.each<[Partial<PatientInput>, keyof PatientInput, string]>([
   [{ email: 'bez-adrese' }, 'email', 'E-mail adresa nije ispravna.'],
 ])('refuses %j at %s', (change, field, message) => {
   expect(patientProblem({ ...whole, ...change })).toEqual({ field, message });
+});
+
+it('is overtaken where two people changed one field to different values', () => {
+  const now = { ...whole, adresa: 'Njihova', zanimanje: 'pekar', email: 'isti@primer.rs' };
+  const mine = changes(whole, { ...whole, adresa: 'Moja', radnoMesto: 'pekara', email: 'isti@primer.rs' });
+  expect(mine).toEqual({ adresa: 'Moja', radnoMesto: 'pekara', email: 'isti@primer.rs' });
+  expect(overtaken(whole, mine, now)).toEqual(['adresa']);
 });
