@@ -115,7 +115,6 @@ export const reports = {
   calendar: {
     label: 'Kalendar izvršavanja',
     failed: 'Kalendar nije učitan',
-    past: 'izvršen',
     coming: 'zakazan',
     cut: 'Prikazan je samo deo zakazanih izvršavanja u ovom periodu.',
     today: 'Danas',

@@ -11,7 +11,7 @@ import { t } from '../messages';
 import { LoadFailed } from '../ui/states';
 import './calendar.css';
 import style from './reports.module.css';
-import type { CalendarAnswer } from './types';
+import type { CalendarAnswer, CalendarEvent } from './types';
 
 interface Props {
   report: number | null;
@@ -22,7 +22,7 @@ interface Event {
   title: string;
   start: Date;
   end: Date;
-  source: CalendarAnswer['dogadjaji'][number];
+  source: CalendarEvent;
 }
 
 const monday = { weekStartsOn: 1 } as const;
@@ -91,14 +91,15 @@ function eventsOf(answer: CalendarAnswer | undefined, report: number | null): Ev
     .flatMap((source) => {
       const start = fromServer(source.pocetak);
       if (!start) return [];
-      const state = source.vrsta === 'zakazan' ? text.coming : source.status ? t.reports.status[source.status].toLowerCase() : text.past;
+      const state = source.status === 'scheduled' ? text.coming : t.reports.status[source.status].toLowerCase();
       return [{ title: `${source.naziv} (${state})`, start, end: fromServer(source.kraj) ?? start, source }];
     });
 }
 
 const classOf = ({ source }: Event): string => {
-  if (source.vrsta === 'zakazan') return 'coming';
   switch (source.status) {
+    case 'scheduled':
+      return 'coming';
     case 'failed':
     case 'skipped_unauthorised':
       return 'failed';

@@ -1,7 +1,7 @@
 // What the form holds, and what it becomes when sent. Checks here only spare a round trip: the server repeats them all.
 import { toServerDate, toServerDateTime, fromServer } from '../format';
 import { t } from '../messages';
-import { Kind, type Parameter, type ReportForm, type Schedule } from './types';
+import { Kind, type Order, type Parameter, type ReportForm, type Schedule } from './types';
 
 export const ZONE = 'Europe/Belgrade';
 
@@ -103,8 +103,8 @@ export function errorsOf(form: ReportForm, draft: Draft): Errors {
 }
 
 /** The body of `POST /api/report-queue` and of the preview. Empty values are dropped (A 5). */
-export function bodyOf(form: ReportForm, draft: Draft, radnikID: number, kljuc: string, editing: number | null) {
-  const now = {
+export function bodyOf(form: ReportForm, draft: Draft, radnikID: number, kljuc: string, editing: number | null): Order {
+  const now: Order = {
     siID: form.izvestaj.id,
     radnikID,
     parametri: Object.fromEntries(Object.entries(draft.values).filter(([, value]) => !isBlank(value))),
@@ -114,7 +114,7 @@ export function bodyOf(form: ReportForm, draft: Draft, radnikID: number, kljuc: 
     kljuc,
   };
   if (!draft.scheduling) return now;
-  const common = { ...now, ponavljanje: draft.repeated ? 1 : 0, vremenskaZona: draft.zone, zakazivanjeIzvestajaIzmenaID: editing };
+  const common: Order = { ...now, ponavljanje: draft.repeated ? 1 : 0, vremenskaZona: draft.zone, zakazivanjeIzvestajaIzmenaID: editing };
   if (!draft.repeated) return { ...common, datumVreme: toServerDateTime(draft.at) };
   return {
     ...common,

@@ -1,118 +1,33 @@
-// Records of the reports screen, as the API sends them.
+// Records of the reports screen by their names here: the API's own, with the words that its description leaves open.
+import type { components } from '../gen/api';
 
-export interface ReportLeaf {
-  id: number;
-  naziv: string;
-  opis: string | null;
-  registarID: number | null;
-}
+type Schema = components['schemas'];
 
-export interface ReportBranch {
-  id: number;
-  naziv: string;
-  tipovi: { id: number; naziv: string; izvestaji: ReportLeaf[] }[];
-}
+/** A record with some of its fields told more closely. The server sends every field, one that may be null as well. */
+type Told<T, Closer extends { [K in keyof Closer]: K extends keyof T ? Required<T>[K] : never }> = Omit<Required<T>, keyof Closer> & Closer;
 
 /** The kinds of a parameter (A 2.12). Hidden ones are the server's. */
 export const Kind = { Text: 1, Date: 2, Hidden: 3, Set: 4, Number: 5, DynamicHidden: 6 } as const;
 
-export interface Parameter {
-  id: number;
-  naziv: string;
-  requestNaziv: string;
-  prikazniRedosled: number;
-  opcioni: boolean;
-  multiSelect: boolean;
-  podrazumevano: string | null;
-  tip: { id: number; naziv: string; sqlNumVrednost: number; link: string | null };
-}
-
-export interface ReportForm {
-  izvestaj: { id: number; naziv: string; opis: string | null; prilogUMejlu: boolean };
-  formati: { naziv: string; nazivKratki: string }[];
-  parametri: Parameter[];
-}
-
-export interface Options {
-  data: { value: string; label: string }[];
-  total: number;
-  skraceno?: boolean;
-}
-
-export interface Named {
-  naziv: string;
-  vrednost: string;
-}
+export type ReportBranch = Schema['ReportTreeCategory'];
+export type Parameter = Schema['ReportParameterField'];
+export type ReportForm = Schema['ReportToGenerate'];
+export type Options = Schema['ParameterOptions'];
+export type Named = Schema['ReportParameterRead'];
+export type Preview = Schema['SchedulePreview'];
+/** The server has a default for whatever is left out. */
+export type Order = Partial<Schema['ReportRequest']>;
 
 export type RunStatus =
   | 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'skipped_overlap' | 'skipped_unauthorised' | 'missed';
 
-export interface Delivery {
-  adresa: string;
-  status: 'pending' | 'sending' | 'sent' | 'failed' | 'uncertain';
-  poruka: string | null;
-  vreme: string | null;
-}
+export type Delivery = Told<Schema['RunDelivery'], { status: 'pending' | 'sending' | 'sent' | 'failed' | 'uncertain' }>;
+export type Run = Told<Schema['ReportRun'], { status: RunStatus; faza: 'query' | 'render' | 'store' | null; isporuke: Delivery[] }>;
 
-export interface Run {
-  giID: string;
-  izvestajID: number;
-  naziv: string;
-  parametri: Named[];
-  vremeGenerisanja: string;
-  status: RunStatus;
-  faza: 'query' | 'render' | 'store' | null;
-  redova: number | null;
-  skraceno: boolean;
-  greska: { kod: string; tekst: string } | null;
-  formats: { nazivKratki: string; bytes: number }[];
-  zakazivanjeID: number | null;
-  pocetak: string | null;
-  kraj: string | null;
-  istice: string | null;
-  isporuke: Delivery[];
-  otkazivanje: boolean;
-}
+export type Schedule = Told<
+  Schema['ReportSchedule'],
+  { period: 0 | 1 | 2 | null; politikaDana: 'skip' | 'last_day'; parametri: Record<string, string | string[]> }
+>;
 
-export interface Schedule {
-  zakazivanjeID: number;
-  izvestajID: number;
-  naziv: string;
-  emails: string[];
-  formati: string[];
-  ponavljanje: 0 | 1;
-  vremeIzvrsavanjaJednostruko: string | null;
-  vremeIzvrsavanjaVisetruko: string | null;
-  vaziOd: string | null;
-  vaziDo: string | null;
-  period: 0 | 1 | 2 | null;
-  danNedelja: number[];
-  danMesec: number[];
-  politikaDana: 'skip' | 'last_day';
-  vremenskaZona: string;
-  parametri: Record<string, string | string[]>;
-  parametriOpis: Named[];
-  sledeceIzvrsavanje: string | null;
-  opis: string;
-}
-
-export interface CalendarAnswer {
-  dogadjaji: {
-    id: string;
-    naziv: string;
-    pocetak: string;
-    kraj: string | null;
-    vrsta: 'izvrsen' | 'zakazan';
-    status: RunStatus | null;
-    izvestajID: number;
-    giID: string | null;
-    zakazivanjeID: number | null;
-  }[];
-  skraceno: boolean;
-}
-
-export interface Preview {
-  sledeca: string[];
-  zona: string;
-  upozorenje: string | null;
-}
+export type CalendarEvent = Told<Schema['CalendarEvent'], { status: RunStatus | 'scheduled' }>;
+export type CalendarAnswer = Told<Schema['ReportCalendar'], { dogadjaji: CalendarEvent[] }>;
