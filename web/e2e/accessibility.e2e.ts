@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { THEMES } from '../src/gen/themes';
 import { screens } from '../src/screens';
+import { demoVisit, joints } from './das28';
 import { call, expectAccessible, expectFits, launch, logIn, NARROW, openAs, visit, WIDE, type Visit } from './support';
 
 interface Screen {
@@ -22,16 +23,8 @@ let entry: number;
 beforeAll(async () => {
   browser = await launch();
   const { token } = await logIn('lekar');
-  const { data } = await call<{ data: { id: number; sifra: string }[] }>('GET', '/api/registers?aktivan=true', { token });
-  register = data.find(({ sifra }) => sifra === 'reumatologija')?.id ?? 0;
-  const body = { registarID: register, brojRezultatePretrage: 1000 };
-  const { unosi } = await call<{ unosi: { pacijentID: number | null; prviUnosID: number | null; prviUnos: string }[] }>('POST', '/api/search', { token, body });
-  for (const { pacijentID, prviUnosID, prviUnos } of unosi) {
-    if (pacijentID === null || prviUnosID === null || prviUnos !== 'Pregled') continue;
-    const { pravoIzmene } = await call<{ pravoIzmene: boolean }>('GET', `/api/entry-display?haID=${prviUnosID}`, { token });
-    if (pravoIzmene) [patient, entry] = [pacijentID, prviUnosID];
-  }
-  expect(entry).toBeGreaterThan(0);
+  const { id, display } = await demoVisit(token);
+  [entry, register, patient] = [id, display.registar.id, display.pacijent.id];
 });
 afterAll(async () => {
   const { id, token } = await logIn('lekar');
@@ -41,7 +34,6 @@ afterAll(async () => {
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
 const heading = (name: string) => (page: Page) => page.getByRole('heading', { name, level: 1 }).waitFor();
-const joints = (page: Page) => page.getByLabel('Broj bolnih zglobova (TJC28)', { exact: false });
 
 const search: Screen = {
   at: () => `/registri/${register}`,

@@ -1,6 +1,6 @@
 // A DAS28 visit to write in: an entry of the demo's rheumatology, made for one test.
 import type { Page } from 'playwright-core';
-import { call, logIn } from './support';
+import { call, logIn, registerOf } from './support';
 
 export interface Visited {
   id: number;
@@ -8,9 +8,10 @@ export interface Visited {
 }
 
 export interface Display {
+  pravoIzmene: boolean;
   tsa: { id: number; verzija: number; datumUnosa: string; radnikOdgovoran: number };
   registar: { id: number };
-  pacijent: { id: number };
+  pacijent: { id: number; ime: string; prezime: string };
   vrednosti: Record<string, unknown>;
   autsiArray: { id: number; sifra: string | null }[];
   radniciOdgovorni: { id: number; imePrezime: string; dostupan: boolean }[];
@@ -31,29 +32,30 @@ async function onAFreeDay<T>(after: string, save: (day: string) => Promise<T>): 
   }
 }
 
+/** A visit of the demo that the doctor may change. */
+export async function demoVisit(token: string): Promise<{ id: number; display: Display }> {
+  const body = { registarID: await registerOf('reumatologija', token), brojRezultatePretrage: 1000 };
+  const { unosi } = await call<{ unosi: { prviUnosID: number | null; prviUnos: string }[] }>('POST', '/api/search', { token, body });
+  for (const { prviUnosID, prviUnos } of unosi) {
+    if (prviUnosID === null || prviUnos !== 'Pregled') continue;
+    const display = await call<Display>('GET', `/api/entry-display?haID=${prviUnosID}`, { token });
+    if (display.pravoIzmene) return { id: prviUnosID, display };
+  }
+  throw new Error('no demo visit that the doctor may change');
+}
+
 /** A visit of a demo patient of the doctor's own institution; made for each test, so that none meets another's. */
 export async function newVisit(): Promise<Visited> {
   const { token } = await logIn('lekar');
-  const registers = await call<{ data: { id: number; naziv: string }[] }>('GET', '/api/registers?aktivan=true', { token });
-  const registarID = registers.data.find(({ naziv }) => naziv === 'Reumatologija')?.id;
-  const found = await call<{ unosi: { pacijentID: number | null; prviUnosID: number | null; prviUnos: string; poslednjiUnos: string }[] }>('POST', '/api/search', {
-    token,
-    body: { registarID, ime: '', prezime: '', brojRezultatePretrage: 1000, sviRezultati: false },
-  });
-  for (const { prviUnosID, pacijentID } of found.unosi.filter(({ pacijentID, prviUnos }) => pacijentID !== null && prviUnos === 'Pregled')) {
-    const display = await call<Display & { pravoIzmene: boolean }>('GET', `/api/entry-display?haID=${prviUnosID ?? 0}`, { token });
-    if (!display.pravoIzmene) continue;
-    const { tsa, registar, autsiArray } = display;
-    const vrednosti = { ...display.vrednosti };
-    for (const { id, sifra } of autsiArray) {
-      const value = FILLED[sifra ?? ''];
-      if (value !== undefined) vrednosti[id] = value;
-    }
-    const body = { tsaID: tsa.id, registarID: registar.id, pacijentID, vrednosti, radnikOdgovoran: tsa.radnikOdgovoran };
-    const made = await onAFreeDay(tsa.datumUnosa, (datumUnosa) => call<{ snimljenUnosID: number }>('POST', '/api/entry-values', { token, body: { ...body, datumUnosa } }));
-    return { id: made.snimljenUnosID, pacijentID: pacijentID ?? 0 };
+  const { tsa, registar, pacijent, autsiArray, vrednosti: shown } = (await demoVisit(token)).display;
+  const vrednosti = { ...shown };
+  for (const { id, sifra } of autsiArray) {
+    const value = FILLED[sifra ?? ''];
+    if (value !== undefined) vrednosti[id] = value;
   }
-  throw new Error('no demo visit that the doctor may change');
+  const body = { tsaID: tsa.id, registarID: registar.id, pacijentID: pacijent.id, vrednosti, radnikOdgovoran: tsa.radnikOdgovoran };
+  const made = await onAFreeDay(tsa.datumUnosa, (datumUnosa) => call<{ snimljenUnosID: number }>('POST', '/api/entry-values', { token, body: { ...body, datumUnosa } }));
+  return { id: made.snimljenUnosID, pacijentID: pacijent.id };
 }
 
 /** Another doctor's save: fields by code, and the header. */

@@ -1,7 +1,7 @@
 // A clinician's day in Reumatologija: a new patient, the medical history, a visit with its indices, HAQ-DI, finding again, reading back.
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { call, expectAccessible, freshJmbg, launch, logIn, openAs, visit, type Visit } from './support';
+import { call, expectAccessible, freshJmbg, launch, logIn, openAs, registerOf, visit, type Visit } from './support';
 
 let browser: Browser;
 let now: Visit;
@@ -15,8 +15,7 @@ const jmbg = freshJmbg();
 beforeAll(async () => {
   browser = await launch();
   ({ token } = await logIn('lekar'));
-  const { data } = await call<{ data: { id: number; sifra: string }[] }>('GET', '/api/registers?aktivan=true', { token });
-  register = data.find(({ sifra }) => sifra === 'reumatologija')?.id ?? 0;
+  register = await registerOf('reumatologija', token);
   forms = (await call<{ tipoviUnosa: typeof forms }>('GET', `/api/registers/${register}/search-setup`, { token })).tipoviUnosa;
 });
 afterAll(async () => {

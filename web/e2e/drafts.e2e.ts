@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { joints, newVisit, remove, saved, saveElsewhere, swollen, type Display, type Visited } from './das28';
 import { startApi, startBrowser } from './killable';
-import { BASE_URL, call, launch, logIn, openAs, signInByHand, storedWorker, visit, type Visit } from './support';
+import { BASE_URL, call, launch, logIn, openAs, signIn, signInByHand, storedWorker, visit, type Visit } from './support';
 
 let browser: Browser;
 let now: Visit;
@@ -70,7 +70,6 @@ async function closeTab(page: Page): Promise<void> {
 
 async function anotherTab(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
   await page.goto(at());
   return page;
 }
@@ -85,9 +84,8 @@ describe('what is typed survives', () => {
     const profile = mkdtempSync(join(tmpdir(), 'regix-profile-'));
     const worker = await logIn('lekar');
     const open = async (context: BrowserContext) => {
-      await context.addInitScript((record) => localStorage.setItem('regix.ulogovaniRadnik', record), JSON.stringify(worker));
+      await signIn(context, worker);
       const page = await context.newPage();
-      page.setDefaultTimeout(15_000);
       await page.goto(BASE_URL + at());
       return page;
     };

@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { chromium, type Browser, type BrowserContext } from 'playwright-core';
 import { expect } from 'vitest';
-import { BASE_URL } from './support';
+import { BASE_URL, CHROMIUM, CHROMIUM_ARGUMENTS, PATIENCE } from './support';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -28,11 +28,8 @@ export async function startBrowser(profile: string): Promise<KillableBrowser> {
   const portFile = join(profile, 'DevToolsActivePort');
   rmSync(portFile, { force: true });
   const child = spawn(
-    process.env.CHROMIUM ?? '/usr/bin/chromium',
-    [
-      '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
-      '--disable-sync', '--window-size=1440,900', '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank',
-    ],
+    CHROMIUM,
+    [...CHROMIUM_ARGUMENTS, '--window-size=1440,900', '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'],
     { detached: true, stdio: 'ignore', env: { ...process.env, TZ: 'Europe/Belgrade', LANG: 'sr_RS.UTF-8' } },
   );
   let browser: Browser | undefined;
@@ -48,6 +45,7 @@ export async function startBrowser(profile: string): Promise<KillableBrowser> {
     .toBe(1);
   const context = browser?.contexts()[0];
   if (!context) throw new Error('the browser has no window');
+  context.setDefaultTimeout(PATIENCE);
   return { context, kill: () => killed(child) };
 }
 

@@ -1,10 +1,9 @@
 // A clinician's day with patients: finding, registering, correcting, reading the history, taking the list along.
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { inflateRawSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { call, expectAccessible, expectFits, freshJmbg, launch, logIn, NARROW, openAs, visit, type Visit } from './support';
+import { call, expectAccessible, expectFits, freshJmbg, launch, logIn, NARROW, openAs, registerOf, visit, wordsOf, type Visit } from './support';
 
 interface Row {
   pacijentID: number | null;
@@ -20,8 +19,7 @@ let token: string;
 beforeAll(async () => {
   browser = await launch();
   ({ token } = await logIn('lekar'));
-  const { data } = await call<{ data: { id: number; sifra: string }[] }>('GET', '/api/registers?aktivan=true', { token });
-  register = data.find(({ sifra }) => sifra === 'kardiologija')?.id ?? 0;
+  register = await registerOf('kardiologija', token);
 });
 afterAll(() => browser.close());
 beforeEach(async () => {
@@ -67,7 +65,7 @@ function unzipped(file: Buffer): string {
 const READERS: Record<string, (path: string) => string> = {
   PDF: (path) => {
     expect(readFileSync(path).toString('latin1')).toMatch(/\/MediaBox \[0 0 841\.\d+ 595\.\d+\]/);
-    return execFileSync(process.env.PDFTOTEXT ?? 'pdftotext', ['-layout', path, '-']).toString('utf8');
+    return wordsOf(readFileSync(path));
   },
   XLSX: (path) => unzipped(readFileSync(path)),
 };

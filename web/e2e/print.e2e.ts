@@ -1,42 +1,20 @@
 // "Štampaj": from the click on a saved entry to its PDF, and what is said about answers that are not saved.
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { call, launch, logIn, openAs, visit, type Visit } from './support';
+import { demoVisit, joints } from './das28';
+import { call, launch, logIn, openAs, visit, wordsOf, type Visit } from './support';
 
 let browser: Browser;
 let now: Visit;
 let entry: { id: number; patient: string; jmbg: string };
 
-interface Display {
-  pravoIzmene: boolean;
-  pacijent: { id: number; ime: string; prezime: string };
-}
-
-/** An examination of the demo that the doctor may change. */
-async function anExamination(): Promise<typeof entry> {
-  const { token } = await logIn('lekar');
-  const registers = await call<{ data: { id: number; naziv: string }[] }>('GET', '/api/registers?aktivan=true', { token });
-  const registarID = registers.data.find(({ naziv }) => naziv === 'Reumatologija')?.id;
-  const found = await call<{ unosi: { prviUnosID: number | null; prviUnos: string }[] }>('POST', '/api/search', {
-    token,
-    body: { registarID, ime: '', prezime: '', brojRezultatePretrage: 1000, sviRezultati: false },
-  });
-  for (const { prviUnosID } of found.unosi.filter(({ prviUnosID: id, prviUnos }) => id !== null && prviUnos === 'Pregled')) {
-    const { pravoIzmene, pacijent } = await call<Display>('GET', `/api/entry-display?haID=${prviUnosID ?? 0}`, { token });
-    if (!pravoIzmene) continue;
-    const { jmbg } = await call<{ jmbg: string }>('GET', `/api/patients/${pacijent.id}`, { token });
-    return { id: prviUnosID ?? 0, patient: `${pacijent.prezime} ${pacijent.ime}`, jmbg };
-  }
-  throw new Error('no demo visit that the doctor may change');
-}
-
 beforeAll(async () => {
   browser = await launch();
-  entry = await anExamination();
+  const { token } = await logIn('lekar');
+  const { id, display } = await demoVisit(token);
+  const { jmbg } = await call<{ jmbg: string }>('GET', `/api/patients/${display.pacijent.id}`, { token });
+  entry = { id, patient: `${display.pacijent.prezime} ${display.pacijent.ime}`, jmbg };
 });
 afterAll(() => browser.close());
 beforeEach(async () => {
@@ -47,7 +25,6 @@ afterEach(async () => {
   expect(now.complaints).toEqual([]);
 });
 
-const joints = (page: Page) => page.getByLabel('Broj bolnih zglobova (TJC28)', { exact: false });
 const button = (page: Page) => page.getByRole('button', { name: 'Štampaj', exact: true });
 
 /** Opens the entry in a browser that shows PDFs itself, or in one that keeps them as files. */
@@ -59,14 +36,6 @@ async function openEntry({ showsPdf }: { showsPdf: boolean }): Promise<Page> {
   return page;
 }
 
-/** The words of a PDF. */
-function wordsOf(pdf: Buffer): string {
-  expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
-  const file = join(mkdtempSync(join(tmpdir(), 'regix-print-')), 'unos.pdf');
-  writeFileSync(file, pdf);
-  return execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' });
-}
-
 it('prints the saved entry into a file named after it, where the browser keeps PDFs', async () => {
   const page = await openEntry({ showsPdf: false });
   const arriving = page.waitForEvent('download');
@@ -74,9 +43,7 @@ it('prints the saved entry into a file named after it, where the browser keeps P
   const download = await arriving;
   const [form, ...names] = download.suggestedFilename().split(' ');
   expect([form, names.slice(0, -1).join(' ')]).toEqual(['Pregled', entry.patient]);
-  const chunks: Buffer[] = [];
-  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
-  const words = wordsOf(Buffer.concat(chunks));
+  const words = wordsOf(await readFile(await download.path()));
   for (const word of ['Reumatologija', entry.patient, entry.jmbg, 'Broj bolnih zglobova (TJC28)', 'Strana 1 od']) expect(words).toContain(word);
   expect(words).toContain((await joints(page).inputValue()).replace('.', ','));
 });
@@ -116,9 +83,7 @@ it('says that unsaved answers are not printed, and prints the saved ones on dema
   await button(page).click();
   const arriving = page.waitForEvent('download');
   await dialog.getByRole('button', { name: 'Štampaj snimljenu verziju' }).click();
-  const chunks: Buffer[] = [];
-  for await (const chunk of await (await arriving).createReadStream()) chunks.push(chunk as Buffer);
-  expect(wordsOf(Buffer.concat(chunks))).toMatch(new RegExp(`TJC28\\)\\s+${saved}\\s`));
+  expect(wordsOf(await readFile(await (await arriving).path()))).toMatch(new RegExp(`TJC28\\)\\s+${saved}\\s`));
   expect(await joints(page).inputValue(), 'what was typed is still there').toBe(saved === '27' ? '26' : '27');
   await joints(page).fill(saved);
 });

@@ -1,4 +1,5 @@
 // The browser and the things that every test does: sign in, wait, look with axe.
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
@@ -15,14 +16,15 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 export const WIDE = { width: 1440, height: 900 };
 export const NARROW = { width: 390, height: 844 };
 
-export const launch = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: [
-      '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-      '--disable-component-update', '--disable-sync',
-    ],
-  });
+export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+export const CHROMIUM_ARGUMENTS = [
+  '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+  '--disable-component-update', '--disable-sync',
+];
+/** How long anything on a page may take. */
+export const PATIENCE = 15_000;
+
+export const launch = (): Promise<Browser> => chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_ARGUMENTS });
 
 export interface Visit {
   context: BrowserContext;
@@ -33,8 +35,8 @@ export interface Visit {
 
 export async function visit(browser: Browser, viewport = WIDE): Promise<Visit> {
   const context = await browser.newContext({ baseURL: BASE_URL, viewport, locale: 'sr-Latn-RS', timezoneId: 'Europe/Belgrade', acceptDownloads: true });
+  context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
@@ -58,6 +60,10 @@ export async function call<T>(method: string, path: string, { token, body }: { t
 export const logIn = async (username: string, password = username): Promise<SignedInWorker> =>
   (await call<{ ulogovaniRadnik: SignedInWorker }>('POST', '/api/login', { body: { username, password } })).ulogovaniRadnik;
 
+/** Makes somebody signed in on every page to come. */
+export const signIn = (context: BrowserContext, worker: SignedInWorker): Promise<unknown> =>
+  context.addInitScript(([key, record]) => localStorage.getItem(key) ?? localStorage.setItem(key, record), [KEY, JSON.stringify(worker)] as const);
+
 /** Opens a page as somebody already signed in, in a theme of choice. */
 export async function openAs(visit: Visit, username: string, path: string, theme?: string): Promise<SignedInWorker> {
   const worker = await logIn(username);
@@ -65,9 +71,23 @@ export async function openAs(visit: Visit, username: string, path: string, theme
     await call('PATCH', `/api/workers/${worker.id}`, { token: worker.token, body: { theme } });
     worker.theme = theme;
   }
-  await visit.context.addInitScript(([key, record]) => localStorage.getItem(key) ?? localStorage.setItem(key, record), [KEY, JSON.stringify(worker)] as const);
+  await signIn(visit.context, worker);
   await visit.page.goto(path);
   return worker;
+}
+
+/** The id of one of the demo's registers. */
+export async function registerOf(sifra: 'kardiologija' | 'reumatologija', token: string): Promise<number> {
+  const { data } = await call<{ data: { id: number; sifra: string }[] }>('GET', '/api/registers?aktivan=true', { token });
+  const found = data.find((register) => register.sifra === sifra);
+  if (!found) throw new Error(`the demo has no register ${sifra}`);
+  return found.id;
+}
+
+/** The words of a PDF, as they lie on its pages. */
+export function wordsOf(pdf: Buffer): string {
+  expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+  return execFileSync(process.env.PDFTOTEXT ?? 'pdftotext', ['-layout', '-', '-'], { input: pdf, encoding: 'utf8' });
 }
 
 /** Types into the sign-in screen and presses Enter. */
