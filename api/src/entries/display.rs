@@ -3,7 +3,7 @@
 use axum::extract::State;
 use domain::{
     db,
-    report_sql::{self, Bind, Scope},
+    report_sql::{self, Bind, ReportSqlError, Scope},
     time,
 };
 use jiff::civil::Date;
@@ -212,11 +212,11 @@ async fn initial_value(
         }
     }
     if let Some(sql) = field.initial.query.as_deref().filter(|sql| !sql.trim().is_empty()) {
-        match queried(state, actor, sql, form.registar_id, pacijent).await {
+        match queried(state, actor.radnik_id, actor.ustanova()?, sql, form.registar_id, pacijent).await {
             Ok(Some(text)) => return Ok(typed(field, &text)),
             Ok(None) => {}
             // An initial value is a convenience: a query that fails must not keep a clinician from the form.
-            Err(cause) => tracing::warn!(field = field.id, cause = ?cause, "the query of an initial value failed"),
+            Err(error) => tracing::warn!(field = field.id, %error, "the query of an initial value failed"),
         }
     }
     Ok(match field.tva_num_vrednost {
@@ -237,11 +237,18 @@ fn still_offered(field: &EntryField, value: Value) -> Option<Value> {
 }
 
 /// The first column of the first row, read under the report role within the worker's institution.
-async fn queried(state: &AppState, actor: &Actor, sql: &str, register: i64, patient: i64) -> Result<Option<String>> {
-    let mut binds = report_sql::session_binds(actor.radnik_id, actor.ustanova()?, Some(register));
+async fn queried(
+    state: &AppState,
+    radnik_id: i64,
+    ustanova_id: i64,
+    sql: &str,
+    register: i64,
+    patient: i64,
+) -> std::result::Result<Option<String>, ReportSqlError> {
+    let mut binds = report_sql::session_binds(radnik_id, ustanova_id, Some(register));
     binds.insert("pacijentID".to_owned(), Bind::Text(Some(patient.to_string())));
-    let scope = Scope { run: None, radnik_id: actor.radnik_id, ustanova_id: Some(actor.ustanova()?) };
-    let found = state.report_db.options(scope, sql, &binds, 1).await.map_err(anyhow::Error::from)?;
+    let scope = Scope { run: None, radnik_id, ustanova_id: Some(ustanova_id) };
+    let found = state.report_db.options(scope, sql, &binds, 1).await?;
     Ok(found.into_iter().next().map(|first| first.value))
 }
 

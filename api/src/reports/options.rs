@@ -120,7 +120,7 @@ impl<'a> Options<'a> {
     }
 
     /// Hands on one option after another until `take` has enough. A query that fails is a fault of the configuration,
-    /// told to the worker at the parameter and to the log in full.
+    /// told to the worker at the parameter, and in detail to the log.
     async fn each(&self, parameter: &Parameter, take: impl FnMut(ParameterOption) -> bool) -> Result<()> {
         let refuse = |why: &str| Error::invalid(parameter.request_naziv.clone(), format!("Parametar „{}” {why}", parameter.naziv));
         let upit = parameter.upit.as_deref().unwrap_or_default();

@@ -46,7 +46,7 @@ pub fn session_binds(radnik_id: i64, ustanova_id: i64, registar_id: Option<i64>)
     ])
 }
 
-/// What can go wrong with a report's SQL. The texts are for the log; none of them is for a user.
+/// What can go wrong with a report's SQL. The texts are for the log, so none of them quotes a value; none is for a user.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportSqlError {
     #[error("the statement does not scan: {0}")]
@@ -78,7 +78,12 @@ impl From<sqlx::Error> for ReportSqlError {
     fn from(error: sqlx::Error) -> Self {
         let sqlx::Error::Database(fault) = &error else { return Self::Passing(error) };
         let code = fault.code().unwrap_or_default().into_owned();
-        let message = fault.message().to_owned();
+        // What is wrong with a statement is told in its words; what is wrong with data, by quoting the data.
+        let message = match code.get(..2) {
+            Some("42" | "25" | "0A") => fault.message(),
+            _ => "its text may quote a value",
+        };
+        let message = message.to_owned();
         match (code.as_str(), code.get(..2).unwrap_or_default()) {
             ("57014", _) => Self::Interrupted,
             ("42501" | "42601" | "25006" | "0A000", _) => Self::Refused { code, message },

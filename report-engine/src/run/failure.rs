@@ -60,12 +60,7 @@ impl From<std::io::Error> for Stop {
 
 impl From<ReportSqlError> for Stop {
     fn from(error: ReportSqlError) -> Self {
-        // The text may quote a value, so it stays out of the log; the code tells what is needed.
-        match &error {
-            ReportSqlError::Query { code, .. } | ReportSqlError::Refused { code, .. } => tracing::warn!(code, "the query of a run failed"),
-            ReportSqlError::Passing(error) => tracing::warn!(%error, "the database failed the query of a run"),
-            other => tracing::warn!(error = %other, "the query of a run failed"),
-        }
+        tracing::warn!(%error, "the query of a run failed");
         match error {
             ReportSqlError::Passing(_) => Stop::Passing,
             other => Stop::Failed(query(&other)),

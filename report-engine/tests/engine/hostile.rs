@@ -76,6 +76,24 @@ async fn statements_that_do_anything_but_read_the_report_views_are_refused() {
     assert_eq!(world.count("select count(*) from report_scope").await, 0);
 }
 
+/// Errors go to logs, which hold no patient's data.
+#[tokio::test]
+async fn an_error_tells_what_is_wrong_with_the_statement_and_never_a_value() {
+    let world = World::new().await;
+    let reports = reports(&world);
+    let binds = Binds::from([("ime".to_owned(), Bind::Text(Some("Đurđa".to_owned())))]);
+    let told = async |statement: &str| {
+        let error = reports.small(scope(&world), statement, &binds, SECOND, 10).await.expect_err("a wrong statement");
+        format!("{error} {error:?}")
+    };
+    for (statement, code) in [("select (:ime::text)::int", "22P02"), ("select (:ime::text)::date", "22007")] {
+        let said = told(statement).await;
+        assert!(said.contains(code) && !said.contains("Đurđa"), "{said}");
+    }
+    let said = told("select nema_je from report.ustanova where naziv = :ime").await;
+    assert!(said.contains("42703") && said.contains("nema_je") && !said.contains("Đurđa"), "{said}");
+}
+
 /// Older servers let a read-only transaction make a large object; it must not outlive the statement.
 #[tokio::test]
 async fn nothing_that_a_statement_does_is_ever_committed() {
