@@ -122,14 +122,24 @@ async fn new_partitions_are_out_of_the_applications_reach() {
 #[tokio::test]
 async fn drafts_and_done_saves_are_forgotten_after_30_days() {
     let yard = Yard::new().await;
-    yard.administer(
-        "with p as (insert into patient (ime, prezime, datum_rodjenja, jmbg, lbo, pol_trenutni, kontakt_telefon, ustanova_id)
-                    values ('Ana', 'Anić', '1980-01-01', '0101980715005', '12345678901', false, '011/1234567', $1) returning id)
+    let mut tx = domain::db::begin(&yard.db.owner, domain::db::SYSTEM_WORKER).await.unwrap();
+    let rows = format!(
+        "insert into patient (id, ime, prezime, datum_rodjenja, jmbg, lbo, pol_trenutni, kontakt_telefon, ustanova_id)
+         values (700, 'Ana', 'Anić', '1980-01-01', '0101980715005', '12345678901', false, '011/1234567', {institution});
+         insert into register (id, naziv) values (700, 'Registar');
+         insert into form (id, registar_id, naziv) values (700, 700, 'Formular');
+         insert into entry (id, pacijent_id, registar_id, tsa_id, datum_unosa, ustanova_id, vrednosti)
+         values (700, 700, 700, 700, '2026-03-05', {institution}, '{{}}');
          insert into entry_draft (radnik_id, kljuc, pacijent_id, sadrzaj, izmenjeno)
-         select 1, key, p.id, '{}', now() - make_interval(days => days) from p, (values ('old', 31), ('new', 29)) drafts (key, days)",
-        yard.institution,
-    )
-    .await;
+         values (1, 'old', 700, '{{}}', now() - interval '31 days'), (1, 'new', 700, '{{}}', now() - interval '29 days');
+         insert into entry_save (kljuc, radnik_id, unos_id, verzija, poslato, ocisceno, vreme)
+         values (gen_random_uuid(), 1, 700, 1, '{{}}', '{{}}', now() - interval '31 days'),
+                (gen_random_uuid(), 1, 700, 2, '{{}}', '{{}}', now() - interval '29 days')",
+        institution = yard.institution
+    );
+    sqlx::raw_sql(sqlx::AssertSqlSafe(rows)).execute(&mut *tx).await.unwrap();
+    tx.commit().await.unwrap();
     assert_eq!(forget_drafts(&yard.db.app).await.unwrap(), 1);
     assert_eq!(yard.count("select count(*) from entry_draft where kljuc = 'new'").await, 1);
+    assert_eq!(yard.count("select sum(verzija) from entry_save").await, 2, "the second save is left");
 }
