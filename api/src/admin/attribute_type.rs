@@ -93,10 +93,10 @@ impl Resource for AttributeType {
         let rows = sqlx::query_as!(
             Record,
             r#"
-            select t.id, t.naziv, t.tip_vrednosti_atributa, (select naziv from value_type where num_vrednost =
-                   t.tip_vrednosti_atributa) as "naziv_tipa_vrednosti_atributa!", t.napomena, t.decimale_brojne_vrednosti,
-                   t.donja_granica_brojne_vrednosti, t.gornja_granica_brojne_vrednosti, t.sirina, t.visina, t.jedinica,
-                   t.aktivan, t.verzija
+            select t.id, t.naziv, t.tip_vrednosti_atributa,
+                   (select naziv from value_type where num_vrednost = t.tip_vrednosti_atributa) as "naziv_tipa_vrednosti_atributa!",
+                   t.napomena, t.decimale_brojne_vrednosti, t.donja_granica_brojne_vrednosti, t.gornja_granica_brojne_vrednosti,
+                   t.sirina, t.visina, t.jedinica, t.aktivan, t.verzija
               from attribute_type t
              where t.id = any($1)
             "#,
@@ -142,8 +142,8 @@ impl Resource for AttributeType {
         sqlx::query!(
             "update attribute_type
                 set naziv = $2, tip_vrednosti_atributa = $3, napomena = $4, decimale_brojne_vrednosti = $5,
-                    donja_granica_brojne_vrednosti = $6, gornja_granica_brojne_vrednosti = $7, sirina = $8, visina = $9, jedinica
-                    = $10
+                    donja_granica_brojne_vrednosti = $6, gornja_granica_brojne_vrednosti = $7, sirina = $8, visina = $9,
+                    jedinica = $10
               where id = $1",
             id,
             input.naziv,

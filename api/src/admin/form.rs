@@ -166,8 +166,8 @@ impl Resource for Form {
     async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {
         sqlx::query!(
             "update form
-                set naziv = $2, naziv_engleski = $3, prikazni_redosled = $4, moze_se_instancirati = $5, sifra_veza = $6, napomena
-                    = $7, opis = $8, maksimalan_broj_instanci_po_kontaktu = $9, maksimalan_broj_instanci_po_pacijentu = $10
+                set naziv = $2, naziv_engleski = $3, prikazni_redosled = $4, moze_se_instancirati = $5, sifra_veza = $6,
+                    napomena = $7, opis = $8, maksimalan_broj_instanci_po_kontaktu = $9, maksimalan_broj_instanci_po_pacijentu = $10
               where id = $1",
             id,
             input.naziv,

@@ -120,9 +120,9 @@ impl Resource for Report {
         let rows = sqlx::query_as!(
             Record,
             r#"
-            select i.id, i.naziv, i.numericka_vrednost, i.jasper_fajl, i.prikazuje_se, i.opis, i.tip_id, (select naziv from
-                   report_type where id = i.tip_id) as "tip_naziv!", i.registar_id, i.obim, i.prilog_u_mejlu, i.ne_salji_prazan,
-                   i.najvise_sekundi, i.aktivan, i.verzija
+            select i.id, i.naziv, i.numericka_vrednost, i.jasper_fajl, i.prikazuje_se, i.opis, i.tip_id,
+                   (select naziv from report_type where id = i.tip_id) as "tip_naziv!", i.registar_id, i.obim, i.prilog_u_mejlu,
+                   i.ne_salji_prazan, i.najvise_sekundi, i.aktivan, i.verzija
               from report i
              where i.id = any($1)
             "#,
@@ -174,8 +174,8 @@ impl Resource for Report {
     async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {
         sqlx::query!(
             "update report
-                set naziv = $2, numericka_vrednost = $3, jasper_fajl = $4, prikazuje_se = $5, opis = $6, tip_id = $7, registar_id
-                    = $8, obim = $9, prilog_u_mejlu = $10, ne_salji_prazan = $11, najvise_sekundi = $12
+                set naziv = $2, numericka_vrednost = $3, jasper_fajl = $4, prikazuje_se = $5, opis = $6, tip_id = $7,
+                    registar_id = $8, obim = $9, prilog_u_mejlu = $10, ne_salji_prazan = $11, najvise_sekundi = $12
               where id = $1",
             id,
             input.naziv,

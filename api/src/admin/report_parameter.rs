@@ -103,9 +103,9 @@ impl Resource for ReportParameter {
         let rows = sqlx::query_as!(
             Record,
             r#"
-            select p.id, p.izvestaj_id, p.naziv, p.tip_id, (select naziv from report_parameter_type where id = p.tip_id) as
-                   "tip_naziv!", p.request_naziv, p.prikazni_redosled, p.opcioni, p.multi_select, p.podrazumevano, p.aktivan,
-                   p.verzija
+            select p.id, p.izvestaj_id, p.naziv, p.tip_id,
+                   (select naziv from report_parameter_type where id = p.tip_id) as "tip_naziv!", p.request_naziv,
+                   p.prikazni_redosled, p.opcioni, p.multi_select, p.podrazumevano, p.aktivan, p.verzija
               from report_parameter p
              where p.id = any($1)
             "#,

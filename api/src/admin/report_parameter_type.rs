@@ -86,9 +86,9 @@ impl Resource for ReportParameterType {
         let rows = sqlx::query_as!(
             Record,
             r#"
-            select t.id, t.naziv, t.tip_recnika, (select naziv from report_parameter_kind where num_vrednost = t.tip_recnika) as
-                   "tip_recnika_naziv!", t.sql_num_vrednost as "sql_num_vrednost!", t.upit, t.link, t.logged, t.aktivan,
-                   t.verzija
+            select t.id, t.naziv, t.tip_recnika,
+                   (select naziv from report_parameter_kind where num_vrednost = t.tip_recnika) as "tip_recnika_naziv!",
+                   t.sql_num_vrednost as "sql_num_vrednost!", t.upit, t.link, t.logged, t.aktivan, t.verzija
               from report_parameter_type t
              where t.id = any($1)
             "#,
