@@ -38,9 +38,6 @@ impl World {
         assert_eq!(format, "PDF");
         let path = self.folder.path().join(format!("{run}.pdf"));
         std::fs::write(&path, pdf).unwrap();
-        if let Ok(kept) = std::env::var("KEEP_PRINTS") {
-            std::fs::copy(&path, format!("{kept}/{run}.pdf")).unwrap();
-        }
         let output = Command::new("pdftotext").arg("-layout").arg(&path).arg("-").output().expect("pdftotext");
         let text = String::from_utf8(output.stdout).expect("UTF-8");
         text.trim_end_matches('\u{c}').split('\u{c}').map(str::to_owned).collect()
@@ -138,7 +135,7 @@ async fn a_print_holds_every_visible_answer_of_an_examination_and_no_hidden_one(
     .collect();
     let text_field = fields.iter().find(|field| field.kind == 3).expect("a text");
     let (not_shown, hidden) = (by_code["se"], text_field.id);
-    world.write("update form_field set prikazuje_se = $2 <> 'false'::jsonb where id = $1", not_shown, json!(false)).await;
+    world.write("update form_field set prikazuje_se = $2::boolean where id = $1", not_shown, json!(false)).await;
     let known: Vec<formula::Field> = by_code
         .iter()
         .map(|(code, id)| formula::Field { id: *id, sifra: Some(code.clone()), tip_vrednosti: 2, ..Default::default() })
@@ -203,7 +200,7 @@ async fn nothing_is_printed_for_whom_the_patient_is_blurred() {
 
     // A worker who has left the institution since the click.
     let own = world.demo_entry().await;
-    world.write("update worker set aktivan = $2 <> 'false'::jsonb where id = $1", world.radnik, json!(false)).await;
+    world.write("update worker set aktivan = $2::boolean where id = $1", world.radnik, json!(false)).await;
     let ended = world.end(world.ask_print(own).await).await;
     assert_eq!((ended.status.as_str(), ended.error_code.as_deref()), ("failed", Some("unauthorised")), "{ended:?}");
     assert_eq!(world.published(), Vec::<std::path::PathBuf>::new());
@@ -213,7 +210,7 @@ async fn nothing_is_printed_for_whom_the_patient_is_blurred() {
 async fn a_deleted_entry_is_not_printed() {
     let world = World::of_the_demo().await;
     let unos = world.demo_entry().await;
-    world.write("update entry set aktivan = $2 <> 'false'::jsonb where id = $1", unos, json!(false)).await;
+    world.write("update entry set aktivan = $2::boolean where id = $1", unos, json!(false)).await;
     let _engine = world.engine(&[]);
     let ended = world.end(world.ask_print(unos).await).await;
     assert_eq!((ended.status.as_str(), ended.error_code.as_deref()), ("failed", Some("gone")), "{ended:?}");
