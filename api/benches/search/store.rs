@@ -83,7 +83,6 @@ async fn make(options: &PgConnectOptions, size: Size) -> anyhow::Result<()> {
     let step = |what: &str| println!("  {:>4} s  {what}", started.elapsed().as_secs());
     let owner = PgPool::connect_with(options.clone()).await?;
     MIGRATIONS.run(&owner).await?;
-    // A repetition for statistics: what a run measures is what it asks for.
     sqlx::query("create extension pg_stat_statements").execute(&owner).await?;
     layout::store(&owner).await?;
     let layout = Layout::read(&owner).await?;
@@ -269,8 +268,8 @@ async fn registrations(db: &mut PgConnection, layout: &Layout, homes: &[Home], s
     Ok(())
 }
 
-/// Takes the entries of 300 patients and of those with the newest entries away and inserts them again through the product's triggers: the projection and the first and
-/// last entries must come out as they were loaded. Nothing of it stays.
+/// Takes the entries of 300 patients and of those with the newest entries away and inserts them again through the product's
+/// triggers: the projection and the first and last entries must come out as they were loaded. Nothing of it stays.
 pub async fn prove(owner: &PgPool) -> anyhow::Result<()> {
     let mut tx = db::begin(owner, db::SYSTEM_WORKER).await?;
     run(

@@ -28,8 +28,9 @@ pub struct Failure {
     pub text: String,
 }
 
-/// Ends the run with its files and its deliveries, in one transaction. A print is looked at once, so it is kept for a day only. `note` is told to the reader of a success that is
-/// not whole (a format that could not be made). False: the run was cancelled or lost meanwhile, and nothing is written.
+/// Ends the run with its files and its deliveries, in one transaction. A print is looked at once, so it is kept for a day only.
+/// `note` is told to the reader of a success that is not whole (a format that could not be made). False: the run was cancelled
+/// or lost meanwhile, and nothing is written.
 pub async fn finish_succeeded(
     pool: &PgPool,
     lease: Lease,

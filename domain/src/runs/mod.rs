@@ -98,7 +98,7 @@ pub struct NewPrint {
     pub registar_id: i64,
 }
 
-/// Writes a requested print. `None`: the worker has sent this idempotency key before, see [`find_by_client_key`].
+/// Writes a requested print. `None`: the worker has sent this idempotency key before.
 pub async fn insert_print(conn: &mut PgConnection, print: &NewPrint, client_key: Option<Uuid>) -> sqlx::Result<Option<Uuid>> {
     sqlx::query_scalar!(
         "insert into report_run (id, unos_id, radnik_id, ustanova_id, registar_id, client_key, queue, formati)
