@@ -1,0 +1,106 @@
+# shellcheck shell=bash
+# Part of ./dev: the programs that it needs, of the system or out of Debian's packages, unpacked under .run.
+
+# Runs a function that writes what all instances share, one at a time.
+exclusively() { (flock 8; "$@") 8>"$RUN/shared.lock"; }
+
+# Downloads Debian packages with all that they need and the system lacks, and unpacks them under .run/deb, once. Needs no
+# root and changes nothing of the system: its own apt lists and cache, and `dpkg -x` instead of an installation.
+unpack() { # package...
+  [ ! -e "$DEB/.done-$1" ] || return 0
+  command -v apt-get >/dev/null || die "$* is not installed, and there is no apt-get here to fetch it with"
+  local apt=$RUN/apt file count=0
+  rm -rf "$apt/archives"; mkdir -p "$apt"/{lists/partial,archives/partial} "$DEB"
+  local options=(-o "Dir::State::lists=$apt/lists" -o "Dir::Cache=$apt" -o Debug::NoLocking=1 -o APT::Sandbox::User=root
+    -o Acquire::Retries=3 -o APT::Install-Recommends=false -o DPkg::Use-Pty=0)
+  say "Downloading Debian packages: $* (unpacked under .run, nothing is installed)"
+  if [ -z "$(find "$apt/lists" -maxdepth 1 -name '*Packages*' -mmin -60)" ]; then
+    apt-get -q "${options[@]}" update || die "apt-get update failed: is the network there?"
+  fi
+  DEBIAN_FRONTEND=noninteractive apt-get -q "${options[@]}" -y --download-only install "$@" || die "could not download $*"
+  for file in "$apt"/archives/*.deb; do
+    count=$((count + 1)); [ ! -t 1 ] || printf '\r  unpacking %d ' "$count"
+    case ${file##*/} in libc6_*) continue ;; esac      # a second C library beside the system's loader would crash
+    dpkg -x "$file" "$DEB"
+  done
+  [ ! -t 1 ] || printf '\n'
+  find "$DEB" -perm /6000 -exec chmod a-s {} +       # nothing of ours needs another user's rights
+  rm -rf "$apt/archives"
+  : >"$DEB/.done-$1"
+}
+
+# The library path that unpacked programs need.
+deb_libraries() {
+  local folder path=
+  for folder in "$DEB"/usr/lib/*-linux-gnu "$DEB"/lib/*-linux-gnu "$DEB"/usr/lib/*-linux-gnu/pulseaudio; do
+    [ -d "$folder" ] && path+=$folder:
+  done
+  printf '%s' "${path%:}"
+}
+
+# Writes .run/bin/NAME, which runs an unpacked program with its libraries; further arguments go before the caller's.
+wrap() { # name program [argument...]
+  local name=$1; shift
+  mkdir -p "$BIN"
+  # shellcheck disable=SC2016  # the wrapper expands $PATH and $@
+  printf '#!/bin/bash\nexport LD_LIBRARY_PATH=%q FONTCONFIG_FILE=%q PATH=%q:"$PATH"\nexec %s "$@"\n' \
+    "$(deb_libraries)" "$ROOT/.config/fonts.conf" "$DEB/usr/bin" "$(printf '%q ' "$@")" >"$BIN/$name"
+  chmod 755 "$BIN/$name"
+}
+
+# Makes a program available: the system's, else out of a Debian package.
+need() { # program package
+  command -v "$1" >/dev/null && return
+  exclusively unpack "$2"
+  wrap "$1" "$DEB/usr/bin/$1"
+}
+
+# A C compiler and linker, which rustc and a few crates call. An unpacked gcc finds its headers through --sysroot; the
+# C library proper stays the system's.
+need_cc() {
+  command -v cc >/dev/null && return
+  say "No C compiler (cc) on this machine: taking Debian's gcc"
+  exclusively unpack gcc libc6-dev
+  local triplet library
+  triplet=$(basename "$(dirname "$(find "$DEB/usr/lib" -name crt1.o | head -n 1)")")
+  mkdir -p "$DEB/lib/$triplet" "$DEB/lib64"
+  for library in {/lib/"$triplet",/lib64}/{libc.so.6,libm.so.6,libmvec.so.1,libgcc_s.so.1,ld-linux-*.so.*}; do
+    [ ! -e "$library" ] || [ -e "$DEB$library" ] || ln -sfn "$library" "$DEB$library"
+  done
+  wrap cc "$DEB/usr/bin/gcc" "--sysroot=$DEB"
+  wrap ar "$DEB/usr/bin/ar"
+}
+
+# Leaves in PGBIN the folder of PostgreSQL's programs: of the version that made the data, else the newest there is.
+find_postgres() { # [version]
+  while read -r PGBIN; do
+    if [ -x "$PGBIN/initdb" ]; then return; fi
+  done < <(find /usr/lib/postgresql "$DEB"/usr/lib/postgresql -mindepth 2 -maxdepth 2 -path "*/${1:-*}/bin" 2>/dev/null | sort -V -r)
+  return 1
+}
+
+# PostgreSQL's programs, of the system or unpacked.
+need_postgres() {
+  local version=; [ ! -s "$I/postgres/PG_VERSION" ] || version=$(<"$I/postgres/PG_VERSION")
+  find_postgres "$version" && return
+  [ -z "$version" ] || die "the data is of PostgreSQL $version, which is not here any more: ./dev reset makes it anew"
+  exclusively unpack postgresql
+  find_postgres || die "PostgreSQL was downloaded, but its programs are not under $DEB/usr/lib/postgresql"
+}
+
+# A browser for the browser tests; leaves its path in CHROMIUM.
+need_chromium() {
+  if [ -z "${CHROMIUM:-}" ] && ! command -v chromium >/dev/null; then
+    exclusively unpack chromium fonts-dejavu-core fonts-liberation
+    wrap chromium "$DEB/usr/lib/chromium/chromium"
+  fi
+  export CHROMIUM=${CHROMIUM:-$(command -v chromium)}
+}
+
+# What has to be there to build: says so at once, not in the middle.
+need_toolchain() {
+  command -v cargo >/dev/null || die "cargo is missing: install Rust $(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml) or newer with rustup"
+  command -v npm >/dev/null || die "npm is missing: install Node.js 20 or newer"
+  [ "$(node -p 'process.versions.node.split(".")[0]')" -ge 20 ] || die "Node.js $(node --version) is too old: 20 or newer is needed"
+  need_cc
+}

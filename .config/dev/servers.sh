@@ -1,0 +1,91 @@
+# shellcheck shell=bash
+# Part of ./dev: an instance's PostgreSQL, Redis and mail catcher, on loopback; and HTTP without curl.
+
+# Leaves in AS_POSTGRES the words to put before a PostgreSQL program. PostgreSQL refuses to run as root; root therefore
+# runs it as another user of a user namespace, where the files stay root's, or, where user namespaces are shut off, as
+# the user nobody, who then owns the data folder. Decided once for a data folder.
+choose_postgres_user() {
+  AS_POSTGRES=(env)
+  case $PGBIN in "$DEB"/*) AS_POSTGRES+=("LD_LIBRARY_PATH=$(deb_libraries)") ;; esac
+  [ "$(id -u)" = 0 ] || return 0
+  local userns=(unshare --user --map-user=nobody --map-group=nogroup --) nobody=(setpriv --reuid=nobody --regid=nogroup --clear-groups --)
+  if [ ! -s "$I/postgres.mode" ]; then
+    if "${userns[@]}" true 2>/dev/null; then echo userns; else echo nobody; fi >"$I/postgres.mode"
+  fi
+  if [ "$(<"$I/postgres.mode")" = userns ]; then AS_POSTGRES=("${userns[@]}" "${AS_POSTGRES[@]}"); return; fi
+  chown nobody:nogroup "$I/postgres"
+  "${nobody[@]}" ls "$I/postgres" >/dev/null 2>&1 ||
+    die "PostgreSQL cannot run as root, there are no user namespaces here, and the user nobody may not enter $ROOT: use an ordinary user, or a folder open to all"
+  AS_POSTGRES=("${nobody[@]}" "${AS_POSTGRES[@]}")
+}
+
+# Makes the data folder: UTF-8, and ICU's Serbian Latin order, for which the system needs no locale.
+init_postgres() {
+  say "Making the database cluster (PostgreSQL in $PGBIN)"
+  rm -rf "$I/postgres.mode" "$I/postgres" "$I"/demo-*; mkdir -p "$I/postgres"; chmod 700 "$I/postgres"
+  choose_postgres_user
+  (umask 077; secret postgres >"$I/postgres.pw")
+  chown --reference="$I/postgres" "$I/postgres.pw"
+  "${AS_POSTGRES[@]}" "$PGBIN/initdb" -D "$I/postgres" -U regix_owner -E UTF8 --locale=C.UTF-8 --locale-provider=icu --icu-locale=sr-Latn \
+    --auth=scram-sha-256 --pwfile="$I/postgres.pw" --no-instructions --no-sync >"$I/log/initdb.log" 2>&1 || { cat "$I/log/initdb.log" >&2; die "initdb failed"; }
+  mv "$I/postgres.pw" "$I/postgres.made"
+}
+
+# Starts PostgreSQL on loopback. fsync is off, because nothing here has to outlive a power cut; log_error_verbosity
+# keeps the values of rows (names, JMBG) out of the log.
+start_postgres() { # wanted-port [setting...]
+  local port settings=("${@:2}")
+  [ -e "$I/postgres.made" ] || rm -rf "$I/postgres"
+  need_postgres
+  [ -e "$I/postgres.made" ] || init_postgres
+  choose_postgres_user
+  port=$(port_of postgres "$1")
+  ensure postgres "$PGBIN $port ${settings[*]}" INT "${AS_POSTGRES[@]}" "$PGBIN/postgres" -D "$I/postgres" -c listen_addresses=127.0.0.1 -c "port=$port" \
+    -c unix_socket_directories= -c fsync=off -c timezone=Europe/Belgrade -c client_connection_check_interval=5s \
+    -c max_connections=200 -c max_locks_per_transaction=256 -c log_error_verbosity=terse \
+    -c random_page_cost=1.1 -c work_mem=32MB -c jit=off "${settings[@]/#/--}"
+  OWNER_URL=postgres://regix_owner:$(secret postgres)@127.0.0.1:$port
+  await postgres 60 postgres_answers
+}
+
+# Runs psql as the owner on the private cluster, quietly.
+psql_on() { # database argument...
+  local database=$1; shift
+  PGPASSWORD=$(secret postgres) PGOPTIONS="-c client_min_messages=warning" "${AS_POSTGRES[@]}" "$PGBIN/psql" -qAtX -v ON_ERROR_STOP=1 -h 127.0.0.1 -p "$(<"$I/port/postgres")" -U regix_owner -d "$database" "$@"
+}
+postgres_answers() { psql_on postgres -c 'select 1' >/dev/null 2>&1; }
+
+# Starts Redis on loopback with a password, append-only, and no eviction: it holds a queue, not a cache.
+start_redis() { # wanted-port
+  local port; port=$(port_of redis "$1")
+  need redis-server redis-server
+  mkdir -p "$I/redis"
+  (umask 077; printf '%s\n' "bind 127.0.0.1" "port $port" "dir \"$I/redis\"" "requirepass $(secret redis)" \
+    "appendonly yes" "appendfsync everysec" 'save ""' "maxmemory-policy noeviction" >"$I/redis.conf")
+  ensure redis "$(sha256sum <"$I/redis.conf")" TERM redis-server "$I/redis.conf"
+  await redis 30 redis_answers "$port"
+  REDIS=redis://:$(secret redis)@127.0.0.1:$port/0
+}
+redis_answers() {
+  (exec 3<>"/dev/tcp/127.0.0.1/$1" && printf 'AUTH %s\r\nPING\r\n' "$(secret redis)" >&3 && timeout 5 head -n 2 <&3 | grep -q PONG) 2>/dev/null
+}
+
+# Starts the mail catcher (docs/decisions/0003-mail-catcher.md): SMTP on loopback that keeps every message, and a web inbox.
+start_mail() { # wanted-smtp-port wanted-web-port
+  local smtp web
+  mkdir -p "$RUN/mail"; cp .config/mail/package*.json "$RUN/mail/"
+  exclusively npm_packages "$RUN/mail"
+  smtp=$(port_of mail "$1"); web=$(port_of inbox "$2" mail)
+  ensure mail "$smtp $web $(<"$RUN/mail/node_modules/.made-of")" TERM node "$RUN/mail/node_modules/maildev/dist/bin/maildev.js" \
+    --ip 127.0.0.1 --smtp "$smtp" --web-ip 127.0.0.1 --web "$web" --mail-directory "$I/mail" --max-emails 1000
+  await mail 60 http_ok "$web" /api/healthz
+  SMTP=smtp://127.0.0.1:$smtp
+  INBOX=http://127.0.0.1:$web
+}
+
+# An HTTP answer (curl is no part of a bare Debian).
+http_get() { # port path
+  (exec 3<>"/dev/tcp/127.0.0.1/$1" && printf 'GET %s HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n' "$2" >&3 && timeout 10 cat <&3) 2>/dev/null
+}
+http_ok() { [[ "$(http_get "$1" "$2" | head -n 1)" == *" 200 "* ]]; }
+healthy() { [[ "$(http_get "$1" /api/health)" =~ \"status\":\ *\"ok\" ]]; }
