@@ -122,7 +122,7 @@ export async function expectFits(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
 }
 
-/** A JMBG that nobody has: born today in 1961, serial by the clock. */
+/** A JMBG that nobody has: born on 14 May 1961, region and serial by the clock. */
 export function freshJmbg(): string {
   const serial = String(Date.now() % 500).padStart(3, '0');
   const digits = `1405961${String(70 + (Math.floor(Date.now() / 500) % 20))}${serial}`;
