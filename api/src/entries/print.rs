@@ -16,7 +16,7 @@ use crate::{
     error::{Error, Result},
     extract::{Json, Path},
     patients::{Access, deed_on_patient},
-    reports::{ResultFile, announce, lock_worker, refuse_flood},
+    reports::{PDF, ResultFile, announce, lock_worker, refuse_flood},
     state::AppState,
 };
 
@@ -147,7 +147,7 @@ async fn file(State(state): State<AppState>, actor: Actor, Path(id): Path<Uuid>)
     };
     deed_on_patient(&mut tx, &actor, "entry", FETCHED, print.unos_id, print.pacijent_id).await?;
     tx.commit().await?;
-    let file = ResultFile { path, bytes, sha256, naziv: print.naziv, moment: print.datum_unosa, format: "PDF" };
+    let file = ResultFile { path, bytes, sha256, naziv: print.naziv, moment: print.datum_unosa, kind: PDF };
     file.serve(&state, id).await
 }
 

@@ -21,7 +21,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use uuid::Uuid;
 
 use super::{
-    filename,
+    filename::{self, FileKind},
     runs::OwnRun,
     trail::{self, Deed},
 };
@@ -54,7 +54,7 @@ async fn download(
     Query(query): Query<DownloadQuery>,
 ) -> Result<Response> {
     let format = query.format.to_uppercase();
-    let kind = filename::kind(&format).ok_or(Error::NotFound)?.short;
+    let kind = filename::kind(&format).ok_or(Error::NotFound)?;
     let stored = sqlx::query!(
         r#"select p.naziv, r.finished_at, coalesce(r.expires_at <= now(), false) as "istekao!", a.path as "path?", a.bytes as "bytes?", a.sha256 as "sha256?"
              from report_run r join report p on p.id = r.izvestaj_id
@@ -72,7 +72,7 @@ async fn download(
     }
     let (Some(path), Some(bytes), Some(sha256)) = (stored.path, stored.bytes, stored.sha256) else { return Err(Error::NotFound) };
     let moment = stored.finished_at.map(|at| server_text(at.to_jiff())).unwrap_or_default();
-    let response = ResultFile { path, bytes, sha256, naziv: stored.naziv, moment, format: kind }.serve(&state, id).await?;
+    let response = ResultFile { path, bytes, sha256, naziv: stored.naziv, moment, kind }.serve(&state, id).await?;
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     let run = OwnRun::lock(&mut tx, actor.radnik_id, id).await?;
     trail::record(&mut tx, actor.radnik_id, Deed::Download, &run.subject(id), Some(&format)).await?;
@@ -89,24 +89,23 @@ pub struct ResultFile {
     pub sha256: Vec<u8>,
     pub naziv: String,
     pub moment: String,
-    pub format: &'static str,
+    pub kind: FileKind,
 }
 
 impl ResultFile {
     /// Sends the file as the engine stored it, or not at all.
     pub async fn serve(self, state: &AppState, run: Uuid) -> Result<Response> {
-        let kind = filename::kind(self.format).ok_or(Error::NotFound)?;
-        let (path, bytes) = (inside(&state.config.artifact_dir, &self.path)?, self.bytes);
-        let file =
-            tokio::task::spawn_blocking(move || open_whole(&path, bytes, &self.sha256)).await.context("reading a result stopped")??;
+        let Self { path, bytes, sha256, naziv, moment, kind } = self;
+        let path = inside(&state.config.artifact_dir, &path)?;
+        let file = tokio::task::spawn_blocking(move || open_whole(&path, bytes, &sha256)).await.context("reading a result stopped")??;
         let Some(file) = file else {
-            tracing::error!(%run, format = self.format, "a result that has not expired has no file");
+            tracing::error!(%run, format = kind.extension, "a result that has not expired has no file");
             return Err(expired());
         };
         let headers = [
             (header::CONTENT_TYPE, kind.content_type.to_owned()),
             (header::CONTENT_LENGTH, bytes.to_string()),
-            (header::CONTENT_DISPOSITION, filename::content_disposition(&self.naziv, &self.moment, kind.extension)),
+            (header::CONTENT_DISPOSITION, filename::content_disposition(&naziv, &moment, kind.extension)),
             (header::X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned()),
             (header::CACHE_CONTROL, "private, no-store".to_owned()),
         ];

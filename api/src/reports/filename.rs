@@ -4,21 +4,22 @@ use domain::fold::fold;
 
 /// What a format's file is called and is.
 pub struct FileKind {
-    /// `naziv_kratki` of the format.
-    pub short: &'static str,
     pub extension: &'static str,
     pub content_type: &'static str,
 }
 
+pub const PDF: FileKind = FileKind { extension: "pdf", content_type: "application/pdf" };
+const XLSX: FileKind = FileKind { extension: "xlsx", content_type: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" };
+const CSV: FileKind = FileKind { extension: "csv", content_type: "text/csv; charset=utf-8" };
+
 /// `None`: a format that this server does not serve.
 pub fn kind(format: &str) -> Option<FileKind> {
-    let (short, extension, content_type) = match format {
-        "PDF" => ("PDF", "pdf", "application/pdf"),
-        "XLSX" => ("XLSX", "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-        "CSV" => ("CSV", "csv", "text/csv; charset=utf-8"),
-        _ => return None,
-    };
-    Some(FileKind { short, extension, content_type })
+    match format {
+        "PDF" => Some(PDF),
+        "XLSX" => Some(XLSX),
+        "CSV" => Some(CSV),
+        _ => None,
+    }
 }
 
 /// `attachment` with the name in ASCII for old clients and in UTF-8 (RFC 5987) for the others.

@@ -22,6 +22,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::state::AppState;
 
 pub use download::ResultFile;
+pub use filename::PDF;
 pub use queue::{announce, lock_worker, refuse_flood};
 
 /// Every route asks for right 1 or 7, and shows a worker only the worker's own runs and schedules.

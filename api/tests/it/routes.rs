@@ -13,8 +13,8 @@ use crate::support::TestApp;
 /// What anyone may call. Adding a line here opens a route to the world.
 const PUBLIC: &[(&str, &str)] = &[("GET", "/api/health"), ("GET", "/api/application"), ("POST", "/api/login"), ("GET", "/api/sponsors")];
 
-/// Method and path of every operation of the document, with numbers for its parameters.
-fn operations() -> Vec<(String, String)> {
+/// Method and path of every operation, as the document names them.
+pub fn operations() -> Vec<(String, String)> {
     let document: Value = serde_json::to_value(api::openapi()).expect("plain data");
     let paths = document["paths"].as_object().expect("paths");
     let mut operations = Vec::new();
