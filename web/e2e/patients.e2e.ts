@@ -114,12 +114,13 @@ describe('the search', () => {
   });
 
   it('closes the calendar of a new entry by Escape, and not the dialog', async () => {
-    const { jmbg } = await known();
+    const { jmbg, name } = await known();
     await open();
     await now.page.getByLabel('JMBG').fill(jmbg);
     await now.page.keyboard.press('Enter');
     await now.page.getByRole('button', { name: /^Novi unos: / }).click();
     const box = now.page.getByRole('dialog', { name: 'Novi unos' });
+    await box.getByText(name, { exact: true }).waitFor();
     const date = box.getByLabel('Datum pregleda', { exact: false }).first();
     await date.press('ArrowDown');
     await now.page.locator('.p-datepicker').waitFor();
@@ -152,6 +153,35 @@ describe('the search', () => {
     const read = READERS[format]?.(path) ?? content;
     expect(read).toContain(name);
     expect(read).toContain(jmbg);
+  });
+
+  it('says in the file, and on the screen, that there are more than were exported', async () => {
+    await open();
+    await now.page.locator('.p-dropdown', { has: now.page.getByLabel('Broj rezultata') }).click();
+    await now.page.getByRole('option', { name: '50', exact: true }).click();
+    await now.page.getByRole('button', { name: 'Pretraži' }).click();
+    await results().waitFor();
+    await now.page.getByRole('button', { name: 'Izvoz' }).click();
+    const [download] = await Promise.all([now.page.waitForEvent('download'), now.page.getByRole('menuitem', { name: 'PDF', exact: true }).click()]);
+    expect(READERS.PDF?.(await download.path())).toContain('Izvezeno je prvih 50. Ima ih još.');
+    await now.page.getByText('Izvezeno je prvih 50. Ima ih još.').waitFor();
+  });
+
+  it('says what is wrong with a condition at its place, and does not offer the same again', async () => {
+    await open();
+    await now.page.getByLabel('JMBG').fill('12 34');
+    await now.page.keyboard.press('Enter');
+    await now.page.getByText('Ispravite označeni uslov i pretražite ponovo.').waitFor();
+    expect(await now.page.getByLabel('JMBG').getAttribute('aria-invalid')).toBe('true');
+    expect(await now.page.getByRole('button', { name: 'Pokušaj ponovo' }).count()).toBe(0);
+    await choose('Stavka unosa', 'Starost na prijemu');
+    await now.page.getByLabel('JMBG').fill('');
+    await now.page.getByLabel('Vrednost (god.)').fill('-3,x');
+    await now.page.keyboard.press('Enter');
+    await now.page.getByText('Vrednost u pretrazi mora biti broj.').waitFor();
+    await now.page.getByLabel('Vrednost (god.)').fill('-3,5');
+    await now.page.keyboard.press('Enter');
+    await results().waitFor();
   });
 
   it.each([

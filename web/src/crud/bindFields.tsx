@@ -62,13 +62,14 @@ export function bindFields<T extends object, R extends Resource>(form: Form<T>, 
       field(name, options, (control) => (
         <InputTextarea {...control} value={text(name)} onChange={(e) => set(name, e.target.value)} rows={options.rows ?? 3} autoResize disabled={off(options)} />
       )),
-    password: (name: Named<T, R, string>, options: Options & { autoComplete?: 'new-password' | 'current-password' } = {}) =>
+    password: (name: Named<T, R, string>, options: Options & { autoComplete?: 'new-password' | 'current-password'; autoFocus?: boolean } = {}) =>
       field(name, options, (control) => (
         <PasswordInput
           {...control}
           value={text(name)}
           onChange={(e) => set(name, e.target.value)}
           autoComplete={options.autoComplete ?? 'new-password'}
+          autoFocus={options.autoFocus}
           disabled={off(options)}
         />
       )),

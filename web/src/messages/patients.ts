@@ -24,7 +24,7 @@ export const patients = {
     valueWithUnit: (unit: string) => `Vrednost (${unit})`,
     noItem: 'Nema takve stavke',
     incomplete: 'Unesite preostale parametre pretrage.',
-    years: 'Drugi datum ne sme biti pre prvog.',
+    years: 'Godina rođenja „do” ne sme biti pre godine „od”.',
     all: 'Svi',
     anySex: 'Bez izbora',
     operators: {
@@ -48,6 +48,7 @@ export const patients = {
     none: 'Nema pacijenata za zadate uslove',
     noneHelp: 'Proverite uslove ili ih ublažite.',
     failed: 'Pretraga nije uspela',
+    refused: 'Ispravite označeni uslov i pretražite ponovo.',
     setupFailed: 'Podaci za pretragu nisu učitani',
     cut: (shown: string) => `Prikazano je prvih ${shown}. Ima ih još: suzite uslove ili povećajte broj rezultata.`,
     running: 'Pretraga je u toku…',
@@ -63,6 +64,7 @@ export const patients = {
     as: (format: string) => `Izvezi kao ${format}`,
     failed: 'Izvoz nije uspeo',
     hidden: 'skriveno',
+    cut: (rows: string) => `Izvezeno je prvih ${rows}. Ima ih još.`,
     page: (page: number, pages: number) => `strana ${page} od ${pages}`,
   },
   newEntry: {

@@ -1,6 +1,5 @@
 // The value that a criterion compares with, in the widget of the item's type.
 import { Dropdown } from 'primereact/dropdown';
-import { InputNumber } from 'primereact/inputnumber';
 import { InputText } from 'primereact/inputtext';
 import { t } from '../messages';
 import { DateInput } from '../ui/DateInput';
@@ -21,17 +20,6 @@ export function CriterionValue({ field, value, onChange }: Props) {
     <Field label={label}>
       {({ id }) => {
         switch (field?.tipVrednosti) {
-          case 2:
-            return (
-              <InputNumber
-                inputId={id}
-                value={value === '' ? null : Number(value)}
-                onChange={(e) => onChange(e.value === null ? '' : String(e.value))}
-                locale="sr-Latn-RS"
-                minFractionDigits={0}
-                maxFractionDigits={6}
-              />
-            );
           case 4:
             return (
               <Dropdown
@@ -47,7 +35,16 @@ export function CriterionValue({ field, value, onChange }: Props) {
           case 5:
             return <DateInput id={id} value={value || null} onChange={(date) => onChange(date ?? '')} />;
           default:
-            return <InputText id={id} value={value} disabled={!field} onChange={(e) => onChange(e.target.value)} autoComplete="off" />;
+            return (
+              <InputText
+                id={id}
+                value={value}
+                disabled={!field}
+                inputMode={field?.tipVrednosti === 2 ? 'decimal' : undefined}
+                onChange={(e) => onChange(e.target.value)}
+                autoComplete="off"
+              />
+            );
         }
       }}
     </Field>

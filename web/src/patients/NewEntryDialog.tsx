@@ -19,13 +19,15 @@ const text = t.patients.newEntry;
 
 interface Props {
   pacijentID: number;
+  /** Said where the dialog does not stand on the patient's own page. */
+  patient?: string;
   types: readonly EntryType[];
   /** Whether the installation wants the date of examination before the entry. */
   datePicked: boolean;
   onClose: () => void;
 }
 
-export function NewEntryDialog({ pacijentID, types, datePicked, onClose }: Props) {
+export function NewEntryDialog({ pacijentID, patient, types, datePicked, onClose }: Props) {
   useFocusReturn();
   const possible = types.filter(({ mozeSeInstancirati }) => mozeSeInstancirati);
   const [date, setDate] = useState(() => toServerDate(new Date()));
@@ -61,11 +63,16 @@ export function NewEntryDialog({ pacijentID, types, datePicked, onClose }: Props
       footer={
         <>
           <Button type="button" label={t.common.cancel} severity="secondary" outlined onClick={onClose} />
-          <Button type="submit" form={id} label={text.create} loading={busy} />
+          <Button type="submit" form={id} label={text.create} loading={busy} autoFocus={possible.length === 1} />
         </>
       }
     >
       <form id={id} onSubmit={(event) => void submit(event)} className={style.dialog} noValidate>
+        {patient && (
+          <p className={style.patient}>
+            <span className="pi pi-user" aria-hidden /> {patient}
+          </p>
+        )}
         {datePicked && (
           <Field label={text.date} required error={problem === text.missingDate ? problem : null}>
             {(control) => <DateInput id={control.id} invalid={control.invalid} aria-describedby={control['aria-describedby']} value={date} onChange={setDate} />}
@@ -73,9 +80,9 @@ export function NewEntryDialog({ pacijentID, types, datePicked, onClose }: Props
         )}
         <fieldset className={style.types}>
           <legend>{text.type}</legend>
-          {possible.map((form) => (
+          {possible.map((form, i) => (
             <span key={form.id}>
-              <RadioButton inputId={`${id}-${form.id}`} name="tip" value={form.id} checked={type === form.id} onChange={() => setType(form.id)} />
+              <RadioButton inputId={`${id}-${form.id}`} name="tip" value={form.id} checked={type === form.id} onChange={() => setType(form.id)} autoFocus={i === 0 && possible.length > 1} />
               <label htmlFor={`${id}-${form.id}`}>{form.naziv}</label>
             </span>
           ))}

@@ -38,7 +38,8 @@ export function SearchResults({ setup, search, asked }: { setup: SearchSetup; se
   if (error) {
     return (
       <Panel title={title}>
-        <LoadFailed title={text.failed} error={error} retry={again} />
+        {/* What a field was refused for is mended there; the same again would be refused again. */}
+        {error.field ? <EmptyState icon="pi-exclamation-triangle" title={text.failed} help={text.refused} /> : <LoadFailed title={text.failed} error={error} retry={again} />}
       </Panel>
     );
   }
@@ -51,7 +52,7 @@ export function SearchResults({ setup, search, asked }: { setup: SearchSetup; se
   }
   const { unosi, skraceno } = answer;
   return (
-    <Panel title={`${title}: ${text.found(unosi.length, formatNumber(unosi.length))}`} actions={unosi.length > 0 && <ExportMenu rows={unosi} title={setup.naziv} />} flush>
+    <Panel title={`${title}: ${text.found(unosi.length, formatNumber(unosi.length))}`} actions={unosi.length > 0 && <ExportMenu rows={unosi} title={setup.naziv} cut={skraceno} />} flush>
       {skraceno && <Message severity="warn" className={style.cut} text={text.cut(formatNumber(unosi.length))} />}
       <ResultTable rows={unosi} setup={setup} loading={isRunning} />
     </Panel>
@@ -143,7 +144,7 @@ function ResultTable({ rows, setup, loading }: { rows: SearchRow[]; setup: Searc
           sortable
           body={(row: Shown) => <EntryCell id={row.poslednjiUnosID} name={row.poslednjiUnos} date={row.poslednjiUnosDatum} />}
         />
-        {hasEntryScreen() && setup.tipoviUnosa.length > 0 && (
+        {hasEntryScreen() && setup.tipoviUnosa.some(({ mozeSeInstancirati }) => mozeSeInstancirati) && (
           <Column
             header={<span className="sr-only">{t.table.actions}</span>}
             className={style.action}
@@ -156,7 +157,13 @@ function ResultTable({ rows, setup, loading }: { rows: SearchRow[]; setup: Searc
         )}
       </DataTable>
       {entryFor?.pacijentID != null && (
-        <NewEntryDialog pacijentID={entryFor.pacijentID} types={setup.tipoviUnosa} datePicked={setup.odabirDatumaPregledaPreUnosa} onClose={() => setEntryFor(null)} />
+        <NewEntryDialog
+          pacijentID={entryFor.pacijentID}
+          patient={entryFor.imePrezime ?? undefined}
+          types={setup.tipoviUnosa}
+          datePicked={setup.odabirDatumaPregledaPreUnosa}
+          onClose={() => setEntryFor(null)}
+        />
       )}
     </>
   );

@@ -54,7 +54,7 @@ export function PasswordDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog visible onHide={onClose} header={t.profile.changePassword} style={{ width: 'min(28rem, 94vw)' }} draggable={false}>
       <form onSubmit={(event) => void save(event)} className={style.passwords} noValidate>
-        {field.password('staraLozinka', { required: true, autoComplete: 'current-password' })}
+        {field.password('staraLozinka', { required: true, autoComplete: 'current-password', autoFocus: true })}
         {field.password('novaLozinka', { required: true })}
         {field.password('potvrdaLozinke', { required: true })}
         {form.problem?.field === null && <Message severity="error" text={form.problem.message} />}

@@ -6,6 +6,7 @@ import type { Application, SignedInWorker } from '../api/types';
 import { session, useSession } from '../auth/session';
 import { SignIn } from '../auth/SignIn';
 import { t } from '../messages';
+import { Product } from '../ui/Page';
 import { useToast } from '../ui/toast';
 import style from './Shell.module.css';
 import { SponsorStrip } from './SponsorStrip';
@@ -29,6 +30,7 @@ export function Shell() {
 function SignedIn({ worker }: { worker: SignedInWorker }) {
   const toast = useToast();
   const { data: application } = useApi<Application>('/api/application');
+  const product = application?.nazivAplikacije ?? t.product;
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   const loading = useNavigation().state === 'loading';
@@ -54,15 +56,17 @@ function SignedIn({ worker }: { worker: SignedInWorker }) {
         {t.common.skipToContent}
       </a>
       <WarningBanner />
-      <TopBar product={application?.nazivAplikacije ?? t.product} worker={worker} />
+      <TopBar product={product} worker={worker} />
       {loading && <div className={style.progress} role="progressbar" aria-label={t.common.loading} />}
       <main id="sadrzaj" ref={main} tabIndex={-1} className={style.main}>
-        <Outlet />
+        <Product value={product}>
+          <Outlet />
+        </Product>
       </main>
       <footer className={style.footer}>
         <SponsorStrip />
         <p>
-          {application?.nazivAplikacije ?? t.product}
+          {product}
           {application && ` · ${t.shell.version(application.verzija)}`}
         </p>
       </footer>

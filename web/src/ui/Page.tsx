@@ -1,5 +1,5 @@
 // The frame of every screen: where it stands, its heading, what can be done, its content.
-import type { ReactNode } from 'react';
+import { createContext, use, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { t } from '../messages';
 import style from './Page.module.css';
@@ -19,10 +19,13 @@ interface Props {
   children: ReactNode;
 }
 
+/** The name that the installation gives the product. */
+export const Product = createContext<string>(t.product);
+
 export function Page({ title, lead, breadcrumb, actions, sticky = false, children }: Props) {
   return (
     <div className={style.page}>
-      <title>{`${title} – ${t.product}`}</title>
+      <title>{`${title} – ${use(Product)}`}</title>
       {breadcrumb && <Breadcrumb crumbs={breadcrumb} />}
       <header className={style.header} data-sticky={sticky}>
         <div>

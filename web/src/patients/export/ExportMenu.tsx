@@ -2,6 +2,7 @@
 import { Button } from 'primereact/button';
 import { Menu } from 'primereact/menu';
 import { useId, useRef, useState } from 'react';
+import { formatNumber } from '../../format';
 import { t } from '../../messages';
 import { useToast } from '../../ui/toast';
 import type { SearchRow } from '../types';
@@ -27,7 +28,14 @@ function hand(file: Blob, name: string) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-export function ExportMenu({ rows, title }: { rows: SearchRow[]; title: string }) {
+interface Props {
+  rows: SearchRow[];
+  title: string;
+  /** More patients match than these. */
+  cut: boolean;
+}
+
+export function ExportMenu({ rows, title, cut }: Props) {
   const [busy, setBusy] = useState(false);
   const [open, setOpen] = useState(false);
   const menu = useRef<Menu>(null);
@@ -37,7 +45,9 @@ export function ExportMenu({ rows, title }: { rows: SearchRow[]; title: string }
   async function save(format: Format) {
     setBusy(true);
     try {
-      hand(await make({ format, rows, title }), fileName(format));
+      const note = cut ? text.cut(formatNumber(rows.length)) : null;
+      hand(await make({ format, rows, title, note }), fileName(format));
+      if (note) toast.warn(note);
     } catch {
       toast.error(text.failed);
     }

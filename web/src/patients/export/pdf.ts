@@ -8,7 +8,7 @@ import { cellsOf, headings } from './table';
 const FONT = 'DejaVuSans';
 /** Millimetres; together with the margins they are the page's 297. */
 const WIDTHS = [54, 30, 27, 32, 65, 65];
-const [MARGIN, LINE, TOP, BOTTOM, WIDTH] = [12, 6, 26, 196, 273];
+const [MARGIN, LINE, NEXT, TOP, BOTTOM, WIDTH] = [12, 6, 3.6, 26, 196, 273];
 
 async function fontData(): Promise<string> {
   const bytes = new Uint8Array(await (await fetch(fontUrl)).arrayBuffer());
@@ -17,47 +17,50 @@ async function fontData(): Promise<string> {
   return btoa(binary);
 }
 
-function cut(doc: jsPDF, text: string, width: number): string {
-  if (doc.getTextWidth(text) <= width) return text;
-  let length = Math.floor((text.length * width) / doc.getTextWidth(text));
-  while (length > 0 && doc.getTextWidth(`${text.slice(0, length)}…`) > width) length -= 1;
-  return `${text.slice(0, length)}…`;
-}
+/** Each cell's lines: nothing of a name is left out, however long it is. */
+const wrapped = (doc: jsPDF, cells: readonly string[]): string[][] =>
+  cells.map((cell, i) => {
+    const width = (WIDTHS[i] ?? 30) - 3;
+    return doc.getTextWidth(cell) <= width ? [cell] : (doc.splitTextToSize(cell, width) as string[]);
+  });
 
-function line(doc: jsPDF, cells: readonly string[], y: number) {
+function line(doc: jsPDF, cells: readonly string[][], y: number) {
   let x = MARGIN;
-  cells.forEach((cell, i) => {
-    const width = WIDTHS[i] ?? 30;
-    if (cell) doc.text(cut(doc, cell, width - 3), x + 1, y);
-    x += width;
+  cells.forEach((lines, i) => {
+    lines.forEach((text, n) => doc.text(text, x + 1, y + n * NEXT));
+    x += WIDTHS[i] ?? 30;
   });
 }
 
-function heading(doc: jsPDF, title: string) {
+function heading(doc: jsPDF, title: string, note: string | null) {
   doc.setFontSize(13);
   doc.text(title, MARGIN, 14);
   doc.setFontSize(8.5);
+  if (note) doc.text(note, MARGIN + WIDTH, 14, { align: 'right' });
   doc.setFillColor(232, 236, 241);
   doc.rect(MARGIN, TOP - 9, WIDTH, LINE + 0.5, 'F');
-  line(doc, headings, TOP - 5);
+  line(doc, wrapped(doc, headings), TOP - 5);
 }
 
-export async function pdf(rows: readonly SearchRow[], title: string): Promise<Blob> {
+export async function pdf(rows: readonly SearchRow[], title: string, note: string | null): Promise<Blob> {
   const doc = new jsPDF({ orientation: 'landscape', unit: 'mm', format: 'a4', compress: true });
   doc.addFileToVFS(`${FONT}.ttf`, await fontData());
   doc.addFont(`${FONT}.ttf`, FONT, 'normal');
   doc.setFont(FONT);
   doc.setDrawColor(215, 220, 226);
   doc.setLineWidth(0.15);
-  heading(doc, title);
+  heading(doc, title, note);
   let y = TOP + 1;
   for (const row of rows) {
-    if (y > BOTTOM) {
+    const cells = wrapped(doc, cellsOf(row));
+    const more = (Math.max(...cells.map((lines) => lines.length)) - 1) * NEXT;
+    if (y + more > BOTTOM) {
       doc.addPage();
-      heading(doc, title);
+      heading(doc, title, note);
       y = TOP + 1;
     }
-    line(doc, cellsOf(row), y);
+    line(doc, cells, y);
+    y += more;
     doc.line(MARGIN, y + 1.8, MARGIN + WIDTH, y + 1.8);
     y += LINE;
   }

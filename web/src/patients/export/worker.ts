@@ -6,14 +6,16 @@ export interface Order {
   format: Format;
   rows: SearchRow[];
   title: string;
+  /** What the reader of the file must know. */
+  note: string | null;
 }
 
 export type Delivery = { file: Blob } | { failure: string };
 
-async function make({ format, rows, title }: Order): Promise<Blob> {
+async function make({ format, rows, title, note }: Order): Promise<Blob> {
   switch (format) {
     case 'PDF':
-      return (await import('./pdf')).pdf(rows, title);
+      return (await import('./pdf')).pdf(rows, title, note);
     case 'XLSX':
       return (await import('./xlsx')).xlsx(rows, title);
     case 'XLS':
