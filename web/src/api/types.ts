@@ -3,6 +3,9 @@ import type { components } from '../gen/api';
 
 type Schema = components['schemas'];
 
+/** An answer has all its fields; one without a value is null. */
+export type Sent<T> = T extends readonly (infer I)[] ? Sent<I>[] : T extends object ? { [K in keyof T]-?: Sent<T[K]> } : T;
+
 /** A list; `total` counts the rows of all its pages. */
 export interface Page<T> {
   data: T[];

@@ -1,10 +1,8 @@
 // Records of the search, of patients and of their entries: the shapes that the API describes (`npm run gen`), by their names here.
+import type { Sent } from '../api/types';
 import type { components } from '../gen/api';
 
 type Schema = components['schemas'];
-
-/** An answer has all its fields; one without a value is null. */
-type Sent<T> = T extends readonly (infer I)[] ? Sent<I>[] : T extends object ? { [K in keyof T]-?: Sent<T[K]> } : T;
 
 export type SearchSetup = Sent<Schema['SearchSetup']>;
 export type EntryType = Sent<Schema['EntryType']>;

@@ -1,10 +1,11 @@
 // Records of the reports screen by their names here: the API's own, with the words that its description leaves open.
+import type { Sent } from '../api/types';
 import type { components } from '../gen/api';
 
 type Schema = components['schemas'];
 
-/** A record with some of its fields told more closely. The server sends every field, one that may be null as well. */
-type Told<T, Closer extends { [K in keyof Closer]: K extends keyof T ? Required<T>[K] : never }> = Omit<Required<T>, keyof Closer> & Closer;
+/** An answer with some of its fields told more closely. */
+type Told<T, Closer extends { [K in keyof Closer]: K extends keyof T ? Required<T>[K] : never }> = Omit<Sent<T>, keyof Closer> & Closer;
 
 /** The kinds of a parameter (A 2.12). Hidden ones are the server's. */
 export const Kind = { Text: 1, Date: 2, Hidden: 3, Set: 4, Number: 5, DynamicHidden: 6 } as const;
