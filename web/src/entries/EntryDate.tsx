@@ -2,7 +2,7 @@
 // ten other inputs, and a long form has a hundred dates.
 import { CalendarIcon } from 'primereact/icons/calendar';
 import { useEffect, useState } from 'react';
-import { formatDate } from '../format';
+import { formatDate, fromServer } from '../format';
 import { t } from '../messages';
 import { DateInput } from '../ui/DateInput';
 import style from './entry.module.css';
@@ -13,6 +13,8 @@ interface Props {
   disabled: boolean;
   invalid: boolean;
   'aria-describedby': string | undefined;
+  /** Typed text that is no date is an answer too: the save says so. */
+  keepsText?: boolean;
   onChange: (value: string | null) => void;
 }
 
@@ -23,7 +25,7 @@ export function EntryDate(props: Props) {
   useEffect(() => {
     if (entered === 'field') document.getElementById(id)?.focus();
   }, [entered, id]);
-  if (entered) return <DateInput {...props} open={entered === 'calendar'} />;
+  if (entered || (value !== null && !fromServer(value))) return <DateInput {...props} open={entered === 'calendar'} />;
   return (
     <span className={`${style.date ?? ''} p-calendar p-component p-inputwrapper p-calendar-w-btn p-calendar-w-btn-right${invalid ? ' p-invalid' : ''}`}>
       <input
@@ -36,7 +38,7 @@ export function EntryDate(props: Props) {
         aria-describedby={props['aria-describedby']}
         aria-invalid={invalid}
         autoComplete="off"
-        inputMode="none"
+        inputMode="numeric"
         className="p-inputtext p-component"
         id={id}
         placeholder={t.common.datePattern}

@@ -1,11 +1,12 @@
 // What was typed and is not saved yet: kept on the server and on this device, offered again, gone after a save.
 import { api, ApiError, withQuery } from '../api/client';
 import { session } from '../auth/session';
+import { fromServer } from '../format';
 import type { Stored } from '../forms/formula';
 import { newKey } from '../reports/request';
 import { asDraft, beforeSignOut, forget, keep, keepNow, kept, sweepDrafts, type Draft } from './draftStorage';
 import { DATE, DOCTOR, same, tidy, type EntryStore, type Head } from './store';
-import { isEntered, type Field, type Values } from './types';
+import { isEntered, Kind, type Field, type Values } from './types';
 
 export type { Draft } from './draftStorage';
 
@@ -123,12 +124,16 @@ export function draftOf(store: EntryStore, pacijentID: number, vreme: number): D
   return { vreme, pacijentID, vrednosti: store.values(), ...store.head(), ...base, verzija, kljuc };
 }
 
-/** Values that may be sent: of fields that the form has, none blank; a number that is none only stands in a hidden field. */
+/** A number or date that is none: it only stands in a hidden field, since no save passes over it elsewhere. */
+const isUnread = ({ tvaNumVrednost }: Field, value: Stored): boolean =>
+  (tvaNumVrednost === Kind.Number && typeof value !== 'number') || (tvaNumVrednost === Kind.Date && !(typeof value === 'string' && fromServer(value)));
+
+/** Values that may be sent: of fields that the form has, none blank. */
 export function sendable(fields: readonly Field[], values: Values): Values {
   const sent: [string, Stored][] = [];
   for (const field of fields.filter(isEntered)) {
     const value = tidy(values[field.id]);
-    if (value !== null && !(field.tvaNumVrednost === 2 && typeof value !== 'number')) sent.push([String(field.id), value]);
+    if (value !== null && !isUnread(field, value)) sent.push([String(field.id), value]);
   }
   return Object.fromEntries(sent);
 }

@@ -97,19 +97,20 @@ describe('a save', () => {
     expect(blankRelevant(store(fields)).map(({ id }) => id)).toEqual([5]);
   });
 
-  it('takes dates of the years 1920 to 2030', () => {
-    const form = store([1, 2, 3].map((id) => field(id, Kind.Date)), { 1: '1919-12-31', 2: '1920-01-01', 3: '2206-03-05' });
+  it('takes dates, of the years 1920 to 2030', () => {
+    const form = store([1, 2, 3, 4].map((id) => field(id, Kind.Date)), { 1: '1919-12-31', 2: '1920-01-01', 3: '2206-03-05', 4: '05.03.26' });
     form.set(DATE, '0026-03-05');
     expect([...faults(form, false)]).toEqual([
       [1, 'Stavka sa nazivom: Polje 1 nije između 1920. i 2030. godine.'],
       [3, 'Stavka sa nazivom: Polje 3 nije između 1920. i 2030. godine.'],
+      [4, 'Stavka sa nazivom: Polje 4 nije datum.'],
       [DATE, 'Datum pregleda nije između 1920. i 2030. godine.'],
     ]);
   });
 
   it('sends no blanks, no calculated values, and nothing of fields that the form does not have', () => {
-    const fields = [field(1, Kind.Number), field(2, Kind.Number, { formulaZaRacunanje: formula(twice) }), field(3, Kind.Set), field(4, Kind.Text)];
-    expect(sendable(fields, { 1: 0, 2: 4, 3: [], 4: '  ', 99: 'staro' })).toEqual({ 1: 0 });
+    const fields = [field(1, Kind.Number), field(2, Kind.Number, { formulaZaRacunanje: formula(twice) }), field(3, Kind.Set), field(4, Kind.Text), field(5, Kind.Number), field(6, Kind.Date)];
+    expect(sendable(fields, { 1: 0, 2: 4, 3: [], 4: '  ', 5: 'pet', 6: '05.03.26', 99: 'staro' })).toEqual({ 1: 0 });
   });
 });
 

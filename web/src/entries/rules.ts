@@ -1,4 +1,5 @@
 // The rules of a save (A 5), the same as the server's and in its order: required items, bounds, years, date, doctor.
+import { fromServer } from '../format';
 import { t } from '../messages';
 import { DATE, DOCTOR, same, type EntryStore } from './store';
 import { isCalculated, isEntered, holdsValue, Kind, type Field } from './types';
@@ -42,7 +43,9 @@ export function faults(store: EntryStore, doctorRequired: boolean): Map<number, 
   }
   for (const field of fields.filter(({ tvaNumVrednost }) => tvaNumVrednost === Kind.Date)) {
     const value = store.value(field.id);
-    if (typeof value === 'string' && isOutOfYears(value)) found.set(field.id, text.outOfYears(field.naziv, YEARS.from, YEARS.to));
+    if (typeof value !== 'string') continue;
+    if (!fromServer(value)) found.set(field.id, text.notDate(field.naziv));
+    else if (isOutOfYears(value)) found.set(field.id, text.outOfYears(field.naziv, YEARS.from, YEARS.to));
   }
   const { datumUnosa, radnikOdgovoran } = store.head();
   if (!datumUnosa) found.set(DATE, text.missingDate);

@@ -37,6 +37,7 @@ export const entries = {
   missing: (name: string) => `Niste uneli stavku sa nazivom: ${name}.`,
   outOfBounds: (name: string, low: number, high: number) => `Stavka sa nazivom: ${name} nije u opsegu (${low}) - (${high})`,
   notNumber: (name: string) => `Stavka sa nazivom: ${name} nije broj.`,
+  notDate: (name: string) => `Stavka sa nazivom: ${name} nije datum.`,
   outOfYears: (name: string, from: number, to: number) => `Stavka sa nazivom: ${name} nije između ${from}. i ${to}. godine.`,
   dateOutOfYears: (from: number, to: number) => `Datum pregleda nije između ${from}. i ${to}. godine.`,
   missingDate: 'Niste uneli datum pregleda.',

@@ -14,6 +14,8 @@ interface Props {
   invalid?: boolean;
   /** The calendar is there from the start. */
   open?: boolean;
+  /** Text that is no date comes to `onChange` as it was typed, and may come back as `value`; otherwise it counts as blank. */
+  keepsText?: boolean;
   'aria-describedby'?: string;
   'aria-label'?: string;
 }
@@ -34,15 +36,17 @@ const readNothing = (): Date => {
 /** Escape closes the calendar and not the dialog around it. */
 const keepEscape = (event: KeyboardEvent) => (event.key === 'Escape' && event.isDefaultPrevented() ? event.stopPropagation() : undefined);
 
-export function DateInput({ id, value, onChange, disabled, invalid, open = false, 'aria-describedby': described, ...aria }: Props) {
-  const [typed, setTyped] = useState<string | null>(null);
+export function DateInput({ id, value: given, onChange, disabled, invalid, open = false, keepsText = false, 'aria-describedby': described, ...aria }: Props) {
+  const value = fromServer(given) && given;
+  const [typed, setTyped] = useState(value === null ? given : null);
   const [left, setLeft] = useState(false);
   const [shown, setShown] = useState(0);
   const calendar = useRef<Calendar>(null);
   const note = useId();
   const date = useMemo(() => fromServer(value), [value]);
   const isTyped = typed !== null && typedDate(typed) === value;
-  const isWrong = isTyped && left && value === null;
+  // Who hears of it may say so in other words.
+  const isWrong = isTyped && left && value === null && !invalid;
 
   useEffect(() => {
     if (open) calendar.current?.show();
@@ -56,7 +60,7 @@ export function DateInput({ id, value, onChange, disabled, invalid, open = false
     const text = typeof next === 'string' && next.trim() !== '' ? next : null;
     if (typed === null) setLeft(false);
     setTyped(text);
-    onChange(text === null ? toServerDate(next instanceof Date ? next : null) : typedDate(text));
+    onChange(text === null ? toServerDate(next instanceof Date ? next : null) : (typedDate(text) ?? (keepsText ? text : null)));
   }
 
   function leave() {
@@ -87,7 +91,7 @@ export function DateInput({ id, value, onChange, disabled, invalid, open = false
         yearRange={yearsAround(date)}
         disabled={disabled}
         invalid={invalid || isWrong}
-        pt={{ input: { root: { ...aria, 'aria-describedby': isWrong ? note : described } }, panel: { onKeyDown: keepEscape } }}
+        pt={{ input: { root: { ...aria, inputMode: 'numeric', 'aria-describedby': isWrong ? note : described } }, panel: { onKeyDown: keepEscape } }}
       />
       {isWrong && (
         <small id={note} className={style.error} role="alert">
