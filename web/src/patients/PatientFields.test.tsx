@@ -1,0 +1,47 @@
+import { fireEvent, screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { useForm } from '../crud/useForm';
+import { show } from '../testing/fakeApi';
+import { emptyPatient } from './patientForm';
+import { PatientFields } from './PatientFields';
+import type { PatientFlags, PatientInput } from './types';
+
+const flags = (on: boolean): PatientFlags => ({
+  prikazPacijentImeRoditelja: on, prikazPacijentPrikazJednogPola: !on, prikazPacijentRadnoMesto: on, prikazPacijentStrucnaSprema: on,
+  prikazPacijentZanimanje: on, prikazPacijentAdministrativnaNapomena: on, prikazPacijentMedicinskaNapomena: on,
+});
+
+function Form({ on }: { on: boolean }) {
+  return <PatientFields form={useForm<PatientInput>(emptyPatient)} flags={flags(on)} />;
+}
+
+const labels = () => [...document.querySelectorAll('label')].map((label) => label.textContent);
+
+it('asks for every field by its label, a required one with its asterisk', () => {
+  show(<Form on />);
+  expect(labels()).toEqual([
+    'Ime *', 'Prezime *', 'JMBG *', 'Datum rođenja *', 'LBO *', 'Ime roditelja', 'Pol *', 'Pol na rođenju', 'Kontakt telefon *', 'Mobilni telefon',
+    'Adresa', 'E-mail', 'Zanimanje', 'Stručna sprema', 'Radno mesto', 'Broj kartona', 'Medicinska napomena', 'Administrativna napomena',
+  ]);
+});
+
+it('leaves out what the installation does not show', () => {
+  show(<Form on={false} />);
+  expect(labels()).toEqual(['Ime *', 'Prezime *', 'JMBG *', 'Datum rođenja *', 'LBO *', 'Pol *', 'Kontakt telefon *', 'Mobilni telefon', 'Adresa', 'E-mail', 'Broj kartona']);
+});
+
+it('fills birth date and sexes by the JMBG, and warns once they differ', () => {
+  show(<Form on />);
+  const type = (label: RegExp, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
+  type(/^JMBG/, '0101970710001');
+  expect(screen.getByLabelText(/^Datum rođenja/)).toHaveValue('01.01.1970.');
+  expect(document.querySelector('[data-field=polTrenutni] .p-dropdown-label')).toHaveTextContent('Muški');
+  expect(document.querySelector('[data-field=polNaRodjenju] .p-dropdown-label')).toHaveTextContent('Muški');
+  fireEvent.input(screen.getByLabelText(/^Datum rođenja/), { target: { value: '02.01.1970.' } });
+  expect(screen.getByText('Datum rođenja se ne slaže sa JMBG.')).toBeInTheDocument();
+});
+
+it('does not cut a number that is too long: it is refused, not changed', () => {
+  show(<Form on />);
+  for (const label of [/^JMBG/, /^LBO/]) expect(screen.getByLabelText(label)).not.toHaveAttribute('maxlength');
+});

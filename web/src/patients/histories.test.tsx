@@ -1,0 +1,81 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Route, Routes } from 'react-router';
+import { beforeEach, expect, it } from 'vitest';
+import { fakeApi, show, signedIn } from '../testing/fakeApi';
+import EntryArchiveScreen from './EntryArchiveScreen';
+import PatientArchiveScreen from './PatientArchiveScreen';
+import { emptyPatient } from './patientForm';
+import { ValueChanges } from './ValueChanges';
+import { Views } from './Views';
+
+beforeEach(() => signedIn());
+
+const list = (data: unknown[], total = data.length) => () => ({ body: { data, total } });
+const headers = () => screen.getAllByRole('columnheader').map((cell) => cell.textContent);
+const cells = (row: number) => within(screen.getAllByRole('row')[row] as HTMLElement).getAllByRole('cell').map((cell) => cell.textContent);
+const offersSizes = async (sizes: string[]) => {
+  fireEvent.click(document.querySelector('.p-paginator .p-dropdown') as HTMLElement);
+  await waitFor(() => expect([...document.querySelectorAll('.p-dropdown-item')].map(({ textContent }) => textContent)).toEqual(sizes));
+};
+
+it("a patient's history shows the record as it is and was, with the fields that the installation shows", async () => {
+  const state = {
+    ...emptyPatient, ime: 'Ana', prezime: 'Anić', datumRodjenja: '1970-01-01', polTrenutni: false, polNaRodjenju: true, imeRoditelja: 'Petar',
+    vremeKreiranja: '2026-03-05 14:30', vremePoslednjeIzmene: '2026-03-06 15:00', vremePrestankaVazenja: null, aktivan: true, radnik: null,
+  };
+  fakeApi({
+    'GET /api/patients/7/archive': list([state, { ...state, prezime: 'Babić', vremePrestankaVazenja: '2026-03-06 15:00', aktivan: false, radnik: 'Čubrilović Đorđe' }]),
+    'GET /api/parameter/pacijent': () => ({ body: { prikazPacijentImeRoditelja: true } }),
+  });
+  show(<Routes><Route path="/pacijentArhiva/:id" element={<PatientArchiveScreen />} /></Routes>, '/pacijentArhiva/7');
+  await screen.findByText('Babić');
+  await waitFor(() => expect(headers()).toContain('Ime roditelja'));
+  expect(headers()).toEqual([
+    'Ime', 'Prezime', 'Datum rođenja', 'JMBG', 'LBO', 'Ime roditelja', 'Pol', 'Pol na rođenju', 'Kontakt telefon', 'Mobilni telefon', 'Adresa', 'Broj kartona', 'E-mail',
+    'Vreme kreiranja', 'Vreme poslednje izmene', 'Vreme prestanka važenja', 'Izmenio', 'Aktivan',
+  ]);
+  expect(cells(1)).toEqual(['Ana', 'Anić', '01.01.1970.', '—', '—', 'Petar', 'Ž', 'M', '—', '—', '—', '—', '—', '05.03.2026. 14:30', '06.03.2026. 15:00', 'važi sada', '—', 'Da']);
+  expect(cells(2).slice(-3)).toEqual(['06.03.2026. 15:00', 'Čubrilović Đorđe', 'Ne']);
+  await offersSizes(['5', '10', '15', '20']);
+});
+
+it('changes of values have a column for each kind, and 10 to a page', async () => {
+  const none = { nabrojivaVrednost: null, logickaVrednost: null, tekstVrednost: null, brojnaVrednost: null, datumskaVrednost: null };
+  const row = { ...none, nazivAtributa: 'Stavka', vremePrestankaVazenja: null, vremeKreiranja: '2026-03-05 14:30', vremePoslednjeIzmene: null, radnik: null };
+  const kinds = [{ nabrojivaVrednost: 'prva, druga' }, { logickaVrednost: false }, { tekstVrednost: 'žuč' }, { brojnaVrednost: 2108.5 }, { datumskaVrednost: '2026-03-05' }];
+  fakeApi({ 'GET /api/entries/9/archive': list([...kinds.map((kind) => ({ ...row, ...kind })), ...Array.from({ length: 6 }, () => row)]) });
+  show(<ValueChanges entry="9" items={[1]} />);
+  await screen.findByText('prva, druga');
+  expect(headers()).toEqual([
+    'Vreme prestanka važenja', 'Naziv atributa', 'Nabrojiva vrednost', 'Logička vrednost', 'Tekst vrednost', 'Brojna vrednost', 'Datumska vrednost', 'Vreme kreiranja',
+    'Vreme poslednje izmene', 'Izmenio',
+  ]);
+  expect([1, 2, 3, 4, 5].map((at) => cells(at)[at + 1])).toEqual(['prva, druga', 'Ne', 'žuč', '2.108,5', '05.03.2026.']);
+  expect(screen.getAllByRole('row')).toHaveLength(11);
+  await offersSizes(['5', '10', '20']);
+});
+
+it('items that do not load are said not to have, with a way to ask again', async () => {
+  const view = {
+    nazivUnosa: 'Pregled', pacijent: 'Anić Ana', pacijentID: 7, odgovoranZaSadrzaj: 'Čubrilović Đorđe', datumKreiranja: '2026-03-05', radnikKreirao: 'sistem Regix',
+    radnikPoslednjiIzmenio: null, kreirano: '2026-03-05 14:30', vremePoslednjeIzmene: null, aktivan: true,
+  };
+  fakeApi({ 'GET /api/entries/9/view': () => ({ body: view }), 'GET /api/entries/9/items': () => ({ status: 500, body: { message: 'Došlo je do greške na serveru.', field: null } }) });
+  show(<Routes><Route path="/unosArhiva/:id" element={<EntryArchiveScreen />} /></Routes>, '/unosArhiva/9');
+  expect(await screen.findByText('Stavke unosa nisu učitane')).toBeInTheDocument();
+  const rows = [...document.querySelectorAll('dl > div')].map((row) => row.textContent);
+  expect(rows).toEqual([
+    'PacijentAnić Ana', 'Odgovoran za sadržajČubrilović Đorđe', 'Datum kreiranja05.03.2026.', 'Kreiraosistem Regix', 'Poslednji izmenio—', 'Kreirano05.03.2026. 14:30',
+    'Vreme poslednje izmene—', 'AktivanDa',
+  ]);
+});
+
+it('of many looks it is said how many are not shown', async () => {
+  const view = { radnik: 'Čubrilović Đorđe', ustanova: null, akcija: 'pregled', klasa: 'patient', vremePristupa: '2026-03-05 14:30' };
+  fakeApi({ 'GET /api/patients/7/views': list([view, { ...view, akcija: 'pregled istorije', klasa: 'entry' }], 1200) });
+  show(<Views patient={7} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Ko je pregledao podatke' }));
+  expect(await screen.findByText('Prikazano je poslednjih 2 pregleda, od ukupno 1.200.')).toBeInTheDocument();
+  expect([cells(1), cells(2)].map((row) => row[2])).toEqual(['podaci o pacijentu', 'istorija unosa']);
+});
