@@ -142,7 +142,8 @@ describe('the own profile', () => {
   });
 
   it('takes a birth date typed over another, or chosen in the calendar by keys alone', async () => {
-    await openAs(now, 'sestra', '/korisnickiProfil');
+    const { id, token } = await openAs(now, 'sestra', '/korisnickiProfil');
+    const before = await call('GET', `/api/workers/${id}`, { token });
     const date = now.page.getByLabel('Datum rođenja');
     await date.focus();
     await now.page.keyboard.type('1.2.1980');
@@ -159,7 +160,12 @@ describe('the own profile', () => {
     await now.page.keyboard.press('ArrowLeft');
     await now.page.keyboard.press('Enter');
     await expect.poll(() => date.inputValue()).toBe('14.03.1981.');
+    await date.fill('31.02.1981.');
+    await now.page.keyboard.press('Enter');
+    await now.page.getByText('Datum nije ispravan. Unesite ga kao DD.MM.GGGG.').waitFor();
+    expect(await call('GET', `/api/workers/${id}`, { token })).toEqual(before);
     await now.page.getByRole('button', { name: 'Poništi' }).click();
+    await expect.poll(() => date.inputValue()).toBe('');
   });
 
   it('changes the password only when the two new ones agree and the old one is right', async () => {

@@ -6,7 +6,8 @@ import { useApi } from '../api/hooks';
 import type { Profile } from '../api/types';
 import { session, useWorker } from '../auth/session';
 import { bindFields } from '../crud/bindFields';
-import { firstMissing, payload, useForm } from '../crud/useForm';
+import { firstMissing, payload, useForm, type Problem } from '../crud/useForm';
+import { fromServer } from '../format';
 import { t } from '../messages';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
@@ -46,6 +47,15 @@ const personal = ({ username, ime, prezime, datumRodjenja = null, pol = null, ad
 const changed = (before: Personal, after: Personal): Partial<Personal> =>
   Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== before[name as keyof Personal]));
 
+function problemOf(record: Personal): Problem<Personal> | null {
+  const missing = firstMissing(record, [
+    ['ime', t.profile.missingIme],
+    ['prezime', t.profile.missingPrezime],
+  ]);
+  if (missing) return missing;
+  return record.datumRodjenja && !fromServer(record.datumRodjenja) ? { field: 'datumRodjenja', message: t.common.wrongDate } : null;
+}
+
 const SEXES = [
   { value: true, label: t.common.male },
   { value: false, label: t.common.female },
@@ -59,10 +69,7 @@ function PersonalData({ profile, onSaved }: { profile: Profile; onSaved: (profil
 
   async function save(event: SyntheticEvent) {
     event.preventDefault();
-    const problem = firstMissing(form.record, [
-      ['ime', t.profile.missingIme],
-      ['prezime', t.profile.missingPrezime],
-    ]);
+    const problem = problemOf(form.record);
     form.fail(problem);
     if (problem) return;
     setBusy(true);
@@ -86,7 +93,7 @@ function PersonalData({ profile, onSaved }: { profile: Profile; onSaved: (profil
         {field.text('username', { readOnly: true })}
         {field.text('ime', { required: true, maxLength: 100 })}
         {field.text('prezime', { required: true, maxLength: 100 })}
-        {field.date('datumRodjenja')}
+        {field.date('datumRodjenja', { keepsText: true })}
         {field.select('pol', SEXES)}
         {field.text('adresa', { maxLength: 200 })}
         {field.text('email', { inputMode: 'email', maxLength: 200 })}

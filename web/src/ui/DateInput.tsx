@@ -44,7 +44,8 @@ export function DateInput({ id, value: given, onChange, disabled, invalid, open 
   const calendar = useRef<Calendar>(null);
   const note = useId();
   const date = useMemo(() => fromServer(value), [value]);
-  const isTyped = typed !== null && typedDate(typed) === value;
+  const meant = (text: string) => typedDate(text) ?? (keepsText ? text : null);
+  const isTyped = typed !== null && meant(typed) === given;
   // Who hears of it may say so in other words.
   const isWrong = isTyped && left && value === null && !invalid;
 
@@ -60,7 +61,7 @@ export function DateInput({ id, value: given, onChange, disabled, invalid, open 
     const text = typeof next === 'string' && next.trim() !== '' ? next : null;
     if (typed === null) setLeft(false);
     setTyped(text);
-    onChange(text === null ? toServerDate(next instanceof Date ? next : null) : (typedDate(text) ?? (keepsText ? text : null)));
+    onChange(text === null ? toServerDate(next instanceof Date ? next : null) : meant(text));
   }
 
   function leave() {
