@@ -33,10 +33,8 @@ impl From<JsonRejection> for Error {
     fn from(rejection: JsonRejection) -> Self {
         match rejection {
             JsonRejection::BytesRejection(_) if rejection.status() == 413 => Self::TooLarge,
-            other => {
-                tracing::debug!(reason = other.body_text(), "the body was refused");
-                Self::malformed("Poslati podaci nisu ispravni.")
-            }
+            // Why not is not logged: the reason quotes what was sent.
+            _ => Self::malformed("Poslati podaci nisu ispravni."),
         }
     }
 }
@@ -49,8 +47,7 @@ impl From<PathRejection> for Error {
 }
 
 impl From<QueryRejection> for Error {
-    fn from(rejection: QueryRejection) -> Self {
-        tracing::debug!(reason = rejection.body_text(), "the query was refused");
+    fn from(_: QueryRejection) -> Self {
         Self::malformed("Parametri poziva nisu ispravni.")
     }
 }

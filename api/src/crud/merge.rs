@@ -28,8 +28,7 @@ pub fn merged(mut fields: Map<String, Value>, patch: Map<String, Value>) -> Map<
 /// Reads the fields that `T` knows. A value of the wrong kind is refused by its name.
 pub fn read<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T> {
     let fields: Map<String, Value> = fields.into_iter().filter(|(_, value)| !value.is_null()).collect();
-    serde_json::from_value(Value::Object(fields.clone())).map_err(|error| {
-        tracing::debug!(%error, "the body does not fit");
+    serde_json::from_value(Value::Object(fields.clone())).map_err(|_| {
         let culprit = fields.into_iter().find(|(name, value)| {
             let alone = Map::from_iter([(name.clone(), value.clone())]);
             serde_json::from_value::<T>(Value::Object(alone)).is_err()
