@@ -86,6 +86,20 @@ struct Saved {
     nepopunjeni_relevantni: Vec<i64>,
 }
 
+impl Saved {
+    fn of(id: i64, version: i32, form: &Form, computed: Computed, date: Date, doctor: Option<i64>) -> Self {
+        Self {
+            snimljen_unos_id: id,
+            verzija: version,
+            vrednosti: values::to_json(&computed.values),
+            datum_unosa: date,
+            radnik_odgovoran: doctor,
+            nepopunjeni_relevantni: values::blank_relevant(form, &computed),
+            ocisceno: computed.cleared,
+        }
+    }
+}
+
 /// 409: somebody else answered the same things differently since the entry was loaded.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -129,16 +143,9 @@ struct Stored {
 impl Stored {
     /// The answer to a save that was done before.
     fn as_saved(&self, form: &Form, done: &Done) -> Saved {
-        let computed = Computed { values: self.values.clone(), hidden: done.cleared.iter().copied().collect(), cleared: Vec::new() };
-        Saved {
-            snimljen_unos_id: self.id,
-            verzija: self.version,
-            vrednosti: values::to_json(&self.values),
-            datum_unosa: self.date,
-            radnik_odgovoran: self.doctor,
-            ocisceno: done.cleared.clone(),
-            nepopunjeni_relevantni: values::blank_relevant(form, &computed),
-        }
+        let hidden = done.cleared.iter().copied().collect();
+        let computed = Computed { values: self.values.clone(), hidden, cleared: done.cleared.clone() };
+        Saved::of(self.id, self.version, form, computed, self.date, self.doctor)
     }
 }
 
@@ -311,11 +318,10 @@ async fn responsible(db: &mut PgConnection, actor: &Actor, chosen: Option<i64>, 
 
 /// Stores the answers in the entry. Nothing is written where nothing changes.
 async fn change(db: &mut PgConnection, stored: &Stored, form: &Form, computed: Computed, date: Date, doctor: Option<i64>) -> Result<Saved> {
-    let blank = values::blank_relevant(form, &computed);
-    let vrednosti = values::to_json(&computed.values);
+    let relevant_filled = values::blank_relevant(form, &computed).is_empty();
     let unchanged = stored.values.len() == computed.values.len()
         && computed.values.iter().all(|(id, value)| alike(stored.values.get(id), Some(value)))
-        && (stored.date, stored.doctor, stored.relevant_filled) == (date, doctor, blank.is_empty());
+        && (stored.date, stored.doctor, stored.relevant_filled) == (date, doctor, relevant_filled);
     let verzija = if unchanged {
         stored.version
     } else {
@@ -323,23 +329,15 @@ async fn change(db: &mut PgConnection, stored: &Stored, form: &Form, computed: C
             "update entry set vrednosti = $2, datum_unosa = $3, radnik_odgovoran_id = $4, popunjeni_relevantni = $5
               where id = $1 returning verzija",
             stored.id,
-            vrednosti,
+            values::to_json(&computed.values),
             date.to_sqlx() as _,
             doctor,
-            blank.is_empty(),
+            relevant_filled,
         )
         .fetch_one(db)
         .await?
     };
-    Ok(Saved {
-        snimljen_unos_id: stored.id,
-        verzija,
-        vrednosti,
-        datum_unosa: date,
-        radnik_odgovoran: doctor,
-        ocisceno: computed.cleared,
-        nepopunjeni_relevantni: blank,
-    })
+    Ok(Saved::of(stored.id, verzija, form, computed, date, doctor))
 }
 
 async fn insert(
@@ -352,8 +350,6 @@ async fn insert(
     doctor: Option<i64>,
 ) -> Result<Saved> {
     may_instance(db, request.pacijent_id, form, date).await?;
-    let blank = values::blank_relevant(form, &computed);
-    let vrednosti = values::to_json(&computed.values);
     let row = sqlx::query!(
         "insert into entry (pacijent_id, registar_id, tsa_id, datum_unosa, ustanova_id, radnik_odgovoran_id, popunjeni_relevantni, vrednosti)
          values ($1, $2, $3, $4, $5, $6, $7, $8) returning id, verzija",
@@ -363,20 +359,12 @@ async fn insert(
         date.to_sqlx() as _,
         actor.ustanova()?,
         doctor,
-        blank.is_empty(),
-        vrednosti,
+        values::blank_relevant(form, &computed).is_empty(),
+        values::to_json(&computed.values),
     )
     .fetch_one(db)
     .await?;
-    Ok(Saved {
-        snimljen_unos_id: row.id,
-        verzija: row.verzija,
-        vrednosti,
-        datum_unosa: date,
-        radnik_odgovoran: doctor,
-        ocisceno: computed.cleared,
-        nepopunjeni_relevantni: blank,
-    })
+    Ok(Saved::of(row.id, row.verzija, form, computed, date, doctor))
 }
 
 /// Refuses one entry too many. The patient's row is locked, so that two at once are counted one after the other. A contact is the day of
