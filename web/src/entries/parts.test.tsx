@@ -1,0 +1,159 @@
+import { fireEvent, screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { fakeApi, show as render, signedIn } from '../testing/fakeApi';
+import { arrange, FormContext, rowsOf } from './form';
+import { DrawingQueue } from './later';
+import { Inside } from './parts';
+import { EntryStore } from './store';
+import { Kind, type Field, type Values } from './types';
+
+const item = (id: number, naziv: string, aktivan = true) => ({ id, naziv, numVrednost: id, aktivan });
+const ITEMS = [item(1, 'Prva'), item(2, 'Druga'), item(3, 'Ukinuta', false)];
+const field = (id: number, kind: Kind, more: Partial<Field> = {}): Field => ({
+  id, sifra: `f${id}`, naziv: `Polje ${id}`, redosled: id, tvaNumVrednost: kind, naredjeniAUTS: null, formulaZaPrikaz: null, formulaZaRacunanje: null,
+  opciono: true, relevantno: false, prikazujeSe: true, imaCekBox: false, radioButton: false, multiselect: false, vertikalniPrikaz: false,
+  ispisujeSeLabela: true, enumStavkeSve: kind === Kind.Set ? ITEMS : [], grafik: null, tipAtributa: {}, ...more,
+});
+const CALCULATED = { v: 1, deps: [], expr: { t: 'number', v: 2.5 } } as unknown as Field['formulaZaRacunanje'];
+
+function show(fields: Field[], values: Values = {}, readOnly = false): EntryStore {
+  const store = new EntryStore(fields, values, { datumUnosa: null, radnikOdgovoran: null }, { unosID: null, verzija: null, kljuc: 'k' });
+  const inside = arrange(fields);
+  render(
+    <FormContext value={{ store, inside, rows: rowsOf(inside), queue: new DrawingQueue(), readOnly, pacijentID: 1, registarID: 1 }}>
+      <Inside of={null} />
+    </FormContext>,
+  );
+  return store;
+}
+
+describe('a choice', () => {
+  it.each([
+    ['no flag', {}, 'checkbox', 1],
+    ['imaCekBox', { imaCekBox: true }, 'checkbox', 1],
+    ['radioButton', { radioButton: true }, 'radio', 2],
+    ['both flags', { imaCekBox: true, radioButton: true }, 'checkbox', 1],
+  ] as const)('with %s', (_, flags, role, count) => {
+    show([field(1, Kind.Choice, flags)]);
+    expect(screen.getAllByRole(role)).toHaveLength(count);
+  });
+
+  it('as a box that was ticked and unticked is as blank as it was; a No stays a No', () => {
+    const store = show([field(1, Kind.Choice), field(2, Kind.Choice)], { 2: false });
+    for (const name of ['Polje 1', 'Polje 2']) {
+      const box = screen.getByRole('checkbox', { name });
+      fireEvent.click(box);
+      expect(store.isDirty()).toBe(true);
+      fireEvent.click(box);
+      expect(store.isDirty()).toBe(false);
+    }
+    expect(store.values()).toEqual({ 2: false });
+  });
+});
+
+describe('a set', () => {
+  it.each([
+    ['no flag', {}, 'combobox', 1],
+    ['imaCekBox alone', { imaCekBox: true }, 'combobox', 1],
+    ['radioButton', { radioButton: true }, 'radio', 2],
+    ['multiselect and imaCekBox', { multiselect: true, imaCekBox: true }, 'checkbox', 2],
+  ] as const)('with %s', (_, flags, role, count) => {
+    show([field(1, Kind.Set, flags)]);
+    expect(screen.getAllByRole(role)).toHaveLength(count);
+  });
+
+  it('offers a retired item only where it was chosen, and says that it is one', () => {
+    show([field(1, Kind.Set), field(2, Kind.Set)], { 2: [3] });
+    const offered = (name: string) => within(screen.getByRole('combobox', { name })).getAllByRole('option').map(({ textContent }) => textContent);
+    expect(offered('Polje 1')).toEqual(['—', 'Prva', 'Druga']);
+    expect(offered('Polje 2')).toEqual(['—', 'Prva', 'Druga', 'Ukinuta (više se ne koristi)']);
+  });
+});
+
+describe('marks of a field', () => {
+  const around = (name: string) => screen.getByLabelText(name, { exact: false }).closest<HTMLElement>('[data-vertical]');
+
+  it('are an asterisk where it is required, a bell where it is relevant', () => {
+    show([field(1, Kind.Text, { opciono: false }), field(2, Kind.Text, { relevantno: true }), field(3, Kind.Text)]);
+    const marks = (name: string) => [around(name)?.textContent.includes('*'), around(name)?.querySelector('.pi-bell') !== null];
+    expect(['Polje 1', 'Polje 2', 'Polje 3'].map(marks)).toEqual([[true, false], [false, true], [false, false]]);
+  });
+
+  it('are its unit, its note and its ranges, with a warning outside the usual one', () => {
+    const tipAtributa = { jedinica: 'mmol/L', donjaGranicaBrojneVrednosti: 0, gornjaGranicaBrojneVrednosti: 30 };
+    const range = { donjaReferentnaBrojnaVrednost: 3.9, gornjaReferentnaBrojnaVrednost: 6.1 };
+    show([field(1, Kind.Number, { tipAtributa, napomena: 'Natašte' }), field(2, Kind.Number, range), field(3, Kind.Number, range)], { 2: 5, 3: 7 });
+    for (const said of ['mmol/L', 'Natašte', 'od 0 do 30', 'Referentne vrednosti: 3,9 – 6,1', 'Van referentnih vrednosti (3,9 – 6,1)']) screen.getByText(said);
+  });
+
+  it('are its name on the screen by ispisujeSeLabela, its answer beside or under it by vertikalniPrikaz', () => {
+    show([field(1, Kind.Text), field(2, Kind.Text, { ispisujeSeLabela: false, vertikalniPrikaz: true })]);
+    expect(['Polje 1', 'Polje 2'].map((name) => screen.getByText(name).className)).toEqual(['', 'sr-only']);
+    expect(['Polje 1', 'Polje 2'].map((name) => around(name)?.dataset.vertical)).toEqual(['false', 'true']);
+  });
+});
+
+it('a text takes several lines where its type is higher than one', () => {
+  show([field(1, Kind.Text, { tipAtributa: { sirina: 60, visina: 4 } }), field(2, Kind.Text, { tipAtributa: { sirina: 60, visina: 1, jedinica: 'kom.' } })]);
+  const boxes = screen.getAllByRole<HTMLTextAreaElement>('textbox');
+  expect(boxes.map(({ tagName, rows }) => [tagName, rows])).toEqual([['TEXTAREA', 4], ['INPUT', undefined]]);
+  screen.getByText('kom.');
+});
+
+it('a calculated field is shown and cannot be typed in', () => {
+  show([field(1, Kind.Number, { formulaZaRacunanje: CALCULATED, opciono: false })]);
+  expect(screen.queryByRole('textbox')).toBeNull();
+  expect(screen.getByRole('status', { name: 'Polje 1' }).textContent).toBe('2,50');
+});
+
+it('dots stand at their places on the picture, 20 px wide where nothing else is said', () => {
+  const dot = (id: number, x: number, y: number, more: Partial<Field> = {}) => field(id, Kind.Choice, { naredjeniAUTS: 1, imageCoordinateX: x, imageCoordinateY: y, ...more });
+  show([field(1, Kind.Image, { backgroundImage: 'iVBORw0KGgo=' }), dot(2, 158, 122), dot(3, 0, 40, { inicijalnaBrojnaVrednost: 32 })]);
+  const places = screen.getAllByRole('checkbox').map(({ style: { left, top, width, height } }) => [left, top, width, height]);
+  expect(places).toEqual([['158px', '122px', '20px', '20px'], ['0px', '40px', '32px', '32px']]);
+});
+
+it('nothing can be changed in an entry that is only read', () => {
+  const kinds = [Kind.Choice, Kind.Number, Kind.Text, Kind.Set, Kind.Date] as const;
+  show([...kinds.map((kind, i) => field(i + 1, kind)), field(6, Kind.Choice, { radioButton: true }), field(7, Kind.Set, { multiselect: true, imaCekBox: true })], { 6: true }, true);
+  const inputs = [...document.querySelectorAll<HTMLInputElement>('input, select, textarea')];
+  expect(inputs.length).toBeGreaterThan(8);
+  expect(inputs.filter(({ disabled }) => !disabled)).toEqual([]);
+  expect(screen.queryByRole('button', { name: /Poništi izbor/ })).toBeNull();
+});
+
+describe('a chart', () => {
+  const point = (date: string, vrednosti: Record<string, number>) => ({ naziv: 'Pregled', date, vrednosti });
+  function draw(grafik: Field['grafik'], podaci: unknown[]) {
+    signedIn();
+    const calls = fakeApi({ 'GET /api/patients/1/chart': () => ({ body: { podaci } }) });
+    show([field(1, Kind.Chart, { grafik })]);
+    return calls;
+  }
+  const drawing = () => screen.findByRole('img', { name: 'Grafik: Polje 1' });
+
+  it('is 800x400, its points by date whatever their order, a line in its colour for each parameter', async () => {
+    draw([{ oznaka: 'CRP', sifra: 'crp', boja: '#e67e22' }, { oznaka: 'T-skor', sifra: 't', boja: '#2980b9' }], [
+      point('2026-03-05', { crp: 12, t: -2.5 }), point('2025-03-05', { crp: 30 }), point('2025-09-05', { crp: 20, t: 1 }),
+    ]);
+    const svg = await drawing();
+    expect(svg.getAttribute('viewBox')).toBe('0 0 800 400');
+    const titles = [...svg.querySelectorAll('circle title')].map(({ textContent }) => textContent);
+    expect(titles).toEqual(['CRP, 05.03.2025.: 30', 'CRP, 05.09.2025.: 20', 'CRP, 05.03.2026.: 12', 'T-skor, 05.09.2025.: 1', 'T-skor, 05.03.2026.: -2,5']);
+    expect([...svg.querySelectorAll('polyline')].map((line) => line.parentElement?.getAttribute('stroke'))).toEqual(['#e67e22', '#2980b9']);
+    const at = [...svg.querySelectorAll('circle')].map((circle) => [Number(circle.getAttribute('cx')), Number(circle.getAttribute('cy'))]);
+    expect(at.every(([x = 0, y = 0]) => x >= 48 && x <= 784 && y >= 16 && y <= 364)).toBe(true);
+  });
+
+  it('draws HAQ, DAS28, CDAI and SDAI where its form names no lines', async () => {
+    const calls = draw(null, [point('2026-03-05', { haq: 1, das28se: 5, cdai: 24, sdai: 25 })]);
+    await drawing();
+    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['HAQ', 'DAS28', 'CDAI', 'SDAI']);
+    expect(calls.find(({ path }) => path.endsWith('/chart'))?.query.get('sifre')).toBe('haq,das28se,cdai,sdai');
+  });
+
+  it('says that there is nothing to draw', async () => {
+    draw(null, []);
+    await screen.findByText('Nema snimljenih vrednosti za grafik.');
+  });
+});
