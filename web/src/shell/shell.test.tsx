@@ -5,6 +5,7 @@ import { session, useWorker } from '../auth/session';
 import { fakeApi, lekar, show, signedIn } from '../testing/fakeApi';
 import { InstitutionSwitch } from './InstitutionSwitch';
 import { SponsorStrip } from './SponsorStrip';
+import { TopBar } from './TopBar';
 import { WarningBanner } from './WarningBanner';
 
 describe('the warning', () => {
@@ -13,8 +14,10 @@ describe('the warning', () => {
     signedIn();
     show(<WarningBanner />);
     expect(await screen.findByRole('alert')).toHaveTextContent('Večeras od 22:00 sistem ne radi.');
+    expect(screen.getByRole('alert').className).toContain('blinks');
     await userEvent.click(screen.getByRole('button', { name: 'Zaustavi treperenje' }));
     expect(screen.getByRole('alert')).toBeVisible();
+    expect(screen.getByRole('alert').className).not.toContain('blinks');
     expect(screen.queryByRole('button')).toBeNull();
   });
 
@@ -24,6 +27,16 @@ describe('the warning', () => {
     show(<WarningBanner />);
     await waitFor(() => expect(calls).toHaveLength(1));
     expect(screen.queryByRole('alert')).toBeNull();
+  });
+});
+
+describe('the top bar', () => {
+  it('leads from the product to the registers and from the name to the own profile', () => {
+    fakeApi({});
+    signedIn();
+    show(<TopBar product="Registar bolesti" worker={lekar} />);
+    expect(screen.getByRole('link', { name: 'Registar bolesti' })).toHaveAttribute('href', '/registri');
+    expect(screen.getByRole('link', { name: lekar.imePrezime })).toHaveAttribute('href', '/korisnickiProfil');
   });
 });
 

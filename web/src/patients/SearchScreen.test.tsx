@@ -1,0 +1,81 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { Route, Routes } from 'react-router';
+import { act } from 'react';
+import { beforeEach, expect, it } from 'vitest';
+import { session } from '../auth/session';
+import { fakeApi, show, signedIn } from '../testing/fakeApi';
+import SearchScreen from './SearchScreen';
+import type { SearchRow, SearchSetup } from './types';
+
+const setup: SearchSetup = {
+  id: 1, naziv: 'Kardiologija', opis: null, prikazTekucihUnosaKodPretrage: false, brojRezultataUPretrazi: 200, odabirDatumaPregledaPreUnosa: true,
+  kriterijumi: { ime: true, prezime: true, JMBG: true, LBO: true, godinaOd: true, godinaDo: true, pol: true },
+  tipoviUnosa: [{ id: 3, naziv: 'Pregled', mozeSeInstancirati: true, maxInstanci: null }], polja: [],
+};
+const known: SearchRow = {
+  pacijentID: 5, imePrezime: 'Petrović Ana', jmbg: '0101970715006', lbo: '12345678901', identifikacioniBroj: 'K-1', prviUnosID: 7, prviUnos: 'Prijem',
+  prviUnosDatum: '01.02.2020.', poslednjiUnosID: 8, poslednjiUnos: 'Otpust', poslednjiUnosDatum: '05.03.2026.', blurPodataka: false,
+};
+const blurred: SearchRow = {
+  ...known, pacijentID: null, imePrezime: null, jmbg: null, lbo: null, identifikacioniBroj: null, prviUnosID: null, poslednjiUnosID: null, blurPodataka: true,
+};
+
+function open(of: Partial<SearchSetup> = {}, unosi: SearchRow[] = []) {
+  const calls = fakeApi({
+    'GET /api/registers/1/search-setup': () => ({ body: { ...setup, ...of } }),
+    'POST /api/search': () => ({ body: { unosi, skraceno: false } }),
+  });
+  show(
+    <Routes>
+      <Route path="/registri/:id" element={<SearchScreen />} />
+    </Routes>,
+    '/registri/1',
+  );
+  return () => calls.filter(({ path }) => path === '/api/search').map(({ body }) => body);
+}
+const search = async () => fireEvent.submit(await screen.findByRole('search'));
+
+beforeEach(() => {
+  sessionStorage.clear();
+  signedIn({ prava: [] });
+});
+
+const LABELS = { prezime: 'Prezime', ime: 'Ime', JMBG: 'JMBG', LBO: 'LBO', godinaOd: 'Godina rođenja od', godinaDo: 'Godina rođenja do', pol: 'Pol' } as const;
+
+it.each(Object.entries(LABELS))('shows the fixed field %s only where it is set so', async (name, text) => {
+  open({ kriterijumi: { ...setup.kriterijumi, [name]: false } });
+  await screen.findByRole('search');
+  const shown = Object.values(LABELS).filter((other) => screen.queryByLabelText(other) !== null);
+  expect(shown).toEqual(Object.values(LABELS).filter((other) => other !== text));
+});
+
+it('asks for 200 results of either sex unless told otherwise', async () => {
+  const asked = open();
+  await search();
+  await waitFor(() => expect(asked()).toEqual([expect.objectContaining({ registarID: 1, pol: -1, brojRezultatePretrage: 200, sviRezultati: false })]));
+});
+
+it('leads from a known patient to the page, both entries and a new entry, from a blurred one nowhere', async () => {
+  open({}, [known, blurred]);
+  await search();
+  const [first, second] = (await screen.findAllByRole('row')).slice(1).map((row) => within(row));
+  expect(first?.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/pacijenti/5', '/unosi/7', '/unosi/8']);
+  expect(first?.getByRole('button', { name: 'Novi unos: Petrović Ana' })).toBeVisible();
+  expect(second?.queryAllByRole('link')).toEqual([]);
+  expect(second?.queryAllByRole('button')).toEqual([]);
+});
+
+it('offers no new entry where no entry type can be made', async () => {
+  open({ tipoviUnosa: setup.tipoviUnosa.map((type) => ({ ...type, mozeSeInstancirati: false })) }, [known]);
+  await search();
+  await screen.findByRole('link', { name: 'Petrović Ana' });
+  expect(screen.queryByRole('button', { name: /^Novi unos/ })).toBeNull();
+});
+
+it('searches again where the institution is switched', async () => {
+  const asked = open({}, [known]);
+  await search();
+  await screen.findByRole('link', { name: 'Petrović Ana' });
+  act(() => session.update({ ustanovaID: 2, ustanovaNaziv: 'Klinički centar Vojvodine' }));
+  await waitFor(() => expect(asked()).toHaveLength(2));
+});
