@@ -221,7 +221,8 @@ describe('two people, two tabs', () => {
     expect([await joints(page).inputValue(), await swollen(page).inputValue()]).toEqual(['13', '2']);
     await keep(page);
     const clash = page.getByRole('dialog', { name: 'Neko je u međuvremenu izmenio ista polja' });
-    await clash.getByLabel('Moja vrednost: 13').waitFor();
+    await expect.poll(() => clash.getByLabel('Moja vrednost: 13').evaluate((input) => input === document.activeElement)).toBe(true);
+    await page.keyboard.press('Enter');
     expect(await clash.getByRole('group').count()).toBe(1);
     await clash.getByLabel('Vrednost drugog lekara: 21').waitFor();
     await page.getByRole('button', { name: 'Nastavi' }).click();

@@ -28,7 +28,7 @@ export function DraftDialog({ draft, onRestore, onDiscard }: { draft: Draft; onR
       style={{ width: 'min(30rem, 94vw)' }}
       footer={
         <>
-          <Button label={text.draftDiscard} severity="secondary" outlined onClick={onDiscard} />
+          <Button label={text.draftDiscard} severity="secondary" outlined style={{ flexShrink: 0 }} onClick={onDiscard} />
           <Button label={text.draftRestore} onClick={onRestore} autoFocus />
         </>
       }
@@ -48,7 +48,7 @@ function answerText(id: number, value: Stored, { radniciOdgovorni }: Clash, stor
   return valueText({ ...field, tipAtributa: { jedinica, decimaleBrojneVrednosti } }, value);
 }
 
-/** Mine and theirs of each answer; mine is chosen until theirs is. */
+/** Mine and theirs of each answer; mine is chosen until theirs is. The focus begins at the answers: one Enter too many decides nothing. */
 export function ClashDialog({ open: { clash, settle }, store }: { open: OpenClash; store: EntryStore }) {
   const [theirs, setTheirs] = useState<ReadonlySet<number>>(new Set());
   const choose = (id: number, isTheirs: boolean) => setTheirs(new Set(isTheirs ? [...theirs, id] : [...theirs].filter((one) => one !== id)));
@@ -64,7 +64,7 @@ export function ClashDialog({ open: { clash, settle }, store }: { open: OpenClas
       footer={
         <>
           <Button label={t.common.cancel} severity="secondary" outlined onClick={() => settle(null)} />
-          <Button label={text.continue} onClick={() => settle(theirs)} autoFocus />
+          <Button label={text.continue} onClick={() => settle(theirs)} />
         </>
       }
     >

@@ -1,0 +1,89 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Route, Routes } from 'react-router';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { fakeApi, show, signedIn } from '../testing/fakeApi';
+import { EntryTree } from './EntryTree';
+import { LatestEntries } from './LatestEntries';
+import { PatientData } from './PatientData';
+import { emptyPatient } from './patientForm';
+import type { EntryField, Patient } from './types';
+
+beforeEach(() => signedIn());
+
+const body = (data: unknown[]) => () => ({ body: { data, total: data.length } });
+const buttons = () => screen.queryAllByRole('button').map((button) => button.getAttribute('aria-label') ?? button.textContent);
+
+describe('the newest entries', () => {
+  const broj: EntryField = { id: 5, naziv: 'Puls', tvaNumVrednost: 2, enumStavkeSve: [], tipAtributa: { jedinica: '/min', decimaleBrojneVrednosti: 0 } };
+  const saved = { tsaID: 1, unosNaziv: 'Pregled', snimljenUnosID: 9, datumUnosa: '2026-03-05', mozeSeInstancirati: false, autsi: [broj], vrednosti: { 5: 72 } };
+  const open = { tsaID: 2, unosNaziv: 'Anamneza', snimljenUnosID: null, datumUnosa: null, mozeSeInstancirati: true, autsi: [], vrednosti: {} };
+
+  it('are opened where one is saved, begun where the form may be, and show their values', async () => {
+    fakeApi({ 'GET /api/patients/7/latest-entries': body([saved, open]) });
+    const create = vi.fn();
+    show(<Routes><Route path="/" element={<LatestEntries patient={7} register={1} mayChange create={create} />} /><Route path="/unosi/:id" element={<p>otvoren unos</p>} /></Routes>);
+    expect(await screen.findByText('72 /min')).toBeInTheDocument();
+    expect(screen.getByText('05.03.2026.')).toBeInTheDocument();
+    expect(buttons()).toEqual(['Pregled 05.03.2026.', 'Otvori unos: Pregled', 'Anamneza ', 'Novi unos: Anamneza']);
+    await userEvent.click(screen.getByRole('button', { name: 'Novi unos: Anamneza' }));
+    expect(create).toHaveBeenCalledWith(expect.objectContaining({ id: 2, naziv: 'Anamneza' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Otvori unos: Pregled' }));
+    expect(await screen.findByText('otvoren unos')).toBeInTheDocument();
+  });
+
+  it('are not begun without the right', async () => {
+    fakeApi({ 'GET /api/patients/7/latest-entries': body([open]) });
+    show(<LatestEntries patient={7} register={1} mayChange={false} create={() => undefined} />);
+    expect(await screen.findByText('Još nema unosa.')).toBeInTheDocument();
+    expect(buttons()).toEqual(['Anamneza ']);
+  });
+});
+
+it('the tree leads to each dated entry, marks blank relevant ones, and begins what may be begun', async () => {
+  const unosi = [
+    { id: 9, datumUnosa: '2026-03-05', ustanova: 'Klinika', popunjeniRelevantni: true },
+    { id: 8, datumUnosa: '2025-01-02', ustanova: 'Institut', popunjeniRelevantni: false },
+  ];
+  const forms = [
+    { tsaID: 1, naziv: 'Pregled', mozeSeInstancirati: true, maxInstanci: null, unosi },
+    { tsaID: 2, naziv: 'Zatvoren', mozeSeInstancirati: false, maxInstanci: null, unosi: [] },
+  ];
+  fakeApi({ 'GET /api/patients/7/entries': body(forms) });
+  show(<EntryTree patient={7} register={1} mayChange create={() => undefined} />);
+  const list = await screen.findByRole('list', { name: 'Pregled' });
+  expect(within(list).getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual([['05.03.2026.', '/unosi/9'], ['02.01.2025.', '/unosi/8']]);
+  expect(within(list).getAllByRole('img', { name: 'Nisu popunjena sva relevantna polja' })).toHaveLength(1);
+  expect(buttons()).toEqual(['Novi unos: Pregled']);
+});
+
+describe("the patient's data", () => {
+  const patient: Patient = {
+    ...emptyPatient, id: 7, ime: 'Ana', prezime: 'Anić', aktivan: true, verzija: 3, vremeKreiranja: '2026-03-05 14:30', vremePoslednjeIzmene: '2026-03-05 14:30',
+    pravoIzmene: true, pravoBrisanja: true,
+  };
+  const flags = { 'GET /api/parameter/pacijent': () => ({ body: {} }) };
+
+  it.each([
+    [true, true, ['Izmeni podatke', 'Istorija podataka', 'Obriši pacijenta']],
+    [true, false, ['Izmeni podatke', 'Istorija podataka']],
+    [false, false, ['Istorija podataka']],
+  ])('offers by the right to change (%s) and to delete (%s)', (pravoIzmene, pravoBrisanja, offered) => {
+    fakeApi(flags);
+    show(<PatientData patient={{ ...patient, pravoIzmene, pravoBrisanja }} register={1} reload={() => undefined} />);
+    expect(buttons().slice(1)).toEqual(offered);
+  });
+
+  it('is deleted after a question, as it was seen; what somebody changed meanwhile is read again', async () => {
+    const reload = vi.fn();
+    const calls = fakeApi({ ...flags, 'PATCH /api/patients/7': () => ({ status: 409, body: { message: 'Neko je u međuvremenu izmenio podatke o pacijentu. Učitajte ih ponovo.', field: null } }) });
+    show(<PatientData patient={patient} register={1} reload={reload} />);
+    await userEvent.click(screen.getByRole('button', { name: 'Obriši pacijenta' }));
+    expect(await screen.findByText('Da li ste sigurni da želite da obrišete pacijenta Ana Anić?')).toBeInTheDocument();
+    expect(calls.filter(({ method }) => method === 'PATCH')).toEqual([]);
+    await userEvent.click(screen.getByRole('button', { name: 'Da' }));
+    await waitFor(() => expect(reload).toHaveBeenCalled());
+    expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ aktivan: false, verzija: 3 });
+    expect(await screen.findByText('Greška prilikom brisanja pacijenta')).toBeInTheDocument();
+  });
+});
