@@ -56,6 +56,28 @@ describe('a DAS28 visit', () => {
     await page.getByText('Stavka sa nazivom: Broj bolnih zglobova (TJC28) nije u opsegu (0) - (28)').first().waitFor();
   });
 
+  it('takes no second click while it is saved, keeps what was typed when the network is lost, and saves it afterwards', async () => {
+    const { page } = now;
+    await openAs(now, 'lekar', `/unosi/${entry.id}`);
+    await joints(page).fill('7');
+    const buttons = ['Snimi i ostani', 'Snimi', 'Obriši'].map((name) => page.getByRole('button', { name, exact: true }));
+    let lose = () => {};
+    const lost = new Promise<void>((resolve) => (lose = resolve));
+    await page.route('**/api/entry-values', async (route) => {
+      await lost;
+      await route.abort('internetdisconnected');
+    });
+    await buttons[0]?.click();
+    for (const button of buttons) await expect.poll(() => button.isDisabled()).toBe(true);
+    lose();
+    await page.getByText('Došlo je do greške prilikom snimanja unosa.').waitFor();
+    await page.unroute('**/api/entry-values');
+    expect(await joints(page).inputValue()).toBe('7');
+    for (const button of buttons) await expect.poll(() => button.isDisabled()).toBe(false);
+    await buttons[0]?.click();
+    await page.getByText('Uspešno snimljen unos.').waitFor();
+  });
+
   it('asks before unsaved answers are left, and not after a save', async () => {
     const { page } = now;
     await openAs(now, 'lekar', `/unosi/${entry.id}`);
