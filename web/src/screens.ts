@@ -20,6 +20,14 @@ export const screens: readonly Screen[] = [
   { path: '/unosi2/:id', load: () => import('./entries/EntryScreen') },
   { path: '/unosArhiva/:id', load: () => import('./patients/EntryArchiveScreen') },
   { path: '/korisnickiProfil', load: () => import('./profile/ProfileScreen') },
+  { path: '/admin/verzije', rights: [Right.Warnings], load: () => import('./admin/ReleasesScreen') },
+  { path: '/admin/upozorenja', rights: [Right.Warnings], load: () => import('./admin/WarningScreen') },
+  { path: '/admin/ustanove', rights: [Right.Institutions], load: () => import('./admin/InstitutionsScreen') },
+  { path: '/admin/uloge', rights: [Right.Roles], load: () => import('./admin/RolesScreen') },
+  { path: '/admin/parametri', rights: [Right.Parameters], load: () => import('./admin/ParametersScreen') },
+  { path: '/admin/sponzori', load: () => import('./admin/SponsorsScreen') },
+  { path: '/admin/kategorijeIzvestaja', rights: [Right.ReportConfiguration], load: () => import('./admin/ReportCategoriesScreen') },
+  { path: '/admin/tipoviStatistickogIzvestaja', rights: [Right.ReportConfiguration], load: () => import('./admin/ReportTypesScreen') },
 ];
 
 export const screenAt = (path: string): Screen | undefined => screens.find((screen) => screen.path === path);

@@ -22,3 +22,16 @@ export type Institution = Schema['Institution'];
 export type Profile = Schema['Worker'];
 export type ReportCategory = Schema['ReportTreeCategory'];
 export type Warning = Schema['Warning'];
+export type Parameter = Schema['Parameter'];
+export type Release = Schema['Release'];
+export type Releases = Schema['Releases'];
+export type ApplicationRight = Schema['ApplicationRight'];
+export type RoleWorker = Schema['RoleWorker'];
+
+/** A record on an administration screen: what may be written, under its id. */
+type Row<Input> = Input & { id: number };
+export type RoleRow = Row<Schema['RoleInput']>;
+export type InstitutionRow = Row<Schema['InstitutionInput']>;
+export type SponsorRow = Row<Schema['SponsorInput']>;
+export type ReportCategoryRow = Row<Schema['ReportCategoryInput']>;
+export type ReportTypeRow = Row<Schema['ReportTypeInput']> & { kategorijaNaziv?: string };

@@ -1,11 +1,14 @@
 // The dialog of one record in its four modes. Further tabs hold what saves itself (transfer lists, own tables).
 import { Button } from 'primereact/button';
 import { Dialog } from 'primereact/dialog';
+import { Message } from 'primereact/message';
 import { TabPanel, TabView } from 'primereact/tabview';
-import { useId, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { useEffect, useId, useState, type ReactNode, type SyntheticEvent } from 'react';
 import { ApiError, messageOf } from '../api/client';
 import { t } from '../messages';
+import { useConfirm } from '../ui/confirm';
 import { useToast } from '../ui/toast';
+import { useFocusReturn } from '../ui/useFocusReturn';
 import type { Form, Problem } from './useForm';
 import style from './crud.module.css';
 
@@ -37,19 +40,35 @@ interface Props<T extends object> {
   act: (record: T) => Promise<unknown>;
   onClose: () => void;
   tabs?: readonly ExtraTab[];
+  /** Opens over the whole window. */
+  maximized?: boolean;
   children: ReactNode;
 }
 
-export function CrudDialog<T extends object>({ mode, what, name, form, validate, act, onClose, tabs = [], children }: Props<T>) {
+export function CrudDialog<T extends object>({ mode, what, name, form, validate, act, onClose, tabs = [], maximized, children }: Props<T>) {
+  useFocusReturn();
   const [busy, setBusy] = useState(false);
   const [tab, setTab] = useState(0);
+  const confirm = useConfirm();
   const toast = useToast();
   const id = useId();
   const words = WORDS[mode];
 
+  const focus = (selector: string) => document.getElementById(id)?.querySelector<HTMLElement>(selector)?.focus();
+  useEffect(() => {
+    if (form.problem?.field) document.getElementById(id)?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [form.problem, id]);
+
+  async function close() {
+    if (busy) return;
+    if (!isEditable(mode) || !form.changed || (await confirm({ message: t.crud.discardQuestion, danger: true }))) onClose();
+  }
+
   async function submit(event: SyntheticEvent) {
     event.preventDefault();
     event.stopPropagation();
+    // What was said of an earlier try has been read, and would pile up over the dialog.
+    toast.clear();
     const problem = isEditable(mode) ? validate(form.record) : null;
     form.fail(problem);
     if (problem) return toast.error(words.failed, problem.message);
@@ -70,19 +89,22 @@ export function CrudDialog<T extends object>({ mode, what, name, form, validate,
     <form id={id} onSubmit={(event) => void submit(event)} className={style.fields} noValidate>
       {mode === 'delete' && <p className={style.wide}>{t.crud.removeQuestion(name(form.record))}</p>}
       {children}
+      {form.problem?.field === null && <Message severity="error" text={form.problem.message} className={style.wide} />}
     </form>
   );
   return (
     <Dialog
       visible
-      onHide={onClose}
+      onHide={() => void close()}
+      onShow={() => focus('input:not(:disabled), textarea:not(:disabled)')}
       header={words.title(what)}
       className={style.dialog}
       draggable={false}
       maximizable
+      maximized={maximized}
       footer={
         <>
-          <Button type="button" label={mode !== 'read' && tab === 0 ? t.common.cancel : t.common.close} severity="secondary" outlined onClick={onClose} />
+          <Button type="button" label={mode !== 'read' && tab === 0 ? t.common.cancel : t.common.close} severity="secondary" outlined disabled={busy} onClick={() => void close()} />
           {mode !== 'read' && tab === 0 && (
             <Button type="submit" form={id} label={words.action} severity={mode === 'delete' ? 'danger' : undefined} loading={busy} />
           )}

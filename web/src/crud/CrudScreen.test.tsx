@@ -36,6 +36,7 @@ beforeEach(() => {
       return { status: 201, body: roles[2] };
     },
     'PATCH /api/roles/1': ({ body }) => {
+      if (refusal) return refusal;
       roles = roles.map((role) => (role.id === 1 ? { ...role, ...(body as Role) } : role));
       return { body: {} };
     },
@@ -167,6 +168,33 @@ describe('the dialog', () => {
     await userEvent.click(form.getByRole('button', { name: 'Izmeni' }));
     expect(await screen.findByRole('cell', { name: 'Leči i uči' })).toBeVisible();
     expect(writes()).toMatchObject([{ method: 'PATCH', path: '/api/roles/1' }]);
+  });
+
+  it('asks before it throws away what was typed, and not where nothing was', async () => {
+    await choose('Lekar');
+    await userEvent.click(button('Izmeni'));
+    const form = within(await dialog());
+    await userEvent.type(form.getByLabelText(/^Naziv/), ' opšte prakse');
+    await userEvent.click(form.getByRole('button', { name: 'Odustani' }));
+    await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Ne' }));
+    expect(form.getByLabelText(/^Naziv/)).toHaveValue('Lekar opšte prakse');
+    await userEvent.clear(form.getByLabelText(/^Naziv/));
+    await userEvent.type(form.getByLabelText(/^Naziv/), 'Lekar');
+    await userEvent.click(form.getByRole('button', { name: 'Odustani' }));
+    await waitFor(() => expect(screen.queryByLabelText(/^Naziv/)).toBeNull());
+  });
+
+  it('says that somebody else was faster, and loads what they made of it', async () => {
+    await choose('Lekar');
+    await userEvent.click(button('Izmeni'));
+    const form = within(await dialog());
+    await userEvent.type(form.getByLabelText(/^Opis/), ' brzo');
+    roles = roles.map((role) => (role.id === 1 ? { ...role, opis: 'Leči polako' } : role));
+    refusal = { status: 409, body: { message: 'Podatak je u međuvremenu izmenjen. Učitajte ga ponovo.', field: null } };
+    await userEvent.click(form.getByRole('button', { name: 'Izmeni' }));
+    expect(await form.findByText('Podatak je u međuvremenu izmenjen. Učitajte ga ponovo.')).toBeVisible();
+    expect(form.getByLabelText(/^Opis/)).toHaveValue('Leči brzo');
+    expect(await screen.findByText('Leči polako')).toBeInTheDocument();
   });
 
   it('deletes after the question, with the fields locked', async () => {

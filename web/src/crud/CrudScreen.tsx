@@ -25,6 +25,10 @@ export interface CrudProps<T extends { id: number }, R extends Resource> {
   validate: (record: T, mode: Mode) => Problem<T> | null;
   fields: (field: Fields<T, R>, mode: Mode, record: T) => ReactNode;
   tabs?: (record: T, mode: Mode) => readonly ExtraTab[];
+  /** The worker may look and not touch. */
+  readOnly?: boolean;
+  /** The dialog opens over the whole window. */
+  maximized?: boolean;
   /** Narrows the list and is sent with a new record: `{ tipAtributa: 7 }`. */
   scope?: Record<string, string | number>;
 }
@@ -50,10 +54,14 @@ export function CrudList<T extends { id: number }, R extends Resource>(props: Cr
   return (
     <Panel flush>
       <div className={style.toolbar}>
-        <Button label={t.crud.create} icon="pi pi-plus" onClick={() => setDialog({ mode: 'create', record: props.empty })} />
-        <Button label={t.crud.update} icon="pi pi-pencil" outlined onClick={() => open('update')} {...needsRow} />
+        {!props.readOnly && (
+          <>
+            <Button label={t.crud.create} icon="pi pi-plus" onClick={() => setDialog({ mode: 'create', record: props.empty })} />
+            <Button label={t.crud.update} icon="pi pi-pencil" outlined onClick={() => open('update')} {...needsRow} />
+          </>
+        )}
         <Button label={t.crud.read} icon="pi pi-eye" outlined onClick={() => open('read')} {...needsRow} />
-        <Button label={t.crud.remove} icon="pi pi-trash" outlined severity="danger" onClick={() => open('delete')} {...needsRow} />
+        {!props.readOnly && <Button label={t.crud.remove} icon="pi pi-trash" outlined severity="danger" onClick={() => open('delete')} {...needsRow} />}
       </div>
       <CrudTable
         resource={props.resource}
@@ -72,7 +80,7 @@ export function CrudList<T extends { id: number }, R extends Resource>(props: Cr
 }
 
 function RecordDialog<T extends { id: number }, R extends Resource>({
-  mode, record, crud, onClose, resource, what, name, validate, fields, tabs,
+  mode, record, crud, onClose, resource, what, name, validate, fields, tabs, maximized,
 }: CrudProps<T, R> & { mode: Mode; record: T; crud: Crud<T>; onClose: () => void }) {
   const form = useForm(record, !isEditable(mode));
   const act = ({ id, ...rest }: T) => (mode === 'create' ? crud.create(rest) : mode === 'update' ? crud.update(id, rest as unknown as Partial<T>) : crud.remove(id));
@@ -86,6 +94,7 @@ function RecordDialog<T extends { id: number }, R extends Resource>({
       act={act}
       onClose={onClose}
       tabs={tabs?.(record, mode)}
+      maximized={maximized}
     >
       {fields(bindFields(form, resource), mode, form.record)}
     </CrudDialog>

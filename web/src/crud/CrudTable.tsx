@@ -9,6 +9,7 @@ import { label, t, type Label } from '../messages';
 import { EmptyState } from '../ui/states';
 import { tableDefaults } from '../ui/table';
 import type { Resource } from './bindFields';
+import style from './crud.module.css';
 
 export interface CrudColumn<T> {
   field: keyof T & string;
@@ -59,11 +60,16 @@ export function CrudTable<T extends { id: number }>({ resource, title, columns, 
         loading={loading}
         dataKey="id"
         pt={{ table: { 'aria-label': title } }}
+        className={style.table}
         filterDisplay="row"
         selectionMode="single"
         selection={selected}
         onSelectionChange={({ value }) => onSelect(value as T | null)}
-        onRowDoubleClick={({ data }) => onOpen(data as T)}
+        onRowDoubleClick={({ data }) => {
+          // The second click has unselected it.
+          onSelect(data as T);
+          onOpen(data as T);
+        }}
         emptyMessage={<EmptyState title={t.common.empty} />}
       >
         {all.map(({ field, body, filter: filtered = true, sortable = true }) => {

@@ -9,6 +9,7 @@ import { PasswordInput } from '../auth/PasswordInput';
 import { label, t, type Label } from '../messages';
 import { DateInput } from '../ui/DateInput';
 import { Field, type Control } from '../ui/Field';
+import { ImageInput } from '../ui/ImageInput';
 import type { Form } from './useForm';
 
 export type Resource = Label extends `${infer R}.${string}` ? R : never;
@@ -100,6 +101,19 @@ export function bindFields<T extends object, R extends Resource>(form: Form<T>, 
           value={form.record[name] as string | null}
           onChange={(value) => set(name, value)}
           keepsText={options.keepsText}
+          disabled={off(options)}
+        />
+      )),
+    image: (name: Named<T, R, string>, options: Options = {}) =>
+      field(name, { help: form.disabled ? undefined : t.image.help, ...options }, ({ id, invalid, 'aria-describedby': note }) => (
+        <ImageInput
+          id={id}
+          invalid={invalid}
+          aria-describedby={note}
+          alt={label(`${resource}.${name}` as Label)}
+          value={form.record[name] as string | null}
+          onChange={(value) => set(name, value)}
+          onRefuse={(message) => form.fail({ field: name, message })}
           disabled={off(options)}
         />
       )),

@@ -1,6 +1,6 @@
 // One resource on the server: its active records, and the three writes after which they are loaded again.
 import { useSWRConfig } from 'swr';
-import { api } from '../api/client';
+import { api, ApiError } from '../api/client';
 import { useList } from '../api/hooks';
 import { payload } from './useForm';
 
@@ -10,9 +10,15 @@ export function useCrud<T extends { id: number }>(path: string, scope: Record<st
   // Other screens show the same records under other addresses.
   const reload = () => mutateAll((key) => typeof key === 'string' && (key === path || key.startsWith(`${path}?`) || key.startsWith(`${path}/`)));
   const then = async <V>(write: Promise<V>): Promise<V> => {
-    const answer = await write;
-    await reload();
-    return answer;
+    try {
+      const answer = await write;
+      await reload();
+      return answer;
+    } catch (error) {
+      // Somebody else was faster: what is opened next is the record as it is now.
+      if (error instanceof ApiError && (error.status === 404 || error.status === 409)) void reload();
+      throw error;
+    }
   };
   return {
     rows: data?.data ?? [],

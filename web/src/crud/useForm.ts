@@ -24,7 +24,7 @@ export function useForm<T extends object>(initial: T, disabled = false): Form<T>
     record,
     problem,
     disabled,
-    changed: record !== saved && Object.keys(record).some((key) => record[key as keyof T] !== saved[key as keyof T]),
+    changed: record !== saved && Object.keys(record).some((key) => !same(record[key as keyof T], saved[key as keyof T])),
     set: (name, value) => {
       setRecord((current) => ({ ...current, [name]: value }));
       setProblem((current) => (current?.field === name ? null : current));
@@ -39,6 +39,9 @@ export function useForm<T extends object>(initial: T, disabled = false): Form<T>
 }
 
 const isBlank = (value: unknown) => value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
+
+/** A text typed and taken back is as blank as one never typed. */
+const same = (one: unknown, other: unknown) => one === other || (isBlank(one) && isBlank(other));
 
 /** The first of the named fields that is blank, in the order given: the specification fixes the order. */
 export function firstMissing<T>(record: T, required: readonly (readonly [keyof T & string, string])[]): Problem<T> | null {

@@ -1,5 +1,6 @@
 // Every Serbian text of the interface that is not a field's label. Texts given by the specification stand verbatim.
 
+import { admin } from './admin';
 import { entries } from './entries';
 import { patients } from './patients';
 import { reports } from './reports';
@@ -131,6 +132,7 @@ export const t = {
     theme: 'Tema',
     darkTheme: 'tamna',
   },
+  admin,
   entries,
   patients,
   reports,
@@ -157,7 +159,17 @@ export const t = {
     updateFailed: 'Greška prilikom izmene',
     removeFailed: 'Greška prilikom brisanja',
     selectFirst: 'Prvo izaberite red u tabeli.',
+    discardQuestion: 'Uneti podaci nisu sačuvani. Da li želite da ih odbacite?',
     removeQuestion: (name: string) => `Da li ste sigurni da želite da obrišete „${name}”?`,
+  },
+  image: {
+    choose: 'Izaberi sliku',
+    replace: 'Zameni sliku',
+    remove: 'Ukloni sliku',
+    help: 'JPG, PNG, GIF ili WEBP, najviše 1.000.000 bajtova.',
+    kind: 'Dozvoljene su samo slike.',
+    size: 'Slika je veća od 1.000.000 bajtova.',
+    unread: 'Datoteka nije pročitana. Izaberite je ponovo.',
   },
   transfer: {
     available: 'Dostupno',

@@ -71,6 +71,26 @@ export const labels = {
   'sponsor.websiteUrl': 'Veb adresa',
   'sponsor.logo': 'Logo',
 
+  'release.oznaka': 'Oznaka',
+  'release.datumOd': 'Datum od',
+  'release.datumDo': 'Datum do',
+  'release.kratakOpis': 'Kratak opis',
+  'releaseChange.broj': 'Broj',
+  'releaseChange.naslov': 'Naslov',
+  'releaseChange.opis': 'Opis',
+  'releaseChange.napomena': 'Napomena',
+  'releaseChange.tiket': 'Tiket',
+
+  'warning.message': 'Tekst upozorenja',
+
+  'reportCategory.naziv': 'Naziv',
+  'reportCategory.numerickaVrednost': 'Numerička vrednost',
+
+  'reportType.kategorijaID': 'Kategorija',
+  'reportType.kategorijaNaziv': 'Kategorija',
+  'reportType.naziv': 'Naziv',
+  'reportType.numerickaVrednost': 'Numerička vrednost',
+
   'search.godinaOd': 'Godina rođenja od',
   'search.godinaDo': 'Godina rođenja do',
   'search.ime': 'Ime',

@@ -9,3 +9,21 @@ export function imageSource(base64: string | null | undefined): string | null {
   const type = TYPES[base64.charAt(0)];
   return type ? `data:image/${type};base64,${base64}` : null;
 }
+
+/** The most bytes of a picture (B 9). */
+export const MAX_IMAGE_BYTES = 1_000_000;
+
+/** The file as bare base64; null when it is no picture, whatever its name says. */
+export async function readImage(file: Blob): Promise<string | null> {
+  const address = await new Promise<string>((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result as string);
+    reader.onerror = () => reject(new Error('the file cannot be read', { cause: reader.error }));
+    reader.readAsDataURL(file);
+  });
+  const data = address.slice(address.indexOf(',') + 1);
+  return isPicture(data) ? data : null;
+}
+
+/** Told by the first bytes: JPEG, PNG, GIF, WEBP. */
+const isPicture = (base64: string) => ['/9j/', 'iVBORw0KGgo', 'R0lGOD', 'UklGR'].some((start) => base64.startsWith(start));

@@ -1,0 +1,107 @@
+// Parameters: two tabs of switches, each of which saves itself (B 2.1).
+import { Dropdown } from 'primereact/dropdown';
+import { InputSwitch } from 'primereact/inputswitch';
+import { TabPanel, TabView } from 'primereact/tabview';
+import { useId, useState } from 'react';
+import { useSWRConfig } from 'swr';
+import { api } from '../api/client';
+import { useList } from '../api/hooks';
+import type { Parameter } from '../api/types';
+import { t } from '../messages';
+import { Page } from '../ui/Page';
+import { Panel } from '../ui/Panel';
+import { Loading, LoadFailed } from '../ui/states';
+import { useToast } from '../ui/toast';
+import style from './admin.module.css';
+
+const text = t.admin.parameters;
+type Name = keyof typeof text.names;
+
+const PATIENT: readonly Name[] = [
+  'prikazPacijentZanimanje', 'prikazPacijentStrucnaSprema', 'prikazPacijentRadnoMesto', 'prikazPacijentMedicinskaNapomena',
+  'prikazPacijentAdministrativnaNapomena',
+];
+const SEARCH: readonly Name[] = [
+  'kriterijumGodinaOd', 'kriterijumGodinaDo', 'kriterijumIme', 'kriterijumPrezime', 'kriterijumJMBG', 'kriterijumLBO', 'kriterijumPol',
+  'odabirDatumaPregledaPreUnosa',
+];
+const RESULTS = 'brojRezultataUPretrazi';
+const COUNTS = [50, 100, 200, 1000, -1].map((value) => ({ value: String(value), label: value === -1 ? text.all : String(value) }));
+
+export default function ParametersScreen() {
+  const { data, error, mutate } = useList<Parameter>('/api/parameters');
+  const values = new Map(data?.data.map(({ naziv, vrednost }) => [naziv, vrednost]));
+  // A switch that was never saved is as the server takes it: criteria are shown, optional data of patients are not.
+  const isOn = (name: Name, missing: boolean) => (values.get(name) ?? String(missing)) === 'true';
+  return (
+    <Page title={text.title} lead={text.lead}>
+      <Panel flush>
+        {data ? (
+          <TabView className={style.tabs}>
+            <TabPanel header={text.patient}>
+              <ul className={style.switches}>
+                {PATIENT.map((name) => (
+                  <Switch key={name} name={name} on={isOn(name, false)} />
+                ))}
+              </ul>
+            </TabPanel>
+            <TabPanel header={text.search}>
+              <ul className={style.switches}>
+                {SEARCH.map((name) => (
+                  <Switch key={name} name={name} on={isOn(name, true)} />
+                ))}
+                <ResultCount value={values.get(RESULTS) ?? '200'} />
+              </ul>
+            </TabPanel>
+          </TabView>
+        ) : error ? (
+          <LoadFailed error={error} retry={() => void mutate()} />
+        ) : (
+          <Loading lines={6} />
+        )}
+      </Panel>
+    </Page>
+  );
+}
+
+/** Saves a parameter by its name; the value that is on its way is shown until the list has it. */
+function useParameter(naziv: string, label: string) {
+  const [coming, setComing] = useState<string | null>(null);
+  const { mutate } = useSWRConfig();
+  const toast = useToast();
+  async function save(vrednost: string) {
+    setComing(vrednost);
+    try {
+      await api.post('/api/parameters', { naziv, vrednost });
+      // The patients' form and the search read the same parameters under other addresses.
+      await mutate((key) => typeof key === 'string' && key.startsWith('/api/parameter'));
+      toast.success(t.crud.updated(label));
+    } catch (error) {
+      toast.failure(`${text.failed}: ${label}`, error);
+    }
+    setComing(null);
+  }
+  return { coming, save };
+}
+
+function Switch({ name, on }: { name: Name; on: boolean }) {
+  const id = useId();
+  const { coming, save } = useParameter(name, text.names[name]);
+  return (
+    <li>
+      <label htmlFor={id}>{text.names[name]}</label>
+      <InputSwitch inputId={id} checked={coming === null ? on : coming === 'true'} disabled={coming !== null} onChange={({ value }) => void save(String(value))} />
+    </li>
+  );
+}
+
+function ResultCount({ value }: { value: string }) {
+  const id = useId();
+  const { coming, save } = useParameter(RESULTS, text.results);
+  return (
+    <li>
+      <label htmlFor={id}>{text.results}</label>
+      <Dropdown inputId={id} value={coming ?? value} options={COUNTS} disabled={coming !== null} onChange={(e) => void save(e.value as string)} />
+    </li>
+  );
+}

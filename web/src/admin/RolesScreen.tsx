@@ -1,0 +1,82 @@
+// Roles: their data, the rights that they give, and the workers who have them (B 2.6).
+import { Column } from 'primereact/column';
+import { DataTable } from 'primereact/datatable';
+import { api } from '../api/client';
+import { useApi, useList } from '../api/hooks';
+import type { ApplicationRight, Page, RoleRow, RoleWorker } from '../api/types';
+import { isEditable } from '../crud/CrudDialog';
+import { CrudScreen } from '../crud/CrudScreen';
+import { TransferList } from '../crud/TransferList';
+import { firstMissing } from '../crud/useForm';
+import { label, t } from '../messages';
+import { EmptyState, Loading, LoadFailed } from '../ui/states';
+import { tableDefaults } from '../ui/table';
+
+const text = t.admin.roles;
+const EMPTY: RoleRow = { id: 0, ime: '', opis: null, numerickaVrednost: null };
+
+export default function RolesScreen() {
+  return (
+    <CrudScreen<RoleRow, 'role'>
+      path="/api/roles"
+      resource="role"
+      title={text.title}
+      what={text.what}
+      name={({ ime }) => ime}
+      empty={EMPTY}
+      columns={['ime', 'opis', 'numerickaVrednost']}
+      validate={(role) => firstMissing(role, [['ime', text.missingIme]])}
+      fields={(field) => (
+        <>
+          {field.text('ime', { required: true })}
+          {field.number('numerickaVrednost')}
+          {field.area('opis')}
+        </>
+      )}
+      tabs={({ id }, mode) => [
+        { title: text.rights, disabled: mode === 'create', content: <Rights role={id} disabled={!isEditable(mode)} /> },
+        { title: text.workers, disabled: mode === 'create', content: <Workers role={id} /> },
+      ]}
+    />
+  );
+}
+
+function Rights({ role, disabled }: { role: number; disabled: boolean }) {
+  const all = useApi<Page<ApplicationRight>>('/api/application-rights');
+  const held = useApi<Page<ApplicationRight>>('/api/application-rights', { uloga: role });
+  if (!all.data || !held.data) {
+    const error = all.error ?? held.error;
+    return error ? <LoadFailed error={error} retry={() => void Promise.all([all.mutate(), held.mutate()])} /> : <Loading />;
+  }
+  const holds = new Set(held.data.data.map(({ id }) => id));
+  const items = all.data.data.map(({ id, naziv }) => ({ id, label: naziv }));
+  return (
+    <TransferList
+      available={items.filter(({ id }) => !holds.has(id))}
+      chosen={items.filter(({ id }) => holds.has(id))}
+      disabled={disabled}
+      onAdd={async (ids) => {
+        try {
+          for (const id of ids) await api.post('/api/role-rights', { uloga: role, aplikativnoPravo: id });
+        } finally {
+          await held.mutate();
+        }
+      }}
+      onRemove={async (ids) => {
+        await api.post('/api/role-rights-delete', { ulogaID: role, aplikativnaPravaID: ids });
+        await held.mutate();
+      }}
+    />
+  );
+}
+
+function Workers({ role }: { role: number }) {
+  const { data, error, mutate } = useList<RoleWorker>(`/api/roles/${String(role)}/workers`);
+  if (!data) return error ? <LoadFailed error={error} retry={() => void mutate()} /> : <Loading />;
+  return (
+    <DataTable {...tableDefaults} value={data.data} dataKey="id" pt={{ table: { 'aria-label': text.workers } }} emptyMessage={<EmptyState title={t.common.empty} />}>
+      <Column field="ime" header={label('worker.ime')} sortable />
+      <Column field="prezime" header={label('worker.prezime')} sortable />
+    </DataTable>
+  );
+}
