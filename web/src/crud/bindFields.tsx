@@ -92,7 +92,7 @@ export function bindFields<T extends object, R extends Resource>(form: Form<T>, 
           disabled={off(options)}
         />
       )),
-    date: (name: Named<T, R, string>, options: Options & { keepsText?: boolean } = {}) =>
+    date: (name: Named<T, R, string>, options: Options = {}) =>
       field(name, options, (control) => (
         <DateInput
           id={control.id}
@@ -100,7 +100,6 @@ export function bindFields<T extends object, R extends Resource>(form: Form<T>, 
           aria-describedby={control['aria-describedby']}
           value={form.record[name] as string | null}
           onChange={(value) => set(name, value)}
-          keepsText={options.keepsText}
           disabled={off(options)}
         />
       )),

@@ -13,8 +13,6 @@ interface Props {
   disabled: boolean;
   invalid: boolean;
   'aria-describedby': string | undefined;
-  /** Typed text that is no date is an answer too: the save says so. */
-  keepsText?: boolean;
   onChange: (value: string | null) => void;
 }
 

@@ -97,6 +97,12 @@ describe('a save', () => {
     expect(blankRelevant(store(fields)).map(({ id }) => id)).toEqual([5]);
   });
 
+  it('takes no examination on a day that is none', () => {
+    const form = store([]);
+    form.set(DATE, '31.02.2026.');
+    expect([...faults(form, false)]).toEqual([[DATE, 'Datum pregleda nije ispravan.']]);
+  });
+
   it('takes dates, of the years 1920 to 2030', () => {
     const form = store([1, 2, 3, 4].map((id) => field(id, Kind.Date)), { 1: '1919-12-31', 2: '1920-01-01', 3: '2206-03-05', 4: '05.03.26' });
     form.set(DATE, '0026-03-05');

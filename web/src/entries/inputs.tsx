@@ -214,7 +214,7 @@ export function SetInput({ field, value, invalid, disabled, describedBy, onChang
 }
 
 export const DateAnswer = ({ field, value, invalid, disabled, describedBy, onChange }: InputProps) => (
-  <EntryDate id={inputId(field.id)} value={typeof value === 'string' ? value : null} invalid={invalid} disabled={disabled} aria-describedby={describedBy} keepsText onChange={onChange} />
+  <EntryDate id={inputId(field.id)} value={typeof value === 'string' ? value : null} invalid={invalid} disabled={disabled} aria-describedby={describedBy} onChange={onChange} />
 );
 
 /** A calculated value: two decimals, as it will be saved. */

@@ -49,6 +49,7 @@ export function faults(store: EntryStore, doctorRequired: boolean): Map<number, 
   }
   const { datumUnosa, radnikOdgovoran } = store.head();
   if (!datumUnosa) found.set(DATE, text.missingDate);
+  else if (!fromServer(datumUnosa)) found.set(DATE, text.dateWrong);
   else if (isOutOfYears(datumUnosa)) found.set(DATE, text.dateOutOfYears(YEARS.from, YEARS.to));
   if (doctorRequired && radnikOdgovoran === null) found.set(DOCTOR, text.missingDoctor);
   return found;

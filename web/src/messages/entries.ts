@@ -39,6 +39,7 @@ export const entries = {
   notNumber: (name: string) => `Stavka sa nazivom: ${name} nije broj.`,
   notDate: (name: string) => `Stavka sa nazivom: ${name} nije datum.`,
   outOfYears: (name: string, from: number, to: number) => `Stavka sa nazivom: ${name} nije između ${from}. i ${to}. godine.`,
+  dateWrong: 'Datum pregleda nije ispravan.',
   dateOutOfYears: (from: number, to: number) => `Datum pregleda nije između ${from}. i ${to}. godine.`,
   missingDate: 'Niste uneli datum pregleda.',
   missingDoctor: 'Niste uneli ordinirajućeg lekara koji je odgovoran za kreiranje.',

@@ -5,7 +5,7 @@ import { RadioButton } from 'primereact/radiobutton';
 import { useId, useState, type SyntheticEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { api, withQuery } from '../api/client';
-import { toServerDate } from '../format';
+import { fromServer, toServerDate } from '../format';
 import { t } from '../messages';
 import { DateInput } from '../ui/DateInput';
 import { Field } from '../ui/Field';
@@ -40,7 +40,7 @@ export function NewEntryDialog({ pacijentID, patient, types, datePicked, onClose
 
   async function submit(event: SyntheticEvent) {
     event.preventDefault();
-    if (datePicked && !date) return setProblem(text.missingDate);
+    if (datePicked && !fromServer(date)) return setProblem(text.missingDate);
     if (type === null) return setProblem(text.missingType);
     setBusy(true);
     try {

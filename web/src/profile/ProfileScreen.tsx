@@ -93,7 +93,7 @@ function PersonalData({ profile, onSaved }: { profile: Profile; onSaved: (profil
         {field.text('username', { readOnly: true })}
         {field.text('ime', { required: true, maxLength: 100 })}
         {field.text('prezime', { required: true, maxLength: 100 })}
-        {field.date('datumRodjenja', { keepsText: true })}
+        {field.date('datumRodjenja')}
         {field.select('pol', SEXES)}
         {field.text('adresa', { maxLength: 200 })}
         {field.text('email', { inputMode: 'email', maxLength: 200 })}

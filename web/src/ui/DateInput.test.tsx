@@ -56,7 +56,10 @@ it('keeps what is no date where it was typed, and says so', async () => {
   expect(input).toHaveValue('31.02.2026.');
   expect(screen.getByRole('alert')).toHaveTextContent('Datum nije ispravan. Unesite ga kao DD.MM.GGGG.');
   expect(input).toHaveAccessibleDescription('Datum nije ispravan. Unesite ga kao DD.MM.GGGG.');
+  expect(screen.getByRole('status')).toHaveTextContent('31.02.2026.');
+  await userEvent.clear(input);
   expect(screen.getByRole('status')).toHaveTextContent('ništa');
+  expect(screen.queryByRole('alert')).toBeNull();
 });
 
 it('leaves a date before the years of the calendar as it is', async () => {

@@ -1,4 +1,5 @@
-// A calendar date as the server writes it (`2026-03-05`), shown as DD.MM.YYYY. and typed as people type dates.
+// A calendar date as the server writes it (`2026-03-05`), shown as DD.MM.YYYY. and typed as people type dates. Text that is no date is the
+// value as it stands, so that nothing typed is lost: the form or the server refuses it.
 import { Calendar } from 'primereact/calendar';
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { fromServer, toServerDate } from '../format';
@@ -14,8 +15,6 @@ interface Props {
   invalid?: boolean;
   /** The calendar is there from the start. */
   open?: boolean;
-  /** Text that is no date comes to `onChange` as it was typed, and may come back as `value`; otherwise it counts as blank. */
-  keepsText?: boolean;
   'aria-describedby'?: string;
   'aria-label'?: string;
 }
@@ -28,6 +27,8 @@ function yearsAround(date: Date | null): string {
   return `${Math.min(FIRST_YEAR, year)}:${Math.max(LAST_YEAR, year)}`;
 }
 
+const valueOf = (typed: string): string => typedDate(typed) ?? typed;
+
 /** All typed text comes as it is: the calendar's own reading clears what it does not understand and moves years into its range. */
 const readNothing = (): Date => {
   throw new Error('read by DateInput');
@@ -36,18 +37,16 @@ const readNothing = (): Date => {
 /** Escape closes the calendar and not the dialog around it. */
 const keepEscape = (event: KeyboardEvent) => (event.key === 'Escape' && event.isDefaultPrevented() ? event.stopPropagation() : undefined);
 
-export function DateInput({ id, value: given, onChange, disabled, invalid, open = false, keepsText = false, 'aria-describedby': described, ...aria }: Props) {
-  const value = fromServer(given) && given;
-  const [typed, setTyped] = useState(value === null ? given : null);
-  const [left, setLeft] = useState(false);
+export function DateInput({ id, value, onChange, disabled, invalid, open = false, 'aria-describedby': described, ...aria }: Props) {
+  /** The text as it is being typed. */
+  const [typed, setTyped] = useState<string | null>(null);
   const [shown, setShown] = useState(0);
   const calendar = useRef<Calendar>(null);
   const note = useId();
   const date = useMemo(() => fromServer(value), [value]);
-  const meant = (text: string) => typedDate(text) ?? (keepsText ? text : null);
-  const isTyped = typed !== null && meant(typed) === given;
-  // Who hears of it may say so in other words.
-  const isWrong = isTyped && left && value === null && !invalid;
+  const typing = typed !== null && valueOf(typed) === value;
+  // The form that was told of it says so itself.
+  const isWrong = !typing && value !== null && date === null && !invalid;
 
   useEffect(() => {
     if (open) calendar.current?.show();
@@ -59,14 +58,8 @@ export function DateInput({ id, value: given, onChange, disabled, invalid, open 
 
   function change(next: unknown) {
     const text = typeof next === 'string' && next.trim() !== '' ? next : null;
-    if (typed === null) setLeft(false);
     setTyped(text);
-    onChange(text === null ? toServerDate(next instanceof Date ? next : null) : meant(text));
-  }
-
-  function leave() {
-    setLeft(true);
-    if (value !== null) setTyped(null);
+    onChange(text === null ? toServerDate(next instanceof Date ? next : null) : valueOf(text));
   }
 
   return (
@@ -74,9 +67,9 @@ export function DateInput({ id, value: given, onChange, disabled, invalid, open 
       <Calendar
         ref={calendar}
         inputId={id}
-        value={isTyped ? (typed as unknown as Date) : date}
+        value={typing ? (typed as unknown as Date) : (date ?? (value as unknown as Date))}
         onChange={(event) => change(event.value)}
-        onBlur={typed === null ? undefined : leave}
+        onBlur={() => setTyped(null)}
         keepInvalid
         parseDateTime={readNothing}
         dateFormat="dd.mm.yy."
