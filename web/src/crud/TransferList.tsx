@@ -87,7 +87,7 @@ function Side({ title, items, marked, onMark, disabled }: SideProps) {
         emptyMessage={t.transfer.empty}
         disabled={disabled}
         className={style.box}
-        pt={{ list: { 'aria-label': title } }}
+        pt={{ list: { 'aria-label': title }, emptyMessage: { role: 'option', 'aria-disabled': true, 'aria-selected': false } }}
       />
     </section>
   );
