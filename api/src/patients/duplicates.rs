@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::deed_on_patient;
+use super::{deed_on_patient, record::registering};
 use crate::{auth::Actor, error::Result, extract::Json, state::AppState};
 
 pub fn routes() -> OpenApiRouter<AppState> {
@@ -46,9 +46,10 @@ struct Candidate {
     razlog: String,
 }
 
-/// The same JMBG or LBO, or the same birth date with similar names in either order.
+/// The same JMBG or LBO, or the same birth date with similar names in either order. Only for those who may register patients.
 #[utoipa::path(post, path = "/api/patients/duplicates", request_body = Resembled, responses((status = 200, body = Candidates)))]
 async fn duplicates(State(state): State<AppState>, actor: Actor, Json(body): Json<Resembled>) -> Result<Json<Candidates>> {
+    let ustanova = registering(&actor)?;
     let mut db = state.db.acquire().await?;
     let rows = sqlx::query!(
         r#"
@@ -76,7 +77,7 @@ async fn duplicates(State(state): State<AppState>, actor: Actor, Json(body): Jso
         body.jmbg.trim(),
         body.lbo.trim(),
         body.datum_rodjenja.map(|date| date.to_sqlx()) as _,
-        actor.ustanova_id,
+        ustanova,
     )
     .fetch_all(&mut *db)
     .await?;

@@ -83,16 +83,18 @@ struct Registered {
     upozorenja: Vec<&'static str>,
 }
 
+/// The institution for which the worker may register patients.
+pub(super) fn registering(actor: &Actor) -> Result<i64> {
+    if actor.ima_ulogu { actor.ustanova() } else { Err(Error::Forbidden) }
+}
+
 #[utoipa::path(post, path = "/api/patients", request_body = Registration, responses((status = 201, body = Registered)))]
 async fn register(
     State(state): State<AppState>,
     actor: Actor,
     Json(body): Json<Map<String, Value>>,
 ) -> Result<(StatusCode, Json<Registered>)> {
-    if !actor.ima_ulogu {
-        return Err(Error::Forbidden);
-    }
-    let ustanova = actor.ustanova()?;
+    let ustanova = registering(&actor)?;
     let Registration { patient, registar_id } = read_fields(body)?;
     validation::check(&patient, today(&state))?;
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;

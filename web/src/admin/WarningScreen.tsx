@@ -13,6 +13,7 @@ import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
 import { Loading, LoadFailed } from '../ui/states';
 import { useToast } from '../ui/toast';
+import { useUnsaved } from '../ui/useUnsaved';
 import style from './admin.module.css';
 
 const text = t.admin.warning;
@@ -42,6 +43,7 @@ function WarningForm({ current, reload }: { current: string; reload: () => Promi
   const confirm = useConfirm();
   const toast = useToast();
   const message = typed?.message ?? current;
+  useUnsaved(message !== current);
 
   async function write(path: string, body: object, done: string, failed: string) {
     setBusy(true);

@@ -746,7 +746,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The same JMBG or LBO, or the same birth date with similar names in either order. */
+        /** The same JMBG or LBO, or the same birth date with similar names in either order. Only for those who may register patients. */
         post: operations["post_patients_duplicates"];
         delete?: never;
         options?: never;

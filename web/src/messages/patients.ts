@@ -109,7 +109,6 @@ export const patients = {
     overtaken: 'Neko je u međuvremenu izmenio ista polja. Sada je sačuvano:',
     overtakenHelp: 'Vaše izmene su u formularu. Proverite ih i sačuvajte ponovo.',
     birthRange: 'Datum rođenja mora biti između 1900. godine i današnjeg dana.',
-    discard: 'Uneti podaci nisu sačuvani. Da li želite da ih odbacite?',
     duplicates: 'Slični pacijenti već postoje',
     duplicatesHelp: 'Proverite da li je neko od njih osoba koju unosite.',
     reason: { jmbg: 'isti JMBG', lbo: 'isti LBO', ime: 'isti datum rođenja i slično ime' },

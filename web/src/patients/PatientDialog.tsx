@@ -9,13 +9,13 @@ import { label, t } from '../messages';
 import { useConfirm } from '../ui/confirm';
 import { useToast } from '../ui/toast';
 import { useFocusReturn } from '../ui/useFocusReturn';
+import { useUnsaved } from '../ui/useUnsaved';
 import { Duplicates, isTaken } from './Duplicates';
 import { fieldText, type PatientField } from './patientColumns';
 import { PatientFields } from './PatientFields';
 import { changes, emptyPatient, inputOf, overtaken, patientProblem } from './patientForm';
 import style from './patients.module.css';
 import type { Candidates, Patient, PatientFlags, PatientInput, Registered } from './types';
-import { useUnsaved } from './useUnsaved';
 
 const text = t.patients.form;
 
@@ -117,7 +117,7 @@ export function PatientDialog({ patient, register, onClose, onSaved }: Props) {
 
   async function close() {
     if (busy) return;
-    if (!form.changed || (await confirm({ message: text.discard, danger: true }))) onClose();
+    if (!form.changed || (await confirm({ message: t.crud.discardQuestion, danger: true }))) onClose();
   }
 
   return (
@@ -129,6 +129,7 @@ export function PatientDialog({ patient, register, onClose, onSaved }: Props) {
       draggable={false}
       maximizable
       closeOnEscape={!busy}
+      onShow={() => document.getElementById(id)?.querySelector<HTMLElement>('input')?.focus()}
       footer={
         candidates ? (
           <>

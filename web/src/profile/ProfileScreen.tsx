@@ -13,6 +13,7 @@ import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
 import { Loading, LoadFailed } from '../ui/states';
 import { useToast } from '../ui/toast';
+import { useUnsaved } from '../ui/useUnsaved';
 import { PasswordDialog } from './PasswordDialog';
 import { ThemePicker } from './ThemePicker';
 import style from './profile.module.css';
@@ -64,6 +65,7 @@ const SEXES = [
 function PersonalData({ profile, onSaved }: { profile: Profile; onSaved: (profile: Profile) => void }) {
   const form = useForm(personal(profile));
   const field = bindFields(form, 'worker');
+  useUnsaved(form.changed);
   const [busy, setBusy] = useState(false);
   const toast = useToast();
 

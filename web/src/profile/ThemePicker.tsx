@@ -1,4 +1,5 @@
 // All themes as small pictures of themselves. A choice is worn at once and saved at once.
+import { useRef } from 'react';
 import { api } from '../api/client';
 import { session, useWorker } from '../auth/session';
 import { THEMES } from '../gen/themes';
@@ -12,8 +13,16 @@ export function ThemePicker() {
   const toast = useToast();
   const current = isTheme(theme) ? theme : DEFAULT_THEME;
 
-  async function choose(name: string) {
+  // Arrow keys choose many themes in a row: one is saved after the other, and of those that wait only the last.
+  const newest = useRef<string>(current);
+  const saving = useRef(Promise.resolve());
+  function choose(name: string) {
     session.update({ theme: name });
+    newest.current = name;
+    saving.current = saving.current.then(() => (newest.current === name ? save(name) : undefined));
+  }
+
+  async function save(name: string) {
     try {
       await api.patch(`/api/workers/${id}`, { theme: name });
     } catch (error) {
@@ -26,7 +35,7 @@ export function ThemePicker() {
     <div role="radiogroup" aria-label={t.profile.theme} className={style.themes}>
       {THEMES.map(({ name, dark }) => (
         <label key={name} className={style.theme}>
-          <input type="radio" name="theme" value={name} checked={name === current} onChange={() => void choose(name)} />
+          <input type="radio" name="theme" value={name} checked={name === current} onChange={() => choose(name)} />
           {/* The attribute gives this picture the other theme's variables. */}
           <span data-theme={name} className={style.picture} aria-hidden>
             <span className={style.pictureBar} />

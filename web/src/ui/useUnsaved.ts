@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react';
 import { useBlocker } from 'react-router';
 import { t } from '../messages';
-import { useConfirm } from '../ui/confirm';
+import { useConfirm } from './confirm';
 
 /** Gives what is called once all of it is saved. */
 export function useUnsaved(isDirty: boolean): () => void {
@@ -11,7 +11,7 @@ export function useUnsaved(isDirty: boolean): () => void {
   const blocker = useBlocker(({ currentLocation, nextLocation }) => isDirty && !saved.current && currentLocation.pathname !== nextLocation.pathname);
   useEffect(() => {
     if (blocker.state !== 'blocked') return;
-    void confirm({ message: t.patients.form.discard, danger: true }).then((leave) => (leave ? blocker.proceed() : blocker.reset()));
+    void confirm({ message: t.crud.discardQuestion, danger: true }).then((leave) => (leave ? blocker.proceed() : blocker.reset()));
   }, [blocker, confirm]);
   useEffect(() => {
     if (!isDirty) return;
