@@ -135,6 +135,7 @@ describe('what is out of sight', () => {
     await openAs(now, 'lekar', `/unosi/${entry.id}`);
     const date = page.getByRole('combobox', { name: 'Datum dijagnoze', exact: false });
     await date.focus();
+    await page.keyboard.press('ArrowDown');
     await page.getByRole('button', { name: 'Danas' }).click();
     expect(await date.inputValue()).toMatch(/^\d\d\.\d\d\.\d{4}\.$/);
     await page.keyboard.press('Escape');

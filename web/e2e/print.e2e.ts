@@ -2,21 +2,24 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { demoVisit, joints } from './das28';
+import { joints, newVisit, remove, type Visited } from './das28';
 import { call, launch, logIn, openAs, visit, wordsOf, type Visit } from './support';
 
 let browser: Browser;
 let now: Visit;
-let entry: { id: number; patient: string; jmbg: string };
+let entry: Visited & { patient: string; jmbg: string };
 
 beforeAll(async () => {
   browser = await launch();
   const { token } = await logIn('lekar');
-  const { id, display } = await demoVisit(token);
-  const { jmbg } = await call<{ jmbg: string }>('GET', `/api/patients/${display.pacijent.id}`, { token });
-  entry = { id, patient: `${display.pacijent.prezime} ${display.pacijent.ime}`, jmbg };
+  const made = await newVisit();
+  const { ime, prezime, jmbg } = await call<Record<'ime' | 'prezime' | 'jmbg', string>>('GET', `/api/patients/${made.pacijentID}`, { token });
+  entry = { ...made, patient: `${prezime} ${ime}`, jmbg };
 });
-afterAll(() => browser.close());
+afterAll(async () => {
+  await remove(entry);
+  await browser.close();
+});
 beforeEach(async () => {
   now = await visit(browser);
 });

@@ -7,6 +7,7 @@ import { useEffect, useId, useState, type ReactNode, type SyntheticEvent } from 
 import { ApiError, messageOf } from '../api/client';
 import { t } from '../messages';
 import { useConfirm } from '../ui/confirm';
+import { focusFirst } from '../ui/focusFirst';
 import { useToast } from '../ui/toast';
 import { useFocusReturn } from '../ui/useFocusReturn';
 import type { Form, Problem } from './useForm';
@@ -54,7 +55,6 @@ export function CrudDialog<T extends object>({ mode, what, name, form, validate,
   const id = useId();
   const words = WORDS[mode];
 
-  const focus = (selector: string) => document.getElementById(id)?.querySelector<HTMLElement>(selector)?.focus();
   useEffect(() => {
     if (form.problem?.field) document.getElementById(id)?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [form.problem, id]);
@@ -96,12 +96,14 @@ export function CrudDialog<T extends object>({ mode, what, name, form, validate,
     <Dialog
       visible
       onHide={() => void close()}
-      onShow={() => focus('input:not(:disabled), textarea:not(:disabled)')}
+      onShow={() => focusFirst(id)}
       header={words.title(what)}
       className={style.dialog}
       draggable={false}
       maximizable
       maximized={maximized}
+      // Nothing in a locked form takes the focus, and who has no mouse wants to scroll it too.
+      pt={{ content: { tabIndex: isEditable(mode) ? undefined : 0 } }}
       footer={
         <>
           <Button type="button" label={mode !== 'read' && tab === 0 ? t.common.cancel : t.common.close} severity="secondary" outlined disabled={busy} onClick={() => void close()} />

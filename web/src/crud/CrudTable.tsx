@@ -6,7 +6,7 @@ import { Message } from 'primereact/message';
 import { useState, type ReactNode } from 'react';
 import { contains } from '../fold';
 import { label, t, type Label } from '../messages';
-import { EmptyState } from '../ui/states';
+import { EmptyState, Loading } from '../ui/states';
 import { tableDefaults } from '../ui/table';
 import type { Resource } from './bindFields';
 import style from './crud.module.css';
@@ -58,6 +58,7 @@ export function CrudTable<T extends { id: number }>({ resource, title, columns, 
         {...page}
         onPage={({ first, rows: size }) => setPage({ first, rows: size })}
         loading={loading}
+        paginator={!loading}
         dataKey="id"
         pt={{ table: { 'aria-label': title } }}
         className={style.table}
@@ -70,7 +71,7 @@ export function CrudTable<T extends { id: number }>({ resource, title, columns, 
           onSelect(data as T);
           onOpen(data as T);
         }}
-        emptyMessage={<EmptyState title={t.common.empty} />}
+        emptyMessage={loading ? <Loading /> : <EmptyState title={t.common.empty} />}
       >
         {all.map(({ field, body, filter: filtered = true, sortable = true }) => {
           const name = label(`${resource}.${field}` as Label);

@@ -7,6 +7,7 @@ import { useApi } from '../api/hooks';
 import { payload, useForm } from '../crud/useForm';
 import { label, t } from '../messages';
 import { useConfirm } from '../ui/confirm';
+import { focusFirst } from '../ui/focusFirst';
 import { useToast } from '../ui/toast';
 import { useFocusReturn } from '../ui/useFocusReturn';
 import { useUnsaved } from '../ui/useUnsaved';
@@ -129,7 +130,7 @@ export function PatientDialog({ patient, register, onClose, onSaved }: Props) {
       draggable={false}
       maximizable
       closeOnEscape={!busy}
-      onShow={() => document.getElementById(id)?.querySelector<HTMLElement>('input')?.focus()}
+      onShow={() => focusFirst(id)}
       footer={
         candidates ? (
           <>

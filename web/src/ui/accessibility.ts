@@ -5,7 +5,7 @@ import { t } from '../messages';
 
 export const accessibility: PrimeReactPTOptions = {
   // A copy of the value kept for native forms; the visible box has the name.
-  dropdown: { select: { 'aria-hidden': true }, panel: { role: 'region', 'aria-label': t.common.choose } },
+  dropdown: { select: { 'aria-hidden': true }, trigger: { 'aria-label': t.common.choose }, panel: { role: 'region', 'aria-label': t.common.choose } },
   multiselect: {
     panel: { role: 'region', 'aria-label': t.common.choose },
     wrapper: { tabIndex: 0 },
@@ -14,6 +14,8 @@ export const accessibility: PrimeReactPTOptions = {
     checkbox: { input: { style: { display: 'none' } } },
     headerCheckbox: { root: { role: 'presentation', 'aria-checked': undefined }, input: { 'aria-label': t.patients.archive.allItems } },
   },
+  // The switch is the input within.
+  inputswitch: { root: { role: 'presentation', 'aria-checked': undefined } },
   dialog: { maximizableButton: { 'aria-label': t.common.maximize } },
   // The arrow keys open and close a node; the arrow itself is for the mouse. The node's text is its name.
   tree: { toggler: { 'aria-hidden': true, tabIndex: -1 }, node: { 'aria-label': undefined } },
