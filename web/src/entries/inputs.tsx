@@ -8,7 +8,7 @@ import { EntryDate } from './EntryDate';
 import style from './entry.module.css';
 import { inputId, labelId, useForm } from './form';
 import type { EntryStore } from './store';
-import { isCalculated, type Field } from './types';
+import { isCalculated, Kind, type Field } from './types';
 
 export interface InputProps {
   field: Field;
@@ -128,6 +128,9 @@ export function NumberInput({ field, value, invalid, disabled, describedBy, onCh
   );
 }
 
+/** A box of several lines. */
+export const isMultiLine = ({ tvaNumVrednost, tipAtributa: { visina } }: Field): boolean => tvaNumVrednost === Kind.Text && (visina ?? 0) > 1;
+
 export function TextInput({ field, value, invalid, disabled, describedBy, onChange }: InputProps) {
   const { visina, sirina, jedinica } = field.tipAtributa;
   const props = {
@@ -141,7 +144,7 @@ export function TextInput({ field, value, invalid, disabled, describedBy, onChan
     style: sirina ? { maxWidth: `max(10rem, ${sirina}ch)` } : undefined,
     onChange: (event: { target: { value: string } }) => onChange(event.target.value),
   };
-  const input = visina && visina > 1 ? <textarea {...props} rows={Math.min(visina, 20)} /> : <input type="text" autoComplete="off" {...props} />;
+  const input = isMultiLine(field) ? <textarea {...props} rows={Math.min(visina ?? 1, 20)} /> : <input type="text" autoComplete="off" {...props} />;
   if (!jedinica) return input;
   return (
     <span className={style.measure}>

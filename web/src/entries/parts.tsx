@@ -7,7 +7,7 @@ import { Chart } from './Chart';
 import style from './entry.module.css';
 import { inputId, labelId, noteId, useFieldState, useForm, useHidden, useHiddenAmong, useWanted } from './form';
 import { InfoButton } from './InfoButton';
-import { CalculatedValue, ChoiceInput, DateAnswer, isGroup, NumberInput, SetInput, TextInput, unticked, type InputProps } from './inputs';
+import { CalculatedValue, ChoiceInput, DateAnswer, isGroup, isMultiLine, NumberInput, SetInput, TextInput, unticked, type InputProps } from './inputs';
 import { Fold, Later, SightContext } from './later';
 import { holdsValue, isCalculated, Kind, type Field } from './types';
 
@@ -72,6 +72,7 @@ const answering = (Input: ComponentType<InputProps>) =>
       <div
         className={style.field}
         data-vertical={field.vertikalniPrikaz}
+        data-long={!calculated && isMultiLine(field)}
         data-marked={marked}
         role={isGroup(field) && !calculated ? 'group' : undefined}
         aria-labelledby={isGroup(field) && !calculated ? labelId(field.id) : undefined}

@@ -1,5 +1,5 @@
 // The frame of every screen: where it stands, its heading, what can be done, its content.
-import { createContext, use, type ReactNode } from 'react';
+import { createContext, use, useEffect, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { t } from '../messages';
 import style from './Page.module.css';
@@ -23,8 +23,16 @@ interface Props {
 export const Product = createContext<string>(t.product);
 
 export function Page({ title, lead, breadcrumb, actions, sticky = false, children }: Props) {
+  // Said to the whole document by a script: a `:has()` that asks for it would be asked again at every keystroke.
+  useEffect(() => {
+    const { dataset } = document.documentElement;
+    if (sticky) dataset.sticky = '';
+    return () => {
+      delete dataset.sticky;
+    };
+  }, [sticky]);
   return (
-    <div className={style.page}>
+    <div className={style.page} data-sticky={sticky}>
       <title>{`${title} – ${use(Product)}`}</title>
       {breadcrumb && <Breadcrumb crumbs={breadcrumb} />}
       <header className={style.header} data-sticky={sticky}>
