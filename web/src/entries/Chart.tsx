@@ -18,8 +18,10 @@ interface Point {
 }
 
 /** 800x400; on a narrow screen a drawing of its own size, so that its figures stay legible. */
-const SIZES = { wide: { WIDTH: 800, HEIGHT: 400, DATES: 7 }, narrow: { WIDTH: 400, HEIGHT: 300, DATES: 3 } };
+const SIZES = { wide: { WIDTH: 800, HEIGHT: 400 }, narrow: { WIDTH: 400, HEIGHT: 300 } };
 const EDGE = { left: 48, right: 16, top: 16, bottom: 36 };
+/** The width of a date with the room after it. */
+const DATE = 96;
 
 /** The specification's own four, where the form names no lines. */
 const STANDARD: readonly ChartLine[] = [
@@ -40,6 +42,16 @@ export function scale(lowest: number, highest: number): number[] {
   const from = Math.floor(low / step);
   const to = Math.max(Math.ceil(high / step), from + 1);
   return Array.from({ length: to - from + 1 }, (_, i) => Number(((from + i) * step).toFixed(6)));
+}
+
+/** Dates that can stand beside each other, from the first on. */
+export function withRoom<T extends { middle: number }>(dates: readonly T[]): T[] {
+  const kept: T[] = [];
+  for (const date of dates) {
+    const before = kept.at(-1);
+    if (!before || date.middle - before.middle >= DATE) kept.push(date);
+  }
+  return kept;
 }
 
 export function Chart({ field }: { field: Field }) {
@@ -85,7 +97,7 @@ interface Drawn {
 }
 
 function Drawing({ name, lines, points }: Drawn & { name: string }) {
-  const { WIDTH, HEIGHT, DATES } = SIZES[useIsNarrow() ? 'narrow' : 'wide'];
+  const { WIDTH, HEIGHT } = SIZES[useIsNarrow() ? 'narrow' : 'wide'];
   const known = points.flatMap(({ vrednosti }) => lines.map(({ sifra }) => vrednosti[sifra]).filter((value) => typeof value === 'number'));
   const steps = scale(Math.min(...known), Math.max(...known));
   const [bottom, top] = [steps[0] ?? 0, steps.at(-1) ?? 1];
@@ -93,8 +105,14 @@ function Drawing({ name, lines, points }: Drawn & { name: string }) {
   const [width, height] = [WIDTH - EDGE.left - EDGE.right, HEIGHT - EDGE.top - EDGE.bottom];
   const x = (date: string) => EDGE.left + (last > first ? ((day(date) - first) / (last - first)) * width : width / 2);
   const y = (value: number) => EDGE.top + height - ((value - bottom) / (top - bottom)) * height;
-  const dates = [...new Set(points.map(({ date }) => date))];
-  const every = Math.ceil(dates.length / DATES);
+  // Under its point, but for those that would leave the drawing.
+  const place = (date: string) => {
+    const at = x(date);
+    if (at - DATE / 2 < EDGE.left) return { date, at, anchor: 'start', middle: at + DATE / 2 } as const;
+    if (at + DATE / 2 > WIDTH - EDGE.right) return { date, at, anchor: 'end', middle: at - DATE / 2 } as const;
+    return { date, at, anchor: 'middle', middle: at } as const;
+  };
+  const dates = withRoom([...new Set(points.map(({ date }) => date))].map(place));
   return (
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} role="img" aria-label={t.entries.chart(name)} className={style.drawing}>
       {steps.map((step) => (
@@ -105,13 +123,11 @@ function Drawing({ name, lines, points }: Drawn & { name: string }) {
           </text>
         </g>
       ))}
-      {dates.map((date, i) =>
-        i % every === 0 ? (
-          <text key={date} x={x(date)} y={HEIGHT - 12} textAnchor={i === 0 && dates.length > 1 ? 'start' : i === dates.length - 1 && i > 0 ? 'end' : 'middle'}>
-            {formatDate(date)}
-          </text>
-        ) : null,
-      )}
+      {dates.map(({ date, at, anchor }) => (
+        <text key={date} x={at} y={HEIGHT - 12} textAnchor={anchor}>
+          {formatDate(date)}
+        </text>
+      ))}
       {lines.map(({ sifra, oznaka, boja }) => {
         const own = points.flatMap(({ date, vrednosti }) => {
           const value = vrednosti[sifra];

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { session } from '../auth/session';
 import { t } from '../messages';
 import { fakeApi, lekar, signedIn } from '../testing/fakeApi';
-import { scale } from './Chart';
+import { scale, withRoom } from './Chart';
 import { differs, DraftKeeper, laidOver, sendable, type Draft } from './draft';
 import { handOver, keep, keepNow, kept, sweepDrafts } from './draftStorage';
 import { arrange } from './form';
@@ -203,6 +203,11 @@ it('a chart has round steps over its highest value and under its lowest', () => 
   expect(scale(-3.1, 1.2)).toEqual([-4, -3, -2, -1, 0, 1, 2]);
   expect(scale(-3.1, -2.5)).toEqual([-4, -3, -2, -1, 0]);
   expect(scale(0, 0)).toEqual([0, 0.2]);
+});
+
+it('a chart writes only the dates that do not run into each other', () => {
+  const at = (...middles: number[]) => middles.map((middle) => ({ middle }));
+  expect(withRoom(at(100, 150, 195, 196, 300))).toEqual(at(100, 196, 300));
 });
 
 it('blank answers are all the same', () => {
