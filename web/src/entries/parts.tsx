@@ -232,19 +232,17 @@ const Part = memo(function Part({ field, pressing }: PartProps & { pressing: boo
   const inSight = use(SightContext);
   const Shown = parts[field.tvaNumVrednost];
   if (!field.prikazujeSe) return null;
+  const shown = <Shown field={field} />;
   return (
     <Later now={!hidden || !pressing} rows={0}>
       <div className={style.part} hidden={hidden}>
-        <SightContext value={inSight && !hidden}>
-          <Shown field={field} />
-        </SightContext>
+        {holdsValue(field) ? shown : <SightContext value={inSight && !hidden}>{shown}</SightContext>}
       </div>
     </Later>
   );
 });
 
-/** Rows that a tab or page draws at once, and those that are drawn together after them. */
-const AT_ONCE = 14;
+/** Rows that are drawn together. A tab or page draws the first of them at once; those that follow come as soon as they are in sight. */
 const TOGETHER = 12;
 
 interface Stretch {
@@ -277,7 +275,7 @@ const Parts = memo(function Parts({ fields }: { fields: readonly Field[] }) {
   const wanted = useWanted(store);
   const all = useMemo(() => stretches(fields, rows), [fields, rows]);
   return all.map(({ fields, from, rows }) => {
-    const pressing = inSight && from < AT_ONCE;
+    const pressing = inSight && from < TOGETHER;
     return (
       <Later key={fields[0]?.id} now={pressing || fields.some(({ id }) => wanted?.way.has(id))} rows={rows}>
         {fields.map((field) => (
