@@ -1,13 +1,12 @@
 // The rules of a save (A 5), the same as the server's and in its order: required items, bounds, years, date, doctor.
 import { fromServer } from '../format';
 import { t } from '../messages';
+import { YEARS } from '../ui/typedDate';
 import { DATE, DOCTOR, same, type EntryStore } from './store';
 import { isCalculated, isEntered, holdsValue, Kind, type Field } from './types';
 
 const text = t.entries;
 
-/** The years that date pickers offer (A 9). */
-const YEARS = { from: 1920, to: 2030 };
 const isOutOfYears = (date: string) => Number(date.slice(0, 4)) < YEARS.from || Number(date.slice(0, 4)) > YEARS.to;
 
 /** What lies in a panel or picture that is not shown is not shown either; a tab that is not shown waits behind the plus. */

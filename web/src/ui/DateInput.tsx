@@ -5,7 +5,7 @@ import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 
 import { fromServer, toServerDate } from '../format';
 import { t } from '../messages';
 import style from './Field.module.css';
-import { typedDate } from './typedDate';
+import { typedDate, YEARS } from './typedDate';
 
 interface Props {
   id?: string;
@@ -19,12 +19,10 @@ interface Props {
   'aria-label'?: string;
 }
 
-const [FIRST_YEAR, LAST_YEAR] = [1920, 2030];
-
 /** The years to choose from; a date beyond them widens them, or the calendar would change it. */
 function yearsAround(date: Date | null): string {
-  const year = date?.getFullYear() ?? FIRST_YEAR;
-  return `${Math.min(FIRST_YEAR, year)}:${Math.max(LAST_YEAR, year)}`;
+  const year = date?.getFullYear() ?? YEARS.from;
+  return `${Math.min(YEARS.from, year)}:${Math.max(YEARS.to, year)}`;
 }
 
 const valueOf = (typed: string): string => typedDate(typed) ?? typed;
