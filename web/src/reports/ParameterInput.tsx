@@ -1,13 +1,12 @@
 // The widget of a parameter, by its kind.
-import { Calendar } from 'primereact/calendar';
 import { Dropdown } from 'primereact/dropdown';
 import { InputNumber } from 'primereact/inputnumber';
 import { InputText } from 'primereact/inputtext';
 import { MultiSelect } from 'primereact/multiselect';
 import { useState } from 'react';
 import { useApi } from '../api/hooks';
-import { fromServer, toServerDate } from '../format';
 import { t } from '../messages';
+import { DateInput } from '../ui/DateInput';
 import { Field, type Control } from '../ui/Field';
 import type { ParameterValue } from './request';
 import { Kind, type Options, type Parameter } from './types';
@@ -52,18 +51,7 @@ function PlainInput({ parameter, value, change, control }: InputProps) {
   switch (parameter.tip.sqlNumVrednost) {
     case Kind.Date:
       return (
-        <Calendar
-          {...rest}
-          inputId={id}
-          value={fromServer(text)}
-          onChange={({ value: date }) => change(toServerDate(date) ?? '')}
-          dateFormat="dd.mm.yy."
-          placeholder="DD.MM.GGGG."
-          minDate={new Date(1920, 0, 1)}
-          maxDate={new Date(2030, 11, 31)}
-          showIcon
-          showButtonBar
-        />
+        <DateInput id={id} invalid={control.invalid} aria-describedby={control['aria-describedby']} value={text || null} onChange={(date) => change(date ?? '')} />
       );
     case Kind.Number:
       return (
