@@ -29,7 +29,7 @@ const openTab = async (page: Page, name: string) => {
   await tab(page, name).click();
   await expect.poll(() => tab(page, name).getAttribute('aria-selected')).toBe('true');
 };
-/** A date or time field: its label ends with the mark of a required one. */
+/** A date field: its label ends with the mark of a required one. */
 const field = (page: Page, label: string) => page.getByRole('combobox', { name: new RegExp(`^${label}`) });
 /** The newest run of the list that is shown. */
 const newest = (page: Page) => page.getByRole('tabpanel').filter({ visible: true }).getByRole('listitem').first();
@@ -118,7 +118,7 @@ describe('a weekly schedule', () => {
     await page.getByRole('button', { name: 'Nedelja', exact: true }).click();
     const { time, weekday } = nextMinute();
     await page.getByRole('button', { name: weekday, exact: true }).click();
-    await field(page, 'Vreme izvršavanja').fill(time);
+    await page.getByRole('textbox', { name: 'Vreme izvršavanja' }).fill(time);
     await page.keyboard.press('Tab');
     await page.getByText('Sledeća izvršavanja').waitFor();
     await expect.poll(() => page.locator('ol > li').filter({ hasText: time }).count()).toBe(5);

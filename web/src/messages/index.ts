@@ -23,6 +23,8 @@ export const t = {
     datePattern: 'DD.MM.GGGG.',
     chooseDate: 'Izaberi datum',
     wrongDate: 'Datum nije ispravan. Unesite ga kao DD.MM.GGGG.',
+    timePattern: 'ČČ:MM',
+    wrongTime: 'Vreme nije ispravno. Unesite ga kao ČČ:MM.',
     choose: 'Izaberite',
     monthAndYear: 'Mesec ili godina',
     search: 'Pretraži',

@@ -1,5 +1,4 @@
 // When a report runs: once or repeated, by day, week or month, and the next five moments as the server counts them.
-import { Calendar } from 'primereact/calendar';
 import { Dropdown } from 'primereact/dropdown';
 import { Message } from 'primereact/message';
 import { SelectButton } from 'primereact/selectbutton';
@@ -9,7 +8,9 @@ import { api, messageOf } from '../api/client';
 import { useWorker } from '../auth/session';
 import { formatDateTime } from '../format';
 import { t } from '../messages';
+import { DateInput } from '../ui/DateInput';
 import { Field } from '../ui/Field';
+import { TimeInput } from '../ui/TimeInput';
 import style from './reports.module.css';
 import { bodyOf, isScheduleComplete, type Draft, type Errors } from './request';
 import type { Preview, ReportForm } from './types';
@@ -55,20 +56,10 @@ export function ScheduleFields({ form, draft, change, errors, editing }: Props) 
         {draft.repeated ? (
           <Choice legend={t.reports.period} options={PERIODS} value={draft.period} choose={(period: Draft['period']) => change({ period })} />
         ) : (
-          <Field label={t.reports.at} required error={errors.datumVreme}>
-            {({ id, ...control }) => (
-              <Calendar
-                {...control}
-                inputId={id}
-                value={draft.at}
-                onChange={({ value }) => change({ at: value })}
-                dateFormat="dd.mm.yy."
-                showTime
-                hourFormat="24"
-                showIcon
-              />
-            )}
-          </Field>
+          <>
+            <Day label={t.reports.dayOfRun} required error={errors.datumVreme} value={draft.day} change={(day) => change({ day })} />
+            <TimeOfDay {...{ draft, change, errors }} />
+          </>
         )}
       </div>
       {draft.repeated && <Repetition {...{ draft, change, errors }} />}
@@ -92,7 +83,9 @@ export function ScheduleFields({ form, draft, change, errors, editing }: Props) 
   );
 }
 
-function Repetition({ draft, change, errors }: Pick<Props, 'draft' | 'change' | 'errors'>) {
+type Changing = Pick<Props, 'draft' | 'change' | 'errors'>;
+
+function Repetition({ draft, change, errors }: Changing) {
   return (
     <>
       {draft.period === 1 && (
@@ -120,23 +113,35 @@ function Repetition({ draft, change, errors }: Pick<Props, 'draft' | 'change' | 
         <Choice legend={t.reports.shortMonths} options={POLICIES} value={draft.policy} choose={(policy: Draft['policy']) => change({ policy })} />
       )}
       <div className={style.fields}>
-        <Field label={t.reports.timeOfDay} required error={errors.vreme}>
-          {({ id, ...control }) => (
-            <Calendar {...control} inputId={id} value={draft.time} onChange={({ value }) => change({ time: value })} timeOnly hourFormat="24" showIcon icon="pi pi-clock" />
-          )}
-        </Field>
-        <Field label={t.reports.validFrom} error={errors.periodOd}>
-          {({ id, ...control }) => (
-            <Calendar {...control} inputId={id} value={draft.from} onChange={({ value }) => change({ from: value })} dateFormat="dd.mm.yy." showIcon showButtonBar />
-          )}
-        </Field>
-        <Field label={t.reports.validTo} error={errors.periodDo}>
-          {({ id, ...control }) => (
-            <Calendar {...control} inputId={id} value={draft.to} onChange={({ value }) => change({ to: value })} dateFormat="dd.mm.yy." showIcon showButtonBar />
-          )}
-        </Field>
+        <TimeOfDay {...{ draft, change, errors }} />
+        <Day label={t.reports.validFrom} error={errors.periodOd} value={draft.from} change={(from) => change({ from })} />
+        <Day label={t.reports.validTo} error={errors.periodDo} value={draft.to} change={(to) => change({ to })} />
       </div>
     </>
+  );
+}
+
+interface DayProps {
+  label: string;
+  required?: boolean;
+  error: string | undefined;
+  value: string | null;
+  change: (value: string | null) => void;
+}
+
+function Day({ label, required, error, value, change }: DayProps) {
+  return (
+    <Field label={label} required={required} error={error}>
+      {({ id, invalid, 'aria-describedby': note }) => <DateInput id={id} invalid={invalid} aria-describedby={note} value={value} onChange={change} />}
+    </Field>
+  );
+}
+
+function TimeOfDay({ draft, change, errors }: Changing) {
+  return (
+    <Field label={t.reports.timeOfDay} required error={errors.vreme}>
+      {(control) => <TimeInput {...control} value={draft.time} onChange={(time) => change({ time })} />}
+    </Field>
   );
 }
 

@@ -1,6 +1,7 @@
 // What the form holds, and what it becomes when sent. Checks here only spare a round trip: the server repeats them all.
-import { toServerDate, toServerDateTime, fromServer } from '../format';
+import { fromServer } from '../format';
 import { t } from '../messages';
+import { typedTime } from '../ui/typedTime';
 import { Kind, type Order, type Parameter, type ReportForm, type Schedule } from './types';
 
 export const ZONE = 'Europe/Belgrade';
@@ -13,14 +14,15 @@ export interface Draft {
   emails: string[];
   scheduling: boolean;
   repeated: boolean;
-  at: Date | null;
-  time: Date | null;
+  /** Dates and times are the server's texts, or what was typed and is none. */
+  day: string | null;
+  time: string | null;
   period: 0 | 1 | 2;
   weekdays: number[];
   monthdays: number[];
   policy: 'skip' | 'last_day';
-  from: Date | null;
-  to: Date | null;
+  from: string | null;
+  to: string | null;
   zone: string;
 }
 
@@ -40,7 +42,7 @@ export function emptyDraft(form: ReportForm): Draft {
     emails: [],
     scheduling: false,
     repeated: true,
-    at: null,
+    day: null,
     time: null,
     period: 1,
     weekdays: [],
@@ -54,6 +56,7 @@ export function emptyDraft(form: ReportForm): Draft {
 
 export function draftOf(form: ReportForm, schedule: Schedule): Draft {
   const empty = emptyDraft(form);
+  const once = schedule.vremeIzvrsavanjaJednostruko;
   const shown = new Set(form.parametri.filter(isShown).map(({ requestNaziv }) => requestNaziv));
   return {
     ...empty,
@@ -62,14 +65,14 @@ export function draftOf(form: ReportForm, schedule: Schedule): Draft {
     emails: schedule.emails,
     scheduling: true,
     repeated: schedule.ponavljanje === 1,
-    at: fromServer(schedule.vremeIzvrsavanjaJednostruko),
-    time: schedule.vremeIzvrsavanjaVisetruko ? fromServer(`1970-01-01 ${schedule.vremeIzvrsavanjaVisetruko}`) : null,
+    day: once?.slice(0, 10) ?? null,
+    time: (schedule.vremeIzvrsavanjaVisetruko ?? once?.slice(11))?.slice(0, 5) ?? null,
     period: schedule.period ?? empty.period,
     weekdays: schedule.danNedelja,
     monthdays: schedule.danMesec,
     policy: schedule.politikaDana,
-    from: fromServer(schedule.vaziOd),
-    to: fromServer(schedule.vaziDo),
+    from: schedule.vaziOd,
+    to: schedule.vaziDo,
     zone: schedule.vremenskaZona,
   };
 }
@@ -79,12 +82,19 @@ const isBlank = (value: ParameterValue | undefined) => value === undefined || va
 const EMAIL = /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/;
 
 function scheduleErrors(draft: Draft): Errors {
-  if (!draft.repeated) return draft.at ? {} : { datumVreme: t.reports.atRequired };
   const errors: Errors = {};
   if (!draft.time) errors.vreme = t.reports.timeRequired;
+  else if (!typedTime(draft.time)) errors.vreme = t.reports.wrongTime(t.reports.timeOfDay);
+  if (!draft.repeated) {
+    if (!draft.day) errors.datumVreme = t.reports.dayRequired;
+    else if (!fromServer(draft.day)) errors.datumVreme = t.reports.wrongDay(t.reports.dayOfRun);
+    return errors;
+  }
   if (draft.period === 1 && draft.weekdays.length === 0) errors.danNedelja = t.reports.weekdaysRequired;
   if (draft.period === 2 && draft.monthdays.length === 0) errors.danMesec = t.reports.monthdaysRequired;
-  if (draft.from && draft.to && draft.to < draft.from) errors.periodDo = t.reports.validOrder;
+  if (draft.from && !fromServer(draft.from)) errors.periodOd = t.reports.wrongDay(t.reports.validFrom);
+  if (draft.to && !fromServer(draft.to)) errors.periodDo = t.reports.wrongDay(t.reports.validTo);
+  else if (draft.from && draft.to && draft.to < draft.from) errors.periodDo = t.reports.validOrder;
   return errors;
 }
 
@@ -93,8 +103,11 @@ export const isScheduleComplete = (draft: Draft): boolean => draft.scheduling &&
 
 export function errorsOf(form: ReportForm, draft: Draft): Errors {
   const errors: Errors = {};
-  for (const { requestNaziv, naziv, opcioni } of form.parametri.filter(isShown)) {
-    if (!opcioni && isBlank(draft.values[requestNaziv])) errors[requestNaziv] = t.reports.parameterRequired(naziv);
+  for (const { requestNaziv, naziv, opcioni, tip } of form.parametri.filter(isShown)) {
+    const value = draft.values[requestNaziv];
+    if (isBlank(value)) {
+      if (!opcioni) errors[requestNaziv] = t.reports.parameterRequired(naziv);
+    } else if (tip.sqlNumVrednost === Kind.Date && !fromServer(String(value))) errors[requestNaziv] = t.reports.wrongDay(naziv);
   }
   if (draft.formats.length === 0) errors.formati = t.reports.formatRequired;
   const wrong = draft.emails.find((address) => !EMAIL.test(address));
@@ -115,13 +128,13 @@ export function bodyOf(form: ReportForm, draft: Draft, radnikID: number, kljuc: 
   };
   if (!draft.scheduling) return now;
   const common: Order = { ...now, ponavljanje: draft.repeated ? 1 : 0, vremenskaZona: draft.zone, zakazivanjeIzvestajaIzmenaID: editing };
-  if (!draft.repeated) return { ...common, datumVreme: toServerDateTime(draft.at) };
+  if (!draft.repeated) return { ...common, datumVreme: `${draft.day ?? ''} ${draft.time ?? ''}` };
   return {
     ...common,
-    vreme: toServerDateTime(draft.time)?.slice(11) ?? null,
+    vreme: draft.time,
     period: draft.period,
-    periodOd: toServerDate(draft.from),
-    periodDo: toServerDate(draft.to),
+    periodOd: draft.from,
+    periodDo: draft.to,
     danNedelja: draft.period === 1 ? draft.weekdays : [],
     danMesec: draft.period === 2 ? draft.monthdays : [],
     politikaDana: draft.policy,

@@ -1,0 +1,68 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, it } from 'vitest';
+import { fakeApi, show, signedIn, type FakeCall } from '../testing/fakeApi';
+import { ParametersTab } from './ParametersTab';
+import type { ReportForm, Schedule } from './types';
+
+const FORM: ReportForm = {
+  izvestaj: { id: 7, naziv: 'Ishod', opis: null, prilogUMejlu: false },
+  formati: [{ naziv: 'PDF', nazivKratki: 'PDF' }],
+  parametri: [],
+};
+
+let calls: FakeCall[];
+const orders = () => calls.filter(({ path }) => path === '/api/report-queue').map(({ body }) => body);
+
+beforeEach(() => {
+  signedIn();
+  calls = fakeApi({
+    'POST /api/report-queue': () => ({ body: {} }),
+    'POST /api/report-schedules/preview': () => ({ body: { sledeca: ['2027-03-05 08:30'], zona: 'Europe/Belgrade', upozorenje: null } }),
+  });
+});
+
+const open = (editing: Schedule | null = null) =>
+  show(<ParametersTab form={FORM} editing={editing} stopEditing={() => undefined} done={() => undefined} />);
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+const field = (name: RegExp) => screen.getByLabelText(name);
+
+it('schedules once at a date and a time typed as people type them', async () => {
+  open();
+  await userEvent.click(screen.getByRole('switch', { name: 'Zakaži za kasnije' }));
+  await press('Jednom');
+  await userEvent.type(field(/^Datum izvršavanja/), '5.3.2027');
+  await userEvent.type(field(/^Vreme izvršavanja/), '8.30');
+  expect(await screen.findByText('05.03.2027. 08:30')).toBeVisible();
+  await press('Zakaži izveštaj');
+  expect(orders()).toMatchObject([{ ponavljanje: 0, datumVreme: '2027-03-05 08:30' }]);
+});
+
+it('refuses by its name what is no date or no time, and keeps it in its field', async () => {
+  open();
+  await userEvent.click(screen.getByRole('switch', { name: 'Zakaži za kasnije' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Dan' }));
+  await userEvent.type(field(/^Vreme izvršavanja/), '25:00');
+  await userEvent.type(field(/^Važi od/), '31.02.2027.');
+  await userEvent.type(field(/^Važi do/), '5.3.');
+  await press('Zakaži izveštaj');
+  expect(screen.getByText('„Vreme izvršavanja” nije ispravno. Unesite ga kao ČČ:MM.')).toBeVisible();
+  expect(screen.getByText('„Važi od” nije ispravan datum. Unesite ga kao DD.MM.GGGG.')).toBeVisible();
+  expect(screen.getByText('„Važi do” nije ispravan datum. Unesite ga kao DD.MM.GGGG.')).toBeVisible();
+  expect(field(/^Vreme izvršavanja/)).toHaveValue('25:00');
+  expect(field(/^Važi od/)).toHaveValue('31.02.2027.');
+  expect(field(/^Važi do/)).toHaveValue('5.3.');
+  expect(orders()).toEqual([]);
+});
+
+it('opens a schedule as it stands and sends it so', async () => {
+  open({
+    zakazivanjeID: 3, izvestajID: 7, naziv: 'Ishod', opis: 'svakog dana u 07:05', ponavljanje: 1, vremeIzvrsavanjaJednostruko: null,
+    vremeIzvrsavanjaVisetruko: '07:05', vaziOd: '2027-01-02', vaziDo: null, period: 0, danNedelja: [], danMesec: [], politikaDana: 'skip',
+    vremenskaZona: 'Europe/Belgrade', sledeceIzvrsavanje: null, emails: [], formati: ['PDF'], parametri: {}, parametriOpis: [],
+  });
+  expect(field(/^Vreme izvršavanja/)).toHaveValue('07:05');
+  expect(field(/^Važi od/)).toHaveValue('02.01.2027.');
+  await press('Sačuvaj izmene zakazivanja');
+  expect(orders()).toMatchObject([{ zakazivanjeIzvestajaIzmenaID: 3, ponavljanje: 1, vreme: '07:05', periodOd: '2027-01-02', periodDo: null }]);
+});
