@@ -320,3 +320,24 @@ it('categories and types of reports: what is missing is named in order, a type b
   await openList('/admin/kategorijeIzvestaja', 'Kategorije izveštaja');
   await remove(category);
 });
+
+it('Escape closes the topmost layer only, and a dialog with what is typed after a question', async () => {
+  await openList('/admin/tipoviStatistickogIzvestaja', 'Tipovi izveštaja');
+  await tool('Dodaj').click();
+  await field('Naziv').fill('Nije za bacanje');
+  const list = page.locator('.p-dropdown-panel');
+  await dialog().locator('.p-dropdown').click();
+  await list.waitFor();
+  await page.keyboard.press('Escape');
+  await list.waitFor({ state: 'detached' });
+  const question = page.getByRole('alertdialog');
+  expect(await question.count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await question.waitFor();
+  await page.keyboard.press('Escape');
+  await question.waitFor({ state: 'detached' });
+  expect(await field('Naziv').inputValue()).toBe('Nije za bacanje');
+  await dialog().getByRole('button', { name: 'Zatvori' }).click();
+  await question.getByRole('button', { name: 'Da' }).click();
+  await closed();
+});

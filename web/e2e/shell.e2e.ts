@@ -160,6 +160,9 @@ describe('the own profile', () => {
     await now.page.keyboard.press('ArrowLeft');
     await now.page.keyboard.press('Enter');
     await expect.poll(() => date.inputValue()).toBe('14.03.1981.');
+    // The calendar gives the focus back once it has gone.
+    await now.page.locator('.p-datepicker').waitFor({ state: 'detached' });
+    expect(await date.evaluate((input) => input === document.activeElement)).toBe(true);
     await date.fill('31.02.1981.');
     await now.page.keyboard.press('Enter');
     await now.page.getByText('Datum nije ispravan. Unesite ga kao DD.MM.GGGG.').waitFor();

@@ -7,6 +7,7 @@ import { useWorker } from '../auth/session';
 import { bindFields } from '../crud/bindFields';
 import { firstMissing, useForm, type Problem } from '../crud/useForm';
 import { t } from '../messages';
+import { useConfirm } from '../ui/confirm';
 import { useToast } from '../ui/toast';
 import { useFocusReturn } from '../ui/useFocusReturn';
 import style from './profile.module.css';
@@ -32,6 +33,12 @@ export function PasswordDialog({ onClose }: { onClose: () => void }) {
   const field = bindFields(form, 'passwordChange');
   const [busy, setBusy] = useState(false);
   const toast = useToast();
+  const confirm = useConfirm();
+
+  async function close() {
+    if (busy) return;
+    if (!form.changed || (await confirm({ message: t.crud.discardQuestion, danger: true }))) onClose();
+  }
 
   async function save(event: SyntheticEvent) {
     event.preventDefault();
@@ -52,7 +59,7 @@ export function PasswordDialog({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Dialog visible onHide={onClose} header={t.profile.changePassword} style={{ width: 'min(28rem, 94vw)' }} draggable={false}>
+    <Dialog visible onHide={() => void close()} header={t.profile.changePassword} style={{ width: 'min(28rem, 94vw)' }} draggable={false}>
       <form onSubmit={(event) => void save(event)} className={style.passwords} noValidate>
         {field.password('staraLozinka', { required: true, autoComplete: 'current-password', autoFocus: true })}
         {field.password('novaLozinka', { required: true })}
@@ -60,7 +67,7 @@ export function PasswordDialog({ onClose }: { onClose: () => void }) {
         {form.problem?.field === null && <Message severity="error" text={form.problem.message} />}
         <div className={style.actions}>
           <Button type="submit" label={t.profile.changePassword} loading={busy} />
-          <Button type="button" label={t.common.cancel} severity="secondary" outlined onClick={onClose} />
+          <Button type="button" label={t.common.cancel} severity="secondary" outlined onClick={() => void close()} />
         </div>
       </form>
     </Dialog>

@@ -1,7 +1,7 @@
 // A calendar date as the server writes it (`2026-03-05`), shown as DD.MM.YYYY. and typed as people type dates. Text that is no date is the
 // value as it stands, so that nothing typed is lost: the form or the server refuses it.
 import { Calendar } from 'primereact/calendar';
-import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { fromServer, toServerDate } from '../format';
 import { t } from '../messages';
 import style from './Field.module.css';
@@ -32,14 +32,12 @@ const readNothing = (): Date => {
   throw new Error('read by DateInput');
 };
 
-/** Escape closes the calendar and not the dialog around it. */
-const keepEscape = (event: KeyboardEvent) => (event.key === 'Escape' && event.isDefaultPrevented() ? event.stopPropagation() : undefined);
-
 export function DateInput({ id, value, onChange, disabled, invalid, open = false, 'aria-describedby': described, ...aria }: Props) {
   /** The text as it is being typed. */
   const [typed, setTyped] = useState<string | null>(null);
   const [shown, setShown] = useState(0);
   const calendar = useRef<Calendar>(null);
+  const isByKey = useRef(false);
   const note = useId();
   const date = useMemo(() => fromServer(value), [value]);
   const typing = typed !== null && valueOf(typed) === value;
@@ -53,6 +51,13 @@ export function DateInput({ id, value, onChange, disabled, invalid, open = false
   useEffect(() => {
     if (shown > 0) calendar.current?.getOverlay()?.querySelector<HTMLElement>('td [tabindex="0"]')?.focus();
   }, [shown]);
+
+  /** A calendar that closes on a choice would leave the focus nowhere. Who chose by hand is spared the keyboard of a touch screen. */
+  function returnFocus() {
+    const { activeElement, body } = document;
+    if (activeElement !== body && !calendar.current?.getOverlay()?.contains(activeElement)) return;
+    calendar.current?.getElement()?.querySelector<HTMLElement>(isByKey.current ? 'input' : 'button')?.focus({ preventScroll: true });
+  }
 
   function change(next: unknown) {
     const text = typeof next === 'string' && next.trim() !== '' ? next : null;
@@ -77,13 +82,17 @@ export function DateInput({ id, value, onChange, disabled, invalid, open = false
         // Who types a date stays in the field; the calendar opens by its button or the down arrow.
         showOnFocus={false}
         onShow={() => setShown(shown + 1)}
+        onHide={returnFocus}
         showButtonBar
         yearNavigator
         monthNavigator
         yearRange={yearsAround(date)}
         disabled={disabled}
         invalid={invalid || isWrong}
-        pt={{ input: { root: { ...aria, inputMode: 'numeric', 'aria-describedby': isWrong ? note : described } }, panel: { onKeyDown: keepEscape } }}
+        pt={{
+          input: { root: { ...aria, inputMode: 'numeric', 'aria-describedby': isWrong ? note : described } },
+          panel: { onKeyDown: () => (isByKey.current = true), onPointerDown: () => (isByKey.current = false) },
+        }}
       />
       {isWrong && (
         <small id={note} className={style.error} role="alert">

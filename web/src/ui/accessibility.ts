@@ -1,12 +1,25 @@
-// What PrimeReact's parts lack for those who do not see the screen, put right in one place.
+// What PrimeReact's parts lack for those who do not see the screen or have no mouse, put right in one place.
 import type { PrimeReactPTOptions } from 'primereact/api';
 import type { CalendarPassThroughMethodOptions } from 'primereact/calendar';
+import type { KeyboardEvent } from 'react';
 import { t } from '../messages';
+
+/** Escape closes what is open over a dialog; PrimeReact, which listens on the document, would then close the dialog too. */
+const keepEscape = (panel: string) => (event: KeyboardEvent) => {
+  // A calendar's own lists of months and years leave the key to the document.
+  if (event.key === 'Escape' && !(event.target instanceof HTMLSelectElement) && document.querySelector(panel)) event.stopPropagation();
+};
 
 export const accessibility: PrimeReactPTOptions = {
   // A copy of the value kept for native forms; the visible box has the name.
-  dropdown: { select: { 'aria-hidden': true }, trigger: { 'aria-label': t.common.choose }, panel: { role: 'region', 'aria-label': t.common.choose } },
+  dropdown: {
+    root: { onKeyDown: keepEscape('.p-dropdown-panel') },
+    select: { 'aria-hidden': true },
+    trigger: { 'aria-label': t.common.choose },
+    panel: { role: 'region', 'aria-label': t.common.choose },
+  },
   multiselect: {
+    root: { onKeyDown: keepEscape('.p-multiselect-panel') },
     panel: { role: 'region', 'aria-label': t.common.choose },
     wrapper: { tabIndex: 0 },
     // The option itself says whether it is chosen.
@@ -20,6 +33,7 @@ export const accessibility: PrimeReactPTOptions = {
   // The arrow keys open and close a node; the arrow itself is for the mouse. The node's text is its name.
   tree: { toggler: { 'aria-hidden': true, tabIndex: -1 }, node: { 'aria-label': undefined } },
   calendar: {
+    root: { onKeyDown: keepEscape('.p-datepicker') },
     select: { 'aria-label': t.common.monthAndYear },
     // A cell's label would hide the day that it shows, and a plain span cannot be "selected".
     day: { 'aria-label': undefined },
