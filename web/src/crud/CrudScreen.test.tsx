@@ -62,7 +62,7 @@ const screenOfRoles = () =>
       fields={(field) => (
         <>
           {field.text('ime', { required: true })}
-          {field.text('opis', { required: true })}
+          {field.text('opis', { required: true, maxLength: 20 })}
           {field.number('numerickaVrednost')}
         </>
       )}
@@ -157,6 +157,18 @@ describe('the dialog', () => {
     await userEvent.click(form.getByRole('button', { name: 'Dodaj' }));
     expect(await form.findByText('Uloga sa tim nazivom već postoji.')).toBeVisible();
     expect(form.getByLabelText(/^Naziv/)).toHaveValue('Lekar');
+  });
+
+  it('keeps a text that is too long, and tells by how much', async () => {
+    await userEvent.click(button('Dodaj'));
+    const opis = within(await dialog()).getByLabelText(/^Opis/);
+    const pasted = 'Čita nalaze i tumači ih';
+    await userEvent.click(opis);
+    await userEvent.paste(pasted);
+    expect(opis).toHaveValue(pasted);
+    expect(opis).toHaveAccessibleDescription('Najviše 20 znakova: 3 previše.');
+    await userEvent.type(opis, '{Backspace}{Backspace}{Backspace}');
+    expect(opis).toHaveAccessibleDescription('');
   });
 
   it('changes the chosen record', async () => {

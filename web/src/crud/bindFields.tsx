@@ -23,6 +23,8 @@ interface Options {
   required?: boolean;
   help?: ReactNode;
   readOnly?: boolean;
+  /** More characters than the server takes are told as they are typed, and not cut: what was pasted may not end in the middle unseen. */
+  maxLength?: number;
 }
 
 export interface Choice<V> {
@@ -31,29 +33,32 @@ export interface Choice<V> {
 }
 
 export function bindFields<T extends object, R extends Resource>(form: Form<T>, resource: R) {
-  const field = (name: keyof T & string, { required, help }: Options, control: (control: Control) => ReactNode) => (
+  const text = (name: keyof T) => (form.record[name] as string | null) ?? '';
+  const tooLong = (name: keyof T, most: number) => {
+    const over = Array.from(text(name).trim()).length - most;
+    return over > 0 ? t.crud.tooLong(most, over) : null;
+  };
+  const field = (name: keyof T & string, { required, help, maxLength }: Options, control: (control: Control) => ReactNode) => (
     <Field
       key={name}
       label={label(`${resource}.${name}` as Label)}
       required={required}
       help={help}
-      error={form.problem?.field === name ? form.problem.message : null}
+      error={form.problem?.field === name ? form.problem.message : maxLength === undefined ? null : tooLong(name, maxLength)}
     >
       {control}
     </Field>
   );
-  const text = (name: keyof T) => (form.record[name] as string | null) ?? '';
   const set = (name: keyof T, value: unknown) => form.set(name, value as T[keyof T]);
   const off = ({ readOnly }: Options) => form.disabled || readOnly === true;
 
   return {
-    text: (name: Named<T, R, string>, options: Options & { maxLength?: number; inputMode?: 'email' | 'tel' | 'numeric' } = {}) =>
+    text: (name: Named<T, R, string>, options: Options & { inputMode?: 'email' | 'tel' | 'numeric' } = {}) =>
       field(name, options, (control) => (
         <InputText
           {...control}
           value={text(name)}
           onChange={(e) => set(name, e.target.value)}
-          maxLength={options.maxLength}
           inputMode={options.inputMode}
           disabled={off(options)}
           autoComplete="off"

@@ -146,6 +146,7 @@ export const t = {
     paging: '{first}–{last} od {totalRecords}',
   },
   crud: {
+    tooLong: (most: number, over: number) => `Najviše ${String(most)} znakova: ${String(over)} previše.`,
     create: 'Dodaj',
     update: 'Izmeni',
     read: 'Detalji',

@@ -98,7 +98,7 @@ function PersonalData({ profile, onSaved }: { profile: Profile; onSaved: (profil
         {field.date('datumRodjenja')}
         {field.select('pol', SEXES)}
         {field.text('adresa', { maxLength: 200 })}
-        {field.text('email', { inputMode: 'email', maxLength: 200 })}
+        {field.text('email', { inputMode: 'email', maxLength: 254 })}
         {field.text('telefon', { inputMode: 'tel', maxLength: 50 })}
       </div>
       <div className={style.actions}>
