@@ -21,8 +21,8 @@ export function InstitutionSwitch({ worker }: { worker: SignedInWorker }) {
       await api.patch(`/api/workers/${worker.id}`, { ustanovaID: id });
       session.update({ ustanovaID: id, ustanovaNaziv: naziv });
       toast.success(t.shell.institutionChanged(naziv));
-      // What is shown depends on the institution: ask for all of it again.
-      await mutate(() => true);
+      // What is shown depends on the institution: ask for all of it again. The search has it in its key and asks by itself.
+      await mutate((key) => typeof key === 'string');
     } catch (error) {
       toast.failure(t.shell.institutionFailed, error);
     }

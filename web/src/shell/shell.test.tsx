@@ -1,7 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
+import { useApi } from '../api/hooks';
 import { session, useWorker } from '../auth/session';
+import { useSearch } from '../patients/useSearch';
 import { fakeApi, lekar, show, signedIn } from '../testing/fakeApi';
 import { InstitutionSwitch } from './InstitutionSwitch';
 import { SponsorStrip } from './SponsorStrip';
@@ -76,6 +78,25 @@ describe('the institution', () => {
     await waitFor(() => expect(session.current()).toMatchObject({ ustanovaID: 3, ustanovaNaziv: 'Klinički centar Vojvodine' }));
     expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ ustanovaID: 3 });
     expect(screen.getByRole('button', { name: /Klinički centar Vojvodine/ })).toHaveFocus();
+  });
+
+  it('has what is on the screen asked anew, an open search once', async () => {
+    const request = {} as Parameters<typeof useSearch>[0];
+    function Screen() {
+      useApi('/api/registers');
+      useSearch(request, useWorker().ustanovaID);
+      return null;
+    }
+    const calls = fakeApi({
+      ...institutions(first, third), 'PATCH /api/workers/2': () => ({ body: {} }), 'GET /api/registers': () => ({ body: {} }), 'POST /api/search': () => ({ body: {} }),
+    });
+    const asked = (path: string) => calls.filter((call) => call.path === path).length;
+    signedIn();
+    show(<><Switch /><Screen /></>);
+    await userEvent.click(await screen.findByRole('button', { name: /Klinički centar Srbije/ }));
+    await userEvent.click(screen.getByRole('button', { name: 'Klinički centar Vojvodine' }));
+    await waitFor(() => expect(asked('/api/registers')).toBe(2));
+    expect(asked('/api/search')).toBe(2);
   });
 
   it('stays when the server refuses', async () => {
