@@ -9,6 +9,7 @@ import { useApi } from '../api/hooks';
 import { fromServer, toServerDate } from '../format';
 import { t } from '../messages';
 import { LoadFailed } from '../ui/states';
+import { useIsNarrow } from '../ui/useIsNarrow';
 import './calendar.css';
 import style from './reports.module.css';
 import type { CalendarAnswer, CalendarEvent } from './types';
@@ -69,8 +70,6 @@ const messages = {
   allDay: text.allDay,
   noEventsInRange: text.empty,
 };
-
-const isNarrow = () => window.matchMedia('(max-width: 700px)').matches;
 
 /** The days that a view shows. */
 function rangeOf(date: Date, view: View): { od: string | null; do: string | null } {
@@ -133,7 +132,9 @@ function dropTableRoles(box: HTMLElement | null): void {
 }
 
 export default function ReportCalendar({ report, open }: Props) {
-  const [view, setView] = useState<View>(isNarrow() ? 'agenda' : 'month');
+  const isNarrow = useIsNarrow();
+  const [chosen, setChosen] = useState<View | null>(null);
+  const view = chosen ?? (isNarrow ? 'agenda' : 'month');
   const [date, setDate] = useState(() => new Date());
   const { data, error, mutate } = useApi<CalendarAnswer>('/api/report-calendar', rangeOf(date, view), { keepPreviousData: true });
   const box = useRef<HTMLDivElement>(null);
@@ -148,12 +149,14 @@ export default function ReportCalendar({ report, open }: Props) {
         messages={messages}
         formats={formats}
         components={components}
+        // A list is as high as it is long.
+        style={view === 'agenda' ? { height: 'auto' } : undefined}
         events={eventsOf(data, report)}
         date={date}
         view={view}
         views={['month', 'week', 'agenda']}
         onNavigate={setDate}
-        onView={setView}
+        onView={setChosen}
         length={31}
         // A button "more" inside a row of the grid is nothing a screen reader can place.
         showAllEvents
