@@ -61,7 +61,10 @@ export function CrudDialog<T extends object>({ mode, what, name, form, validate,
 
   async function close() {
     if (busy) return;
-    if (!isEditable(mode) || !form.changed || (await confirm({ message: t.crud.discardQuestion, danger: true }))) onClose();
+    if (isEditable(mode) && form.changed && !(await confirm({ message: t.crud.discardQuestion, danger: true }))) return;
+    // What was said of a try that is given up.
+    if (mode !== 'read') toast.clear();
+    onClose();
   }
 
   async function submit(event: SyntheticEvent) {

@@ -171,6 +171,15 @@ describe('the dialog', () => {
     expect(opis).toHaveAccessibleDescription('');
   });
 
+  it('takes its messages along when the try is given up', async () => {
+    await userEvent.click(button('Dodaj'));
+    const form = within(await dialog());
+    await userEvent.click(form.getByRole('button', { name: 'Dodaj' }));
+    expect(await screen.findByText('Greška prilikom dodavanja')).toBeVisible();
+    await userEvent.click(form.getByRole('button', { name: 'Odustani' }));
+    await waitFor(() => expect(screen.queryByText('Greška prilikom dodavanja')).toBeNull());
+  });
+
   it('changes the chosen record', async () => {
     await choose('Lekar');
     await userEvent.click(button('Izmeni'));

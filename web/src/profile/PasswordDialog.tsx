@@ -46,6 +46,7 @@ export function PasswordDialog({ onClose }: { onClose: () => void }) {
     form.fail(problem);
     if (problem) return;
     setBusy(true);
+    toast.clear();
     try {
       await api.post('/api/worker-password-change', { radnikID: id, ...form.record, isAdmin: false });
       toast.success(t.profile.passwordChanged, t.profile.passwordChangedHelp);

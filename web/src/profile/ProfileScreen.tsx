@@ -75,6 +75,7 @@ function PersonalData({ profile, onSaved }: { profile: Profile; onSaved: (profil
     form.fail(problem);
     if (problem) return;
     setBusy(true);
+    toast.clear();
     try {
       const saved = await api.patch<Profile>(`/api/workers/${profile.id}`, changed(personal(profile), payload(form.record)));
       onSaved(saved);

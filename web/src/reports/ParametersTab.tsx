@@ -47,6 +47,7 @@ export function ParametersTab({ form, editing, stopEditing, done }: Props) {
     setErrors(found);
     if (Object.keys(found).length > 0) return;
     setSending(true);
+    toast.clear();
     try {
       await api.post('/api/report-queue', bodyOf(form, draft, radnikID, key, editing?.zakazivanjeID ?? null));
       toast.success(editing ? t.reports.scheduleChanged : draft.scheduling ? t.reports.scheduled : t.reports.accepted, form.izvestaj.naziv);
