@@ -1,5 +1,7 @@
 //! A patient's entries in a register: the tree of dated entries, and the newest one of each form (A 2.6, 2.7).
 
+use std::collections::HashMap;
+
 use axum::extract::State;
 use domain::{db, entry::chart, time};
 use jiff::civil::Date;
@@ -139,7 +141,8 @@ async fn latest(
     .await?;
     let mut data = Vec::with_capacity(forms.len());
     for row in forms {
-        let form = Form::load(&mut tx, row.id).await?;
+        let mut form = Form::load(&mut tx, row.id).await?;
+        tell_apart(&mut form.fields);
         let values = row.vrednosti.unwrap_or_else(|| Value::Object(serde_json::Map::new()));
         data.push(LatestEntry {
             tsa_id: form.id,
@@ -153,6 +156,20 @@ async fn latest(
     }
     tx.commit().await?;
     Ok(Json(LatestEntries { total: data.len(), data }))
+}
+
+/// A name that the form has several times is followed by that of the panel around the item.
+fn tell_apart(fields: &mut [EntryField]) {
+    let panels: HashMap<i64, String> = fields.iter().map(|field| (field.id, field.naziv.clone())).collect();
+    let mut times: HashMap<String, usize> = HashMap::new();
+    for field in fields.iter().filter(|field| field.holds_value()) {
+        *times.entry(field.naziv.clone()).or_default() += 1;
+    }
+    for field in fields.iter_mut().filter(|field| times.get(&field.naziv).is_some_and(|times| *times > 1)) {
+        if let Some(panel) = field.naredjeni_auts.and_then(|panel| panels.get(&panel)) {
+            field.naziv = format!("{} ({panel})", field.naziv);
+        }
+    }
 }
 
 #[derive(Deserialize, IntoParams)]

@@ -64,6 +64,16 @@ pub struct Patient {
     /// Whether this worker may change and delete the record.
     pravo_izmene: bool,
     pravo_brisanja: bool,
+    /// Registers that hold the patient, the one of the newest entry first.
+    registri: Vec<PatientRegister>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct PatientRegister {
+    id: i64,
+    /// None where the patient was only registered.
+    broj_unosa: i32,
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -244,9 +254,17 @@ async fn load(db: &mut PgConnection, id: i64, access: Access) -> Result<Patient>
         "#,
         id
     )
-    .fetch_optional(db)
+    .fetch_optional(&mut *db)
     .await?
     .ok_or(Error::NotFound)?;
+    let registri = sqlx::query_as!(
+        PatientRegister,
+        "select r.id, h.broj_unosa from patient_register h join register r on r.id = h.registar_id and r.aktivan
+          where h.pacijent_id = $1 order by h.poslednji_unos_datum desc nulls last, h.poslednji_unos_id desc, r.id",
+        id
+    )
+    .fetch_all(&mut *db)
+    .await?;
     Ok(Patient {
         id,
         record: PatientInput {
@@ -275,5 +293,6 @@ async fn load(db: &mut PgConnection, id: i64, access: Access) -> Result<Patient>
         vreme_poslednje_izmene: time::server_text(row.vreme_poslednje_izmene.to_jiff()),
         pravo_izmene: access.change,
         pravo_brisanja: access.delete,
+        registri,
     })
 }

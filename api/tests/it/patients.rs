@@ -182,4 +182,32 @@ async fn items_of_one_name_are_told_apart_by_their_panels() {
     let asked = format!("{},{}", register.field("tekst"), register.field("izbor"));
     let rows = names(lekar.get(&format!("/api/entries/{entry}/archive?nizAutsID={asked}")).await.json(), "nazivAtributa");
     assert_eq!(rows, ["izbor", "Pomagalo (Stisak)"]);
+    let latest = lekar.get(&format!("/api/patients/{patient}/latest-entries?registarID={}", register.id)).await.json();
+    assert_eq!(names(json!({ "data": latest["data"][0]["autsi"] }), "naziv"), ["izbor", "Pomagalo (Hod)", "Pomagalo (Stisak)"]);
+    let setup = lekar.get(&format!("/api/registers/{}/search-setup", register.id)).await.json();
+    assert_eq!(names(json!({ "data": setup["polja"] }), "naziv")[..3], ["izbor", "Pomagalo (Hod)", "Pomagalo (Stisak)"]);
+}
+
+#[tokio::test]
+async fn a_patient_names_the_registers_he_is_in_the_one_of_the_newest_entry_first() {
+    let app = TestApp::new().await;
+    let lekar = app.lekar().await;
+    let registered = app.register().await;
+    let patient = app.patient(&registered, "Ana", "Anić", app.ustanova, 1).await;
+    let mut registers = vec![registered];
+    for (name, date) in [("Stariji", "2025-03-05"), ("Noviji", "2026-03-05")] {
+        let mut tx = db::begin(&app.db.owner, db::SYSTEM_WORKER).await.unwrap();
+        let rename = "update register set naziv = $1 where id = $2";
+        sqlx::query(rename).bind(format!("Pre: {name}")).bind(registers.last().unwrap().id).execute(&mut *tx).await.unwrap();
+        tx.commit().await.unwrap();
+        let register = app.register().await;
+        app.entry(&register, patient, app.ustanova, date, json!({ "broj": 1 })).await;
+        registers.push(register);
+    }
+    let [registered, older, newer] = [0, 1, 2].map(|number| registers[number].id);
+    let read = lekar.get(&format!("/api/patients/{patient}")).await.json();
+    assert_eq!(
+        read["registri"],
+        json!([{ "id": newer, "brojUnosa": 1 }, { "id": older, "brojUnosa": 1 }, { "id": registered, "brojUnosa": 0 }])
+    );
 }

@@ -1841,6 +1841,11 @@ export interface components {
         DeleteRequest: {
             /** Format: int64 */
             id: number;
+            /**
+             * Format: int32
+             * @description The version that the worker decided about; one that was changed since is not deleted.
+             */
+            verzija?: number | null;
         };
         Display: {
             autsiArray: components["schemas"]["EntryField"][];
@@ -1865,10 +1870,12 @@ export interface components {
         EntryCount: {
             /** Format: int64 */
             brojUnosa: number;
-            /** @description One more entry may be made. */
+            /** @description One more entry may be made; with a day, on it. */
             isValid: boolean;
             /** Format: int32 */
             maxInstanci?: number | null;
+            /** @description Why not, as the save would say it. */
+            poruka?: string | null;
         };
         /** @description A field of the form (auts), with the specification's names. */
         EntryField: {
@@ -2458,6 +2465,8 @@ export interface components {
             pravoBrisanja: boolean;
             /** @description Whether this worker may change and delete the record. */
             pravoIzmene: boolean;
+            /** @description Registers that hold the patient, the one of the newest entry first. */
+            registri: components["schemas"]["PatientRegister"][];
             /** Format: int32 */
             verzija: number;
             vremeKreiranja: string;
@@ -2526,6 +2535,15 @@ export interface components {
             prikazPacijentRadnoMesto: boolean;
             prikazPacijentStrucnaSprema: boolean;
             prikazPacijentZanimanje: boolean;
+        };
+        PatientRegister: {
+            /**
+             * Format: int32
+             * @description None where the patient was only registered.
+             */
+            brojUnosa: number;
+            /** Format: int64 */
+            id: number;
         };
         PrintAccepted: {
             /** Format: uuid */
@@ -3927,6 +3945,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             /** @description Greška */
             default: {
                 headers: {
@@ -4096,8 +4122,12 @@ export interface operations {
     get_entry_count: {
         parameters: {
             query: {
+                /** @description The day on which it is to be. */
+                datumUnosa?: string | null;
                 pacijentID: number;
                 thaID: number;
+                /** @description An entry that is there and moves to that day. */
+                unosID?: number | null;
             };
             header?: never;
             path?: never;

@@ -1,8 +1,10 @@
 // A patient (A 2.6): who it is, the newest entry of each form, all entries by form, and who looked.
+import { Button } from 'primereact/button';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { useApi, useList } from '../api/hooks';
 import type { Register } from '../api/types';
+import { formatNumber } from '../format';
 import { t } from '../messages';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { NotFound } from '../ui/NotFound';
@@ -13,25 +15,38 @@ import { LatestEntries } from './LatestEntries';
 import { NewEntryDialog } from './NewEntryDialog';
 import { PatientData } from './PatientData';
 import style from './page.module.css';
-import { rememberedRegister } from './places';
+import { rememberedRegister, rememberRegister } from './places';
 import type { EntryType, Patient, PatientFlags, SearchSetup } from './types';
 import { Views } from './Views';
 
 const text = t.patients.page;
 
-/** The register that was chosen last; of one who comes straight to a patient, the first there is. */
-function useRegister() {
+/** The register that was chosen last; of one who comes straight to a patient, that of the newest entry, or the first there is. */
+function useRegister(patient: Patient | undefined) {
   const { data, error, mutate } = useList<Register>('/api/registers');
-  const [remembered] = useState(rememberedRegister);
-  const register = data?.data.find(({ id }) => id === remembered) ?? data?.data[0];
-  return { register, isPending: !data && !error, failure: data ? undefined : error, retry: () => void mutate() };
+  const [chosen, setChosen] = useState(rememberedRegister);
+  const named = (wanted: number | null | undefined) => data?.data.find(({ id }) => id === wanted);
+  const register = named(chosen) ?? (patient && (patient.registri.map(({ id }) => named(id)).find(Boolean) ?? data?.data[0]));
+  const others = patient?.registri.filter(({ id, brojUnosa }) => brojUnosa > 0 && id !== register?.id && named(id)) ?? [];
+  const choose = (id: number) => {
+    rememberRegister(id);
+    setChosen(id);
+  };
+  return {
+    register,
+    others: others.map(({ id, brojUnosa }) => ({ id, brojUnosa, naziv: named(id)?.naziv ?? '' })),
+    choose,
+    isPending: !data && !error,
+    failure: data ? undefined : error,
+    retry: () => void mutate(),
+  };
 }
 
 export default function PatientScreen() {
   const { id = '' } = useParams();
   const isNumber = /^\d+$/.test(id);
   const { data: patient, error, mutate } = useApi<Patient>(isNumber ? `/api/patients/${id}` : null, undefined, { revalidateOnFocus: false });
-  const { register, isPending, failure, retry } = useRegister();
+  const { register, others, choose, isPending, failure, retry } = useRegister(patient);
   const flags = useApi<PatientFlags>('/api/parameter/pacijent');
 
   if (!isNumber) return <NotFound />;
@@ -59,7 +74,15 @@ export default function PatientScreen() {
   return (
     <Page title={`${patient.ime ?? ''} ${patient.prezime ?? ''}`} breadcrumb={crumbs}>
       <PatientData patient={patient} register={register?.id ?? null} reload={() => void mutate()} />
-      {register && <Entries patient={patient} register={register.id} />}
+      {others.length > 0 && (
+        <div className={style.others}>
+          <span>{text.otherRegisters}</span>
+          {others.map(({ id, naziv, brojUnosa }) => (
+            <Button key={id} label={naziv} badge={formatNumber(brojUnosa)} outlined size="small" aria-label={text.otherRegister(naziv, brojUnosa)} onClick={() => choose(id)} />
+          ))}
+        </div>
+      )}
+      {register && <Entries key={register.id} patient={patient} register={register.id} />}
       {failure && (
         <Panel title={text.tree}>
           <LoadFailed title={text.registersFailed} error={failure} retry={retry} />

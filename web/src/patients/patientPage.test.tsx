@@ -7,6 +7,8 @@ import { EntryTree } from './EntryTree';
 import { LatestEntries } from './LatestEntries';
 import { PatientData } from './PatientData';
 import { emptyPatient } from './patientForm';
+import PatientScreen from './PatientScreen';
+import { rememberRegister } from './places';
 import type { EntryField, Patient } from './types';
 
 beforeEach(() => signedIn());
@@ -60,7 +62,7 @@ it('the tree leads to each dated entry, marks blank relevant ones, and begins wh
 describe("the patient's data", () => {
   const patient: Patient = {
     ...emptyPatient, id: 7, ime: 'Ana', prezime: 'Anić', aktivan: true, verzija: 3, vremeKreiranja: '2026-03-05 14:30', vremePoslednjeIzmene: '2026-03-05 14:30',
-    pravoIzmene: true, pravoBrisanja: true,
+    pravoIzmene: true, pravoBrisanja: true, registri: [],
   };
   const flags = { 'GET /api/parameter/pacijent': () => ({ body: {} }) };
 
@@ -85,5 +87,41 @@ describe("the patient's data", () => {
     await waitFor(() => expect(reload).toHaveBeenCalled());
     expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ aktivan: false, verzija: 3 });
     expect(await screen.findByText('Greška prilikom brisanja pacijenta')).toBeInTheDocument();
+  });
+});
+
+describe('the register of the page', () => {
+  const open = async (registri: Patient['registri']) => {
+    const patient = { ...emptyPatient, id: 7, ime: 'Ana', prezime: 'Anić', aktivan: true, verzija: 1, pravoIzmene: true, pravoBrisanja: true, registri };
+    const calls = fakeApi({
+      'GET /api/patients/7': () => ({ body: patient }),
+      'GET /api/registers': body(['Reumatologija', 'Kardiologija', 'Nefrologija'].map((naziv, i) => ({ id: i + 1, naziv }))),
+      'GET /api/parameter/pacijent': () => ({ body: {} }),
+      'GET /api/patients/7/entries': body([]),
+      'GET /api/patients/7/latest-entries': body([]),
+    });
+    show(<Routes><Route path="/pacijenti/:id" element={<PatientScreen />} /></Routes>, '/pacijenti/7');
+    await screen.findByText('Registar nema tipove unosa');
+    return () => calls.filter(({ path }) => path.endsWith('/entries')).map(({ query }) => query.get('registarID'));
+  };
+
+  it.each([
+    ['that of the newest entry', null, [{ id: 3, brojUnosa: 2 }, { id: 2, brojUnosa: 5 }], '3'],
+    ['the one that was chosen last', 2, [{ id: 3, brojUnosa: 2 }], '2'],
+    ['one that the worker sees', null, [{ id: 9, brojUnosa: 2 }, { id: 2, brojUnosa: 1 }], '2'],
+    ['the first, where he is in none', null, [], '1'],
+  ])('is %s', async (_, remembered, registri, expected) => {
+    if (remembered) rememberRegister(remembered);
+    const asked = await open(registri);
+    expect(asked()).toEqual([expected]);
+  });
+
+  it('is changed for another that holds entries', async () => {
+    rememberRegister(1);
+    const asked = await open([{ id: 3, brojUnosa: 2 }, { id: 2, brojUnosa: 0 }]);
+    expect(screen.queryByRole('button', { name: /Kardiologija/ })).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Nefrologija: 2 unosa' }));
+    await waitFor(() => expect(asked()).toEqual(['1', '3']));
+    expect(localStorage.getItem('regix.registar')).toBe('3');
   });
 });
