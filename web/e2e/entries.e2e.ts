@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { joints, newVisit, remove, saveElsewhere, swollen, type Display, type Visited } from './das28';
+import { formatDate } from '../src/format';
+import { demoVisit, joints, newVisit, remove, saveElsewhere, swollen, type Display, type Visited } from './das28';
 import { call, expectAccessible, expectFits, launch, NARROW, openAs, visit, type Visit } from './support';
 
 let browser: Browser;
@@ -51,9 +52,55 @@ describe('a DAS28 visit', () => {
     await page.getByRole('button', { name: 'Snimi i ostani' }).click();
     await page.getByText('Niste uneli stavku sa nazivom: Broj bolnih zglobova (TJC28).').first().waitFor();
     await expect.poll(() => joints(page).evaluate((input) => input === document.activeElement)).toBe(true);
+    const message = page.locator('.p-toast-message');
+    await message.waitFor();
     await joints(page).fill('99');
+    await message.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Snimi i ostani' }).click();
     await page.getByText('Stavka sa nazivom: Broj bolnih zglobova (TJC28) nije u opsegu (0) - (28)').first().waitFor();
+  });
+
+  it('says that a day has its visit already before anything is filled in, and before this one is moved there', async () => {
+    const { page } = now;
+    const { token } = await openAs(now, 'lekar', `/unosi/${entry.id}`);
+    const { tsa, pacijent } = await call<Display>('GET', `/api/entry-display?haID=${entry.id}`, { token });
+    const full = page.getByRole('alert').filter({ hasText: 'premašuje maksimalan broj mogućih kreiranih po kontaktu 1' });
+    const other = (await demoVisit(token)).display.tsa.datumUnosa;
+    const date = page.getByRole('combobox', { name: 'Datum pregleda', exact: false });
+    const own = await date.inputValue();
+    await date.focus();
+    for (const [typed, expected] of [[formatDate(other), 1], [own, 0]] as const) {
+      await date.fill(typed);
+      await expect.poll(() => full.count()).toBe(expected);
+    }
+    await date.fill(formatDate(other));
+    await full.waitFor();
+    await page.getByRole('button', { name: 'Snimi i ostani' }).click();
+    await page.getByText('Došlo je do greške prilikom snimanja unosa.').waitFor();
+    await date.fill(own);
+    await page.getByRole('button', { name: 'Snimi i ostani' }).click();
+    await page.getByText('Uspešno snimljen unos.').waitFor();
+    await page.goto(`/unosi/novi?tsaID=${tsa.id}&pacijentID=${pacijent.id}&datumUnosa=${tsa.datumUnosa}`);
+    await full.waitFor();
+    await expectAccessible(page);
+  });
+
+  it('is not deleted over what somebody changed since it was opened: that is shown first, and what is typed stays', async () => {
+    const { page } = now;
+    await openAs(now, 'lekar', `/unosi/${entry.id}`);
+    await joints(page).fill('3');
+    await saveElsewhere(entry, { sjc28: 11 });
+    const remove = async () => {
+      await page.getByRole('button', { name: 'Obriši' }).click();
+      await answer(page, 'Obriši').click();
+    };
+    await remove();
+    await page.getByRole('alertdialog').getByText('Neko je izmenio unos otkad ste ga otvorili').waitFor();
+    await answer(page, 'Prikaži izmene').click();
+    await expect.poll(() => swollen(page).inputValue()).toBe('11');
+    expect(await joints(page).inputValue()).toBe('3');
+    await remove();
+    await page.getByText('Uspešno obrisan unos').waitFor();
   });
 
   it('takes no second click while it is saved, keeps what was typed when the network is lost, and saves it afterwards', async () => {

@@ -26,15 +26,64 @@ struct CountQuery {
     pacijent_id: i64,
     #[serde(rename = "thaID")]
     tha_id: i64,
+    /// The day on which it is to be.
+    #[serde(rename = "datumUnosa")]
+    datum_unosa: Option<Date>,
+    /// An entry that is there and moves to that day.
+    #[serde(rename = "unosID")]
+    unos_id: Option<i64>,
 }
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct EntryCount {
-    /// One more entry may be made.
+    /// One more entry may be made; with a day, on it.
     is_valid: bool,
+    /// Why not, as the save would say it.
+    poruka: Option<String>,
     max_instanci: Option<i32>,
     broj_unosa: i64,
+}
+
+/// How many entries a form allows a patient.
+pub struct Limits {
+    pub form: i64,
+    pub may_instance: bool,
+    pub in_all: Option<i32>,
+    /// A contact is the day of an examination.
+    pub at_a_contact: Option<i32>,
+}
+
+/// What keeps the patient from one entry more: the field that is at fault, and the message.
+pub type Refusal = (&'static str, String);
+
+impl Limits {
+    /// Of a new entry; without a day, whatever its day.
+    pub async fn refusal(&self, db: &mut PgConnection, pacijent: i64, day: Option<Date>) -> sqlx::Result<Option<Refusal>> {
+        if !self.may_instance {
+            return Ok(Some(("tsaID", "Za ovaj tip unosa ne mogu se dodavati novi unosi.".to_owned())));
+        }
+        if let Some(most) = self.in_all
+            && entries_of(db, pacijent, self.form, None, None).await? >= i64::from(most)
+        {
+            return Ok(Some(("tsaID", too_many("pacijentu", most))));
+        }
+        match day {
+            Some(day) => self.refusal_on(db, pacijent, day, None).await,
+            None => Ok(None),
+        }
+    }
+
+    /// Of an entry on that day; `moved` is the one that comes there from another.
+    pub async fn refusal_on(&self, db: &mut PgConnection, pacijent: i64, day: Date, moved: Option<i64>) -> sqlx::Result<Option<Refusal>> {
+        let Some(most) = self.at_a_contact else { return Ok(None) };
+        let has = entries_of(db, pacijent, self.form, Some(day), moved).await?;
+        Ok((has >= i64::from(most)).then(|| ("datumUnosa", too_many("kontaktu", most))))
+    }
+}
+
+fn too_many(whose: &str, most: i32) -> String {
+    format!("Nije moguće kreirati unos jer premašuje maksimalan broj mogućih kreiranih po {whose} {most}")
 }
 
 #[utoipa::path(get, path = "/api/entry-count", params(CountQuery), responses((status = 200, body = EntryCount)))]
@@ -42,28 +91,40 @@ async fn entry_count(State(state): State<AppState>, actor: Actor, Query(query): 
     let mut db = state.db.acquire().await?;
     Access::to(&mut db, &actor, query.pacijent_id).await?;
     let form = sqlx::query!(
-        "select moze_se_instancirati, maksimalan_broj_instanci_po_pacijentu from form where id = $1 and aktivan",
+        "select id, moze_se_instancirati, maksimalan_broj_instanci_po_pacijentu, maksimalan_broj_instanci_po_kontaktu
+           from form where id = $1 and aktivan",
         query.tha_id
     )
     .fetch_optional(&mut *db)
     .await?
     .ok_or(Error::NotFound)?;
-    let has = entries_of(&mut db, query.pacijent_id, query.tha_id, None).await?;
-    let most = form.maksimalan_broj_instanci_po_pacijentu;
+    let limits = Limits {
+        form: form.id,
+        may_instance: form.moze_se_instancirati,
+        in_all: form.maksimalan_broj_instanci_po_pacijentu,
+        at_a_contact: form.maksimalan_broj_instanci_po_kontaktu,
+    };
+    let refusal = match (query.unos_id, query.datum_unosa) {
+        (Some(moved), Some(day)) => limits.refusal_on(&mut db, query.pacijent_id, day, Some(moved)).await?,
+        (_, day) => limits.refusal(&mut db, query.pacijent_id, day).await?,
+    };
     Ok(Json(EntryCount {
-        is_valid: form.moze_se_instancirati && most.is_none_or(|most| has < i64::from(most)),
-        max_instanci: most,
-        broj_unosa: has,
+        is_valid: refusal.is_none(),
+        poruka: refusal.map(|(_, message)| message),
+        max_instanci: limits.in_all,
+        broj_unosa: entries_of(&mut db, query.pacijent_id, form.id, None, None).await?,
     }))
 }
 
-/// On one day, or in all.
-pub async fn entries_of(db: &mut PgConnection, pacijent: i64, form: i64, day: Option<Date>) -> sqlx::Result<i64> {
+/// On one day, or in all; all but one, where one is named.
+async fn entries_of(db: &mut PgConnection, pacijent: i64, form: i64, day: Option<Date>, but: Option<i64>) -> sqlx::Result<i64> {
     sqlx::query_scalar!(
-        r#"select count(*) as "n!" from entry where pacijent_id = $1 and tsa_id = $2 and aktivan and ($3::date is null or datum_unosa = $3)"#,
+        r#"select count(*) as "n!" from entry
+            where pacijent_id = $1 and tsa_id = $2 and aktivan and ($3::date is null or datum_unosa = $3) and id is distinct from $4"#,
         pacijent,
         form,
         day.map(ToSqlx::to_sqlx) as _,
+        but,
     )
     .fetch_one(db)
     .await

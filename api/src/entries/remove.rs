@@ -8,7 +8,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     auth::Actor,
-    error::{Error, Result},
+    error::{Error, ErrorBody, Result},
     extract::Json,
     patients::Access,
     state::AppState,
@@ -21,19 +21,25 @@ pub fn routes() -> OpenApiRouter<AppState> {
 #[derive(Deserialize, ToSchema)]
 struct DeleteRequest {
     id: i64,
+    /// The version that the worker decided about; one that was changed since is not deleted.
+    verzija: Option<i32>,
 }
 
 /// An entry that is deleted already stays so: a repeated call changes nothing.
-#[utoipa::path(post, path = "/api/delete-entry", request_body = DeleteRequest, responses((status = 204)))]
+#[utoipa::path(post, path = "/api/delete-entry", request_body = DeleteRequest,
+    responses((status = 204), (status = 409, body = ErrorBody)))]
 async fn delete(State(state): State<AppState>, actor: Actor, Json(request): Json<DeleteRequest>) -> Result<StatusCode> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    let row = sqlx::query!("select pacijent_id, ustanova_id, aktivan from entry where id = $1 for update", request.id)
+    let row = sqlx::query!("select pacijent_id, ustanova_id, aktivan, verzija from entry where id = $1 for update", request.id)
         .fetch_optional(&mut *tx)
         .await?
         .ok_or(Error::NotFound)?;
     Access::to(&mut tx, &actor, row.pacijent_id).await?.require_delete()?;
     if actor.ustanova_id != Some(row.ustanova_id) {
         return Err(Error::Forbidden);
+    }
+    if row.aktivan && request.verzija.is_some_and(|version| version != row.verzija) {
+        return Err(Error::conflict("Neko je izmenio unos otkad ste ga otvorili, pa nije obrisan. Pogledajte izmene pre brisanja."));
     }
     if row.aktivan {
         sqlx::query!("update entry set aktivan = false where id = $1", request.id).execute(&mut *tx).await?;

@@ -18,7 +18,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use uuid::Uuid;
 
 use super::{
-    count::entries_of,
+    count::Limits,
     display::{ResponsibleOption, responsible_options},
     form::Form,
     merge::{self, Answers, Merged, Part, alike, merge},
@@ -190,7 +190,7 @@ async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<S
     let date = examined(date)?;
     let doctor = responsible(&mut tx, &actor, doctor, stored.as_ref().and_then(|stored| stored.doctor)).await?;
     let saved = match &stored {
-        Some(stored) => change(&mut tx, stored, &form, computed, date, doctor).await?,
+        Some(stored) => change(&mut tx, request.pacijent_id, stored, &form, computed, date, doctor).await?,
         None => insert(&mut tx, &actor, &request, &form, computed, date, doctor).await?,
     };
     if let Some(key) = request.kljuc {
@@ -317,7 +317,18 @@ async fn responsible(db: &mut PgConnection, actor: &Actor, chosen: Option<i64>, 
 }
 
 /// Stores the answers in the entry. Nothing is written where nothing changes.
-async fn change(db: &mut PgConnection, stored: &Stored, form: &Form, computed: Computed, date: Date, doctor: Option<i64>) -> Result<Saved> {
+async fn change(
+    db: &mut PgConnection,
+    pacijent: i64,
+    stored: &Stored,
+    form: &Form,
+    computed: Computed,
+    date: Date,
+    doctor: Option<i64>,
+) -> Result<Saved> {
+    if date != stored.date {
+        may_move(db, pacijent, stored.id, form, date).await?;
+    }
     let relevant_filled = values::blank_relevant(form, &computed).is_empty();
     let unchanged = stored.values.len() == computed.values.len()
         && computed.values.iter().all(|(id, value)| alike(stored.values.get(id), Some(value)))
@@ -367,20 +378,24 @@ async fn insert(
     Ok(Saved::of(row.id, row.verzija, form, computed, date, doctor))
 }
 
-/// Refuses one entry too many. The patient's row is locked, so that two at once are counted one after the other. A contact is the day of
-/// an examination.
+/// Refuses one entry too many.
 async fn may_instance(db: &mut PgConnection, pacijent: i64, form: &Form, date: Date) -> Result<()> {
-    if !form.moze_se_instancirati {
-        return Err(Error::invalid("tsaID", "Za ovaj tip unosa ne mogu se dodavati novi unosi."));
+    let limits = limits(db, pacijent, form).await?;
+    limits.refusal(db, pacijent, Some(date)).await?.map_or(Ok(()), |(field, message)| Err(Error::invalid(field, message)))
+}
+
+/// Refuses to move an entry to a day that has as many as it may.
+async fn may_move(db: &mut PgConnection, pacijent: i64, id: i64, form: &Form, date: Date) -> Result<()> {
+    let limits = limits(db, pacijent, form).await?;
+    limits.refusal_on(db, pacijent, date, Some(id)).await?.map_or(Ok(()), |(field, message)| Err(Error::invalid(field, message)))
+}
+
+/// The form's limits. Where there are any the patient's row is locked, so that two at once are counted one after the other.
+async fn limits(db: &mut PgConnection, pacijent: i64, form: &Form) -> Result<Limits> {
+    let limits =
+        Limits { form: form.id, may_instance: form.moze_se_instancirati, in_all: form.max_instanci, at_a_contact: form.max_po_kontaktu };
+    if limits.in_all.or(limits.at_a_contact).is_some() {
+        sqlx::query!("select id from patient where id = $1 for update", pacijent).fetch_one(db).await?;
     }
-    let limits = [("tsaID", form.max_instanci, None, "pacijentu"), ("datumUnosa", form.max_po_kontaktu, Some(date), "kontaktu")];
-    for (field, most, day, whose) in limits {
-        let Some(most) = most else { continue };
-        sqlx::query!("select id from patient where id = $1 for update", pacijent).fetch_one(&mut *db).await?;
-        if entries_of(db, pacijent, form.id, day).await? >= i64::from(most) {
-            let message = format!("Nije moguće kreirati unos jer premašuje maksimalan broj mogućih kreiranih po {whose} {most}");
-            return Err(Error::invalid(field, message));
-        }
-    }
-    Ok(())
+    Ok(limits)
 }

@@ -258,7 +258,8 @@ async fn the_per_patient_maximum_holds() {
         "Nije moguće kreirati unos jer premašuje maksimalan broj mogućih kreiranih po pacijentu 1",
     );
     let count = lekar.get(&format!("/api/entry-count?pacijentID={}&thaID={}", case.patient, case.register.form)).await.json();
-    assert_eq!(count, json!({ "isValid": false, "maxInstanci": 1, "brojUnosa": 1 }));
+    let poruka = "Nije moguće kreirati unos jer premašuje maksimalan broj mogućih kreiranih po pacijentu 1";
+    assert_eq!(count, json!({ "isValid": false, "poruka": poruka, "maxInstanci": 1, "brojUnosa": 1 }));
 }
 
 #[tokio::test]
@@ -278,6 +279,60 @@ async fn the_maximum_of_one_day_holds_for_two_at_once_and_leaves_other_days_free
     let mut another = request;
     another["datumUnosa"] = json!("2026-03-06");
     lekar.post("/api/entry-values", another).await.assert_status(200);
+}
+
+#[tokio::test]
+async fn the_maximum_of_one_day_is_told_before_the_save_and_holds_for_an_entry_that_moves() {
+    let case = Case::new().await;
+    let lekar = case.app.lekar().await;
+    case.app.entry(&case.register, case.patient, case.app.ustanova, "2026-03-06", json!({ "broj": 1 })).await;
+    let first = lekar.post("/api/entry-values", case.request(lekar.id, json!({ "broj": 1 }))).await.json();
+    case.change("update form set maksimalan_broj_instanci_po_kontaktu = 1").await;
+    let poruka = "Nije moguće kreirati unos jer premašuje maksimalan broj mogućih kreiranih po kontaktu 1";
+    let asked = async |more: String| {
+        let path = format!("/api/entry-count?pacijentID={}&thaID={}{more}", case.patient, case.register.form);
+        lekar.get(&path).await.json()["poruka"].clone()
+    };
+    let id = &first["snimljenUnosID"];
+    assert_eq!(asked("&datumUnosa=2026-03-06".into()).await, json!(poruka));
+    assert_eq!(asked("&datumUnosa=2026-03-07".into()).await, Value::Null);
+    assert_eq!(asked(format!("&datumUnosa=2026-03-06&unosID={id}")).await, json!(poruka));
+    assert_eq!(asked(format!("&datumUnosa=2026-03-05&unosID={id}")).await, Value::Null);
+    let moved_to = |date: &str| {
+        let mut request = case.request(lekar.id, json!({ "broj": 1 }));
+        request["unosID"] = id.clone();
+        request["datumUnosa"] = json!(date);
+        request["osnova"] = case.values(json!({ "broj": 1 }));
+        request["osnovaDatumUnosa"] = json!("2026-03-05");
+        request["osnovaRadnikOdgovoran"] = json!(lekar.id);
+        request
+    };
+    lekar.post("/api/entry-values", moved_to("2026-03-06")).await.assert_error(422, Some("datumUnosa"), poruka);
+    lekar.post("/api/entry-values", moved_to("2026-03-05")).await.assert_status(200);
+    lekar.post("/api/entry-values", moved_to("2026-03-07")).await.assert_status(200);
+}
+
+#[tokio::test]
+async fn a_deletion_does_not_take_what_somebody_changed_since_the_entry_was_opened() {
+    let case = Case::new().await;
+    let (lekar, sestra) = (case.app.lekar().await, case.app.sestra().await);
+    let opened = lekar.post("/api/entry-values", case.request(lekar.id, json!({ "broj": 1 }))).await.json();
+    let id = &opened["snimljenUnosID"];
+    let mut change = case.request(lekar.id, json!({ "broj": 2 }));
+    change["unosID"] = id.clone();
+    change["verzija"] = opened["verzija"].clone();
+    let changed = sestra.post("/api/entry-values", change).await.json();
+    let delete = async |verzija: &Value| lekar.post("/api/delete-entry", json!({ "id": id, "verzija": verzija })).await;
+    delete(&opened["verzija"]).await.assert_error(
+        409,
+        None,
+        "Neko je izmenio unos otkad ste ga otvorili, pa nije obrisan. Pogledajte izmene pre brisanja.",
+    );
+    assert_eq!(lekar.get(&format!("/api/entry-display?haID={id}")).await.json()["vrednosti"], changed["vrednosti"]);
+    // The same call again, after its answer was lost, is no fault.
+    for _ in 0..2 {
+        delete(&changed["verzija"]).await.assert_status(204);
+    }
 }
 
 #[tokio::test]

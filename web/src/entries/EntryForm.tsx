@@ -3,10 +3,12 @@ import { Button } from 'primereact/button';
 import { Dropdown } from 'primereact/dropdown';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { Link, useBlocker, useNavigate } from 'react-router';
-import { api } from '../api/client';
-import { formatDateTime } from '../format';
+import { api, ApiError } from '../api/client';
+import { useApi } from '../api/hooks';
+import { formatDateTime, fromServer } from '../format';
 import { t } from '../messages';
 import { entryPath, rememberRegister } from '../patients/places';
+import type { EntryCount } from '../patients/types';
 import { newKey } from '../reports/request';
 import { useConfirm } from '../ui/confirm';
 import { Page } from '../ui/Page';
@@ -160,15 +162,35 @@ export function EntryForm({ display, drafts, date, onSaved }: Props) {
     if (unosID !== id) void navigate(entryPath(id), { replace: true });
   }
 
+  /** Somebody changed what was to be deleted: shows it, and keeps over it what is typed here. */
+  async function offerNewer(message: string) {
+    if (unosID === null || !(await confirm({ title: text.removeFailed, message, accept: text.loadNewer, reject: t.common.cancel }))) return;
+    try {
+      const now = await api.get<Display>(displayOf(unosID));
+      const typed = draftOf(store, pacijent.id, Date.now());
+      const { datumUnosa = null, radnikOdgovoran = null, verzija = null } = now.tsa;
+      const newer = { values: now.vrednosti, head: { datumUnosa, radnikOdgovoran } };
+      store.rebase(newer.values, newer.head);
+      const { mine, base } = typed ? laidOver(typed, store) : { mine: newer, base: newer };
+      store.rebase(base.values, base.head);
+      store.replace(mine.values, mine.head);
+      store.build({ ...store.basis(), verzija: typed ? typed.verzija : verzija });
+      onSaved(now, unosID);
+    } catch (error) {
+      toast.failure(text.loadFailed, error);
+    }
+  }
+
   async function remove() {
     if (!(await confirm({ message: text.removeQuestion, accept: text.remove, reject: t.common.cancel, danger: true }))) return;
     setRemoving(true);
     try {
       await keeper.current?.pause();
-      await api.post('/api/delete-entry', { id: unosID });
+      await api.post('/api/delete-entry', { id: unosID, verzija: tsa.verzija });
     } catch (error) {
+      if (error instanceof ApiError && error.status === 409) await offerNewer(error.message);
+      else toast.failure(text.removeFailed, error);
       keeper.current?.resume();
-      toast.failure(text.removeFailed, error);
       return setRemoving(false);
     }
     keeper.current?.discard();
@@ -213,6 +235,7 @@ export function EntryForm({ display, drafts, date, onSaved }: Props) {
         <div className={style.form} inert={busy}>
           <Panel>
             <Header display={display} doctors={doctors} dateGiven={unosID === null && date !== null} />
+            <Refusal display={display} />
           </Panel>
           <Panel>{display.autsiArray.length === 0 ? <EmptyState title={text.empty} /> : <Inside of={null} />}</Panel>
         </div>
@@ -286,6 +309,21 @@ function Header({ display: { tsa }, doctors, dateGiven }: { display: Display; do
       {tsa.doktorIzmenio && <Deed label={text.changed} who={tsa.doktorIzmenio} when={tsa.datumIzmene} />}
     </div>
   );
+}
+
+/** What keeps a new entry from being made, or this one from its day, said before a form is filled in vain. */
+function Refusal({ display: { pacijent, tsa, pravoIzmene } }: { display: Display }) {
+  const { store } = useForm();
+  const { value, error } = useFieldState(store, DATE);
+  const datumUnosa = typeof value === 'string' && fromServer(value) ? value : null;
+  const unosID = tsa.unosID ?? null;
+  const isAsked = pravoIzmene && (unosID === null || (datumUnosa !== null && datumUnosa !== tsa.datumUnosa));
+  const { data } = useApi<EntryCount>(isAsked ? '/api/entry-count' : null, { pacijentID: pacijent.id, thaID: tsa.id, datumUnosa, unosID });
+  return data?.poruka && data.poruka !== error ? (
+    <p className={style.error} role="alert">
+      {data.poruka}
+    </p>
+  ) : null;
 }
 
 function HeadField({ id, label, error, children }: { id: number; label: string; error: string | null; children: ReactNode }) {

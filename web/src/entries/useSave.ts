@@ -1,5 +1,5 @@
 // Saving an entry: check, ask, send, settle what two people wrote; whatever fails, what was typed stays.
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { api, ApiError } from '../api/client';
 import { t } from '../messages';
 import { useConfirm } from '../ui/confirm';
@@ -46,6 +46,21 @@ export function useSave({ display, store }: Props) {
   const [newer, setNewer] = useState<{ than: Display; doctors: readonly Doctor[] } | null>(null);
   const doctors: readonly Doctor[] = newer?.than === display ? newer.doctors : display.radniciOdgovorni;
   const doctorRequired = doctors.length > 0;
+  // A message about an answer goes when that answer becomes another, and when the form is left.
+  const told = useRef<number | null>(null);
+  useEffect(() => {
+    const hush = () => {
+      if (told.current !== null) toast.clear();
+      told.current = null;
+    };
+    const end = store.onAnswer(() => {
+      if (told.current !== null && store.state(told.current).error === null) hush();
+    });
+    return () => {
+      end();
+      hush();
+    };
+  }, [store, toast]);
 
   function refuse(errors: ReadonlyMap<number, string>): void {
     store.fail(errors);
@@ -53,6 +68,7 @@ export function useSave({ display, store }: Props) {
     if (!first) return;
     toast.clear();
     toast.error(first[1]);
+    told.current = first[0];
     store.reveal(first[0]);
   }
 
@@ -140,9 +156,11 @@ export function useSave({ display, store }: Props) {
     const { field, message, status } = error instanceof ApiError ? error : { field: null, message: t.error.server, status: 500 };
     const id = partId(field);
     toast.clear();
+    told.current = null;
     if (status === 422 && field !== null && (id < 0 || store.byId.has(id))) {
       store.fail(new Map([[id, message]]));
       store.reveal(id);
+      told.current = id;
     }
     toast.error(text.saveFailed, `${message} ${text.nothingLost}`);
   }
@@ -154,7 +172,9 @@ export function useSave({ display, store }: Props) {
     if (!(await agreed(cleared.length > 0 ? clearing(cleared) : null))) return null;
     setSaving(true);
     try {
-      return await sendUntilSettled(await before());
+      const saved = await sendUntilSettled(await before());
+      if (saved) told.current = null;
+      return saved;
     } catch (error) {
       explain(error);
       return null;

@@ -31,6 +31,7 @@ export const entries = {
   reloadFailed: 'Unos je snimljen, ali prikaz nije osvežen.',
   removed: 'Uspešno obrisan unos',
   removeFailed: 'Unos nije obrisan',
+  loadNewer: 'Prikaži izmene',
   removeQuestion: 'Da li ste sigurni da želite da obrišete unos?',
   leaveQuestion: 'Da li ste sigurni da želite da napustite stranicu?',
 

@@ -25,6 +25,20 @@ it('wants a type of those that can be made, and refuses one more than the patien
   expect(Object.fromEntries(calls[0]?.query ?? [])).toEqual({ pacijentID: '5', thaID: '1' });
 });
 
+it('tells that the day has as many as it may, until another is chosen', async () => {
+  signedIn();
+  const poruka = 'Nije moguće kreirati unos jer premašuje maksimalan broj mogućih kreiranih po kontaktu 1';
+  const calls = fakeApi({ 'GET /api/entry-count': () => ({ body: { isValid: false, poruka, maxInstanci: null, brojUnosa: 1 } }) });
+  show(<NewEntryDialog pacijentID={5} types={types} datePicked onClose={() => {}} />);
+  fireEvent.input(screen.getByLabelText(/Datum pregleda/), { target: { value: '05.03.2026.' } });
+  await userEvent.click(screen.getByRole('radio', { name: 'Pregled' }));
+  await create();
+  expect(await screen.findByText(poruka)).toBeInTheDocument();
+  expect(calls[0]?.query.get('datumUnosa')).toBe('2026-03-05');
+  fireEvent.input(screen.getByLabelText(/Datum pregleda/), { target: { value: '06.03.2026.' } });
+  expect(screen.queryByText(poruka)).toBeNull();
+});
+
 it('wants the date where the installation asks for it', async () => {
   signedIn();
   fakeApi({});

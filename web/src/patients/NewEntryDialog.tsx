@@ -13,7 +13,7 @@ import { useToast } from '../ui/toast';
 import { useFocusReturn } from '../ui/useFocusReturn';
 import { newEntryPath } from './places';
 import style from './search.module.css';
-import type { EntryType } from './types';
+import type { EntryCount, EntryType } from './types';
 
 const text = t.patients.newEntry;
 
@@ -38,15 +38,26 @@ export function NewEntryDialog({ pacijentID, patient, types, datePicked, onClose
   const toast = useToast();
   const id = useId();
 
+  function choose(form: number) {
+    setType(form);
+    setProblem(null);
+  }
+
+  function pickDate(day: string | null) {
+    setDate(day);
+    setProblem(null);
+  }
+
   async function submit(event: SyntheticEvent) {
     event.preventDefault();
     if (datePicked && !fromServer(date)) return setProblem(text.missingDate);
     if (type === null) return setProblem(text.missingType);
     setBusy(true);
     try {
-      const { isValid, maxInstanci } = await api.get<{ isValid: boolean; maxInstanci: number | null }>(withQuery('/api/entry-count', { pacijentID, thaID: type }));
-      if (isValid) return void navigate(newEntryPath(type, pacijentID, datePicked ? date : null));
-      setProblem(text.tooMany(maxInstanci));
+      const day = datePicked ? date : null;
+      const { isValid, poruka, maxInstanci } = await api.get<EntryCount>(withQuery('/api/entry-count', { pacijentID, thaID: type, datumUnosa: day }));
+      if (isValid) return void navigate(newEntryPath(type, pacijentID, day));
+      setProblem(poruka ?? text.tooMany(maxInstanci));
     } catch (error) {
       toast.failure(text.failed, error);
     }
@@ -75,14 +86,14 @@ export function NewEntryDialog({ pacijentID, patient, types, datePicked, onClose
         )}
         {datePicked && (
           <Field label={text.date} required error={problem === text.missingDate ? problem : null}>
-            {(control) => <DateInput id={control.id} invalid={control.invalid} aria-describedby={control['aria-describedby']} value={date} onChange={setDate} />}
+            {(control) => <DateInput id={control.id} invalid={control.invalid} aria-describedby={control['aria-describedby']} value={date} onChange={pickDate} />}
           </Field>
         )}
         <fieldset className={style.types}>
           <legend>{text.type}</legend>
           {possible.map((form, i) => (
             <span key={form.id}>
-              <RadioButton inputId={`${id}-${form.id}`} name="tip" value={form.id} checked={type === form.id} onChange={() => setType(form.id)} autoFocus={i === 0 && possible.length > 1} />
+              <RadioButton inputId={`${id}-${form.id}`} name="tip" value={form.id} checked={type === form.id} onChange={() => choose(form.id)} autoFocus={i === 0 && possible.length > 1} />
               <label htmlFor={`${id}-${form.id}`}>{form.naziv}</label>
             </span>
           ))}

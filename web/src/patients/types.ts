@@ -6,6 +6,7 @@ type Schema = components['schemas'];
 
 export type SearchSetup = Sent<Schema['SearchSetup']>;
 export type EntryType = Sent<Schema['EntryType']>;
+export type EntryCount = Sent<Schema['EntryCount']>;
 export type SearchField = Sent<Schema['SearchableField']>;
 export type SearchRow = Sent<Schema['SearchRow']>;
 export type SearchAnswer = Sent<Schema['SearchAnswer']>;
