@@ -7,6 +7,8 @@ import { EMPTY, formatDate, formatDateTime, formatNumber } from '../format';
 import { label, t } from '../messages';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { tableDefaults } from '../ui/table';
+import { useIsNarrow } from '../ui/useIsNarrow';
+import style from './page.module.css';
 import type { ArchivedValue } from './types';
 import { yesNo } from './values';
 
@@ -25,8 +27,27 @@ const COLUMNS: readonly (readonly [keyof ArchivedValue, (row: ArchivedValue) => 
   ['radnik', (row) => row.radnik ?? EMPTY],
 ];
 
+/** One change where there is no room for ten columns: what it is of, and what it says. */
+function Change({ row }: { row: ArchivedValue }) {
+  const said = COLUMNS.map(([field, body]) => ({ field, shown: body(row) })).filter(({ field, shown }) => field !== 'nazivAtributa' && shown !== EMPTY);
+  return (
+    <>
+      <strong className={style.changed}>{row.nazivAtributa}</strong>
+      <dl className={style.change}>
+        {said.map(({ field, shown }) => (
+          <div key={field}>
+            <dt>{label(`valueArchive.${field}`)}</dt>
+            <dd>{shown}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
 export function ValueChanges({ entry, items }: { entry: string; items: readonly number[] }) {
   const { data, error, mutate } = useApi<Page<ArchivedValue>>(`/api/entries/${entry}/archive`, { nizAutsID: items.join(',') }, { revalidateOnFocus: false });
+  const isNarrow = useIsNarrow();
   if (error) return <LoadFailed title={text.entryFailed} error={error} retry={() => void mutate()} />;
   if (!data) return <Loading lines={6} />;
   return (
@@ -37,9 +58,11 @@ export function ValueChanges({ entry, items }: { entry: string; items: readonly 
       pt={{ table: { 'aria-label': text.changes } }}
       emptyMessage={<EmptyState icon="pi-history" title={text.noChanges} />}
     >
-      {COLUMNS.map(([field, body]) => (
-        <Column key={field} field={field} header={label(`valueArchive.${field}`)} body={body} sortable />
-      ))}
+      {isNarrow ? (
+        <Column header={text.change} body={(row: ArchivedValue) => <Change row={row} />} />
+      ) : (
+        COLUMNS.map(([field, body]) => <Column key={field} field={field} header={label(`valueArchive.${field}`)} body={body} sortable />)
+      )}
     </DataTable>
   );
 }

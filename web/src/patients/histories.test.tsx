@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { fakeApi, show, signedIn } from '../testing/fakeApi';
 import EntryArchiveScreen from './EntryArchiveScreen';
 import PatientArchiveScreen from './PatientArchiveScreen';
@@ -54,6 +54,20 @@ it('changes of values have a column for each kind, and 10 to a page', async () =
   expect([1, 2, 3, 4, 5].map((at) => cells(at)[at + 1])).toEqual(['prva, druga', 'Ne', 'žuč', '2.108,5', '05.03.2026.']);
   expect(screen.getAllByRole('row')).toHaveLength(11);
   await offersSizes(['5', '10', '20']);
+});
+
+it('changes of values are cards on a narrow screen, without what they do not say', async () => {
+  vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true, addEventListener: () => {}, removeEventListener: () => {} } as unknown as MediaQueryList);
+  const none = { nabrojivaVrednost: null, logickaVrednost: null, tekstVrednost: null, datumskaVrednost: null, vremePoslednjeIzmene: null, radnik: null };
+  const row = { ...none, nazivAtributa: 'Puls', brojnaVrednost: 72, vremePrestankaVazenja: null, vremeKreiranja: '2026-03-05 14:30' };
+  fakeApi({ 'GET /api/entries/9/archive': list([row]) });
+  show(<ValueChanges entry="9" items={[1]} />);
+  await screen.findByText('Puls');
+  expect(headers()).toEqual(['Promena']);
+  expect([...document.querySelectorAll('dl > div')].map((said) => said.textContent)).toEqual([
+    'Vreme prestanka važenjavaži sada', 'Brojna vrednost72', 'Vreme kreiranja05.03.2026. 14:30',
+  ]);
+  vi.restoreAllMocks();
 });
 
 it('items that do not load are said not to have, with a way to ask again', async () => {
