@@ -320,7 +320,7 @@ function Refusal({ display: { pacijent, tsa, pravoIzmene } }: { display: Display
   const isAsked = pravoIzmene && (unosID === null || (datumUnosa !== null && datumUnosa !== tsa.datumUnosa));
   const { data } = useApi<EntryCount>(isAsked ? '/api/entry-count' : null, { pacijentID: pacijent.id, thaID: tsa.id, datumUnosa, unosID });
   return data?.poruka && data.poruka !== error ? (
-    <p className={style.error} role="alert">
+    <p className={style.refusal} role="alert">
       {data.poruka}
     </p>
   ) : null;

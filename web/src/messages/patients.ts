@@ -74,8 +74,6 @@ export const patients = {
     create: 'Kreiraj',
     missingDate: 'Morate odabrati datum pregleda',
     missingType: 'Morate odabrati neki od unosa.',
-    tooMany: (most: number | null) =>
-      `Nije moguće kreirati unos jer premašuje maksimalan broj mogućih kreiranih po pacijentu${most === null ? '' : `: ${most}`}`,
     failed: 'Unos nije kreiran',
   },
   form: {

@@ -11,9 +11,10 @@ const types = [
 ];
 const create = () => userEvent.click(screen.getByRole('button', { name: 'Kreiraj' }));
 
-it('wants a type of those that can be made, and refuses one more than the patient may have', async () => {
+it('wants a type of those that can be made, and says what the server has against one more', async () => {
   signedIn();
-  const calls = fakeApi({ 'GET /api/entry-count': () => ({ body: { isValid: false, maxInstanci: 2, brojUnosa: 2 } }) });
+  const poruka = 'Nije moguće kreirati unos jer premašuje maksimalan broj mogućih kreiranih po pacijentu 2';
+  const calls = fakeApi({ 'GET /api/entry-count': () => ({ body: { isValid: false, poruka, maxInstanci: 2, brojUnosa: 2 } }) });
   show(<NewEntryDialog pacijentID={5} types={types} datePicked={false} onClose={() => {}} />);
   expect(screen.queryByRole('radio', { name: 'Zatvoren' })).toBeNull();
   await create();
@@ -21,7 +22,7 @@ it('wants a type of those that can be made, and refuses one more than the patien
   expect(calls).toEqual([]);
   await userEvent.click(screen.getByRole('radio', { name: 'Pregled' }));
   await create();
-  await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('Nije moguće kreirati unos jer premašuje maksimalan broj mogućih kreiranih po pacijentu: 2'), { timeout: 10_000 });
+  await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent(poruka), { timeout: 10_000 });
   expect(Object.fromEntries(calls[0]?.query ?? [])).toEqual({ pacijentID: '5', thaID: '1' });
 });
 

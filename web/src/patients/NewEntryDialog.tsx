@@ -55,9 +55,9 @@ export function NewEntryDialog({ pacijentID, patient, types, datePicked, onClose
     setBusy(true);
     try {
       const day = datePicked ? date : null;
-      const { isValid, poruka, maxInstanci } = await api.get<EntryCount>(withQuery('/api/entry-count', { pacijentID, thaID: type, datumUnosa: day }));
+      const { isValid, poruka } = await api.get<EntryCount>(withQuery('/api/entry-count', { pacijentID, thaID: type, datumUnosa: day }));
       if (isValid) return void navigate(newEntryPath(type, pacijentID, day));
-      setProblem(poruka ?? text.tooMany(maxInstanci));
+      setProblem(poruka ?? text.failed);
     } catch (error) {
       toast.failure(text.failed, error);
     }
