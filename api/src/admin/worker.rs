@@ -217,6 +217,17 @@ impl Resource for Worker {
         if input.email.as_deref().is_some_and(|email| !text::is_email(email)) {
             return Err(Error::invalid("email", "E-mail adresa nije ispravna."));
         }
+        let texts = [
+            ("ime", "Ime", 100, Some(&input.ime)),
+            ("prezime", "Prezime", 100, Some(&input.prezime)),
+            ("adresa", "Adresa", 200, input.adresa.as_ref()),
+            ("telefon", "Telefon", 50, input.telefon.as_ref()),
+        ];
+        for (field, label, most, value) in texts {
+            if value.is_some_and(|value| value.chars().count() > most) {
+                return Err(Error::invalid(field, format!("{label}: najviše {most} znakova.")));
+            }
+        }
         Ok(())
     }
 
