@@ -8,7 +8,11 @@ use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
-    admin::{report::Report, role::Role, worker::Worker},
+    admin::{
+        report::Report,
+        role::{self, Role},
+        worker::Worker,
+    },
     crud::Write,
     error::{Error, Result},
     extract::Json,
@@ -67,6 +71,7 @@ async fn take_rights(State(state): State<AppState>, actor: Allowed<Write<Role>>,
     )
     .execute(&mut *tx)
     .await?;
+    role::refuse_own_loss(&mut tx, &actor).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -101,6 +106,7 @@ async fn take_roles(State(state): State<AppState>, actor: Allowed<Write<Worker>>
     sqlx::query!("delete from worker_role where radnik_id = $1 and uloga_id = any($2)", links.radnik_id, &links.uloge_id)
         .execute(&mut *tx)
         .await?;
+    role::refuse_own_loss(&mut tx, &actor).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -6,7 +6,7 @@ use sqlx::PgConnection;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
-    auth::Actor,
+    auth::{self, Actor},
     crud::{Hit, Listing, Resource},
     error::{Error, Result},
     rights::{Access, Right},
@@ -14,6 +14,9 @@ use crate::{
 };
 
 pub struct Role;
+
+/// Changes that may take rights away wait for each other, or two administrators could shut out each other.
+const RIGHTS_LOCK: i64 = 7_231_840_004;
 
 #[derive(Default, Serialize, Deserialize, ToSchema)]
 #[schema(as = RoleInput)]
@@ -127,8 +130,21 @@ impl Resource for Role {
         Ok(())
     }
 
-    async fn remove(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {
-        sqlx::query!("update role set aktivan = false where id = $1", id).execute(tx).await?;
+    async fn remove(tx: &mut PgConnection, actor: &Actor, id: i64) -> Result<()> {
+        sqlx::query!("update role set aktivan = false where id = $1", id).execute(&mut *tx).await?;
+        refuse_own_loss(tx, actor).await
+    }
+}
+
+/// Nobody takes away from oneself the right to give rights: it might be the last one that anybody has. Asked after the change, within it.
+pub async fn refuse_own_loss(tx: &mut PgConnection, actor: &Actor) -> Result<()> {
+    if !actor.prava.holds(Right::Roles) {
+        return Ok(());
+    }
+    sqlx::query!("select pg_advisory_xact_lock($1)", RIGHTS_LOCK).execute(&mut *tx).await?;
+    if auth::rights_of(tx, actor.radnik_id).await?.holds(Right::Roles) {
         Ok(())
+    } else {
+        Err(Error::conflict("Ne možete sebi oduzeti pravo „Uloge”. To može samo drugi administrator."))
     }
 }

@@ -188,6 +188,35 @@ async fn a_right_given_to_a_role_opens_its_screen_to_the_workers_of_the_role() {
 }
 
 #[tokio::test]
+async fn administrators_do_not_take_the_right_to_give_rights_from_themselves() {
+    let app = TestApp::new().await;
+    let (admin, sestra) = (app.admin().await, app.sestra().await);
+    let role = admin.get(&format!("/api/roles?radnik={}", admin.id)).await.json()["data"][0]["id"].clone();
+    let all = admin.get(&format!("/api/application-rights?uloga={role}")).await.json();
+    let right =
+        all["data"].as_array().expect("a list").iter().find(|right| right["numerickaVrednost"] == 2).expect("the right")["id"].clone();
+
+    let message = "Ne možete sebi oduzeti pravo „Uloge”. To može samo drugi administrator.";
+    let no_right = json!({ "ulogaID": role, "aplikativnaPravaID": [right] });
+    admin.post("/api/role-rights-delete", no_right.clone()).await.assert_error(409, None, message);
+    let no_role = json!({ "radnikID": admin.id, "ulogeID": [role] });
+    admin.post("/api/worker-roles-delete", no_role.clone()).await.assert_error(409, None, message);
+    admin.delete(&format!("/api/roles/{role}")).await.assert_error(409, None, message);
+    assert_eq!(admin.get(&format!("/api/application-rights?uloga={role}")).await.json(), all, "nothing of it was done");
+
+    let other = admin.post("/api/roles", json!({ "ime": "Drugi administrator" })).await.json()["id"].clone();
+    for right in [2, 4] {
+        let id = all["data"].as_array().expect("a list").iter().find(|held| held["numerickaVrednost"] == right).expect("the right")["id"]
+            .clone();
+        admin.post("/api/role-rights", json!({ "uloga": other, "aplikativnoPravo": id })).await.assert_status(204);
+    }
+    admin.post("/api/worker-roles", json!({ "radnik": sestra.id, "uloga": other })).await.assert_status(204);
+    sestra.post("/api/worker-roles-delete", no_role).await.assert_status(204);
+    admin.get("/api/roles").await.assert_status(403);
+    sestra.post("/api/role-rights-delete", no_right).await.assert_status(204);
+}
+
+#[tokio::test]
 async fn a_worker_leaves_an_institution_but_not_the_one_worked_for() {
     let app = TestApp::new().await;
     let (admin, sestra) = (app.admin().await, app.sestra().await);
