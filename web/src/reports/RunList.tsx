@@ -50,7 +50,7 @@ export function RunList({ report, pollEvery, highlighted }: Props) {
   if (!data) return <Loading lines={6} />;
   // A link may point at a run that is not on this page.
   const runs = linked.data && !data.data.some(({ giID }) => giID === linked.data?.giID) ? [linked.data, ...data.data] : data.data;
-  if (runs.length === 0) return <EmptyState icon="pi-file" title={t.reports.runsEmpty} help={t.reports.runsEmptyHelp} />;
+  if (runs.length === 0) return <EmptyState icon="pi-file" title={t.reports.runsEmpty} help={report === null ? t.reports.runsEmptyHelpAll : t.reports.runsEmptyHelp} />;
   return (
     <>
       <ul className={style.cards}>

@@ -28,7 +28,7 @@ export function ScheduleList({ report, pollEvery, edit }: Props) {
   );
   if (error && !data) return <LoadFailed title={t.reports.schedulesFailed} error={error} retry={() => void mutate()} />;
   if (!data) return <Loading lines={4} />;
-  if (data.data.length === 0) return <EmptyState icon="pi-calendar" title={t.reports.schedulesEmpty} help={t.reports.schedulesEmptyHelp} />;
+  if (data.data.length === 0) return <EmptyState icon="pi-calendar" title={t.reports.schedulesEmpty} help={report === null ? t.reports.schedulesEmptyHelpAll : t.reports.schedulesEmptyHelp} />;
   return (
     <ul className={style.cards}>
       {data.data.map((schedule) => (
