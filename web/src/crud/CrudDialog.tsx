@@ -54,6 +54,8 @@ export function CrudDialog<T extends object>({ mode, what, name, form, validate,
   const toast = useToast();
   const id = useId();
   const words = WORDS[mode];
+  // As it was opened: the further tabs do not show whose they are.
+  const [title] = useState(() => [words.title(what), mode === 'create' ? '' : name(form.record)].filter(Boolean).join(' – '));
 
   useEffect(() => {
     if (form.problem?.field) document.getElementById(id)?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
@@ -100,7 +102,7 @@ export function CrudDialog<T extends object>({ mode, what, name, form, validate,
       visible
       onHide={() => void close()}
       onShow={() => focusFirst(id)}
-      header={words.title(what)}
+      header={title}
       className={style.dialog}
       draggable={false}
       maximizable
@@ -119,7 +121,7 @@ export function CrudDialog<T extends object>({ mode, what, name, form, validate,
       {tabs.length === 0 ? (
         fields
       ) : (
-        <TabView activeIndex={tab} onTabChange={({ index }) => setTab(index)}>
+        <TabView activeIndex={tab} scrollable onTabChange={({ index }) => setTab(index)}>
           {[
             <TabPanel key={what} header={what}>
               {fields}

@@ -233,7 +233,7 @@ describe('the dialog', () => {
   it('only shows in the mode of details', async () => {
     await choose('Lekar');
     await userEvent.click(button('Detalji'));
-    const form = within(await dialog());
+    const form = within(await screen.findByRole('dialog', { name: 'Uloga: detalji – Lekar' }));
     for (const field of [/^Naziv/, /^Opis/, /^Numerička/]) expect(form.getByLabelText(field)).toBeDisabled();
     expect(form.getAllByRole('button', { name: 'Zatvori' }).length).toBeGreaterThan(0);
     expect(form.queryByRole('button', { name: 'Izmeni' })).toBeNull();
