@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it } from 'vitest';
 import { fakeApi, show, signedIn, type FakeCall } from '../testing/fakeApi';
 import { ParametersTab } from './ParametersTab';
+import type { Draft } from './request';
 import type { ReportForm, Schedule } from './types';
 
 const FORM: ReportForm = {
@@ -22,8 +23,8 @@ beforeEach(() => {
   });
 });
 
-const open = (editing: Schedule | null = null) =>
-  show(<ParametersTab form={FORM} editing={editing} stopEditing={() => undefined} done={() => undefined} />);
+const open = (editing: Schedule | null = null, drafts = new Map<string, Draft>()) =>
+  show(<ParametersTab form={FORM} editing={editing} drafts={drafts} stopEditing={() => undefined} done={() => undefined} />);
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 const field = (name: RegExp) => screen.getByLabelText(name);
 
@@ -53,6 +54,23 @@ it('refuses by its name what is no date or no time, and keeps it in its field', 
   expect(field(/^Važi od/)).toHaveValue('31.02.2027.');
   expect(field(/^Važi do/)).toHaveValue('5.3.');
   expect(orders()).toEqual([]);
+});
+
+it('has what was typed again after a look at another report, until it is sent', async () => {
+  const drafts = new Map<string, Draft>();
+  const typed = () => field(/^Vreme izvršavanja/);
+  let { unmount } = open(null, drafts);
+  await userEvent.click(screen.getByRole('switch', { name: 'Zakaži za kasnije' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Dan' }));
+  await userEvent.type(typed(), '7:45');
+  unmount();
+  ({ unmount } = open(null, drafts));
+  expect(typed()).toHaveValue('07:45');
+  await press('Zakaži izveštaj');
+  expect(orders()).toHaveLength(1);
+  unmount();
+  open(null, drafts);
+  expect(screen.getByRole('switch', { name: 'Zakaži za kasnije' })).not.toBeChecked();
 });
 
 it('opens a schedule as it stands and sends it so', async () => {

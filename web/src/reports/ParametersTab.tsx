@@ -4,7 +4,7 @@ import { Checkbox } from 'primereact/checkbox';
 import { Chips } from 'primereact/chips';
 import { InputSwitch } from 'primereact/inputswitch';
 import { Message } from 'primereact/message';
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { api, ApiError } from '../api/client';
 import { useWorker } from '../auth/session';
@@ -20,15 +20,21 @@ import type { ReportForm, Schedule } from './types';
 interface Props {
   form: ReportForm;
   editing: Schedule | null;
+  /** What is typed and not sent, by report and schedule: it is there again when somebody has looked at another report. */
+  drafts: Map<string, Draft>;
   stopEditing: () => void;
   done: (scheduled: boolean) => void;
 }
 
-export function ParametersTab({ form, editing, stopEditing, done }: Props) {
+export function ParametersTab({ form, editing, drafts, stopEditing, done }: Props) {
   const { id: radnikID } = useWorker();
   const { mutate } = useSWRConfig();
   const toast = useToast();
-  const [draft, setDraft] = useState<Draft>(() => (editing ? draftOf(form, editing) : emptyDraft(form)));
+  const place = `${String(form.izvestaj.id)} ${String(editing?.zakazivanjeID)}`;
+  const [draft, setDraft] = useState<Draft>(() => drafts.get(place) ?? (editing ? draftOf(form, editing) : emptyDraft(form)));
+  useEffect(() => {
+    drafts.set(place, draft);
+  }, [drafts, place, draft]);
   const [errors, setErrors] = useState<Errors>({});
   const [sending, setSending] = useState(false);
   // The same request sent twice, by a double click or after a lost answer, is one run.
@@ -53,6 +59,7 @@ export function ParametersTab({ form, editing, stopEditing, done }: Props) {
       toast.success(editing ? t.reports.scheduleChanged : draft.scheduling ? t.reports.scheduled : t.reports.accepted, form.izvestaj.naziv);
       setKey(newKey());
       void mutate((path) => typeof path === 'string' && path.startsWith('/api/report-'));
+      drafts.delete(place);
       done(draft.scheduling);
     } catch (error) {
       if (error instanceof ApiError && error.field) setErrors({ [error.field]: error.message });
@@ -74,7 +81,15 @@ export function ParametersTab({ form, editing, stopEditing, done }: Props) {
       {editing && (
         <div className={style.editing}>
           <Message severity="info" text={t.reports.editing} />
-          <Button type="button" label={t.reports.stopEditing} text onClick={stopEditing} />
+          <Button
+            type="button"
+            label={t.reports.stopEditing}
+            text
+            onClick={() => {
+              drafts.delete(place);
+              stopEditing();
+            }}
+          />
         </div>
       )}
       {shown.length === 0 ? (

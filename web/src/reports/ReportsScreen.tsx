@@ -12,6 +12,7 @@ import { useReportEvents } from './events';
 import { ParametersTab } from './ParametersTab';
 import { ReportTree } from './ReportTree';
 import style from './reports.module.css';
+import type { Draft } from './request';
 import { RunList } from './RunList';
 import { ScheduleList } from './ScheduleList';
 import type { ReportForm, Run, Schedule } from './types';
@@ -33,6 +34,7 @@ export default function ReportsScreen() {
   const tab: Tab = isTab(asked) ? asked : linked || !report ? 'generisani' : 'parametri';
   const [editing, setEditing] = useState<Schedule | null>(null);
   const { pollEvery, offline } = useReportEvents();
+  const [drafts] = useState(() => new Map<string, Draft>());
 
   const go = (izvestaj: number | null, prikaz: Tab) => {
     setSearch(izvestaj ? { izvestaj: String(izvestaj), prikaz } : { prikaz });
@@ -57,6 +59,7 @@ export default function ReportsScreen() {
           tab={tab}
           show={(next) => go(report, next)}
           editing={editing}
+          drafts={drafts}
           stopEditing={() => setEditing(null)}
           edit={edit}
           open={go}
@@ -73,6 +76,7 @@ interface ChosenProps {
   tab: Tab;
   show: (tab: Tab) => void;
   editing: Schedule | null;
+  drafts: Map<string, Draft>;
   stopEditing: () => void;
   edit: (schedule: Schedule) => void;
   open: (report: number, tab: Tab) => void;
@@ -80,7 +84,7 @@ interface ChosenProps {
   highlighted: string | null;
 }
 
-function Chosen({ report, tab, show, editing, stopEditing, edit, open, pollEvery, highlighted }: ChosenProps) {
+function Chosen({ report, tab, show, editing, drafts, stopEditing, edit, open, pollEvery, highlighted }: ChosenProps) {
   const { data: form, error, mutate } = useApi<ReportForm>(report ? `/api/reports/${report}/parameters` : null);
   const tabs = report ? TABS : TABS.slice(1);
 
@@ -115,6 +119,7 @@ function Chosen({ report, tab, show, editing, stopEditing, edit, open, pollEvery
             key={editing?.zakazivanjeID ?? 'new'}
             form={form}
             editing={editing}
+            drafts={drafts}
             stopEditing={stopEditing}
             done={(scheduled) => {
               stopEditing();
