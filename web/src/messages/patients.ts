@@ -150,6 +150,7 @@ export const patients = {
     patientTitle: 'Istorija podataka o pacijentu',
     backToPatient: 'Nazad na pacijenta',
     table: 'Sadašnji i raniji podaci',
+    state: 'Stanje',
     failed: 'Istorija nije učitana',
     current: 'važi sada',
     male: 'M',

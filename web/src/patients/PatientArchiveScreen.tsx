@@ -6,12 +6,14 @@ import { useNavigate, useParams } from 'react-router';
 import { useApi } from '../api/hooks';
 import type { Page as List } from '../api/types';
 import { EMPTY, formatDateTime } from '../format';
-import { label, t } from '../messages';
+import { label, t, type Label } from '../messages';
 import { NotFound } from '../ui/NotFound';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { tableDefaults } from '../ui/table';
+import { useIsNarrow } from '../ui/useIsNarrow';
+import { HistoryCard } from './HistoryCard';
 import style from './page.module.css';
 import { fieldText, shownFields } from './patientColumns';
 import type { ArchivedPatient, PatientFlags } from './types';
@@ -19,16 +21,28 @@ import { yesNo } from './values';
 
 const text = t.patients.archive;
 const sexLetter = (male: boolean | null) => (male === null ? EMPTY : male ? text.male : text.female);
+const until = ({ vremePrestankaVazenja }: ArchivedPatient) => (vremePrestankaVazenja ? formatDateTime(vremePrestankaVazenja) : text.current);
+
+const columnsOf = (flags: PatientFlags | undefined): readonly (readonly [Label, (state: ArchivedPatient) => string])[] => [
+  ...shownFields(flags).map((field) => [`patient.${field}`, (state: ArchivedPatient) => fieldText(state, field, sexLetter)] as const),
+  ['patient.vremeKreiranja', (state) => formatDateTime(state.vremeKreiranja)],
+  ['patient.vremePoslednjeIzmene', (state) => formatDateTime(state.vremePoslednjeIzmene)],
+  ['patient.vremePrestankaVazenja', until],
+  ['patient.radnik', (state) => state.radnik ?? EMPTY],
+  ['patient.aktivan', (state) => yesNo(state.aktivan)],
+];
 
 export default function PatientArchiveScreen() {
   const { id = '' } = useParams();
   const isNumber = /^\d+$/.test(id);
   const navigate = useNavigate();
+  const isNarrow = useIsNarrow();
   const { data: flags } = useApi<PatientFlags>('/api/parameter/pacijent');
   const { data, error, mutate } = useApi<List<ArchivedPatient>>(isNumber ? `/api/patients/${id}/archive` : null, undefined, { revalidateOnFocus: false });
 
   if (!isNumber) return <NotFound />;
   const now = data?.data[0];
+  const columns = columnsOf(flags);
   return (
     <Page
       title={text.patientTitle}
@@ -44,17 +58,14 @@ export default function PatientArchiveScreen() {
           <Loading lines={6} />
         ) : (
           <DataTable {...tableDefaults} className={style.states} rows={10} rowsPerPageOptions={[5, 10, 15, 20]} value={data.data} pt={{ table: { 'aria-label': text.table }, wrapper: { tabIndex: 0 } }}>
-            {shownFields(flags).map((field) => (
-              <Column key={field} header={label(`patient.${field}`)} body={(state: ArchivedPatient) => fieldText(state, field, sexLetter)} />
-            ))}
-            <Column header={label('patient.vremeKreiranja')} body={(state: ArchivedPatient) => formatDateTime(state.vremeKreiranja)} />
-            <Column header={label('patient.vremePoslednjeIzmene')} body={(state: ArchivedPatient) => formatDateTime(state.vremePoslednjeIzmene)} />
-            <Column
-              header={label('patient.vremePrestankaVazenja')}
-              body={(state: ArchivedPatient) => (state.vremePrestankaVazenja ? formatDateTime(state.vremePrestankaVazenja) : text.current)}
-            />
-            <Column header={label('patient.radnik')} body={(state: ArchivedPatient) => state.radnik ?? EMPTY} />
-            <Column header={label('patient.aktivan')} body={(state: ArchivedPatient) => yesNo(state.aktivan)} />
+            {isNarrow ? (
+              <Column
+                header={text.state}
+                body={(state: ArchivedPatient) => <HistoryCard title={until(state)} columns={columns.map(([name, body]) => ({ name: label(name), shown: body(state) }))} />}
+              />
+            ) : (
+              columns.map(([name, body]) => <Column key={name} header={label(name)} body={body} />)
+            )}
           </DataTable>
         )}
       </Panel>

@@ -8,7 +8,7 @@ import { label, t } from '../messages';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { tableDefaults } from '../ui/table';
 import { useIsNarrow } from '../ui/useIsNarrow';
-import style from './page.module.css';
+import { HistoryCard } from './HistoryCard';
 import type { ArchivedValue } from './types';
 import { yesNo } from './values';
 
@@ -27,23 +27,7 @@ const COLUMNS: readonly (readonly [keyof ArchivedValue, (row: ArchivedValue) => 
   ['radnik', (row) => row.radnik ?? EMPTY],
 ];
 
-/** One change where there is no room for ten columns: what it is of, and what it says. */
-function Change({ row }: { row: ArchivedValue }) {
-  const said = COLUMNS.map(([field, body]) => ({ field, shown: body(row) })).filter(({ field, shown }) => field !== 'nazivAtributa' && shown !== EMPTY);
-  return (
-    <>
-      <strong className={style.changed}>{row.nazivAtributa}</strong>
-      <dl className={style.change}>
-        {said.map(({ field, shown }) => (
-          <div key={field}>
-            <dt>{label(`valueArchive.${field}`)}</dt>
-            <dd>{shown}</dd>
-          </div>
-        ))}
-      </dl>
-    </>
-  );
-}
+const OTHERS = COLUMNS.filter(([field]) => field !== 'nazivAtributa');
 
 export function ValueChanges({ entry, items }: { entry: string; items: readonly number[] }) {
   const { data, error, mutate } = useApi<Page<ArchivedValue>>(`/api/entries/${entry}/archive`, { nizAutsID: items.join(',') }, { revalidateOnFocus: false });
@@ -59,7 +43,10 @@ export function ValueChanges({ entry, items }: { entry: string; items: readonly 
       emptyMessage={<EmptyState icon="pi-history" title={text.noChanges} />}
     >
       {isNarrow ? (
-        <Column header={text.change} body={(row: ArchivedValue) => <Change row={row} />} />
+        <Column
+          header={text.change}
+          body={(row: ArchivedValue) => <HistoryCard title={row.nazivAtributa} columns={OTHERS.map(([field, body]) => ({ name: label(`valueArchive.${field}`), shown: body(row) }))} />}
+        />
       ) : (
         COLUMNS.map(([field, body]) => <Column key={field} field={field} header={label(`valueArchive.${field}`)} body={body} sortable />)
       )}

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router';
 import { beforeEach, expect, it, vi } from 'vitest';
@@ -56,7 +56,7 @@ it('changes of values have a column for each kind, and 10 to a page', async () =
   await offersSizes(['5', '10', '20']);
 });
 
-it('changes of values are cards on a narrow screen, without what they do not say', async () => {
+it('histories are cards on a narrow screen, without what they do not say', async () => {
   vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true, addEventListener: () => {}, removeEventListener: () => {} } as unknown as MediaQueryList);
   const none = { nabrojivaVrednost: null, logickaVrednost: null, tekstVrednost: null, datumskaVrednost: null, vremePoslednjeIzmene: null, radnik: null };
   const row = { ...none, nazivAtributa: 'Puls', brojnaVrednost: 72, vremePrestankaVazenja: null, vremeKreiranja: '2026-03-05 14:30' };
@@ -67,6 +67,17 @@ it('changes of values are cards on a narrow screen, without what they do not say
   expect([...document.querySelectorAll('dl > div')].map((said) => said.textContent)).toEqual([
     'Vreme prestanka važenjavaži sada', 'Brojna vrednost72', 'Vreme kreiranja05.03.2026. 14:30',
   ]);
+  cleanup();
+  const record = { ...emptyPatient, ime: 'Ana', prezime: 'Anić', vremeKreiranja: '2026-03-05 14:30', vremePoslednjeIzmene: '2026-03-06 15:00', aktivan: true, radnik: null };
+  fakeApi({
+    'GET /api/parameter/pacijent': () => ({ body: {} }),
+    'GET /api/patients/7/archive': list([{ ...record, vremePrestankaVazenja: null }, { ...record, prezime: 'Babić', vremePrestankaVazenja: '2026-03-06 15:00' }]),
+  });
+  show(<Routes><Route path="/pacijentArhiva/:id" element={<PatientArchiveScreen />} /></Routes>, '/pacijentArhiva/7');
+  await screen.findByText('Babić');
+  expect(headers()).toEqual(['Stanje']);
+  expect([...document.querySelectorAll('td strong')].map((title) => title.textContent)).toEqual(['važi sada', '06.03.2026. 15:00']);
+  expect([...(document.querySelector('dl')?.children ?? [])].map((said) => said.textContent).slice(0, 2)).toEqual(['ImeAna', 'PrezimeAnić']);
   vi.restoreAllMocks();
 });
 
