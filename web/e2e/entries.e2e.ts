@@ -52,8 +52,10 @@ describe('a DAS28 visit', () => {
     await page.getByRole('button', { name: 'Snimi i ostani' }).click();
     await page.getByText('Niste uneli stavku sa nazivom: Broj bolnih zglobova (TJC28).').first().waitFor();
     await expect.poll(() => joints(page).evaluate((input) => input === document.activeElement)).toBe(true);
-    const message = page.locator('.p-toast-message');
+    const message = page.locator('.p-toast-message-enter-done');
     await message.waitFor();
+    await swollen(page).fill('1');
+    expect(await message.count()).toBe(1);
     await joints(page).fill('99');
     await message.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Snimi i ostani' }).click();

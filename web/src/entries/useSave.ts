@@ -1,5 +1,5 @@
 // Saving an entry: check, ask, send, settle what two people wrote; whatever fails, what was typed stays.
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import { api, ApiError } from '../api/client';
 import { t } from '../messages';
 import { useConfirm } from '../ui/confirm';
@@ -48,11 +48,11 @@ export function useSave({ display, store }: Props) {
   const doctorRequired = doctors.length > 0;
   // A message about an answer goes when that answer becomes another, and when the form is left.
   const told = useRef<number | null>(null);
+  const hush = useEffectEvent(() => {
+    if (told.current !== null) toast.clear();
+    told.current = null;
+  });
   useEffect(() => {
-    const hush = () => {
-      if (told.current !== null) toast.clear();
-      told.current = null;
-    };
     const end = store.onAnswer(() => {
       if (told.current !== null && store.state(told.current).error === null) hush();
     });
@@ -60,7 +60,7 @@ export function useSave({ display, store }: Props) {
       end();
       hush();
     };
-  }, [store, toast]);
+  }, [store]);
 
   function refuse(errors: ReadonlyMap<number, string>): void {
     store.fail(errors);
