@@ -53,7 +53,26 @@ it('refuses by its name what is no date or no time, and keeps it in its field', 
   expect(field(/^Vreme izvršavanja/)).toHaveValue('25:00');
   expect(field(/^Važi od/)).toHaveValue('31.02.2027.');
   expect(field(/^Važi do/)).toHaveValue('5.3.');
+  expect(field(/^Vreme izvršavanja/)).toHaveFocus();
   expect(orders()).toEqual([]);
+});
+
+it('leads to what is missing, be it a choice of days', async () => {
+  open();
+  await userEvent.click(screen.getByRole('switch', { name: 'Zakaži za kasnije' }));
+  await userEvent.type(field(/^Vreme izvršavanja/), '8');
+  await press('Zakaži izveštaj');
+  expect(screen.getByText('Izaberite bar jedan dan u nedelji.')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'ponedeljak' })).toHaveFocus();
+});
+
+it('takes addresses pasted as one text apart', async () => {
+  open();
+  await userEvent.click(screen.getByLabelText('Pošalji na e-poštu'));
+  await userEvent.paste('a@b.rs; c@d.rs');
+  await userEvent.keyboard('{Enter}');
+  await press('Generiši izveštaj');
+  expect(orders()).toMatchObject([{ emails: ['a@b.rs', 'c@d.rs'] }]);
 });
 
 it('has what was typed again after a look at another report, until it is sent', async () => {

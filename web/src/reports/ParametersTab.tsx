@@ -4,7 +4,7 @@ import { Checkbox } from 'primereact/checkbox';
 import { Chips } from 'primereact/chips';
 import { InputSwitch } from 'primereact/inputswitch';
 import { Message } from 'primereact/message';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { api, ApiError } from '../api/client';
 import { useWorker } from '../auth/session';
@@ -40,6 +40,11 @@ export function ParametersTab({ form, editing, drafts, stopEditing, done }: Prop
   // The same request sent twice, by a double click or after a lost answer, is one run.
   const [key, setKey] = useState(newKey);
   const switchId = useId();
+  const body = useRef<HTMLFormElement>(null);
+  // On a narrow screen what is refused may be far above the button.
+  useEffect(() => {
+    if (Object.keys(errors).length > 0) body.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid="true"] :is(input, [tabindex])')?.focus();
+  }, [errors]);
   const shown = form.parametri.filter(isShown);
 
   const change = (part: Partial<Draft>) => {
@@ -71,6 +76,7 @@ export function ParametersTab({ form, editing, drafts, stopEditing, done }: Prop
 
   return (
     <form
+      ref={body}
       className={style.form}
       noValidate
       onSubmit={(event) => {
@@ -107,7 +113,7 @@ export function ParametersTab({ form, editing, drafts, stopEditing, done }: Prop
           ))}
         </div>
       )}
-      <fieldset className={style.group}>
+      <fieldset className={style.group} data-invalid={Boolean(errors.formati)}>
         <legend>{t.reports.formats}</legend>
         <div className={style.choices}>
           {form.formati.map(({ naziv, nazivKratki }) => (
@@ -135,7 +141,9 @@ export function ParametersTab({ form, editing, drafts, stopEditing, done }: Prop
             {...control}
             inputId={id}
             value={draft.emails}
-            onChange={({ value }) => change({ emails: [...new Set((value ?? []).map((address) => address.trim()).filter(Boolean))] })}
+            onChange={({ value }) => change({ emails: [...new Set((value ?? []).flatMap((pasted) => pasted.split(/[\s,;]+/)).filter(Boolean))] })}
+            // What is pasted is an address already: the Enter that is asked for after each must not send the form.
+            onKeyDown={(event) => (event.key === 'Enter' && !event.currentTarget.value.trim() ? event.preventDefault() : undefined)}
             separator=","
             addOnBlur
             allowDuplicate={false}

@@ -157,7 +157,7 @@ interface ChoiceProps<T> {
 
 function Choice<T>({ legend, options, value, choose, multiple = false, error, className }: ChoiceProps<T>): ReactNode {
   return (
-    <fieldset className={style.group}>
+    <fieldset className={style.group} data-invalid={Boolean(error)}>
       <legend>{legend}</legend>
       <SelectButton
         value={value}
