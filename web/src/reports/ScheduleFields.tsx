@@ -95,6 +95,7 @@ function Repetition({ draft, change, errors }: Changing) {
           options={WEEKDAYS}
           value={draft.weekdays}
           multiple
+          className={style.weekdays}
           choose={(weekdays: number[]) => change({ weekdays })}
         />
       )}
