@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { useParams } from 'react-router';
 import { useApi, useList } from '../api/hooks';
 import type { Register } from '../api/types';
-import { formatNumber } from '../format';
 import { t } from '../messages';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { NotFound } from '../ui/NotFound';
@@ -78,7 +77,7 @@ export default function PatientScreen() {
         <div className={style.others}>
           <span>{text.otherRegisters}</span>
           {others.map(({ id, naziv, brojUnosa }) => (
-            <Button key={id} label={naziv} badge={formatNumber(brojUnosa)} outlined size="small" aria-label={text.otherRegister(naziv, brojUnosa)} onClick={() => choose(id)} />
+            <Button key={id} label={text.otherRegister(naziv, brojUnosa)} outlined size="small" onClick={() => choose(id)} />
           ))}
         </div>
       )}
