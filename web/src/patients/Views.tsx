@@ -33,9 +33,19 @@ export function Views({ patient }: { patient: number }) {
           {data.total > data.data.length && <p className={style.note}>{text.viewsCut(formatNumber(data.data.length), formatNumber(data.total))}</p>}
           <DataTable {...tableDefaults} rows={10} value={data.data} pt={{ table: { 'aria-label': text.views } }} emptyMessage={<EmptyState icon="pi-eye" title={text.noViews} />}>
             <Column field="vremePristupa" header={label('view.vremePristupa')} sortable body={(view: View) => formatDateTime(view.vremePristupa)} />
-            <Column field="radnik" header={label('view.radnik')} sortable />
+            <Column
+              field="radnik"
+              header={label('view.radnik')}
+              sortable
+              body={({ radnik, ustanova }: View) => (
+                <>
+                  {radnik}
+                  <small className={style.below}>{ustanova}</small>
+                </>
+              )}
+            />
             <Column header={label('view.pregledano')} body={viewed} />
-            <Column field="ustanova" header={label('view.ustanova')} sortable />
+            <Column field="ustanova" header={label('view.ustanova')} sortable headerClassName={style.beside} bodyClassName={style.beside} />
           </DataTable>
         </>
       )}
