@@ -122,12 +122,19 @@ function EventTitle({ title }: EventProps<Event>) {
 
 const components = { event: EventTitle };
 
-/** The library calls its month a table whose rows hold buttons, which no reader can make sense of: it is a plain region here. */
+const GRIDS = ':is(.rbc-month-view, .rbc-time-view)';
+
+/** The library calls its month and week tables whose rows hold buttons, which no reader can make sense of: they are plain regions here. */
 function dropTableRoles(box: HTMLElement | null): void {
-  for (const part of box?.querySelectorAll('.rbc-month-view[role], .rbc-month-view [role]') ?? []) {
+  for (const part of box?.querySelectorAll(`${GRIDS}[role], ${GRIDS} [role]`) ?? []) {
     if (!/^(table|rowgroup|row|cell|columnheader)$/.test(part.getAttribute('role') ?? '')) continue;
     part.removeAttribute('role');
     part.removeAttribute('aria-sort');
+  }
+  // Our own button is within.
+  for (const event of box?.querySelectorAll('.rbc-time-view .rbc-event[role=button]') ?? []) {
+    event.removeAttribute('role');
+    event.removeAttribute('tabindex');
   }
 }
 

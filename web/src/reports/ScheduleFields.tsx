@@ -169,7 +169,8 @@ function Choice<T>({ legend, options, value, choose, multiple = false, error, cl
         multiple={multiple}
         allowEmpty={multiple}
         className={className}
-        itemTemplate={(option: (typeof options)[number]) => option.label}
+        // Drawn by the stylesheet, a short word is no second name beside the whole one.
+        itemTemplate={({ name, label }: (typeof options)[number]) => (name ? <span className={style.short} data-short={label} /> : label)}
         onChange={({ value: chosen }: { value: T | null }) => choose(chosen ?? ([] as unknown as T))}
       />
       {error && (

@@ -32,6 +32,11 @@ export const accessibility: PrimeReactPTOptions = {
   dialog: { maximizableButton: { 'aria-label': t.common.maximize } },
   // The arrow keys open and close a node; the arrow itself is for the mouse. The node's text is its name.
   tree: { toggler: { 'aria-hidden': true, tabIndex: -1 }, node: { 'aria-label': undefined } },
+  // What is entered is a list with a field at its end, and nothing to choose from.
+  chips: {
+    container: { role: 'list', 'aria-orientation': undefined },
+    token: { role: undefined, 'aria-label': undefined, 'aria-selected': undefined, 'aria-setsize': undefined, 'aria-posinset': undefined },
+  },
   calendar: {
     root: { onKeyDown: keepEscape('.p-datepicker') },
     select: { 'aria-label': t.common.monthAndYear },
