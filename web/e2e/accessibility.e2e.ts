@@ -117,10 +117,43 @@ const openRole = (tab: string) => async (page: Page) => {
   await page.getByRole('dialog').getByRole('option').or(page.getByRole('dialog').getByRole('cell')).first().waitFor();
 };
 
+/** A report's form with its schedule open. */
+const scheduleReport = async (page: Page) => {
+  const report = 'Ishod po polu i dobnoj grupi';
+  const inTree = page.getByRole('tree').getByText(report, { exact: true });
+  const inList = page.locator('.p-dropdown').filter({ hasText: 'Izaberi izveštaj' });
+  await inTree.or(inList).filter({ visible: true }).first().click();
+  if (!(await inTree.isVisible())) await page.getByRole('option', { name: report }).click();
+  await page.getByLabel('Zakaži za kasnije').check({ force: true });
+};
+
 /** One for each line of `screens.ts`. */
 const SCREENS: Record<string, Screen> = {
   '/registri': { at: () => '/registri', ready: heading('Registri') },
-  '/izvestaji': { at: () => '/izvestaji', ready: heading('Izveštaji') },
+  '/izvestaji': {
+    at: () => '/izvestaji',
+    ready: heading('Izveštaji'),
+    states: {
+      'a weekly schedule with faults': async (page) => {
+        await scheduleReport(page);
+        await page.getByLabel(/^Vreme izvršavanja/).fill('25');
+        await page.keyboard.press('Tab');
+        await press(page, 'Zakaži izveštaj');
+        await page.getByText('Izaberite bar jedan dan u nedelji.').waitFor();
+      },
+      'a monthly schedule': async (page) => {
+        await scheduleReport(page);
+        await press(page, 'Mesec');
+        await press(page, '31');
+        await page.getByText('U mesecu koji nema izabrani dan').waitFor();
+      },
+      'the week of the calendar': async (page) => {
+        await page.getByRole('tab', { name: 'Kalendar' }).click();
+        await press(page, 'Nedelja');
+        await page.locator('.rbc-time-view').waitFor();
+      },
+    },
+  },
   '/registri/:id': search,
   '/registri2/:id': { at: () => `/registri2/${register}`, ready: heading('Reumatologija') },
   '/pacijenti/:id': {
