@@ -124,6 +124,21 @@ describe('what is typed survives', () => {
     expect(await joints(page).inputValue()).toBe('14');
   });
 
+  it('an entry that could not be loaded at first: its draft is offered as soon as it can', async () => {
+    await openAs(now, 'lekar', at());
+    await joints(now.page).waitFor();
+    await now.context.setOffline(true);
+    await joints(now.page).fill('24');
+    await closeTab(now.page);
+    await now.context.setOffline(false);
+    const page = await now.context.newPage();
+    await page.route('**/api/entry-display?*', (route) => route.abort('connectionreset'), { times: 1 });
+    await page.goto(at());
+    await page.getByRole('button', { name: 'Pokušaj ponovo' }).click();
+    await goOn(page);
+    expect(await joints(page).inputValue()).toBe('24');
+  });
+
   it('a network that goes away during the save, and the save is then done once', async () => {
     const { page } = now;
     await openAs(now, 'lekar', at());

@@ -35,6 +35,17 @@ describe('numbers', () => {
     expect(formatNumber(0)).toBe('0');
   });
 
+  it('writes numbers as the language does, rounded or not', () => {
+    for (const decimals of [undefined, 0, 1, 2, 4]) {
+      const byLanguage = new Intl.NumberFormat('sr-Latn-RS', { minimumFractionDigits: decimals ?? 0, maximumFractionDigits: decimals ?? 6 });
+      for (const magnitude of [1e-9, 1e-6, 0.01, 1, 10, 999.5, 1e3, 1e6, 1e12, 1e21]) {
+        for (const digits of [1, 1.5, 2.675, 1.0049999, 9.99999951, 7.25]) {
+          for (const number of [magnitude * digits, -magnitude * digits]) expect(formatNumber(number, decimals)).toBe(byLanguage.format(number));
+        }
+      }
+    }
+  });
+
   it('that are missing or infinite are a dash', () => {
     expect(formatNumber(null)).toBe('—');
     expect(formatNumber(Number.POSITIVE_INFINITY)).toBe('—');

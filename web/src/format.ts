@@ -32,11 +32,17 @@ export const toServerDate = (value: Date | null | undefined) => (value && isVali
 export const toServerDateTime = (value: Date | null | undefined) => (value && isValid(value) ? format(value, SERVER_MINUTE) : null);
 
 /** By `decimals`: to make one takes longer than to write a hundred numbers with it. */
+/** Made only for numbers that need rounding: on a slow processor the first one takes 50 ms. */
 const numberFormats = new Map<number | undefined, Intl.NumberFormat>();
 
 /** 1234.5 -> `1.234,50`; without `decimals`, as many as the number has, up to six. */
 export function formatNumber(value: number | null | undefined, decimals?: number): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return EMPTY;
+  const [whole = '', fraction = ''] = String(Math.abs(value)).split('.');
+  if (/^\d+$/.test(whole) && /^\d*$/.test(fraction) && fraction.length <= (decimals ?? 6)) {
+    const shown = fraction.padEnd(decimals ?? 0, '0');
+    return `${value < 0 ? '-' : ''}${whole.replace(/\B(?=(\d{3})+$)/g, '.')}${shown && ','}${shown}`;
+  }
   let numberFormat = numberFormats.get(decimals);
   if (!numberFormat) {
     numberFormat = new Intl.NumberFormat('sr-Latn-RS', { minimumFractionDigits: decimals ?? 0, maximumFractionDigits: decimals ?? 6 });

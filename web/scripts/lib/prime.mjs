@@ -1,5 +1,6 @@
-// Rewrites PrimeReact's compiled "lara" stylesheet: every colour becomes a theme variable, chosen by what it paints.
-import { readFileSync } from 'node:fs';
+// Rewrites PrimeReact's compiled "lara" stylesheet: every colour becomes a theme variable, chosen by what it paints. Rules of components
+// that the site does not use are left out: each costs at every change of style.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 const v = (name) => `var(--t-${name})`;
 
@@ -108,11 +109,33 @@ const ROOT = `:root {
 }
 `;
 
+const code = (component) => `node_modules/primereact/${component}/${component}.esm.js`;
+const imports = (file) => [...readFileSync(file, 'utf8').matchAll(/from 'primereact\/(\w+)'/g)].map(([, component]) => component);
+
+/** Components of which the site uses none, not even inside others. */
+function unused() {
+  const sources = readdirSync('src', { recursive: true }).filter((file) => /\.(tsx?|css)$/.test(file) && !file.startsWith('gen/')).map((file) => `src/${file}`);
+  const used = new Set(sources.flatMap(imports));
+  for (const component of used) if (existsSync(code(component))) imports(code(component)).forEach((one) => used.add(one));
+  for (const file of sources) for (const [, family] of readFileSync(file, 'utf8').matchAll(/\bp-([a-z]+)/g)) used.add(family);
+  // A row of a table has its classes from the table.
+  return new Set(readdirSync('node_modules/primereact').filter((one) => existsSync(code(one)) && !used.has(one) && one !== 'row'));
+}
+
+function withoutUnused(css) {
+  const families = unused();
+  const isUsed = (selector) => [...selector.matchAll(/\.p-([a-z]+)/g)].every(([, family]) => !families.has(family));
+  return css.replace(/([^{}]*)\{([^{}]*)\}/g, (_whole, selectors, body) => {
+    const kept = selectors.split(/,(?![^(]*\))/).filter(isUsed);
+    return kept.length > 0 ? `${kept.join(',')}{${body}}` : '';
+  });
+}
+
 export function primeStylesheet() {
-  const source = readFileSync('node_modules/primereact/resources/themes/lara-light-blue/theme.css', 'utf8')
+  const source = withoutUnused(readFileSync('node_modules/primereact/resources/themes/lara-light-blue/theme.css', 'utf8')
     .replace(/\/\*[\s\S]*?\*\//g, '')
     .replace(/:root\s*\{[^}]*\}/g, '')
-    .replace(/@font-face\s*\{[^}]*\}/g, '');
+    .replace(/@font-face\s*\{[^}]*\}/g, ''));
   const rules = source.replace(/\{([^{}]*)\}/g, (_whole, body) => {
     const ink = inkOn(body);
     return `{${body.replace(/([\w-]+)\s*:\s*([^;{}]+);/g, (_d, property, value) =>

@@ -17,7 +17,7 @@ import { EmptyState } from '../ui/states';
 import { useToast } from '../ui/toast';
 import { useSaveKey } from '../ui/useSaveKey';
 import { ClashDialog, DraftDialog } from './dialogs';
-import { differs, discardDraft, DraftKeeper, draftKeyOf, draftOf, laidOver, type FoundDraft } from './draft';
+import { differs, discardDraft, DraftKeeper, draftOf, laidOver, type FoundDraft } from './draft';
 import { EntryDate } from './EntryDate';
 import style from './entry.module.css';
 import { arrange, FormContext, inputId, noteId, rowsOf, useFieldState, useForm, useWanted, type Form } from './form';
@@ -25,7 +25,7 @@ import { DrawingQueue } from './later';
 import { Inside } from './parts';
 import { PrintButton } from './PrintButton';
 import { DATE, DOCTOR, EntryStore } from './store';
-import { displayOf } from './target';
+import { displayOf, draftKeyOf } from './target';
 import type { Display, Doctor } from './types';
 import { useSave } from './useSave';
 

@@ -1,6 +1,6 @@
 // The entry screen (A 2.8): loads what is to be shown for an address, and stays as it is when a save changes the address.
 import { ProgressSpinner } from 'primereact/progressspinner';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
 import { ApiError } from '../api/client';
 import { t } from '../messages';
@@ -8,9 +8,9 @@ import { NotFound } from '../ui/NotFound';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
 import { EmptyState, LoadFailed } from '../ui/states';
-import { draftKeyOf, findDrafts, type FoundDraft } from './draft';
+import { claimed, gather, type FoundDraft } from './draft';
 import { EntryForm } from './EntryForm';
-import { displayOf, loadDisplay, targetOf } from './target';
+import { displayOf, load, targetOf } from './target';
 import type { Display } from './types';
 
 const text = t.entries;
@@ -26,31 +26,32 @@ interface Loaded {
 }
 
 export default function EntryScreen() {
-  const target = targetOf(useLocation());
+  const { pathname, search } = useLocation();
+  const target = useMemo(() => targetOf({ pathname, search }), [pathname, search]);
   const [loaded, setLoaded] = useState<Loaded | null>(null);
   const [failed, setFailed] = useState<{ path: string; error: unknown } | null>(null);
   const [attempt, setAttempt] = useState(0);
   const path = target?.path;
-  const draftKey = target && draftKeyOf(target.unosID, target.pacijentID, target.tsaID);
   const isLoaded = loaded !== null && (loaded.path === path || loaded.before === path);
   if (loaded?.before !== undefined && loaded.path === path) setLoaded({ ...loaded, before: undefined });
 
   useEffect(() => {
-    if (!path || !draftKey || isLoaded) return;
+    if (!target || isLoaded) return;
     const abort = new AbortController();
-    Promise.all([loadDisplay(path, abort.signal), findDrafts(draftKey)])
-      .then(([display, found]) => {
-        const letGo = abort.signal.aborted || !display.pravoIzmene;
-        if (letGo) found.forEach((draft) => draft.letGo());
-        if (abort.signal.aborted) return;
-        setLoaded((before) => ({ path, display, drafts: letGo ? [] : found, instance: (before?.instance ?? 0) + 1 }));
+    const { path, draftKey } = target;
+    const { display: asked, drafts } = load(target, abort.signal);
+    Promise.all([asked, gather(draftKey, drafts)])
+      .then(async ([display, found]) => {
+        const own = display.pravoIzmene ? await claimed(found) : [];
+        if (abort.signal.aborted) return own.forEach((draft) => draft.letGo());
+        setLoaded((before) => ({ path, display, drafts: own, instance: (before?.instance ?? 0) + 1 }));
         setFailed(null);
       })
       .catch((error: unknown) => {
         if (!abort.signal.aborted) setFailed({ path, error });
       });
     return () => abort.abort();
-  }, [path, draftKey, isLoaded, attempt]);
+  }, [target, isLoaded, attempt]);
 
   if (!target) return <NotFound />;
   if (isLoaded) {

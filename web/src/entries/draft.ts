@@ -1,18 +1,15 @@
 // What was typed and is not saved yet: kept on the server and on this device, offered again, gone after a save.
-import { api, ApiError, withQuery } from '../api/client';
+import { api, ApiError } from '../api/client';
 import { session } from '../auth/session';
 import { fromServer } from '../format';
 import type { Stored } from '../forms/formula';
 import { newKey } from '../reports/request';
 import { asDraft, beforeSignOut, forget, keep, keepNow, kept, sweepDrafts, type Draft } from './draftStorage';
 import { DATE, DOCTOR, same, tidy, type EntryStore, type Head } from './store';
+import type { KeptDrafts } from './target';
 import { isEntered, Kind, type Field, type Values } from './types';
 
 export type { Draft } from './draftStorage';
-
-/** Names an entry; each window on it adds its own name after a dot, so that two windows keep a draft each. */
-export const draftKeyOf = (unosID: number | null, pacijentID: number, tsaID: number): string =>
-  unosID === null ? `novi-${pacijentID}-${tsaID}` : `unos-${unosID}`;
 
 const path = (key: string) => `/api/entry-drafts/${encodeURIComponent(key)}`;
 
@@ -34,9 +31,9 @@ function claim(key: string, wait: number): Promise<(() => void) | null> {
   });
 }
 
-async function remote(of: string): Promise<[string, Draft][]> {
+async function remote(asked: Promise<KeptDrafts>): Promise<[string, Draft][]> {
   try {
-    const { data } = await api.get<{ data: { kljuc: string; sadrzaj: unknown }[] }>(withQuery('/api/entry-drafts', { kljuc: of }));
+    const { data } = await asked;
     return data.flatMap(({ kljuc, sadrzaj }) => {
       const draft = asDraft(sadrzaj);
       return draft ? [[kljuc, draft] as [string, Draft]] : [];
@@ -48,19 +45,28 @@ async function remote(of: string): Promise<[string, Draft][]> {
   }
 }
 
+async function local(worker: number, of: string): Promise<Map<string, Draft>> {
+  await sweepDrafts();
+  return kept(worker, `${of}.`);
+}
+
 /** A window that was just closed or reloaded may hold its drafts for a moment longer. */
 const DYING_WINDOW = 500;
 
-/** Drafts of the entry that no other window is typing, newest first. */
-export async function findDrafts(of: string): Promise<FoundDraft[]> {
+/** The worker's drafts of the entry by key, of this device and of the server, which was asked for its own. */
+export async function gather(of: string, asked: Promise<KeptDrafts>): Promise<Map<string, Draft>> {
   const worker = session.current()?.id;
-  if (worker === undefined) return [];
-  await sweepDrafts();
-  const [here, there] = await Promise.all([kept(worker, `${of}.`), remote(of)]);
+  if (worker === undefined) return new Map();
+  const [here, there] = await Promise.all([local(worker, of), remote(asked)]);
   for (const [key, draft] of there) {
     if (draft.vreme > (here.get(key)?.vreme ?? 0)) here.set(key, draft);
   }
-  const found = await Promise.all([...here].map(async ([key, draft]) => ({ key, draft, letGo: await claim(key, DYING_WINDOW) })));
+  return here;
+}
+
+/** Those of them that no other window is typing, newest first. */
+export async function claimed(drafts: ReadonlyMap<string, Draft>): Promise<FoundDraft[]> {
+  const found = await Promise.all([...drafts].map(async ([key, draft]) => ({ key, draft, letGo: await claim(key, DYING_WINDOW) })));
   return found.filter((one): one is FoundDraft => one.letGo !== null).sort((a, b) => b.draft.vreme - a.draft.vreme);
 }
 

@@ -1,5 +1,5 @@
 // What every part of one entry's form shares: its answers, its fields by the tab or panel they lie in, whose entry it is.
-import { createContext, use, useCallback, useSyncExternalStore } from 'react';
+import { createContext, use, useCallback, useState, useSyncExternalStore } from 'react';
 import type { DrawingQueue } from './later';
 import type { EntryStore, FieldState, FocusRequest } from './store';
 import { Kind, type Field } from './types';
@@ -63,6 +63,15 @@ export function useFieldState(store: EntryStore, id: number): FieldState {
 export function useHidden(store: EntryStore, id: number): boolean {
   const subscribe = useCallback((listener: () => void) => store.subscribe(id, listener), [store, id]);
   return useSyncExternalStore(subscribe, () => store.isHidden(id));
+}
+
+/** Whether no formula hides it, or none did before; the component is not drawn again for more than the first time. */
+export function useWasShown(store: EntryStore, id: number): boolean {
+  const subscribe = useCallback((listener: () => void) => store.subscribe(id, listener), [store, id]);
+  const [was, setWas] = useState(() => !store.isHidden(id));
+  const is = useSyncExternalStore(subscribe, () => was || !store.isHidden(id));
+  if (is && !was) setWas(true);
+  return is;
 }
 
 /** Ids of those that display formulas hide. */

@@ -14,17 +14,27 @@ const whenIdle = (run: () => void): void => {
   else setTimeout(run, 50);
 };
 
-/** Draws what was put into it, one after the other, each when the browser has nothing else to do. */
+/** Draws what was put into it, one after the other, each when the browser has nothing else to do; at once what comes into sight. */
 export class DrawingQueue {
-  private readonly waiting = new Set<() => void>();
+  private readonly waiting = new Map<Element, () => void>();
+  private readonly sight = 'IntersectionObserver' in window ? new IntersectionObserver((seen) => this.saw(seen), { rootMargin: NEAR }) : null;
   private planned = false;
   private quietUntil = performance.now() + QUIET;
 
-  readonly add = (draw: () => void): (() => void) => {
-    this.waiting.add(draw);
+  /** `place` stands where it will be drawn. */
+  readonly add = (place: Element, draw: () => void): (() => void) => {
+    this.waiting.set(place, draw);
+    this.sight?.observe(place);
     this.plan();
-    return () => this.waiting.delete(draw);
+    return () => {
+      this.waiting.delete(place);
+      this.sight?.unobserve(place);
+    };
   };
+
+  private saw(seen: readonly IntersectionObserverEntry[]): void {
+    for (const { isIntersecting, target } of seen) if (isIntersecting) this.waiting.get(target)?.();
+  }
 
   /** Somebody types: that comes first. */
   readonly rest = (): void => {
@@ -46,9 +56,10 @@ export class DrawingQueue {
 
   private next(): void {
     if (performance.now() >= this.quietUntil) {
-      const [draw] = this.waiting;
-      if (draw) {
-        this.waiting.delete(draw);
+      const [first] = this.waiting;
+      if (first) {
+        const [place, draw] = first;
+        this.waiting.delete(place);
         startTransition(draw);
       }
     }
@@ -69,17 +80,7 @@ export function Later({ now, rows, children }: LaterProps) {
   const [drawn, setDrawn] = useState(now);
   const place = useRef<HTMLDivElement>(null);
   if (now && !drawn) setDrawn(true);
-  useEffect(() => {
-    if (drawn) return;
-    const draw = () => setDrawn(true);
-    const end = queue.add(draw);
-    const sight = 'IntersectionObserver' in window ? new IntersectionObserver((seen) => seen.some(({ isIntersecting }) => isIntersecting) && draw(), { rootMargin: NEAR }) : null;
-    if (place.current) sight?.observe(place.current);
-    return () => {
-      end();
-      sight?.disconnect();
-    };
-  }, [drawn, queue]);
+  useEffect(() => (!drawn && place.current ? queue.add(place.current, () => setDrawn(true)) : undefined), [drawn, queue]);
   return drawn ? children : <div ref={place} className={style.later} hidden={rows === 0} style={{ '--rows': rows } as CSSProperties} />;
 }
 

@@ -5,7 +5,7 @@ import { t } from '../messages';
 import { imageSource } from '../ui/image';
 import { Chart } from './Chart';
 import style from './entry.module.css';
-import { inputId, labelId, noteId, useFieldState, useForm, useHidden, useHiddenAmong, useWanted } from './form';
+import { inputId, labelId, noteId, useFieldState, useForm, useHidden, useHiddenAmong, useWanted, useWasShown } from './form';
 import { InfoButton } from './InfoButton';
 import { CalculatedValue, ChoiceInput, DateAnswer, isGroup, isMultiLine, NumberInput, SetInput, TextInput, unticked, type InputProps } from './inputs';
 import { Fold, Later, SightContext } from './later';
@@ -225,18 +225,52 @@ const parts: Record<Kind, ComponentType<PartProps>> = {
   [Kind.Chart]: Chart,
 };
 
+interface PlacedProps extends PartProps {
+  /** It is to be seen at once, if no formula hides it. */
+  pressing: boolean;
+}
+
 /** A field that a formula hides is drawn nevertheless, unseen, where nothing presses: to show it then takes no time. */
-const Part = memo(function Part({ field, pressing }: PartProps & { pressing: boolean }) {
+const Part = ({ field, pressing }: PlacedProps) => {
+  if (!field.prikazujeSe) return null;
+  return holdsValue(field) ? <Answered field={field} pressing={pressing} /> : <Container field={field} pressing={pressing} />;
+};
+
+/** Shown and hidden past React: one answer may turn dozens of fields, and nothing in them is another for it. */
+const Answered = memo(function Answered({ field, pressing }: PlacedProps) {
+  const { store } = useForm();
+  const wasShown = useWasShown(store, field.id);
+  const follow = useCallback(
+    (place: HTMLDivElement) => {
+      const turn = () => {
+        place.hidden = store.isHidden(field.id);
+      };
+      turn();
+      return store.subscribe(field.id, turn);
+    },
+    [store, field.id],
+  );
+  const Input = parts[field.tvaNumVrednost];
+  return (
+    <Later now={wasShown || !pressing} rows={0}>
+      <div className={style.part} data-wide={isMultiLine(field) && !isCalculated(field)} ref={follow}>
+        <Input field={field} />
+      </div>
+    </Later>
+  );
+});
+
+const Container = memo(function Container({ field, pressing }: PlacedProps) {
   const { store } = useForm();
   const hidden = useHidden(store, field.id);
   const inSight = use(SightContext);
   const Shown = parts[field.tvaNumVrednost];
-  if (!field.prikazujeSe) return null;
-  const shown = <Shown field={field} />;
   return (
     <Later now={!hidden || !pressing} rows={0}>
-      <div className={style.part} hidden={hidden}>
-        {holdsValue(field) ? shown : <SightContext value={inSight && !hidden}>{shown}</SightContext>}
+      <div className={style.part} data-wide hidden={hidden}>
+        <SightContext value={inSight && !hidden}>
+          <Shown field={field} />
+        </SightContext>
       </div>
     </Later>
   );

@@ -1,28 +1,44 @@
 import { expect, it } from 'vitest';
 import { fakeApi, lekar, signedIn } from '../testing/fakeApi';
-import { askAhead, loadDisplay, targetOf } from './target';
+import { askAhead, load, targetOf } from './target';
 
 const at = (address: string) => new URL(address, 'http://regix.test');
 
 it('reads a saved entry and a new one from the address, and nothing from any other', () => {
-  expect(targetOf(at('/unosi/12?datumUnosa=2026-03-05'))).toEqual({ unosID: 12, pacijentID: 0, tsaID: 0, path: '/api/entry-display?haID=12', date: null });
+  expect(targetOf(at('/unosi/12?datumUnosa=2026-03-05'))).toEqual({ unosID: 12, pacijentID: 0, tsaID: 0, path: '/api/entry-display?haID=12', draftKey: 'unos-12', date: null });
   expect(targetOf(at('/unosi2/12'))?.unosID).toBe(12);
   expect(targetOf(at('/unosi/novi?tsaID=3&pacijentID=4&datumUnosa=2026-03-05'))).toEqual({
-    unosID: null, pacijentID: 4, tsaID: 3, path: '/api/entry-display?tsaID=3&pacijentID=4', date: '2026-03-05',
+    unosID: null, pacijentID: 4, tsaID: 3, path: '/api/entry-display?tsaID=3&pacijentID=4', draftKey: 'novi-4-3', date: '2026-03-05',
   });
   expect(targetOf(at('/unosi/novi?tsaID=3&pacijentID=4&datumUnosa=juče'))?.date).toBeNull();
   for (const other of ['/unosi/novi', '/unosi/novi?tsaID=3&pacijentID=x', '/unosi/12a', '/unosi', '/pacijenti/12']) expect(targetOf(at(other))).toBeNull();
 });
 
-it('shows what was asked for ahead once, and asks again for everything after', async () => {
+it('shows what was asked for ahead once, its drafts too, and asks again for everything after', async () => {
   signedIn(lekar);
   let calls = 0;
-  fakeApi({ 'GET /api/entry-display': ({ query }) => ({ body: { haID: query.get('haID'), call: ++calls } }) });
+  const asked: (string | null)[] = [];
+  fakeApi({
+    'GET /api/entry-display': ({ query }) => ({ body: { haID: query.get('haID'), call: ++calls } }),
+    'GET /api/entry-drafts': ({ query }) => {
+      asked.push(query.get('kljuc'));
+      return { body: { data: [] } };
+    },
+  });
   const { signal } = new AbortController();
+  const shown = async (address: string) => {
+    const target = targetOf(at(address));
+    if (!target) throw new Error('no entry');
+    const { display, drafts } = load(target, signal);
+    await drafts;
+    return display;
+  };
   askAhead(at('/unosi/12'));
-  expect(await loadDisplay('/api/entry-display?haID=12', signal)).toEqual({ haID: '12', call: 1 });
-  expect(await loadDisplay('/api/entry-display?haID=12', signal)).toEqual({ haID: '12', call: 2 });
+  expect(await shown('/unosi/12')).toEqual({ haID: '12', call: 1 });
+  expect(asked).toEqual(['unos-12']);
+  expect(await shown('/unosi/12')).toEqual({ haID: '12', call: 2 });
   askAhead(at('/unosi/12'));
-  expect(await loadDisplay('/api/entry-display?haID=13', signal)).toEqual({ haID: '13', call: 4 });
-  expect(await loadDisplay('/api/entry-display?haID=12', signal)).toEqual({ haID: '12', call: 5 });
+  expect(await shown('/unosi/13')).toEqual({ haID: '13', call: 4 });
+  expect(await shown('/unosi/12')).toEqual({ haID: '12', call: 5 });
+  expect(asked).toEqual(['unos-12', 'unos-12', 'unos-12', 'unos-13', 'unos-12']);
 });

@@ -1,4 +1,4 @@
-// What an address of the entry screen shows, and the call that brings it: already on its way while the screen's code is.
+// What an address of the entry screen shows, and the calls that bring it: already on their way while the screen's code is.
 import { api, withQuery } from '../api/client';
 import type { Display } from './types';
 
@@ -9,9 +9,14 @@ export interface Target {
   tsaID: number;
   /** Where the entry's data come from. */
   path: string;
+  /** Names its drafts; each window on it adds its own name after a dot, so that two windows keep a draft each. */
+  draftKey: string;
   /** The date of examination that the address brought. */
   date: string | null;
 }
+
+export const draftKeyOf = (unosID: number | null, pacijentID: number, tsaID: number): string =>
+  unosID === null ? `novi-${pacijentID}-${tsaID}` : `unos-${unosID}`;
 
 export const displayOf = (unosID: number): string => withQuery('/api/entry-display', { haID: unosID });
 
@@ -20,32 +25,52 @@ type Address = Pick<Location, 'pathname' | 'search'>;
 export function targetOf({ pathname, search }: Address): Target | null {
   const which = /^\/unosi2?\/(\d+|novi)\/?$/.exec(pathname)?.[1];
   if (which === undefined) return null;
-  if (which !== 'novi') return { unosID: Number(which), pacijentID: 0, tsaID: 0, path: displayOf(Number(which)), date: null };
+  if (which !== 'novi') {
+    const unosID = Number(which);
+    return { unosID, pacijentID: 0, tsaID: 0, path: displayOf(unosID), draftKey: draftKeyOf(unosID, 0, 0), date: null };
+  }
   const query = new URLSearchParams(search);
-  const [tsaID, pacijentID, date] = [query.get('tsaID') ?? '', query.get('pacijentID') ?? '', query.get('datumUnosa') ?? ''];
-  if (!/^\d+$/.test(tsaID) || !/^\d+$/.test(pacijentID)) return null;
+  const [form, patient, date] = [query.get('tsaID') ?? '', query.get('pacijentID') ?? '', query.get('datumUnosa') ?? ''];
+  if (!/^\d+$/.test(form) || !/^\d+$/.test(patient)) return null;
+  const [tsaID, pacijentID] = [Number(form), Number(patient)];
   return {
     unosID: null,
-    pacijentID: Number(pacijentID),
-    tsaID: Number(tsaID),
+    pacijentID,
+    tsaID,
     path: withQuery('/api/entry-display', { tsaID, pacijentID }),
+    draftKey: draftKeyOf(null, pacijentID, tsaID),
     date: /^\d{4}-\d{2}-\d{2}$/.test(date) ? date : null,
   };
 }
 
-let ahead: { path: string; answer: Promise<Display> } | null = null;
+/** Drafts as the server keeps them. */
+export interface KeptDrafts {
+  data: { kljuc: string; sadrzaj: unknown }[];
+}
+
+interface Answers {
+  display: Promise<Display>;
+  drafts: Promise<KeptDrafts>;
+}
+
+function ask({ path, draftKey }: Target, signal?: AbortSignal): Answers {
+  const answers = { display: api.get<Display>(path, signal), drafts: api.get<KeptDrafts>(withQuery('/api/entry-drafts', { kljuc: draftKey }), signal) };
+  // Whoever waits for them hears of it; nobody may.
+  for (const answer of [answers.display, answers.drafts]) answer.catch(() => undefined);
+  return answers;
+}
+
+let ahead: ({ path: string } & Answers) | null = null;
 
 /** Asks for what the address shows before the screen is there to ask. */
 export function askAhead(address: Address): void {
   const target = targetOf(address);
-  if (!target) return;
-  ahead = { path: target.path, answer: api.get<Display>(target.path) };
-  ahead.answer.catch(() => undefined);
+  if (target) ahead = { path: target.path, ...ask(target) };
 }
 
-/** What is to be shown: the answer asked for ahead, once, or one of its own. */
-export function loadDisplay(path: string, signal: AbortSignal): Promise<Display> {
-  const answer = ahead?.path === path ? ahead.answer : null;
+/** What is to be shown: the answers asked for ahead, once, or ones of their own. */
+export function load(target: Target, signal: AbortSignal): Answers {
+  const answers = ahead?.path === target.path ? ahead : null;
   ahead = null;
-  return answer ?? api.get<Display>(path, signal);
+  return answers ?? ask(target, signal);
 }
