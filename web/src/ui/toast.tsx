@@ -1,6 +1,6 @@
 // Messages over the page. Errors stay until closed; the rest leave by themselves.
 import { Toast } from 'primereact/toast';
-import { createContext, use, useMemo, useState, type ReactNode } from 'react';
+import { createContext, use, useState, type ReactNode } from 'react';
 import { messageOf } from '../api/client';
 
 export interface Toasts {
@@ -15,26 +15,33 @@ export interface Toasts {
 
 const Context = createContext<Toasts | null>(null);
 
+/** Speaks through the handle that PrimeReact gives, a new one with each message: as state it would draw every user of messages again. */
+function speaker() {
+  let toast: Toast | null = null;
+  const show = (severity: 'success' | 'info' | 'warn' | 'error') => (summary: string, detail?: string) =>
+    toast?.show({ severity, summary, detail, sticky: severity === 'error', life: 5000 });
+  const error = show('error');
+  const toasts: Toasts = {
+    success: show('success'),
+    info: show('info'),
+    warn: show('warn'),
+    error,
+    failure: (summary, cause) => error(summary, messageOf(cause)),
+    clear: () => toast?.clear(),
+  };
+  const speakThrough = (handle: Toast | null) => {
+    toast = handle;
+  };
+  return { toasts, speakThrough };
+}
+
 export function ToastProvider({ children }: { children: ReactNode }) {
-  const [toast, setToast] = useState<Toast | null>(null);
-  const toasts = useMemo<Toasts>(() => {
-    const show = (severity: 'success' | 'info' | 'warn' | 'error') => (summary: string, detail?: string) =>
-      toast?.show({ severity, summary, detail, sticky: severity === 'error', life: 5000 });
-    const error = show('error');
-    return {
-      success: show('success'),
-      info: show('info'),
-      warn: show('warn'),
-      error,
-      failure: (summary, cause) => error(summary, messageOf(cause)),
-      clear: () => toast?.clear(),
-    };
-  }, [toast]);
+  const [{ toasts, speakThrough }] = useState(speaker);
   return (
     <Context value={toasts}>
       {children}
       {/* Not over the buttons of a page's head: a save that failed is tried again there. */}
-      <Toast ref={setToast} position="bottom-right" />
+      <Toast ref={speakThrough} position="bottom-right" />
     </Context>
   );
 }
