@@ -144,13 +144,17 @@ export function sendable(fields: readonly Field[], values: Values): Values {
   return Object.fromEntries(sent);
 }
 
+/** After the last key; while keys keep coming, this long after the first of them. */
 const LOCAL_AFTER = 250;
+const LOCAL_WITHIN = 1_000;
 const REMOTE_AFTER = 3_000;
 const REMOTE_AGAIN = 15_000;
 
 /** Keeps the draft of this window while its entry is open: at once enough on the device, a little later on the server. */
 export class DraftKeeper {
   private soon: ReturnType<typeof setTimeout> | undefined;
+  /** When `soon` must be at the latest. */
+  private due: number | undefined;
   private later: ReturnType<typeof setTimeout> | undefined;
   private sending: Promise<void> = Promise.resolve();
   private paused = false;
@@ -204,13 +208,16 @@ export class DraftKeeper {
   };
 
   private keepSoon(): void {
-    this.soon ??= setTimeout(() => void this.keep(), LOCAL_AFTER);
+    const now = performance.now();
+    this.due ??= now + LOCAL_WITHIN;
+    clearTimeout(this.soon);
+    this.soon = setTimeout(() => void this.keep(), Math.min(LOCAL_AFTER, this.due - now));
     this.later ??= setTimeout(() => this.send(), REMOTE_AFTER);
   }
 
   private async keep(): Promise<void> {
     clearTimeout(this.soon);
-    this.soon = undefined;
+    this.soon = this.due = undefined;
     if (this.paused || this.worker === undefined || !this.isOwn()) return;
     const draft = this.content(this.typed);
     await (draft ? keep(this.worker, this.key, draft) : forget(this.worker, this.key));
@@ -253,7 +260,7 @@ export class DraftKeeper {
   done(): void {
     clearTimeout(this.soon);
     clearTimeout(this.later);
-    this.soon = this.later = undefined;
+    this.soon = this.due = this.later = undefined;
     if (this.worker !== undefined) void forget(this.worker, this.key);
     this.paused = false;
   }

@@ -70,3 +70,13 @@ it('leaves a date before the years of the calendar as it is', async () => {
   expect(input).toHaveValue('01.07.1912.');
   expect(screen.getByRole('status')).toHaveTextContent('1912-07-01');
 });
+
+it('says what is wrong only after the click that leaves the field, which nothing takes away from under the mouse', async () => {
+  const user = userEvent.setup();
+  render(<Birthday />);
+  await user.type(screen.getByLabelText('Datum'), '31.02.2026.');
+  await user.pointer({ keys: '[MouseLeft>]', target: screen.getByRole('button', { name: 'Dalje' }) });
+  expect(screen.queryByRole('alert')).toBeNull();
+  await user.pointer({ keys: '[/MouseLeft]' });
+  expect(await screen.findByRole('alert')).toHaveTextContent('Datum nije ispravan.');
+});

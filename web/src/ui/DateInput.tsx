@@ -5,6 +5,7 @@ import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { fromServer, toServerDate } from '../format';
 import { t } from '../messages';
 import style from './Field.module.css';
+import { afterPress } from './press';
 import { typedDate, YEARS } from './typedDate';
 
 interface Props {
@@ -72,7 +73,7 @@ export function DateInput({ id, value, onChange, disabled, invalid, open = false
         inputId={id}
         value={typing ? (typed as unknown as Date) : (date ?? (value as unknown as Date))}
         onChange={(event) => change(event.value)}
-        onBlur={() => setTyped(null)}
+        onBlur={() => afterPress(() => setTyped(null))}
         keepInvalid
         parseDateTime={readNothing}
         dateFormat="dd.mm.yy."

@@ -4,6 +4,7 @@ import { InputText } from 'primereact/inputtext';
 import { useId, useState } from 'react';
 import { t } from '../messages';
 import style from './Field.module.css';
+import { afterPress } from './press';
 import { typedTime } from './typedTime';
 
 interface Props {
@@ -32,7 +33,7 @@ export function TimeInput({ value, onChange, invalid, 'aria-describedby': descri
           setTyped(target.value);
           onChange(target.value.trim() === '' ? null : (typedTime(target.value) ?? target.value));
         }}
-        onBlur={() => setTyped(null)}
+        onBlur={() => afterPress(() => setTyped(null))}
         placeholder={t.common.timePattern}
         inputMode="numeric"
         autoComplete="off"
