@@ -1,5 +1,6 @@
 // `./dev bench form`: opening, typing in and saving the two large forms of form.register.mjs on a processor four times slower, beside a bare
-// page of 800 inputs measured in the same minutes. Fails where a goal is not met.
+// page of 800 inputs measured in the same minutes. Fails where a goal is not met; for a keystroke where the bare page meets it, since on a
+// machine where even that one does not, the goal cannot be measured: there the form must not be slower than the bare page.
 import { cpus, loadavg } from 'node:os';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -11,6 +12,8 @@ const OPENINGS = Number(process.env.OPENINGS ?? 9);
 const SAVES = 30;
 /** Milliseconds. */
 const GOAL = { open: 1000, key: 50, save: 300 };
+/** Of keystrokes the slowest of twenty is held against the goal. */
+const KEY_AT = 0.95;
 const FIRST_INPUT = '[id^="polje-"]:not([id="polje--1"]):not([id="polje--2"])';
 
 interface Field {
@@ -51,6 +54,9 @@ const quantile = (figures: readonly number[], q: number) => [...figures].sort((a
 const clocks = (took: readonly Took[]) => took.map(({ clock }) => clock);
 const works = (took: readonly Took[]) => took.map(({ work }) => work);
 const isOver = ({ took, at, goal }: Row) => goal !== undefined && quantile(clocks(took), at) > goal;
+const floorOf = ({ floor, at }: Row) => (floor ? quantile(clocks(floor), at) : NaN);
+/** Nobody's page is quicker here. */
+const isAtFloor = (row: Row) => row.at === KEY_AT && quantile(clocks(row.took), row.at) <= floorOf(row);
 
 /** An answer for every field that takes one. */
 function answers(fields: readonly Field[]): Record<string, unknown> {
@@ -127,23 +133,24 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 let bareOpen: Took[];
-let bareKeys: Took[];
+
+/** Into the bare page, which stays open: for each kind of keystroke, since a machine is not equally quick in every minute. */
+async function bareKeystrokes(bare: SlowPage): Promise<Took[]> {
+  const took = await bare.type('#polje-0-0', erasing(typed('12', 100)));
+  await bare.page.locator('#polje-0-0').blur();
+  return took;
+}
 
 it('measures the bare page', async () => {
   bareOpen = await openings(bareForm);
-  const now = await visit(browser);
-  await install(now.page, FIRST_INPUT);
-  await bareForm(now.page);
-  bareKeys = await (await SlowPage.of(now.page, RATE)).type('#polje-0-0', erasing(typed('12', 100)));
-  await now.context.close();
-  rows.push({ what: 'bare page of 800 inputs: open', took: bareOpen, at: 0.5 }, { what: 'bare page of 800 inputs: keystroke', took: bareKeys, at: 0.95 });
+  rows.push({ what: 'bare page of 800 inputs: open', took: bareOpen, at: 0.5 });
 });
 
 it.each(['Veliki obrazac u karticama', 'Veliki obrazac na jednoj strani'])('measures %s', async (name) => {
   const { id, display } = await filledEntry(name);
   const what = name.replace('Veliki obrazac ', '');
   const open = (label: string, took: Took[]) => rows.push({ what: `${what}: ${label}`, took, floor: bareOpen, goal: GOAL.open, at: 0.5 });
-  const key = (label: string, took: Took[]) => rows.push({ what: `${what}: ${label}`, took, floor: bareKeys, goal: GOAL.key, at: 0.95 });
+  const key = (label: string, took: Took[], floor: Took[]) => rows.push({ what: `${what}: ${label}`, took, floor, goal: GOAL.key, at: KEY_AT });
 
   open('open by its address', await openings((page) => page.goto(`/unosi/${id}`)));
   open(
@@ -160,24 +167,33 @@ it.each(['Veliki obrazac u karticama', 'Veliki obrazac na jednoj strani'])('meas
     ),
   );
 
+  const empty = await visit(browser);
+  await install(empty.page, FIRST_INPUT);
+  await bareForm(empty.page);
+  const bare = await SlowPage.of(empty.page, RATE);
+  const floor = await bareKeystrokes(bare);
   const now = await visit(browser);
   await openAs(now, 'lekar', '/registri');
   await install(now.page, FIRST_INPUT);
   const slow = await SlowPage.of(now.page, RATE);
   await slow.open((page) => page.goto(`/unosi/${id}`));
   const byCode = new Map(display.autsiArray.map((field) => [field.sifra, field]));
-  key('keystroke at once after opening', await slow.type(`#polje-${byCode.get('p1')?.id ?? 0}`, erasing(typed('12', 20))));
+  key('keystroke at once after opening', await slow.type(`#polje-${byCode.get('p1')?.id ?? 0}`, erasing(typed('12', 20))), floor);
+  // From here on with all of it drawn.
+  await now.page.waitForFunction(() => !document.querySelector('[class*="_later_"]'), null, { timeout: 120_000 });
   const read = new Set(display.autsiArray.flatMap(({ formulaZaRacunanje, formulaZaPrikaz }) => [(formulaZaRacunanje as { deps: string[] } | null)?.deps ?? [], formulaZaPrikaz?.deps ?? []].flat()));
   const inFirst = display.autsiArray.filter(({ sifra }) => /^p\d$|^p[123]\d$/.test(sifra));
   const plain = inFirst.find(({ tvaNumVrednost, sifra, formulaZaPrikaz }) => tvaNumVrednost === 3 && !formulaZaPrikaz && !read.has(sifra));
-  key('keystroke in a plain field', await keystrokes(slow, plain, typed('Bez promena ', 20)));
+  key('keystroke in a plain field', await keystrokes(slow, plain, typed('Bez promena ', 20)), await bareKeystrokes(bare));
   const score = inFirst.find(({ formulaZaRacunanje }) => formulaZaRacunanje);
   const feeding = byCode.get((score?.formulaZaRacunanje as { deps: string[] } | undefined)?.deps[1] ?? '');
-  key('keystroke that feeds calculations', await keystrokes(slow, feeding, erasing(typed('12', 100))));
+  key('keystroke that feeds calculations', await keystrokes(slow, feeding, erasing(typed('12', 100))), await bareKeystrokes(bare));
   // 51 shows twenty-four fields, 5 hides them again: every second key switches.
-  key('keystroke that shows and hides 24', await keystrokes(slow, byCode.get('p0'), ['5', ...typed('1', 100).flatMap((one) => [one, 'Backspace'])]));
+  const switching = ['5', ...typed('1', 100).flatMap((one) => [one, 'Backspace'])];
+  key('keystroke that shows and hides 24', await keystrokes(slow, byCode.get('p0'), switching), await bareKeystrokes(bare));
   expect(now.complaints).toEqual([]);
   await now.context.close();
+  await empty.context.close();
 
   const saves: Took[] = [];
   let { vrednosti } = display;
@@ -202,14 +218,16 @@ it('meets the goals', () => {
   const line = (row: Row) => {
     const { what, took, floor, goal, at } = row;
     const [clock, work] = [clocks(took), works(took)];
-    const ratio = floor ? (quantile(clock, at) / quantile(clocks(floor), at)).toFixed(1) : '';
-    const judged = goal ? `${`p${at * 100} <= ${goal}`.padStart(14)}  ${isOver(row) ? 'OVER' : 'ok'}` : '';
-    return `${what.padEnd(56)}${[0.5, 0.95, 1].map((q) => ms(quantile(clock, q))).join('')}${[0.5, 0.95].map((q) => ms(quantile(work, q))).join('')}${String(took.length).padStart(6)}${ratio.padStart(8)}${judged}`;
+    const ratio = floor ? (quantile(clock, at) / floorOf(row)).toFixed(2) : '';
+    const verdict = isOver(row) ? (isAtFloor(row) ? 'over, the bare page too' : 'OVER') : 'ok';
+    const judged = goal ? `${`p${at * 100} <= ${goal}`.padStart(14)}  ${verdict}` : '';
+    const figures = [...[0.5, 0.95, 1].map((q) => quantile(clock, q)), ...[0.5, 0.95].map((q) => quantile(work, q)), floorOf(row)];
+    return `${what.padEnd(56)}${figures.map(ms).join('')}${ratio.padStart(8)}${String(took.length).padStart(6)}${judged}`;
   };
-  const columns = ['p50', 'p95', 'max', 'work50', 'work95'].map((one) => one.padStart(8)).join('');
-  const head = `${`milliseconds, processor ${RATE}x slower but for the saves`.padEnd(56)}${columns}${'n'.padStart(6)}${'x bare'.padStart(8)}${'goal'.padStart(14)}`;
+  const columns = ['p50', 'p95', 'max', 'work50', 'work95', 'bare', 'x bare'].map((one) => one.padStart(8)).join('');
+  const head = `${`milliseconds, processor ${RATE}x slower but for the saves`.padEnd(56)}${columns}${'n'.padStart(6)}${'goal'.padStart(14)}`;
   const load = loadavg()[0] ?? 0;
   const busy = load > 2 * cpus().length ? '; others use this machine: by the clock everything is slower than it is, look at the main thread\'s work' : '';
   process.stdout.write(`\n${cpus().length} processors, load ${load.toFixed(1)}${busy}\n${head}\n${rows.map(line).join('\n')}\n\n`);
-  expect(rows.filter(isOver).map(({ what }) => what)).toEqual([]);
+  expect(rows.filter((row) => isOver(row) && !isAtFloor(row)).map(({ what }) => what)).toEqual([]);
 });
