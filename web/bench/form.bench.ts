@@ -1,6 +1,6 @@
 // `./dev bench form`: opening, typing in and saving the two large forms of form.register.mjs on a processor four times slower, beside a bare
-// page of 800 inputs measured in the same minutes. Fails where a goal is not met; for a keystroke where the bare page meets it, since on a
-// machine where even that one does not, the goal cannot be measured: there the form must not be slower than the bare page.
+// page of 800 inputs. Fails where a goal is not met: opened, recalculated, saved in time; and painted no later than the bare page paints
+// when it shows and hides as much.
 import { cpus, loadavg } from 'node:os';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -14,6 +14,10 @@ const SAVES = 30;
 const GOAL = { open: 1000, key: 50, save: 300 };
 /** Of keystrokes the slowest of twenty is held against the goal. */
 const KEY_AT = 0.95;
+/** Two measurements of one page differ by this much. */
+const SAME = 1.1;
+/** Keystrokes in a row, before the other page has its turn: a machine is not equally quick in every minute. */
+const TURN = 20;
 const FIRST_INPUT = '[id^="polje-"]:not([id="polje--1"]):not([id="polje--2"])';
 
 interface Field {
@@ -55,8 +59,8 @@ const clocks = (took: readonly Took[]) => took.map(({ clock }) => clock);
 const works = (took: readonly Took[]) => took.map(({ work }) => work);
 const isOver = ({ took, at, goal }: Row) => goal !== undefined && quantile(clocks(took), at) > goal;
 const floorOf = ({ floor, at }: Row) => (floor ? quantile(clocks(floor), at) : NaN);
-/** Nobody's page is quicker here. */
-const isAtFloor = (row: Row) => row.at === KEY_AT && quantile(clocks(row.took), row.at) <= floorOf(row);
+/** Where even the bare page is over the goal, the goal cannot be asked of any page. */
+const isAtFloor = (row: Row) => quantile(clocks(row.took), row.at) <= SAME * floorOf(row);
 
 /** An answer for every field that takes one. */
 function answers(fields: readonly Field[]): Record<string, unknown> {
@@ -88,12 +92,15 @@ async function filledEntry(name: string): Promise<{ id: number; display: Display
   return { id: saved.snimljenUnosID, display: await call<Display>('GET', `/api/entry-display?haID=${saved.snimljenUnosID}`, { token }) };
 }
 
-/** The floor: as many inputs in as many groups, without a line of script of its own. */
-const BARE = `<!doctype html><html lang="sr"><meta charset="utf-8"><title>Goli obrazac</title><style>label{display:block}</style>${Array.from(
+/** The floor: as many inputs in as many groups, and no script but one that shows and hides 24 of them as the form does. */
+const BARE = `<!doctype html><html lang="sr"><meta charset="utf-8"><title>Goli obrazac</title><style>label:not([hidden]){display:block}</style>${Array.from(
   { length: 140 },
   (_, group) =>
     `<fieldset><legend>Grupa ${group + 1}</legend>${Array.from({ length: Math.floor(((group + 1) * 800) / 140) - Math.floor((group * 800) / 140) }, (_, i) => `<label>Polje ${i + 1} <input type="text" id="polje-${group}-${i}"></label>`).join('')}</fieldset>`,
-).join('')}</html>`;
+).join('')}<script>
+const switched = [...document.querySelectorAll('label')].slice(1, 49).filter((_, i) => i % 2);
+document.getElementById('polje-0-1').addEventListener('input', ({ target }) => switched.forEach((one) => (one.hidden = target.value <= 50)));
+</script></html>`;
 
 async function bareForm(page: Page): Promise<void> {
   await page.route('**/goli-obrazac', (route) => route.fulfill({ contentType: 'text/html', body: BARE }));
@@ -119,11 +126,15 @@ async function openings(open: (page: Page) => Promise<unknown>): Promise<Took[]>
 const typed = (text: string, times: number) => text.repeat(times).split('');
 const erasing = (keys: readonly string[]) => keys.flatMap((key) => [key, 'Backspace']);
 
-/** Keystrokes into one kind of field of an open form. */
-async function keystrokes(slow: SlowPage, field: Field | undefined, keys: readonly string[]): Promise<Took[]> {
-  if (!field) throw new Error('the form has no such field');
-  await slow.page.locator(`#polje-${field.id}`).fill('');
-  return slow.type(`#polje-${field.id}`, keys);
+/** Keystrokes into a field of the form and into one of the bare page, in turns. */
+async function inTurns(form: SlowPage, field: string, bare: SlowPage, bareField: string, keys: readonly string[]): Promise<{ took: Took[]; floor: Took[] }> {
+  const [took, floor]: [Took[], Took[]] = [[], []];
+  for (let from = 0; from < keys.length; from += TURN) {
+    const turn = keys.slice(from, from + TURN);
+    took.push(...(await form.type(field, turn)));
+    floor.push(...(await bare.type(bareField, turn)));
+  }
+  return { took, floor };
 }
 
 beforeAll(async () => {
@@ -134,13 +145,6 @@ afterAll(() => browser.close());
 
 let bareOpen: Took[];
 
-/** Into the bare page, which stays open: for each kind of keystroke, since a machine is not equally quick in every minute. */
-async function bareKeystrokes(bare: SlowPage): Promise<Took[]> {
-  const took = await bare.type('#polje-0-0', erasing(typed('12', 100)));
-  await bare.page.locator('#polje-0-0').blur();
-  return took;
-}
-
 it('measures the bare page', async () => {
   bareOpen = await openings(bareForm);
   rows.push({ what: 'bare page of 800 inputs: open', took: bareOpen, at: 0.5 });
@@ -150,7 +154,11 @@ it.each(['Veliki obrazac u karticama', 'Veliki obrazac na jednoj strani'])('meas
   const { id, display } = await filledEntry(name);
   const what = name.replace('Veliki obrazac ', '');
   const open = (label: string, took: Took[]) => rows.push({ what: `${what}: ${label}`, took, floor: bareOpen, goal: GOAL.open, at: 0.5 });
-  const key = (label: string, took: Took[], floor: Took[]) => rows.push({ what: `${what}: ${label}`, took, floor, goal: GOAL.key, at: KEY_AT });
+  const key = (label: string, took: Took[], floor: Took[]) => {
+    const recalculated = took.map(({ heeded = NaN, work }) => ({ clock: heeded, work }));
+    rows.push({ what: `${what}: ${label}, recalculated`, took: recalculated, goal: GOAL.key, at: KEY_AT });
+    rows.push({ what: `${what}: ${label}, painted`, took, floor, goal: GOAL.key, at: KEY_AT });
+  };
 
   open('open by its address', await openings((page) => page.goto(`/unosi/${id}`)));
   open(
@@ -171,26 +179,34 @@ it.each(['Veliki obrazac u karticama', 'Veliki obrazac na jednoj strani'])('meas
   await install(empty.page, FIRST_INPUT);
   await bareForm(empty.page);
   const bare = await SlowPage.of(empty.page, RATE);
-  const floor = await bareKeystrokes(bare);
+  const atOnce = erasing(typed('12', 20));
+  const floor = await bare.type('#polje-0-0', atOnce);
   const now = await visit(browser);
   await openAs(now, 'lekar', '/registri');
   await install(now.page, FIRST_INPUT);
   const slow = await SlowPage.of(now.page, RATE);
   await slow.open((page) => page.goto(`/unosi/${id}`));
+  const beside = async (label: string, field: Field | undefined, bareField: string, keys: readonly string[], first = '') => {
+    if (!field) throw new Error(`the form has no field for: ${label}`);
+    const own = `#polje-${field.id}`;
+    await slow.page.locator(own).fill(first);
+    await bare.page.locator(bareField).fill(first);
+    const { took, floor } = await inTurns(slow, own, bare, bareField, keys);
+    key(label, took, floor);
+  };
   const byCode = new Map(display.autsiArray.map((field) => [field.sifra, field]));
-  key('keystroke at once after opening', await slow.type(`#polje-${byCode.get('p1')?.id ?? 0}`, erasing(typed('12', 20))), floor);
+  key('keystroke at once after opening', await slow.type(`#polje-${byCode.get('p1')?.id ?? 0}`, atOnce), floor);
   // From here on with all of it drawn.
   await now.page.waitForFunction(() => !document.querySelector('[class*="_later_"]'), null, { timeout: 120_000 });
   const read = new Set(display.autsiArray.flatMap(({ formulaZaRacunanje, formulaZaPrikaz }) => [(formulaZaRacunanje as { deps: string[] } | null)?.deps ?? [], formulaZaPrikaz?.deps ?? []].flat()));
   const inFirst = display.autsiArray.filter(({ sifra }) => /^p\d$|^p[123]\d$/.test(sifra));
   const plain = inFirst.find(({ tvaNumVrednost, sifra, formulaZaPrikaz }) => tvaNumVrednost === 3 && !formulaZaPrikaz && !read.has(sifra));
-  key('keystroke in a plain field', await keystrokes(slow, plain, typed('Bez promena ', 20)), await bareKeystrokes(bare));
+  await beside('keystroke in a plain field', plain, '#polje-0-0', typed('Bez promena ', 20));
   const score = inFirst.find(({ formulaZaRacunanje }) => formulaZaRacunanje);
   const feeding = byCode.get((score?.formulaZaRacunanje as { deps: string[] } | undefined)?.deps[1] ?? '');
-  key('keystroke that feeds calculations', await keystrokes(slow, feeding, erasing(typed('12', 100))), await bareKeystrokes(bare));
+  await beside('keystroke that feeds calculations', feeding, '#polje-0-0', erasing(typed('12', 100)));
   // 51 shows twenty-four fields, 5 hides them again: every second key switches.
-  const switching = ['5', ...typed('1', 100).flatMap((one) => [one, 'Backspace'])];
-  key('keystroke that shows and hides 24', await keystrokes(slow, byCode.get('p0'), switching), await bareKeystrokes(bare));
+  await beside('keystroke that shows and hides 24', byCode.get('p0'), '#polje-0-1', typed('1', 100).flatMap((one) => [one, 'Backspace']), '5');
   expect(now.complaints).toEqual([]);
   await now.context.close();
   await empty.context.close();

@@ -1,17 +1,24 @@
-// What runs inside the measured page, and what it says: when its first input is there and painted, how long a keystroke takes until the
-// next paint, and how long the page's main thread worked for it.
+// What runs inside the measured page, and what it says: when its first input is there and painted, how long a keystroke takes until all
+// that depends on it stands in the page and until that is painted, and how long the page's main thread worked for it.
 import type { CDPSession, Page } from 'playwright-core';
 
 declare global {
   interface Window {
-    probe: { usable: Promise<number>; pressed: Promise<number>; await: (selector: string, since: number) => void };
+    probe: { usable: Promise<number>; pressed: Promise<Press>; await: (selector: string, since: number) => void };
   }
+}
+
+interface Press {
+  clock: number;
+  heeded: number;
 }
 
 /** Milliseconds by the clock, and of them those that the main thread worked: this one does not grow when others use the machine. */
 export interface Took {
   clock: number;
   work: number;
+  /** Of a keystroke: until the page has done with it all that it does, and only has to be painted. */
+  heeded?: number;
 }
 
 /** Installs the probe in every page to come; `selector` names the input that makes a page usable. */
@@ -40,13 +47,28 @@ function watch(first: string): void {
     });
   const probe = {
     usable: usable(first, 0),
-    pressed: Promise.resolve(NaN),
+    pressed: Promise.resolve({ clock: NaN, heeded: NaN }),
     await: (selector: string, since: number) => {
       probe.usable = usable(selector, since);
     },
   };
   window.probe = probe;
-  window.addEventListener('keydown', ({ timeStamp }) => void (probe.pressed = painted(timeStamp)), true);
+  let since = 0;
+  let heeded = NaN;
+  window.addEventListener(
+    'keydown',
+    ({ timeStamp }) => {
+      since = timeStamp;
+      heeded = NaN;
+      probe.pressed = painted(since).then((clock) => ({ clock, heeded }));
+    },
+    true,
+  );
+  // The last to hear of it. What is read here makes the page know how everything looks and where it lies.
+  window.addEventListener('input', () => {
+    document.body.getBoundingClientRect();
+    heeded = performance.now() - since;
+  });
 }
 
 /** A page on a processor `rate` times slower, as a cheap laptop is slower than this machine. */
@@ -78,8 +100,8 @@ export class SlowPage {
     for (const key of keys) {
       const before = await this.worked();
       await this.page.keyboard.press(key);
-      const clock = await this.page.evaluate(() => window.probe.pressed);
-      took.push({ clock, work: (await this.worked()) - before });
+      const pressed = await this.page.evaluate(() => window.probe.pressed);
+      took.push({ ...pressed, work: (await this.worked()) - before });
     }
     return took;
   }
