@@ -1,3 +1,4 @@
+import './ahead';
 import '@fontsource-variable/inter/wght.css';
 import 'primeicons/primeicons.css';
 import './theme/base.css';
@@ -9,11 +10,9 @@ import { createRoot } from 'react-dom/client';
 import { App } from './App';
 import { session } from './auth/session';
 import { sweepDrafts } from './entries/draftStorage';
-import { askAhead } from './entries/target';
 import { applyTheme } from './shell/theme';
 
 applyTheme(session.current()?.theme);
-if (session.current()) askAhead(window.location);
 void sweepDrafts();
 
 const root = document.getElementById('root');

@@ -62,10 +62,11 @@ function ask({ path, draftKey }: Target, signal?: AbortSignal): Answers {
 
 let ahead: ({ path: string } & Answers) | null = null;
 
-/** Asks for what the address shows before the screen is there to ask. */
-export function askAhead(address: Address): void {
+/** Asks for the entry that the address shows before the screen is there to ask; whether it shows one. */
+export function askAhead(address: Address): boolean {
   const target = targetOf(address);
   if (target) ahead = { path: target.path, ...ask(target) };
+  return target !== null;
 }
 
 /** What is to be shown: the answers asked for ahead, once, or ones of their own. */
