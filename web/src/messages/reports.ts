@@ -118,6 +118,7 @@ export const reports = {
   offline: 'Veza uživo je prekinuta. Stanje se osvežava na nekoliko sekundi.',
   calendar: {
     label: 'Kalendar izvršavanja',
+    hours: 'Raspored po satima',
     failed: 'Kalendar nije učitan',
     coming: 'zakazan',
     cut: 'Prikazan je samo deo zakazanih izvršavanja u ovom periodu.',

@@ -124,8 +124,11 @@ const components = { event: EventTitle };
 
 const GRIDS = ':is(.rbc-month-view, .rbc-time-view)';
 
-/** The library calls its month and week tables whose rows hold buttons, which no reader can make sense of: they are plain regions here. */
-function dropTableRoles(box: HTMLElement | null): void {
+/**
+ * The library calls its month and week tables whose rows hold buttons, which no reader can make sense of: they are plain regions here. The
+ * hours of a week scroll by the keyboard too, where they hold nothing.
+ */
+function mendRoles(box: HTMLElement | null): void {
   for (const part of box?.querySelectorAll(`${GRIDS}[role], ${GRIDS} [role]`) ?? []) {
     if (!/^(table|rowgroup|row|cell|columnheader)$/.test(part.getAttribute('role') ?? '')) continue;
     part.removeAttribute('role');
@@ -136,6 +139,11 @@ function dropTableRoles(box: HTMLElement | null): void {
     event.removeAttribute('role');
     event.removeAttribute('tabindex');
   }
+  const hours = box?.querySelector<HTMLElement>('.rbc-time-content');
+  if (!hours) return;
+  hours.tabIndex = 0;
+  hours.setAttribute('role', 'group');
+  hours.setAttribute('aria-label', text.hours);
 }
 
 export default function ReportCalendar({ report, open }: Props) {
@@ -145,7 +153,7 @@ export default function ReportCalendar({ report, open }: Props) {
   const [date, setDate] = useState(() => new Date());
   const { data, error, mutate } = useApi<CalendarAnswer>('/api/report-calendar', rangeOf(date, view), { keepPreviousData: true });
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => dropTableRoles(box.current));
+  useEffect(() => mendRoles(box.current));
   if (error && !data) return <LoadFailed title={text.failed} error={error} retry={() => void mutate()} />;
   return (
     <div ref={box} className={style.calendar} role="region" aria-label={text.label}>
