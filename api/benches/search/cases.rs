@@ -8,7 +8,7 @@ use crate::layout::Layout;
 #[derive(Clone, Copy)]
 pub struct Goal {
     pub buffers: [i64; 2],
-    /// Times a fetch by primary key; advice only.
+    /// Times a fetch by primary key.
     pub ratio: [f64; 2],
     pub exponent: f64,
 }

@@ -16,24 +16,43 @@ pub struct Pages {
 #[derive(Clone, Copy, Debug)]
 pub struct Cost {
     pub pages: Pages,
-    /// None: of a part of a call.
-    pub median: Option<Duration>,
+    pub median: Duration,
+    /// What a fetch by primary key took in the same moments.
+    pub floor: Duration,
 }
 
-/// Times one operation, then counts its pages and those of its statements like `part`. Counted are three repetitions, and the
-/// middle one is taken: now and then a save empties the pending list of a text index for many before it.
+/// The measure of the machine: a patient fetched by primary key.
+#[derive(Clone, Debug)]
+pub struct Floor {
+    app: PgPool,
+    patients: u64,
+}
+
+/// Fetches after each repetition of an operation.
+const FETCHES: u64 = 7;
+/// The pool's connections take turns, and each prepares its statements; after a few uses it keeps their plans.
+pub const WARMING: usize = 12;
+
+/// Times one operation in turns with fetches by primary key, then counts its pages and those of its statements like `part`, whose time
+/// is the server's, with their triggers. Counted are three repetitions, and the middle one is taken: now and then a save empties the
+/// pending list of a text index for many before it.
 pub async fn cost<T, F: Future<Output = anyhow::Result<T>>>(
     owner: &PgPool,
+    floor: &Floor,
     repetitions: usize,
     part: &str,
     mut operation: impl FnMut() -> F,
-) -> anyhow::Result<(T, Cost, Pages)> {
-    operation().await?; // Warms caches and connections.
-    let mut times = Vec::with_capacity(repetitions);
-    for _ in 0..repetitions {
+) -> anyhow::Result<(T, Cost, Cost)> {
+    // Warms caches and connections.
+    for _ in 0..WARMING {
+        operation().await?;
+    }
+    let (mut times, mut fetches) = (Vec::with_capacity(repetitions), Vec::new());
+    for turn in 0..repetitions {
         let started = Instant::now();
         operation().await?;
         times.push(started.elapsed());
+        floor.fetch(turn as u64, &mut fetches).await?;
         if times.iter().sum::<Duration>() > Duration::from_secs(20) {
             break;
         }
@@ -43,18 +62,20 @@ pub async fn cost<T, F: Future<Output = anyhow::Result<T>>>(
     for _ in 0..3 {
         sqlx::query("select pg_stat_statements_reset()").execute(owner).await?;
         let result = operation().await?;
-        counts.push((result, counted(owner, "%").await?, counted(owner, part).await?));
+        counts.push((result, counted(owner, "%").await?.0, counted(owner, part).await?));
     }
     counts.sort_by_key(|(_, pages, _)| pages.buffers);
-    let (result, pages, part) = counts.swap_remove(1);
-    Ok((result, Cost { pages, median: Some(times[times.len() / 2]) }, part))
+    fetches.sort_unstable();
+    let floor = fetches[fetches.len() / 2];
+    let (result, pages, (part, at_server)) = counts.swap_remove(1);
+    Ok((result, Cost { pages, median: times[times.len() / 2], floor }, Cost { pages: part, median: at_server, floor }))
 }
 
 /// What statements like this have cost since the last reset.
-async fn counted(owner: &PgPool, pattern: &str) -> anyhow::Result<Pages> {
-    let (buffers, wal, statements) = sqlx::query_as(
+async fn counted(owner: &PgPool, pattern: &str) -> anyhow::Result<(Pages, Duration)> {
+    let (buffers, wal, statements, ms): (i64, i64, i64, f64) = sqlx::query_as(
         "select coalesce(sum(shared_blks_hit + shared_blks_read), 0)::bigint, coalesce(sum(wal_bytes), 0)::bigint,
-                coalesce(sum(calls), 0)::bigint
+                coalesce(sum(calls), 0)::bigint, coalesce(sum(total_exec_time), 0)
            from pg_stat_statements
           where dbid = (select oid from pg_database where datname = current_database()) and query like $1
             and userid in ('regix_app'::regrole, 'regix_report'::regrole)",
@@ -62,18 +83,36 @@ async fn counted(owner: &PgPool, pattern: &str) -> anyhow::Result<Pages> {
     .bind(pattern)
     .fetch_one(owner)
     .await?;
-    Ok(Pages { buffers, wal, statements })
+    Ok((Pages { buffers, wal, statements }, Duration::from_secs_f64(ms / 1e3)))
 }
 
-/// The median of a patient's fetch by primary key: the measure of this machine at this moment.
-pub async fn floor(app: &PgPool, patients: u64) -> anyhow::Result<Duration> {
-    let mut times = Vec::with_capacity(300);
-    for turn in 0..300_u64 {
-        let id = i64::try_from(1 + crate::chance::throw(90, turn) % patients)?;
-        let started = Instant::now();
-        sqlx::query("select id, ime, prezime, jmbg, lbo, datum_rodjenja::text from patient where id = $1").bind(id).fetch_one(app).await?;
-        times.push(started.elapsed());
+impl Floor {
+    pub fn new(app: &PgPool, patients: u64) -> Self {
+        Self { app: app.clone(), patients }
     }
-    times.sort_unstable();
-    Ok(times[times.len() / 2])
+
+    async fn fetch(&self, turn: u64, times: &mut Vec<Duration>) -> anyhow::Result<()> {
+        for n in 0..FETCHES {
+            let id = i64::try_from(1 + crate::chance::throw(90, turn * FETCHES + n) % self.patients)?;
+            let started = Instant::now();
+            sqlx::query("select id, ime, prezime, jmbg, lbo, datum_rodjenja::text from patient where id = $1")
+                .bind(id)
+                .fetch_one(&self.app)
+                .await?;
+            times.push(started.elapsed());
+        }
+        Ok(())
+    }
+
+    /// The median time of a statement that does nothing: its way to the server and back.
+    pub async fn trip(&self) -> anyhow::Result<Duration> {
+        let mut times = Vec::with_capacity(300);
+        for _ in 0..300 {
+            let started = Instant::now();
+            sqlx::query("select 1").fetch_one(&self.app).await?;
+            times.push(started.elapsed());
+        }
+        times.sort_unstable();
+        Ok(times[150])
+    }
 }

@@ -19,12 +19,13 @@ use sqlx::PgPool;
 use crate::{
     calls::{Caller, own_entries},
     cases::{self, Case, Goal},
-    measure::{self, Cost, cost},
+    measure::{Cost, Floor, WARMING, cost},
     store::{Size, Store, prove},
     table::{Line, Table},
 };
 
-const REPETITIONS: usize = 5;
+const REPETITIONS: usize = 15;
+const EDITS: usize = 10;
 /// The save form is the last of the layout.
 const SAVE_FORM: usize = 4;
 const WRITERS: u64 = 4;
@@ -48,20 +49,27 @@ const MONTHLY: &str = "select date_trunc('month', b.datum_unosa)::date as mesec,
   from report.broj b join report.tip_unosa t on t.id = b.tip_unosa_id join report.registar r on r.id = t.registar_id and r.sifra = 'a'
  where b.sifra = 'n0' and b.tip_unosa_id = :tip::bigint and b.datum_unosa >= :od::date and b.datum_unosa <= :do::date group by 1, 2 order by 1, 2";
 
+fn ms(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
 /// One size, with what every operation needs.
 struct Bench<'a> {
     store: &'a Store,
     app: PgPool,
     place: usize,
-    floor: Duration,
+    floor: Floor,
+    /// To the server and back.
+    trip: Duration,
     only: Option<&'a str>,
 }
 
 pub async fn measure(store: &Store, size: Size, place: usize, only: Option<&str>, table: &mut Table) -> anyhow::Result<()> {
-    let app = db::pool(&store.app_url, "regix-bench", 4).await?;
-    let floor = measure::floor(&app, size.patients).await?;
-    table.head(size.name, size.patients, floor);
-    let bench = Bench { store, app, place, floor, only };
+    let app = db::pool(&store.app_url, "regix-bench", 2).await?;
+    let floor = Floor::new(&app, size.patients);
+    let trip = floor.trip().await?;
+    table.head(size.name, size.patients, trip);
+    let bench = Bench { store, app, place, floor, trip, only };
     bench.searches(table).await?;
     bench.loads(table).await?;
     bench.reports(table).await?;
@@ -79,7 +87,12 @@ impl Bench<'_> {
 
     fn line(&self, table: &mut Table, (name, what): (&str, &str), cost: Cost, goal: Goal, wal: Option<i64>, note: impl ToString) {
         let line = Line { name, what, size: self.place, cost, goal: Some(goal), wal, note: note.to_string() };
-        table.line(&line, self.floor);
+        table.line(&line);
+    }
+
+    /// A part of a call as if its statements were sent alone.
+    fn sent(&self, part: Cost) -> Cost {
+        Cost { median: part.median + self.trip * part.pages.statements as u32, ..part }
     }
 
     async fn searches(&self, table: &mut Table) -> anyhow::Result<()> {
@@ -93,8 +106,14 @@ impl Bench<'_> {
         .await?;
         for case in cases::all(&self.store.layout, &jmbg) {
             if self.wanted(case.name) {
-                let (rows, cost, _) = cost(&self.store.owner, REPETITIONS, "%", || self.search(&case)).await.context(case.name)?;
-                self.line(table, (case.name, case.what), cost, case.goal, None, rows);
+                let (rows, whole, statement) =
+                    cost(&self.store.owner, &self.floor, REPETITIONS, "select hit.%", || self.search(&case)).await.context(case.name)?;
+                if case.name.starts_with('J') {
+                    let note = format!("{rows}; the whole search {} in {:.1} ms", whole.pages.buffers, ms(whole.median));
+                    self.line(table, (case.name, case.what), self.sent(statement), case.goal, None, note);
+                } else {
+                    self.line(table, (case.name, case.what), whole, case.goal, None, rows);
+                }
             }
         }
         Ok(())
@@ -123,11 +142,11 @@ impl Bench<'_> {
         let entries = own_entries(&self.store.owner, ustanova, form.id, 200).await?;
         let turn = AtomicU64::new(0);
         let next = || entries[turn.fetch_add(1, Ordering::Relaxed) as usize % entries.len()];
-        let (_, shown, load) = cost(&self.store.owner, 20, "%from entry e join worker c%", || caller.display(next().1)).await?;
-        let statement = Cost { pages: load, median: None };
-        self.line(table, ("E1", "entry load: its statement"), statement, LOAD, None, "");
+        let (_, shown, load) =
+            cost(&self.store.owner, &self.floor, 20, "%from entry e join worker c%", || caller.display(next().1)).await?;
+        self.line(table, ("E1", "entry load: its statement"), self.sent(load), LOAD, None, "");
         self.line(table, ("E2", "entry load: the whole call"), shown, DISPLAY, None, format!("{} statements", shown.pages.statements));
-        let (_, record, _) = cost(&self.store.owner, 20, "%", || {
+        let (_, record, _) = cost(&self.store.owner, &self.floor, 20, "%", || {
             let path = format!("/api/patients/{}", next().0);
             let caller = &caller;
             async move { caller.json("GET", &path, None).await }
@@ -150,14 +169,13 @@ impl Bench<'_> {
         ] {
             if self.wanted(name) {
                 let scope = Scope { run: None, radnik_id: self.store.layout.doctors[0], ustanova_id };
-                let (rows, cost, fetches) = cost(&self.store.owner, 3, "fetch forward%", || async {
+                let (rows, cost, fetches) = cost(&self.store.owner, &self.floor, 3, "fetch forward%", || async {
                     Ok(reports.small(scope, MONTHLY, &binds, Duration::from_secs(120), 1_000).await?.rows.len())
                 })
                 .await?;
                 // The cursor's fetches; a report's connection is new, and planning on it reads the catalogue.
-                let read = Cost { pages: fetches, ..cost };
-                let whole = format!("{rows}; with planning {}", cost.pages.buffers);
-                self.line(table, (name, what), read, goal, None, whole);
+                let whole = format!("{rows}; the whole call {} in {:.1} ms", cost.pages.buffers, ms(cost.median));
+                self.line(table, (name, what), self.sent(fetches), goal, None, whole);
             }
         }
         Ok(())
@@ -174,33 +192,32 @@ impl Bench<'_> {
         let chance = AtomicU64::new(u64::from(std::process::id()) << 20);
         let next = || chance.fetch_add(1, Ordering::Relaxed);
         let patient = |chance: u64| patients[chance as usize % patients.len()].0;
-        let (made, new, insert) = cost(&self.store.owner, 20, "insert into entry (%", || {
+        let (made, new, insert) = cost(&self.store.owner, &self.floor, 20, "insert into entry (%", || {
             let chance = next();
             caller.create(form, patient(chance), chance)
         })
         .await?;
-        let written = Cost { pages: insert, ..new };
-        let whole = format!("the whole call {} in {} statements", new.pages.buffers, new.pages.statements);
-        self.line(table, ("S1", "save 60 values, new"), written, SAVE, Some(SAVE_WAL), whole);
+        let whole = format!("the whole call {} in {} statements and {:.1} ms", new.pages.buffers, new.pages.statements, ms(new.median));
+        self.line(table, ("S1", "save 60 values, new"), self.sent(insert), SAVE, Some(SAVE_WAL), whole);
         ensure!(made["verzija"] == 1, "a new entry has version 1: {made}");
         for (name, what, changed, goal, wal) in
             [("S2", "save, 6 values changed", 6, SAVE, EDIT_WAL), ("S3", "save, 44 values changed", 44, REWRITE, REWRITE_WAL)]
         {
             let mut prepared = Vec::new();
-            for _ in 0..14 {
+            for _ in 0..EDITS + 3 + WARMING {
                 let chance = next();
                 let made = caller.create(form, patient(chance), chance).await?;
                 let entry = made["snimljenUnosID"].as_i64().context("an id")?;
                 prepared.push((entry, patient(chance), caller.display(entry).await?));
             }
             let turn = AtomicU64::new(0);
-            let (_, edited, update) = cost(&self.store.owner, 10, "update entry %", || {
+            let (_, edited, update) = cost(&self.store.owner, &self.floor, EDITS, "update entry %", || {
                 let (entry, patient, shown) = &prepared[turn.fetch_add(1, Ordering::Relaxed) as usize];
                 caller.edit_shown(form, shown, *entry, *patient, changed, next())
             })
             .await?;
-            let written = Cost { pages: update, ..edited };
-            self.line(table, (name, what), written, goal, Some(wal), format!("the whole call {}", edited.pages.buffers));
+            let whole = format!("the whole call {} in {:.1} ms", edited.pages.buffers, ms(edited.median));
+            self.line(table, (name, what), self.sent(update), goal, Some(wal), whole);
         }
         Ok(())
     }

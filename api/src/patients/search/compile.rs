@@ -25,6 +25,11 @@ impl Fixed {
         !self.ime.is_empty() || !self.prezime.is_empty() || self.has_number()
     }
 
+    /// Whether a whole JMBG or LBO is given.
+    pub fn names_one(&self) -> bool {
+        self.jmbg.len() == JMBG_DIGITS || self.lbo.len() == LBO_DIGITS
+    }
+
     /// Whether so many digits of the JMBG or LBO are given that they are few people's, a birth date's at most.
     pub fn names_few(&self) -> bool {
         self.jmbg.len() >= 7 || self.lbo.len() >= 7
@@ -75,6 +80,8 @@ pub enum Source {
     All,
 }
 
+pub const JMBG_DIGITS: usize = 13;
+pub const LBO_DIGITS: usize = 11;
 const REGISTERED: &str = "r.prvi_unos_id, r.prvi_unos_datum, r.prvi_unos_tsa_id, r.poslednji_unos_id, r.poslednji_unos_tsa_id";
 /// What a result needs of the patient.
 const PATIENT: &str = "p.ime, p.prezime, p.jmbg, p.lbo, p.broj_kartona, p.ustanova_id";
@@ -279,9 +286,11 @@ impl Search {
                 }
             }
         }
-        for (column, digits) in [(" and p.jmbg like ", &fixed.jmbg), (" and p.lbo like ", &fixed.lbo)] {
-            if !digits.is_empty() {
-                q.push(column).push_bind(format!("{digits}%"));
+        for (column, digits, whole) in [(" and p.jmbg", &fixed.jmbg, JMBG_DIGITS), (" and p.lbo", &fixed.lbo, LBO_DIGITS)] {
+            if digits.len() == whole {
+                q.push(column).push(" = ").push_bind(digits.clone());
+            } else if !digits.is_empty() {
+                q.push(column).push(" like ").push_bind(format!("{digits}%"));
             }
         }
         if let Some(year) = fixed.godina_od {

@@ -19,7 +19,7 @@ use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use self::{
-    compile::{Fixed, Search},
+    compile::{Fixed, JMBG_DIGITS, LBO_DIGITS, Search},
     criteria::{SearchField, SearchRequest},
     run::Hit,
 };
@@ -128,7 +128,11 @@ pub async fn prepare(db: &PgPool, ustanova: Option<i64>, request: &SearchRequest
         blur: parameters.flag("blurPodatakaIzmedjuUstanova", true),
         latest_only: register.prikaz_tekucih_unosa_kod_pretrage,
         fixed: fixed(request)?,
-        groups: criteria::groups(&request.red_pretrage, &fields(db, request.registar_id).await?)?,
+        groups: if request.red_pretrage.is_empty() {
+            Vec::new()
+        } else {
+            criteria::groups(&request.red_pretrage, &fields(db, request.registar_id).await?)?
+        },
     };
     Ok(Prepared { search, limit: (count != -1).then_some(i64::from(count)) })
 }
@@ -181,7 +185,7 @@ fn fixed(request: &SearchRequest) -> Result<Fixed> {
             Some(1) => Some(true),
             Some(_) => return Err(Error::invalid("pol", "Nepoznat pol.")),
         },
-        jmbg: digits(&request.jmbg, 13, "jmbg", "JMBG u pretrazi sme da sadrži samo cifre, najviše 13.")?,
-        lbo: digits(&request.lbo, 11, "lbo", "LBO u pretrazi sme da sadrži samo cifre, najviše 11.")?,
+        jmbg: digits(&request.jmbg, JMBG_DIGITS, "jmbg", "JMBG u pretrazi sme da sadrži samo cifre, najviše 13.")?,
+        lbo: digits(&request.lbo, LBO_DIGITS, "lbo", "LBO u pretrazi sme da sadrži samo cifre, najviše 11.")?,
     })
 }

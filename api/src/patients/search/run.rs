@@ -13,9 +13,11 @@ const FIRST: i64 = 500;
 const NEAR: i64 = 5_000;
 /// A set that is counted this far is no driver, and no more patients than this are probed in order.
 const MOST_DRIVEN: i64 = 20_000;
-const TIMEOUT: &str = "set local statement_timeout = '5s'";
 /// One moment for all statements of a search: a patient who is saved meanwhile neither moves between two windows nor comes twice.
-pub const BEGIN: &str = "begin isolation level repeatable read read only";
+pub const BEGIN: &str = "begin isolation level repeatable read read only; set local statement_timeout = '5s'; \
+     set local jit = off; set local max_parallel_workers_per_gather = 0";
+/// A plan kept from other values cost seventy times as much in the measurements.
+pub const PLAN_ANEW: &str = "set local plan_cache_mode = force_custom_plan";
 
 #[derive(Debug, FromRow)]
 pub struct Hit {
@@ -37,22 +39,15 @@ pub struct Hit {
 /// At most `limit` hits in result order, and whether there are more.
 pub async fn find(db: &PgPool, search: &Search, limit: i64) -> Result<(Vec<Hit>, bool)> {
     let mut tx = db.begin_with(BEGIN).await?;
-    sqlx::query(TIMEOUT).execute(&mut *tx).await?;
-    set_planner(&mut tx).await?;
+    // Where one person is looked up, planning is all that takes time, and every value has the same plan.
+    if !search.fixed.names_one() {
+        sqlx::query(PLAN_ANEW).execute(&mut *tx).await?;
+    }
     let mut found = phases(&mut tx, search, limit + 1).await.map_err(explain)?;
     tx.commit().await?;
     let more = found.len() as i64 > limit;
     found.truncate(limit as usize);
     Ok((found, more))
-}
-
-/// A plan cached for other values cost seventy times as much in the measurements.
-pub async fn set_planner(db: &mut PgConnection) -> sqlx::Result<()> {
-    sqlx::query("set local plan_cache_mode = force_custom_plan").execute(&mut *db).await?;
-    for setting in ["set local jit = off", "set local max_parallel_workers_per_gather = 0"] {
-        sqlx::query(setting).execute(&mut *db).await?;
-    }
-    Ok(())
 }
 
 /// The source for everything that matches, however much.
@@ -110,7 +105,7 @@ impl Walk {
 }
 
 async fn hits(db: &mut PgConnection, search: &Search, source: &Source, limit: i64) -> sqlx::Result<Vec<Hit>> {
-    search.select(source, limit).build_query_as().persistent(false).fetch_all(db).await
+    search.select(source, limit).build_query_as().fetch_all(db).await
 }
 
 /// The cheapest source that holds every answer, and how many patients it brings: one small set a group, those whom the fixed fields
@@ -163,7 +158,7 @@ async fn smallest(db: &mut PgConnection, search: &Search, group: &[super::criter
 }
 
 async fn counted(db: &mut PgConnection, mut query: sqlx::QueryBuilder<sqlx::Postgres>) -> sqlx::Result<i64> {
-    query.build_query_scalar().persistent(false).fetch_one(db).await
+    query.build_query_scalar().fetch_one(db).await
 }
 
 /// A statement that was stopped for its time is the searcher's to narrow.

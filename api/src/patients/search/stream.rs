@@ -14,7 +14,7 @@ use tokio_stream::wrappers::ReceiverStream;
 use super::{
     SearchRow,
     compile::Search,
-    run::{self, BEGIN, Hit, explain},
+    run::{self, BEGIN, Hit, PLAN_ANEW, explain},
 };
 use crate::error::Result;
 
@@ -40,9 +40,9 @@ struct Broken;
 pub async fn all(db: &PgPool, search: Search, limit: i64) -> Result<Response> {
     let mut tx = db.begin_with(BEGIN).await?;
     sqlx::query(TIMEOUT).execute(&mut *tx).await?;
+    sqlx::query(PLAN_ANEW).execute(&mut *tx).await?;
     // The plan is for all rows, not for the first ones.
     sqlx::query("set local cursor_tuple_fraction = 1").execute(&mut *tx).await?;
-    run::set_planner(&mut tx).await?;
     let mut declare = search.declare(CURSOR, &run::whole(&search), limit + 1);
     declare.build().persistent(false).execute(&mut *tx).await.map_err(explain)?;
     let first = fetch(&mut tx).await.map_err(explain)?;
