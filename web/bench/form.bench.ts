@@ -16,8 +16,8 @@ const SAVES = 30;
 const GOAL = { open: 1000, key: 50, save: 300 };
 /** Of keystrokes the slowest of twenty is held against the goal. */
 const KEY_AT = 0.95;
-/** Two measurements of one page differ by this much. */
-const SAME = 1.1;
+/** Two measurements of one page differ by this much: the bare page's own slowest keystrokes took 58, 65 and 87 ms within one run. */
+const SAME = 1.25;
 /** Keystrokes in a row, before the other page has its turn: a machine is not equally quick in every minute. */
 const TURN = 20;
 const FIRST_INPUT = '[id^="polje-"]:not([id="polje--1"]):not([id="polje--2"])';
