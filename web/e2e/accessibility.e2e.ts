@@ -21,12 +21,14 @@ let browser: Browser;
 let register: number;
 let patient: number;
 let entry: number;
+let form: number;
 
 beforeAll(async () => {
   browser = await launch();
   const { token } = await logIn('lekar');
   const { id, display } = await demoVisit(token);
   [entry, register, patient] = [id, display.registar.id, display.pacijent.id];
+  form = (await call<{ podrazumevaniTipHijerarhijeAtributaID: number }>('GET', `/api/registers/${register}`, { token })).podrazumevaniTipHijerarhijeAtributaID;
 });
 afterAll(async () => {
   for (const username of ['lekar', 'admin']) {
@@ -226,6 +228,24 @@ const SCREENS: Record<string, Screen> = {
     ready: (page) => page.getByRole('switch').first().waitFor(),
     states: { 'of the search': (page) => page.getByRole('tab', { name: 'Pretraga registra' }).click() },
   },
+  '/admin/registri': { at: () => '/admin/registri', as: 'admin', ready: (page) => page.getByRole('cell', { name: 'Reumatologija', exact: true }).waitFor() },
+  '/admin/registar/:id?': {
+    at: () => `/admin/registar/${register}`,
+    as: 'admin',
+    ready: (page) => page.getByLabel('Opis').waitFor(),
+    states: {
+      'without a name': async (page) => {
+        await page.getByLabel('Naziv', { exact: false }).first().fill('');
+        await press(page, 'Izmeni');
+        await page.getByText('Niste uneli naziv.').first().waitFor();
+      },
+      'its forms': async (page) => {
+        await page.getByRole('tab', { name: 'Formulari' }).click();
+        await page.getByRole('table', { name: 'Formulari' }).getByRole('cell').first().waitFor();
+      },
+    },
+  },
+  '/admin/formular/:id?': { at: () => `/admin/formular/${form}`, as: 'admin', ready: (page) => page.getByLabel('Opis').waitFor() },
   '/admin/sponzori': list('/admin/sponzori', 'Sponzori', {
     'a file that is no picture': async (page) => {
       await press(page, 'Dodaj');

@@ -35,3 +35,5 @@ export type InstitutionRow = Row<Schema['InstitutionInput']>;
 export type SponsorRow = Row<Schema['SponsorInput']>;
 export type ReportCategoryRow = Row<Schema['ReportCategoryInput']>;
 export type ReportTypeRow = Row<Schema['ReportTypeInput']> & { kategorijaNaziv?: string };
+export type RegisterRow = Row<Schema['RegisterInput']>;
+export type FormRow = Row<Schema['FormInput']>;

@@ -17,7 +17,7 @@ export type Mode = 'create' | 'update' | 'read' | 'delete';
 
 export const isEditable = (mode: Mode) => mode === 'create' || mode === 'update';
 
-const WORDS = {
+export const WORDS = {
   create: { title: t.crud.createTitle, action: t.crud.create, done: t.crud.created, failed: t.crud.createFailed },
   update: { title: t.crud.updateTitle, action: t.crud.update, done: t.crud.updated, failed: t.crud.updateFailed },
   read: { title: t.crud.readTitle, action: '', done: () => '', failed: '' },

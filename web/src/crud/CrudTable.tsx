@@ -20,9 +20,13 @@ export interface CrudColumn<T> {
   sortable?: boolean;
 }
 
+/** How many rows a page has, where it is not the usual number. */
+export type Paging = Pick<typeof tableDefaults, 'rows' | 'rowsPerPageOptions'>;
+
 interface Props<T extends { id: number }> {
   resource: Resource;
   title: string;
+  paging?: Paging;
   columns: readonly (CrudColumn<T> | (keyof T & string))[];
   rows: T[];
   total: number;
@@ -32,10 +36,10 @@ interface Props<T extends { id: number }> {
   onOpen: (record: T) => void;
 }
 
-export function CrudTable<T extends { id: number }>({ resource, title, columns, rows, total, loading, selected, onSelect, onOpen }: Props<T>) {
+export function CrudTable<T extends { id: number }>({ resource, title, paging = tableDefaults, columns, rows, total, loading, selected, onSelect, onOpen }: Props<T>) {
   const all = columns.map((column): CrudColumn<T> => (typeof column === 'string' ? { field: column } : column));
   const [wanted, setWanted] = useState<Partial<Record<string, string>>>({});
-  const [page, setPage] = useState({ first: 0, rows: tableDefaults.rows });
+  const [page, setPage] = useState({ first: 0, rows: paging.rows });
   // The table's own "contains" knows no š, č and ž.
   const found = rows.filter((record) => all.every(({ field }) => contains(record[field], wanted[field])));
   const filter = (field: string, name: string) => (
@@ -56,6 +60,7 @@ export function CrudTable<T extends { id: number }>({ resource, title, columns, 
         {...tableDefaults}
         value={found}
         {...page}
+        rowsPerPageOptions={paging.rowsPerPageOptions}
         onPage={({ first, rows: size }) => setPage({ first, rows: size })}
         loading={loading}
         paginator={!loading}

@@ -3,6 +3,7 @@
 import { admin } from './admin';
 import { entries } from './entries';
 import { patients } from './patients';
+import { registerForms } from './registerForms';
 import { reports } from './reports';
 
 export { label, labels, type Label } from './labels';
@@ -135,6 +136,7 @@ export const t = {
     darkTheme: 'tamna',
   },
   admin,
+  registerForms,
   entries,
   patients,
   reports,

@@ -7,6 +7,8 @@ import style from './Page.module.css';
 export interface Crumb {
   label: string;
   to?: string;
+  /** Travels with the navigation. */
+  state?: unknown;
 }
 
 interface Props {
@@ -51,8 +53,8 @@ function Breadcrumb({ crumbs }: { crumbs: readonly Crumb[] }) {
   return (
     <nav aria-label={t.common.breadcrumb}>
       <ol className={style.breadcrumb}>
-        {crumbs.map(({ label, to }, i) => (
-          <li key={label}>{to ? <Link to={to}>{label}</Link> : <span aria-current={i === crumbs.length - 1 ? 'page' : undefined}>{label}</span>}</li>
+        {crumbs.map(({ label, to, state }, i) => (
+          <li key={`${label} ${to ?? ''}`}>{to ? <Link to={to} state={state}>{label}</Link> : <span aria-current={i === crumbs.length - 1 ? 'page' : undefined}>{label}</span>}</li>
         ))}
       </ol>
     </nav>

@@ -1,0 +1,91 @@
+// A form of a register: its data, and its fields (B 2.3).
+import { TabPanel, TabView } from 'primereact/tabview';
+import { Navigate, useLocation, useNavigate, useParams } from 'react-router';
+import { useApi } from '../../api/hooks';
+import type { FormRow, RegisterRow } from '../../api/types';
+import { bindFields } from '../../crud/bindFields';
+import { isEditable, type Mode } from '../../crud/CrudDialog';
+import { firstMissing, useForm } from '../../crud/useForm';
+import { t } from '../../messages';
+import { Page } from '../../ui/Page';
+import { Panel } from '../../ui/Panel';
+import { Loading, LoadFailed } from '../../ui/states';
+import { registerAddress, REGISTERS, type FormState, type RegisterState } from './operation';
+import { Group, RecordForm } from './RecordForm';
+import style from './registers.module.css';
+
+const text = t.registerForms;
+const EMPTY: FormRow = {
+  id: 0, registarID: null, naziv: '', nazivEngleski: null, prikazniRedosled: 0, mozeSeInstancirati: true, sifraVeza: null, napomena: null,
+  opis: null, maksimalanBrojInstanciPoKontaktu: null, maksimalanBrojInstanciPoPacijentu: null,
+};
+
+export default function FormScreen() {
+  const { id } = useParams();
+  const state = useLocation().state as FormState | null;
+  if (!id && state?.unosOperation !== 'create') return <Navigate to={REGISTERS} replace />;
+  return <Opened key={id ?? ''} id={id} state={state} />;
+}
+
+function Opened({ id, state }: { id: string | undefined; state: FormState | null }) {
+  const mode = id ? (state?.unosOperation ?? 'update') : 'create';
+  const { data, error, mutate } = useApi<FormRow>(id ? `/api/forms/${id}` : null, {}, { revalidateOnFocus: false, revalidateOnReconnect: false });
+  const register = data?.registarID ?? state?.registarID ?? null;
+  const { data: owner } = useApi<RegisterRow>(register === null ? null : `/api/registers/${String(register)}`);
+  const navigate = useNavigate();
+  const form = id ? data : { ...EMPTY, registarID: register };
+  const title = id ? (data?.naziv ?? text.form) : text.newForm;
+  const back = (): [string, { state: RegisterState }] => [
+    register === null ? REGISTERS : registerAddress(register),
+    { state: { registarOperation: state?.registarOperation ?? 'update', tab: 1 } },
+  ];
+  const [to, { state: toState }] = back();
+  return (
+    <Page
+      title={title}
+      breadcrumb={[{ label: text.registers, to: REGISTERS }, { label: owner?.naziv ?? text.register, to, state: toState }, { label: title }]}
+    >
+      <Panel flush>
+        {form ? (
+          <TabView className={style.tabs}>
+            <TabPanel header={text.form}>
+              <Data key={(data as { verzija?: number } | undefined)?.verzija} record={form} mode={mode} onLeave={() => void navigate(...back())} />
+            </TabPanel>
+          </TabView>
+        ) : error ? (
+          <LoadFailed error={error} retry={() => void mutate()} />
+        ) : (
+          <Loading lines={8} />
+        )}
+      </Panel>
+    </Page>
+  );
+}
+
+function Data({ record, mode, onLeave }: { record: FormRow; mode: Mode; onLeave: () => void }) {
+  const form = useForm(record, !isEditable(mode));
+  const field = bindFields<FormRow, 'form'>(form, 'form');
+  return (
+    <RecordForm
+      mode={mode}
+      path="/api/forms"
+      form={form}
+      validate={(current) => firstMissing(current, [['naziv', text.missingNaziv], ['registarID', text.missingRegister]])}
+      onLeave={onLeave}
+    >
+      <Group title={text.basic}>
+        {field.text('naziv', { required: true })}
+        {field.text('nazivEngleski')}
+        {field.number('prikazniRedosled')}
+        {field.text('sifraVeza')}
+        {field.area('opis')}
+        {field.area('napomena')}
+      </Group>
+      <Group title={text.limits}>
+        {field.number('maksimalanBrojInstanciPoKontaktu', { min: 1, help: text.noLimit })}
+        {field.number('maksimalanBrojInstanciPoPacijentu', { min: 1, help: text.noLimit })}
+        {field.toggle('mozeSeInstancirati', { help: text.instantiate })}
+      </Group>
+    </RecordForm>
+  );
+}

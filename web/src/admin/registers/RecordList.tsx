@@ -1,0 +1,52 @@
+// A list whose records open somewhere else: on a page of their own.
+import { Button } from 'primereact/button';
+import { useState } from 'react';
+import type { Resource } from '../../crud/bindFields';
+import type { Mode } from '../../crud/CrudDialog';
+import { CrudTable, type CrudColumn, type Paging } from '../../crud/CrudTable';
+import type { Crud } from '../../crud/useCrud';
+import { t } from '../../messages';
+import { Panel } from '../../ui/Panel';
+import { LoadFailed } from '../../ui/states';
+import crudStyle from '../../crud/crud.module.css';
+
+interface Props<T extends { id: number }> {
+  crud: Crud<T>;
+  resource: Resource;
+  title: string;
+  columns: readonly (CrudColumn<T> | (keyof T & string))[];
+  paging?: Paging;
+  /** The worker may look and not touch. */
+  readOnly?: boolean;
+  onOpen: (mode: Mode, record: T | null) => void;
+}
+
+export function RecordList<T extends { id: number }>({ crud, onOpen, readOnly = false, ...table }: Props<T>) {
+  const [selected, setSelected] = useState<T | null>(null);
+  const chosen = crud.rows.find(({ id }) => id === selected?.id) ?? null;
+  const needsRow = { disabled: !chosen, title: chosen ? undefined : t.crud.selectFirst };
+  if (crud.error) return <LoadFailed error={crud.error} retry={crud.retry} />;
+  return (
+    <Panel flush>
+      <div className={crudStyle.toolbar}>
+        {!readOnly && (
+          <>
+            <Button label={t.crud.create} icon="pi pi-plus" onClick={() => onOpen('create', null)} />
+            <Button label={t.crud.update} icon="pi pi-pencil" outlined onClick={() => onOpen('update', chosen)} {...needsRow} />
+          </>
+        )}
+        <Button label={t.crud.read} icon="pi pi-eye" outlined onClick={() => onOpen('read', chosen)} {...needsRow} />
+        {!readOnly && <Button label={t.crud.remove} icon="pi pi-trash" outlined severity="danger" onClick={() => onOpen('delete', chosen)} {...needsRow} />}
+      </div>
+      <CrudTable
+        {...table}
+        rows={crud.rows}
+        total={crud.total}
+        loading={crud.isLoading}
+        selected={chosen}
+        onSelect={setSelected}
+        onOpen={(record) => onOpen(readOnly ? 'read' : 'update', record)}
+      />
+    </Panel>
+  );
+}

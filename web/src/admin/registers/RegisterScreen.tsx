@@ -1,0 +1,113 @@
+// A register: its data, and its forms (B 2.3). A new one has an empty id in the address and comes with the navigation's state.
+import { TabPanel, TabView } from 'primereact/tabview';
+import { Navigate, useLocation, useNavigate, useParams } from 'react-router';
+import { useState } from 'react';
+import { useApi, useList } from '../../api/hooks';
+import type { FormRow, RegisterRow } from '../../api/types';
+import { bindFields } from '../../crud/bindFields';
+import { isEditable, type Mode } from '../../crud/CrudDialog';
+import { useCrud } from '../../crud/useCrud';
+import { firstMissing, useForm } from '../../crud/useForm';
+import { t } from '../../messages';
+import { Page } from '../../ui/Page';
+import { Panel } from '../../ui/Panel';
+import { Loading, LoadFailed } from '../../ui/states';
+import { formAddress, REGISTERS, type FormState, type RegisterState } from './operation';
+import { Group, RecordForm } from './RecordForm';
+import { RecordList } from './RecordList';
+import style from './registers.module.css';
+
+const text = t.registerForms;
+const RESULTS = 200;
+const COUNTS = [50, 100, 200, 1000, -1].map((value) => ({ value, label: value === -1 ? text.all : String(value) }));
+const EMPTY: RegisterRow = {
+  id: 0, naziv: '', sifra: null, opis: null, nazivPrviUnos: null, prviTipHijerarhijeAtributaID: null, nazivPodrazumevaniUnos: null,
+  podrazumevaniTipHijerarhijeAtributaID: null, brojRezultataUPretrazi: RESULTS, prikazTekucihUnosaKodPretrage: false, logoPutanja: null,
+};
+
+export default function RegisterScreen() {
+  const { id } = useParams();
+  const state = useLocation().state as RegisterState | null;
+  if (!id && state?.registarOperation !== 'create') return <Navigate to={REGISTERS} replace />;
+  const mode = id ? (state?.registarOperation ?? 'update') : 'create';
+  return <Opened key={id ?? ''} id={id} mode={mode} tab={state?.tab ?? 0} />;
+}
+
+function Opened({ id, mode, tab }: { id: string | undefined; mode: Mode; tab: number }) {
+  const { data, error, mutate } = useApi<RegisterRow>(id ? `/api/registers/${id}` : null, {}, { revalidateOnFocus: false, revalidateOnReconnect: false });
+  const [active, setActive] = useState(tab);
+  const register = id ? data : EMPTY;
+  const title = id ? (data?.naziv ?? text.register) : text.newRegister;
+  return (
+    <Page title={title} breadcrumb={[{ label: text.registers, to: REGISTERS }, { label: title }]}>
+      <Panel flush>
+        {register ? (
+          <TabView className={style.tabs} activeIndex={active} onTabChange={({ index }) => setActive(index)}>
+            <TabPanel header={text.register}>
+              <Data key={(data as { verzija?: number } | undefined)?.verzija} register={register} mode={mode} />
+            </TabPanel>
+            <TabPanel header={text.forms} disabled={mode === 'create'}>
+              <Forms register={register.id} mode={mode} />
+            </TabPanel>
+          </TabView>
+        ) : error ? (
+          <LoadFailed error={error} retry={() => void mutate()} />
+        ) : (
+          <Loading lines={8} />
+        )}
+      </Panel>
+    </Page>
+  );
+}
+
+function Data({ register, mode }: { register: RegisterRow; mode: Mode }) {
+  const form = useForm(register, !isEditable(mode));
+  const navigate = useNavigate();
+  const { data: forms } = useList<FormRow>(mode === 'create' ? null : '/api/forms', { registar: register.id });
+  const field = bindFields<RegisterRow, 'register'>(form, 'register');
+  const choices = forms?.data.map(({ id, naziv }) => ({ value: id, label: naziv })) ?? [];
+  const late = mode === 'create' ? { readOnly: true, help: text.noFormsYet } : {};
+  return (
+    <RecordForm
+      mode={mode}
+      path="/api/registers"
+      form={form}
+      validate={(record) => firstMissing(record, [['naziv', text.missingNaziv]])}
+      onLeave={() => void navigate(REGISTERS)}
+    >
+      <Group title={text.basic}>
+        {field.text('naziv', { required: true })}
+        {field.text('sifra')}
+        {field.area('opis')}
+      </Group>
+      <Group title={text.firstEntries}>
+        {field.text('nazivPrviUnos')}
+        {field.select('prviTipHijerarhijeAtributaID', choices, late)}
+        {field.text('nazivPodrazumevaniUnos')}
+        {field.select('podrazumevaniTipHijerarhijeAtributaID', choices, late)}
+      </Group>
+      <Group title={text.search}>
+        {field.select('brojRezultataUPretrazi', COUNTS, { clearable: false })}
+        {field.text('logoPutanja', { help: text.logoHelp })}
+        {field.toggle('prikazTekucihUnosaKodPretrage')}
+      </Group>
+    </RecordForm>
+  );
+}
+
+function Forms({ register, mode }: { register: number; mode: Mode }) {
+  const crud = useCrud<FormRow>('/api/forms', { registar: register });
+  const navigate = useNavigate();
+  return (
+    <RecordList
+      crud={crud}
+      resource="form"
+      title={text.forms}
+      columns={['prikazniRedosled', 'naziv', 'nazivEngleski', 'sifraVeza', 'opis']}
+      readOnly={mode !== 'update'}
+      onOpen={(unosOperation, record) =>
+        void navigate(formAddress(record?.id ?? ''), { state: { unosOperation, registarID: register, registarOperation: mode } satisfies FormState })
+      }
+    />
+  );
+}

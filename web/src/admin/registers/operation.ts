@@ -1,0 +1,19 @@
+// Where the screens of registers and forms are, and what is being done on them: it travels in the navigation's state.
+import type { Mode } from '../../crud/CrudDialog';
+
+export const REGISTERS = '/admin/registri';
+
+export interface RegisterState {
+  registarOperation: Mode;
+  /** The tab that opens. */
+  tab?: number;
+}
+
+export interface FormState {
+  unosOperation: Mode;
+  registarID: number;
+  registarOperation: Mode;
+}
+
+export const registerAddress = (id: number | '') => `/admin/registar/${String(id)}`;
+export const formAddress = (id: number | '') => `/admin/formular/${String(id)}`;
