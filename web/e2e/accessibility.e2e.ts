@@ -112,11 +112,16 @@ const list = (path: string, title: string, states: Screen['states'] = {}): Scree
   },
 });
 const chooseFirst = (page: Page) => page.locator('.p-datatable-tbody tr').first().click();
-const openRole = (tab: string) => async (page: Page) => {
+const openTab = (tab: string) => async (page: Page) => {
   await chooseFirst(page);
   await press(page, 'Izmeni');
   await page.getByRole('dialog').getByRole('tab', { name: tab }).click();
   await page.getByRole('dialog').getByRole('option').or(page.getByRole('dialog').getByRole('cell')).first().waitFor();
+};
+
+const openItems = async (page: Page) => {
+  await page.getByLabel('Filtriraj: Tip vrednosti').fill('skupovni');
+  await openTab('Stavke nabrajanja')(page);
 };
 
 /** A report's form with its schedule open. */
@@ -221,7 +226,27 @@ const SCREENS: Record<string, Screen> = {
     },
   },
   '/admin/ustanove': list('/admin/ustanove', 'Ustanove'),
-  '/admin/uloge': list('/admin/uloge', 'Uloge', { 'its rights': openRole('Aplikativna prava'), 'its workers': openRole('Radnici sa ulogom') }),
+  '/admin/uloge': list('/admin/uloge', 'Uloge', { 'its rights': openTab('Aplikativna prava'), 'its workers': openTab('Radnici sa ulogom') }),
+  '/admin/radnici': list('/admin/radnici', 'Radnici', {
+    'the roles': openTab('Uloge'),
+    'the institutions': openTab('Ustanove'),
+    'a new password, nothing typed': async (page) => {
+      await chooseFirst(page);
+      await press(page, 'Izmeni');
+      await page.getByRole('dialog').getByRole('tab', { name: 'Promena lozinke' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Izmeni' }).click();
+      await page.getByText('Niste uneli novu lozinku.').first().waitFor();
+    },
+  }),
+  '/admin/tipoviAtributa': list('/admin/tipoviAtributa', 'Tipovi atributa', {
+    'the items of a set': openItems,
+    'a new item, nothing typed': async (page) => {
+      await openItems(page);
+      await page.getByRole('dialog').getByRole('button', { name: 'Dodaj' }).click();
+      await page.getByRole('dialog').nth(1).getByRole('button', { name: 'Dodaj' }).click();
+      await page.getByText('Niste uneli naziv.').first().waitFor();
+    },
+  }),
   '/admin/parametri': {
     at: () => '/admin/parametri',
     as: 'admin',

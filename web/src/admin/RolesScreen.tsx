@@ -2,11 +2,11 @@
 import { Column } from 'primereact/column';
 import { DataTable } from 'primereact/datatable';
 import { api } from '../api/client';
-import { useApi, useList } from '../api/hooks';
-import type { ApplicationRight, Page, RoleRow, RoleWorker } from '../api/types';
+import { useList } from '../api/hooks';
+import type { ApplicationRight, RoleRow, RoleWorker } from '../api/types';
 import { isEditable } from '../crud/CrudDialog';
 import { CrudScreen } from '../crud/CrudScreen';
-import { TransferList } from '../crud/TransferList';
+import { LinkList } from '../crud/LinkList';
 import { firstMissing } from '../crud/useForm';
 import { label, t } from '../messages';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
@@ -42,30 +42,14 @@ export default function RolesScreen() {
 }
 
 function Rights({ role, disabled }: { role: number; disabled: boolean }) {
-  const all = useApi<Page<ApplicationRight>>('/api/application-rights');
-  const held = useApi<Page<ApplicationRight>>('/api/application-rights', { uloga: role });
-  if (!all.data || !held.data) {
-    const error = all.error ?? held.error;
-    return error ? <LoadFailed error={error} retry={() => void Promise.all([all.mutate(), held.mutate()])} /> : <Loading />;
-  }
-  const holds = new Set(held.data.data.map(({ id }) => id));
-  const items = all.data.data.map(({ id, naziv }) => ({ id, label: naziv }));
   return (
-    <TransferList
-      available={items.filter(({ id }) => !holds.has(id))}
-      chosen={items.filter(({ id }) => holds.has(id))}
+    <LinkList<ApplicationRight>
+      path="/api/application-rights"
+      of={{ uloga: role }}
+      name={({ naziv }) => naziv}
       disabled={disabled}
-      onAdd={async (ids) => {
-        try {
-          for (const id of ids) await api.post('/api/role-rights', { uloga: role, aplikativnoPravo: id });
-        } finally {
-          await held.mutate();
-        }
-      }}
-      onRemove={async (ids) => {
-        await api.post('/api/role-rights-delete', { ulogaID: role, aplikativnaPravaID: ids });
-        await held.mutate();
-      }}
+      add={(id) => api.post('/api/role-rights', { uloga: role, aplikativnoPravo: id })}
+      remove={(ids) => api.post('/api/role-rights-delete', { ulogaID: role, aplikativnaPravaID: ids })}
     />
   );
 }

@@ -26,11 +26,15 @@ export type Parameter = Schema['Parameter'];
 export type Release = Schema['Release'];
 export type Releases = Schema['Releases'];
 export type ApplicationRight = Schema['ApplicationRight'];
+export type ValueType = Schema['Numbered'];
 export type RoleWorker = Schema['RoleWorker'];
 
 /** A record on an administration screen: what may be written, under its id. */
 type Row<Input> = Input & { id: number };
 export type RoleRow = Row<Schema['RoleInput']>;
+export type WorkerRow = Row<Schema['WorkerInput']> & { ustanovaNaziv?: string | null };
+export type AttributeTypeRow = Row<Schema['AttributeTypeInput']> & { nazivTipaVrednostiAtributa?: string };
+export type EnumItemRow = Row<Schema['EnumItemInput']>;
 export type InstitutionRow = Row<Schema['InstitutionInput']>;
 export type SponsorRow = Row<Schema['SponsorInput']>;
 export type ReportCategoryRow = Row<Schema['ReportCategoryInput']>;

@@ -1,4 +1,5 @@
-// The dialog of one record in its four modes. Further tabs hold what saves itself (transfer lists, own tables).
+// The dialog of one record in its four modes. Further tabs hold what saves itself (transfer lists, own tables), or a form
+// of their own, which the same button saves.
 import { Button } from 'primereact/button';
 import { Dialog } from 'primereact/dialog';
 import { Message } from 'primereact/message';
@@ -8,7 +9,7 @@ import { ApiError, messageOf } from '../api/client';
 import { t } from '../messages';
 import { useConfirm } from '../ui/confirm';
 import { focusFirst } from '../ui/focusFirst';
-import { useToast } from '../ui/toast';
+import { useToast, type Toasts } from '../ui/toast';
 import { useFocusReturn } from '../ui/useFocusReturn';
 import type { Form, Problem } from './useForm';
 import style from './crud.module.css';
@@ -24,10 +25,51 @@ export const WORDS = {
   delete: { title: t.crud.removeTitle, action: t.crud.remove, done: t.crud.removed, failed: t.crud.removeFailed },
 } as const;
 
+interface Saving<T extends object> {
+  form: Form<T>;
+  validate: (record: T) => Problem<T> | null;
+  act: (record: T) => Promise<unknown>;
+  done: string;
+  failed: string;
+}
+
+/** A form that the footer's button saves, of whatever record. */
+export interface SavedForm {
+  changed: boolean;
+  problem: { field: string | null; message: string } | null;
+  /** Whether it was saved; where not, the form and a message say why. */
+  save: (toast: Toasts) => Promise<boolean>;
+}
+
+export const savedForm = <T extends object>({ form, validate, act, done, failed }: Saving<T>): SavedForm => ({
+  changed: form.changed,
+  problem: form.problem,
+  save: async (toast) => {
+    const problem = validate(form.record);
+    form.fail(problem);
+    if (problem) {
+      toast.error(failed, problem.message);
+      return false;
+    }
+    try {
+      await act(form.record);
+      toast.success(done);
+      return true;
+    } catch (error) {
+      const field = error instanceof ApiError && error.field && error.field in form.record ? (error.field as keyof T & string) : null;
+      form.fail({ field, message: messageOf(error) });
+      toast.failure(failed, error);
+      return false;
+    }
+  },
+});
+
 export interface ExtraTab {
   title: string;
   disabled?: boolean;
   content: ReactNode;
+  /** Without it the content saves itself, and the footer has no button for it. */
+  form?: SavedForm;
 }
 
 interface Props<T extends object> {
@@ -57,13 +99,18 @@ export function CrudDialog<T extends object>({ mode, what, name, form, validate,
   // As it was opened: the further tabs do not show whose they are.
   const [title] = useState(() => [words.title(what), mode === 'create' ? '' : name(form.record)].filter(Boolean).join(' – '));
 
+  const own = savedForm({ form, validate: isEditable(mode) ? validate : () => null, act, done: words.done(name(form.record)), failed: words.failed });
+  const forms = [own, ...tabs.map(({ form }) => form)];
+  const open = mode === 'read' ? undefined : forms[tab];
+  const problem = forms[tab]?.problem ?? null;
+
   useEffect(() => {
-    if (form.problem?.field) document.getElementById(id)?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [form.problem, id]);
+    if (problem?.field) document.getElementById(id)?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [problem, id]);
 
   async function close() {
     if (busy) return;
-    if (isEditable(mode) && form.changed && !(await confirm({ message: t.crud.discardQuestion, danger: true }))) return;
+    if (isEditable(mode) && forms.some((form) => form?.changed) && !(await confirm({ message: t.crud.discardQuestion, danger: true }))) return;
     // What was said of a try that is given up.
     if (mode !== 'read') toast.clear();
     onClose();
@@ -74,28 +121,24 @@ export function CrudDialog<T extends object>({ mode, what, name, form, validate,
     event.stopPropagation();
     // What was said of an earlier try has been read, and would pile up over the dialog.
     toast.clear();
-    const problem = isEditable(mode) ? validate(form.record) : null;
-    form.fail(problem);
-    if (problem) return toast.error(words.failed, problem.message);
+    const others = isEditable(mode) && forms.some((form) => form !== open && form?.changed);
+    if (others && !(await confirm({ message: t.crud.otherTabQuestion, danger: true }))) return;
     setBusy(true);
-    try {
-      await act(form.record);
-      toast.success(words.done(name(form.record)));
-      onClose();
-    } catch (error) {
-      const field = error instanceof ApiError && error.field && error.field in form.record ? (error.field as keyof T & string) : null;
-      form.fail({ field, message: messageOf(error) });
-      toast.failure(words.failed, error);
-      setBusy(false);
-    }
+    if (await open?.save(toast)) onClose();
+    else setBusy(false);
   }
 
-  const fields = (
+  const inForm = (content: ReactNode) => (
     <form id={id} onSubmit={(event) => void submit(event)} className={style.fields} noValidate>
+      {content}
+      {problem?.field === null && <Message severity="error" text={problem.message} className={style.wide} />}
+    </form>
+  );
+  const fields = inForm(
+    <>
       {mode === 'delete' && <p className={style.wide}>{t.crud.removeQuestion(name(form.record))}</p>}
       {children}
-      {form.problem?.field === null && <Message severity="error" text={form.problem.message} className={style.wide} />}
-    </form>
+    </>,
   );
   return (
     <Dialog
@@ -111,10 +154,8 @@ export function CrudDialog<T extends object>({ mode, what, name, form, validate,
       pt={{ content: { tabIndex: isEditable(mode) ? undefined : 0 } }}
       footer={
         <>
-          <Button type="button" label={mode !== 'read' && tab === 0 ? t.common.cancel : t.common.close} severity="secondary" outlined disabled={busy} onClick={() => void close()} />
-          {mode !== 'read' && tab === 0 && (
-            <Button type="submit" form={id} label={words.action} severity={mode === 'delete' ? 'danger' : undefined} loading={busy} />
-          )}
+          <Button type="button" label={open ? t.common.cancel : t.common.close} severity="secondary" outlined disabled={busy} onClick={() => void close()} />
+          {open && <Button type="submit" form={id} label={words.action} severity={mode === 'delete' ? 'danger' : undefined} loading={busy} />}
         </>
       }
     >
@@ -126,9 +167,9 @@ export function CrudDialog<T extends object>({ mode, what, name, form, validate,
             <TabPanel key={what} header={what}>
               {fields}
             </TabPanel>,
-            ...tabs.map(({ title, disabled, content }) => (
+            ...tabs.map(({ title, disabled, content, form }) => (
               <TabPanel key={title} header={title} disabled={disabled}>
-                {content}
+                {form ? inForm(content) : content}
               </TabPanel>
             )),
           ]}

@@ -25,6 +25,10 @@ export interface CrudProps<T extends { id: number }, R extends Resource> {
   validate: (record: T, mode: Mode) => Problem<T> | null;
   fields: (field: Fields<T, R>, mode: Mode, record: T) => ReactNode;
   tabs?: (record: T, mode: Mode) => readonly ExtraTab[];
+  /** Called with the record as the server has it now. */
+  onSaved?: (record: T) => void;
+  /** The dialog has closed, in whatever way. */
+  onClose?: () => void;
   /** The worker may look and not touch. */
   readOnly?: boolean;
   /** The dialog opens over the whole window. */
@@ -48,6 +52,10 @@ export function CrudList<T extends { id: number }, R extends Resource>(props: Cr
   const crud = useCrud<T>(props.path, props.scope);
   const chosen = crud.rows.find(({ id }) => id === selected?.id) ?? null;
   const open = (mode: Mode) => (chosen ? setDialog({ mode, record: chosen }) : undefined);
+  const close = () => {
+    setDialog(null);
+    props.onClose?.();
+  };
   const needsRow = { disabled: !chosen, title: chosen ? undefined : t.crud.selectFirst };
 
   if (crud.error) return <LoadFailed error={crud.error} retry={crud.retry} />;
@@ -74,16 +82,20 @@ export function CrudList<T extends { id: number }, R extends Resource>(props: Cr
         onSelect={setSelected}
         onOpen={(record) => setDialog({ mode: 'read', record })}
       />
-      {dialog && <RecordDialog {...props} {...dialog} crud={crud} onClose={() => setDialog(null)} />}
+      {dialog && <RecordDialog {...props} {...dialog} crud={crud} onClose={close} />}
     </Panel>
   );
 }
 
 function RecordDialog<T extends { id: number }, R extends Resource>({
-  mode, record, crud, onClose, resource, what, name, validate, fields, tabs, maximized,
+  mode, record, crud, onClose, onSaved, resource, what, name, validate, fields, tabs, maximized,
 }: CrudProps<T, R> & { mode: Mode; record: T; crud: Crud<T>; onClose: () => void }) {
   const form = useForm(record, !isEditable(mode));
-  const act = ({ id, ...rest }: T) => (mode === 'create' ? crud.create(rest) : mode === 'update' ? crud.update(id, rest as unknown as Partial<T>) : crud.remove(id));
+  const act = async ({ id, ...rest }: T) => {
+    if (mode === 'delete') return crud.remove(id);
+    const saved = await (mode === 'create' ? crud.create(rest) : crud.update(id, rest as unknown as Partial<T>));
+    onSaved?.(saved);
+  };
   return (
     <CrudDialog
       mode={mode}

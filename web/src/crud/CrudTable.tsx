@@ -13,6 +13,8 @@ import style from './crud.module.css';
 
 export interface CrudColumn<T> {
   field: keyof T & string;
+  /** The text that is shown and searched, where that is not the value itself. */
+  text?: (record: T) => string;
   /** How the value is shown; as it is when absent. */
   body?: (record: T) => ReactNode;
   /** Values that are not text (dates, switches, pictures) are not searched by text. */
@@ -41,7 +43,7 @@ export function CrudTable<T extends { id: number }>({ resource, title, paging = 
   const [wanted, setWanted] = useState<Partial<Record<string, string>>>({});
   const [page, setPage] = useState({ first: 0, rows: paging.rows });
   // The table's own "contains" knows no š, č and ž.
-  const found = rows.filter((record) => all.every(({ field }) => contains(record[field], wanted[field])));
+  const found = rows.filter((record) => all.every(({ field, text }) => contains(text ? text(record) : record[field], wanted[field])));
   const filter = (field: string, name: string) => (
     <InputText
       value={wanted[field] ?? ''}
@@ -78,7 +80,7 @@ export function CrudTable<T extends { id: number }>({ resource, title, paging = 
         }}
         emptyMessage={loading ? <Loading /> : <EmptyState title={t.common.empty} />}
       >
-        {all.map(({ field, body, filter: filtered = true, sortable = true }) => {
+        {all.map(({ field, text, body = text, filter: filtered = true, sortable = true }) => {
           const name = label(`${resource}.${field}` as Label);
           return (
             <Column

@@ -8,6 +8,7 @@ import type { ReactNode } from 'react';
 import { PasswordInput } from '../auth/PasswordInput';
 import { label, t, type Label } from '../messages';
 import { DateInput } from '../ui/DateInput';
+import { DecimalInput } from '../ui/DecimalInput';
 import { Field, type Control } from '../ui/Field';
 import { ImageInput } from '../ui/ImageInput';
 import type { Form } from './useForm';
@@ -80,23 +81,35 @@ export function bindFields<T extends object, R extends Resource>(form: Form<T>, 
         />
       )),
     number: (name: Named<T, R, number>, options: Options & { decimals?: number; min?: number; max?: number; suffix?: string } = {}) =>
-      field(name, options, ({ id, invalid, ...aria }) => (
-        <InputNumber
-          {...aria}
-          inputId={id}
-          invalid={invalid}
-          value={form.record[name] as number | null}
-          onValueChange={(e) => set(name, e.value ?? null)}
-          locale="sr-Latn-RS"
-          useGrouping={options.decimals !== undefined}
-          minFractionDigits={0}
-          maxFractionDigits={options.decimals ?? 0}
-          min={options.min}
-          max={options.max}
-          suffix={options.suffix}
-          disabled={off(options)}
-        />
-      )),
+      field(name, options, ({ id, invalid, ...aria }) =>
+        options.decimals ? (
+          // PrimeReact's own input makes 0,5 of a typed -0,5.
+          <DecimalInput
+            {...aria}
+            id={id}
+            invalid={invalid}
+            value={form.record[name] as number | string | null}
+            onChange={(value) => set(name, value)}
+            decimals={options.decimals}
+            disabled={off(options)}
+          />
+        ) : (
+          <InputNumber
+            {...aria}
+            inputId={id}
+            invalid={invalid}
+            value={form.record[name] as number | null}
+            onValueChange={(e) => set(name, e.value ?? null)}
+            locale="sr-Latn-RS"
+            useGrouping={false}
+            maxFractionDigits={0}
+            min={options.min}
+            max={options.max}
+            suffix={options.suffix}
+            disabled={off(options)}
+          />
+        ),
+      ),
     date: (name: Named<T, R, string>, options: Options = {}) =>
       field(name, options, (control) => (
         <DateInput

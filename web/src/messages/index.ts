@@ -24,6 +24,7 @@ export const t = {
     datePattern: 'DD.MM.GGGG.',
     chooseDate: 'Izaberi datum',
     wrongDate: 'Datum nije ispravan. Unesite ga kao DD.MM.GGGG.',
+    wrongNumber: 'Broj nije ispravan. Unesite ga kao 12,5.',
     timePattern: 'ČČ:MM',
     wrongTime: 'Vreme nije ispravno. Unesite ga kao ČČ:MM.',
     choose: 'Izaberite',
@@ -165,6 +166,7 @@ export const t = {
     removeFailed: 'Greška prilikom brisanja',
     selectFirst: 'Prvo izaberite red u tabeli.',
     discardQuestion: 'Uneti podaci nisu sačuvani. Da li želite da ih odbacite?',
+    otherTabQuestion: 'Izmene na drugoj kartici nisu sačuvane. Da li želite da ih odbacite?',
     removeQuestion: (name: string) => `Da li ste sigurni da želite da obrišete „${name}”?`,
   },
   image: {

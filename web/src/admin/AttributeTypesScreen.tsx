@@ -1,0 +1,82 @@
+// Attribute types: what kind of value a field holds, and the items of a set (B 2.5).
+import { useApi } from '../api/hooks';
+import type { AttributeTypeRow, EnumItemRow, Page, ValueType } from '../api/types';
+import { isEditable } from '../crud/CrudDialog';
+import { CrudList, CrudScreen } from '../crud/CrudScreen';
+import { firstMissing } from '../crud/useForm';
+import { formatNumber } from '../format';
+import { t } from '../messages';
+
+const text = t.admin.attributeTypes;
+const items = t.admin.enumItems;
+/** The value type "Skupovni". */
+const SET = 4;
+
+const EMPTY: AttributeTypeRow = {
+  id: 0, naziv: '', tipVrednostiAtributa: null, jedinica: null, decimaleBrojneVrednosti: null, donjaGranicaBrojneVrednosti: null,
+  gornjaGranicaBrojneVrednosti: null, sirina: null, visina: null, napomena: null,
+};
+
+export default function AttributeTypesScreen() {
+  const { data: kinds } = useApi<Page<ValueType>>('/api/value-types');
+  return (
+    <CrudScreen<AttributeTypeRow, 'attributeType'>
+      path="/api/attribute-types"
+      resource="attributeType"
+      title={text.title}
+      what={text.what}
+      name={({ naziv }) => naziv}
+      empty={EMPTY}
+      columns={['naziv', 'nazivTipaVrednostiAtributa']}
+      validate={(type) => firstMissing(type, [['naziv', text.missingNaziv], ['tipVrednostiAtributa', text.missingKind]])}
+      fields={(field) => (
+        <>
+          {field.text('naziv', { required: true })}
+          {field.select('tipVrednostiAtributa', kinds?.data.map(({ numVrednost, naziv }) => ({ value: numVrednost, label: naziv })) ?? [], { required: true })}
+          {field.text('jedinica')}
+          {field.number('decimaleBrojneVrednosti')}
+          {field.number('donjaGranicaBrojneVrednosti', { decimals: 10 })}
+          {field.number('gornjaGranicaBrojneVrednosti', { decimals: 10 })}
+          {field.number('sirina')}
+          {field.number('visina')}
+          {field.area('napomena')}
+        </>
+      )}
+      tabs={({ id, tipVrednostiAtributa }, mode) => [
+        { title: items.title, disabled: mode === 'create' || tipVrednostiAtributa !== SET, content: <EnumItems type={id} readOnly={!isEditable(mode)} /> },
+      ]}
+    />
+  );
+}
+
+const NO_ITEM: EnumItemRow = { id: 0, tipAtributaID: null, naziv: '', numVrednost: null, opis: null, opcioni: true, redosled: 0, sifraVeza: null };
+
+function EnumItems({ type, readOnly }: { type: number; readOnly: boolean }) {
+  return (
+    <CrudList<EnumItemRow, 'enumItem'>
+      path="/api/enum-items"
+      scope={{ tipAtributa: type }}
+      resource="enumItem"
+      title={items.title}
+      what={items.what}
+      name={({ naziv }) => naziv}
+      empty={NO_ITEM}
+      readOnly={readOnly}
+      columns={[
+        'redosled', 'naziv', { field: 'numVrednost', text: ({ numVrednost }) => formatNumber(numVrednost) }, 'opis', 'sifraVeza',
+        { field: 'opcioni', text: ({ opcioni }) => (opcioni ? t.common.yes : t.common.no) },
+      ]}
+      validate={(item) => firstMissing(item, [['naziv', items.missingNaziv], ['numVrednost', items.missingNumber]])}
+      fields={(field) => (
+        <>
+          {field.text('naziv', { required: true })}
+          {field.number('numVrednost', { required: true, decimals: 10 })}
+          {field.number('redosled')}
+          {field.text('sifraVeza')}
+          {field.area('opis')}
+          {field.toggle('opcioni')}
+        </>
+      )}
+    />
+  );
+}

@@ -1,0 +1,167 @@
+// Workers: their data, roles, password and institutions (B 2.2).
+import { useSWRConfig } from 'swr';
+import { api } from '../api/client';
+import { useList } from '../api/hooks';
+import type { Institution, RoleRow, WorkerRow } from '../api/types';
+import { session } from '../auth/session';
+import { bindFields, type Fields } from '../crud/bindFields';
+import { isEditable, savedForm, type ExtraTab, type Mode } from '../crud/CrudDialog';
+import { CrudScreen } from '../crud/CrudScreen';
+import { LinkList } from '../crud/LinkList';
+import { firstMissing, useForm, type Problem } from '../crud/useForm';
+import { formatDate, fromServer } from '../format';
+import { THEMES } from '../gen/themes';
+import { t } from '../messages';
+import { DEFAULT_THEME } from '../shell/theme';
+
+const text = t.admin.workers;
+const EMPTY: WorkerRow = {
+  id: 0, username: '', password: '', ime: '', prezime: '', lbo: null, jmbg: null, ustanovaID: null, datumRodjenja: null, passwordWS: null, pol: null,
+  adresa: null, email: null, telefon: null, sifra: null, theme: DEFAULT_THEME,
+};
+const SEXES = [
+  { value: true, label: t.common.male },
+  { value: false, label: t.common.female },
+];
+const THEME_CHOICES = THEMES.map(({ name }) => ({ value: name, label: name }));
+
+const fullName = ({ ime, prezime }: WorkerRow) => `${ime} ${prezime}`;
+
+export default function WorkersScreen() {
+  const { data: institutions } = useList<Institution>('/api/institutions');
+  const passwordTab = usePasswordTab();
+  return (
+    <CrudScreen<WorkerRow, 'worker'>
+      path="/api/workers"
+      resource="worker"
+      title={text.title}
+      what={text.what}
+      name={fullName}
+      empty={EMPTY}
+      columns={[
+        'ime', 'prezime', { field: 'datumRodjenja', text: ({ datumRodjenja }) => formatDate(datumRodjenja) }, 'username', 'ustanovaNaziv', 'sifra', 'adresa',
+      ]}
+      validate={problemOf}
+      fields={(field, mode) => <Data field={field} mode={mode} institutions={institutions?.data ?? []} />}
+      tabs={(worker, mode) => [
+        { title: text.roles, disabled: mode === 'create', content: <Roles worker={worker.id} disabled={!isEditable(mode)} /> },
+        passwordTab.of(worker, mode),
+        { title: text.institutions, disabled: mode === 'create', content: <Institutions worker={worker.id} disabled={!isEditable(mode)} /> },
+      ]}
+      onSaved={followOwn}
+      onClose={passwordTab.reset}
+    />
+  );
+}
+
+function problemOf(worker: WorkerRow, mode: Mode): Problem<WorkerRow> | null {
+  const missing = firstMissing(worker, [
+    ['username', text.missingUsername],
+    ...(mode === 'create' ? ([['password', text.missingPassword]] as const) : []),
+    ['ime', text.missingIme],
+    ['prezime', text.missingPrezime],
+  ]);
+  if (missing) return missing;
+  return worker.datumRodjenja && !fromServer(worker.datumRodjenja) ? { field: 'datumRodjenja', message: t.common.wrongDate } : null;
+}
+
+/** Whoever changes the own record sees it at once: the name, the institution and the theme. */
+function followOwn(worker: WorkerRow): void {
+  if (worker.id !== session.current()?.id) return;
+  const { ustanovaID, ustanovaNaziv = null, theme } = worker;
+  session.update({ imePrezime: fullName(worker), ustanovaID, ustanovaNaziv, theme: theme ?? DEFAULT_THEME });
+}
+
+interface DataProps {
+  field: Fields<WorkerRow, 'worker'>;
+  mode: Mode;
+  institutions: Institution[];
+}
+
+function Data({ field, mode, institutions }: DataProps) {
+  return (
+    <>
+      {field.text('username', { required: true })}
+      {mode === 'create' && field.password('password', { required: true })}
+      {field.text('ime', { required: true, maxLength: 100 })}
+      {field.text('prezime', { required: true, maxLength: 100 })}
+      {field.date('datumRodjenja')}
+      {field.select('pol', SEXES)}
+      {field.text('jmbg', { inputMode: 'numeric' })}
+      {field.text('lbo', { inputMode: 'numeric' })}
+      {field.select('ustanovaID', institutions.map(({ id, naziv }) => ({ value: id, label: naziv })))}
+      {field.text('sifra')}
+      {field.text('adresa', { maxLength: 200 })}
+      {field.text('email', { inputMode: 'email', maxLength: 254 })}
+      {field.text('telefon', { inputMode: 'tel', maxLength: 50 })}
+      {isEditable(mode) && field.password('passwordWS', { help: mode === 'update' && t.admin.institutions.keepPassword })}
+      {field.select('theme', THEME_CHOICES, { clearable: false })}
+    </>
+  );
+}
+
+function Roles({ worker, disabled }: { worker: number; disabled: boolean }) {
+  return (
+    <LinkList<RoleRow>
+      path="/api/roles"
+      of={{ radnik: worker }}
+      name={({ ime }) => ime}
+      disabled={disabled}
+      add={(id) => api.post('/api/worker-roles', { radnik: worker, uloga: id })}
+      remove={(ids) => api.post('/api/worker-roles-delete', { radnikID: worker, ulogeID: ids })}
+    />
+  );
+}
+
+function Institutions({ worker, disabled }: { worker: number; disabled: boolean }) {
+  return (
+    <LinkList<Institution>
+      path="/api/institutions"
+      of={{ radnik: worker }}
+      name={({ naziv }) => naziv}
+      disabled={disabled}
+      add={(id) => api.post('/api/worker-institutions', { radnik: worker, ustanova: id })}
+      remove={(ids) => api.post('/api/worker-institutions-delete', { radnikID: worker, ustanoveID: ids })}
+    />
+  );
+}
+
+const NO_PASSWORDS = { novaLozinka: '', potvrdaLozinke: '' };
+type Passwords = typeof NO_PASSWORDS;
+
+function problemOfPasswords(passwords: Passwords): Problem<Passwords> | null {
+  const missing = firstMissing(passwords, [
+    ['novaLozinka', t.profile.missingNew],
+    ['potvrdaLozinke', t.profile.missingConfirmation],
+  ]);
+  if (missing) return missing;
+  return passwords.novaLozinka === passwords.potvrdaLozinke ? null : { field: 'potvrdaLozinke', message: t.profile.mismatch };
+}
+
+/** An administrator's change of a password asks for no old one, and ends the worker's sessions. */
+function usePasswordTab() {
+  const form = useForm(NO_PASSWORDS);
+  const field = bindFields(form, 'passwordChange');
+  const { mutate } = useSWRConfig();
+  const of = (worker: WorkerRow, mode: Mode): ExtraTab => ({
+    title: text.password,
+    disabled: mode !== 'update',
+    content: (
+      <>
+        {field.password('novaLozinka', { required: true })}
+        {field.password('potvrdaLozinke', { required: true })}
+      </>
+    ),
+    form: savedForm({
+      form,
+      validate: problemOfPasswords,
+      act: async (passwords) => {
+        await api.post('/api/worker-password-change', { radnikID: worker.id, ...passwords, isAdmin: true });
+        await mutate((key) => typeof key === 'string' && key.startsWith('/api/workers'));
+      },
+      done: text.passwordChanged(fullName(worker)),
+      failed: t.profile.passwordFailed,
+    }),
+  });
+  return { of, reset: () => form.reset(NO_PASSWORDS) };
+}
