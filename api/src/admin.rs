@@ -3,6 +3,7 @@
 pub mod attribute_type;
 pub mod enum_item;
 pub mod form;
+pub mod form_field;
 pub mod institution;
 mod links;
 mod lists;
@@ -30,6 +31,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(crud::routes::<institution::Institution>())
         .merge(crud::routes::<register::Register>())
         .merge(crud::routes::<form::Form>())
+        .merge(crud::routes::<form_field::FormField>())
         .merge(crud::routes::<attribute_type::AttributeType>())
         .merge(crud::routes::<enum_item::EnumItem>())
         .merge(crud::routes_but_list::<sponsor::Sponsor>())

@@ -123,6 +123,17 @@ const openItems = async (page: Page) => {
   await page.getByLabel('Filtriraj: Tip vrednosti').fill('skupovni');
   await openTab('Stavke nabrajanja')(page);
 };
+const openFields = async (page: Page) => {
+  await page.getByRole('tab', { name: 'Polja formulara' }).click();
+  await page.getByRole('table', { name: 'Polja formulara' }).getByRole('cell').first().waitFor();
+};
+const openField = (name: string) => async (page: Page) => {
+  await openFields(page);
+  await page.getByLabel('Filtriraj: Naziv').fill(name);
+  await page.getByRole('table', { name: 'Polja formulara' }).getByRole('cell', { name }).last().click();
+  await page.getByRole('button', { name: 'Izmeni' }).filter({ visible: true }).click();
+  await page.getByRole('dialog').getByRole('heading', { name: 'Formule' }).waitFor();
+};
 
 /** A report's form with its schedule open. */
 const scheduleReport = async (page: Page) => {
@@ -270,7 +281,23 @@ const SCREENS: Record<string, Screen> = {
       },
     },
   },
-  '/admin/formular/:id?': { at: () => `/admin/formular/${form}`, as: 'admin', ready: (page) => page.getByLabel('Opis').waitFor() },
+  '/admin/formular/:id?': {
+    at: () => `/admin/formular/${form}`,
+    as: 'admin',
+    ready: (page) => page.getByLabel('Opis').waitFor(),
+    states: {
+      'its fields': openFields,
+      'a field that is calculated': openField('DAS28-SE'),
+      'a dot on a picture': openField('Rame desno'),
+      'a chart': openField('Tok bolesti'),
+      'a new field, nothing chosen': async (page) => {
+        await openFields(page);
+        await page.getByRole('button', { name: 'Dodaj' }).filter({ visible: true }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Dodaj' }).click();
+        await page.getByText('Niste izabrali tip atributa.').first().waitFor();
+      },
+    },
+  },
   '/admin/sponzori': list('/admin/sponzori', 'Sponzori', {
     'a file that is no picture': async (page) => {
       await press(page, 'Dodaj');

@@ -1,6 +1,7 @@
 // An administrator's work on registers, their forms and the forms' fields, and what a doctor then fills in.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { demoVisit } from './das28';
 import { call, launch, logIn, openAs, visit, type Visit } from './support';
 
 let browser: Browser;
@@ -68,6 +69,7 @@ it('a register and its form: made, refused, changed, read and deleted, each time
   await tab('Formulari').click();
   await press('Dodaj');
   await heading('Novi formular');
+  expect(await tab('Polja formulara').getAttribute('aria-disabled')).toBe('true');
   await press('Dodaj');
   await told('Niste uneli naziv.');
   await field('Naziv').fill(form);
@@ -122,4 +124,132 @@ it('a register and its form: made, refused, changed, read and deleted, each time
 it('a form opened with neither an id nor a state leads to the registers', async () => {
   await openAs(now, 'admin', '/admin/formular/');
   await heading('Registri');
+});
+
+it('fields: what is missing is named in order, a wrong formula at its place, a dot on a picture; a doctor fills them in', async () => {
+  const { id: register } = await call<Row>('POST', '/api/registers', { token, body: { naziv: fresh('Registar merenja') } });
+  const { id: form } = await call<Row>('POST', '/api/forms', { token, body: { naziv: fresh('Merenje'), registar: register } });
+  const kinds: Record<string, string> = {};
+  const types: number[] = [];
+  for (const [what, kind] of [['broj', 2], ['izbor', 1], ['slika', 9]] as const) {
+    kinds[what] = fresh(`Tip ${what}`);
+    types.push((await call<Row>('POST', '/api/attribute-types', { token, body: { naziv: kinds[what], tipVrednostiAtributa: kind } })).id);
+  }
+  try {
+    await openAs(now, 'admin', `/admin/formular/${form}`);
+    await tab('Polja formulara').click();
+    expect((await main().getByRole('columnheader').allInnerTexts()).map((text) => text.trim()).filter(Boolean)).toEqual(['Redosled', 'Šifra', 'Naziv', 'Tip atributa', 'Nadređeno polje']);
+    const dialog = page.getByRole('dialog');
+    const input = (name: string) => dialog.getByLabel(name, { exact: true }).or(dialog.getByLabel(`${name} *`, { exact: true }));
+    const send = (name = 'Dodaj') => dialog.getByRole('button', { name, exact: true }).click();
+    const closed = () => dialog.waitFor({ state: 'detached' });
+    const choose = async (label: string, option: string) => {
+      await dialog.locator('div:has(> label)').filter({ hasText: new RegExp(`^${label}`) }).locator('.p-dropdown').click();
+      const filter = page.locator('.p-dropdown-filter');
+      if (await filter.isVisible()) await filter.fill(option);
+      await page.getByRole('option', { name: option }).click();
+    };
+    const open = async () => {
+      await press('Dodaj');
+      await dialog.waitFor();
+    };
+    const fill = async (type: string, naziv: string, more: Record<string, string> = {}) => {
+      await choose('Tip atributa', kinds[type] ?? '');
+      await input('Naziv').fill(naziv);
+      for (const [name, value] of Object.entries(more)) await input(name).fill(value);
+    };
+
+    await open();
+    await send();
+    await dialog.getByText('Niste izabrali tip atributa.').waitFor();
+    await choose('Tip atributa', kinds.broj ?? '');
+    await send();
+    await dialog.getByText('Niste uneli naziv.').waitFor();
+    await input('Naziv').fill('Težina');
+    await input('Redosled').fill('');
+    await send();
+    await dialog.getByText('Niste uneli prikazni redosled.').waitFor();
+    await input('Redosled').fill('10');
+    await input('Šifra').fill('tezina');
+    expect(await dialog.getByLabel('Više izbora').count()).toBe(0);
+    await send();
+    await closed();
+
+    await open();
+    expect(await input('Redosled').inputValue()).toBe('20');
+    await fill('izbor', 'Puši', { Šifra: 'pusi' });
+    expect(await dialog.getByLabel('Donja referentna vrednost').count()).toBe(0);
+    await send();
+    await closed();
+
+    await open();
+    await fill('broj', 'Dvostruka težina', { Šifra: 'dvostruko', 'Formula za računanje': '$(tezina) * $(nema)' });
+    await send();
+    await dialog.getByText('Nepoznata šifra polja „nema”. (mesto 13)').first().waitFor();
+    expect(await input('Formula za računanje').getAttribute('aria-invalid')).toBe('true');
+    await input('Formula za računanje').fill('$(tezina) * 2');
+    await send();
+    await closed();
+
+    await open();
+    await fill('broj', 'Cigareta dnevno', { 'Formula za prikaz': '$(pusi) = 1' });
+    await send();
+    await closed();
+
+    await open();
+    await fill('slika', 'Telo');
+    const file = dialog.locator('input[type=file]');
+    await file.setInputFiles({ name: 'telo.png', mimeType: 'image/png', buffer: Buffer.from('<svg/>') });
+    await dialog.getByText('Dozvoljene su samo slike.').waitFor();
+    await file.setInputFiles({ name: 'telo.png', mimeType: 'image/png', buffer: await page.screenshot({ clip: { x: 0, y: 0, width: 300, height: 200 } }) });
+    await dialog.getByRole('img', { name: 'Slika' }).waitFor();
+    await send();
+    await closed();
+
+    const dot = dialog.getByRole('button', { name: 'Tačka: Koleno' });
+    await open();
+    await fill('izbor', 'Koleno');
+    await choose('Nadređeno polje', 'Telo');
+    const picture = dialog.getByRole('img', { name: 'Slika: Telo' });
+    await picture.click({ position: { x: 60, y: 50 } });
+    expect(Math.abs(Number(await input('Koordinata X').inputValue()) - 60)).toBeLessThanOrEqual(1);
+    expect((await dot.boundingBox())?.width).toBe(20);
+    await dot.click();
+    await dot.waitFor({ state: 'detached' });
+    expect(await input('Koordinata X').inputValue()).toBe('');
+    await dialog.getByRole('button', { name: 'Postavi tačku' }).click();
+    await dot.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Shift+ArrowDown');
+    await send();
+    await closed();
+    const { data } = await call<{ data: (Row & { imageCoordinateX: number | null; imageCoordinateY: number | null; redosled: number })[] }>('GET', `/api/form-fields?tipSkupaAtributa=${form}`, { token });
+    expect(data.map(({ naziv, redosled }) => [naziv, redosled])).toEqual([['Težina', 10], ['Puši', 20], ['Dvostruka težina', 30], ['Cigareta dnevno', 40], ['Telo', 50], ['Koleno', 60]]);
+    expect(data.at(-1)).toMatchObject({ imageCoordinateX: 151, imageCoordinateY: 110 });
+
+    await find('Težina');
+    await press('Obriši');
+    await send('Obriši');
+    await dialog.getByText('Polje se ne može obrisati: koristi ga formula polja „Dvostruka težina”.').waitFor();
+    await dialog.getByRole('button', { name: 'Odustani' }).click();
+    await closed();
+
+    const doctor = await visit(browser);
+    const { pacijent } = (await demoVisit((await logIn('lekar')).token)).display;
+    await openAs(doctor, 'lekar', `/unosi/novi?tsaID=${form}&pacijentID=${pacijent.id}&datumUnosa=2026-03-05`);
+    const entry = doctor.page;
+    await entry.getByRole('textbox', { name: 'Težina', exact: true }).fill('35');
+    await entry.getByRole('textbox', { name: 'Težina', exact: true }).press('Tab');
+    await entry.getByText('70', { exact: true }).waitFor();
+    await entry.getByLabel('Cigareta dnevno').waitFor({ state: 'hidden' });
+    await entry.getByLabel('Puši').click();
+    await entry.getByLabel('Cigareta dnevno').waitFor();
+    await entry.getByRole('checkbox', { name: 'Koleno' }).check();
+    expect(doctor.complaints).toEqual([]);
+    await doctor.context.close();
+  } finally {
+    await call('DELETE', `/api/forms/${form}`, { token });
+    await call('DELETE', `/api/registers/${register}`, { token });
+    for (const id of types) await call('DELETE', `/api/attribute-types/${id}`, { token });
+  }
 });

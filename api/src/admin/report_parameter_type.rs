@@ -171,7 +171,7 @@ fn validate_query(input: &Input) -> Result<()> {
     }
 }
 
-fn fault_text(fault: Fault) -> String {
+pub(super) fn fault_text(fault: Fault) -> String {
     let (line, what) = match fault {
         Fault::OpenQuote(line) => (line, "navodnici nisu zatvoreni"),
         Fault::OpenComment(line) => (line, "komentar nije zatvoren"),

@@ -6,6 +6,7 @@ mod clinical_rights;
 mod crud;
 mod entities;
 mod entries;
+mod form_fields;
 mod import_data;
 mod import_demo;
 mod import_register;

@@ -28,6 +28,8 @@ export type Releases = Schema['Releases'];
 export type ApplicationRight = Schema['ApplicationRight'];
 export type ValueType = Schema['Numbered'];
 export type RoleWorker = Schema['RoleWorker'];
+export type AttributeType = Schema['AttributeType'];
+export type EnumItem = Schema['EnumItem'];
 
 /** A record on an administration screen: what may be written, under its id. */
 type Row<Input> = Input & { id: number };
@@ -40,4 +42,6 @@ export type SponsorRow = Row<Schema['SponsorInput']>;
 export type ReportCategoryRow = Row<Schema['ReportCategoryInput']>;
 export type ReportTypeRow = Row<Schema['ReportTypeInput']> & { kategorijaNaziv?: string };
 export type RegisterRow = Row<Schema['RegisterInput']>;
+export type FormFieldRow = Row<Schema['FormFieldInput']> &
+  Partial<Pick<Schema['FormField'], 'tipAtributaNaziv' | 'tipVrednostiAtributaNumVrednost' | 'nadredjeniAtributUTipuSkupaNaziv'>>;
 export type FormRow = Row<Schema['FormInput']>;

@@ -344,6 +344,38 @@ export interface paths {
         patch: operations["patch_enum_items_id"];
         trace?: never;
     };
+    "/api/form-fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_form_fields"];
+        put?: never;
+        post: operations["post_form_fields"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/form-fields/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_form_fields_id"];
+        put: operations["put_form_fields_id"];
+        post?: never;
+        delete: operations["delete_form_fields_id"];
+        options?: never;
+        head?: never;
+        patch: operations["patch_form_fields_id"];
+        trace?: never;
+    };
     "/api/forms": {
         parameters: {
             query?: never;
@@ -2066,6 +2098,184 @@ export interface components {
             /** Format: int64 */
             tsaID: number;
             unosi: components["schemas"]["DatedEntry"][];
+        };
+        FormField: {
+            aktivan: boolean;
+            backgroundImage?: string | null;
+            /** Format: double */
+            donjaReferentnaBrojnaVrednost?: number | null;
+            formulaZaPrikaz?: string | null;
+            formulaZaRacunanje?: string | null;
+            /** Format: double */
+            gornjaReferentnaBrojnaVrednost?: number | null;
+            grafik?: components["schemas"]["FormFieldLine"][] | null;
+            htmlInfo?: string | null;
+            /** Format: int64 */
+            id: number;
+            imaCekBox: boolean;
+            /** Format: double */
+            imageCoordinateX?: number | null;
+            /** Format: double */
+            imageCoordinateY?: number | null;
+            inicijalnaBooleanVrednost?: boolean | null;
+            /** Format: double */
+            inicijalnaBrojnaVrednost?: number | null;
+            /** Format: int64 */
+            inicijalnaEnumStavkaID?: number | null;
+            inicijalnaEnumStavkaNaziv?: string | null;
+            inicijalnaStringVrednost?: string | null;
+            inicijalnoPoslednjaPopunjenaVrednost: boolean;
+            ispisujeSeLabela: boolean;
+            multiselect: boolean;
+            /** Format: int64 */
+            nadredjeniAtributUTipuSkupaID?: number | null;
+            nadredjeniAtributUTipuSkupaNaziv?: string | null;
+            /**
+             * Format: int32
+             * @description The kind of value of the parent.
+             */
+            nadredjeniAtributUTipuSkupaTVANumVr?: number | null;
+            napomena?: string | null;
+            naziv: string;
+            opcioni: boolean;
+            pretrazujeSe: boolean;
+            prikazujeSe: boolean;
+            radioButton: boolean;
+            /** Format: int32 */
+            redosled: number;
+            relevantni: boolean;
+            sifra?: string | null;
+            sifraVeza?: string | null;
+            /** Format: int64 */
+            tipAtributaID: number;
+            tipAtributaNaziv: string;
+            /**
+             * Format: int64
+             * @description The form; fixed when the field is made.
+             */
+            tipSkupaAtributaID: number;
+            /** Format: int32 */
+            tipVrednostiAtributaNumVrednost: number;
+            upitInicijalnaVrednost?: string | null;
+            vertikalniPrikaz: boolean;
+            /** Format: int32 */
+            verzija: number;
+        };
+        FormFieldInput: {
+            /**
+             * @description Base64.
+             * @default null
+             */
+            backgroundImage: string | null;
+            /**
+             * Format: double
+             * @default null
+             */
+            donjaReferentnaBrojnaVrednost: number | null;
+            /** @default null */
+            formulaZaPrikaz: string | null;
+            /** @default null */
+            formulaZaRacunanje: string | null;
+            /**
+             * Format: double
+             * @default null
+             */
+            gornjaReferentnaBrojnaVrednost: number | null;
+            /** @default null */
+            grafik: components["schemas"]["FormFieldLine"][] | null;
+            /**
+             * @description HTML; it is cleaned where it is shown.
+             * @default null
+             */
+            htmlInfo: string | null;
+            /** @default false */
+            imaCekBox: boolean;
+            /**
+             * Format: double
+             * @description The centre of the dot, in the image's own pixels.
+             * @default null
+             */
+            imageCoordinateX: number | null;
+            /**
+             * Format: double
+             * @default null
+             */
+            imageCoordinateY: number | null;
+            /** @default null */
+            inicijalnaBooleanVrednost: boolean | null;
+            /**
+             * Format: double
+             * @description Of a dot on an image: its diameter.
+             * @default null
+             */
+            inicijalnaBrojnaVrednost: number | null;
+            /**
+             * Format: int64
+             * @default null
+             */
+            inicijalnaEnumStavkaID: number | null;
+            /** @default null */
+            inicijalnaStringVrednost: string | null;
+            /** @default false */
+            inicijalnoPoslednjaPopunjenaVrednost: boolean;
+            /** @default true */
+            ispisujeSeLabela: boolean;
+            /** @default false */
+            multiselect: boolean;
+            /**
+             * Format: int64
+             * @description The tab, panel or image that the field stands in.
+             * @default null
+             */
+            nadredjeniAtributUTipuSkupaID: number | null;
+            /** @default null */
+            napomena: string | null;
+            /** @default  */
+            naziv: string;
+            /** @default true */
+            opcioni: boolean;
+            /** @default false */
+            pretrazujeSe: boolean;
+            /** @default true */
+            prikazujeSe: boolean;
+            /** @default false */
+            radioButton: boolean;
+            /**
+             * Format: int32
+             * @default null
+             */
+            redosled: number | null;
+            /** @default false */
+            relevantni: boolean;
+            /** @default null */
+            sifra: string | null;
+            /** @default null */
+            sifraVeza: string | null;
+            /**
+             * Format: int64
+             * @default null
+             */
+            tipAtributaID: number | null;
+            /**
+             * Format: int64
+             * @description The form; fixed when the field is made.
+             * @default null
+             */
+            tipSkupaAtributaID: number | null;
+            /**
+             * @description SQL with `:pacijentID`, `:radnikID`, `:ustanovaID`, `:registarID`.
+             * @default null
+             */
+            upitInicijalnaVrednost: string | null;
+            /** @default false */
+            vertikalniPrikaz: boolean;
+        };
+        /** @description A line of a chart, by the code of the field whose values it joins. */
+        FormFieldLine: {
+            /** @description `#rrggbb` */
+            boja: string;
+            oznaka: string;
+            sifra: string;
         };
         FormInput: {
             /**
@@ -4784,6 +4994,255 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnumItem"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_form_fields: {
+        parameters: {
+            query?: {
+                aktivan?: boolean;
+                filter?: string;
+                page?: number;
+                size?: number;
+                sort?: string;
+                /** @description Only the fields of this form. */
+                tipSkupaAtributa?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_form_fields: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FormFieldInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FormField"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_form_fields_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FormField"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    put_form_fields_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FormFieldInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FormField"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_form_fields_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Obrisano */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    patch_form_fields_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FormFieldInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FormField"];
                 };
             };
             /** @description Nema prijave ili je istekla */

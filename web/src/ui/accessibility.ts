@@ -13,7 +13,8 @@ const keepEscape = (panel: string) => (event: KeyboardEvent) => {
 export const accessibility: PrimeReactPTOptions = {
   // A copy of the value kept for native forms; the visible box has the name.
   dropdown: {
-    root: { onKeyDown: keepEscape('.p-dropdown-panel') },
+    // The focus is in the box within, not on the root.
+    root: { onKeyDown: keepEscape('.p-dropdown-panel'), 'aria-activedescendant': undefined },
     select: { 'aria-hidden': true },
     trigger: { 'aria-label': t.common.choose },
     panel: { role: 'region', 'aria-label': t.common.choose },

@@ -10,6 +10,7 @@ import { t } from '../../messages';
 import { Page } from '../../ui/Page';
 import { Panel } from '../../ui/Panel';
 import { Loading, LoadFailed } from '../../ui/states';
+import { FieldList } from './FieldList';
 import { registerAddress, REGISTERS, type FormState, type RegisterState } from './operation';
 import { Group, RecordForm } from './RecordForm';
 import style from './registers.module.css';
@@ -50,6 +51,9 @@ function Opened({ id, state }: { id: string | undefined; state: FormState | null
           <TabView className={style.tabs}>
             <TabPanel header={text.form}>
               <Data key={(data as { verzija?: number } | undefined)?.verzija} record={form} mode={mode} onLeave={() => void navigate(...back())} />
+            </TabPanel>
+            <TabPanel header={text.fields} disabled={mode !== 'update'}>
+              <FieldList form={form.id} />
             </TabPanel>
           </TabView>
         ) : error ? (

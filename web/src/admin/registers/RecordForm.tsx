@@ -86,13 +86,15 @@ export function RecordForm<T extends { id: number; naziv: string }>({ mode, path
   );
 }
 
-/** Fields that belong together, under their heading. */
-export function Group({ title, children }: { title: string; children: ReactNode }) {
+/** Fields that belong together, under their heading; formulas and the like have more room. */
+export function Group({ title, roomy = false, children }: { title: string; roomy?: boolean; children: ReactNode }) {
   const heading = useId();
   return (
     <section aria-labelledby={heading} className={style.group}>
       <h2 id={heading}>{title}</h2>
-      <div className={style.fields}>{children}</div>
+      <div className={style.fields} data-roomy={roomy}>
+        {children}
+      </div>
     </section>
   );
 }

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { Kind } from '../../entries/types';
+import { EMPTY, fitting, has } from './fieldKinds';
+
+const filled = {
+  ...EMPTY, naziv: 'Puls', opcioni: false, multiselect: true, inicijalnaBrojnaVrednost: 30, imageCoordinateX: 4, imageCoordinateY: 5,
+  formulaZaPrikaz: '1 = 1', backgroundImage: 'iVBORw0KGgo=', donjaReferentnaBrojnaVrednost: 1,
+};
+
+it('what was filled in for another kind is not saved', () => {
+  expect(fitting(filled, Kind.Number, undefined)).toEqual({
+    ...EMPTY, naziv: 'Puls', opcioni: false, inicijalnaBrojnaVrednost: 30, formulaZaPrikaz: '1 = 1', donjaReferentnaBrojnaVrednost: 1,
+  });
+  expect(fitting(filled, Kind.Panel, undefined)).toEqual({ ...EMPTY, naziv: 'Puls', formulaZaPrikaz: '1 = 1' });
+});
+
+it('a dot is on an image only, and its diameter with it', () => {
+  expect(fitting(filled, Kind.Choice, Kind.Image)).toMatchObject({ imageCoordinateX: 4, imageCoordinateY: 5, inicijalnaBrojnaVrednost: 30 });
+  expect(fitting(filled, Kind.Choice, Kind.Panel)).toMatchObject({ imageCoordinateX: null, imageCoordinateY: null, inicijalnaBrojnaVrednost: null });
+  expect(has('imageCoordinateX', Kind.Text, Kind.Image)).toBe(false);
+});

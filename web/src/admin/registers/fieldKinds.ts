@@ -1,0 +1,50 @@
+// What each kind of field has (B 3): the dialog shows no more, and no more is saved.
+import type { FormFieldRow } from '../../api/types';
+import { Kind } from '../../entries/types';
+
+export const EMPTY: FormFieldRow = {
+  id: 0, tipAtributaID: null, naziv: '', redosled: null, tipSkupaAtributaID: null, nadredjeniAtributUTipuSkupaID: null, sifra: null,
+  sifraVeza: null, relevantni: false, opcioni: true, inicijalnoPoslednjaPopunjenaVrednost: false, ispisujeSeLabela: true, imaCekBox: false,
+  vertikalniPrikaz: false, pretrazujeSe: false, prikazujeSe: true, multiselect: false, radioButton: false, inicijalnaBooleanVrednost: null,
+  inicijalnaStringVrednost: null, inicijalnaBrojnaVrednost: null, inicijalnaEnumStavkaID: null, upitInicijalnaVrednost: null,
+  formulaZaPrikaz: null, formulaZaRacunanje: null, napomena: null, htmlInfo: null, donjaReferentnaBrojnaVrednost: null,
+  gornjaReferentnaBrojnaVrednost: null, backgroundImage: null, imageCoordinateX: null, imageCoordinateY: null, grafik: null,
+};
+
+type Name = keyof FormFieldRow;
+
+const OF_VALUES: readonly Name[] = [
+  'opcioni', 'relevantni', 'pretrazujeSe', 'vertikalniPrikaz', 'inicijalnoPoslednjaPopunjenaVrednost', 'upitInicijalnaVrednost',
+  'formulaZaRacunanje',
+];
+const OF_KIND: Record<Kind, readonly Name[]> = {
+  [Kind.Choice]: [...OF_VALUES, 'radioButton', 'imaCekBox', 'inicijalnaBooleanVrednost'],
+  [Kind.Number]: [...OF_VALUES, 'inicijalnaBrojnaVrednost', 'donjaReferentnaBrojnaVrednost', 'gornjaReferentnaBrojnaVrednost'],
+  [Kind.Text]: [...OF_VALUES, 'inicijalnaStringVrednost'],
+  [Kind.Set]: [...OF_VALUES, 'multiselect', 'radioButton', 'imaCekBox', 'inicijalnaEnumStavkaID'],
+  [Kind.Date]: [...OF_VALUES, 'inicijalnaStringVrednost'],
+  [Kind.Heading]: [],
+  [Kind.Separator]: [],
+  [Kind.Panel]: [],
+  [Kind.Image]: ['backgroundImage'],
+  [Kind.Tab]: [],
+  [Kind.Chart]: ['grafik'],
+};
+const OF_DOT: readonly Name[] = ['imageCoordinateX', 'imageCoordinateY', 'inicijalnaBrojnaVrednost'];
+const OF_SOME = new Set<Name>([...Object.values(OF_KIND).flat(), ...OF_DOT]);
+
+/** What other fields may stand in. */
+export const HOLDERS: readonly Kind[] = [Kind.Panel, Kind.Image, Kind.Tab];
+
+/** A choice, or an image, on an image is a dot. */
+export const isDot = (kind: Kind, parent: Kind | undefined): boolean => parent === Kind.Image && (kind === Kind.Choice || kind === Kind.Image);
+
+/** Whether a field of this kind has the property. */
+export const has = (name: Name, kind: Kind, parent: Kind | undefined): boolean =>
+  !OF_SOME.has(name) || OF_KIND[kind].includes(name) || (isDot(kind, parent) && OF_DOT.includes(name));
+
+/** The field without what was filled in for another kind. */
+export function fitting(field: FormFieldRow, kind: Kind, parent: Kind | undefined): FormFieldRow {
+  const names = Object.keys(field) as Name[];
+  return Object.fromEntries(names.map((name) => [name, has(name, kind, parent) ? field[name] : EMPTY[name]])) as unknown as FormFieldRow;
+}
