@@ -103,10 +103,12 @@ struct WorkerRoles {
 #[utoipa::path(post, path = "/api/worker-roles-delete", request_body = WorkerRoles, responses((status = 204)))]
 async fn take_roles(State(state): State<AppState>, actor: Allowed<Write<Worker>>, Json(links): Json<WorkerRoles>) -> Result<StatusCode> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    let held = role::somebody_gives_rights(&mut tx).await?;
     sqlx::query!("delete from worker_role where radnik_id = $1 and uloga_id = any($2)", links.radnik_id, &links.uloge_id)
         .execute(&mut *tx)
         .await?;
     role::refuse_own_loss(&mut tx, &actor).await?;
+    role::refuse_last_loss(&mut tx, held).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -148,3 +148,28 @@ pub async fn refuse_own_loss(tx: &mut PgConnection, actor: &Actor) -> Result<()>
         Err(Error::conflict("Ne možete sebi oduzeti pravo „Uloge”. To može samo drugi administrator."))
     }
 }
+
+/// Whether any active worker has the right to give rights. Until this transaction ends, no other one takes it from anybody.
+pub async fn somebody_gives_rights(tx: &mut PgConnection) -> Result<bool> {
+    sqlx::query!("select pg_advisory_xact_lock($1)", RIGHTS_LOCK).execute(&mut *tx).await?;
+    let held = sqlx::query_scalar!(
+        r#"
+        select exists (select from worker w
+                         join worker_role l on l.radnik_id = w.id
+                         join role r on r.id = l.uloga_id and r.aktivan
+                         join role_right p on p.uloga_id = r.id
+                         join application_right a on a.id = p.aplikativno_pravo_id
+                        where w.aktivan and a.numericka_vrednost = $1) as "held!"
+        "#,
+        Right::Roles.number()
+    );
+    Ok(held.fetch_one(tx).await?)
+}
+
+/// Who administers workers without that right does not take it from the last one who has it. Asked after the change, within it.
+pub async fn refuse_last_loss(tx: &mut PgConnection, held_before: bool) -> Result<()> {
+    if held_before && !somebody_gives_rights(tx).await? {
+        return Err(Error::conflict("Ovo je poslednji radnik sa pravom „Uloge”. Prvo ga dajte drugom radniku."));
+    }
+    Ok(())
+}

@@ -11,6 +11,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
+    admin::role,
     auth::{self, Actor},
     crud::{self, Hit, Listing, Resource, Write},
     error::{Error, Result},
@@ -302,9 +303,10 @@ impl Resource for Worker {
         if actor.radnik_id == id {
             return Err(Error::conflict("Ne možete obrisati sopstveni nalog."));
         }
+        let held = role::somebody_gives_rights(tx).await?;
         sqlx::query!("update worker set aktivan = false where id = $1", id).execute(&mut *tx).await?;
         auth::end_sessions(tx, id, None).await?;
-        Ok(())
+        role::refuse_last_loss(tx, held).await
     }
 }
 

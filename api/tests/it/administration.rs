@@ -217,6 +217,30 @@ async fn administrators_do_not_take_the_right_to_give_rights_from_themselves() {
 }
 
 #[tokio::test]
+async fn the_last_worker_who_may_give_rights_keeps_the_role_and_the_account() {
+    let app = TestApp::new().await;
+    let (admin, sestra, lekar) = (app.admin().await, app.sestra().await, app.lekar().await);
+    let staff = admin.post("/api/roles", json!({ "ime": "Kadrovska služba" })).await.json()["id"].clone();
+    admin.post("/api/role-rights", json!({ "uloga": staff, "aplikativnoPravo": 4 })).await.assert_status(204);
+    admin.post("/api/worker-roles", json!({ "radnik": sestra.id, "uloga": staff })).await.assert_status(204);
+    let role = admin.get(&format!("/api/roles?radnik={}", admin.id)).await.json()["data"][0]["id"].clone();
+    let (account, no_role) = (format!("/api/workers/{}", admin.id), json!({ "radnikID": admin.id, "ulogeID": [role] }));
+
+    let message = "Ovo je poslednji radnik sa pravom „Uloge”. Prvo ga dajte drugom radniku.";
+    sestra.post("/api/worker-roles-delete", no_role.clone()).await.assert_error(409, None, message);
+    sestra.delete(&account).await.assert_error(409, None, message);
+    sestra.patch(&account, json!({ "aktivan": false })).await.assert_error(409, None, message);
+    admin.get("/api/roles").await.assert_status(200);
+
+    admin.post("/api/worker-roles", json!({ "radnik": lekar.id, "uloga": role })).await.assert_status(204);
+    sestra.post("/api/worker-roles-delete", no_role).await.assert_status(204);
+    admin.get("/api/roles").await.assert_status(403);
+    sestra.delete(&account).await.assert_status(204);
+    sestra.delete(&format!("/api/workers/{}", lekar.id)).await.assert_error(409, None, message);
+    lekar.get("/api/roles").await.assert_status(200);
+}
+
+#[tokio::test]
 async fn a_worker_leaves_an_institution_but_not_the_one_worked_for() {
     let app = TestApp::new().await;
     let (admin, sestra) = (app.admin().await, app.sestra().await);
