@@ -97,6 +97,10 @@ it('a register and its form: made, refused, changed, read and deleted, each time
   expect(saved).toMatchObject({ nazivPrviUnos: 'Prvi pregled', prviTipHijerarhijeAtributaID: first?.id });
 
   await field('Opis').fill('Još neupisano');
+  await tab('Formulari').click();
+  await cell(form).waitFor();
+  await tab('Registar').click();
+  expect(await field('Opis').inputValue()).toBe('Još neupisano');
   await press('Odustani');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Ne' }).click();
   expect(await field('Opis').inputValue()).toBe('Još neupisano');

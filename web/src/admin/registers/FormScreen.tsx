@@ -48,12 +48,12 @@ function Opened({ id, state }: { id: string | undefined; state: FormState | null
     >
       <Panel flush>
         {form ? (
-          <TabView className={style.tabs}>
+          <TabView className={style.tabs} renderActiveOnly={false}>
             <TabPanel header={text.form}>
               <Data key={(data as { verzija?: number } | undefined)?.verzija} record={form} mode={mode} onLeave={() => void navigate(...back())} />
             </TabPanel>
             <TabPanel header={text.fields} disabled={mode !== 'update'}>
-              <FieldList form={form.id} />
+              {mode === 'update' && <FieldList form={form.id} />}
             </TabPanel>
           </TabView>
         ) : error ? (

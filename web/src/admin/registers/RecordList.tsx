@@ -45,7 +45,7 @@ export function RecordList<T extends { id: number }>({ crud, onOpen, readOnly = 
         loading={crud.isLoading}
         selected={chosen}
         onSelect={setSelected}
-        onOpen={(record) => onOpen(readOnly ? 'read' : 'update', record)}
+        onOpen={(record) => onOpen('read', record)}
       />
     </Panel>
   );

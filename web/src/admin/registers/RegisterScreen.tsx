@@ -42,12 +42,12 @@ function Opened({ id, mode, tab }: { id: string | undefined; mode: Mode; tab: nu
     <Page title={title} breadcrumb={[{ label: text.registers, to: REGISTERS }, { label: title }]}>
       <Panel flush>
         {register ? (
-          <TabView className={style.tabs} activeIndex={active} onTabChange={({ index }) => setActive(index)}>
+          <TabView className={style.tabs} renderActiveOnly={false} activeIndex={active} onTabChange={({ index }) => setActive(index)}>
             <TabPanel header={text.register}>
               <Data key={(data as { verzija?: number } | undefined)?.verzija} register={register} mode={mode} />
             </TabPanel>
             <TabPanel header={text.forms} disabled={mode === 'create'}>
-              <Forms register={register.id} mode={mode} />
+              {mode !== 'create' && <Forms register={register.id} mode={mode} />}
             </TabPanel>
           </TabView>
         ) : error ? (
