@@ -268,7 +268,7 @@ const SCREENS: Record<string, Screen> = {
   '/admin/registar/:id?': {
     at: () => `/admin/registar/${register}`,
     as: 'admin',
-    ready: (page) => page.getByLabel('Opis').waitFor(),
+    ready: (page) => page.getByLabel('Opis', { exact: true }).waitFor(),
     states: {
       'without a name': async (page) => {
         await page.getByLabel('Naziv', { exact: false }).first().fill('');
@@ -284,7 +284,7 @@ const SCREENS: Record<string, Screen> = {
   '/admin/formular/:id?': {
     at: () => `/admin/formular/${form}`,
     as: 'admin',
-    ready: (page) => page.getByLabel('Opis').waitFor(),
+    ready: (page) => page.getByLabel('Opis', { exact: true }).waitFor(),
     states: {
       'its fields': openFields,
       'a field that is calculated': openField('DAS28-SE'),
