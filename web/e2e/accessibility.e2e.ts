@@ -307,6 +307,47 @@ const SCREENS: Record<string, Screen> = {
   }),
   '/admin/kategorijeIzvestaja': list('/admin/kategorijeIzvestaja', 'Kategorije izveštaja'),
   '/admin/tipoviStatistickogIzvestaja': list('/admin/tipoviStatistickogIzvestaja', 'Tipovi izveštaja'),
+  '/admin/izvestaji': list('/admin/izvestaji', 'Ažuriranje izveštaja', {
+    'its formats': openTab('Formati'),
+    'its parameters': openTab('Parametri'),
+    'a new parameter, nothing typed': async (page) => {
+      await openTab('Parametri')(page);
+      await page.getByRole('dialog').getByRole('button', { name: 'Dodaj', exact: true }).click();
+      await page.getByRole('dialog', { name: 'Parametar izveštaja: dodavanje' }).locator('.p-dialog-footer').getByRole('button', { name: 'Dodaj' }).click();
+      await page.getByText('Niste uneli naziv.').first().waitFor();
+    },
+  }),
+  '/admin/tipoviParametraIzvestaja': list('/admin/tipoviParametraIzvestaja', 'Tipovi parametara izveštaja', {
+    'a query, edited': async (page) => {
+      await page.getByRole('cell', { name: 'Ustanove', exact: true }).click();
+      await press(page, 'Izmeni');
+      await page.getByRole('dialog').getByLabel('Upit').waitFor();
+    },
+  }),
+  '/reload': { at: () => '/reload', as: 'admin', ready: heading('Održavanje: Jasperi') },
+  '/reload/jasperi': {
+    at: () => '/reload/jasperi',
+    as: 'admin',
+    ready: (page) => page.getByRole('table', { name: 'Jasperi' }).getByRole('cell').first().waitFor(),
+    states: {
+      'the question before all are dropped': async (page) => {
+        await press(page, 'Obriši sve');
+        await page.getByRole('alertdialog').waitFor();
+      },
+    },
+  },
+  '/reload/konekcija': {
+    at: () => '/reload/konekcija',
+    as: 'admin',
+    ready: (page) => page.getByRole('table', { name: 'Konekcija' }).getByRole('cell').first().waitFor(),
+    states: {
+      'without a name': async (page) => {
+        await press(page, 'Očisti pul konekcija');
+        await page.getByText('Niste uneli naziv izvora podataka.').first().waitFor();
+      },
+    },
+  },
+  '/reload/parametri': list('/reload/parametri', 'Parametri'),
 };
 
 /** Loads a screen as for the first time: what earlier looks at it left unsaved is offered again, draft by draft, and thrown away. */

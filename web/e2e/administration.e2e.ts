@@ -52,7 +52,8 @@ const remove = async (name: string) => {
 describe('who may not administer', () => {
   const SCREENS = [
     '/admin/verzije', '/admin/upozorenja', '/admin/ustanove', '/admin/uloge', '/admin/parametri', '/admin/kategorijeIzvestaja',
-    '/admin/tipoviStatistickogIzvestaja', '/admin/registri', '/admin/registar/1', '/admin/formular/1', '/admin/radnici', '/admin/tipoviAtributa',
+    '/admin/tipoviStatistickogIzvestaja', '/admin/izvestaji', '/admin/tipoviParametraIzvestaja', '/admin/registri', '/admin/registar/1',
+    '/admin/formular/1', '/admin/radnici', '/admin/tipoviAtributa',
   ];
 
   it('sees neither the menu nor a screen', async () => {
@@ -77,11 +78,13 @@ describe('the menu of an administrator', () => {
     await openAs(now, 'admin', '/registri');
     await page.getByRole('button', { name: 'Administracija' }).click();
     const menu = page.getByRole('navigation', { name: 'Glavni meni' });
-    for (const name of ['Uloga', 'Ustanove', 'Radnici', 'Tipovi atributa', 'Parametri', 'Upozorenja', 'Verzije', 'Sponzori']) await menu.getByRole('link', { name, exact: true }).waitFor();
+    for (const name of ['Uloga', 'Ustanove', 'Radnici', 'Tipovi atributa', 'Parametri', 'Upozorenja', 'Verzije', 'Sponzori', 'Održavanje']) {
+      await menu.getByRole('link', { name, exact: true }).waitFor();
+    }
     // The clinicians' and the administrators' own.
     expect(await menu.getByRole('link', { name: 'Registri', exact: true }).count()).toBe(2);
     await page.getByRole('button', { name: 'Izveštaji' }).click();
-    for (const name of ['Kategorija izveštaja', 'Tipovi izveštaja']) await menu.getByRole('link', { name, exact: true }).waitFor();
+    for (const name of ['Kategorija izveštaja', 'Tipovi izveštaja', 'Ažuriranje izveštaja', 'Tipovi parametara']) await menu.getByRole('link', { name, exact: true }).waitFor();
     await menu.getByRole('link', { name: 'Tipovi izveštaja', exact: true }).click();
     await page.getByRole('heading', { name: 'Tipovi izveštaja', level: 1 }).waitFor();
   });

@@ -33,6 +33,12 @@ export const screens: readonly Screen[] = [
   { path: '/admin/sponzori', load: () => import('./admin/SponsorsScreen') },
   { path: '/admin/kategorijeIzvestaja', rights: [Right.ReportConfiguration], load: () => import('./admin/ReportCategoriesScreen') },
   { path: '/admin/tipoviStatistickogIzvestaja', rights: [Right.ReportConfiguration], load: () => import('./admin/ReportTypesScreen') },
+  { path: '/admin/izvestaji', rights: [Right.ReportConfiguration], load: () => import('./admin/ReportConfigurationScreen') },
+  { path: '/admin/tipoviParametraIzvestaja', rights: [Right.ReportConfiguration], load: () => import('./admin/ReportParameterTypesScreen') },
+  { path: '/reload', rights: [Right.Parameters], load: () => import('./maintenance/MaintenanceScreen') },
+  { path: '/reload/jasperi', rights: [Right.Parameters], load: () => import('./maintenance/TemplatesScreen') },
+  { path: '/reload/konekcija', rights: [Right.Parameters], load: () => import('./maintenance/ConnectionsScreen') },
+  { path: '/reload/parametri', rights: [Right.Parameters], load: () => import('./maintenance/ParametersScreen') },
 ];
 
 export const screenAt = (path: string): Screen | undefined => screens.find((screen) => screen.path === path);

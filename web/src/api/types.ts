@@ -45,3 +45,11 @@ export type RegisterRow = Row<Schema['RegisterInput']>;
 export type FormFieldRow = Row<Schema['FormFieldInput']> &
   Partial<Pick<Schema['FormField'], 'tipAtributaNaziv' | 'tipVrednostiAtributaNumVrednost' | 'nadredjeniAtributUTipuSkupaNaziv'>>;
 export type FormRow = Row<Schema['FormInput']>;
+export type ReportParameterTypeRow = Row<Schema['ReportParameterTypeInput']> & { tipRecnikaNaziv?: string; sqlNumVrednost?: number };
+export type ReportRow = Row<Schema['ReportInput']> & { tipNaziv?: string };
+export type ReportParameterRow = Row<Omit<Schema['ReportParameterInput'], 'izvestajID'>> & { tipNaziv?: string };
+export type Numbered = Schema['Numbered'];
+export type ReportFormat = Schema['ReportFormat'];
+export type ReportTemplateFile = Schema['ReportTemplateFile'];
+export type ConnectionPool = Schema['ConnectionPool'];
+export type ParameterRow = Row<Schema['ParameterInput']>;

@@ -2,6 +2,7 @@
 
 import { admin } from './admin';
 import { entries } from './entries';
+import { maintenance } from './maintenance';
 import { patients } from './patients';
 import { registerForms } from './registerForms';
 import { reports } from './reports';
@@ -89,6 +90,7 @@ export const t = {
     statistics: 'Statistika unosa podataka',
     releases: 'Verzije',
     sponsors: 'Sponzori',
+    maintenance: 'Održavanje',
     reportCategories: 'Kategorija izveštaja',
     reportTypes: 'Tipovi izveštaja',
     reportUpdate: 'Ažuriranje izveštaja',
@@ -139,6 +141,7 @@ export const t = {
   admin,
   registerForms,
   entries,
+  maintenance,
   patients,
   reports,
   table: {

@@ -11,12 +11,15 @@ it.each([
   [3, ['/admin/ustanove']],
   [4, ['/admin/radnici']],
   [5, ['/admin/registri', '/admin/tipoviAtributa']],
-  [6, ['/admin/parametri']],
   [11, ['/admin/log']],
   [12, ['/admin/statistikaUnosa']],
   [13, ['/admin/upozorenja', '/admin/verzije']],
 ])('right %i opens %j, and the sponsors with it', (right, paths) => {
   expect(administration(right)).toEqual([...paths, '/admin/sponzori']);
+});
+
+it('right 6 opens the parameters and the maintenance area', () => {
+  expect(administration(6)).toEqual(['/admin/parametri', '/admin/sponzori', '/reload']);
 });
 
 it('shows no administration to those who hold none of its rights', () => {

@@ -43,6 +43,7 @@ const ADMINISTRATION: readonly MenuGroup[] = [
       item(t.menu.warnings, '/admin/upozorenja', Right.Warnings),
       item(t.menu.releases, '/admin/verzije', Right.Warnings),
       item(t.menu.sponsors, '/admin/sponzori'),
+      item(t.menu.maintenance, '/reload', Right.Parameters),
     ],
   },
 ];

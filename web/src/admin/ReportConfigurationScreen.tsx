@@ -1,0 +1,65 @@
+// Reports: which template makes them and who may see what in them; their formats and parameters on further tabs (B 2.11).
+import { useApi, useList } from '../api/hooks';
+import type { Page, Register, ReportRow, ReportTemplateFile, ReportTypeRow } from '../api/types';
+import { isEditable } from '../crud/CrudDialog';
+import { CrudScreen } from '../crud/CrudScreen';
+import { firstMissing } from '../crud/useForm';
+import { t } from '../messages';
+import { named, withCurrent } from './choices';
+import { ReportFormats } from './ReportFormats';
+import { ReportParameters } from './ReportParameters';
+
+const text = t.admin.reports;
+const EMPTY: ReportRow = {
+  id: 0, naziv: '', numerickaVrednost: null, jasperFajl: '', prikazujeSe: false, opis: null, tipID: null, registarID: null, obim: 'ustanova',
+  prilogUMejlu: false, neSaljiPrazan: false, najviseSekundi: 300,
+};
+const SCOPES = Object.entries(text.scope).map(([value, label]) => ({ value, label }));
+
+export default function ReportConfigurationScreen() {
+  const { data: types } = useList<ReportTypeRow>('/api/report-types');
+  const { data: registers } = useList<Register>('/api/registers');
+  const { data: templates, error: templatesError } = useApi<Page<ReportTemplateFile>>('/api/jasperi');
+  const files = templates?.data.map(({ naziv }) => ({ value: naziv, label: naziv })) ?? [];
+  return (
+    <CrudScreen<ReportRow, 'report'>
+      path="/api/reports"
+      resource="report"
+      title={text.title}
+      what={text.what}
+      name={({ naziv }) => naziv}
+      empty={EMPTY}
+      columns={[
+        'tipNaziv', 'naziv', 'numerickaVrednost', 'jasperFajl', 'opis',
+        { field: 'prikazujeSe', body: ({ prikazujeSe }) => (prikazujeSe ? t.common.yes : t.common.no), filter: false },
+      ]}
+      validate={(report) =>
+        firstMissing(report, [
+          ['naziv', text.missingNaziv], ['numerickaVrednost', text.missingNumber], ['jasperFajl', text.missingTemplate], ['tipID', text.missingType],
+          ['najviseSekundi', text.missingTime],
+        ])
+      }
+      fields={(field, _mode, { jasperFajl, tipID, tipNaziv }) => (
+        <>
+          {field.text('naziv', { required: true })}
+          {field.number('numerickaVrednost', { required: true })}
+          {templatesError && !templates
+            ? field.text('jasperFajl', { required: true, help: text.templatesFailed })
+            : field.select('jasperFajl', withCurrent(files, jasperFajl, jasperFajl), { required: true })}
+          {field.select('tipID', withCurrent(named(types?.data), tipID, tipNaziv), { required: true })}
+          {field.area('opis')}
+          {field.toggle('prikazujeSe', { help: text.shownHelp })}
+          {field.select('registarID', named(registers?.data), { help: text.registerHelp })}
+          {field.select('obim', SCOPES, { required: true })}
+          {field.toggle('prilogUMejlu', { help: text.attachmentHelp })}
+          {field.toggle('neSaljiPrazan')}
+          {field.number('najviseSekundi', { required: true })}
+        </>
+      )}
+      tabs={({ id }, mode) => [
+        { title: text.formats, disabled: mode === 'create', content: <ReportFormats report={id} disabled={!isEditable(mode)} /> },
+        { title: text.parameters, disabled: mode === 'create', content: <ReportParameters report={id} readOnly={!isEditable(mode)} /> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,17 @@
+// The formats that a report is made in: given and taken at once.
+import { api } from '../api/client';
+import type { ReportFormat } from '../api/types';
+import { LinkList } from '../crud/LinkList';
+
+export function ReportFormats({ report, disabled }: { report: number; disabled: boolean }) {
+  return (
+    <LinkList<ReportFormat>
+      path="/api/report-formats"
+      of={{ izvestaj: report }}
+      name={({ nazivKratki }) => nazivKratki}
+      disabled={disabled}
+      add={(format) => api.post('/api/report-format-links', { izvestaj: report, format })}
+      remove={(formatiID) => api.post('/api/report-format-links-delete', { statistickiIzvestajID: report, formatiID })}
+    />
+  );
+}
