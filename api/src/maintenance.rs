@@ -18,7 +18,7 @@ use crate::{
     error::{Error, Result},
     extract::Json,
     page::Page,
-    rights::{Allowed, Maintenance},
+    rights::{Allowed, Maintenance, ReportTemplates},
     state::{AppState, POOL},
 };
 
@@ -38,7 +38,7 @@ struct ReportTemplateFile {
 }
 
 #[utoipa::path(get, path = "/api/jasperi", tag = "odrzavanje", responses((status = 200, body = Page<ReportTemplateFile>)))]
-async fn templates(State(state): State<AppState>, _: Allowed<Maintenance>) -> Result<Json<Page<ReportTemplateFile>>> {
+async fn templates(State(state): State<AppState>, _: Allowed<ReportTemplates>) -> Result<Json<Page<ReportTemplateFile>>> {
     let names = template_names(&state.config.template_dir).await?;
     Ok(Json(Page::all(names.into_iter().map(|naziv| ReportTemplateFile { putanja: template_path(&naziv), naziv }).collect())))
 }

@@ -109,6 +109,8 @@ areas! {
     Reports: Reports | ReportSetup;
     /// Templates, connection pools and the reload of parameters.
     Maintenance: Parameters;
+    /// The list of report templates: the maintenance area shows it, and a report's configuration chooses from it.
+    ReportTemplates: Parameters | ReportSetup;
     /// Versions, which the menu opens together with warnings.
     WarningsAndReleases: WarningsAndReleases;
 }

@@ -1,5 +1,6 @@
 //! The maintenance area: what it lists, what it asks of all processes.
 
+use api::rights::Right;
 use domain::{
     maintenance::{self, Request},
     process::PoolUse,
@@ -22,6 +23,14 @@ async fn maintenance_needs_its_right() {
     ] {
         lekar.call(method, path, None).await.assert_error(403, None, "Nemate pravo na ovu radnju.");
     }
+}
+
+#[tokio::test]
+async fn who_configures_reports_may_list_the_templates_and_drop_none() {
+    let app = TestApp::new().await;
+    let author = app.worker("autor", &[Right::ReportSetup], app.ustanova).await;
+    author.get("/api/jasperi").await.assert_status(200);
+    author.post("/api/obrisi-jasper", json!({ "putanjaJaspera": "" })).await.assert_error(403, None, "Nemate pravo na ovu radnju.");
 }
 
 #[tokio::test]
