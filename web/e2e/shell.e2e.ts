@@ -19,6 +19,12 @@ afterEach(async () => {
 
 const menu = () => now.page.getByRole('navigation', { name: 'Glavni meni' });
 
+it('fetches the screens of a clinician while the first one is read', async () => {
+  const fetched = now.page.waitForResponse(/EntryScreen/);
+  await openAs(now, 'lekar', '/registri');
+  expect((await fetched).ok()).toBe(true);
+});
+
 describe('the menu', () => {
   it.each([
     ['lekar', ['Registri', 'Izveštaji']],

@@ -10,7 +10,9 @@ import { createRoot } from 'react-dom/client';
 import { App } from './App';
 import { session } from './auth/session';
 import { sweepDrafts } from './entries/draftStorage';
+import { fetchClinical } from './screens';
 import { applyTheme } from './shell/theme';
+import { whenIdle } from './ui/whenIdle';
 
 applyTheme(session.current()?.theme);
 void sweepDrafts();
@@ -22,3 +24,4 @@ createRoot(root).render(
     <App />
   </StrictMode>,
 );
+window.addEventListener('load', () => whenIdle(() => void fetchClinical(), 5_000));

@@ -42,3 +42,11 @@ export const screens: readonly Screen[] = [
 ];
 
 export const screenAt = (path: string): Screen | undefined => screens.find((screen) => screen.path === path);
+
+/** What a clinician goes to all day: its code is fetched while the first screen is read. */
+const CLINICAL = ['/registri/:id', '/pacijenti/:id', '/unosi/:id'];
+
+export async function fetchClinical(): Promise<void> {
+  // A failure is told by the screen that needs it.
+  for (const path of CLINICAL) await screenAt(path)?.load().catch(() => undefined);
+}

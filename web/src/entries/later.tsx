@@ -1,6 +1,7 @@
 // Parts of a long form that are not in sight: drawn bit by bit while nobody types, or at once when they are scrolled to or wanted.
 // What lies in a closed tab or panel stays in the document, so that the browser's search finds it there and opens it.
 import { createContext, startTransition, useEffect, useLayoutEffect, useRef, useState, type CSSProperties, type HTMLAttributes, type ReactNode } from 'react';
+import { whenIdle } from '../ui/whenIdle';
 import style from './entry.module.css';
 import { useForm } from './form';
 
@@ -8,11 +9,6 @@ import { useForm } from './form';
 const QUIET = 400;
 /** How near to the window a part is drawn at once. */
 const NEAR = '600px 0px';
-
-const whenIdle = (run: () => void): void => {
-  if ('requestIdleCallback' in window) requestIdleCallback(run, { timeout: 300 });
-  else setTimeout(run, 50);
-};
 
 /** Draws what was put into it, one after the other, each when the browser has nothing else to do; at once what comes into sight. */
 export class DrawingQueue {
