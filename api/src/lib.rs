@@ -9,11 +9,13 @@ pub mod constraints;
 pub mod crud;
 pub mod demo;
 mod entries;
+mod entry_statistics;
 pub mod error;
 pub mod extract;
 pub mod health;
 pub mod http;
 pub mod import;
+mod log;
 pub mod maintenance;
 pub mod migrate;
 pub mod openapi;
@@ -66,6 +68,8 @@ fn signed_in_routes() -> OpenApiRouter<AppState> {
         .merge(reports::routes())
         .merge(socket::routes())
         .merge(maintenance::routes())
+        .merge(log::routes())
+        .merge(entry_statistics::routes())
 }
 
 /// The whole API under `/api`, and the web application beside it.

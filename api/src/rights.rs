@@ -111,6 +111,8 @@ areas! {
     Maintenance: Parameters;
     /// The list of report templates: the maintenance area shows it, and a report's configuration chooses from it.
     ReportTemplates: Parameters | ReportSetup;
+    Log: Log;
+    EntryStatistics: EntryStatistics;
     /// Versions, which the menu opens together with warnings.
     WarningsAndReleases: WarningsAndReleases;
 }

@@ -212,6 +212,36 @@ const SCREENS: Record<string, Screen> = {
       },
     },
   },
+  '/admin/log': {
+    at: () => '/admin/log',
+    as: 'admin',
+    ready: heading('Pregled loga'),
+    states: {
+      'no first day': async (page) => {
+        await page.getByLabel('Datum od').fill('');
+        await press(page, 'Pretraži');
+        await page.getByRole('alert').filter({ hasText: 'Niste uneli datum od.' }).first().waitFor();
+      },
+      'the fields of a change': async (page) => {
+        await press(page, 'Pretraži');
+        await page.getByRole('table', { name: 'Rezultati pretrage' }).getByRole('row').nth(2).click();
+        await page.getByRole('dialog').waitFor();
+      },
+    },
+  },
+  '/admin/statistikaUnosa': {
+    at: () => '/admin/statistikaUnosa',
+    as: 'admin',
+    ready: heading('Statistika unosa podataka'),
+    states: {
+      'its results': async (page) => {
+        await page.locator('.p-dropdown').filter({ has: page.getByLabel('Registar') }).click();
+        await page.getByRole('option', { name: 'Reumatologija', exact: true }).click();
+        await press(page, 'Pretraži');
+        await page.getByRole('table', { name: 'Statistika unosa podataka' }).waitFor();
+      },
+    },
+  },
   '/admin/verzije': {
     at: () => '/admin/verzije',
     as: 'admin',

@@ -11,6 +11,7 @@ mod import_data;
 mod import_demo;
 mod import_register;
 mod interleavings;
+mod log;
 mod maintenance;
 mod migrate;
 mod password_change;

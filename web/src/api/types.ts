@@ -30,6 +30,13 @@ export type ValueType = Schema['Numbered'];
 export type RoleWorker = Schema['RoleWorker'];
 export type AttributeType = Schema['AttributeType'];
 export type EnumItem = Schema['EnumItem'];
+export type WorkerOption = Schema['WorkerOption'];
+export type LogSearchData = Schema['LogSearchData'];
+export type LogAnswer = Sent<Schema['LogAnswer']>;
+export type LogRow = LogAnswer['data'][number];
+export type LogField = LogRow['polja'][number];
+export type EntryStatistics = Schema['Statistics'];
+export type StatisticsRow = Schema['StatisticsRow'];
 
 /** A record on an administration screen: what may be written, under its id. */
 type Row<Input> = Input & { id: number };

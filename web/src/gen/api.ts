@@ -506,6 +506,71 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_log"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/log/entry-statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_log_entry_statistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/log/search-data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_log_search_data"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/log/workers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The members of the institutions. */
+        get: operations["get_log_workers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/login": {
         parameters: {
             query?: never;
@@ -2392,6 +2457,17 @@ export interface components {
             unosNaziv: string;
             vrednosti: Record<string, never>;
         };
+        LogAnswer: {
+            /** @description Newest first. */
+            data: components["schemas"]["LogRow"][];
+            /** @description There are more rows than were sent. */
+            skraceno: boolean;
+        };
+        LogField: {
+            naziv: string;
+            nova?: unknown;
+            stara?: unknown;
+        };
         /** @description The signed-in worker, as the client keeps it. */
         LoggedInWorker: {
             /** Format: int64 */
@@ -2404,6 +2480,23 @@ export interface components {
             /** Format: int64 */
             ustanovaID?: number | null;
             ustanovaNaziv?: string | null;
+        };
+        LogRow: {
+            akcija: string;
+            /** @description The row is about a patient whom the worker's institution does not know: the values are kept back. */
+            blurPodataka: boolean;
+            klasa: string;
+            opis?: string | null;
+            polja: components["schemas"]["LogField"][];
+            /** @description None: nobody who has an account, as in a sign-in by an unknown name. */
+            radnik?: string | null;
+            vremePristupa: string;
+        };
+        /** @description What the log can be searched by. */
+        LogSearchData: {
+            akcije: string[];
+            klase: string[];
+            radnici: components["schemas"]["WorkerOption"][];
         };
         Named: {
             /** Format: int64 */
@@ -2608,6 +2701,18 @@ export interface components {
                 /** Format: int32 */
                 verzija: number;
                 websiteUrl?: string | null;
+            }[];
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Page_WorkerOption: {
+            data: {
+                label: string;
+                /** Format: int64 */
+                value: number;
             }[];
             /**
              * Format: int64
@@ -3644,6 +3749,39 @@ export interface components {
             /** @default null */
             websiteUrl: string | null;
         };
+        Statistics: {
+            /** @description What it calls its usual entry. */
+            podrazumevaniUnos: string;
+            /** @description What the register calls its first entry. */
+            prviUnos: string;
+            vrednost: components["schemas"]["StatisticsRow"][];
+        };
+        /** @description What one worker did for one institution. Entries that were deleted since do not count. */
+        StatisticsRow: {
+            /**
+             * Format: int64
+             * @description Entries that the worker changed, whoever made them.
+             */
+            izmenjeno: number;
+            /** Format: int64 */
+            ostali: number;
+            /**
+             * Format: int64
+             * @description Patients of the entries made.
+             */
+            pacijenti: number;
+            /** Format: int64 */
+            podrazumevani: number;
+            /**
+             * Format: int64
+             * @description Made: of the register's first type, of its usual type, of other types, and together.
+             */
+            prvi: number;
+            radnik: string;
+            /** Format: int64 */
+            ukupno: number;
+            ustanova: string;
+        };
         /**
          * @description `degraded`: people can work, but reports will not run until what is missing is back. `down`: nobody can work.
          * @enum {string}
@@ -3750,6 +3888,12 @@ export interface components {
             /** Format: int64 */
             radnikID: number;
             ustanoveID: number[];
+        };
+        /** @description A choice of a list. */
+        WorkerOption: {
+            label: string;
+            /** Format: int64 */
+            value: number;
         };
         WorkerRole: {
             /** Format: int64 */
@@ -5888,6 +6032,175 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Page_ConnectionPool"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_log: {
+        parameters: {
+            query?: {
+                akcijeArray?: string;
+                /** @description The last day; without it, until now. */
+                datumDo?: string;
+                /** @description The first day, `YYYY-MM-DD`. */
+                datumOd?: string;
+                /** @description A comma between them, as in the other lists; none: all. */
+                klaseArray?: string;
+                radniciArray?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogAnswer"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_log_entry_statistics: {
+        parameters: {
+            query?: {
+                /** @description The last day; without it, until now. */
+                datumDo?: string;
+                /** @description The first day, `YYYY-MM-DD`. */
+                datumOd?: string;
+                radniciArray?: string;
+                registarID?: number;
+                /** @description Ids, a comma between them; none: all. */
+                ustanovaArray?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statistics"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_log_search_data: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogSearchData"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_log_workers: {
+        parameters: {
+            query?: {
+                /** @description Ids, a comma between them; none: all institutions. */
+                ustanovaArray?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_WorkerOption"];
                 };
             };
             /** @description Nema prijave ili je istekla */

@@ -2,6 +2,7 @@
 
 import { admin } from './admin';
 import { entries } from './entries';
+import { log, statistics } from './log';
 import { maintenance } from './maintenance';
 import { patients } from './patients';
 import { registerForms } from './registerForms';
@@ -144,6 +145,8 @@ export const t = {
   maintenance,
   patients,
   reports,
+  log,
+  statistics,
   table: {
     filter: (column: string) => `Filtriraj: ${column}`,
     noFilter: (column: string) => `Bez filtera: ${column}`,

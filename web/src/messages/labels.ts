@@ -119,6 +119,12 @@ export const labels = {
   'chartLine.sifra': 'Šifra polja',
   'chartLine.boja': 'Boja',
 
+  'log.radnik': 'Radnik',
+  'log.klasaNaziv': 'Klasa',
+  'log.akcija': 'Akcija',
+  'log.vremePristupa': 'Vreme pristupa',
+  'log.opis': 'Opis',
+
   'sponsor.name': 'Naziv',
   'sponsor.code': 'Šifra',
   'sponsor.displayOrder': 'Prikazni redosled',

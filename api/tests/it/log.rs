@@ -1,0 +1,140 @@
+//! The log viewer and the statistics of data entry.
+
+use api::rights::Right;
+use serde_json::{Value, json};
+
+use crate::support::{TestApp, TestRegister, Worker};
+
+async fn save(worker: &Worker, register: &TestRegister, patient: i64, more: Value) -> Value {
+    let mut body = json!({
+        "tsaID": register.form, "registarID": register.id, "pacijentID": patient, "datumUnosa": "2026-03-05",
+        "radnikOdgovoran": worker.id, "osnova": {},
+    });
+    body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    worker.post("/api/entry-values", body).await.assert_status(200).json()
+}
+
+fn rows(answer: &Value) -> Vec<(&str, &str)> {
+    answer["data"].as_array().unwrap().iter().map(|row| (row["klasa"].as_str().unwrap(), row["akcija"].as_str().unwrap())).collect()
+}
+
+#[tokio::test]
+async fn the_log_tells_who_changed_which_field_of_an_entry_and_names_the_items_of_sets() {
+    let app = TestApp::new().await;
+    let register = app.register().await;
+    let patient = app.patient(&register, "Ana", "Anić", app.ustanova, 1).await;
+    let (lekar, admin) = (app.lekar().await, app.admin().await);
+    let set = json!([register.items["prva"], register.items["druga"]]);
+    save(&lekar, &register, patient, json!({ "vrednosti": { register.field("broj"): 7, register.field("skup"): set } })).await;
+
+    let path = format!("/api/log?datumOd=2020-01-01&klaseArray=entry&akcijeArray=kreiranje&radniciArray={}", lekar.id);
+    let found = admin.get(&path).await.assert_status(200).json();
+    assert_eq!(found["skraceno"], false);
+    let row = &found["data"].as_array().unwrap()[..];
+    assert_eq!(row.len(), 1, "{found}");
+    assert_eq!((&row[0]["klasa"], &row[0]["akcija"], &row[0]["blurPodataka"]), (&json!("entry"), &json!("kreiranje"), &json!(false)));
+    let field = |naziv: &str| row[0]["polja"].as_array().unwrap().iter().find(|field| field["naziv"] == naziv).cloned().unwrap();
+    assert_eq!(field("broj"), json!({ "naziv": "broj", "stara": null, "nova": 7 }));
+    assert_eq!(field("skup")["nova"], "prva, druga");
+}
+
+#[tokio::test]
+async fn the_log_is_narrowed_by_days_classes_deeds_and_workers() {
+    let app = TestApp::new().await;
+    let register = app.register().await;
+    app.patient(&register, "Ana", "Anić", app.ustanova, 1).await;
+    let admin = app.admin().await;
+    admin.post("/api/institutions", json!({ "naziv": "Nova ustanova" })).await.assert_status(201);
+
+    let all = admin.get("/api/log?datumOd=2020-01-01").await.assert_status(200).json();
+    assert!(rows(&all).iter().any(|(klasa, _)| *klasa == "patient"), "{all}");
+    let own = admin.get(&format!("/api/log?datumOd=2020-01-01&klaseArray=institution,patient&radniciArray={}", admin.id)).await.json();
+    assert_eq!(rows(&own), [("institution", "kreiranje")], "{own}");
+    let past = admin.get("/api/log?datumOd=2020-01-01&datumDo=2020-12-31").await.json();
+    assert_eq!(rows(&past), []);
+
+    let data = admin.get("/api/log/search-data").await.assert_status(200).json();
+    for (list, member) in [("klase", "institution"), ("klase", "patient"), ("akcije", "kreiranje")] {
+        assert!(data[list].as_array().unwrap().contains(&json!(member)), "{list} lacks {member}: {data}");
+    }
+    assert!(data["radnici"].as_array().unwrap().iter().any(|worker| worker["value"] == admin.id));
+}
+
+#[tokio::test]
+async fn a_search_of_the_log_names_the_day_that_is_missing_or_wrong() {
+    let app = TestApp::new().await;
+    let admin = app.admin().await;
+    admin.get("/api/log").await.assert_error(422, Some("datumOd"), "Niste uneli datum od.");
+    admin.get("/api/log?datumOd=31.02.2026.").await.assert_error(422, Some("datumOd"), "Datum od nije ispravan datum.");
+    admin.get("/api/log?datumOd=2026-03-02&datumDo=2026-03-01").await.assert_error(
+        422,
+        Some("datumDo"),
+        "Datum do ne sme biti pre datuma od.",
+    );
+    admin.get("/api/log/entry-statistics?datumOd=2026-03-01").await.assert_error(422, Some("registarID"), "Niste izabrali registar.");
+}
+
+#[tokio::test]
+async fn the_log_keeps_back_what_patients_of_other_institutions_are() {
+    let app = TestApp::new().await;
+    let register = app.register().await;
+    let person = app.person(&register, app.ustanova, 1).await;
+    let stranger = app.worker("stranac", &Right::ALL, app.druga_ustanova).await;
+    let own = app.worker("domaci", &Right::ALL, app.ustanova).await;
+
+    let path = "/api/log?datumOd=2020-01-01&klaseArray=patient,entry";
+    let seen = stranger.get(path).await;
+    seen.assert_status(200).assert_silent_about(path, &person.secrets());
+    let seen = seen.json();
+    assert!(
+        !rows(&seen).is_empty()
+            && seen["data"].as_array().unwrap().iter().all(|row| row["blurPodataka"] == true && row["polja"] == json!([])),
+        "{seen}"
+    );
+    let seen = own.get(path).await.json();
+    assert!(seen["data"].as_array().unwrap().iter().any(|row| row["polja"].to_string().contains(&person.identity[0])), "{seen}");
+}
+
+#[tokio::test]
+async fn statistics_count_what_each_worker_made_and_changed() {
+    let app = TestApp::new().await;
+    let register = app.register().await;
+    let (ana, bora) =
+        (app.patient(&register, "Ana", "Anić", app.ustanova, 1).await, app.patient(&register, "Bora", "Borić", app.ustanova, 2).await);
+    let (lekar, admin) = (app.lekar().await, app.admin().await);
+    let broj = |value: i64| json!({ "vrednosti": { register.field("broj"): value } });
+    let first = save(&lekar, &register, ana, broj(1)).await;
+    save(&lekar, &register, bora, broj(2)).await;
+    let mut edit = broj(3);
+    edit["unosID"] = first["snimljenUnosID"].clone();
+    edit["verzija"] = first["verzija"].clone();
+    edit["osnova"] = first["vrednosti"].clone();
+    save(&admin, &register, ana, edit).await;
+    let path = |more: &str| format!("/api/log/entry-statistics?registarID={}&datumOd=2020-01-01{more}", register.id);
+    let found = admin.get(&path("")).await.assert_status(200).json();
+    let mut counts: Vec<(i64, i64, i64)> = found["vrednost"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| (row["ukupno"].as_i64().unwrap(), row["pacijenti"].as_i64().unwrap(), row["izmenjeno"].as_i64().unwrap()))
+        .collect();
+    counts.sort_unstable();
+    assert_eq!(counts, [(0, 0, 1), (2, 2, 0)], "{found}");
+    let first: i64 = found["vrednost"].as_array().unwrap().iter().map(|row| row["prvi"].as_i64().unwrap()).sum();
+    assert_eq!(first, 2, "each patient has one first entry: {found}");
+    let nobody = admin.get(&path("&ustanovaArray=999999")).await.json();
+    assert_eq!(nobody["vrednost"], json!([]));
+    let past = admin.get(&path("&datumDo=2020-12-31")).await.json();
+    assert_eq!(past["vrednost"], json!([]));
+    let one = admin.get(&path(&format!("&radniciArray={}", lekar.id))).await.json();
+    assert_eq!(one["vrednost"].as_array().unwrap().len(), 1, "{one}");
+}
+
+#[tokio::test]
+async fn the_workers_of_an_institution_are_its_members() {
+    let app = TestApp::new().await;
+    let (admin, other) = (app.admin().await, app.worker("drugi", &[], app.druga_ustanova).await);
+    let members = admin.get(&format!("/api/log/workers?ustanovaArray={}", app.druga_ustanova)).await.assert_status(200).json();
+    let ids: Vec<&Value> = members["data"].as_array().unwrap().iter().map(|one| &one["value"]).collect();
+    assert_eq!(ids, [&json!(other.id)]);
+}

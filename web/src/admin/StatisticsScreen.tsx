@@ -1,0 +1,174 @@
+// Who entered how much into a register (B 2.9).
+import { Button } from 'primereact/button';
+import { Column } from 'primereact/column';
+import { ColumnGroup } from 'primereact/columngroup';
+import { DataTable } from 'primereact/datatable';
+import { Dropdown } from 'primereact/dropdown';
+import { Row } from 'primereact/row';
+import { useState, type SyntheticEvent } from 'react';
+import { useApi, useList } from '../api/hooks';
+import type { EntryStatistics, Institution, Page as List, Register, StatisticsRow, WorkerOption } from '../api/types';
+import { formatNumber, toServerDate } from '../format';
+import { t } from '../messages';
+import { DateInput } from '../ui/DateInput';
+import { Field } from '../ui/Field';
+import { Page } from '../ui/Page';
+import { Panel } from '../ui/Panel';
+import { EmptyState, Loading, LoadFailed } from '../ui/states';
+import { tableDefaults } from '../ui/table';
+import { useToast } from '../ui/toast';
+import style from './admin.module.css';
+import { periodFault } from './period';
+import { Several } from './Several';
+
+const text = t.statistics;
+
+interface Fault {
+  field: 'datumOd' | 'datumDo' | 'registarID';
+  message: string;
+}
+
+function monthAgo(): string | null {
+  const day = new Date();
+  day.setMonth(day.getMonth() - 1);
+  return toServerDate(day);
+}
+
+export default function StatisticsScreen() {
+  const [from, setFrom] = useState(monthAgo);
+  const [until, setUntil] = useState<string | null>(() => toServerDate(new Date()));
+  const [register, setRegister] = useState<number | null>(null);
+  const [ustanove, setUstanove] = useState<number[]>([]);
+  const [radnici, setRadnici] = useState<number[]>([]);
+  const [fault, setFault] = useState<Fault | null>(null);
+  const [asked, setAsked] = useState<{ turn: number; query: Record<string, string> } | null>(null);
+  const toast = useToast();
+  const registers = useList<Register>('/api/registers');
+  const institutions = useList<Institution>('/api/institutions');
+  const members = useApi<List<WorkerOption>>('/api/log/workers', ustanove.length > 0 ? { ustanovaArray: ustanove.join(',') } : undefined, { keepPreviousData: true });
+  const workers = members.data?.data ?? [];
+  // Whoever is not offered any more is not asked for either.
+  const chosen = radnici.filter((id) => workers.some(({ value }) => value === id));
+
+  function submit(event: SyntheticEvent) {
+    event.preventDefault();
+    toast.clear();
+    const found = periodFault(from, until) ?? (register === null ? ({ field: 'registarID', message: text.missingRegister } as const) : null);
+    setFault(found);
+    if (found) return toast.error(text.failed, found.message);
+    setAsked({
+      turn: (asked?.turn ?? 0) + 1,
+      query: {
+        registarID: String(register),
+        datumOd: from ?? '',
+        ...(until ? { datumDo: until } : {}),
+        ...(ustanove.length > 0 ? { ustanovaArray: ustanove.join(',') } : {}),
+        ...(chosen.length > 0 ? { radniciArray: chosen.join(',') } : {}),
+      },
+    });
+  }
+
+  const failed = [registers, institutions, members].find(({ data, error }) => error && !data);
+  const message = (field: Fault['field']) => (fault?.field === field ? fault.message : null);
+  return (
+    <Page title={text.title}>
+      <Panel>
+        {failed && <LoadFailed title={t.log.criteriaFailed} error={failed.error} retry={() => void failed.mutate()} />}
+        <form className={style.search} onSubmit={submit} noValidate>
+          <Field label={t.log.from} required error={message('datumOd')}>
+            {({ id, invalid, 'aria-describedby': note }) => <DateInput id={id} invalid={invalid} aria-describedby={note} value={from} onChange={setFrom} />}
+          </Field>
+          <Field label={t.log.until} error={message('datumDo')}>
+            {({ id, invalid, 'aria-describedby': note }) => <DateInput id={id} invalid={invalid} aria-describedby={note} value={until} onChange={setUntil} />}
+          </Field>
+          <Field label={text.register} required error={message('registarID')}>
+            {({ id, ...control }) => (
+              <Dropdown
+                {...control}
+                inputId={id}
+                value={register}
+                options={(registers.data?.data ?? []).map((one) => ({ value: one.id, label: one.naziv }))}
+                onChange={(e) => setRegister(e.value as number)}
+                placeholder={t.common.choose}
+              />
+            )}
+          </Field>
+          <Several
+            label={text.institutions}
+            all={t.log.allFeminine}
+            options={(institutions.data?.data ?? []).map((one) => ({ value: one.id, label: one.naziv }))}
+            value={ustanove}
+            onChange={setUstanove}
+          />
+          <Several label={text.workers} all={t.log.all} options={workers} value={chosen} onChange={setRadnici} />
+          <Button type="submit" label={t.common.search} icon="pi pi-search" />
+        </form>
+      </Panel>
+      {asked ? (
+        <Results key={asked.turn} query={asked.query} />
+      ) : (
+        <Panel flush>
+          <EmptyState icon="pi-chart-bar" title={text.start} />
+        </Panel>
+      )}
+    </Page>
+  );
+}
+
+const COUNTS = ['prvi', 'podrazumevani', 'ostali', 'ukupno', 'pacijenti', 'izmenjeno'] as const;
+
+function Results({ query }: { query: Record<string, string> }) {
+  const { data, error, mutate } = useApi<EntryStatistics>('/api/log/entry-statistics', query, { revalidateOnFocus: false });
+  if (!data) return <Panel flush>{error ? <LoadFailed title={text.failed} error={error} retry={() => void mutate()} /> : <Loading lines={6} />}</Panel>;
+  if (data.vrednost.length === 0) {
+    return (
+      <Panel flush>
+        <EmptyState icon="pi-chart-bar" title={text.none} />
+      </Panel>
+    );
+  }
+  const sum = (field: (typeof COUNTS)[number]) => data.vrednost.reduce((all, row) => all + row[field], 0);
+  const heads = [data.prviUnos, data.podrazumevaniUnos, text.others, text.total];
+  return (
+    <Panel flush>
+      <DataTable
+        {...tableDefaults}
+        value={data.vrednost}
+        pt={{ table: { 'aria-label': text.title } }}
+        headerColumnGroup={
+          <ColumnGroup>
+            <Row>
+              <Column header={text.institution} rowSpan={2} field="ustanova" sortable />
+              <Column header={text.worker} rowSpan={2} field="radnik" sortable />
+              <Column header={text.made} colSpan={4} headerClassName={style.group} />
+              <Column header={text.patients} rowSpan={2} field="pacijenti" headerClassName={style.count} sortable />
+              <Column header={text.changed} rowSpan={2} field="izmenjeno" headerClassName={style.count} sortable />
+            </Row>
+            <Row>
+              {heads.map((head, i) => (
+                <Column key={head} header={head} field={COUNTS[i]} headerClassName={style.count} sortable />
+              ))}
+            </Row>
+          </ColumnGroup>
+        }
+        footerColumnGroup={
+          <ColumnGroup>
+            <Row>
+              <Column footer={text.sum} colSpan={2} />
+              {/* A patient may have entries of several workers: their numbers do not add up. */}
+              {COUNTS.map((field) => (
+                <Column key={field} footer={field === 'pacijenti' ? '' : formatNumber(sum(field))} footerClassName={style.count} />
+              ))}
+            </Row>
+          </ColumnGroup>
+        }
+      >
+        <Column field="ustanova" className={style.words} />
+        <Column field="radnik" className={style.words} />
+        {COUNTS.map((field) => (
+          <Column key={field} field={field} body={(row: StatisticsRow) => formatNumber(row[field])} className={style.count} />
+        ))}
+      </DataTable>
+    </Panel>
+  );
+}
