@@ -3774,7 +3774,7 @@ export interface components {
             podrazumevani: number;
             /**
              * Format: int64
-             * @description Made: of the register's first type, of its usual type, of other types, and together.
+             * @description Made: the first of their patients, others of the register's usual type, of other types, and together.
              */
             prvi: number;
             radnik: string;
