@@ -18,6 +18,7 @@ import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { tableDefaults } from '../ui/table';
 import { useToast } from '../ui/toast';
 import style from './admin.module.css';
+import { named } from './choices';
 import { periodFault } from './period';
 import { Several } from './Several';
 
@@ -87,7 +88,7 @@ export default function StatisticsScreen() {
                 {...control}
                 inputId={id}
                 value={register}
-                options={(registers.data?.data ?? []).map((one) => ({ value: one.id, label: one.naziv }))}
+                options={named(registers.data?.data)}
                 onChange={(e) => setRegister(e.value as number)}
                 placeholder={t.common.choose}
               />
@@ -96,7 +97,7 @@ export default function StatisticsScreen() {
           <Several
             label={text.institutions}
             all={t.log.allFeminine}
-            options={(institutions.data?.data ?? []).map((one) => ({ value: one.id, label: one.naziv }))}
+            options={named(institutions.data?.data)}
             value={ustanove}
             onChange={setUstanove}
           />

@@ -2,12 +2,12 @@ import { describe, expect, it, vi } from 'vitest';
 import { session } from '../auth/session';
 import { t } from '../messages';
 import { fakeApi, lekar, signedIn } from '../testing/fakeApi';
+import { typedNumber } from '../ui/typedNumber';
 import { scale, withRoom } from './Chart';
 import { differs, DraftKeeper, laidOver, sendable, type Draft } from './draft';
 import { handOver, keep, keepNow, kept, sweepDrafts } from './draftStorage';
 import { arrange } from './form';
 import { cleanHtml } from './InfoButton';
-import { readNumber } from './inputs';
 import { blankRelevant, faults, toBeCleared } from './rules';
 import { DATE, DOCTOR, EntryStore, same } from './store';
 import { Kind, type Field, type Values } from './types';
@@ -180,7 +180,7 @@ describe('a draft', () => {
 });
 
 it('numbers are read with a comma or a point; anything else stays as typed', () => {
-  expect(['7,5', '7.5', ' -2 ', '', '1.2.3', 'pet'].map(readNumber)).toEqual([7.5, 7.5, -2, null, '1.2.3', 'pet']);
+  expect(['7,5', '7.5', ' -2 ', '−2', '', '1.2.3', 'pet'].map(typedNumber)).toEqual([7.5, 7.5, -2, -2, null, '1.2.3', 'pet']);
 });
 
 it('fields lie in their panels by order; one whose panel is gone lies at the top', () => {

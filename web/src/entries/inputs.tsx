@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { formatNumber } from '../format';
 import type { Stored } from '../forms/formula';
 import { t } from '../messages';
+import { typedNumber } from '../ui/typedNumber';
 import { EntryDate } from './EntryDate';
 import style from './entry.module.css';
 import { inputId, labelId, useForm } from './form';
@@ -91,19 +92,12 @@ export function ChoiceInput({ field, value, disabled, describedBy, onChange }: I
   );
 }
 
-/** `7,5` and `7.5` are the same number; what is no number stays as it was typed, and the save says so. */
-export function readNumber(typed: string): Stored {
-  const plain = typed.trim().replace(',', '.').replace('−', '-');
-  if (plain === '') return null;
-  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : typed;
-}
-
-const typedNumber = (value: Stored): string => (typeof value === 'number' ? String(value).replace('.', ',') : typeof value === 'string' ? value : '');
+const shownNumber = (value: Stored): string => (typeof value === 'number' ? String(value).replace('.', ',') : typeof value === 'string' ? value : '');
 
 export function NumberInput({ field, value, invalid, disabled, describedBy, onChange }: InputProps) {
-  const [typed, setTyped] = useState(() => typedNumber(value));
+  const [typed, setTyped] = useState(() => shownNumber(value));
   // Somebody else changed it: a draft, a merge, a saved value.
-  if (readNumber(typed) !== value) setTyped(typedNumber(value));
+  if (typedNumber(typed) !== value) setTyped(shownNumber(value));
   const { jedinica } = field.tipAtributa;
   return (
     <span className={style.measure}>
@@ -120,7 +114,7 @@ export function NumberInput({ field, value, invalid, disabled, describedBy, onCh
         aria-describedby={describedBy}
         onChange={(event) => {
           setTyped(event.target.value);
-          onChange(readNumber(event.target.value));
+          onChange(typedNumber(event.target.value));
         }}
       />
       {jedinica && <span className={style.unit}>{jedinica}</span>}

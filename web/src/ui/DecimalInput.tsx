@@ -5,6 +5,7 @@ import { useId, useState } from 'react';
 import { t } from '../messages';
 import style from './Field.module.css';
 import { afterPress } from './press';
+import { typedNumber } from './typedNumber';
 
 interface Props {
   id?: string;
@@ -16,12 +17,6 @@ interface Props {
   invalid?: boolean;
   'aria-required'?: boolean;
   'aria-describedby'?: string;
-}
-
-function read(typed: string): number | string | null {
-  const plain = typed.trim().replace(',', '.');
-  if (plain === '') return null;
-  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : typed;
 }
 
 export function DecimalInput({ value, onChange, decimals, invalid, 'aria-describedby': described, ...rest }: Props) {
@@ -40,7 +35,7 @@ export function DecimalInput({ value, onChange, decimals, invalid, 'aria-describ
         value={typed ?? shown}
         onChange={({ target }) => {
           setTyped(target.value);
-          onChange(read(target.value));
+          onChange(typedNumber(target.value));
         }}
         onBlur={() => afterPress(() => setTyped(null))}
         inputMode="decimal"
