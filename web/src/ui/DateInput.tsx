@@ -1,7 +1,7 @@
 // A calendar date as the server writes it (`2026-03-05`), shown as DD.MM.YYYY. and typed as people type dates. Text that is no date is the
 // value as it stands, so that nothing typed is lost: the form or the server refuses it.
 import { Calendar } from 'primereact/calendar';
-import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useMemo, useReducer, useRef, useState } from 'react';
 import { fromServer, toServerDate } from '../format';
 import { t } from '../messages';
 import style from './Field.module.css';
@@ -26,6 +26,9 @@ function yearsAround(date: Date | null): string {
   return `${Math.min(YEARS.from, year)}:${Math.max(YEARS.to, year)}`;
 }
 
+/** The calendar that opened last. */
+let latest: Calendar | null = null;
+
 const valueOf = (typed: string): string => typedDate(typed) ?? typed;
 
 /** All typed text comes as it is: the calendar's own reading clears what it does not understand and moves years into its range. */
@@ -33,10 +36,16 @@ const readNothing = (): Date => {
   throw new Error('read by DateInput');
 };
 
+/** The arrow opens the calendar; it does not scroll the page as well. */
+function keepPlace(event: KeyboardEvent) {
+  if (event.key === 'ArrowDown') event.preventDefault();
+}
+
 export function DateInput({ id, value, onChange, disabled, invalid, open = false, 'aria-describedby': described, ...aria }: Props) {
   /** The text as it is being typed. */
   const [typed, setTyped] = useState<string | null>(null);
   const [shown, setShown] = useState(0);
+  const [isDrawn, draw] = useReducer(() => true, false);
   const calendar = useRef<Calendar>(null);
   const isByKey = useRef(false);
   const note = useId();
@@ -45,16 +54,24 @@ export function DateInput({ id, value, onChange, disabled, invalid, open = false
   // The form that was told of it says so itself.
   const isWrong = !typing && value !== null && date === null && !invalid;
 
+  // The calendar stands in the page one drawing after its field: opened with it, it would never tell that it is open.
   useEffect(() => {
-    if (open) calendar.current?.show();
+    if (open) draw();
   }, [open]);
+  useEffect(() => {
+    if (isDrawn) calendar.current?.show();
+  }, [isDrawn]);
   // The calendar draws its days anew once it has opened, and would leave the focus nowhere.
   useEffect(() => {
-    if (shown > 0) calendar.current?.getOverlay()?.querySelector<HTMLElement>('td [tabindex="0"]')?.focus();
+    if (shown === 0) return;
+    latest = calendar.current;
+    calendar.current?.getOverlay()?.querySelector<HTMLElement>('td [tabindex="0"]')?.focus();
   }, [shown]);
 
   /** A calendar that closes on a choice would leave the focus nowhere. Who chose by hand is spared the keyboard of a touch screen. */
   function returnFocus() {
+    // Another one has opened meanwhile and is drawing its days.
+    if (latest !== calendar.current) return;
     const { activeElement, body } = document;
     if (activeElement !== body && !calendar.current?.getOverlay()?.contains(activeElement)) return;
     calendar.current?.getElement()?.querySelector<HTMLElement>(isByKey.current ? 'input' : 'button')?.focus({ preventScroll: true });
@@ -91,7 +108,7 @@ export function DateInput({ id, value, onChange, disabled, invalid, open = false
         disabled={disabled}
         invalid={invalid || isWrong}
         pt={{
-          input: { root: { ...aria, inputMode: 'numeric', 'aria-describedby': isWrong ? note : described } },
+          input: { root: { ...aria, inputMode: 'numeric', 'aria-describedby': isWrong ? note : described, onKeyDown: keepPlace } },
           panel: { onKeyDown: () => (isByKey.current = true), onPointerDown: () => (isByKey.current = false) },
         }}
       />
