@@ -57,6 +57,7 @@ export const reports = {
   skip: 'preskoči',
   lastDay: 'izvrši poslednjeg dana',
   wrongDay: (name: string) => `„${name}” nije ispravan datum. Unesite ga kao DD.MM.GGGG.`,
+  wrongNumber: (name: string) => `„${name}” nije ispravan broj. Unesite ga kao 12,5.`,
   wrongTime: (name: string) => `„${name}” nije ispravno. Unesite ga kao ČČ:MM.`,
   validFrom: 'Važi od',
   validTo: 'Važi do',

@@ -1,13 +1,14 @@
 // The widget of a parameter, by its kind.
 import { Dropdown } from 'primereact/dropdown';
-import { InputNumber } from 'primereact/inputnumber';
 import { InputText } from 'primereact/inputtext';
 import { MultiSelect } from 'primereact/multiselect';
 import { useState } from 'react';
 import { useApi } from '../api/hooks';
 import { t } from '../messages';
 import { DateInput } from '../ui/DateInput';
+import { DecimalInput } from '../ui/DecimalInput';
 import { Field, type Control } from '../ui/Field';
+import { typedNumber } from '../ui/typedNumber';
 import type { ParameterValue } from './request';
 import { Kind, type Options, type Parameter } from './types';
 import { useSettled } from './useSettled';
@@ -47,23 +48,13 @@ interface InputProps {
 
 function PlainInput({ parameter, value, change, control }: InputProps) {
   const text = typeof value === 'string' ? value : '';
-  const { id, ...rest } = control;
   switch (parameter.tip.sqlNumVrednost) {
     case Kind.Date:
       return (
-        <DateInput id={id} invalid={control.invalid} aria-describedby={control['aria-describedby']} value={text || null} onChange={(date) => change(date ?? '')} />
+        <DateInput id={control.id} invalid={control.invalid} aria-describedby={control['aria-describedby']} value={text || null} onChange={(date) => change(date ?? '')} />
       );
     case Kind.Number:
-      return (
-        <InputNumber
-          {...rest}
-          inputId={id}
-          value={text === '' ? null : Number(text)}
-          onChange={({ value: number }) => change(number === null ? '' : String(number))}
-          locale="sr-Latn-RS"
-          maxFractionDigits={6}
-        />
-      );
+      return <DecimalInput {...control} decimals={6} value={typedNumber(text)} onChange={(number) => change(number === null ? '' : String(number))} />;
     default:
       return <InputText {...control} value={text} onChange={({ target }) => change(target.value)} />;
   }

@@ -12,6 +12,16 @@ const FORM: ReportForm = {
   parametri: [],
 };
 
+const NUMBER: ReportForm['parametri'][number] = {
+  id: 3,
+  naziv: 'Prag',
+  requestNaziv: 'prag',
+  multiSelect: false,
+  opcioni: false,
+  prikazniRedosled: 1,
+  tip: { id: 5, naziv: 'Broj', sqlNumVrednost: 5 },
+};
+
 let calls: FakeCall[];
 const orders = () => calls.filter(({ path }) => path === '/api/report-queue').map(({ body }) => body);
 
@@ -23,8 +33,8 @@ beforeEach(() => {
   });
 });
 
-const open = (editing: Schedule | null = null, drafts = new Map<string, Draft>()) =>
-  show(<ParametersTab form={FORM} editing={editing} drafts={drafts} stopEditing={() => undefined} done={() => undefined} />);
+const open = (editing: Schedule | null = null, drafts = new Map<string, Draft>(), form = FORM) =>
+  show(<ParametersTab form={form} editing={editing} drafts={drafts} stopEditing={() => undefined} done={() => undefined} />);
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 const field = (name: RegExp) => screen.getByLabelText(name);
 
@@ -55,6 +65,18 @@ it('refuses by its name what is no date or no time, and keeps it in its field', 
   expect(field(/^Važi do/)).toHaveValue('5.3.');
   expect(field(/^Vreme izvršavanja/)).toHaveFocus();
   expect(orders()).toEqual([]);
+});
+
+it('takes a negative number with its minus, and refuses by its name what is no number', async () => {
+  open(null, new Map(), { ...FORM, parametri: [NUMBER] });
+  await userEvent.type(field(/^Prag/), '-0,5x');
+  await press('Generiši izveštaj');
+  expect(screen.getByText('„Prag” nije ispravan broj. Unesite ga kao 12,5.')).toBeVisible();
+  expect(field(/^Prag/)).toHaveValue('-0,5x');
+  expect(orders()).toEqual([]);
+  await userEvent.type(field(/^Prag/), '{Backspace}');
+  await press('Generiši izveštaj');
+  expect(orders()).toMatchObject([{ parametri: { prag: '-0.5' } }]);
 });
 
 it('leads to what is missing, be it a choice of days', async () => {

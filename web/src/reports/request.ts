@@ -1,6 +1,7 @@
 // What the form holds, and what it becomes when sent. Checks here only spare a round trip: the server repeats them all.
 import { fromServer } from '../format';
 import { t } from '../messages';
+import { typedNumber } from '../ui/typedNumber';
 import { typedTime } from '../ui/typedTime';
 import { Kind, type Order, type Parameter, type ReportForm, type Schedule } from './types';
 
@@ -108,6 +109,7 @@ export function errorsOf(form: ReportForm, draft: Draft): Errors {
     if (isBlank(value)) {
       if (!opcioni) errors[requestNaziv] = t.reports.parameterRequired(naziv);
     } else if (tip.sqlNumVrednost === Kind.Date && !fromServer(String(value))) errors[requestNaziv] = t.reports.wrongDay(naziv);
+    else if (tip.sqlNumVrednost === Kind.Number && typeof typedNumber(String(value)) === 'string') errors[requestNaziv] = t.reports.wrongNumber(naziv);
   }
   if (draft.formats.length === 0) errors.formati = t.reports.formatRequired;
   const wrong = draft.emails.find((address) => !EMAIL.test(address));
