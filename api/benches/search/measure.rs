@@ -3,6 +3,7 @@
 
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
 use sqlx::PgPool;
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,10 +33,12 @@ pub struct Floor {
 const FETCHES: u64 = 7;
 /// The pool's connections take turns, and each prepares its statements; after a few uses it keeps their plans.
 pub const WARMING: usize = 12;
+/// Repetitions whose pages are counted.
+pub const COUNTED: usize = 5;
 
 /// Times one operation in turns with fetches by primary key, then counts its pages and those of its statements like `part`, whose time
-/// is the server's, with their triggers. Counted are three repetitions, and the middle one is taken: now and then a save empties the
-/// pending list of a text index for many before it.
+/// is the server's, with their triggers. Of what is counted the middle is taken: now and then a save empties the pending list of a text
+/// index for many before it, or splits pages of an index.
 pub async fn cost<T, F: Future<Output = anyhow::Result<T>>>(
     owner: &PgPool,
     floor: &Floor,
@@ -57,18 +60,33 @@ pub async fn cost<T, F: Future<Output = anyhow::Result<T>>>(
             break;
         }
     }
-    times.sort_unstable();
-    let mut counts = Vec::new();
-    for _ in 0..3 {
+    let (mut wholes, mut parts, mut at_server, mut result) = (Vec::new(), Vec::new(), Vec::new(), None);
+    for _ in 0..COUNTED {
         sqlx::query("select pg_stat_statements_reset()").execute(owner).await?;
-        let result = operation().await?;
-        counts.push((result, counted(owner, "%").await?.0, counted(owner, part).await?));
+        result = Some(operation().await?);
+        wholes.push(counted(owner, "%").await?.0);
+        let (pages, time) = counted(owner, part).await?;
+        parts.push(pages);
+        at_server.push(time);
     }
-    counts.sort_by_key(|(_, pages, _)| pages.buffers);
-    fetches.sort_unstable();
-    let floor = fetches[fetches.len() / 2];
-    let (result, pages, (part, at_server)) = counts.swap_remove(1);
-    Ok((result, Cost { pages, median: times[times.len() / 2], floor }, Cost { pages: part, median: at_server, floor }))
+    let floor = middle(&fetches);
+    let whole = Cost { pages: Pages::middle(&wholes), median: middle(&times), floor };
+    let part = Cost { pages: Pages::middle(&parts), median: middle(&at_server), floor };
+    Ok((result.context("counted at least once")?, whole, part))
+}
+
+impl Pages {
+    /// The middle of each count on its own: a save that splits a page of an index writes more log, another reads more.
+    fn middle(all: &[Self]) -> Self {
+        let of = |count: fn(&Self) -> i64| middle(&all.iter().map(count).collect::<Vec<_>>());
+        Self { buffers: of(|pages| pages.buffers), wal: of(|pages| pages.wal), statements: of(|pages| pages.statements) }
+    }
+}
+
+fn middle<T: Ord + Copy>(all: &[T]) -> T {
+    let mut all = all.to_vec();
+    all.sort_unstable();
+    all[all.len() / 2]
 }
 
 /// What statements like this have cost since the last reset.

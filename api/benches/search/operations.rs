@@ -19,7 +19,7 @@ use sqlx::PgPool;
 use crate::{
     calls::{Caller, own_entries},
     cases::{self, Case, Goal},
-    measure::{Cost, Floor, WARMING, cost},
+    measure::{COUNTED, Cost, Floor, WARMING, cost},
     store::{Size, Store, prove},
     table::{Line, Table},
 };
@@ -204,7 +204,7 @@ impl Bench<'_> {
             [("S2", "save, 6 values changed", 6, SAVE, EDIT_WAL), ("S3", "save, 44 values changed", 44, REWRITE, REWRITE_WAL)]
         {
             let mut prepared = Vec::new();
-            for _ in 0..EDITS + 3 + WARMING {
+            for _ in 0..EDITS + COUNTED + WARMING {
                 let chance = next();
                 let made = caller.create(form, patient(chance), chance).await?;
                 let entry = made["snimljenUnosID"].as_i64().context("an id")?;
