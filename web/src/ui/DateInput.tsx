@@ -26,9 +26,6 @@ function yearsAround(date: Date | null): string {
   return `${Math.min(YEARS.from, year)}:${Math.max(YEARS.to, year)}`;
 }
 
-/** The calendar that opened last. */
-let latest: Calendar | null = null;
-
 const valueOf = (typed: string): string => typedDate(typed) ?? typed;
 
 /** All typed text comes as it is: the calendar's own reading clears what it does not understand and moves years into its range. */
@@ -63,17 +60,16 @@ export function DateInput({ id, value, onChange, disabled, invalid, open = false
   }, [isDrawn]);
   // The calendar draws its days anew once it has opened, and would leave the focus nowhere.
   useEffect(() => {
-    if (shown === 0) return;
-    latest = calendar.current;
-    calendar.current?.getOverlay()?.querySelector<HTMLElement>('td [tabindex="0"]')?.focus();
+    if (shown > 0) calendar.current?.getOverlay()?.querySelector<HTMLElement>('td [tabindex="0"]')?.focus();
   }, [shown]);
 
   /** A calendar that closes on a choice would leave the focus nowhere. Who chose by hand is spared the keyboard of a touch screen. */
   function returnFocus() {
-    // Another one has opened meanwhile and is drawing its days.
-    if (latest !== calendar.current) return;
+    const own = calendar.current?.getOverlay();
     const { activeElement, body } = document;
-    if (activeElement !== body && !calendar.current?.getOverlay()?.contains(activeElement)) return;
+    // Another one has opened meanwhile and is drawing its days.
+    if ([...document.querySelectorAll('.p-datepicker')].some((panel) => panel !== own)) return;
+    if (activeElement !== body && !own?.contains(activeElement)) return;
     calendar.current?.getElement()?.querySelector<HTMLElement>(isByKey.current ? 'input' : 'button')?.focus({ preventScroll: true });
   }
 

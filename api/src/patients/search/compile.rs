@@ -104,9 +104,15 @@ impl Search {
         self.push_drv(&mut q, source);
         q.push(
             "select hit.pacijent_id, hit.ime, hit.prezime, hit.jmbg, hit.lbo, hit.broj_kartona, hit.prvi_unos_id, hit.prvi_unos_datum, \
-             hit.poslednji_unos_id, hit.poslednji_unos_datum, ff.naziv as prvi_unos, lf.naziv as poslednji_unos, hit.ustanova_id = own.id \
-             or exists (select from entry k where k.pacijent_id = hit.pacijent_id and k.aktivan and k.ustanova_id = own.id) as poznat from (",
+             hit.poslednji_unos_id, hit.poslednji_unos_datum, ff.naziv as prvi_unos, lf.naziv as poslednji_unos, ",
         );
+        // Where nothing is blurred, nobody asks who is known.
+        q.push(if self.blur {
+            "hit.ustanova_id = own.id \
+             or exists (select from entry k where k.pacijent_id = hit.pacijent_id and k.aktivan and k.ustanova_id = own.id) as poznat from ("
+        } else {
+            "false as poznat from ("
+        });
         // Who is probed is settled first, in order and behind `offset 0`, which keeps the planner from moving a probe; the
         // patient and the rest are fetched for those who are left, until there are enough.
         q.push("select c.pacijent_id, c.poslednji_unos_datum, ").push(REGISTERED).push(", ");
@@ -117,7 +123,9 @@ impl Search {
         q.push_bind(self.register);
         if self.fixed.is_empty() {
             q.push(" join patient p on p.id = c.pacijent_id where p.aktivan");
-            self.push_only_known(&mut q, source, "p.ustanova_id");
+            if !matches!(source, Source::Window { .. }) {
+                self.push_only_known(&mut q, source, "p.ustanova_id");
+            }
         } else {
             q.push(" where true");
             self.push_only_known(&mut q, source, "c.ustanova_id");
@@ -218,8 +226,9 @@ impl Search {
         match source {
             Source::Window { from, width } => {
                 q.push("(select pacijent_id, poslednji_unos_datum from patient_register where registar_id = ").push_bind(self.register);
-                q.push(" order by poslednji_unos_datum desc nulls last, pacijent_id limit ").push_bind(*width);
-                q.push(" offset ").push_bind(*from).push(") w");
+                // Not bound: a plan for any width would be one for a tenth of the register.
+                q.push(" order by poslednji_unos_datum desc nulls last, pacijent_id limit ").push(width);
+                q.push(" offset ").push(from).push(") w");
             }
             Source::Fixed | Source::All => {
                 q.push("patient_register w");
@@ -252,6 +261,12 @@ impl Search {
             self.push_fixed(q);
         } else if matches!(source, Source::Window { .. } | Source::Fixed | Source::All) {
             self.push_groups(q, source, "w.pacijent_id");
+        }
+        // Of the probes the planner puts the cheap ones first, and this one before many a group's.
+        if self.fixed.is_empty() && matches!(source, Source::Window { .. }) && self.only_known() {
+            q.push(" and ((select true from entry k where k.pacijent_id = w.pacijent_id and k.aktivan and k.ustanova_id = ");
+            q.push_bind(self.institution).push(" limit 1) or (select p.ustanova_id = ").push_bind(self.institution);
+            q.push(" from patient p where p.id = w.pacijent_id))");
         }
     }
 

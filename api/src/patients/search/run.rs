@@ -13,10 +13,20 @@ const FIRST: i64 = 500;
 const NEAR: i64 = 5_000;
 /// A set that is counted this far is no driver, and no more patients than this are probed in order.
 const MOST_DRIVEN: i64 = 20_000;
+macro_rules! begin {
+    ($more:literal) => {
+        concat!(
+            "begin isolation level repeatable read read only; set local statement_timeout = '5s'; ",
+            "set local jit = off; set local max_parallel_workers_per_gather = 0",
+            $more
+        )
+    };
+}
 /// One moment for all statements of a search: a patient who is saved meanwhile neither moves between two windows nor comes twice.
-pub const BEGIN: &str = "begin isolation level repeatable read read only; set local statement_timeout = '5s'; \
-     set local jit = off; set local max_parallel_workers_per_gather = 0";
-/// A plan kept from other values cost seventy times as much in the measurements.
+pub const BEGIN: &str = begin!("");
+/// Windows and look-ups have the same plan whatever their values are, and making it anew takes as long as many a search.
+const BEGIN_KEEPING_PLANS: &str = begin!("; set local plan_cache_mode = force_generic_plan");
+/// Of sets, a plan kept from other values cost seventy times as much in the measurements.
 pub const PLAN_ANEW: &str = "set local plan_cache_mode = force_custom_plan";
 
 #[derive(Debug, FromRow)]
@@ -38,11 +48,7 @@ pub struct Hit {
 
 /// At most `limit` hits in result order, and whether there are more.
 pub async fn find(db: &PgPool, search: &Search, limit: i64) -> Result<(Vec<Hit>, bool)> {
-    let mut tx = db.begin_with(BEGIN).await?;
-    // Where one person is looked up, planning is all that takes time, and every value has the same plan.
-    if !search.fixed.names_one() {
-        sqlx::query(PLAN_ANEW).execute(&mut *tx).await?;
-    }
+    let mut tx = db.begin_with(BEGIN_KEEPING_PLANS).await?;
     let mut found = phases(&mut tx, search, limit + 1).await.map_err(explain)?;
     tx.commit().await?;
     let more = found.len() as i64 > limit;
@@ -57,6 +63,9 @@ pub fn whole(search: &Search) -> Source {
 
 async fn phases(db: &mut PgConnection, search: &Search, wanted: i64) -> sqlx::Result<Vec<Hit>> {
     if search.fixed.names_few() {
+        if !search.fixed.names_one() {
+            sqlx::query(PLAN_ANEW).execute(&mut *db).await?;
+        }
         return hits(db, search, &Source::Fixed, wanted).await;
     }
     let mut walk = Walk { wanted, seen: 0, found: Vec::new() };
@@ -67,6 +76,7 @@ async fn phases(db: &mut PgConnection, search: &Search, wanted: i64) -> sqlx::Re
     if walk.is_done() {
         return Ok(walk.found);
     }
+    sqlx::query(PLAN_ANEW).execute(&mut *db).await?;
     let (source, driven) = driver(db, search).await?;
     while !walk.is_done() && walk.seen < walk.promised().min(MOST_DRIVEN) && walk.promised() < driven {
         walk.on(db, search, walk.promised()).await?;
@@ -86,10 +96,11 @@ impl Walk {
         self.found.len() as i64 == self.wanted
     }
 
-    /// How many patients will hold all wanted hits, where those seen hold so many; a fifth more, for chance.
+    /// How many patients will hold all wanted hits, where those seen hold so many; a fifth more, for chance. In hundreds: a width is
+    /// part of its statement, and statements are kept.
     fn promised(&self) -> i64 {
         let found = (self.found.len() as i64).max(1);
-        self.seen.saturating_mul(self.wanted) / found * 6 / 5
+        self.seen.saturating_mul(self.wanted) / found * 6 / 5 / 100 * 100
     }
 
     /// Probes further, up to so many patients in all.
