@@ -106,13 +106,21 @@ impl Search {
             "select hit.pacijent_id, hit.ime, hit.prezime, hit.jmbg, hit.lbo, hit.broj_kartona, hit.prvi_unos_id, hit.prvi_unos_datum, \
              hit.poslednji_unos_id, hit.poslednji_unos_datum, ff.naziv as prvi_unos, lf.naziv as poslednji_unos, ",
         );
-        // Where nothing is blurred, nobody asks who is known.
-        q.push(if self.blur {
-            "hit.ustanova_id = own.id \
-             or exists (select from entry k where k.pacijent_id = hit.pacijent_id and k.aktivan and k.ustanova_id = own.id) as poznat from ("
-        } else {
-            "false as poznat from ("
+        q.push(match source {
+            // Nobody asks who is known.
+            _ if !self.blur => "false",
+            // The planner may make a set of all whom the institution knows.
+            Source::Sets | Source::All => {
+                "hit.ustanova_id = own.id \
+                 or exists (select from entry k where k.pacijent_id = hit.pacijent_id and k.aktivan and k.ustanova_id = own.id)"
+            }
+            // With a limit it cannot: each of a few is probed.
+            _ => {
+                "hit.ustanova_id = own.id or coalesce((select true from entry k where k.pacijent_id = hit.pacijent_id and k.aktivan \
+                 and k.ustanova_id = own.id limit 1), false)"
+            }
         });
+        q.push(" as poznat from (");
         // Who is probed is settled first, in order and behind `offset 0`, which keeps the planner from moving a probe; the
         // patient and the rest are fetched for those who are left, until there are enough.
         q.push("select c.pacijent_id, c.poslednji_unos_datum, ").push(REGISTERED).push(", ");
@@ -249,24 +257,33 @@ impl Search {
                 }
             }
         }
-        if !self.fixed.is_empty() {
-            q.push(" join patient p on p.id = w.pacijent_id");
-        }
-        q.push(" where true");
-        if !matches!(source, Source::Window { .. }) {
-            q.push(" and w.registar_id = ").push_bind(self.register);
-        }
-        if !self.fixed.is_empty() {
-            q.push(" and p.aktivan");
-            self.push_fixed(q);
-        } else if matches!(source, Source::Window { .. } | Source::Fixed | Source::All) {
-            self.push_groups(q, source, "w.pacijent_id");
-        }
-        // Of the probes the planner puts the cheap ones first, and this one before many a group's.
-        if self.fixed.is_empty() && matches!(source, Source::Window { .. }) && self.only_known() {
-            q.push(" and ((select true from entry k where k.pacijent_id = w.pacijent_id and k.aktivan and k.ustanova_id = ");
-            q.push_bind(self.institution).push(" limit 1) or (select p.ustanova_id = ").push_bind(self.institution);
-            q.push(" from patient p where p.id = w.pacijent_id))");
+        match (self.fixed.is_empty(), source) {
+            (true, Source::Window { .. }) => {
+                q.push(" where true");
+                self.push_groups(q, source, "w.pacijent_id");
+                if self.only_known() {
+                    // The planner puts cheap probes first, and this one before many a group's.
+                    q.push(" and ((select true from entry k where k.pacijent_id = w.pacijent_id and k.aktivan and k.ustanova_id = ");
+                    q.push_bind(self.institution).push(" limit 1) or (select p.ustanova_id = ").push_bind(self.institution);
+                    q.push(" from patient p where p.id = w.pacijent_id))");
+                }
+            }
+            // Each is looked up, whatever the names: a plan that reads all patients would be as long as the register.
+            (false, Source::Window { .. }) => {
+                q.push(" cross join lateral (select * from patient p where p.id = w.pacijent_id and p.aktivan");
+                self.push_fixed(q);
+                q.push(" offset 0) p");
+            }
+            (true, _) => {
+                q.push(" where w.registar_id = ").push_bind(self.register);
+                if matches!(source, Source::Fixed | Source::All) {
+                    self.push_groups(q, source, "w.pacijent_id");
+                }
+            }
+            (false, _) => {
+                q.push(" join patient p on p.id = w.pacijent_id where w.registar_id = ").push_bind(self.register).push(" and p.aktivan");
+                self.push_fixed(q);
+            }
         }
     }
 
