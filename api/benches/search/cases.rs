@@ -16,6 +16,8 @@ pub struct Goal {
 const WINDOW: Goal = Goal { buffers: [25_000, 25_000], ratio: [100.0, 100.0], exponent: 0.25 };
 /// A name or a text finds only patients whom the institution knows, three in ten here: three times as many are probed.
 const KNOWN_WINDOW: Goal = Goal { ratio: [300.0, 300.0], ..WINDOW };
+/// Whether a value stands in the newest entry takes two look-ups of each patient: the entry, then its value.
+const NEWEST: Goal = Goal { ratio: [200.0, 200.0], ..WINDOW };
 const TEXT: Goal = Goal { buffers: [25_000, 30_000], ratio: [200.0, 400.0], exponent: 0.25 };
 /// A text finds only patients whom the institution knows: three in ten here, so three times as many are probed, and not
 /// always in a window.
@@ -103,7 +105,7 @@ pub fn all(layout: &Layout, jmbg: &str) -> Vec<Case> {
         case("Q16", "rare years of birth", SETS, json!({ "godinaOd": 1900, "godinaDo": 1937, "pol": 0 })),
         case("Q17", "a name that nobody has", SETS, json!({ "ime": "xyz", "prezime": "qwx" })),
         Case { latest_only: true, ..case("Q18", "rare choice, in the newest entry", SETS, by(&[("", 0, "c0", "izabrano", "1")])) },
-        Case { latest_only: true, ..case("Q19", "common choice, in the newest entry", WINDOW, by(&[("", 0, "c2", "izabrano", "1")])) },
+        Case { latest_only: true, ..case("Q19", "common choice, in the newest entry", NEWEST, by(&[("", 0, "c2", "izabrano", "1")])) },
         case("J1", "JMBG, whole", LOOK_UP, json!({ "jmbg": jmbg })),
         case("J2", "JMBG, birth date", BIRTH_DATE, json!({ "jmbg": &jmbg[..7] })),
         case("J3", "LBO, whole", LOOK_UP, json!({ "lbo": "10007368787" })),
