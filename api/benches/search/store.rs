@@ -243,12 +243,14 @@ async fn entries(options: &PgConnectOptions, layout: &Layout, homes: &[Home]) ->
 }
 
 async fn registrations(db: &mut PgConnection, layout: &Layout, homes: &[Home], spans: &HashMap<u32, Span>) -> anyhow::Result<()> {
-    let mut copy = db
-        .copy_in_raw(
-            "copy patient_register (pacijent_id, registar_id, prvi_unos_id, prvi_unos_datum, prvi_unos_tsa_id, poslednji_unos_id,
-                                    poslednji_unos_datum, poslednji_unos_tsa_id, broj_unosa) from stdin",
-        )
-        .await?;
+    run(
+        db,
+        "create temp table registration as select pacijent_id, registar_id, prvi_unos_id, prvi_unos_datum, prvi_unos_tsa_id, poslednji_unos_id,
+                poslednji_unos_datum, poslednji_unos_tsa_id, broj_unosa from patient_register limit 0"
+            .to_owned(),
+    )
+    .await?;
+    let mut copy = db.copy_in_raw("copy registration from stdin").await?;
     let mut rows = Vec::with_capacity(BATCH * 2);
     let day = |days: i32| jiff::civil::date(1970, 1, 1) + jiff::Span::new().days(days);
     for (patient, home) in homes.iter().enumerate().skip(1) {
@@ -265,7 +267,14 @@ async fn registrations(db: &mut PgConnection, layout: &Layout, homes: &[Home], s
     }
     send(&mut copy, &mut rows, 0).await?;
     copy.finish().await?;
-    Ok(())
+    run(
+        db,
+        "insert into patient_register (pacijent_id, registar_id, prvi_unos_id, prvi_unos_datum, prvi_unos_tsa_id, poslednji_unos_id,
+                poslednji_unos_datum, poslednji_unos_tsa_id, broj_unosa, ime_f, prezime_f, datum_rodjenja, pol_trenutni)
+         select r.*, p.ime_f, p.prezime_f, p.datum_rodjenja, p.pol_trenutni from registration r join patient p on p.id = r.pacijent_id"
+            .to_owned(),
+    )
+    .await
 }
 
 /// Takes the entries of 300 patients and of those with the newest entries away and inserts them again through the product's

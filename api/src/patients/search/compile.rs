@@ -82,7 +82,8 @@ pub enum Source {
 
 pub const JMBG_DIGITS: usize = 13;
 pub const LBO_DIGITS: usize = 11;
-const REGISTERED: &str = "r.prvi_unos_id, r.prvi_unos_datum, r.prvi_unos_tsa_id, r.poslednji_unos_id, r.poslednji_unos_tsa_id";
+/// What a result needs of the register.
+const REGISTERED: &str = "w.prvi_unos_id, w.prvi_unos_datum, w.prvi_unos_tsa_id, w.poslednji_unos_id, w.poslednji_unos_tsa_id";
 /// What a result needs of the patient.
 const PATIENT: &str = "p.ime, p.prezime, p.jmbg, p.lbo, p.broj_kartona, p.ustanova_id";
 
@@ -122,22 +123,19 @@ impl Search {
         });
         q.push(" as poznat from (");
         // Who is probed is settled first, in order and behind `offset 0`, which keeps the planner from moving a probe; the
-        // patient and the rest are fetched for those who are left, until there are enough.
-        q.push("select c.pacijent_id, c.poslednji_unos_datum, ").push(REGISTERED).push(", ");
-        q.push(if self.fixed.is_empty() { PATIENT } else { "c.ime, c.prezime, c.jmbg, c.lbo, c.broj_kartona, c.ustanova_id" });
-        q.push(" from (");
+        // patient is fetched for those who are left, until there are enough.
+        q.push("select c.*, ").push(PATIENT).push(" from (");
         self.push_candidates(&mut q, source);
-        q.push(" order by 2 desc nulls last, 1 offset 0) c join patient_register r on r.pacijent_id = c.pacijent_id and r.registar_id = ");
-        q.push_bind(self.register);
-        if self.fixed.is_empty() {
-            q.push(" join patient p on p.id = c.pacijent_id where p.aktivan");
-            if !matches!(source, Source::Window { .. }) {
-                self.push_only_known(&mut q, source, "p.ustanova_id");
-            }
+        q.push(" order by 2 desc nulls last, 1 offset 0) c");
+        if matches!(source, Source::Window { .. }) {
+            // Each is looked up, whatever the digits: a plan that reads all patients would be as long as the register.
+            q.push(" cross join lateral (select * from patient p where p.id = c.pacijent_id and p.aktivan");
+            push_digits(&mut q, &self.fixed);
+            q.push(" offset 0) p");
         } else {
-            q.push(" where true");
-            self.push_only_known(&mut q, source, "c.ustanova_id");
-            self.push_groups(&mut q, source, "c.pacijent_id");
+            q.push(" join patient p on p.id = c.pacijent_id where p.aktivan");
+            push_digits(&mut q, &self.fixed);
+            self.push_only_known(&mut q, source);
         }
         q.push(" order by c.poslednji_unos_datum desc nulls last, c.pacijent_id limit ").push_bind(limit);
         q.push(") hit cross join (select ").push_bind(self.institution).push("::bigint as id) own");
@@ -165,7 +163,8 @@ impl Search {
     /// How many patients the fixed fields alone would find.
     pub fn count_fixed(&self, most: i64) -> Builder {
         let mut q = Builder::new("select count(*) from (select from patient p where p.aktivan");
-        self.push_fixed(&mut q);
+        self.push_fixed(&mut q, "p");
+        push_digits(&mut q, &self.fixed);
         q.push(" limit ").push_bind(most).push(") q");
         q
     }
@@ -178,11 +177,11 @@ impl Search {
         q
     }
 
-    fn push_only_known(&self, q: &mut Builder, source: &Source, registered_by: &str) {
+    fn push_only_known(&self, q: &mut Builder, source: &Source) {
         if !self.only_known() || *source == Source::Known {
             return;
         }
-        q.push(" and (").push(registered_by).push(" = ").push_bind(self.institution);
+        q.push(" and (p.ustanova_id = ").push_bind(self.institution);
         q.push(" or (select true from entry k where k.pacijent_id = c.pacijent_id and k.aktivan and k.ustanova_id = ");
         q.push_bind(self.institution).push(" limit 1))");
     }
@@ -223,23 +222,26 @@ impl Search {
         q.push(" (select p.id from patient p where p.ustanova_id = ").push_bind(self.institution).push(")");
     }
 
-    /// Candidates in no order: the patient and the day of the newest entry; with the patient's record where the fixed fields are
-    /// tested, else with the groups' probes.
+    /// Candidates in no order: those of the source's patients who pass the fixed fields, but for digits, and the groups' probes.
     fn push_candidates(&self, q: &mut Builder, source: &Source) {
-        q.push("select w.pacijent_id, w.poslednji_unos_datum");
-        if !self.fixed.is_empty() {
-            q.push(", ").push(PATIENT);
-        }
-        q.push(" from ");
+        q.push("select w.pacijent_id, w.poslednji_unos_datum, ").push(REGISTERED).push(" from ");
         match source {
             Source::Window { from, width } => {
-                q.push("(select pacijent_id, poslednji_unos_datum from patient_register where registar_id = ").push_bind(self.register);
+                q.push("(select * from patient_register where registar_id = ").push_bind(self.register);
                 // Not bound: a plan for any width would be one for a tenth of the register.
                 q.push(" order by poslednji_unos_datum desc nulls last, pacijent_id limit ").push(width);
-                q.push(" offset ").push(from).push(") w");
+                q.push(" offset ").push(from).push(") w where true");
+                self.push_fixed(q, "w");
             }
-            Source::Fixed | Source::All => {
-                q.push("patient_register w");
+            Source::Fixed => {
+                q.push("patient p join patient_register w on w.pacijent_id = p.id and w.registar_id = ").push_bind(self.register);
+                q.push(" where p.aktivan");
+                self.push_fixed(q, "p");
+                push_digits(q, &self.fixed);
+            }
+            Source::All => {
+                q.push("patient_register w where w.registar_id = ").push_bind(self.register);
+                self.push_fixed(q, "w");
             }
             Source::Drivers(_) | Source::Known | Source::Sets => {
                 q.push("(select pacijent_id from drv");
@@ -249,58 +251,41 @@ impl Search {
                 }
                 // Drivers are few, whatever the planner thinks of them: each is looked up, rather than the whole register read.
                 q.push(match source {
-                    Source::Sets => " offset 0) d join patient_register w on w.pacijent_id = d.pacijent_id",
-                    _ => " offset 0) d cross join lateral (select * from patient_register x where x.pacijent_id = d.pacijent_id",
+                    Source::Sets => " offset 0) d join patient_register w on w.pacijent_id = d.pacijent_id where w.registar_id = ",
+                    _ => " offset 0) d cross join lateral (select * from patient_register x where x.pacijent_id = d.pacijent_id and x.registar_id = ",
                 });
-                if *source != Source::Sets {
-                    q.push(" and x.registar_id = ").push_bind(self.register).push(" offset 0) w");
+                q.push_bind(self.register).push(if *source == Source::Sets { "" } else { " offset 0) w where true" });
+                if self.fixed.is_empty() {
+                    return;
                 }
+                self.push_fixed(q, "w");
             }
         }
-        match (self.fixed.is_empty(), source) {
-            (true, Source::Window { .. }) => {
-                q.push(" where true");
-                self.push_groups(q, source, "w.pacijent_id");
-                if self.only_known() {
-                    // The planner puts cheap probes first, and this one before many a group's.
-                    q.push(" and ((select true from entry k where k.pacijent_id = w.pacijent_id and k.aktivan and k.ustanova_id = ");
-                    q.push_bind(self.institution).push(" limit 1) or (select p.ustanova_id = ").push_bind(self.institution);
-                    q.push(" from patient p where p.id = w.pacijent_id))");
-                }
-            }
-            // Each is looked up, whatever the names: a plan that reads all patients would be as long as the register.
-            (false, Source::Window { .. }) => {
-                q.push(" cross join lateral (select * from patient p where p.id = w.pacijent_id and p.aktivan");
-                self.push_fixed(q);
-                q.push(" offset 0) p");
-            }
-            (true, _) => {
-                q.push(" where w.registar_id = ").push_bind(self.register);
-                if matches!(source, Source::Fixed | Source::All) {
-                    self.push_groups(q, source, "w.pacijent_id");
-                }
-            }
-            (false, _) => {
-                q.push(" join patient p on p.id = w.pacijent_id where w.registar_id = ").push_bind(self.register).push(" and p.aktivan");
-                self.push_fixed(q);
-            }
+        self.push_groups(q, source, "w.pacijent_id");
+        if self.only_known() && matches!(source, Source::Window { .. }) {
+            // The planner puts cheap probes first, and this one before many a group's.
+            q.push(" and ((select true from entry k where k.pacijent_id = w.pacijent_id and k.aktivan and k.ustanova_id = ");
+            q.push_bind(self.institution).push(" limit 1) or (select p.ustanova_id = ").push_bind(self.institution);
+            q.push(" from patient p where p.id = w.pacijent_id))");
         }
     }
 
-    fn push_fixed(&self, q: &mut Builder) {
+    /// Names, years of birth and sex, as the patient has them and each of the patient's registers.
+    fn push_fixed(&self, q: &mut Builder, of: &str) {
         let fixed = &self.fixed;
+        let [ime, prezime] = ["ime_f", "prezime_f"].map(|column| format!("{of}.{column}"));
         if !fixed.ime.is_empty() && !fixed.prezime.is_empty() {
             q.push(" and ((");
-            push_words(q, "p.ime_f", &fixed.ime);
+            push_words(q, &ime, &fixed.ime);
             q.push(" and ");
-            push_words(q, "p.prezime_f", &fixed.prezime);
+            push_words(q, &prezime, &fixed.prezime);
             q.push(") or (");
-            push_words(q, "p.prezime_f", &fixed.ime);
+            push_words(q, &prezime, &fixed.ime);
             q.push(" and ");
-            push_words(q, "p.ime_f", &fixed.prezime);
+            push_words(q, &ime, &fixed.prezime);
             q.push("))");
         } else {
-            for (column, words) in [("p.ime_f", &fixed.ime), ("p.prezime_f", &fixed.prezime)] {
+            for (column, words) in [(&ime, &fixed.ime), (&prezime, &fixed.prezime)] {
                 match words.len() {
                     0 => {}
                     1 => {
@@ -311,28 +296,21 @@ impl Search {
                     _ => {
                         for word in words {
                             let pattern = format!("%{}%", escape_like(word));
-                            q.push(" and (p.ime_f like ").push_bind(pattern.clone());
-                            q.push(" or p.prezime_f like ").push_bind(pattern).push(")");
+                            q.push(" and (").push(&ime).push(" like ").push_bind(pattern.clone());
+                            q.push(" or ").push(&prezime).push(" like ").push_bind(pattern).push(")");
                         }
                     }
                 }
             }
         }
-        for (column, digits, whole) in [(" and p.jmbg", &fixed.jmbg, JMBG_DIGITS), (" and p.lbo", &fixed.lbo, LBO_DIGITS)] {
-            if digits.len() == whole {
-                q.push(column).push(" = ").push_bind(digits.clone());
-            } else if !digits.is_empty() {
-                q.push(column).push(" like ").push_bind(format!("{digits}%"));
-            }
-        }
         if let Some(year) = fixed.godina_od {
-            q.push(" and p.datum_rodjenja >= make_date(").push_bind(i32::from(year)).push(", 1, 1)");
+            q.push(" and ").push(of).push(".datum_rodjenja >= make_date(").push_bind(i32::from(year)).push(", 1, 1)");
         }
         if let Some(year) = fixed.godina_do {
-            q.push(" and p.datum_rodjenja <= make_date(").push_bind(i32::from(year)).push(", 12, 31)");
+            q.push(" and ").push(of).push(".datum_rodjenja <= make_date(").push_bind(i32::from(year)).push(", 12, 31)");
         }
         if let Some(male) = fixed.pol {
-            q.push(" and p.pol_trenutni = ").push_bind(male);
+            q.push(" and ").push(of).push(".pol_trenutni = ").push_bind(male);
         }
     }
 
@@ -404,6 +382,17 @@ fn push_matching(q: &mut Builder, test: &Test) {
         Test::Text { field, pattern, negated, .. } => {
             q.push(" from value_text v where v.polje_id = ").push_bind(*field);
             q.push(if *negated { " and v.vrednost_f not like " } else { " and v.vrednost_f like " }).push_bind(pattern.clone());
+        }
+    }
+}
+
+/// JMBG and LBO of the patient `p`, or how they begin.
+fn push_digits(q: &mut Builder, fixed: &Fixed) {
+    for (column, digits, whole) in [(" and p.jmbg", &fixed.jmbg, JMBG_DIGITS), (" and p.lbo", &fixed.lbo, LBO_DIGITS)] {
+        if digits.len() == whole {
+            q.push(column).push(" = ").push_bind(digits.clone());
+        } else if !digits.is_empty() {
+            q.push(column).push(" like ").push_bind(format!("{digits}%"));
         }
     }
 }
