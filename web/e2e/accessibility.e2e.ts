@@ -395,8 +395,30 @@ async function load({ page }: Visit, { at, ready }: Screen) {
 
 const wear = (page: Page, theme: string) => page.evaluate((name) => (document.documentElement.dataset.theme = name), theme);
 
-/** Fails with what axe sees in either theme, or where the page is wider than the window. */
+/** A field at fault has the focus, and what has it is neither out of the window nor under something that stays while the page scrolls. */
+async function expectFocusSeen(page: Page) {
+  const covered = () =>
+    page.evaluate(() => {
+      const focused = document.activeElement ?? document.body;
+      const name = `${focused.tagName} ${focused.id} ${focused.className}`;
+      const atFault = Array.from(document.querySelectorAll('[aria-invalid="true"], .p-invalid, [data-invalid="true"]')).filter((field) => field.checkVisibility());
+      if (atFault.length > 0 && !atFault.some((field) => field.contains(focused))) return `${name} has the focus, and not what is at fault`;
+      if (focused === document.body) return null;
+      const { left, top, width, height } = focused.getBoundingClientRect();
+      const seen = document.elementFromPoint(left + width / 2, top + Math.min(height / 2, 20));
+      if (!seen) return `${name} is out of the window`;
+      for (let over: Element | null = seen; over && !over.contains(focused); over = over.parentElement)
+        if (['fixed', 'sticky'].includes(getComputedStyle(over).position)) return `${name} is under ${over.tagName} ${over.className}`;
+      return null;
+    });
+  await expect.poll(covered).toBeNull();
+}
+
+/** Fails with what axe sees in either theme, or where the page is wider than the window, or the focus is not where it should be. */
 async function expectFaultless(page: Page, where: string) {
+  await expectFocusSeen(page).catch((error: unknown) => {
+    throw new Error(`${where}: ${String(error)}`);
+  });
   for (const theme of ['darkly', 'regix']) {
     await wear(page, theme);
     await expectAccessible(page).catch((error: unknown) => {

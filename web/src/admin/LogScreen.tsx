@@ -4,7 +4,7 @@ import { Column } from 'primereact/column';
 import { DataTable } from 'primereact/datatable';
 import { Dialog } from 'primereact/dialog';
 import { Message } from 'primereact/message';
-import { useState, type SyntheticEvent } from 'react';
+import { useId, useState, type SyntheticEvent } from 'react';
 import { useApi } from '../api/hooks';
 import type { LogAnswer, LogField, LogRow, LogSearchData } from '../api/types';
 import { CrudTable } from '../crud/CrudTable';
@@ -12,6 +12,7 @@ import { formatDateTime, formatNumber, toServerDate } from '../format';
 import { t } from '../messages';
 import { DateInput } from '../ui/DateInput';
 import { Field } from '../ui/Field';
+import { useFaultFocus } from '../ui/formFocus';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
 import { EmptyState, LoadFailed } from '../ui/states';
@@ -41,6 +42,8 @@ export default function LogScreen() {
   const [asked, setAsked] = useState<{ turn: number; query: Record<string, string> } | null>(null);
   const criteria = useApi<LogSearchData>('/api/log/search-data');
   const toast = useToast();
+  const id = useId();
+  useFaultFocus(id, fault);
 
   function submit(event: SyntheticEvent) {
     event.preventDefault();
@@ -65,7 +68,7 @@ export default function LogScreen() {
     <Page title={text.title}>
       <Panel>
         {criteria.error && !data && <LoadFailed title={text.criteriaFailed} error={criteria.error} retry={() => void criteria.mutate()} />}
-        <form className={style.search} onSubmit={submit} noValidate>
+        <form id={id} className={style.search} onSubmit={submit} noValidate>
           <Field label={text.from} required error={fault?.field === 'datumOd' ? fault.message : null}>
             {({ id, invalid, 'aria-describedby': note }) => <DateInput id={id} invalid={invalid} aria-describedby={note} value={from} onChange={setFrom} />}
           </Field>

@@ -5,13 +5,14 @@ import { ColumnGroup } from 'primereact/columngroup';
 import { DataTable } from 'primereact/datatable';
 import { Dropdown } from 'primereact/dropdown';
 import { Row } from 'primereact/row';
-import { useState, type SyntheticEvent } from 'react';
+import { useId, useState, type SyntheticEvent } from 'react';
 import { useApi, useList } from '../api/hooks';
 import type { EntryStatistics, Institution, Page as List, Register, StatisticsRow, WorkerOption } from '../api/types';
 import { formatNumber, toServerDate } from '../format';
 import { t } from '../messages';
 import { DateInput } from '../ui/DateInput';
 import { Field } from '../ui/Field';
+import { useFaultFocus } from '../ui/formFocus';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
@@ -44,6 +45,8 @@ export default function StatisticsScreen() {
   const [fault, setFault] = useState<Fault | null>(null);
   const [asked, setAsked] = useState<{ turn: number; query: Record<string, string> } | null>(null);
   const toast = useToast();
+  const id = useId();
+  useFaultFocus(id, fault);
   const registers = useList<Register>('/api/registers');
   const institutions = useList<Institution>('/api/institutions');
   const members = useApi<List<WorkerOption>>('/api/log/workers', ustanove.length > 0 ? { ustanovaArray: ustanove.join(',') } : undefined, { keepPreviousData: true });
@@ -75,7 +78,7 @@ export default function StatisticsScreen() {
     <Page title={text.title}>
       <Panel>
         {failed && <LoadFailed title={t.log.criteriaFailed} error={failed.error} retry={() => void failed.mutate()} />}
-        <form className={style.search} onSubmit={submit} noValidate>
+        <form id={id} className={style.search} onSubmit={submit} noValidate>
           <Field label={t.log.from} required error={message('datumOd')}>
             {({ id, invalid, 'aria-describedby': note }) => <DateInput id={id} invalid={invalid} aria-describedby={note} value={from} onChange={setFrom} />}
           </Field>

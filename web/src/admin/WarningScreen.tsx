@@ -2,13 +2,14 @@
 import { Button } from 'primereact/button';
 import { InputTextarea } from 'primereact/inputtextarea';
 import { Message } from 'primereact/message';
-import { useState, type SyntheticEvent } from 'react';
+import { useId, useState, type SyntheticEvent } from 'react';
 import { api, ApiError, messageOf } from '../api/client';
 import { useApi } from '../api/hooks';
 import type { Warning } from '../api/types';
 import { label, t } from '../messages';
 import { useConfirm } from '../ui/confirm';
 import { Field } from '../ui/Field';
+import { useFaultFocus } from '../ui/formFocus';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
 import { Loading, LoadFailed } from '../ui/states';
@@ -44,6 +45,8 @@ function WarningForm({ current, reload }: { current: string; reload: () => Promi
   const toast = useToast();
   const message = typed?.message ?? current;
   useUnsaved(message !== current);
+  const id = useId();
+  useFaultFocus(id, problem);
 
   async function write(path: string, body: object, done: string, failed: string) {
     setBusy(true);
@@ -73,7 +76,7 @@ function WarningForm({ current, reload }: { current: string; reload: () => Promi
   }
 
   return (
-    <form onSubmit={save} className={style.warning} noValidate>
+    <form id={id} onSubmit={save} className={style.warning} noValidate>
       <Field label={label('warning.message')} required error={problem}>
         {(control) => (
           <InputTextarea

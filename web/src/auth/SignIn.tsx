@@ -2,7 +2,7 @@
 import { Button } from 'primereact/button';
 import { InputText } from 'primereact/inputtext';
 import { Message } from 'primereact/message';
-import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
+import { useEffect, useId, useRef, useState, type SyntheticEvent } from 'react';
 import { messageOf } from '../api/client';
 import { useApi } from '../api/hooks';
 import type { Application } from '../api/types';
@@ -11,6 +11,7 @@ import { Brand } from '../shell/Brand';
 import { SponsorStrip } from '../shell/SponsorStrip';
 import { applyTheme } from '../shell/theme';
 import { Field } from '../ui/Field';
+import { useFaultFocus } from '../ui/formFocus';
 import style from './auth.module.css';
 import { PasswordInput } from './PasswordInput';
 import { enter, signIn } from './signIn';
@@ -23,6 +24,8 @@ export function SignIn({ notice }: { notice?: string }) {
   const [problem, setProblem] = useState<Problem | null>(notice ? { at: 'form', text: notice } : null);
   const [busy, setBusy] = useState(false);
   const name = useRef<HTMLInputElement>(null);
+  const id = useId();
+  useFaultFocus(id, problem);
   const { data: application } = useApi<Application>('/api/application');
   const product = application?.nazivAplikacije ?? t.product;
 
@@ -54,7 +57,7 @@ export function SignIn({ notice }: { notice?: string }) {
         <Brand name={product} large />
         <h1>{t.signIn.title}</h1>
         <p className={style.lead}>{t.signIn.lead}</p>
-        <form onSubmit={(event) => void submit(event)} noValidate>
+        <form id={id} onSubmit={(event) => void submit(event)} noValidate>
           <Field label={label('login.username')} required error={errorAt('username')}>
             {(control) => (
               <InputText

@@ -4,11 +4,11 @@ import { Button } from 'primereact/button';
 import { Dialog } from 'primereact/dialog';
 import { Message } from 'primereact/message';
 import { TabPanel, TabView } from 'primereact/tabview';
-import { useEffect, useId, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { useId, useState, type ReactNode, type SyntheticEvent } from 'react';
 import { ApiError, messageOf } from '../api/client';
 import { t } from '../messages';
 import { useConfirm } from '../ui/confirm';
-import { focusFirst } from '../ui/focusFirst';
+import { focusFirst, useFaultFocus } from '../ui/formFocus';
 import { useToast, type Toasts } from '../ui/toast';
 import { useFocusReturn } from '../ui/useFocusReturn';
 import type { Form, Problem } from './useForm';
@@ -104,9 +104,7 @@ export function CrudDialog<T extends object>({ mode, what, name, form, validate,
   const open = mode === 'read' ? undefined : forms[tab];
   const problem = forms[tab]?.problem ?? null;
 
-  useEffect(() => {
-    if (problem?.field) document.getElementById(id)?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [problem, id]);
+  useFaultFocus(id, problem);
 
   async function close() {
     if (busy) return;

@@ -1,13 +1,14 @@
 // An entry's history (A 2.9): what it is now, and every value that the chosen items had.
 import { Button } from 'primereact/button';
 import { MultiSelect } from 'primereact/multiselect';
-import { useState, type ReactNode, type SyntheticEvent } from 'react';
+import { useId, useState, type ReactNode, type SyntheticEvent } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { useApi } from '../api/hooks';
 import type { Page as List } from '../api/types';
 import { EMPTY, formatDate, formatDateTime } from '../format';
 import { label, t, type Label } from '../messages';
 import { Field } from '../ui/Field';
+import { useFaultFocus } from '../ui/formFocus';
 import { NotFound } from '../ui/NotFound';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
@@ -58,6 +59,8 @@ function Changes({ id, now }: { id: string; now: ReactNode }) {
   const [chosen, setChosen] = useState<number[]>([]);
   const [asked, setAsked] = useState<number[]>([]);
   const [missing, setMissing] = useState(false);
+  const form = useId();
+  useFaultFocus(form, missing);
 
   function submit(event: SyntheticEvent) {
     event.preventDefault();
@@ -69,7 +72,7 @@ function Changes({ id, now }: { id: string; now: ReactNode }) {
     <>
       <Panel>
         {error && !data && <LoadFailed title={text.itemsFailed} error={error} retry={() => void mutate()} />}
-        <form hidden={Boolean(error && !data)} className={style.pick} onSubmit={submit} noValidate>
+        <form id={form} hidden={Boolean(error && !data)} className={style.pick} onSubmit={submit} noValidate>
           <Field label={text.items} required error={missing ? text.missingItems : null}>
             {({ id: input, invalid, ...aria }) => (
               <MultiSelect

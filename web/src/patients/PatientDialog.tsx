@@ -7,7 +7,7 @@ import { useApi } from '../api/hooks';
 import { payload, useForm } from '../crud/useForm';
 import { label, t } from '../messages';
 import { useConfirm } from '../ui/confirm';
-import { focusFirst } from '../ui/focusFirst';
+import { focusFirst } from '../ui/formFocus';
 import { useToast } from '../ui/toast';
 import { useFocusReturn } from '../ui/useFocusReturn';
 import { useUnsaved } from '../ui/useUnsaved';

@@ -1,6 +1,6 @@
 // A register's search (A 2.5): what to look for, and who was found. What was typed outlives a visit to a patient.
 import { Button } from 'primereact/button';
-import { useEffect, useState, type SyntheticEvent } from 'react';
+import { useEffect, useId, useState, type SyntheticEvent } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { ApiError } from '../api/client';
 import { useApi } from '../api/hooks';
@@ -11,6 +11,7 @@ import { t } from '../messages';
 import { RegisterReports } from '../registers/RegisterReports';
 import { screenAt } from '../screens';
 import { FoldingPanel } from '../ui/FoldingPanel';
+import { useFaultFocus } from '../ui/formFocus';
 import { NotFound } from '../ui/NotFound';
 import { Page } from '../ui/Page';
 import { Loading, LoadFailed } from '../ui/states';
@@ -63,6 +64,8 @@ function Search({ setup }: { setup: SearchSetup }) {
   const { error } = search;
   const refused = error instanceof ApiError && error.field ? { field: FIELDS[error.field] ?? null, message: error.message } : null;
   const problem = form.problem ?? refused;
+  const id = useId();
+  useFaultFocus(id, form.problem ?? error);
   const rowsProblem = problem?.field === 'redovi' ? { key: wrongRow, message: problem.message } : null;
 
   function submit(event: SyntheticEvent) {
@@ -96,7 +99,7 @@ function Search({ setup }: { setup: SearchSetup }) {
       }
     >
       <FoldingPanel title={setup.naziv}>
-        <form onSubmit={submit} noValidate className={style.form} role="search" aria-label={setup.naziv}>
+        <form id={id} onSubmit={submit} noValidate className={style.form} role="search" aria-label={setup.naziv}>
           <FixedFields form={{ ...form, problem }} shown={setup.kriterijumi} />
           <CriteriaRows
             setup={setup}

@@ -1,13 +1,14 @@
 import { Button } from 'primereact/button';
 import { Dialog } from 'primereact/dialog';
 import { Message } from 'primereact/message';
-import { useState, type SyntheticEvent } from 'react';
+import { useId, useState, type SyntheticEvent } from 'react';
 import { api, ApiError, messageOf } from '../api/client';
 import { useWorker } from '../auth/session';
 import { bindFields } from '../crud/bindFields';
 import { firstMissing, useForm, type Problem } from '../crud/useForm';
 import { t } from '../messages';
 import { useConfirm } from '../ui/confirm';
+import { useFaultFocus } from '../ui/formFocus';
 import { useToast } from '../ui/toast';
 import { useFocusReturn } from '../ui/useFocusReturn';
 import style from './profile.module.css';
@@ -31,6 +32,8 @@ export function PasswordDialog({ onClose }: { onClose: () => void }) {
   const { id } = useWorker();
   const form = useForm(EMPTY);
   const field = bindFields(form, 'passwordChange');
+  const formId = useId();
+  useFaultFocus(formId, form.problem);
   const [busy, setBusy] = useState(false);
   const toast = useToast();
   const confirm = useConfirm();
@@ -61,7 +64,7 @@ export function PasswordDialog({ onClose }: { onClose: () => void }) {
 
   return (
     <Dialog visible onHide={() => void close()} header={t.profile.changePassword} style={{ width: 'min(28rem, 94vw)' }} draggable={false}>
-      <form onSubmit={(event) => void save(event)} className={style.passwords} noValidate>
+      <form id={formId} onSubmit={(event) => void save(event)} className={style.passwords} noValidate>
         {field.password('staraLozinka', { required: true, autoComplete: 'current-password', autoFocus: true })}
         {field.password('novaLozinka', { required: true })}
         {field.password('potvrdaLozinke', { required: true })}

@@ -1,6 +1,6 @@
 // The signed-in worker's own data, looks and password (A 2.11).
 import { Button } from 'primereact/button';
-import { useState, type SyntheticEvent } from 'react';
+import { useId, useState, type SyntheticEvent } from 'react';
 import { api, ApiError, messageOf } from '../api/client';
 import { useApi } from '../api/hooks';
 import type { Profile } from '../api/types';
@@ -9,6 +9,7 @@ import { bindFields } from '../crud/bindFields';
 import { firstMissing, payload, useForm, type Problem } from '../crud/useForm';
 import { fromServer } from '../format';
 import { t } from '../messages';
+import { useFaultFocus } from '../ui/formFocus';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
 import { Loading, LoadFailed } from '../ui/states';
@@ -65,6 +66,8 @@ const SEXES = [
 function PersonalData({ profile, onSaved }: { profile: Profile; onSaved: (profile: Profile) => void }) {
   const form = useForm(personal(profile));
   const field = bindFields(form, 'worker');
+  const id = useId();
+  useFaultFocus(id, form.problem);
   useUnsaved(form.changed);
   const [busy, setBusy] = useState(false);
   const toast = useToast();
@@ -91,7 +94,7 @@ function PersonalData({ profile, onSaved }: { profile: Profile; onSaved: (profil
   }
 
   return (
-    <form onSubmit={(event) => void save(event)} noValidate>
+    <form id={id} onSubmit={(event) => void save(event)} noValidate>
       <div className={style.fields}>
         {field.text('username', { readOnly: true })}
         {field.text('ime', { required: true, maxLength: 100 })}

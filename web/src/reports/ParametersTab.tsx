@@ -10,6 +10,7 @@ import { api, ApiError } from '../api/client';
 import { useWorker } from '../auth/session';
 import { t } from '../messages';
 import { Field } from '../ui/Field';
+import { focusFault } from '../ui/formFocus';
 import { useToast } from '../ui/toast';
 import { ParameterInput } from './ParameterInput';
 import style from './reports.module.css';
@@ -43,7 +44,7 @@ export function ParametersTab({ form, editing, drafts, stopEditing, done }: Prop
   const body = useRef<HTMLFormElement>(null);
   // On a narrow screen what is refused may be far above the button.
   useEffect(() => {
-    if (Object.keys(errors).length > 0) body.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid="true"] :is(input, [tabindex])')?.focus();
+    if (Object.keys(errors).length > 0) focusFault(body.current);
   }, [errors]);
   const shown = form.parametri.filter(isShown);
 

@@ -1,12 +1,13 @@
 // The form of one record on a page of its own: its fields and what can be done with it, in the four modes of the dialog.
 import { Button } from 'primereact/button';
 import { Message } from 'primereact/message';
-import { useEffect, useId, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { useId, useState, type ReactNode, type SyntheticEvent } from 'react';
 import { useSWRConfig } from 'swr';
 import { api, ApiError, messageOf } from '../../api/client';
 import { isEditable, WORDS, type Mode } from '../../crud/CrudDialog';
 import { payload, type Form, type Problem } from '../../crud/useForm';
 import { t } from '../../messages';
+import { useFaultFocus } from '../../ui/formFocus';
 import { useToast } from '../../ui/toast';
 import { useUnsaved } from '../../ui/useUnsaved';
 import style from './registers.module.css';
@@ -30,9 +31,7 @@ export function RecordForm<T extends { id: number; naziv: string }>({ mode, path
   const id = useId();
   const words = WORDS[mode];
 
-  useEffect(() => {
-    if (form.problem?.field) document.getElementById(id)?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [form.problem, id]);
+  useFaultFocus(id, form.problem);
 
   async function write({ id, ...rest }: T) {
     const one = `${path}/${String(id)}`;
