@@ -37,8 +37,8 @@ export function ImageInput({ id, alt, value, onChange, onRefuse, invalid, disabl
   }
 
   return (
-    <div className={style.image}>
-      <span className={style.frame} data-invalid={invalid}>
+    <div className={style.image} data-invalid={invalid}>
+      <span className={style.frame}>
         {source ? <img src={source} alt={alt} /> : <span className="pi pi-image" aria-hidden />}
       </span>
       {!disabled && (
