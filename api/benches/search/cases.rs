@@ -85,7 +85,7 @@ pub fn all(layout: &Layout, jmbg: &str) -> Vec<Case> {
         Case { open: true, ..case("Q5", "text contains, 3.5%", TEXT, spot()) },
         case("Q5b", "the same, of known patients only", KNOWN_TEXT, spot()),
         Case { open: true, ..case("Q6", "parts of both names", WINDOW, parts()) },
-        case("Q6a", "the same, of known patients only", KNOWN_WINDOW, parts()),
+        case("Q6a", "the same, of known patients only", WINDOW, parts()),
         case("Q6b", "short parts of both names, seldom met", WALK, json!({ "ime": "mi", "prezime": "ov" })),
         case("Q7", "years of birth and sex", WINDOW, json!({ "godinaOd": 1955, "godinaDo": 1965, "pol": 1 })),
         case("Q8", "name and number", SETS, with(by(&[("", 0, "n0", ">", "7")]), json!({ "prezime": "mark" }))),
