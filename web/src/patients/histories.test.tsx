@@ -81,6 +81,27 @@ it('histories are cards on a narrow screen, without what they do not say', async
   vi.restoreAllMocks();
 });
 
+it('fields that the installation shows are shown on a narrow screen too, when that is known after the history', async () => {
+  vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true, addEventListener: () => {}, removeEventListener: () => {} } as unknown as MediaQueryList);
+  fakeApi({
+    'GET /api/parameter/pacijent': () => ({ body: { prikazPacijentImeRoditelja: true } }),
+    'GET /api/patients/7/archive': list([{ ...emptyPatient, ime: 'Ana', imeRoditelja: 'Petar', vremeKreiranja: '2026-03-05 14:30', vremePrestankaVazenja: null, aktivan: true, radnik: null }]),
+  });
+  const answer = fetch;
+  let known = () => {};
+  const later = new Promise<void>((resolve) => (known = resolve));
+  vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
+    if (input.includes('/api/parameter/')) await later;
+    return answer(input, init);
+  });
+  show(<Routes><Route path="/pacijentArhiva/:id" element={<PatientArchiveScreen />} /></Routes>, '/pacijentArhiva/7');
+  await screen.findByText('važi sada', { selector: 'strong' });
+  expect(screen.queryByText('Petar')).toBeNull();
+  known();
+  expect(await screen.findByText('Petar')).toBeInTheDocument();
+  vi.restoreAllMocks();
+});
+
 it('items that do not load are said not to have, with a way to ask again', async () => {
   const view = {
     nazivUnosa: 'Pregled', pacijent: 'Anić Ana', pacijentID: 7, odgovoranZaSadrzaj: 'Čubrilović Đorđe', datumKreiranja: '2026-03-05', radnikKreirao: 'sistem Regix',

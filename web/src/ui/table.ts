@@ -9,4 +9,6 @@ export const tableDefaults = {
   currentPageReportTemplate: t.table.paging,
   removableSort: true,
   scrollable: true,
+  // What a cell shows may depend on more than its row: on what another call brought, or the width of the screen.
+  cellMemo: false,
 } as const;
