@@ -25,6 +25,13 @@ it('fetches the screens of a clinician while the first one is read', async () =>
   expect((await fetched).ok()).toBe(true);
 });
 
+it('has the styles of its components before they appear: none puts its own into the page', async () => {
+  await openAs(now, 'lekar', '/registri');
+  await now.page.getByRole('heading', { name: 'Registri' }).waitFor();
+  expect(await now.page.locator('style[data-primereact-style-id]').count()).toBe(0);
+  expect(await now.page.locator('.p-button').first().evaluate((button) => getComputedStyle(button).display)).toBe('inline-flex');
+});
+
 describe('the menu', () => {
   it.each([
     ['lekar', ['Registri', 'Izveštaji']],

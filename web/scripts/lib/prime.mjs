@@ -1,6 +1,7 @@
 // Rewrites PrimeReact's compiled "lara" stylesheet: every colour becomes a theme variable, chosen by what it paints. Rules of components
 // that the site does not use are left out: each costs at every change of style.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 
 const v = (name) => `var(--t-${name})`;
 
@@ -112,14 +113,37 @@ const ROOT = `:root {
 const code = (component) => `node_modules/primereact/${component}/${component}.esm.js`;
 const imports = (file) => [...readFileSync(file, 'utf8').matchAll(/from 'primereact\/(\w+)'/g)].map(([, component]) => component);
 
-/** Components of which the site uses none, not even inside others. */
-function unused() {
-  const sources = readdirSync('src', { recursive: true }).filter((file) => /\.(tsx?|css)$/.test(file) && !file.startsWith('gen/')).map((file) => `src/${file}`);
+const sources = readdirSync('src', { recursive: true }).filter((file) => /\.(tsx?|css)$/.test(file) && !file.startsWith('gen/')).map((file) => `src/${file}`);
+
+/** Components that the site uses, be it inside others. */
+function components() {
   const used = new Set(sources.flatMap(imports));
   for (const component of used) if (existsSync(code(component))) imports(code(component)).forEach((one) => used.add(one));
+  return used;
+}
+
+/** Components of which the site uses none. */
+function unused() {
+  const used = components();
   for (const file of sources) for (const [, family] of readFileSync(file, 'utf8').matchAll(/\bp-([a-z]+)/g)) used.add(family);
   // A row of a table has its classes from the table.
   return new Set(readdirSync('node_modules/primereact').filter((one) => existsSync(code(one)) && !used.has(one) && one !== 'row'));
+}
+
+/** What each component would put into the page when it appears (src/ui/primeHooks.ts says why it does not). */
+function structure() {
+  const require = createRequire(import.meta.url);
+  const [shared] = /^var baseStyle[^]*?^var commonStyle .*$/m.exec(readFileSync(code('componentbase'), 'utf8')) ?? [];
+  if (!shared) throw new Error('PrimeReact keeps the styles that its components share elsewhere now');
+  const styles = new Set(new Function(`${shared}; return [baseStyle, commonStyle]`)());
+  const { ComponentBase } = require('primereact/componentbase');
+  const { extend } = ComponentBase;
+  ComponentBase.extend = (component) => {
+    if (component.css?.styles) styles.add(component.css.styles);
+    return extend(component);
+  };
+  for (const component of [...components()].sort()) if (existsSync(code(component))) require(`primereact/${component}`);
+  return [...styles].join('\n');
 }
 
 function withoutUnused(css) {
@@ -142,5 +166,6 @@ export function primeStylesheet() {
       property.startsWith('--') ? `${property}: ${value};` : declaration(property, value, ink))}}`;
   });
   if (unknown.size) throw new Error(`colours without a variable: ${[...unknown].join('; ')}`);
-  return ROOT + rules.replace(/[ \t]+$/gm, '').replace(/\n{2,}/g, '\n');
+  const all = `${rules}\n${withoutUnused(structure().replace(/\/\*[^]*?\*\//g, ''))}`;
+  return ROOT + all.replace(/[ \t]+$/gm, '').replace(/\n{2,}/g, '\n');
 }
