@@ -10,7 +10,7 @@ import { Panel } from '../ui/Panel';
 import { EmptyState, LoadFailed } from '../ui/states';
 import { claimed, gather, type FoundDraft } from './draft';
 import { EntryForm } from './EntryForm';
-import { displayOf, load, targetOf } from './target';
+import { arrived, displayOf, load, shown, targetOf } from './target';
 import type { Display } from './types';
 
 const text = t.entries;
@@ -28,7 +28,10 @@ interface Loaded {
 export default function EntryScreen() {
   const { pathname, search } = useLocation();
   const target = useMemo(() => targetOf({ pathname, search }), [pathname, search]);
-  const [loaded, setLoaded] = useState<Loaded | null>(null);
+  const [loaded, setLoaded] = useState<Loaded | null>(() => {
+    const display = arrived(target);
+    return target && display && { path: target.path, display, drafts: [], instance: 1 };
+  });
   const [failed, setFailed] = useState<{ path: string; error: unknown } | null>(null);
   const [attempt, setAttempt] = useState(0);
   const path = target?.path;
@@ -36,11 +39,12 @@ export default function EntryScreen() {
   if (loaded?.before !== undefined && loaded.path === path) setLoaded({ ...loaded, before: undefined });
 
   useEffect(() => {
+    if (isLoaded) shown();
     if (!target || isLoaded) return;
     const abort = new AbortController();
-    const { path, draftKey } = target;
-    const { display: asked, drafts } = load(target, abort.signal);
-    Promise.all([asked, gather(draftKey, drafts)])
+    const { path } = target;
+    const answers = load(target, abort.signal);
+    Promise.all([answers.display, gather(answers)])
       .then(async ([display, found]) => {
         const own = display.pravoIzmene ? await claimed(found) : [];
         if (abort.signal.aborted) return own.forEach((draft) => draft.letGo());

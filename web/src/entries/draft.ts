@@ -4,9 +4,9 @@ import { session } from '../auth/session';
 import { fromServer } from '../format';
 import type { Stored } from '../forms/formula';
 import { newKey } from '../reports/request';
-import { asDraft, beforeSignOut, forget, keep, keepNow, kept, sweepDrafts, type Draft } from './draftStorage';
+import { asDraft, beforeSignOut, forget, keep, keepNow, kept, type Draft } from './draftStorage';
 import { DATE, DOCTOR, same, tidy, type EntryStore, type Head } from './store';
-import type { KeptDrafts } from './target';
+import type { Answers, KeptDrafts } from './target';
 import { isEntered, Kind, type Field, type Values } from './types';
 
 export type { Draft } from './draftStorage';
@@ -45,28 +45,29 @@ async function remote(asked: Promise<KeptDrafts>): Promise<[string, Draft][]> {
   }
 }
 
-async function local(worker: number, of: string): Promise<Map<string, Draft>> {
-  await sweepDrafts();
-  return kept(worker, `${of}.`);
-}
-
 /** A window that was just closed or reloaded may hold its drafts for a moment longer. */
 const DYING_WINDOW = 500;
 
-/** The worker's drafts of the entry by key, of this device and of the server, which was asked for its own. */
-export async function gather(of: string, asked: Promise<KeptDrafts>): Promise<Map<string, Draft>> {
-  const worker = session.current()?.id;
-  if (worker === undefined) return new Map();
-  const [here, there] = await Promise.all([local(worker, of), remote(asked)]);
+/** The worker's drafts of the entry by key: those of this device and the server's, of two copies the newer. */
+export async function gather({ here, drafts }: Pick<Answers, 'here' | 'drafts'>): Promise<Map<string, Draft>> {
+  const [all, there] = [new Map(await here), await remote(drafts)];
   for (const [key, draft] of there) {
-    if (draft.vreme > (here.get(key)?.vreme ?? 0)) here.set(key, draft);
+    if (draft.vreme > (all.get(key)?.vreme ?? 0)) all.set(key, draft);
   }
-  return here;
+  return all;
 }
 
 /** Those of them that no other window is typing, newest first. */
 export async function claimed(drafts: ReadonlyMap<string, Draft>): Promise<FoundDraft[]> {
-  const found = await Promise.all([...drafts].map(async ([key, draft]) => ({ key, draft, letGo: await claim(key, DYING_WINDOW) })));
+  const worker = session.current()?.id ?? 0;
+  const found = await Promise.all(
+    [...drafts].map(async ([key, draft]) => {
+      const letGo = await claim(key, DYING_WINDOW);
+      // What the window that had it typed last, after it was gathered.
+      const last = letGo && (await kept(worker, key)).get(key);
+      return { key, draft: last && last.vreme > draft.vreme ? last : draft, letGo };
+    }),
+  );
   return found.filter((one): one is FoundDraft => one.letGo !== null).sort((a, b) => b.draft.vreme - a.draft.vreme);
 }
 

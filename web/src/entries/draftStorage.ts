@@ -128,6 +128,14 @@ export async function sweepDrafts(now = Date.now()): Promise<void> {
   }
 }
 
+/** The worker's drafts of one entry, by key; none that is too old. */
+export async function keptOf(worker: number, entry: string): Promise<Map<string, Draft>> {
+  const found = await kept(worker, `${entry}.`);
+  void sweepDrafts();
+  const since = Date.now() - LONGEST_KEPT;
+  return new Map([...found].filter(([, { vreme }]) => vreme > since));
+}
+
 const closing = new Set<() => void>();
 
 /** Has the open form say its last word before its worker signs out. */

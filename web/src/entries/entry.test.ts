@@ -4,7 +4,7 @@ import { t } from '../messages';
 import { fakeApi, lekar, signedIn } from '../testing/fakeApi';
 import { typedNumber } from '../ui/typedNumber';
 import { scale, withRoom } from './Chart';
-import { differs, DraftKeeper, laidOver, sendable, type Draft } from './draft';
+import { claimed, differs, DraftKeeper, gather, laidOver, sendable, type Draft } from './draft';
 import { handOver, keep, keepNow, kept, sweepDrafts } from './draftStorage';
 import { arrange } from './form';
 import { cleanHtml } from './InfoButton';
@@ -149,6 +149,18 @@ describe('a draft', () => {
     expect((await kept(5, 'unos-10.')).size).toBe(0);
     await sweepDrafts(3 * 24 * 60 * 60 * 1000 + 1_500);
     expect([...(await kept(5, '')).keys()]).toEqual(['unos-1.b']);
+  });
+
+  it('is offered as its window typed it last, also when that was after it was gathered', async () => {
+    signedIn();
+    const worker = session.current()?.id ?? 0;
+    const of = (vreme: number) => draft({}, { 1: vreme }, { vreme });
+    const found = await gather({
+      here: Promise.resolve(new Map([['unos-1.a', of(1)], ['unos-1.b', of(4)]])),
+      drafts: Promise.resolve({ data: [{ kljuc: 'unos-1.b', sadrzaj: of(3) }, { kljuc: 'unos-1.c', sadrzaj: of(2) }] }),
+    });
+    keepNow(worker, 'unos-1.a', of(5));
+    expect((await claimed(found)).map((one) => [one.key, one.draft.vreme])).toEqual([['unos-1.a', 5], ['unos-1.b', 4], ['unos-1.c', 2]]);
   });
 
   it('goes to the server and from the device before its worker signs out; one that does not arrive stays', async () => {

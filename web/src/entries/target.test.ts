@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest';
 import { fakeApi, lekar, signedIn } from '../testing/fakeApi';
-import { askAhead, load, targetOf } from './target';
+import { keepNow, type Draft } from './draftStorage';
+import { arrived, askAhead, load, shown, targetOf } from './target';
 
+const DRAFT: Draft = {
+  vreme: 0, pacijentID: 1, vrednosti: {}, datumUnosa: null, radnikOdgovoran: null, osnova: {}, osnovaDatumUnosa: null, osnovaRadnikOdgovoran: null, verzija: 1, kljuc: null,
+};
 const at = (address: string) => new URL(address, 'http://regix.test');
 
 it('reads a saved entry and a new one from the address, and nothing from any other', () => {
@@ -41,4 +45,30 @@ it('shows what was asked for ahead once, its drafts too, and asks again for ever
   expect(await shown('/unosi/13')).toEqual({ haID: '13', call: 4 });
   expect(await shown('/unosi/12')).toEqual({ haID: '12', call: 5 });
   expect(asked).toEqual(['unos-12', 'unos-12', 'unos-12', 'unos-13', 'unos-12']);
+});
+
+it('draws at once what has arrived before its screen, once, and waits where there is a draft of it', async () => {
+  signedIn(lekar);
+  const kept: { kljuc: string; sadrzaj: unknown }[] = [];
+  fakeApi({
+    'GET /api/entry-display': ({ query }) => ({ body: { haID: query.get('haID') } }),
+    'GET /api/entry-drafts': () => ({ body: { data: kept } }),
+  });
+  const target = targetOf(at('/unosi/12'));
+  const arrives = async () => {
+    askAhead(at('/unosi/12'));
+    expect(arrived(target)).toBeNull();
+    await new Promise((done) => setTimeout(done));
+    return arrived(target);
+  };
+  expect(await arrives()).toEqual({ haID: '12' });
+  expect(arrived(targetOf(at('/unosi/13')))).toBeNull();
+  shown();
+  expect(arrived(target)).toBeNull();
+  kept.push({ kljuc: 'unos-12.a', sadrzaj: {} });
+  expect(await arrives()).toBeNull();
+  kept.pop();
+  expect(await arrives()).not.toBeNull();
+  keepNow(lekar.id, 'unos-12.b', { ...DRAFT, vreme: Date.now() });
+  expect(await arrives()).toBeNull();
 });

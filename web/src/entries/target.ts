@@ -1,5 +1,7 @@
 // What an address of the entry screen shows, and the calls that bring it: already on their way while the screen's code is.
 import { api, withQuery } from '../api/client';
+import { session } from '../auth/session';
+import { keptOf, type Draft } from './draftStorage';
 import type { Display } from './types';
 
 export interface Target {
@@ -48,25 +50,48 @@ export interface KeptDrafts {
   data: { kljuc: string; sadrzaj: unknown }[];
 }
 
-interface Answers {
+export interface Answers {
   display: Promise<Display>;
+  /** The worker's drafts of the entry: on the server, and on this device by key. */
   drafts: Promise<KeptDrafts>;
+  here: Promise<ReadonlyMap<string, Draft>>;
 }
 
 function ask({ path, draftKey }: Target, signal?: AbortSignal): Answers {
-  const answers = { display: api.get<Display>(path, signal), drafts: api.get<KeptDrafts>(withQuery('/api/entry-drafts', { kljuc: draftKey }), signal) };
+  const worker = session.current()?.id;
+  const answers = {
+    display: api.get<Display>(path, signal),
+    drafts: api.get<KeptDrafts>(withQuery('/api/entry-drafts', { kljuc: draftKey }), signal),
+    here: worker === undefined ? Promise.resolve(new Map<string, Draft>()) : keptOf(worker, draftKey),
+  };
   // Whoever waits for them hears of it; nobody may.
-  for (const answer of [answers.display, answers.drafts]) answer.catch(() => undefined);
+  for (const answer of Object.values(answers)) answer.catch(() => undefined);
   return answers;
 }
 
-let ahead: ({ path: string } & Answers) | null = null;
+/** What was asked for ahead; `arrived` when all is there and nobody has a draft of it. */
+let ahead: ({ path: string; arrived: Display | null } & Answers) | null = null;
 
 /** Asks for the entry that the address shows before the screen is there to ask; whether it shows one. */
 export function askAhead(address: Address): boolean {
   const target = targetOf(address);
-  if (target) ahead = { path: target.path, ...ask(target) };
-  return target !== null;
+  if (!target) return false;
+  const asked = { path: target.path, arrived: null as Display | null, ...ask(target) };
+  ahead = asked;
+  void Promise.all([asked.display, asked.drafts, asked.here]).then(
+    ([display, { data }, here]) => {
+      if (data.length === 0 && here.size === 0) asked.arrived = display;
+    },
+    () => undefined,
+  );
+  return true;
+}
+
+/** An entry asked for ahead that can be drawn at once; `shown` then says that it was. */
+export const arrived = (target: Target | null): Display | null => (ahead && ahead.path === target?.path ? ahead.arrived : null);
+
+export function shown(): void {
+  ahead = null;
 }
 
 /** What is to be shown: the answers asked for ahead, once, or ones of their own. */
