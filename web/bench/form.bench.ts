@@ -1,6 +1,7 @@
 // `./dev bench form`: opening, typing in and saving the two large forms of form.register.mjs on a processor four times slower. Fails where
 // a goal is not met: opened, recalculated, saved in time. What the browser needs to paint on top is shown beside a bare page of 800 inputs
-// that shows and hides as much.
+// that shows and hides as much. A machine shared with others is slower at times; what was measured then is told by the arithmetic beside it,
+// shown, and not held against the goals.
 import { cpus, loadavg } from 'node:os';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -16,6 +17,10 @@ const SAVES = 30;
 const GOAL = { open: 1000, key: 50, save: 300 };
 /** Of keystrokes the slowest of twenty is held against the goal. */
 const KEY_AT = 0.95;
+/** Arithmetic that takes so much longer than in the run's quickest tenth: others had the machine. */
+const DISTURBED = 1.25;
+/** Of so few nothing can be said: an opening's median, a keystroke's slowest of twenty. */
+const ENOUGH = { open: 3, key: 40 };
 /** Keystrokes in a row, before the other page has its turn: a machine is not equally quick in every minute. */
 const TURN = 20;
 const FIRST_INPUT = '[id^="polje-"]:not([id="polje--1"]):not([id="polje--2"])';
@@ -57,8 +62,15 @@ let doctor: number | null;
 const quantile = (figures: readonly number[], q: number) => [...figures].sort((a, b) => a - b)[Math.min(figures.length - 1, Math.floor(q * figures.length))] ?? NaN;
 const clocks = (took: readonly Took[]) => took.map(({ clock }) => clock);
 const works = (took: readonly Took[]) => took.map(({ work }) => work);
-const isOver = ({ took, at, goal }: Row) => goal !== undefined && quantile(clocks(took), at) > goal;
-const floorOf = ({ floor, at }: Row) => (floor ? quantile(clocks(floor), at) : NaN);
+/** What was measured while nobody else had the machine; saves, at the server, are all taken. */
+function calm(took: readonly Took[]): readonly Took[] {
+  const quick = quantile(rows.flatMap((row) => row.took.flatMap(({ beat }) => beat ?? [])), 0.1);
+  return took.filter(({ beat = 0 }) => beat <= DISTURBED * quick);
+}
+const figure = ({ took, at }: Pick<Row, 'took' | 'at'>) => quantile(clocks(calm(took)), at);
+const isOver = (row: Row) => row.goal !== undefined && figure(row) > row.goal;
+const isScant = ({ took, at }: Row) => calm(took).length < Math.min(took.length, at === KEY_AT ? ENOUGH.key : ENOUGH.open);
+const floorOf = ({ floor, at }: Row) => (floor ? figure({ took: floor, at }) : NaN);
 
 /** An answer for every field that takes one. */
 function answers(fields: readonly Field[]): Record<string, unknown> {
@@ -118,7 +130,7 @@ async function openings(open: (page: Page) => Promise<unknown>): Promise<Took[]>
     await page.evaluate(() => window.probe.usable);
     await page.goto(`${BASE_URL}/registri`);
     await page.getByRole('heading').first().waitFor();
-    took.push(await (await SlowPage.of(page, RATE)).open(open));
+    took.push(await (await SlowPage.of(page, RATE)).slowly((slow) => slow.open(open)));
     await now.context.close();
   }
   return took;
@@ -132,8 +144,8 @@ async function inTurns(form: SlowPage, field: string, bare: SlowPage, bareField:
   const [took, floor]: [Took[], Took[]] = [[], []];
   for (let from = 0; from < keys.length; from += TURN) {
     const turn = keys.slice(from, from + TURN);
-    took.push(...(await form.type(field, turn)));
-    floor.push(...(await bare.type(bareField, turn)));
+    took.push(...(await form.slowly((slow) => slow.type(field, turn))));
+    floor.push(...(await bare.slowly((slow) => slow.type(bareField, turn))));
   }
   return { took, floor };
 }
@@ -156,7 +168,7 @@ it.each(['Veliki obrazac u karticama', 'Veliki obrazac na jednoj strani'])('meas
   const what = name.replace('Veliki obrazac ', '');
   const open = (label: string, took: Took[]) => rows.push({ what: `${what}: ${label}`, took, floor: bareOpen, goal: GOAL.open, at: 0.5 });
   const key = (label: string, took: Took[], floor: Took[]) => {
-    const recalculated = took.map(({ heeded = NaN, work }) => ({ clock: heeded, work }));
+    const recalculated = took.map(({ heeded = NaN, work, beat }) => ({ clock: heeded, work, beat }));
     rows.push({ what: `${what}: ${label}, recalculated`, took: recalculated, goal: GOAL.key, at: KEY_AT });
     rows.push({ what: `${what}: ${label}, painted`, took, floor, at: KEY_AT });
   };
@@ -183,9 +195,12 @@ it.each(['Veliki obrazac u karticama', 'Veliki obrazac na jednoj strani'])('meas
     const now = await visit(browser);
     await install(now.page, FIRST_INPUT);
     const slow = await SlowPage.of(now.page, RATE);
-    await open(now);
-    await now.page.evaluate(() => window.probe.usable);
-    return { ...now, slow, took: await slow.type(field, atOnce) };
+    const took = await slow.slowly(async () => {
+      await open(now);
+      await now.page.evaluate(() => window.probe.usable);
+      return slow.type(field, atOnce);
+    });
+    return { ...now, slow, took };
   };
   const beginBare = () => begin(({ page }) => bareForm(page), '#polje-0-0');
   const beginForm = () => begin((now) => openAs(now, 'lekar', `/unosi/${id}`), `#polje-${byCode.get('p1')?.id ?? 0}`);
@@ -244,16 +259,17 @@ it('meets the goals', () => {
   const ms = (figure: number) => (Number.isNaN(figure) ? '' : figure.toFixed(figure < 100 ? 1 : 0)).padStart(8);
   const line = (row: Row) => {
     const { what, took, floor, goal, at } = row;
-    const [clock, work] = [clocks(took), works(took)];
-    const ratio = floor ? (quantile(clock, at) / floorOf(row)).toFixed(2) : '';
-    const judged = goal ? `${`p${at * 100} <= ${goal}`.padStart(14)}  ${isOver(row) ? 'OVER' : 'ok'}` : '';
-    const figures = [...[0.5, 0.95, 1].map((q) => quantile(clock, q)), ...[0.5, 0.95].map((q) => quantile(work, q)), floorOf(row)];
-    return `${what.padEnd(56)}${figures.map(ms).join('')}${ratio.padStart(8)}${String(took.length).padStart(6)}${judged}`;
+    const quiet = calm(took);
+    const ratio = floor ? (figure(row) / floorOf(row)).toFixed(2) : '';
+    const judged = goal ? `${`p${at * 100} <= ${goal}`.padStart(14)}  ${isOver(row) ? 'OVER' : isScant(row) ? 'TOO FEW' : 'ok'}` : '';
+    const figures = [...[0.5, 0.95, 1].map((q) => quantile(clocks(quiet), q)), quantile(works(quiet), at), quantile(clocks(took), at), floorOf(row)];
+    return `${what.padEnd(56)}${figures.map(ms).join('')}${ratio.padStart(8)}${`${quiet.length}/${took.length}`.padStart(9)}${judged}`;
   };
-  const columns = ['p50', 'p95', 'max', 'work50', 'work95', 'bare', 'x bare'].map((one) => one.padStart(8)).join('');
-  const head = `${`milliseconds, processor ${RATE}x slower but for the saves`.padEnd(56)}${columns}${'n'.padStart(6)}${'goal'.padStart(14)}`;
-  const load = loadavg()[0] ?? 0;
-  const busy = load > 2 * cpus().length ? '; others use this machine: by the clock everything is slower than it is, look at the main thread\'s work' : '';
-  process.stdout.write(`\n${cpus().length} processors, load ${load.toFixed(1)}${busy}\n${head}\n${rows.map(line).join('\n')}\n\n`);
+  const columns = ['p50', 'p95', 'max', 'work', 'all', 'bare', 'x bare'].map((one) => one.padStart(8)).join('');
+  const head = `${`milliseconds, processor ${RATE}x slower but for the saves`.padEnd(56)}${columns}${'calm/n'.padStart(9)}${'goal'.padStart(14)}`;
+  const legend = `work: of the main thread, at the goal's quantile. all: by the clock, at it, with what was measured while others had the machine.`;
+  const load = (loadavg()[0] ?? 0).toFixed(1);
+  process.stdout.write(`\n${cpus().length} processors, load ${load}\n${legend}\n${head}\n${rows.map(line).join('\n')}\n\n`);
   expect(rows.filter(isOver).map(({ what }) => what)).toEqual([]);
+  expect(rows.filter(isScant).map(({ what }) => what), 'others had this machine nearly all the time: nothing can be said').toEqual([]);
 });

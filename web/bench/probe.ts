@@ -4,7 +4,7 @@ import type { CDPSession, Page } from 'playwright-core';
 
 declare global {
   interface Window {
-    probe: { usable: Promise<number>; pressed: Promise<Press>; await: (selector: string, since: number) => void };
+    probe: { usable: Promise<number>; pressed: Promise<Press>; await: (selector: string, since: number) => void; beat: () => number };
   }
 }
 
@@ -17,6 +17,8 @@ interface Press {
 export interface Took {
   clock: number;
   work: number;
+  /** How long a fixed piece of arithmetic took in the page right before and after, the slower of both: it tells how quick the machine was. */
+  beat?: number;
   /** Of a keystroke: until the page has done with it all that it does, and only has to be painted. */
   heeded?: number;
 }
@@ -51,6 +53,12 @@ function watch(first: string): void {
     await: (selector: string, since: number) => {
       probe.usable = usable(selector, since);
     },
+    beat: () => {
+      const start = performance.now();
+      let number = 1;
+      for (let n = 0; n < 400_000; n++) number = (number * 48_271) % 2_147_483_647;
+      return performance.now() - start + 0 * number;
+    },
   };
   window.probe = probe;
   let since = 0;
@@ -76,34 +84,58 @@ export class SlowPage {
   private constructor(
     readonly page: Page,
     private readonly session: CDPSession,
+    private readonly rate: number,
   ) {}
 
   static async of(page: Page, rate: number): Promise<SlowPage> {
     const session = await page.context().newCDPSession(page);
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-    await session.send('Emulation.setCPUThrottlingRate', { rate });
-    return new SlowPage(page, session);
+    return new SlowPage(page, session, rate);
+  }
+
+  /**
+   * Does something on the slower processor. Only so long: Chromium slows a page down by keeping its processor busy, also while the page has
+   * nothing to do, and that would be taken from whatever else is measured.
+   */
+  async slowly<T>(work: (page: SlowPage) => Promise<T>): Promise<T> {
+    await this.session.send('Emulation.setCPUThrottlingRate', { rate: this.rate });
+    try {
+      return await work(this);
+    } finally {
+      await this.session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+    }
   }
 
   /** Opens something; from the start of the page, or from the moment that `await` was told, to the painted input. */
   async open(how: (page: Page) => Promise<unknown>): Promise<Took> {
+    const beat = await this.beat();
     const before = await this.worked();
     await how(this.page);
     const clock = await this.page.evaluate(() => window.probe.usable);
-    return { clock, work: (await this.worked()) - before };
+    const work = (await this.worked()) - before;
+    return { clock, work, beat: Math.max(beat, await this.beat()) };
   }
 
   /** Types into a field, each key after the last one's paint; of each from press to paint. */
   async type(selector: string, keys: readonly string[]): Promise<Took[]> {
     await this.page.locator(selector).first().focus();
     const took: Took[] = [];
+    let beat = await this.beat();
     for (const key of keys) {
       const before = await this.worked();
       await this.page.keyboard.press(key);
       const pressed = await this.page.evaluate(() => window.probe.pressed);
-      took.push({ ...pressed, work: (await this.worked()) - before });
+      const work = (await this.worked()) - before;
+      const next = await this.page.evaluate(() => window.probe.beat());
+      took.push({ ...pressed, work, beat: Math.max(beat, next) });
+      beat = next;
     }
     return took;
+  }
+
+  /** The first ones in a page are not compiled yet. */
+  private async beat(): Promise<number> {
+    return this.page.evaluate(() => [window.probe.beat(), window.probe.beat(), window.probe.beat()][2] ?? NaN);
   }
 
   private async worked(): Promise<number> {
