@@ -149,9 +149,9 @@ it('fields: what is missing is named in order, a wrong formula at its place, a d
     const closed = () => dialog.waitFor({ state: 'detached' });
     const choose = async (label: string, option: string) => {
       await dialog.locator('div:has(> label)').filter({ hasText: new RegExp(`^${label}`) }).locator('.p-dropdown').click();
-      const filter = page.locator('.p-dropdown-filter');
-      if (await filter.isVisible()) await filter.fill(option);
       await page.getByRole('option', { name: option }).click();
+      // Its list fades away; the next one must not be taken for it.
+      await page.locator('.p-dropdown-panel').waitFor({ state: 'detached' });
     };
     const open = async () => {
       await press('Dodaj');
