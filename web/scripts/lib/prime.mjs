@@ -155,6 +155,28 @@ function withoutUnused(css) {
   });
 }
 
+const LAYER = '@layer primereact';
+
+/** Rules and at-rules, as they stand beside each other. */
+function statements(css) {
+  const found = [];
+  let [depth, start] = [0, 0];
+  for (const { 0: brace, index } of css.matchAll(/[{}]/g)) {
+    depth += brace === '{' ? 1 : -1;
+    if (depth > 0) continue;
+    found.push(css.slice(start, index + 1).trim());
+    start = index + 1;
+  }
+  return found;
+}
+
+/** Each statement where it stands last: the theme and the components have many in common, and the later one decides. */
+function once(all) {
+  const key = (statement) => statement.replace(/;?\s+/g, ' ');
+  const last = new Map(all.map((statement, place) => [key(statement), place]));
+  return all.filter((statement, place) => last.get(key(statement)) === place);
+}
+
 export function primeStylesheet() {
   const source = withoutUnused(readFileSync('node_modules/primereact/resources/themes/lara-light-blue/theme.css', 'utf8')
     .replace(/\/\*[\s\S]*?\*\//g, '')
@@ -167,5 +189,8 @@ export function primeStylesheet() {
   });
   if (unknown.size) throw new Error(`colours without a variable: ${[...unknown].join('; ')}`);
   const all = `${rules}\n${withoutUnused(structure().replace(/\/\*[^]*?\*\//g, ''))}`;
-  return ROOT + all.replace(/[ \t]+$/gm, '').replace(/\n{2,}/g, '\n');
+  const isLayered = (statement) => statement.startsWith(LAYER);
+  const layered = statements(all).filter(isLayered).flatMap((layer) => statements(layer.slice(layer.indexOf('{') + 1, -1)));
+  const free = statements(all).filter((statement) => !isLayered(statement));
+  return [ROOT, `${LAYER} {`, ...once(layered), '}', ...once(free), ''].join('\n').replace(/[ \t]+$/gm, '').replace(/\n{2,}/g, '\n');
 }
