@@ -24,14 +24,9 @@ const TEXT: Goal = Goal { buffers: [25_000, 30_000], ratio: [200.0, 400.0], expo
 const KNOWN_TEXT: Goal = Goal { buffers: [75_000, 180_000], ratio: [600.0, 1_500.0], exponent: 0.75 };
 const SETS: Goal = Goal { buffers: [65_000, 180_000], ratio: [300.0, 1_500.0], exponent: 0.75 };
 const HARD: Goal = Goal { buffers: [120_000, 400_000], ratio: [500.0, 2_500.0], exponent: 0.75 };
-/// Words of two letters have no trigrams: patients are walked in order until there are enough, however far that is.
-const WALK: Goal = Goal { exponent: 1.5, ..SETS };
-/// Both sets are read whole, and on the large size nearly every entry of an index costs a visit to one of the few pages that tell
-/// which are visible.
-const EXACT: Goal = Goal { exponent: 1.1, ..HARD };
-const LOOK_UP: Goal = Goal { buffers: [40, 40], ratio: [2.0, 2.0], exponent: 0.25 };
-/// Twenty people of the large size were born on a day; each is looked up in the register and fetched.
-const BIRTH_DATE: Goal = Goal { buffers: [100, 400], ratio: [10.0, 40.0], exponent: 1.05 };
+pub const LOOK_UP: Goal = Goal { buffers: [40, 40], ratio: [2.0, 2.0], exponent: 0.25 };
+/// Twenty people of the large size were born on a day: each is looked up in the register, and whether the institution knows them.
+const BIRTH_DATE: Goal = Goal { buffers: [60, 200], ratio: [4.0, 4.0], exponent: 1.05 };
 
 pub struct Case {
     pub name: &'static str,
@@ -86,14 +81,14 @@ pub fn all(layout: &Layout, jmbg: &str) -> Vec<Case> {
         case("Q5b", "the same, of known patients only", KNOWN_TEXT, spot()),
         Case { open: true, ..case("Q6", "parts of both names", WINDOW, parts()) },
         case("Q6a", "the same, of known patients only", WINDOW, parts()),
-        case("Q6b", "short parts of both names, seldom met", WALK, json!({ "ime": "mi", "prezime": "ov" })),
+        case("Q6b", "short parts of both names, seldom met", SETS, json!({ "ime": "mi", "prezime": "ov" })),
         case("Q7", "years of birth and sex", WINDOW, json!({ "godinaOd": 1955, "godinaDo": 1965, "pol": 1 })),
         case("Q8", "name and number", SETS, with(by(&[("", 0, "n0", ">", "7")]), json!({ "prezime": "mark" }))),
         case("Q9", "item of a set and a date", SETS, by(&[("", 0, "s0", "izabrano", "item 7"), ("i", 0, "d0", ">=", "2024-01-01")])),
         Case { open: true, ..case("Q10", "three broad negatives", WINDOW, negatives()) },
         case("Q10b", "the same, of known patients only", KNOWN_WINDOW, negatives()),
         case("Q11", "very rare text", HARD, by(&[("", 0, "t0", "sadrzi", "hemofagocit")])),
-        case("Q12", "two common that never meet", EXACT, by(&[("", 0, "n2", ">=", "75"), ("i", 0, "n4", ">=", "75")])),
+        case("Q12", "two common that never meet", HARD, by(&[("", 0, "n2", ">=", "75"), ("i", 0, "n4", ">=", "75")])),
         case("Q13", "common and rare number", SETS, by(&[("", 0, "c2", "izabrano", "1"), ("i", 0, "n8", ">", "36.5")])),
         case("Q14", "rare or rare", SETS, by(&[("", 0, "c0", "izabrano", "1"), ("ili", 0, "n8", ">", "36.8")])),
         case(

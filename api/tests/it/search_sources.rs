@@ -10,6 +10,8 @@ use domain::{
     db,
     report_sql::{Binds, Scope, Value as Cell},
 };
+use futures::future;
+use rand::{Rng, SeedableRng, rngs::StdRng};
 use serde_json::{Value, json};
 use sqlx::Row;
 
@@ -230,6 +232,51 @@ async fn a_patient_renamed_while_a_register_takes_the_first_entry_is_found_there
     let named = |prezime: &str| Fixed { prezime: vec![prezime.into()], ..Fixed::default() };
     assert_eq!(by(&app, 701, &named("zikic")).await, [[patient], [patient]]);
     assert_eq!(by(&app, 701, &named("anic")).await, [[], [] as [i64; 0]]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_first_and_last_entry_are_those_of_the_dates_whatever_writers_add_move_and_delete_at_one_time() {
+    let app = TestApp::new().await;
+    let register = app.register().await;
+    let patient = app.patient(&register, "Ana", "Anić", app.ustanova, 1).await;
+    let writer = async |seed: u64, changes: bool| {
+        let mut rng = StdRng::seed_from_u64(seed);
+        for turn in 0..20 {
+            let mut tx = db::begin(&app.db.owner, db::SYSTEM_WORKER).await.unwrap();
+            let entry: i64 = sqlx::query_scalar(
+                "insert into entry (pacijent_id, registar_id, tsa_id, datum_unosa, ustanova_id, aktivan)
+                 values ($1, $2, $3, date '2020-01-01' + $4::int, $5, $6) returning id",
+            )
+            .bind(patient)
+            .bind(register.id)
+            .bind(register.form)
+            .bind(if seed.is_multiple_of(2) { turn } else { -turn } + rng.random_range(0..3))
+            .bind(app.ustanova)
+            .bind(rng.random_ratio(9, 10))
+            .fetch_one(&mut *tx)
+            .await
+            .unwrap();
+            let change = match rng.random_range(0..4) {
+                0 if changes => "update entry set datum_unosa = datum_unosa + 9 where id = $1",
+                1 if changes => "update entry set aktivan = not aktivan where id = $1",
+                _ => "select $1",
+            };
+            sqlx::query(change).bind(entry).execute(&mut *tx).await.unwrap();
+            tx.commit().await.unwrap();
+        }
+    };
+    for changes in [false, true] {
+        future::join_all((0..6).map(|seed| writer(seed, changes))).await;
+        let [kept, counted] = [
+            "select broj_unosa::bigint, prvi_unos_id, prvi_unos_datum::text, poslednji_unos_id, poslednji_unos_datum::text
+               from patient_register where pacijent_id = $1",
+            "with e as (select * from entry where pacijent_id = $1 and aktivan),
+                  f as (select * from e order by datum_unosa, id limit 1), l as (select * from e order by datum_unosa desc, id desc limit 1)
+             select (select count(*) from e), f.id, f.datum_unosa::text, l.id, l.datum_unosa::text from f, l",
+        ]
+        .map(|sql| sqlx::query_as::<_, (i64, i64, String, i64, String)>(sql).bind(patient).fetch_one(&app.db.owner));
+        assert_eq!(kept.await.unwrap(), counted.await.unwrap());
+    }
 }
 
 #[tokio::test]

@@ -80,12 +80,19 @@ pub enum Source {
     All,
 }
 
+impl Source {
+    /// Whether its candidates are found in the table of patients, so that none is fetched once more.
+    fn has_patients(&self) -> bool {
+        *self == Self::Fixed
+    }
+}
+
 pub const JMBG_DIGITS: usize = 13;
 pub const LBO_DIGITS: usize = 11;
 /// What a result needs of the register.
 const REGISTERED: &str = "w.prvi_unos_id, w.prvi_unos_datum, w.prvi_unos_tsa_id, w.poslednji_unos_id, w.poslednji_unos_tsa_id";
 /// What a result needs of the patient.
-const PATIENT: &str = "p.ime, p.prezime, p.jmbg, p.lbo, p.broj_kartona, p.ustanova_id";
+const PATIENT: &str = ", p.ime, p.prezime, p.jmbg, p.lbo, p.broj_kartona, p.ustanova_id";
 
 type Builder = QueryBuilder<Postgres>;
 
@@ -110,6 +117,8 @@ impl Search {
         q.push(match source {
             // Nobody asks who is known.
             _ if !self.blur => "false",
+            // Nobody else is found.
+            _ if self.only_known() => "true",
             // The planner may make a set of all whom the institution knows.
             Source::Sets | Source::All => {
                 "hit.ustanova_id = own.id \
@@ -124,18 +133,25 @@ impl Search {
         q.push(" as poznat from (");
         // Who is probed is settled first, in order and behind `offset 0`, which keeps the planner from moving a probe; the
         // patient is fetched for those who are left, until there are enough.
-        q.push("select c.*, ").push(PATIENT).push(" from (");
+        q.push("select c.*").push(if source.has_patients() { "" } else { PATIENT }).push(" from (");
         self.push_candidates(&mut q, source);
         q.push(" order by 2 desc nulls last, 1 offset 0) c");
-        if matches!(source, Source::Window { .. }) {
+        match source {
+            Source::Fixed => {
+                q.push(" where true");
+                self.push_only_known(&mut q, source, "c");
+            }
             // Each is looked up, whatever the digits: a plan that reads all patients would be as long as the register.
-            q.push(" cross join lateral (select * from patient p where p.id = c.pacijent_id and p.aktivan");
-            push_digits(&mut q, &self.fixed);
-            q.push(" offset 0) p");
-        } else {
-            q.push(" join patient p on p.id = c.pacijent_id where p.aktivan");
-            push_digits(&mut q, &self.fixed);
-            self.push_only_known(&mut q, source);
+            Source::Window { .. } => {
+                q.push(" cross join lateral (select * from patient p where p.id = c.pacijent_id and p.aktivan");
+                push_digits(&mut q, &self.fixed);
+                q.push(" offset 0) p");
+            }
+            _ => {
+                q.push(" join patient p on p.id = c.pacijent_id where p.aktivan");
+                push_digits(&mut q, &self.fixed);
+                self.push_only_known(&mut q, source, "p");
+            }
         }
         q.push(" order by c.poslednji_unos_datum desc nulls last, c.pacijent_id limit ").push_bind(limit);
         q.push(") hit cross join (select ").push_bind(self.institution).push("::bigint as id) own");
@@ -177,11 +193,11 @@ impl Search {
         q
     }
 
-    fn push_only_known(&self, q: &mut Builder, source: &Source) {
+    fn push_only_known(&self, q: &mut Builder, source: &Source, patient: &str) {
         if !self.only_known() || *source == Source::Known {
             return;
         }
-        q.push(" and (p.ustanova_id = ").push_bind(self.institution);
+        q.push(" and (").push(patient).push(".ustanova_id = ").push_bind(self.institution);
         q.push(" or (select true from entry k where k.pacijent_id = c.pacijent_id and k.aktivan and k.ustanova_id = ");
         q.push_bind(self.institution).push(" limit 1))");
     }
@@ -224,7 +240,8 @@ impl Search {
 
     /// Candidates in no order: those of the source's patients who pass the fixed fields, but for digits, and the groups' probes.
     fn push_candidates(&self, q: &mut Builder, source: &Source) {
-        q.push("select w.pacijent_id, w.poslednji_unos_datum, ").push(REGISTERED).push(" from ");
+        q.push("select w.pacijent_id, w.poslednji_unos_datum, ").push(REGISTERED);
+        q.push(if source.has_patients() { PATIENT } else { "" }).push(" from ");
         match source {
             Source::Window { from, width } => {
                 q.push("(select * from patient_register where registar_id = ").push_bind(self.register);
