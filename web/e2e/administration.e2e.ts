@@ -1,7 +1,7 @@
 // An administrator's work on the screens of the administration, and what others see of them.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { call, launch, logIn, openAs, visit, type Visit } from './support';
+import { call, launch, listsGone, logIn, openAs, visit, type Visit } from './support';
 
 let browser: Browser;
 let now: Visit;
@@ -255,6 +255,7 @@ it('parameters: each switch saves itself, and goes back when it could not', asyn
   const choose = async (count: string) => {
     await page.locator('li').filter({ hasText: 'Broj rezultata u pretrazi' }).locator('.p-dropdown').click();
     await page.getByRole('option', { name: count, exact: true }).click();
+    await listsGone(page);
   };
   const counted = async () => (await call<{ vrednost: string }>('GET', '/api/parameters/by-name/brojRezultataUPretrazi', { token })).vrednost;
   const count = await counted();

@@ -1,5 +1,6 @@
 // What an administrator does on any list with a dialog.
 import type { Page } from 'playwright-core';
+import { listsGone } from './support';
 
 export function crudOn(page: Page) {
   /** The topmost one. */
@@ -29,6 +30,7 @@ export function crudOn(page: Page) {
     choose: async (name: string, option: string) => {
       await dialog().locator('.p-dropdown').filter({ has: page.getByLabel(name, { exact: false }) }).click();
       await page.getByRole('option', { name: option, exact: true }).click();
+      await listsGone(page);
     },
     told: (text: string) => page.getByRole('alert').filter({ hasText: text }).first().waitFor(),
     remove: async (name: string) => {

@@ -1,7 +1,7 @@
 // A clinician's day in Reumatologija: a new patient, the medical history, a visit with its indices, HAQ-DI, finding again, reading back.
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { call, expectAccessible, freshJmbg, launch, logIn, openAs, registerOf, visit, type Visit } from './support';
+import { call, expectAccessible, freshJmbg, launch, listsGone, logIn, openAs, registerOf, visit, type Visit } from './support';
 
 let browser: Browser;
 let now: Visit;
@@ -49,12 +49,14 @@ async function openNew(name: string, date = '2026-03-05') {
 async function chooseDoctor() {
   await field('Ordinirajući lekar').press('ArrowDown');
   await now.page.getByRole('option', { name: 'Živković Čedomir' }).click();
+  await listsGone(now.page);
 }
 /** The items of a multi-select of this name, each toggled once. */
 async function toggle(name: string, ...items: string[]) {
   await now.page.locator('.p-multiselect').filter({ has: now.page.getByLabel(name, { exact: false }) }).click();
   for (const item of items) await now.page.getByRole('option', { name: item, exact: true }).click();
   await now.page.keyboard.press('Escape');
+  await listsGone(now.page);
 }
 const newest = async (name: string) => {
   const { data } = await call<{ data: { naziv: string; unosi: { id: number }[] }[] }>('GET', `/api/patients/${patient}/entries?registarID=${register}`, { token });
@@ -350,6 +352,7 @@ describe('the patient is found', () => {
     const choose = async (label: string, option: string) => {
       await now.page.locator('div').filter({ has: now.page.locator(`> label:text-is("${label}")`) }).locator('.p-dropdown').first().click();
       await now.page.getByRole('option', { name: option, exact: true }).click();
+      await listsGone(now.page);
     };
     await choose('Stavka unosa', 'Alergije na lekove');
     await now.page.getByLabel('Vrednost').fill('пеницилин');

@@ -1,7 +1,7 @@
 // What was done in the application, read by those who may: the log, and how much was entered.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { call, launch, logIn, openAs, visit, type Visit } from './support';
+import { call, launch, listsGone, logIn, openAs, visit, type Visit } from './support';
 
 let browser: Browser;
 let now: Visit;
@@ -26,7 +26,7 @@ const choose = async (name: string, option: string) => {
   await page.locator('.p-multiselect').filter({ has: page.getByLabel(name) }).click();
   await page.getByRole('option', { name: option, exact: true }).click();
   await page.keyboard.press('Escape');
-  await page.locator('.p-multiselect-panel').waitFor({ state: 'detached' });
+  await listsGone(page);
 };
 
 describe('the log', () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { inflateRawSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { call, expectAccessible, expectFits, freshJmbg, launch, logIn, NARROW, openAs, registerOf, visit, wordsOf, type Visit } from './support';
+import { call, expectAccessible, expectFits, freshJmbg, launch, listsGone, logIn, NARROW, openAs, registerOf, visit, wordsOf, type Visit } from './support';
 
 interface Row {
   pacijentID: number | null;
@@ -46,6 +46,7 @@ const known = async () => {
 const choose = async (label: string, option: string) => {
   await now.page.locator('div').filter({ has: now.page.locator(`> label:text-is("${label}")`) }).locator('.p-dropdown').first().click();
   await now.page.getByRole('option', { name: option, exact: true }).click();
+  await listsGone(now.page);
 };
 
 /** All parts of a zip as text, one after another, by its central directory. */

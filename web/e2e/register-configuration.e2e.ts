@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { demoVisit } from './das28';
-import { call, launch, logIn, openAs, visit, type Visit } from './support';
+import { call, launch, listsGone, logIn, openAs, visit, type Visit } from './support';
 
 let browser: Browser;
 let now: Visit;
@@ -150,8 +150,7 @@ it('fields: what is missing is named in order, a wrong formula at its place, a d
     const choose = async (label: string, option: string) => {
       await dialog.locator('div:has(> label)').filter({ hasText: new RegExp(`^${label}`) }).locator('.p-dropdown').click();
       await page.getByRole('option', { name: option }).click();
-      // Its list fades away; the next one must not be taken for it.
-      await page.locator('.p-dropdown-panel').waitFor({ state: 'detached' });
+      await listsGone(page);
     };
     const open = async () => {
       await press('Dodaj');

@@ -26,6 +26,9 @@ export const PATIENCE = 15_000;
 
 export const launch = (): Promise<Browser> => chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_ARGUMENTS });
 
+/** Lists fade away: what is chosen next must not be looked for in the one before. */
+export const listsGone = (page: Page) => expect.poll(() => page.locator('.p-dropdown-panel, .p-multiselect-panel').count(), { timeout: PATIENCE }).toBe(0);
+
 export interface Visit {
   context: BrowserContext;
   page: Page;
