@@ -149,6 +149,8 @@ it('fields: what is missing is named in order, a wrong formula at its place, a d
     const closed = () => dialog.waitFor({ state: 'detached' });
     const choose = async (label: string, option: string) => {
       await dialog.locator('div:has(> label)').filter({ hasText: new RegExp(`^${label}`) }).locator('.p-dropdown').click();
+      // Long lists are searched.
+      if (label === 'Tip atributa') await page.locator('.p-dropdown-filter').fill(option);
       await page.getByRole('option', { name: option }).click();
       await listsGone(page);
     };
