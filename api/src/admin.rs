@@ -4,7 +4,10 @@ pub mod attribute_type;
 pub mod enum_item;
 pub mod form;
 pub mod form_field;
+mod formula_warning;
+pub mod impact;
 pub mod institution;
+mod item_use;
 mod links;
 mod lists;
 pub mod parameter;
@@ -16,6 +19,7 @@ pub mod report_parameter_type;
 pub mod report_type;
 pub mod role;
 pub mod sponsor;
+pub mod usage;
 pub mod worker;
 
 use utoipa_axum::router::OpenApiRouter;
@@ -40,6 +44,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(crud::routes::<report::Report>())
         .merge(crud::routes::<report_parameter::ReportParameter>())
         .merge(crud::routes::<report_parameter_type::ReportParameterType>())
+        .merge(formula_warning::routes())
         .merge(links::routes())
         .merge(lists::routes())
 }

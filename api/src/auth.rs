@@ -14,7 +14,7 @@ use sqlx::{PgConnection, PgPool};
 
 use crate::{
     error::{Error, Result},
-    rights::{Right, Rights},
+    rights::{Patients, Right, Rights},
     state::AppState,
 };
 
@@ -33,9 +33,8 @@ pub struct Actor {
     pub radnik_id: i64,
     /// The institution the worker works for now; a worker may have none.
     pub ustanova_id: Option<i64>,
+    /// The rights, and what the roles open of patients.
     pub prava: Rights,
-    /// Whether the worker has any role: without one, entries are read only.
-    pub ima_ulogu: bool,
     /// Which session this is, so that a password change may end the others.
     pub session: TokenHash,
 }
@@ -43,7 +42,7 @@ pub struct Actor {
 impl Actor {
     /// Who reads what is public: no worker, without any right.
     pub fn nobody() -> Self {
-        Self { radnik_id: 0, ustanova_id: None, prava: Rights::default(), ima_ulogu: false, session: TokenHash([0; 32]) }
+        Self { radnik_id: 0, ustanova_id: None, prava: Rights::default(), session: TokenHash([0; 32]) }
     }
 
     pub fn require(&self, right: Right) -> Result<()> {
@@ -117,9 +116,7 @@ async fn resolve(db: &PgPool, token: TokenHash, now: Timestamp) -> sqlx::Result<
     let mut db = db.acquire().await?;
     let Some(found) = sqlx::query!(
         r#"
-        select s.radnik_id, s.poslednji_pristup, w.ustanova_id,
-               exists (select from worker_role wr join role r on r.id = wr.uloga_id and r.aktivan
-                        where wr.radnik_id = w.id) as "ima_ulogu!"
+        select s.radnik_id, s.poslednji_pristup, w.ustanova_id
           from session s
           join worker w on w.id = s.radnik_id and w.aktivan
          where s.token_hash = $1 and s.istice > $2 and s.poslednji_pristup > $3
@@ -142,26 +139,27 @@ async fn resolve(db: &PgPool, token: TokenHash, now: Timestamp) -> sqlx::Result<
         radnik_id: found.radnik_id,
         ustanova_id: found.ustanova_id,
         prava: rights_of(&mut db, found.radnik_id).await?,
-        ima_ulogu: found.ima_ulogu,
         session: token,
     }))
 }
 
-/// The rights that the worker's roles give.
+/// What the worker's active roles give.
 pub async fn rights_of(db: &mut PgConnection, radnik_id: i64) -> sqlx::Result<Rights> {
-    let numbers = sqlx::query_scalar!(
-        "select distinct a.numericka_vrednost
-           from worker_role wr
-           join role r on r.id = wr.uloga_id and r.aktivan
-           join role_right rr on rr.uloga_id = r.id
-           join application_right a on a.id = rr.aplikativno_pravo_id
-          where wr.radnik_id = $1
-          order by 1",
+    let roles = sqlx::query!(
+        r#"
+        select r.pacijenti as "pacijenti: Patients",
+               array(select a.numericka_vrednost from role_right rr join application_right a on a.id = rr.aplikativno_pravo_id
+                      where rr.uloga_id = r.id order by 1) as "prava!"
+          from worker_role wr
+          join role r on r.id = wr.uloga_id and r.aktivan
+         where wr.radnik_id = $1
+        "#,
         radnik_id
     )
     .fetch_all(db)
     .await?;
-    Ok(Rights::from_numbers(&numbers))
+    let all = roles.iter().fold(Rights::default(), |all, role| all.and(&Rights::new(&role.prava, role.pacijenti)));
+    Ok(all.in_order())
 }
 
 /// Ends one session.

@@ -54,6 +54,13 @@ const RULES: &[(&str, &str, &str)] = &[
     ("report_parameter_type_naziv_required", "naziv", "Niste uneli naziv."),
 ];
 
+/// Rules that triggers keep, since they ask another table or the clock: answered 422.
+const GUARDS: &[(&str, &str, &str)] = &[
+    ("entry_datum_unosa_to_today", "datumUnosa", "Datum pregleda ne može biti u budućnosti."),
+    ("entry_datum_unosa_from_birth", "datumUnosa", "Datum pregleda ne može biti pre rođenja pacijenta."),
+    ("patient_datum_rodjenja_to_entries", "datumRodjenja", "Datum rođenja ne može biti posle postojećeg pregleda."),
+];
+
 /// Names of the rules that have a message.
 pub fn names() -> impl Iterator<Item = &'static str> {
     DUPLICATES.iter().chain(RULES).map(|(rule, ..)| *rule)
@@ -67,7 +74,7 @@ pub fn explain(error: &(dyn DatabaseError + 'static)) -> Option<Error> {
         if let Some((_, field, message)) = named(DUPLICATES) {
             return Some(Error::Conflict { field: Some((*field).into()), message: (*message).into() });
         }
-        if let Some((_, field, message)) = named(RULES) {
+        if let Some((_, field, message)) = named(RULES).or_else(|| named(GUARDS)) {
             return Some(Error::invalid(*field, *message));
         }
     }

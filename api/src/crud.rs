@@ -4,6 +4,7 @@
 //! change into the record, the row lock, the transaction in the worker's name (triggers write the audit rows), and the
 //! answers.
 
+mod deleted;
 mod document;
 mod listing;
 mod merge;
@@ -32,6 +33,7 @@ use crate::{
     state::AppState,
 };
 
+pub use deleted::{Deletion, of as deleted};
 pub use listing::{Hit, ListQuery, Listing};
 pub use merge::read as read_fields;
 
@@ -67,9 +69,45 @@ pub trait Resource: Sized + Send + Sync + 'static {
 
     fn update(tx: &mut PgConnection, actor: &Actor, id: i64, input: Self::Input) -> impl Future<Output = Result<()>> + Send;
 
+    /// Where the record is used: what would lose it, or be lost with it. As long as there is any it is not deleted.
+    fn usages(_: &mut PgConnection, _: &AppState, _id: i64) -> impl Future<Output = Result<Vec<String>>> + Send {
+        async { Ok(Vec::new()) }
+    }
+
+    /// The table, by which the log names the record.
+    const TABLE: &'static str;
+
+    /// Locks a deleted row and gives its version; none where there is none, or nothing is deleted softly.
+    fn lock_deleted(tx: &mut PgConnection, id: i64) -> impl Future<Output = Result<Option<i32>>> + Send;
+
+    fn restore(tx: &mut PgConnection, id: i64) -> impl Future<Output = Result<()>> + Send;
+
+    /// Whether what was brought back fits into what is there now, and the worker may bring it back. Asked after the change, within it.
+    fn fits_again(_: &mut PgConnection, _: &Actor, _id: i64) -> impl Future<Output = Result<()>> + Send {
+        async { Ok(()) }
+    }
+
     /// Deletes: softly, where the table has `aktivan`.
     fn remove(tx: &mut PgConnection, actor: &Actor, id: i64) -> impl Future<Output = Result<()>> + Send;
 }
+
+/// How a record of this table is brought back that was deleted softly.
+macro_rules! brought_back {
+    ($table:tt) => {
+        const TABLE: &'static str = $table;
+
+        async fn lock_deleted(tx: &mut sqlx::PgConnection, id: i64) -> $crate::error::Result<Option<i32>> {
+            let deleted = sqlx::query_scalar!("select verzija from " + $table + " where id = $1 and not aktivan for update", id);
+            Ok(deleted.fetch_optional(tx).await?)
+        }
+
+        async fn restore(tx: &mut sqlx::PgConnection, id: i64) -> $crate::error::Result<()> {
+            sqlx::query!("update " + $table + " set aktivan = true where id = $1", id).execute(tx).await?;
+            Ok(())
+        }
+    };
+}
+pub(crate) use brought_back;
 
 /// A list that nothing narrows down.
 #[derive(serde::Deserialize, IntoParams)]
@@ -160,7 +198,8 @@ pub async fn list<R: Resource>(state: &AppState, actor: &Actor, query: &ListQuer
     let ids: Vec<i64> = hits.iter().map(|hit| hit.id).collect();
     let mut records = R::fetch(&mut db, actor, &ids).await?;
     records.sort_by_key(|(id, _)| ids.iter().position(|listed| listed == id));
-    Ok(Page { data: records.into_iter().map(|(_, record)| record).collect(), total })
+    let brisanja = if listing.aktivan { None } else { Some(deleted::of(&mut db, R::TABLE, &ids).await?) };
+    Ok(Page { data: records.into_iter().map(|(_, record)| record).collect(), total, brisanja })
 }
 
 pub async fn read<R: Resource>(db: &mut PgConnection, actor: &Actor, id: i64) -> Result<R::Record> {
@@ -177,15 +216,26 @@ pub async fn create<R: Resource>(state: &AppState, actor: &Actor, body: Map<Stri
     Ok(record)
 }
 
-/// Merges the patch into the record as it stands now. `{"aktivan": false}` deletes; a `verzija` that is not the current
-/// one is refused.
+/// Merges the patch into the record as it stands now. `{"aktivan": false}` deletes, and `{"aktivan": true}` brings back what was
+/// deleted; a `verzija` that is not the current one is refused.
 pub async fn update<R: Resource>(state: &AppState, actor: &Actor, id: i64, patch: Map<String, Value>) -> Result<R::Record> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    if brings_back(&patch)
+        && let Some(verzija) = R::lock_deleted(&mut tx, id).await?
+    {
+        merge::refuse_stale(&patch, verzija)?;
+        R::restore(&mut tx, id).await?;
+        R::fits_again(&mut tx, actor, id).await?;
+        let record = read::<R>(&mut tx, actor, id).await?;
+        tx.commit().await?;
+        return Ok(record);
+    }
     let verzija = R::lock(&mut tx, id).await?.ok_or(Error::NotFound)?;
     merge::refuse_stale(&patch, verzija)?;
     let fields = merge::fields(&read::<R>(&mut tx, actor, id).await?)?;
     let deletes = patch.get("aktivan") == Some(&Value::Bool(false)) && fields.contains_key("aktivan");
     if deletes {
+        refuse_in_use::<R>(&mut tx, state, id).await?;
         R::remove(&mut tx, actor, id).await?;
     } else {
         let input: R::Input = merge::read(merge::merged(fields, patch))?;
@@ -200,7 +250,18 @@ pub async fn update<R: Resource>(state: &AppState, actor: &Actor, id: i64, patch
 pub async fn delete<R: Resource>(state: &AppState, actor: &Actor, id: i64) -> Result<()> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     R::lock(&mut tx, id).await?.ok_or(Error::NotFound)?;
+    refuse_in_use::<R>(&mut tx, state, id).await?;
     R::remove(&mut tx, actor, id).await?;
     tx.commit().await?;
     Ok(())
+}
+
+/// A whole record that a screen sends back says `aktivan` too: only what asks for nothing else brings a record back.
+fn brings_back(patch: &Map<String, Value>) -> bool {
+    patch.get("aktivan") == Some(&Value::Bool(true)) && patch.keys().all(|name| name == "aktivan" || name == "verzija")
+}
+
+async fn refuse_in_use<R: Resource>(tx: &mut PgConnection, state: &AppState, id: i64) -> Result<()> {
+    let places = R::usages(tx, state, id).await?;
+    if places.is_empty() { Ok(()) } else { Err(Error::InUse(places)) }
 }

@@ -10,11 +10,14 @@ use domain::entry::form::FormError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::constraints;
+use crate::{admin::impact::Impact, constraints};
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-type Text = Cow<'static, str>;
+/// When it is worth asking again who was busy.
+const BUSY_SECONDS: i64 = 2;
+
+pub type Text = Cow<'static, str>;
 
 #[derive(Debug)]
 pub enum Error {
@@ -24,24 +27,38 @@ pub enum Error {
     WrongCredentials,
     /// 403
     Forbidden,
+    /// 403, in words that say what is missing.
+    Refused(Text),
     /// 404
     NotFound,
+    /// 404, in words that say what to do.
+    Missing(Text),
     /// 405
     MethodNotAllowed,
     /// 409: someone else was faster, or the thing exists.
     Conflict { field: Option<Text>, message: Text },
+    /// 409: others would be left without what is deleted; the places, each a sentence's part that names what and how many.
+    InUse(Vec<String>),
+    /// 409: the change makes stored results stale, and whoever asks for it has not said so.
+    Differs(Impact),
     /// 410: was there, is no more.
     Gone(Text),
     /// 413
     TooLarge,
     /// 422: the named field, or the whole, does not hold what it must.
     Invalid { field: Option<Text>, message: Text },
+    /// 422: all that is wrong with a form, in its order; the first one is the message.
+    Faults(Vec<Fault>),
+    /// 422: possible, and so odd that a person must say that it is meant: the request is sent again with these in `potvrde`.
+    Unconfirmed(Vec<Confirmation>),
     /// 429
     TooManyAttempts { seconds: i64 },
     /// 429: a quota is used up.
     TooMany(Text),
     /// 503: the call took longer than any call may.
     TimedOut,
+    /// 503: everything that could do it is busy; the same again in a moment may well succeed.
+    Busy,
     /// 503: what would do the work is not there.
     Unavailable(Text),
     /// 500: logged here, never shown.
@@ -55,6 +72,38 @@ pub struct ErrorBody {
     pub message: String,
     /// The field of the request that the message is about.
     pub field: Option<String>,
+    /// Where what was to be deleted is used.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub mesta: Vec<String>,
+    /// What a change would make of stored results; sent again with `potvrdjenoRezultata`, it is done.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uticaj: Option<Impact>,
+    /// Where several fields are wrong: each of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub greske: Vec<Fault>,
+    /// What a person must confirm before this is saved.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub potvrde: Vec<Confirmation>,
+}
+
+/// A field and what is wrong with it.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = FieldFault)]
+pub struct Fault {
+    #[schema(value_type = String)]
+    pub field: Text,
+    #[schema(value_type = String)]
+    pub message: Text,
+}
+
+/// Something odd that a person confirms by sending its name in `potvrde`.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Confirmation {
+    #[schema(value_type = String)]
+    pub oznaka: Text,
+    /// What is odd, as a sentence.
+    #[schema(value_type = String)]
+    pub tekst: Text,
 }
 
 impl Error {
@@ -67,8 +116,16 @@ impl Error {
         Self::Invalid { field: None, message: message.into() }
     }
 
+    pub fn refused(message: impl Into<Text>) -> Self {
+        Self::Refused(message.into())
+    }
+
     pub fn conflict(message: impl Into<Text>) -> Self {
         Self::Conflict { field: None, message: message.into() }
+    }
+
+    pub fn missing(message: impl Into<Text>) -> Self {
+        Self::Missing(message.into())
     }
 
     pub fn gone(message: impl Into<Text>) -> Self {
@@ -82,15 +139,15 @@ impl Error {
     pub fn status(&self) -> StatusCode {
         match self {
             Self::SessionExpired | Self::WrongCredentials => StatusCode::UNAUTHORIZED,
-            Self::Forbidden => StatusCode::FORBIDDEN,
-            Self::NotFound => StatusCode::NOT_FOUND,
+            Self::Forbidden | Self::Refused(_) => StatusCode::FORBIDDEN,
+            Self::NotFound | Self::Missing(_) => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-            Self::Conflict { .. } => StatusCode::CONFLICT,
+            Self::Conflict { .. } | Self::InUse(_) | Self::Differs(_) => StatusCode::CONFLICT,
             Self::Gone(_) => StatusCode::GONE,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::Invalid { .. } => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::Invalid { .. } | Self::Faults(_) | Self::Unconfirmed(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::TooManyAttempts { .. } | Self::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
-            Self::TimedOut | Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::TimedOut | Self::Busy | Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -103,13 +160,30 @@ impl Error {
             Self::NotFound => ("Traženi podatak ne postoji.".into(), None),
             Self::MethodNotAllowed => ("Ovaj poziv nije podržan.".into(), None),
             Self::Conflict { field, message } | Self::Invalid { field, message } => (message.clone(), field.clone()),
-            Self::Gone(message) | Self::TooMany(message) | Self::Unavailable(message) => (message.clone(), None),
+            Self::InUse(places) => (format!("Ne može se obrisati jer se koristi: {}.", places.join("; ")).into(), None),
+            Self::Differs(impact) => (impact.message().into(), None),
+            Self::Faults(faults) => match faults.first() {
+                Some(first) => (first.message.clone(), Some(first.field.clone())),
+                None => ("Poslati podaci nisu ispravni.".into(), None),
+            },
+            Self::Unconfirmed(asked) => (asked.iter().map(|one| &*one.tekst).collect::<Vec<_>>().join(" ").into(), None),
+            Self::Refused(message) | Self::Missing(message) | Self::Gone(message) | Self::TooMany(message) | Self::Unavailable(message) => {
+                (message.clone(), None)
+            }
             Self::TooLarge => ("Poslati podaci su preveliki.".into(), None),
             Self::TooManyAttempts { seconds } => (format!("Previše neuspešnih prijava. Pokušajte ponovo za {seconds} s.").into(), None),
             Self::TimedOut => ("Server nije odgovorio na vreme. Pokušajte ponovo.".into(), None),
+            Self::Busy => ("Server je trenutno zauzet. Pokušajte ponovo za koji trenutak.".into(), None),
             Self::Internal(_) => ("Došlo je do greške na serveru.".into(), None),
         };
-        ErrorBody { message: message.into_owned(), field: field.map(Cow::into_owned) }
+        let uticaj = if let Self::Differs(impact) = self { Some(impact.clone()) } else { None };
+        let mesta = if let Self::InUse(places) = self { places.clone() } else { Vec::new() };
+        let (greske, potvrde) = match self {
+            Self::Faults(faults) if faults.len() > 1 => (faults.clone(), Vec::new()),
+            Self::Unconfirmed(asked) => (Vec::new(), asked.clone()),
+            _ => (Vec::new(), Vec::new()),
+        };
+        ErrorBody { message: message.into_owned(), field: field.map(Cow::into_owned), mesta, uticaj, greske, potvrde }
     }
 }
 
@@ -120,7 +194,12 @@ impl IntoResponse for Error {
             tracing::error!(cause = format!("{cause:#}"), "the call failed");
         }
         let mut response = (self.status(), axum::Json(self.body())).into_response();
-        if let Self::TooManyAttempts { seconds } = self {
+        let retry_after = match self {
+            Self::TooManyAttempts { seconds } => Some(seconds),
+            Self::Busy => Some(BUSY_SECONDS),
+            _ => None,
+        };
+        if let Some(seconds) = retry_after {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
@@ -130,6 +209,9 @@ impl IntoResponse for Error {
 /// A rule of the database that the request broke becomes its message; anything else is ours to answer for.
 impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
+        if matches!(error, sqlx::Error::PoolTimedOut) {
+            return Self::Busy;
+        }
         match error.as_database_error().and_then(constraints::explain) {
             Some(explained) => explained,
             None => Self::Internal(error.into()),
@@ -149,6 +231,9 @@ impl From<FormError> for Error {
 
 impl From<anyhow::Error> for Error {
     fn from(error: anyhow::Error) -> Self {
-        Self::Internal(error)
+        match error.downcast_ref::<sqlx::Error>() {
+            Some(sqlx::Error::PoolTimedOut) => Self::Busy,
+            _ => Self::Internal(error),
+        }
     }
 }

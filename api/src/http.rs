@@ -101,13 +101,9 @@ impl FromRequestParts<AppState> for ClientAddress {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Self::Rejection> {
-        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(address)| address.ip());
-        let forwarded = if state.behind_proxy { forwarded_for(parts) } else { None };
-        Ok(Self(forwarded.or(peer)))
+        let peer = ConnectInfo::<SocketAddr>::from_request_parts(parts, state).await.ok().map(|ConnectInfo(address)| address.ip());
+        let hops =
+            parts.headers.get_all("x-forwarded-for").iter().filter_map(|header| header.to_str().ok()).flat_map(|list| list.split(','));
+        Ok(Self(peer.map(|peer| state.proxies.client(peer, hops))))
     }
-}
-
-/// The address that our own proxy saw: it appends to whatever the client claimed, so the last one counts.
-fn forwarded_for(parts: &Parts) -> Option<IpAddr> {
-    parts.headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use axum::extract::State;
 use domain::time;
-use jiff::civil::Date;
+use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::PgConnection;
@@ -14,7 +14,8 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use crate::{
     error::{Error, Result},
     extract::{Json, Query},
-    rights::{Allowed, Log},
+    reports::PATIENTS,
+    rights::{Allowed, Log, Patients},
     state::AppState,
 };
 
@@ -105,7 +106,8 @@ struct LogRow {
     vreme_pristupa: String,
     opis: Option<String>,
     polja: Vec<LogField>,
-    /// The row is about a patient whom the worker's institution does not know: the values are kept back.
+    /// The row is about a patient whom the worker's institution does not know, or whom no role of the worker opens: the values are
+    /// kept back.
     blur_podataka: bool,
 }
 
@@ -126,10 +128,10 @@ async fn search(State(state): State<AppState>, actor: Allowed<Log>, Query(query)
     let mut rows = sqlx::query!(
         r#"
         select w.prezime || ' ' || w.ime as radnik, l.klasa, l.akcija, l.vreme_pristupa, l.opis, l.polja,
-               l.pacijent_id is not null and not coalesce((
+               l.pacijent_id is not null and ($8 or not coalesce((
                    select p.ustanova_id = $7 or exists (select from entry e where e.pacijent_id = p.id and e.aktivan and e.ustanova_id = $7)
                      from patient p where p.id = l.pacijent_id), false)
-               and not exists (select from parameter where naziv = 'blurPodatakaIzmedjuUstanova' and aktivan and btrim(vrednost) = 'false')
+               and not exists (select from parameter where naziv = 'blurPodatakaIzmedjuUstanova' and aktivan and btrim(vrednost) = 'false'))
                    as "blur!"
           from audit_log l left join worker w on w.id = l.radnik_id
          where l.vreme_pristupa >= $1::date::timestamp at time zone 'Europe/Belgrade'
@@ -147,11 +149,13 @@ async fn search(State(state): State<AppState>, actor: Allowed<Log>, Query(query)
         query.radnici_array.as_deref().map(comma_list::<i64>).filter(|list| !list.is_empty()) as _,
         MOST_ROWS + 1,
         actor.ustanova_id,
+        actor.prava.pacijenti == Patients::Ne,
     )
     .fetch_all(&mut *db)
     .await?;
     let skraceno = rows.len() as i64 > MOST_ROWS;
     rows.truncate(MOST_ROWS as usize);
+    let moments: Vec<Timestamp> = rows.iter().map(|row| row.vreme_pristupa.to_jiff()).collect();
     let mut data: Vec<LogRow> = rows
         .into_iter()
         .map(|row| LogRow {
@@ -164,7 +168,8 @@ async fn search(State(state): State<AppState>, actor: Allowed<Log>, Query(query)
             blur_podataka: row.blur,
         })
         .collect();
-    name_items(&mut db, &mut data).await?;
+    name_items(&mut db, &mut data, &moments).await?;
+    name_patients(&mut db, &mut data, actor.ustanova_id).await?;
     Ok(Json(LogAnswer { data, skraceno }))
 }
 
@@ -187,27 +192,76 @@ pub fn comma_list<T: std::str::FromStr>(list: &str) -> Vec<T> {
     list.split(',').map(str::trim).filter(|one| !one.is_empty()).filter_map(|one| one.parse().ok()).collect()
 }
 
-/// Says the chosen items of sets by name, as people chose them.
-async fn name_items(db: &mut PgConnection, rows: &mut [LogRow]) -> Result<()> {
-    let mut sets: Vec<&mut Value> = rows
+/// Says the chosen items of sets by the names that they had when people chose them.
+async fn name_items(db: &mut PgConnection, rows: &mut [LogRow], moments: &[Timestamp]) -> Result<()> {
+    let mut sets: Vec<(Timestamp, &mut Value)> = rows
         .iter_mut()
-        .filter(|row| row.klasa == "entry")
-        .flat_map(|row| &mut row.polja)
-        .flat_map(|field| [&mut field.stara, &mut field.nova])
-        .filter(|value| value.is_array())
+        .zip(moments)
+        .filter(|(row, _)| row.klasa == "entry")
+        .flat_map(|(row, moment)| row.polja.iter_mut().map(move |field| (*moment, field)))
+        .flat_map(|(moment, field)| [(moment, &mut field.stara), (moment, &mut field.nova)])
+        .filter(|(_, value)| value.is_array())
         .collect();
-    let ids: BTreeSet<i64> = sets.iter().filter_map(|set| set.as_array()).flatten().filter_map(Value::as_i64).collect();
+    let ids: BTreeSet<i64> = sets.iter().filter_map(|(_, set)| set.as_array()).flatten().filter_map(Value::as_i64).collect();
     if ids.is_empty() {
         return Ok(());
     }
-    let found =
-        sqlx::query!("select id, naziv from enum_item where id = any($1)", &ids.into_iter().collect::<Vec<_>>()).fetch_all(db).await?;
+    let ids: Vec<i64> = ids.into_iter().collect();
+    let found = sqlx::query!("select id, naziv from enum_item where id = any($1)", &ids).fetch_all(&mut *db).await?;
     let names: HashMap<i64, String> = found.into_iter().map(|item| (item.id, item.naziv)).collect();
-    for set in &mut sets {
+    let former = sqlx::query!(
+        "select red_id, naziv, vreme_prestanka_vazenja as until from name_history
+          where klasa = 'enum_item' and red_id = any ($1) order by vreme_prestanka_vazenja, id",
+        &ids
+    )
+    .fetch_all(db)
+    .await?;
+    for (moment, set) in &mut sets {
+        let name = |id: i64| {
+            let then = former.iter().find(|row| row.red_id == id && row.until.to_jiff() > *moment).map(|row| row.naziv.clone());
+            then.or_else(|| names.get(&id).cloned())
+        };
         let chosen = set.as_array().into_iter().flatten();
-        let named: Vec<String> =
-            chosen.map(|id| id.as_i64().and_then(|id| names.get(&id).cloned()).unwrap_or_else(|| id.to_string())).collect();
+        let named: Vec<String> = chosen.map(|one| one.as_i64().and_then(name).unwrap_or_else(|| one.to_string())).collect();
         **set = Value::String(named.join(", "));
+    }
+    Ok(())
+}
+
+/// What stands for a patient whom the reader's institution does not know.
+const UNKNOWN: &str = "•••";
+
+/// Says the patients that a report was asked about by name, as far as the reader's institution knows them.
+async fn name_patients(db: &mut PgConnection, rows: &mut [LogRow], ustanova_id: Option<i64>) -> Result<()> {
+    let mut told: Vec<&mut Value> = rows
+        .iter_mut()
+        .filter(|row| matches!(row.klasa.as_str(), "report_run" | "report_schedule"))
+        .flat_map(|row| &mut row.polja)
+        .map(|field| &mut field.nova)
+        .filter(|value| value.get(PATIENTS).is_some())
+        .collect();
+    let ids_of = |value: &Value| value[PATIENTS].as_array().into_iter().flatten().filter_map(Value::as_i64).collect::<Vec<_>>();
+    let ids: BTreeSet<i64> = told.iter().flat_map(|value| ids_of(value)).collect();
+    if told.is_empty() {
+        return Ok(());
+    }
+    let known = sqlx::query!(
+        r#"
+        select p.id, p.prezime || ' ' || p.ime as "naziv!"
+          from patient p
+         where p.id = any($1)
+           and (p.ustanova_id = $2 or exists (select from entry e where e.pacijent_id = p.id and e.aktivan and e.ustanova_id = $2)
+                or exists (select from parameter where naziv = 'blurPodatakaIzmedjuUstanova' and aktivan and btrim(vrednost) = 'false'))
+        "#,
+        &ids.into_iter().collect::<Vec<_>>(),
+        ustanova_id,
+    )
+    .fetch_all(db)
+    .await?;
+    let names: HashMap<i64, String> = known.into_iter().map(|patient| (patient.id, patient.naziv)).collect();
+    for value in &mut told {
+        let named: Vec<String> = ids_of(value).iter().map(|id| names.get(id).cloned().unwrap_or_else(|| UNKNOWN.to_owned())).collect();
+        **value = Value::String(named.join(", "));
     }
     Ok(())
 }

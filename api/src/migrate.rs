@@ -59,6 +59,8 @@ pub async fn first_administrator(owner: &PgPool, username: &str, password: &str)
                 .await?
         }
     };
+    // Nobody gives what she does not hold: the first one must hold all of it.
+    sqlx::query!("update role set pacijenti = 'izmena' where id = $1", uloga).execute(&mut *tx).await?;
     sqlx::query!(
         "insert into role_right (uloga_id, aplikativno_pravo_id) select $1, id from application_right on conflict do nothing",
         uloga

@@ -8,7 +8,7 @@ use utoipa::openapi::{
     security::{ApiKey, ApiKeyValue, SecurityRequirement, SecurityScheme},
 };
 
-use crate::error::ErrorBody;
+use crate::error::{Confirmation, ErrorBody, Fault};
 
 const SCHEME: &str = "regix";
 
@@ -18,6 +18,8 @@ pub fn base() -> OpenApi {
         .components(Some(
             ComponentsBuilder::new()
                 .schema("ErrorBody", ErrorBody::schema())
+                .schema("FieldFault", Fault::schema())
+                .schema("Confirmation", Confirmation::schema())
                 .security_scheme(
                     SCHEME,
                     SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::with_description("Authorization", "`Regix <token>`"))),

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use crate::crud::Deletion;
+
 /// The specification's clients ask for 50,000,000 rows and mean all; no list loads what no screen shows.
 const MOST_ROWS: i64 = 1_000;
 
@@ -11,13 +13,16 @@ pub struct Page<T> {
     pub data: Vec<T>,
     /// Rows there are, on this page and on the others.
     pub total: i64,
+    /// Who deleted each of the rows and when, in a list of what was deleted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub brisanja: Option<Vec<Deletion>>,
 }
 
 impl<T> Page<T> {
     /// A list that is answered whole.
     pub fn all(data: Vec<T>) -> Self {
         let total = i64::try_from(data.len()).unwrap_or(i64::MAX);
-        Self { data, total }
+        Self { data, total, brisanja: None }
     }
 }
 

@@ -8,6 +8,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     auth::{self, Actor},
+    ceiling,
     error::{Error, Result},
     extract::Json,
     http::ClientAddress,
@@ -55,7 +56,10 @@ async fn change_password(
         // Guessing the old password is guessing the password.
         false => Some(throttle::begin(&state.db, &worker.username, address, state.clock.now()).await?),
     };
-    if attempt.is_some() && !passwords::verify(change.stara_lozinka, worker.password_hash).await? {
+    if let Some(attempt) = &attempt
+        && !passwords::verify(change.stara_lozinka, worker.password_hash).await?
+    {
+        attempt.failed(&mut *state.db.acquire().await?).await?;
         return Err(Error::invalid("staraLozinka", "Stara lozinka nije ispravna."));
     }
 
@@ -63,6 +67,9 @@ async fn change_password(
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     if let Some(attempt) = attempt {
         attempt.succeeded(&mut tx).await?;
+    }
+    if change.is_admin {
+        ceiling::over_worker(&mut tx, &actor, change.radnik_id).await?;
     }
     sqlx::query!("update worker set password_hash = $2 where id = $1", change.radnik_id, password_hash).execute(&mut *tx).await?;
     // Only the session that made the change goes on.

@@ -3,6 +3,8 @@
 use std::marker::PhantomData;
 
 use axum::{extract::FromRequestParts, http::request::Parts};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::{auth::Actor, error::Error};
 
@@ -45,29 +47,71 @@ impl Right {
     }
 }
 
-/// The rights of one worker.
+/// What a role opens of patients: the clinical right. Rights of administration open none.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema, sqlx::Type)]
+#[serde(rename_all = "lowercase")]
+#[sqlx(type_name = "text", rename_all = "lowercase")]
+pub enum Patients {
+    /// Not at all.
+    #[default]
+    Ne,
+    /// To read.
+    Uvid,
+    /// To change.
+    Izmena,
+}
+
+/// The rights of one worker, or those that one role gives.
 #[derive(Debug, Clone, Default)]
-pub struct Rights(Vec<Right>);
+pub struct Rights {
+    prava: Vec<Right>,
+    pub pacijenti: Patients,
+}
 
 impl Rights {
-    pub fn from_numbers(numbers: &[i32]) -> Self {
-        Self(numbers.iter().filter_map(|number| Right::from_number(*number)).collect())
+    pub fn new(numbers: &[i32], pacijenti: Patients) -> Self {
+        Self { prava: numbers.iter().filter_map(|number| Right::from_number(*number)).collect(), pacijenti }
     }
 
     pub fn holds(&self, right: Right) -> bool {
-        self.0.contains(&right)
+        self.prava.contains(&right)
+    }
+
+    /// What of `other` these rights lack; nothing where they reach as far.
+    pub fn lack(&self, other: &Self) -> Self {
+        let prava = other.prava.iter().copied().filter(|right| !self.holds(*right)).collect();
+        Self { prava, pacijenti: if other.pacijenti > self.pacijenti { other.pacijenti } else { Patients::Ne } }
+    }
+
+    /// By their numbers, as the specification lists them.
+    pub fn in_order(mut self) -> Self {
+        self.prava.sort_by_key(|right| right.number());
+        self
+    }
+
+    /// Neither a right nor a patient.
+    pub fn is_nothing(&self) -> bool {
+        self.prava.is_empty() && self.pacijenti == Patients::Ne
+    }
+
+    /// These and the others.
+    pub fn and(mut self, other: &Self) -> Self {
+        self.prava.extend(self.lack(other).prava);
+        self.pacijenti = self.pacijenti.max(other.pacijenti);
+        self
     }
 
     pub fn holds_any(&self, rights: &[Right]) -> bool {
         rights.iter().any(|right| self.holds(*right))
     }
 
+    /// No right; patients may be open all the same.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.prava.is_empty()
     }
 
     pub fn numbers(&self) -> Vec<i32> {
-        self.0.iter().map(|right| right.number()).collect()
+        self.prava.iter().map(|right| right.number()).collect()
     }
 }
 
@@ -158,10 +202,23 @@ mod tests {
 
     #[test]
     fn numbers_that_open_nothing_are_dropped() {
-        let rights = Rights::from_numbers(&[7, 8, 99, 1]);
+        let rights = Rights::new(&[7, 8, 99, 1], Patients::Ne);
         assert_eq!(rights.numbers(), [7, 1]);
         assert!(Reports::ACCESS.admits(&rights));
         assert!(!Maintenance::ACCESS.admits(&rights));
-        assert!(Rights::from_numbers(&[9]).is_empty());
+        assert!(Rights::new(&[9], Patients::Izmena).is_empty());
+    }
+
+    #[test]
+    fn what_is_lacked_is_what_the_other_has_beyond() {
+        let nurse = Rights::new(&[1], Patients::Izmena);
+        let administrator = Rights::new(&[2, 4], Patients::Uvid);
+        let lacked = administrator.lack(&nurse);
+        assert_eq!((lacked.numbers(), lacked.pacijenti), (vec![1], Patients::Izmena));
+        let lacked = nurse.lack(&administrator);
+        assert_eq!((lacked.numbers(), lacked.pacijenti), (vec![2, 4], Patients::Ne));
+        let both = nurse.and(&administrator);
+        assert!(both.lack(&administrator).is_nothing());
+        assert_eq!((both.numbers(), both.pacijenti), (vec![1, 2, 4], Patients::Izmena));
     }
 }

@@ -13,7 +13,7 @@ use crate::{
     extract::Json,
     http::ClientAddress,
     passwords,
-    rights::Rights,
+    rights::{Patients, Rights},
     state::AppState,
     throttle,
 };
@@ -47,6 +47,8 @@ pub struct LoggedInWorker {
     theme: String,
     /// Numbers of the rights held.
     prava: Vec<i32>,
+    /// What the worker's roles open of patients.
+    pacijenti: Patients,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -85,6 +87,7 @@ async fn login(
 
     let mut tx = state.db.begin().await?;
     let Some(radnik_id) = radnik_id.filter(|_| right) else {
+        attempt.failed(&mut tx).await?;
         audit::session(&mut tx, radnik_id, SessionDeed::SignInFailed).await?;
         tx.commit().await?;
         return Err(Error::WrongCredentials);
@@ -136,5 +139,6 @@ async fn logged_in_worker(db: &mut PgConnection, radnik_id: i64, prava: &Rights)
         ustanova_naziv: worker.ustanova_naziv,
         theme: worker.theme,
         prava: prava.numbers(),
+        pacijenti: prava.pacijenti,
     })
 }

@@ -13,7 +13,7 @@ use jiff::{Timestamp, civil::Date};
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use crate::socket::Hub;
+use crate::{long_answers::LongAnswers, proxies::Proxies, socket::Hub};
 
 /// The pool of the application's role, as the maintenance area names it.
 pub const POOL: &str = "api";
@@ -35,12 +35,14 @@ pub struct Parts {
     pub process: Process,
     pub config: Config,
     pub clock: Clock,
+    /// Answers that are made whole before they are sent.
+    pub long_answers: LongAnswers,
     /// A show-case installation: the sign-in screen says so.
     pub demo: bool,
     /// The built web application; none: the API alone.
     pub web_dir: Option<PathBuf>,
-    /// Whether `X-Forwarded-For` is written by a proxy of ours; otherwise anyone could write any address.
-    pub behind_proxy: bool,
+    /// Whose `X-Forwarded-For` is believed; anyone else could write any address.
+    pub proxies: Proxies,
 }
 
 impl AppState {
@@ -60,9 +62,10 @@ impl AppState {
             process: Process::new(Kind::Api, Uuid::now_v7()),
             config,
             clock: Clock::system(),
+            long_answers: LongAnswers::default(),
             demo: flag("REGIX_DEMO"),
             web_dir: Some(config::optional("WEB_DIR", "web/dist").into()),
-            behind_proxy: flag("BEHIND_PROXY"),
+            proxies: Proxies::parse(&config::optional("BEHIND_PROXY", ""))?,
         }))
     }
 }

@@ -1,9 +1,14 @@
-//! Slowing of repeated failures to give the right password, per account and per address.
+//! Slowing of repeated failures to give the right password.
 //!
-//! An attempt is written down before the password is looked at and struck out when it was right: attempts made side by
-//! side cannot slip past the count.
+//! Failures count by account and address together: what others get wrong, from elsewhere or behind the same address, holds nobody
+//! up who has not failed. Two softer guards stand behind that: an account that is tried from very many addresses, and an address that
+//! tries very many accounts. The first holds up only who has failed from where he tries; the second spares accounts that have signed in
+//! from that address before.
+//!
+//! An attempt is written down before the password is looked at, so that attempts made side by side cannot slip past the count; until
+//! it has ended it counts as no failure, and who would need its outcome waits for it.
 
-use std::net::IpAddr;
+use std::{net::IpAddr, time::Duration};
 
 use jiff::{SignedDuration, Timestamp};
 use jiff_sqlx::ToSqlx;
@@ -14,50 +19,135 @@ use crate::error::{Error, Result};
 
 /// Failures older than this are forgotten.
 const WINDOW: SignedDuration = SignedDuration::from_hours(1);
-/// Failures of an account that cost nothing.
-const FREE_OF_ACCOUNT: u32 = 5;
-/// Failures of an address that cost nothing: a whole hospital may sit behind one.
+/// An attempt that has not ended by then never will, and counts as failed.
+const LONGEST_ATTEMPT: SignedDuration = SignedDuration::from_secs(30);
+/// An account is known at an address for this long after it signed in from there.
+const KNOWN: SignedDuration = SignedDuration::from_hours(24 * 30);
+/// Failures of an account from one address that cost nothing.
+const FREE: u32 = 5;
+/// Failures of an account from all addresses, after which each of them costs.
+const FREE_OF_ACCOUNT: u32 = 50;
+/// Failures of an address on all accounts that cost nothing: a whole hospital may sit behind one.
 const FREE_OF_ADDRESS: u32 = 30;
 const FIRST_WAIT: i64 = 5;
 const LONGEST_WAIT: i64 = 300;
+/// How long an attempt waits for those beside it to end, and how often it looks.
+const PATIENCE: Duration = Duration::from_secs(10);
+const LOOK: Duration = Duration::from_millis(50);
 
 /// An attempt that has been written down.
 pub struct Attempt {
-    keys: Vec<([u8; 32], u32)>,
+    id: i64,
+    keys: Keys,
     at: Timestamp,
+}
+
+struct Keys {
+    pair: [u8; 32],
+    account: [u8; 32],
+    address: [u8; 32],
+}
+
+impl Keys {
+    /// Neither names nor addresses are kept.
+    fn of(username: &str, address: Option<IpAddr>) -> Self {
+        let account = username.to_lowercase();
+        let address = address.map(network).map_or_else(String::new, |network| network.to_string());
+        let key = |kind: &str, value: &str| Sha256::digest(format!("{kind}\0{value}")).into();
+        Self { pair: key("par", &format!("{account}\0{address}")), account: key("racun", &account), address: key("adresa", &address) }
+    }
+}
+
+/// Whoever has one address of IPv6 has the whole network of 64 bits around it.
+fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => IpAddr::V6((address.to_bits() & (u128::MAX << 64)).into()),
+        short => short,
+    }
+}
+
+/// What an attempt may do now.
+enum Verdict {
+    Go(i64),
+    /// Seconds.
+    Wait(i64),
+    /// Others are under way whose outcome decides.
+    Queue,
 }
 
 /// Writes an attempt on the account down, or refuses it: 429 with the seconds to wait.
 pub async fn begin(db: &PgPool, username: &str, address: Option<IpAddr>, now: Timestamp) -> Result<Attempt> {
-    let mut keys = vec![(key("racun", &username.to_lowercase()), FREE_OF_ACCOUNT)];
-    keys.extend(address.map(|address| (key("adresa", &address.to_string()), FREE_OF_ADDRESS)));
-
-    let mut tx = db.begin().await?;
-    sqlx::query!("delete from login_failure where vreme <= $1", (now - WINDOW).to_sqlx() as _).execute(&mut *tx).await?;
-    for (key, free) in &keys {
-        let seconds = wait(&mut tx, key, *free, now).await?;
-        if seconds > 0 {
-            tx.commit().await?;
-            return Err(Error::TooManyAttempts { seconds });
+    let keys = Keys::of(username, address);
+    let started = std::time::Instant::now();
+    loop {
+        match judge(db, &keys, now).await? {
+            Verdict::Go(id) => return Ok(Attempt { id, keys, at: now }),
+            Verdict::Wait(seconds) => return Err(Error::TooManyAttempts { seconds }),
+            Verdict::Queue if started.elapsed() > PATIENCE => return Err(Error::TooManyAttempts { seconds: FIRST_WAIT }),
+            Verdict::Queue => tokio::time::sleep(LOOK).await,
         }
     }
-    for (key, _) in &keys {
-        sqlx::query!("insert into login_failure (kljuc, vreme) values ($1, $2)", &key[..], now.to_sqlx() as _).execute(&mut *tx).await?;
-    }
-    tx.commit().await?;
-    Ok(Attempt { keys, at: now })
 }
 
-/// Seconds until the key may try again. The lock makes attempts on one key queue up behind each other.
-async fn wait(db: &mut PgConnection, key: &[u8; 32], free: u32, now: Timestamp) -> sqlx::Result<i64> {
-    let [a, b, c, d, e, f, g, h, ..] = *key;
-    sqlx::query!("select pg_advisory_xact_lock($1)", i64::from_be_bytes([a, b, c, d, e, f, g, h])).execute(&mut *db).await?;
-    let failures = sqlx::query!(r#"select count(*) as "count!", max(vreme) as last from login_failure where kljuc = $1"#, &key[..])
-        .fetch_one(&mut *db)
+async fn judge(db: &PgPool, keys: &Keys, now: Timestamp) -> Result<Verdict> {
+    let mut tx = db.begin().await?;
+    let [a, b, c, d, e, f, g, h, ..] = keys.pair;
+    // Attempts of one account from one address queue up behind each other here.
+    sqlx::query!("select pg_advisory_xact_lock($1)", i64::from_be_bytes([a, b, c, d, e, f, g, h])).execute(&mut *tx).await?;
+    sqlx::query!("delete from login_attempt where vreme <= $1", (now - WINDOW).to_sqlx() as _).execute(&mut *tx).await?;
+    sqlx::query!("update login_attempt set u_toku = false where u_toku and vreme <= $1", (now - LONGEST_ATTEMPT).to_sqlx() as _)
+        .execute(&mut *tx)
         .await?;
-    let Some(last) = failures.last else { return Ok(0) };
-    let until = last.to_jiff() + SignedDuration::from_secs(delay(u32::try_from(failures.count).unwrap_or(u32::MAX), free));
-    Ok((until.duration_since(now).as_millis() + 999).div_euclid(1000).try_into().unwrap_or(LONGEST_WAIT).max(0))
+    let counted = sqlx::query!(
+        r#"
+        select (select count(*) from login_attempt where par = $1 and not u_toku) as "failed!",
+               (select count(*) from login_attempt where par = $1 and u_toku) as "under_way!",
+               (select max(vreme) from login_attempt where par = $1 and not u_toku) as "failed_at: jiff_sqlx::Timestamp",
+               (select count(*) from login_attempt where racun = $2 and not u_toku) as "of_account!",
+               (select count(*) from login_attempt where adresa = $3 and not u_toku) as "of_address!",
+               (select max(vreme) from login_attempt where adresa = $3 and not u_toku) as "address_failed_at: jiff_sqlx::Timestamp",
+               exists (select from login_known where par = $1 and vreme > $4) as "known!"
+        "#,
+        &keys.pair[..],
+        &keys.account[..],
+        &keys.address[..],
+        (now - KNOWN).to_sqlx() as _,
+    )
+    .fetch_one(&mut *tx)
+    .await?;
+    let number = |count: i64| u32::try_from(count).unwrap_or(u32::MAX);
+    let failed = number(counted.failed);
+    let free = if number(counted.of_account) >= FREE_OF_ACCOUNT { 1 } else { FREE };
+    let own = wait(failed, free, counted.failed_at.map(|at| at.to_jiff()), now);
+    let address = if counted.known {
+        0
+    } else {
+        wait(number(counted.of_address), FREE_OF_ADDRESS, counted.address_failed_at.map(|at| at.to_jiff()), now)
+    };
+    let verdict = match own.max(address) {
+        0 if counted.under_way > 0 && failed + number(counted.under_way) >= free => Verdict::Queue,
+        0 => Verdict::Go(
+            sqlx::query_scalar!(
+                "insert into login_attempt (par, racun, adresa, vreme) values ($1, $2, $3, $4) returning id",
+                &keys.pair[..],
+                &keys.account[..],
+                &keys.address[..],
+                now.to_sqlx() as _
+            )
+            .fetch_one(&mut *tx)
+            .await?,
+        ),
+        seconds => Verdict::Wait(seconds),
+    };
+    tx.commit().await?;
+    Ok(verdict)
+}
+
+/// Seconds until the next attempt after so many failures, the last of them then.
+fn wait(failures: u32, free: u32, last: Option<Timestamp>, now: Timestamp) -> i64 {
+    let Some(last) = last else { return 0 };
+    let until = last + SignedDuration::from_secs(delay(failures, free));
+    (until.duration_since(now).as_millis() + 999).div_euclid(1000).try_into().unwrap_or(LONGEST_WAIT).max(0)
 }
 
 /// Seconds to wait after so many failures: none while they are free, then doubling up to a limit.
@@ -69,26 +159,27 @@ fn delay(failures: u32, free: u32) -> i64 {
 }
 
 impl Attempt {
-    /// The password was right: the account starts anew; of the address only this attempt is forgiven.
-    pub async fn succeeded(&self, db: &mut PgConnection) -> sqlx::Result<()> {
-        for (number, (key, _)) in self.keys.iter().enumerate() {
-            let of_account = number == 0;
-            sqlx::query!(
-                "delete from login_failure where kljuc = $1 and ($2 or ctid = (select ctid from login_failure where kljuc = $1 and vreme = $3 limit 1))",
-                &key[..],
-                of_account,
-                self.at.to_sqlx() as _
-            )
-            .execute(&mut *db)
-            .await?;
-        }
+    /// The password was wrong: from now on the attempt is a failure.
+    pub async fn failed(&self, db: &mut PgConnection) -> sqlx::Result<()> {
+        sqlx::query!("update login_attempt set u_toku = false where id = $1", self.id).execute(db).await?;
         Ok(())
     }
-}
 
-/// Neither names nor addresses are kept.
-fn key(kind: &str, value: &str) -> [u8; 32] {
-    Sha256::digest(format!("{kind}\0{value}")).into()
+    /// The password was right: the account starts anew from this address, and is known there.
+    pub async fn succeeded(&self, db: &mut PgConnection) -> sqlx::Result<()> {
+        sqlx::query!("delete from login_attempt where par = $1 and (id = $2 or not u_toku)", &self.keys.pair[..], self.id)
+            .execute(&mut *db)
+            .await?;
+        sqlx::query!("delete from login_known where vreme <= $1", (self.at - KNOWN).to_sqlx() as _).execute(&mut *db).await?;
+        sqlx::query!(
+            "insert into login_known (par, vreme) values ($1, $2) on conflict (par) do update set vreme = excluded.vreme",
+            &self.keys.pair[..],
+            self.at.to_sqlx() as _
+        )
+        .execute(db)
+        .await?;
+        Ok(())
+    }
 }
 
 #[cfg(test)]
@@ -104,6 +195,15 @@ mod tests {
 
     #[test]
     fn an_account_and_an_address_of_the_same_text_are_counted_apart() {
-        assert_ne!(key("racun", "10.0.0.1"), key("adresa", "10.0.0.1"));
+        let keys = Keys::of("10.0.0.1", Some("10.0.0.1".parse().unwrap()));
+        assert_ne!(keys.account, keys.address);
+    }
+
+    #[test]
+    fn addresses_of_one_network_of_ipv6_are_one_and_a_mapped_one_is_the_short_one() {
+        let address = |text: &str| Keys::of("ana", Some(text.parse().unwrap())).address;
+        assert_eq!(address("2001:db8:1:2::1"), address("2001:db8:1:2:ffff::9"));
+        assert_ne!(address("2001:db8:1:2::1"), address("2001:db8:1:3::1"));
+        assert_eq!(address("::ffff:10.0.0.1"), address("10.0.0.1"));
     }
 }

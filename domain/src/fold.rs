@@ -41,9 +41,21 @@ pub fn fold(text: &str) -> String {
     folded
 }
 
+/// Folds a name for a search, which does not tell dj from d: so đ is found however it was written.
+pub fn fold_name(text: &str) -> String {
+    fold(text).replace("dj", "d")
+}
+
 #[cfg(test)]
 mod tests {
-    use super::fold;
+    use super::{fold, fold_name};
+
+    #[test]
+    fn a_name_is_the_same_whether_its_dj_is_written_as_one_letter_two_or_without_the_stroke() {
+        for name in ["Đorđević", "Djordjević", "dordevic", "ЂОРЂЕВИЋ", "Đordjevic"] {
+            assert_eq!(fold_name(name), "dordevic", "{name}");
+        }
+    }
 
     #[test]
     fn every_case_of_the_shared_table_folds_as_it_says() {

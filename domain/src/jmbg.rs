@@ -66,6 +66,11 @@ impl Jmbg {
     }
 }
 
+/// A JMBG or LBO as people type and paste it, without the spaces, dots and dashes between its digits.
+pub fn plain(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace() && !matches!(c, '.' | '-' | '\u{2010}'..='\u{2015}')).collect()
+}
+
 impl fmt::Display for Jmbg {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.digits.iter().try_for_each(|digit| write!(f, "{digit}"))
@@ -104,6 +109,57 @@ mod tests {
         let man = Jmbg::parse("0101006500006").unwrap();
         assert_eq!((man.birth_date(), man.is_male()), (date(2006, 1, 1), true));
         assert_eq!(Jmbg::parse("0710003730015").unwrap().birth_date(), date(2003, 10, 7));
+    }
+
+    #[derive(serde::Deserialize)]
+    struct Cases {
+        right: Vec<Right>,
+        wrong: Vec<Wrong>,
+        plain: Vec<Plain>,
+    }
+
+    #[derive(serde::Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Right {
+        why: String,
+        text: String,
+        datum_rodjenja: Date,
+        pol: bool,
+    }
+
+    #[derive(serde::Deserialize)]
+    struct Wrong {
+        why: String,
+        text: String,
+        fault: String,
+    }
+
+    #[derive(serde::Deserialize)]
+    struct Plain {
+        typed: String,
+        plain: String,
+    }
+
+    /// The browser's tests read the same table.
+    #[test]
+    fn the_shared_cases_are_read_alike() {
+        let cases: Cases = serde_json::from_str(include_str!("../jmbg-cases.json")).expect("the table of cases reads");
+        for case in cases.right {
+            let read = Jmbg::parse(&case.text).unwrap_or_else(|error| panic!("{}: {error}", case.why));
+            assert_eq!((read.birth_date(), read.is_male(), read.to_string()), (case.datum_rodjenja, case.pol, case.text), "{}", case.why);
+        }
+        for case in cases.wrong {
+            let fault = match Jmbg::parse(&case.text) {
+                Err(JmbgError::Shape) => "shape",
+                Err(JmbgError::Date) => "date",
+                Err(JmbgError::CheckDigit) => "check",
+                Ok(_) => "none",
+            };
+            assert_eq!(fault, case.fault, "{}", case.why);
+        }
+        for case in cases.plain {
+            assert_eq!(plain(&case.typed), case.plain, "{}", case.typed);
+        }
     }
 
     #[test]

@@ -14,6 +14,8 @@ pub mod process;
 pub mod recurrence;
 pub mod report_sql;
 pub mod runs;
+pub mod shown;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod time;
+pub mod typed;

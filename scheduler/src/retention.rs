@@ -71,6 +71,11 @@ pub async fn forget_drafts(db: &PgPool) -> sqlx::Result<u64> {
     Ok(forgotten.rows_affected())
 }
 
+/// Entries that were written for a day to come, before that was refused, become the last ones of their registers on that day.
+pub async fn refresh_arrived(db: &PgPool) -> sqlx::Result<i64> {
+    sqlx::query_scalar!(r#"select refresh_arrived_entries() as "arrived!""#).fetch_one(db).await
+}
+
 /// Makes the monthly partitions of the log and of the value history a year ahead.
 pub async fn lay_partitions(db: &PgPool) -> sqlx::Result<()> {
     sqlx::query!("select ensure_partitions() as made").fetch_one(db).await?;

@@ -124,6 +124,9 @@ impl Service {
             Ok(drafts) => tracing::info!(drafts, "old drafts were forgotten"),
             Err(error) => tracing::warn!(cause = %error, "old drafts were not forgotten"),
         }
+        if let Err(error) = retention::refresh_arrived(&self.db).await {
+            tracing::warn!(cause = %error, "entries whose day has come were not counted as last ones");
+        }
         if let Err(error) = retention::lay_partitions(&self.db).await {
             tracing::error!(cause = %error, "the partitions of coming months were not made");
         }

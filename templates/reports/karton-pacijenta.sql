@@ -16,14 +16,13 @@ select p.id as pacijent_id, p.ime, p.prezime, p.ime_roditelja, p.datum_rodjenja,
       select f.naziv, f.redosled, f.id,
              case f.tip_vrednosti
                   when 1 then case when j.vrednost = 'true' then 'Da' else 'Ne' end
-                  when 2 then replace(trim_scale(round((j.vrednost #>> '{}')::numeric, coalesce(f.decimale, 4)))::text, '.', ',')
-                              || coalesce(' ' || nullif(f.jedinica, ''), '')
-                  when 4 then (select string_agg(i.naziv, '; ' order by i.redosled, i.id) from report.stavka i
+                  when 2 then report.tekst_broja((j.vrednost #>> '{}')::numeric) || coalesce(' ' || nullif(trim(f.jedinica), ''), '')
+                  when 4 then (select string_agg(i.naziv, ', ' order by i.redosled, i.id) from report.stavka i
                                 where i.id in (select item::bigint from jsonb_array_elements_text(
                                       case jsonb_typeof(j.vrednost) when 'array' then j.vrednost else '[]' end) item))
                   when 5 then to_char((j.vrednost #>> '{}')::date, 'DD.MM.YYYY.')
                   when 9 then 'slika'
-                  else j.vrednost #>> '{}'
+                  else (j.vrednost #>> '{}') || coalesce(' ' || nullif(trim(f.jedinica), ''), '')
              end as vrednost
         from report.polje f
        cross join lateral (select u.vrednosti -> f.id::text as vrednost) j

@@ -1,17 +1,23 @@
--- Pacijenti registra, po jedan red, sa najnovijim vrednostima relevantnih brojnih polja.
+-- Pacijenti registra, po jedan red, sa najnovijim vrednostima relevantnih brojnih polja. Vrednosti mogu biti sa različitih
+-- pregleda, pa uz vrednosti svakog pregleda stoji njegov datum, počev od najnovijeg.
 with najnovija as (
     select distinct on (b.pacijent_id, f.id)
-           b.pacijent_id, f.naziv, f.redosled, f.tip_unosa_id, f.jedinica,
-           replace(trim_scale(round(b.vrednost::numeric, coalesce(f.decimale, 2)))::text, '.', ',') as vrednost
+           b.pacijent_id, b.unos_id, b.datum_unosa, f.naziv, f.redosled, f.tip_unosa_id, f.jedinica,
+           report.tekst_broja(b.vrednost::text::numeric) as vrednost
       from report.broj b
       join report.polje f on f.tip_unosa_id = b.tip_unosa_id and f.sifra = b.sifra and f.relevantni and f.tip_vrednosti = 2
       join report.tip_unosa t on t.id = b.tip_unosa_id
-     where :registar::bigint is null or t.registar_id = :registar::bigint
+     where (:registar::bigint is null or t.registar_id = :registar::bigint) and b.datum_unosa <= danas()
      order by b.pacijent_id, f.id, b.datum_unosa desc, b.unos_id desc
-), vrednosti as (
-    select pacijent_id,
-           string_agg(naziv || ' ' || vrednost || coalesce(' ' || nullif(jedinica, ''), ''), '; ' order by tip_unosa_id, redosled) as poslednje
+), pregled as (
+    select pacijent_id, unos_id, datum_unosa, tip_unosa_id,
+           to_char(datum_unosa, 'DD.MM.YYYY.') || ': '
+           || string_agg(naziv || ' ' || vrednost || coalesce(' ' || nullif(trim(jedinica), ''), ''), '; ' order by redosled) as tekst
       from najnovija
+     group by pacijent_id, unos_id, datum_unosa, tip_unosa_id
+), vrednosti as (
+    select pacijent_id, string_agg(tekst, ' | ' order by datum_unosa desc, tip_unosa_id, unos_id desc) as poslednje
+      from pregled
      group by pacijent_id
 ), lista as (
     select p.id, p.ime_prezime, p.jmbg, p.datum_rodjenja, case when p.pol_trenutni then 'Muški' else 'Ženski' end as pol,

@@ -172,6 +172,7 @@ const SCREENS: Record<string, Screen> = {
       },
     },
   },
+  '/izvestaji/:id': { at: () => '/izvestaji/00000000-0000-7000-8000-000000000000', ready: (page) => page.getByRole('alert').waitFor() },
   '/registri/:id': search,
   '/registri2/:id': { at: () => `/registri2/${register}`, ready: heading('Reumatologija') },
   '/pacijenti/:id': {

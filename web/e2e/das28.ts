@@ -18,7 +18,7 @@ export interface Display {
 }
 
 /** Every relevant item filled, so that no question about them comes up. */
-const FILLED: Record<string, number> = { tjc28: 9, sjc28: 6, se: 30, crp: 12, gh: 50, ptga: 5, phga: 4 };
+const FILLED: Record<string, number> = { tjc28Uneto: 9, sjc28Uneto: 6, se: 30, crp: 12, gh: 50, ptga: 5, phga: 4 };
 
 /** A patient has one visit a day: the first day after this one on which there is none yet. */
 async function onAFreeDay<T>(after: string, save: (day: string) => Promise<T>): Promise<T> {
@@ -58,12 +58,15 @@ export async function newVisit(): Promise<Visited> {
   return { id: made.snimljenUnosID, pacijentID: pacijent.id };
 }
 
+/** What stands behind a count that no joint on the picture makes. */
+const TYPED: Record<string, string> = { tjc28: 'tjc28Uneto', sjc28: 'sjc28Uneto' };
+
 /** Another doctor's save: fields by code, and the header. */
 export async function saveElsewhere({ id, pacijentID }: Visited, fields: Record<string, number>, head: { datumUnosa?: string; radnikOdgovoran?: number } = {}): Promise<void> {
   const { token } = await logIn('lekar');
   const { tsa, registar, vrednosti, autsiArray } = await call<Display>('GET', `/api/entry-display?haID=${id}`, { token });
   const changed = { ...vrednosti };
-  for (const [code, value] of Object.entries(fields)) changed[autsiArray.find(({ sifra }) => sifra === code)?.id ?? 0] = value;
+  for (const [code, value] of Object.entries(fields)) changed[autsiArray.find(({ sifra }) => sifra === (TYPED[code] ?? code))?.id ?? 0] = value;
   const { verzija, datumUnosa, radnikOdgovoran } = tsa;
   await call('POST', '/api/entry-values', {
     token,

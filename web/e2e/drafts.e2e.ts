@@ -268,18 +268,20 @@ describe('two people, two tabs', () => {
   it('a doctor who is not to be chosen any more stays shown and saved', async () => {
     const { page } = now;
     const admin = await logIn('admin');
-    const sestra = await logIn('sestra');
+    const other = await logIn('lekar3');
     const { token } = await logIn('lekar');
     const { radniciOdgovorni } = await call<Display>('GET', `/api/entry-display?haID=${entry.id}`, { token });
-    const one = radniciOdgovorni.find(({ id }) => id === sestra.id);
-    if (!one) throw new Error('the nurse is not to be chosen in the demo');
+    const one = radniciOdgovorni.find(({ id }) => id === other.id);
+    if (!one) throw new Error('the other doctor is not to be chosen in the demo');
+    const sestra = await logIn('sestra');
+    expect(radniciOdgovorni.map(({ id }) => id), 'a nurse is not to be chosen').not.toContain(sestra.id);
     const roles = await call<{ data: { id: number }[] }>('GET', `/api/roles?radnik=${one.id}`, { token: admin.token });
     const ulogeID = roles.data.map(({ id }) => id);
     await saveElsewhere(entry, {}, { radnikOdgovoran: one.id });
     await call('POST', '/api/worker-roles-delete', { token: admin.token, body: { radnikID: one.id, ulogeID } });
     try {
       await openAs(now, 'lekar', at());
-      await page.getByText(`${one.imePrezime} (više nije u izboru)`).locator('visible=true').first().waitFor();
+      await expect.poll(() => page.getByLabel('Ordinirajući lekar', { exact: false }).first().inputValue()).toBe(`${one.imePrezime} (više nije u izboru)`);
       await joints(page).fill('3');
       await keep(page);
       await isSaved(page);
@@ -318,7 +320,7 @@ describe('two people, two tabs', () => {
 });
 
 describe('a draft is its worker\'s', () => {
-  it('signing out takes it from the device without a question; nobody else is shown it, and it waits on the server', async () => {
+  it('signing out asks first and takes it from the device; nobody else is shown it, and it waits on the server', async () => {
     const { page } = now;
     let questions = 0;
     page.on('dialog', (dialog) => {
@@ -329,6 +331,7 @@ describe('a draft is its worker\'s', () => {
     await signInByHand(page, 'lekar');
     await joints(page).fill('20');
     await page.getByRole('link', { name: 'Odjavi se' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Odjavi se' }).click();
     await page.getByRole('heading', { name: 'Prijava' }).waitFor();
     await expect.poll(() => onDevice(page)).toEqual([]);
     expect(questions).toBe(0);

@@ -62,6 +62,36 @@ describe('a DAS28 visit', () => {
     await page.getByText('Stavka sa nazivom: Broj bolnih zglobova (TJC28) nije u opsegu (0) - (28)').first().waitFor();
   });
 
+  it('asks which number is meant where a text may be two, and tells a wrong one when its field is left', async () => {
+    const { page } = now;
+    await openAs(now, 'lekar', `/unosi/${entry.id}`);
+    await joints(page).fill('6,6');
+    await page.keyboard.press('Tab');
+    await page.getByText('Stavka sa nazivom: Broj bolnih zglobova (TJC28) mora biti ceo broj.').waitFor();
+    expect(await das28(page).textContent()).toBe('—');
+    await page.getByText('Ne računa se dok nije ispravna stavka: Broj bolnih zglobova (TJC28).').first().waitFor();
+    await joints(page).fill('6');
+    const stiffness = page.getByLabel('Jutarnja ukočenost', { exact: false }).first();
+    await stiffness.fill('1.108');
+    await page.getByRole('button', { name: 'Snimi i ostani' }).click();
+    await page.getByText('Stavka sa nazivom: Jutarnja ukočenost: „1.108” može da znači 1108 ili 1,108. Izaberite jedno.').first().waitFor();
+    await expectAccessible(page);
+    await stiffness.focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Snimi i ostani' }).click();
+    await page.getByText('Uspešno snimljen unos.').waitFor();
+    expect(await stiffness.inputValue()).toBe('1.108');
+    await page.reload();
+    await joints(page).waitFor();
+    expect(await stiffness.inputValue()).toBe('1.108');
+    await stiffness.focus();
+    expect(await stiffness.inputValue()).toBe('1108');
+    await stiffness.fill('1.108');
+    await page.keyboard.press('ArrowDown');
+    expect(await stiffness.inputValue()).toBe('1,108');
+  });
+
   it('says that a day has its visit already before anything is filled in, and before this one is moved there', async () => {
     const { page } = now;
     const { token } = await openAs(now, 'lekar', `/unosi/${entry.id}`);
@@ -214,6 +244,7 @@ it('a new entry takes its address with the first save, wants its doctor, and is 
   await page.getByText('Niste uneli ordinirajućeg lekara koji je odgovoran za kreiranje.').first().waitFor();
   await page.getByLabel('Ordinirajući lekar', { exact: false }).first().press('ArrowDown');
   await page.getByRole('option').first().click();
+  await page.getByRole('button', { name: 'Potvrdi sve' }).click();
   await page.getByRole('button', { name: 'Snimi i ostani' }).click();
   await page.getByText('Da li ste sigurni da želite da nastavite bez popunjenih relevantnih polja?').waitFor();
   await answer(page, 'Da').click();

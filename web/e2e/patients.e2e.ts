@@ -129,7 +129,7 @@ describe('the search', () => {
     await now.page.locator('.p-datepicker').waitFor({ state: 'detached' });
     await date.fill('31.02.2026.');
     await box.getByRole('button', { name: 'Kreiraj' }).click();
-    await box.getByText('Morate odabrati datum pregleda').waitFor();
+    await box.getByText('Datum pregleda nije ispravan.').waitFor();
     expect(await date.inputValue()).toBe('31.02.2026.');
   });
 
@@ -170,7 +170,7 @@ describe('the search', () => {
 
   it('says what is wrong with a condition at its place, and does not offer the same again', async () => {
     await open();
-    await now.page.getByLabel('JMBG').fill('12 34');
+    await now.page.getByLabel('JMBG').fill('12a34');
     await now.page.keyboard.press('Enter');
     await now.page.getByText('Ispravite označeni uslov i pretražite ponovo.').waitFor();
     expect(await now.page.getByLabel('JMBG').getAttribute('aria-invalid')).toBe('true');
@@ -179,7 +179,7 @@ describe('the search', () => {
     await now.page.getByLabel('JMBG').fill('');
     await now.page.getByLabel('Vrednost (god.)').fill('-3,x');
     await now.page.keyboard.press('Enter');
-    await now.page.getByText('Vrednost u pretrazi mora biti broj.').waitFor();
+    await now.page.getByText('„Starost na prijemu” nije ispravan broj. Unesite ga kao 12,5.').waitFor();
     await now.page.getByLabel('Vrednost (god.)').fill('-3,5');
     await now.page.keyboard.press('Enter');
     await results().waitFor();

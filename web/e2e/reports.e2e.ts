@@ -1,7 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { BASE_URL, call, expectAccessible, expectFits, launch, MAIL_URL, NARROW, openAs, visit, type Visit } from './support';
+import {
+  BASE_URL, call, expectAccessible, expectFits, launch, logIn, MAIL_URL, NARROW, openAs, signInByHand, visit, wordsOf, type Visit,
+} from './support';
 
 let browser: Browser;
 let now: Visit;
@@ -46,6 +48,13 @@ const mailsTo = async (address: string): Promise<Mail[]> => {
   return (Array.isArray(answer) ? answer : answer.emails).filter(({ to }) => to.some((recipient) => recipient.address === address));
 };
 
+/** The path of the link that a mail leads to. */
+const linkIn = (mail: Mail | undefined): string => {
+  const link = /\/izvestaji\/[0-9a-f-]{36}/.exec(`${mail?.html ?? ''}${mail?.text ?? ''}`)?.[0];
+  expect(link, 'the mail has a link').toBeTruthy();
+  return link ?? '';
+};
+
 /** The next full minute in Belgrade, leaving time to save. */
 const nextMinute = () => {
   const at = new Date(Date.now() + 75_000);
@@ -57,7 +66,8 @@ const nextMinute = () => {
 
 describe('a report', () => {
   it('is generated while the screen follows, and is downloaded in all three formats', async () => {
-    const { page } = now;
+    const { page, context } = now;
+    await context.addInitScript(() => Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { get: () => true }));
     await openAs(now, 'lekar', '/izvestaji');
     await choose(page, OUTCOME);
     await page.getByRole('button', { name: 'Generiši izveštaj' }).click();
@@ -75,6 +85,9 @@ describe('a report', () => {
       expect(file.suggestedFilename()).toMatch(new RegExp(`^Ishod.*\\.${format.toLowerCase()}$`));
       expect(holds(await readFile(await file.path())), format).toBe(true);
     }
+    const [opened] = await Promise.all([page.waitForEvent('popup'), newest(page).getByRole('button', { name: 'Otvori PDF' }).click()]);
+    await expect.poll(() => opened.url()).toMatch(/^blob:/);
+    await opened.close();
     await expectAccessible(page);
   });
 
@@ -112,7 +125,7 @@ describe('a weekly schedule', () => {
     const worker = await openAs(now, 'lekar', '/izvestaji');
     const address = `primalac-${Date.now()}@primer.rs`;
     await choose(page, OUTCOME);
-    await page.getByLabel('Pošalji na e-poštu').fill(address);
+    await page.getByLabel('Pošalji na e-mail').fill(address);
     await page.keyboard.press('Enter');
     await page.getByLabel('Zakaži za kasnije').check({ force: true });
     await page.getByRole('button', { name: 'Nedelja', exact: true }).click();
@@ -132,10 +145,10 @@ describe('a weekly schedule', () => {
     await expect.poll(async () => (await mailsTo(address)).length, { timeout: 170_000, interval: 1_000 }).toBe(1);
     const [mail] = await mailsTo(address);
     expect(mail?.subject).toContain(OUTCOME);
-    const link = new RegExp(`/izvestaji\\?run=[0-9a-f-]{36}`).exec(`${mail?.html ?? ''}${mail?.text ?? ''}`)?.[0];
-    expect(link).toBeTruthy();
-    await page.goto(BASE_URL + (link ?? ''));
-    await newest(page).getByText('Završen').waitFor();
+    await page.goto(BASE_URL + linkIn(mail));
+    await page.getByRole('heading', { name: OUTCOME, level: 1 }).waitFor();
+    await page.getByText('Završen').waitFor();
+    await page.getByRole('link', { name: 'Svi moji izveštaji ove vrste' }).click();
 
     await openTab(page, 'Zakazani izveštaji');
     await schedule.getByRole('button', { name: 'Obriši' }).click();
@@ -144,6 +157,50 @@ describe('a weekly schedule', () => {
     const left = await call<{ data: { emails: string[] }[] }>('GET', '/api/report-schedules', { token: worker.token });
     expect(left.data.filter(({ emails }) => emails.includes(address))).toEqual([]);
   }, 240_000);
+});
+
+describe('a mailed link', () => {
+  it('leads its recipient through the sign-in to that report, on a phone, and tells others what they lack', async () => {
+    const address = `sef-${Date.now()}@primer.rs`;
+    const [lekar, admin] = [await logIn('lekar'), await logIn('admin')];
+    await call('PATCH', `/api/workers/${admin.id}`, { token: admin.token, body: { email: address } });
+    const tree = await call<{ data: { tipovi: { izvestaji: { id: number; naziv: string }[] }[] }[] }>('GET', '/api/report-categories/tree', { token: lekar.token });
+    const siID = tree.data.flatMap(({ tipovi }) => tipovi.flatMap(({ izvestaji }) => izvestaji)).find(({ naziv }) => naziv === OUTCOME)?.id;
+    const body = { siID, parametri: { od: '2021-01-01', do: '2025-12-31' }, emails: [address] };
+    await call('POST', '/api/report-queue', { token: lekar.token, body });
+    await expect.poll(async () => (await mailsTo(address)).length, { timeout: 60_000, interval: 500 }).toBe(1);
+    const link = linkIn((await mailsTo(address))[0]);
+
+    await now.context.close();
+    now = await visit(browser, NARROW);
+    const { page } = now;
+    await page.goto(link);
+    await signInByHand(page, 'admin');
+    await page.getByRole('heading', { name: OUTCOME, level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(link);
+    await page.getByText('tražio/la Čedomir Živković').waitFor();
+    await expectFits(page);
+    await expectAccessible(page);
+    const arriving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Preuzmi PDF' }).click();
+    const words = wordsOf(await readFile(await (await arriving).path())).replace(/\s+/g, ' ');
+    expect(words).toContain('umrli u bolnici i u toku praćenja');
+    // The study's 500 patients: 40 died in hospital, 215 by the end of follow-up.
+    expect(words).toMatch(/Ukupno oba pola 500 500 40 8,0 215 43,0 /);
+    expect(await page.getByRole('button', { name: 'Obriši' }).count()).toBe(0);
+
+    for (const [username, words] of [['lekar2', 'Ovde nema izveštaja za vas'], ['sestra', 'potrebno je pravo „Izveštaji”']] as const) {
+      await now.context.close();
+      now = await visit(browser, NARROW);
+      await openAs(now, username, link);
+      await now.page.getByText(words).waitFor();
+      await expectFits(now.page);
+    }
+    await now.context.close();
+    now = await visit(browser);
+    await openAs(now, 'lekar', link);
+    await now.page.getByText(/Preuzeli: .*Ana Đorđević/).waitFor();
+  }, 120_000);
 });
 
 it('reads well on a narrow screen', async () => {

@@ -15,8 +15,11 @@ function latin(text) {
   });
 }
 
+/** One word for one thing: what is chosen is "izabrano". */
+const chosen = (text) => text.replace(/odabir/g, 'izbor').replace(/([Oo])daber/g, (_, o) => (o === 'O' ? 'Izaber' : 'izaber')).replace(/([Oo])dabra/g, (_, o) => (o === 'O' ? 'Izabra' : 'izabra'));
+
 function through(value) {
-  if (typeof value === 'string') return latin(value);
+  if (typeof value === 'string') return chosen(latin(value));
   if (Array.isArray(value)) return value.map(through);
   if (value && typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, through(v)]));
   return value;

@@ -27,14 +27,14 @@ export const routes: RouteObject[] = [
     children: [
       { path: '/', element: <Navigate to="/registri" replace /> },
       { path: '/login', element: <Navigate to="/registri" replace /> },
-      ...screens.map(({ path, rights, load }) => ({
+      ...screens.map(({ path, rights, clinical, load }) => ({
         path,
         errorElement: <ScreenError />,
         lazy: async () => {
           const { default: Screen } = await load();
           return {
             element: (
-              <Guarded rights={rights}>
+              <Guarded rights={rights} clinical={clinical}>
                 <Screen />
               </Guarded>
             ),

@@ -31,24 +31,28 @@ export const fromServer = read;
 export const toServerDate = (value: Date | null | undefined) => (value && isValid(value) ? format(value, SERVER_DATE) : null);
 export const toServerDateTime = (value: Date | null | undefined) => (value && isValid(value) ? format(value, SERVER_MINUTE) : null);
 
-/** By `decimals`: to make one takes longer than to write a hundred numbers with it. */
-/** Made only for numbers that need rounding: on a slow processor the first one takes 50 ms. */
-const numberFormats = new Map<number | undefined, Intl.NumberFormat>();
+/** The digits of a number that is not negative, before and after its decimal sign. */
+function digitsOf(size: number): [whole: string, fraction: string] {
+  const [digits = '', exponent = '0'] = String(size).split('e');
+  const [whole = '', fraction = ''] = digits.split('.');
+  const by = Number(exponent);
+  if (by < 0) return ['0', `${'0'.repeat(-by - 1)}${whole}${fraction}`];
+  return [whole + fraction.slice(0, by).padEnd(by, '0'), fraction.slice(by)];
+}
 
-/** 1234.5 -> `1.234,50`; without `decimals`, as many as the number has, up to six. */
-export function formatNumber(value: number | null | undefined, decimals?: number): string {
+/** How many decimals a number is written with. */
+export const decimalsOf = (value: number): number => digitsOf(Math.abs(value))[1].length;
+
+const signed = (value: number, whole: string, fraction: string): string => `${value < 0 ? '-' : ''}${whole}${fraction && ','}${fraction}`;
+
+/** 1234.5 -> `1234,5`: as it is typed. */
+export const plainNumber = (value: number): string => signed(value, ...digitsOf(Math.abs(value)));
+
+/** 1234.5 -> `1.234,5`: all the digits that are stored, the same on every screen, and as the server writes it (`domain/src/shown.rs`). */
+export function formatNumber(value: number | null | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return EMPTY;
-  const [whole = '', fraction = ''] = String(Math.abs(value)).split('.');
-  if (/^\d+$/.test(whole) && /^\d*$/.test(fraction) && fraction.length <= (decimals ?? 6)) {
-    const shown = fraction.padEnd(decimals ?? 0, '0');
-    return `${value < 0 ? '-' : ''}${whole.replace(/\B(?=(\d{3})+$)/g, '.')}${shown && ','}${shown}`;
-  }
-  let numberFormat = numberFormats.get(decimals);
-  if (!numberFormat) {
-    numberFormat = new Intl.NumberFormat('sr-Latn-RS', { minimumFractionDigits: decimals ?? 0, maximumFractionDigits: decimals ?? 6 });
-    numberFormats.set(decimals, numberFormat);
-  }
-  return numberFormat.format(value);
+  const [whole, fraction] = digitsOf(Math.abs(value));
+  return signed(value, whole.replace(/\B(?=(\d{3})+$)/g, '.'), fraction);
 }
 
 /** 1536 -> `1,5 KB` */

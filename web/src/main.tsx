@@ -12,10 +12,12 @@ import { session } from './auth/session';
 import { sweepDrafts } from './entries/draftStorage';
 import { fetchClinical } from './screens';
 import { applyTheme } from './shell/theme';
+import { keepFocusOfBusyButtons } from './ui/keepFocus';
 import { whenIdle } from './ui/whenIdle';
 
 applyTheme(session.current()?.theme);
 void sweepDrafts();
+keepFocusOfBusyButtons();
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');

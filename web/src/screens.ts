@@ -6,19 +6,23 @@ export interface Screen {
   path: string;
   /** Any one of these opens it; without them it is everyone's. */
   rights?: readonly Right[];
+  /** About patients: for those whose roles open them. */
+  clinical?: boolean;
   load: () => Promise<{ default: ComponentType }>;
 }
 
 export const screens: readonly Screen[] = [
   { path: '/registri', load: () => import('./registers/RegisterListScreen') },
   { path: '/izvestaji', rights: [Right.Reports, Right.ReportConfiguration], load: () => import('./reports/ReportsScreen') },
-  { path: '/registri/:id', load: () => import('./patients/SearchScreen') },
-  { path: '/registri2/:id', load: () => import('./patients/SearchScreen') },
-  { path: '/pacijenti/:id', load: () => import('./patients/PatientScreen') },
-  { path: '/pacijentArhiva/:id', load: () => import('./patients/PatientArchiveScreen') },
-  { path: '/unosi/:id', load: () => import('./entries/EntryScreen') },
-  { path: '/unosi2/:id', load: () => import('./entries/EntryScreen') },
-  { path: '/unosArhiva/:id', load: () => import('./patients/EntryArchiveScreen') },
+  // The server says who may open it, and the others what they lack.
+  { path: '/izvestaji/:id', load: () => import('./reports/RunScreen') },
+  { path: '/registri/:id', clinical: true, load: () => import('./patients/SearchScreen') },
+  { path: '/registri2/:id', clinical: true, load: () => import('./patients/SearchScreen') },
+  { path: '/pacijenti/:id', clinical: true, load: () => import('./patients/PatientScreen') },
+  { path: '/pacijentArhiva/:id', clinical: true, load: () => import('./patients/PatientArchiveScreen') },
+  { path: '/unosi/:id', clinical: true, load: () => import('./entries/EntryScreen') },
+  { path: '/unosi2/:id', clinical: true, load: () => import('./entries/EntryScreen') },
+  { path: '/unosArhiva/:id', clinical: true, load: () => import('./patients/EntryArchiveScreen') },
   { path: '/korisnickiProfil', load: () => import('./profile/ProfileScreen') },
   { path: '/admin/verzije', rights: [Right.Warnings], load: () => import('./admin/ReleasesScreen') },
   { path: '/admin/upozorenja', rights: [Right.Warnings], load: () => import('./admin/WarningScreen') },

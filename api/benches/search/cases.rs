@@ -99,6 +99,7 @@ pub fn all(layout: &Layout, jmbg: &str) -> Vec<Case> {
         ),
         case("Q16", "rare years of birth", SETS, json!({ "godinaOd": 1900, "godinaDo": 1937, "pol": 0 })),
         case("Q17", "a name that nobody has", SETS, json!({ "ime": "xyz", "prezime": "qwx" })),
+        case("Q17b", "a name with a typing error", SETS, json!({ "prezime": "petrovc" })),
         Case { latest_only: true, ..case("Q18", "rare choice, in the newest entry", SETS, by(&[("", 0, "c0", "izabrano", "1")])) },
         Case { latest_only: true, ..case("Q19", "common choice, in the newest entry", NEWEST, by(&[("", 0, "c2", "izabrano", "1")])) },
         case("J1", "JMBG, whole", LOOK_UP, json!({ "jmbg": jmbg })),

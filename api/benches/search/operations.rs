@@ -8,7 +8,11 @@ use std::{
 };
 
 use anyhow::{Context, anyhow, ensure};
-use api::patients::search::{self, Prepared, criteria::SearchRequest, run};
+use api::patients::search::{
+    self, Prepared,
+    criteria::{EntryScope, SearchRequest},
+    run,
+};
 use domain::{
     db,
     report_sql::{Bind, Binds, ReportDb, Scope},
@@ -132,9 +136,9 @@ impl Bench<'_> {
     /// The search as the call makes it, without HTTP; gives the number of rows.
     async fn search(&self, case: &Case) -> anyhow::Result<String> {
         let prepared = self.prepared(case).await?;
-        let (hits, more) =
+        let found =
             run::find(&self.app, &prepared.search, prepared.limit.context("a limit")?).await.map_err(|error| anyhow!("{error:?}"))?;
-        Ok(format!("{}{}", hits.len(), if more { "+" } else { "" }))
+        Ok(format!("{}{}", found.hits.len(), if found.more { "+" } else { "" }))
     }
 
     async fn prepared(&self, case: &Case) -> anyhow::Result<Prepared> {
@@ -143,7 +147,7 @@ impl Bench<'_> {
         let request: SearchRequest = serde_json::from_value(request)?;
         let ustanova = self.store.layout.institutions[case.institution];
         let mut prepared = search::prepare(&self.app, Some(ustanova), &request).await.map_err(|error| anyhow!("{error:?}"))?;
-        prepared.search.latest_only = case.latest_only;
+        prepared.search.scope = if case.latest_only { EntryScope::NajnovijiUnos } else { EntryScope::BiloKojiUnos };
         prepared.search.blur &= !case.open;
         Ok(prepared)
     }

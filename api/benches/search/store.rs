@@ -274,6 +274,12 @@ async fn registrations(db: &mut PgConnection, layout: &Layout, homes: &[Home], s
          select r.*, p.ime_f, p.prezime_f, p.datum_rodjenja, p.pol_trenutni from registration r join patient p on p.id = r.pacijent_id"
             .to_owned(),
     )
+    .await?;
+    run(
+        db,
+        "insert into name_word (rec) select distinct word from patient p cross join lateral name_words(p.ime_f, p.prezime_f) word"
+            .to_owned(),
+    )
     .await
 }
 

@@ -7,10 +7,12 @@ use sqlx::PgConnection;
 use utoipa::ToSchema;
 
 use crate::{
+    admin::{impact::Before, usage::Places},
     auth::Actor,
-    crud::{Hit, Listing, NoScope, Resource},
+    crud::{self, Hit, Listing, NoScope, Resource},
     error::{Error, Result},
     rights::{Access, Right},
+    state::AppState,
     text,
 };
 
@@ -35,6 +37,8 @@ pub struct Input {
     visina: Option<i32>,
     #[serde(deserialize_with = "text::optional")]
     jedinica: Option<String>,
+    /// How many stored results differ after the change, as whoever asks for it was told.
+    potvrdjeno_rezultata: Option<i64>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -68,6 +72,8 @@ impl Resource for AttributeType {
     const READ: Access = Access::AnyOf(&[Right::Registers]);
     const WRITE: Access = Access::AnyOf(&[Right::Registers]);
     const SORT: &'static [&'static str] = &["naziv", "naziv_tipa_vrednosti_atributa", "jedinica", "napomena"];
+
+    crud::brought_back!("attribute_type");
 
     async fn page(db: &mut PgConnection, _: &Actor, listing: &Listing, _: &NoScope) -> Result<Vec<Hit>> {
         let hits = sqlx::query_as!(
@@ -139,6 +145,7 @@ impl Resource for AttributeType {
 
     async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {
         refuse_another_kind(&mut *tx, id, input.tip_vrednosti_atributa).await?;
+        let before = Before::of_type(&mut *tx, id).await?;
         sqlx::query!(
             "update attribute_type
                 set naziv = $2, tip_vrednosti_atributa = $3, napomena = $4, decimale_brojne_vrednosti = $5,
@@ -156,9 +163,25 @@ impl Resource for AttributeType {
             input.visina,
             input.jedinica
         )
-        .execute(tx)
+        .execute(&mut *tx)
         .await?;
-        Ok(())
+        before.settle(tx, input.potvrdjeno_rezultata).await
+    }
+
+    async fn usages(tx: &mut PgConnection, _: &AppState, id: i64) -> Result<Vec<String>> {
+        let fields = sqlx::query_scalar!(
+            r#"select f.naziv || ' (' || t.naziv || ')' as "name!" from form_field f join form t on t.id = f.tip_skupa_atributa_id and t.aktivan
+                where f.tip_atributa_id = $1 and f.aktivan order by t.naziv, f.redosled, f.id"#,
+            id
+        );
+        let kept = sqlx::query_scalar!(
+            r#"select count(*) as "kept!" from form_field f where f.tip_atributa_id = $1 and not f.aktivan
+                  and exists (select from entry e where e.tsa_id = f.tip_skupa_atributa_id and e.vrednosti ? f.id::text)"#,
+            id
+        );
+        let (fields, kept) = (fields.fetch_all(&mut *tx).await?, kept.fetch_one(tx).await?);
+        let words = ["obrisano polje sa vrednostima", "obrisana polja sa vrednostima", "obrisanih polja sa vrednostima"];
+        Ok(Places::default().named("tip je polja ", &fields).counted("ima ga ", kept, words).all())
     }
 
     async fn remove(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {

@@ -6,11 +6,14 @@ use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use utoipa::{IntoParams, ToSchema};
 
+use super::item_use;
 use crate::{
+    admin::{impact::Before, usage::Places},
     auth::Actor,
-    crud::{Hit, Listing, Resource},
+    crud::{self, Hit, Listing, Resource},
     error::{Error, Result},
     rights::{Access, Right},
+    state::AppState,
     text,
 };
 
@@ -33,11 +36,25 @@ pub struct Input {
     redosled: i32,
     #[serde(deserialize_with = "text::optional")]
     sifra_veza: Option<String>,
+    /// No: entries that have it keep it, and no other gets it.
+    moze_se_izabrati: bool,
+    /// How many stored results differ after the change, as whoever asks for it was told.
+    potvrdjeno_rezultata: Option<i64>,
 }
 
 impl Default for Input {
     fn default() -> Self {
-        Self { tip_atributa_id: None, naziv: String::new(), num_vrednost: None, opis: None, opcioni: true, redosled: 0, sifra_veza: None }
+        Self {
+            tip_atributa_id: None,
+            naziv: String::new(),
+            num_vrednost: None,
+            opis: None,
+            opcioni: true,
+            redosled: 0,
+            sifra_veza: None,
+            moze_se_izabrati: true,
+            potvrdjeno_rezultata: None,
+        }
     }
 }
 
@@ -56,6 +73,8 @@ pub struct Record {
     opcioni: bool,
     redosled: i32,
     sifra_veza: Option<String>,
+    /// No: entries that have it keep it, and no other gets it.
+    moze_se_izabrati: bool,
     aktivan: bool,
     verzija: i32,
 }
@@ -77,6 +96,8 @@ impl Resource for EnumItem {
     const READ: Access = Access::AnyOf(&[Right::Registers]);
     const WRITE: Access = Access::AnyOf(&[Right::Registers]);
     const SORT: &'static [&'static str] = &["redosled", "naziv", "num_vrednost", "opis", "sifra_veza"];
+
+    crud::brought_back!("enum_item");
 
     async fn page(db: &mut PgConnection, _: &Actor, listing: &Listing, scope: &Scope) -> Result<Vec<Hit>> {
         let hits = sqlx::query_as!(
@@ -104,7 +125,7 @@ impl Resource for EnumItem {
         let rows = sqlx::query_as!(
             Record,
             r#"
-            select e.id, e.tip_atributa_id, e.naziv, e.num_vrednost, e.opis, e.opcioni, e.redosled, e.sifra_veza, e.aktivan,
+            select e.id, e.tip_atributa_id, e.naziv, e.num_vrednost, e.opis, e.opcioni, e.redosled, e.sifra_veza, e.moze_se_izabrati, e.aktivan,
                    e.verzija
               from enum_item e
              where e.id = any($1)
@@ -133,23 +154,27 @@ impl Resource for EnumItem {
 
     async fn insert(tx: &mut PgConnection, _: &Actor, input: Input) -> Result<i64> {
         let id = sqlx::query_scalar!(
-            "insert into enum_item (tip_atributa_id, naziv, num_vrednost, opis, opcioni, redosled, sifra_veza)
-             values ($1, $2, $3, $4, $5, $6, $7) returning id",
+            "insert into enum_item (tip_atributa_id, naziv, num_vrednost, opis, opcioni, redosled, sifra_veza, moze_se_izabrati)
+             values ($1, $2, $3, $4, $5, $6, $7, $8) returning id",
             input.tip_atributa_id,
             input.naziv,
             input.num_vrednost,
             input.opis,
             input.opcioni,
             input.redosled,
-            input.sifra_veza
+            input.sifra_veza,
+            input.moze_se_izabrati
         );
         Ok(id.fetch_one(tx).await?)
     }
 
     async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {
+        item_use::refuse_change(&mut *tx, id, &input.naziv, input.num_vrednost).await?;
+        let type_id = sqlx::query_scalar!("select tip_atributa_id from enum_item where id = $1", id).fetch_one(&mut *tx).await?;
+        let before = Before::of_type(&mut *tx, type_id).await?;
         sqlx::query!(
             "update enum_item
-                set naziv = $2, num_vrednost = $3, opis = $4, opcioni = $5, redosled = $6, sifra_veza = $7
+                set naziv = $2, num_vrednost = $3, opis = $4, opcioni = $5, redosled = $6, sifra_veza = $7, moze_se_izabrati = $8
               where id = $1",
             id,
             input.naziv,
@@ -157,14 +182,46 @@ impl Resource for EnumItem {
             input.opis,
             input.opcioni,
             input.redosled,
-            input.sifra_veza
+            input.sifra_veza,
+            input.moze_se_izabrati
         )
-        .execute(tx)
+        .execute(&mut *tx)
         .await?;
-        Ok(())
+        before.settle(tx, input.potvrdjeno_rezultata).await
+    }
+
+    async fn usages(tx: &mut PgConnection, _: &AppState, id: i64) -> Result<Vec<String>> {
+        let used = sqlx::query!(
+            r#"
+            select f.naziv || ' (' || t.naziv || ')' as "name!", f.inicijalna_enum_stavka_id = i.id as "initial?",
+                   (select count(*) from entry e
+                     where e.tsa_id = f.tip_skupa_atributa_id and e.vrednosti -> f.id::text @> to_jsonb(i.id)) as "entries!"
+              from enum_item i join form_field f on f.tip_atributa_id = i.tip_atributa_id join form t on t.id = f.tip_skupa_atributa_id
+             where i.id = $1
+             order by t.naziv, f.redosled, f.id
+            "#,
+            id
+        )
+        .fetch_all(tx)
+        .await?;
+        let initial: Vec<String> = used.iter().filter(|row| row.initial == Some(true)).map(|row| row.name.clone()).collect();
+        let places = Places::default().named("početna je vrednost polja ", &initial);
+        Ok(used
+            .into_iter()
+            .fold(places, |places, row| {
+                places.counted(&format!("izabrana je u polju „{}” u ", row.name), row.entries, ["unosu", "unosa", "unosa"])
+            })
+            .all())
+    }
+
+    async fn fits_again(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {
+        let there =
+            sqlx::query_scalar!("select t.aktivan from enum_item i join attribute_type t on t.id = i.tip_atributa_id where i.id = $1", id);
+        if there.fetch_one(tx).await? { Ok(()) } else { Err(Error::conflict("Prvo vratite tip atributa ove stavke.")) }
     }
 
     async fn remove(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {
+        item_use::refuse_removal(&mut *tx, id).await?;
         sqlx::query!("update enum_item set aktivan = false where id = $1", id).execute(tx).await?;
         Ok(())
     }

@@ -6,10 +6,12 @@ use sqlx::PgConnection;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
+    admin::usage::{self, ENTRIES, Places},
     auth::Actor,
-    crud::{Hit, Listing, Resource},
+    crud::{self, Hit, Listing, Resource},
     error::{Error, Result},
     rights::{Access, Right},
+    state::AppState,
     text,
 };
 
@@ -92,6 +94,8 @@ impl Resource for Form {
     const READ: Access = Access::AnyOf(&[Right::Registers]);
     const WRITE: Access = Access::AnyOf(&[Right::Registers]);
     const SORT: &'static [&'static str] = &["prikazni_redosled", "naziv", "naziv_engleski", "sifra_veza", "opis"];
+
+    crud::brought_back!("form");
 
     async fn page(db: &mut PgConnection, _: &Actor, listing: &Listing, scope: &Scope) -> Result<Vec<Hit>> {
         let hits = sqlx::query_as!(
@@ -183,6 +187,57 @@ impl Resource for Form {
         .execute(tx)
         .await?;
         Ok(())
+    }
+
+    async fn usages(tx: &mut PgConnection, state: &AppState, id: i64) -> Result<Vec<String>> {
+        let used = sqlx::query!(
+            r#"
+            select f.naziv, f.sifra_veza, (select count(*) from entry e where e.tsa_id = f.id and e.aktivan) as "entries!",
+                   (select count(*) from entry e where e.tsa_id = f.id and not e.aktivan) as "deleted!",
+                   array(select r.naziv from register r
+                          where r.aktivan and f.id in (r.prvi_tip_hijerarhije_atributa_id, r.podrazumevani_tip_hijerarhije_atributa_id)
+                          order by r.naziv) as "registers!: Vec<String>",
+                   array(select c.sifra from form_field c where c.tip_skupa_atributa_id = f.id and c.aktivan and c.sifra is not null) as "codes!: Vec<String>"
+              from form f where f.id = $1
+            "#,
+            id
+        )
+        .fetch_one(&mut *tx)
+        .await?;
+        let before = format!("formular „{}” ima ", used.naziv);
+        let places = Places::default()
+            .counted(&before, used.entries, ENTRIES)
+            .counted(&before, used.deleted, ["obrisan unos", "obrisana unosa", "obrisanih unosa"])
+            .named("prvi ili podrazumevani unos je registra ", &used.registers);
+        // A report that reads a code of the form may be about another form with the same code: only what has entries is read.
+        let mut reports = usage::reports_reading(&mut *tx, &state.config.template_dir, used.sifra_veza.as_deref()).await?;
+        if used.entries > 0 {
+            for code in &used.codes {
+                reports.extend(usage::reports_reading(&mut *tx, &state.config.template_dir, Some(code)).await?);
+            }
+        }
+        reports.sort();
+        reports.dedup();
+        Ok(places.named("čita ga izveštaj ", &reports).all())
+    }
+
+    async fn fits_again(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {
+        let missing = sqlx::query!(
+            r#"
+            select r.aktivan as "register_there!",
+                   (select t.naziv from form_field c join attribute_type t on t.id = c.tip_atributa_id
+                     where c.tip_skupa_atributa_id = f.id and c.aktivan and not t.aktivan order by c.redosled limit 1) as kind
+              from form f join register r on r.id = f.registar_id where f.id = $1
+            "#,
+            id
+        )
+        .fetch_one(tx)
+        .await?;
+        match missing.kind {
+            _ if !missing.register_there => Err(Error::conflict("Prvo vratite registar ovog formulara.")),
+            Some(kind) => Err(Error::conflict(format!("Prvo vratite tip atributa „{kind}”: ima ga polje ovog formulara."))),
+            None => Ok(()),
+        }
     }
 
     async fn remove(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {

@@ -13,13 +13,19 @@ use serde_json::Value;
 use sqlx::PgConnection;
 use utoipa::{IntoParams, ToSchema};
 
-use super::report_parameter_type::fault_text;
+use super::{
+    formula_warning::{self, FormulaWarning},
+    impact::Before,
+    report_parameter_type::fault_text,
+    usage::{self, Places},
+};
 use crate::{
     auth::Actor,
-    crud::{Hit, Listing, Resource},
+    crud::{self, Hit, Listing, Resource},
     error::{Error, Result},
     pictures,
     rights::{Access, Right},
+    state::AppState,
     text,
 };
 
@@ -97,6 +103,8 @@ pub struct Input {
     #[schema(value_type = Option<f64>)]
     image_coordinate_y: Option<Decimal>,
     grafik: Option<Vec<Line>>,
+    /// How many stored results differ after the change, as whoever asks for it was told.
+    potvrdjeno_rezultata: Option<i64>,
 }
 
 impl Default for Input {
@@ -134,6 +142,7 @@ impl Default for Input {
             image_coordinate_x: None,
             image_coordinate_y: None,
             grafik: None,
+            potvrdjeno_rezultata: None,
         }
     }
 }
@@ -195,6 +204,9 @@ pub struct Record {
     grafik: Option<Value>,
     aktivan: bool,
     verzija: i32,
+    /// What is warned of in its formulas; a list does not ask.
+    #[schema(value_type = Vec<FormulaWarning>)]
+    upozorenja: sqlx::types::Json<Vec<FormulaWarning>>,
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -214,6 +226,8 @@ impl Resource for FormField {
     const READ: Access = Access::AnyOf(&[Right::Registers]);
     const WRITE: Access = Access::AnyOf(&[Right::Registers]);
     const SORT: &'static [&'static str] = &["redosled", "sifra", "naziv", "tip_atributa_naziv", "nadredjeni_naziv"];
+
+    crud::brought_back!("form_field");
 
     async fn page(db: &mut PgConnection, _: &Actor, listing: &Listing, scope: &Scope) -> Result<Vec<Hit>> {
         let hits = sqlx::query_as!(
@@ -254,14 +268,20 @@ impl Resource for FormField {
                    (select naziv from enum_item where id = f.inicijalna_enum_stavka_id) as inicijalna_enum_stavka_naziv,
                    f.upit_inicijalna_vrednost, f.formula_za_prikaz, f.formula_za_racunanje, f.napomena, f.html_info,
                    f.donja_referentna_brojna_vrednost, f.gornja_referentna_brojna_vrednost, f.background_image, f.image_coordinate_x,
-                   f.image_coordinate_y, f.grafik, f.aktivan, f.verzija
+                   f.image_coordinate_y, f.grafik, f.aktivan, f.verzija,
+                   '[]'::jsonb as "upozorenja!: sqlx::types::Json<Vec<FormulaWarning>>"
               from form_field f join attribute_type t on t.id = f.tip_atributa_id
               left join form_field p on p.id = f.nadredjeni_atribut_u_tipu_skupa_id
              where f.id = any($1)
             "#,
             ids
         );
-        Ok(rows.fetch_all(db).await?.into_iter().map(|row| (row.id, row)).collect())
+        let mut rows = rows.fetch_all(&mut *db).await?;
+        if let [row] = &mut rows[..] {
+            let (racunanje, prikaz) = (row.formula_za_racunanje.as_deref(), row.formula_za_prikaz.as_deref());
+            row.upozorenja.0 = formula_warning::of_saved(db, row.tip_skupa_atributa_id, row.id, racunanje, prikaz).await?;
+        }
+        Ok(rows.into_iter().map(|row| (row.id, row)).collect())
     }
 
     /// The form is locked too: two fields that are saved at once could make a circle of formulas.
@@ -360,6 +380,7 @@ impl Resource for FormField {
         refuse_another_kind(&mut *tx, id, input.tip_atributa_id).await?;
         let form = form_of(&mut *tx, id).await?;
         let trees = fit(&mut *tx, form, id, &input).await?;
+        let before = Before::of_form(&mut *tx, form).await?;
         sqlx::query!(
             "update form_field
                 set tip_atributa_id = $2, nadredjeni_atribut_u_tipu_skupa_id = $3, naziv = $4, redosled = $5, sifra = $6, sifra_veza = $7,
@@ -406,9 +427,76 @@ impl Resource for FormField {
             input.image_coordinate_y,
             lines(&input)
         )
-        .execute(tx)
+        .execute(&mut *tx)
         .await?;
-        Ok(())
+        before.settle(tx, input.potvrdjeno_rezultata).await
+    }
+
+    async fn usages(tx: &mut PgConnection, state: &AppState, id: i64) -> Result<Vec<String>> {
+        let used = sqlx::query!(
+            r#"
+            select f.sifra, f.naziv, t.naziv as form,
+                   (select count(*) from entry e where e.tsa_id = f.tip_skupa_atributa_id and e.vrednosti ? f.id::text) as "entries!",
+                   array(select c.naziv from form_field c
+                          where c.tip_skupa_atributa_id = f.tip_skupa_atributa_id and c.aktivan and c.id <> f.id
+                            and c.grafik @> jsonb_build_array(jsonb_build_object('sifra', f.sifra)) order by c.redosled, c.id) as "charts!: Vec<String>"
+              from form_field f join form t on t.id = f.tip_skupa_atributa_id where f.id = $1
+            "#,
+            id
+        )
+        .fetch_one(&mut *tx)
+        .await?;
+        let code = used.sifra.as_deref();
+        let another = sqlx::query_scalar!(
+            r#"select exists (select from form_field where sifra = $1 and aktivan and id <> $2) as "another!""#,
+            code,
+            id
+        )
+        .fetch_one(&mut *tx)
+        .await?;
+        // Reports name a field by its code alone: while another form has it too, they still find one.
+        let (reports, queries) = if another {
+            (Vec::new(), Vec::new())
+        } else {
+            (usage::reports_reading(&mut *tx, &state.config.template_dir, code).await?, usage::queries_reading(&mut *tx, code).await?)
+        };
+        Ok(Places::default()
+            .counted(
+                &format!("polje „{}” formulara „{}” ima vrednost u ", used.naziv, used.form),
+                used.entries,
+                ["unosu", "unosa", "unosa"],
+            )
+            .named("crta ga grafik ", &used.charts)
+            .named("čita ga izveštaj ", &reports)
+            .named("čita ga upit ", &queries)
+            .all())
+    }
+
+    /// A field comes back into a form that has changed since.
+    async fn fits_again(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {
+        let around = sqlx::query!(
+            r#"
+            select f.tip_skupa_atributa_id as form, t.aktivan as type_there, o.aktivan as form_there, coalesce(p.aktivan, true) as "parent_there!"
+              from form_field f join attribute_type t on t.id = f.tip_atributa_id join form o on o.id = f.tip_skupa_atributa_id
+              left join form_field p on p.id = f.nadredjeni_atribut_u_tipu_skupa_id
+             where f.id = $1
+            "#,
+            id
+        )
+        .fetch_one(&mut *tx)
+        .await?;
+        for (there, what) in
+            [(around.form_there, "formular"), (around.type_there, "tip atributa"), (around.parent_there, "nadređeno polje")]
+        {
+            if !there {
+                return Err(Error::conflict(format!("Prvo vratite {what} ovog polja.")));
+            }
+        }
+        let form = Form::load(&mut *tx, around.form).await?;
+        match formula::check_form(&form.formulas).into_iter().next() {
+            Some(problem) => Err(Error::conflict(format!("Formula polja ne odgovara formularu: {}", problem.message))),
+            None => Ok(()),
+        }
     }
 
     async fn remove(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {
@@ -433,6 +521,17 @@ const NEW: i64 = 0;
 struct Trees {
     prikaz: Option<Value>,
     racunanje: Option<Value>,
+    warnings: Vec<FormulaWarning>,
+}
+
+/// What is warned of in a field as it would be saved; refused as the save would refuse it.
+pub async fn warnings_of_input(db: &mut PgConnection, id: Option<i64>, input: &Input) -> Result<Vec<FormulaWarning>> {
+    let form = match (id, input.tip_skupa_atributa_id) {
+        (Some(id), _) => form_of(&mut *db, id).await?,
+        (None, Some(form)) => form,
+        (None, None) => return Err(Error::invalid("tipSkupaAtributaID", "Niste izabrali formular.")),
+    };
+    Ok(fit(db, form, id.unwrap_or(NEW), input).await?.warnings)
 }
 
 /// Whether the field fits into its form as it is, and its formulas parsed.
@@ -544,24 +643,29 @@ fn compile(mut fields: Vec<formula::Field>, own: formula::Field, input: &Input) 
     let racunanje = parsed(RACUNANJE, &input.formula_za_racunanje)?;
     let prikaz = parsed(PRIKAZ, &input.formula_za_prikaz)?;
     fields.push(formula::Field { racunanje, prikaz, ..own });
-    let compiled = |name, kind, text: &Option<String>| -> Result<Option<Value>> {
+    let mut warnings = Vec::new();
+    let mut compiled = |name, kind, text: &Option<String>| -> Result<Option<Value>> {
         let Some(text) = text else { return Ok(None) };
         let compiled = formula::compile(text, Target { field: id, kind }, &fields).map_err(at(name))?;
+        warnings.extend(FormulaWarning::all_of(name, &compiled));
         Ok(Some(serde_json::to_value(compiled.formula).map_err(anyhow::Error::from)?))
     };
-    let trees = Trees {
-        racunanje: compiled(RACUNANJE, FormulaKind::Calculation, &input.formula_za_racunanje)?,
-        prikaz: compiled(PRIKAZ, FormulaKind::Display, &input.formula_za_prikaz)?,
-    };
+    let racunanje = compiled(RACUNANJE, FormulaKind::Calculation, &input.formula_za_racunanje)?;
+    let prikaz = compiled(PRIKAZ, FormulaKind::Display, &input.formula_za_prikaz)?;
+    // Another type with other items, which formulas of other fields name.
+    let own = fields.iter().find(|field| field.id == id);
+    if let Some(problem) = own.and_then(|own| formula::items_missed_in(own, &fields)) {
+        return Err(Error::invalid("tipAtributaID", problem));
+    }
     // A circle that goes through what the field stands in.
     match formula::check_form(&fields).into_iter().find(|problem| problem.field == id) {
         Some(problem) => Err(Error::invalid("nadredjeniAtributUTipuSkupaID", problem.message)),
-        None => Ok(trees),
+        None => Ok(Trees { prikaz, racunanje, warnings }),
     }
 }
 
-const RACUNANJE: &str = "formulaZaRacunanje";
-const PRIKAZ: &str = "formulaZaPrikaz";
+pub const RACUNANJE: &str = "formulaZaRacunanje";
+pub const PRIKAZ: &str = "formulaZaPrikaz";
 
 fn at(field: &'static str) -> impl Fn(FormulaError) -> Error {
     move |error| Error::invalid(field, error.to_string())
@@ -570,8 +674,7 @@ fn at(field: &'static str) -> impl Fn(FormulaError) -> Error {
 /// Another field whose formula reads the code of this one.
 fn reader_of(form: &Form, id: i64) -> Option<&EntryField> {
     let code = form.by_id().get(&id)?.sifra.clone()?;
-    let reads =
-        |field: &formula::Field| [&field.racunanje, &field.prikaz].into_iter().flatten().any(|formula| formula.deps.contains(&code));
+    let reads = |field: &formula::Field| field.formulas().any(|formula| formula.reads(&code));
     let reader = form.formulas.iter().find(|field| field.id != id && reads(field))?;
     form.fields.iter().find(|field| field.id == reader.id)
 }

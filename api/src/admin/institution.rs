@@ -6,11 +6,13 @@ use sqlx::PgConnection;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
+    admin::usage::{ENTRIES, PATIENTS, Places},
     auth::Actor,
-    crud::{Hit, Listing, Resource},
+    crud::{self, Hit, Listing, Resource},
     error::{Error, Result},
     passwords,
     rights::{Access, Right},
+    state::AppState,
     text,
 };
 
@@ -66,6 +68,8 @@ impl Resource for Institution {
     const READ: Access = Access::Everyone;
     const WRITE: Access = Access::AnyOf(WRITERS);
     const SORT: &'static [&'static str] = &["naziv", "sifra", "adresa", "telefon"];
+
+    crud::brought_back!("institution");
 
     async fn page(db: &mut PgConnection, actor: &Actor, listing: &Listing, scope: &Scope) -> Result<Vec<Hit>> {
         if scope.radnik.is_some_and(|radnik| radnik != actor.radnik_id) {
@@ -145,14 +149,31 @@ impl Resource for Institution {
         Ok(())
     }
 
-    /// A worker of a deleted institution would work for nobody, unseen.
+    /// A worker of a deleted institution would work for nobody, unseen; its patients and entries would have nobody.
+    async fn usages(tx: &mut PgConnection, _: &AppState, id: i64) -> Result<Vec<String>> {
+        let used = sqlx::query!(
+            r#"
+            select array(select w.prezime || ' ' || w.ime from worker w
+                          where w.aktivan and (w.ustanova_id = $1
+                                or exists (select from worker_institution l where l.radnik_id = w.id and l.ustanova_id = $1))
+                          order by 1) as "workers!: Vec<String>",
+                   (select count(*) from patient where ustanova_id = $1) as "patients!",
+                   (select count(*) from entry where ustanova_id = $1 and aktivan) as "entries!",
+                   (select count(*) from report_schedule where ustanova_id = $1 and aktivan) as "schedules!"
+            "#,
+            id
+        )
+        .fetch_one(tx)
+        .await?;
+        Ok(Places::default()
+            .named("u ustanovi radi radnik ", &used.workers)
+            .counted("ustanova ima ", used.patients, PATIENTS)
+            .counted("ustanova ima ", used.entries, ENTRIES)
+            .counted("za nju ima ", used.schedules, ["zakazan izveštaj", "zakazana izveštaja", "zakazanih izveštaja"])
+            .all())
+    }
+
     async fn remove(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {
-        let busy = sqlx::query_scalar!(r#"select exists (select from worker where ustanova_id = $1 and aktivan) as "busy!""#, id)
-            .fetch_one(&mut *tx)
-            .await?;
-        if busy {
-            return Err(Error::conflict("Ustanova ima aktivne radnike i ne može se obrisati."));
-        }
         sqlx::query!("update institution set aktivan = false where id = $1", id).execute(tx).await?;
         Ok(())
     }

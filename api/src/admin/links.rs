@@ -13,6 +13,7 @@ use crate::{
         role::{self, Role},
         worker::Worker,
     },
+    ceiling,
     crud::Write,
     error::{Error, Result},
     extract::Json,
@@ -42,6 +43,8 @@ struct RoleRight {
 #[utoipa::path(post, path = "/api/role-rights", request_body = RoleRight, responses((status = 204)))]
 async fn give_right(State(state): State<AppState>, actor: Allowed<Write<Role>>, Json(link): Json<RoleRight>) -> Result<StatusCode> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    ceiling::over_right(&mut tx, &actor, link.aplikativno_pravo).await?;
+    ceiling::over_role(&mut tx, &actor, link.uloga).await?;
     sqlx::query!(
         "insert into role_right (uloga_id, aplikativno_pravo_id) values ($1, $2) on conflict do nothing",
         link.uloga,
@@ -64,6 +67,8 @@ struct RoleRights {
 #[utoipa::path(post, path = "/api/role-rights-delete", request_body = RoleRights, responses((status = 204)))]
 async fn take_rights(State(state): State<AppState>, actor: Allowed<Write<Role>>, Json(links): Json<RoleRights>) -> Result<StatusCode> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    ceiling::over_role(&mut tx, &actor, links.uloga_id).await?;
+    let before = ceiling::givable(&mut tx).await?;
     sqlx::query!(
         "delete from role_right where uloga_id = $1 and aplikativno_pravo_id = any($2)",
         links.uloga_id,
@@ -72,6 +77,7 @@ async fn take_rights(State(state): State<AppState>, actor: Allowed<Write<Role>>,
     .execute(&mut *tx)
     .await?;
     role::refuse_own_loss(&mut tx, &actor).await?;
+    ceiling::refuse_last_loss(&mut tx, &before).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -85,6 +91,7 @@ struct WorkerRole {
 #[utoipa::path(post, path = "/api/worker-roles", request_body = WorkerRole, responses((status = 204)))]
 async fn give_role(State(state): State<AppState>, actor: Allowed<Write<Worker>>, Json(link): Json<WorkerRole>) -> Result<StatusCode> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    ceiling::over_role(&mut tx, &actor, link.uloga).await?;
     sqlx::query!("insert into worker_role (radnik_id, uloga_id) values ($1, $2) on conflict do nothing", link.radnik, link.uloga)
         .execute(&mut *tx)
         .await?;
@@ -103,12 +110,13 @@ struct WorkerRoles {
 #[utoipa::path(post, path = "/api/worker-roles-delete", request_body = WorkerRoles, responses((status = 204)))]
 async fn take_roles(State(state): State<AppState>, actor: Allowed<Write<Worker>>, Json(links): Json<WorkerRoles>) -> Result<StatusCode> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    let held = role::somebody_gives_rights(&mut tx).await?;
+    ceiling::over_worker(&mut tx, &actor, links.radnik_id).await?;
+    let before = ceiling::givable(&mut tx).await?;
     sqlx::query!("delete from worker_role where radnik_id = $1 and uloga_id = any($2)", links.radnik_id, &links.uloge_id)
         .execute(&mut *tx)
         .await?;
     role::refuse_own_loss(&mut tx, &actor).await?;
-    role::refuse_last_loss(&mut tx, held).await?;
+    ceiling::refuse_last_loss(&mut tx, &before).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -126,6 +134,7 @@ async fn join_institution(
     Json(link): Json<WorkerInstitution>,
 ) -> Result<StatusCode> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    ceiling::over_worker(&mut tx, &actor, link.radnik).await?;
     sqlx::query!(
         "insert into worker_institution (radnik_id, ustanova_id) values ($1, $2) on conflict do nothing",
         link.radnik,
@@ -152,6 +161,7 @@ async fn leave_institutions(
     Json(links): Json<WorkerInstitutions>,
 ) -> Result<StatusCode> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    ceiling::over_worker(&mut tx, &actor, links.radnik_id).await?;
     let primary = sqlx::query_scalar!("select ustanova_id from worker where id = $1 for update", links.radnik_id)
         .fetch_optional(&mut *tx)
         .await?

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::{
     auth::Actor,
-    crud::{Hit, Listing, NoScope, Resource},
+    crud::{self, Hit, Listing, NoScope, Resource},
     error::{Error, Result},
     rights::{Access, Right},
     text,
@@ -48,6 +48,8 @@ impl Resource for Parameter {
     const READ: Access = Access::AnyOf(&[Right::Parameters]);
     const WRITE: Access = Access::AnyOf(&[Right::Parameters]);
     const SORT: &'static [&'static str] = &["naziv", "vrednost", "opis"];
+
+    crud::brought_back!("parameter");
 
     async fn page(db: &mut PgConnection, _: &Actor, listing: &Listing, _: &NoScope) -> Result<Vec<Hit>> {
         let hits = sqlx::query_as!(
@@ -92,7 +94,8 @@ impl Resource for Parameter {
     }
 
     /// The screens save a switch by its name (A §7, create-parameter): a parameter that exists is given the new value.
-    async fn insert(tx: &mut PgConnection, _: &Actor, input: Input) -> Result<i64> {
+    async fn insert(tx: &mut PgConnection, actor: &Actor, input: Input) -> Result<i64> {
+        let blurred = is_blurred(tx).await?;
         let id = sqlx::query_scalar!(
             "insert into parameter (naziv, vrednost, opis) values ($1, $2, $3)
              on conflict (naziv) where aktivan
@@ -102,10 +105,13 @@ impl Resource for Parameter {
             input.vrednost,
             input.opis
         );
-        Ok(id.fetch_one(tx).await?)
+        let id = id.fetch_one(&mut *tx).await?;
+        watch_blurring(tx, actor, blurred).await?;
+        Ok(id)
     }
 
-    async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {
+    async fn update(tx: &mut PgConnection, actor: &Actor, id: i64, input: Input) -> Result<()> {
+        let blurred = is_blurred(tx).await?;
         sqlx::query!(
             "update parameter set naziv = $2, vrednost = $3, opis = $4 where id = $1",
             id,
@@ -113,13 +119,49 @@ impl Resource for Parameter {
             input.vrednost,
             input.opis
         )
-        .execute(tx)
+        .execute(&mut *tx)
         .await?;
-        Ok(())
+        watch_blurring(tx, actor, blurred).await
+    }
+
+    async fn fits_again(tx: &mut PgConnection, actor: &Actor, id: i64) -> Result<()> {
+        let naziv = sqlx::query_scalar!("select naziv from parameter where id = $1", id).fetch_one(&mut *tx).await?;
+        if naziv == "blurPodatakaIzmedjuUstanova" { watch_blurring(tx, actor, true).await } else { Ok(()) }
     }
 
     async fn remove(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {
         sqlx::query!("update parameter set aktivan = false where id = $1", id).execute(tx).await?;
         Ok(())
     }
+}
+
+/// Whether patients of other institutions are kept back, as every query of patients reads it.
+async fn is_blurred(tx: &mut PgConnection) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"select not exists (select from parameter
+                               where naziv = 'blurPodatakaIzmedjuUstanova' and aktivan and btrim(vrednost) = 'false') as "blurred!""#
+    )
+    .fetch_one(tx)
+    .await
+}
+
+/// Turning the blurring off opens every patient to every institution: that is giving rights, so it needs that right as well, and it
+/// stands out in the log. Asked within the change, after it.
+async fn watch_blurring(tx: &mut PgConnection, actor: &Actor, before: bool) -> Result<()> {
+    if !before || is_blurred(tx).await? {
+        return Ok(());
+    }
+    if !actor.prava.holds(Right::Roles) {
+        return Err(Error::refused(
+            "Isključivanje ovog parametra otvara pacijente svih ustanova svim radnicima. Za to vam nedostaje i pravo: „Uloge”.",
+        ));
+    }
+    sqlx::query!(
+        "insert into audit_log (radnik_id, klasa, akcija, opis) values ($1, 'parameter', 'otvaranje pacijenata', $2)",
+        actor.radnik_id,
+        "Isključeno je skrivanje pacijenata između ustanova: svi radnici vide pacijente svih ustanova."
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
 }

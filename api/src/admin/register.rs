@@ -6,10 +6,12 @@ use sqlx::PgConnection;
 use utoipa::ToSchema;
 
 use crate::{
+    admin::usage::{self, ENTRIES, PATIENTS, Places},
     auth::Actor,
-    crud::{Hit, Listing, NoScope, Resource},
+    crud::{self, Hit, Listing, NoScope, Resource},
     error::{Error, Result},
     rights::{Access, Right},
+    state::AppState,
     text,
 };
 
@@ -92,6 +94,8 @@ impl Resource for Register {
     const READ: Access = Access::Everyone;
     const WRITE: Access = Access::AnyOf(&[Right::Registers]);
     const SORT: &'static [&'static str] = &["naziv", "sifra", "opis"];
+
+    crud::brought_back!("register");
 
     async fn page(db: &mut PgConnection, _: &Actor, listing: &Listing, _: &NoScope) -> Result<Vec<Hit>> {
         let hits = sqlx::query_as!(
@@ -178,6 +182,32 @@ impl Resource for Register {
         .execute(tx)
         .await?;
         Ok(())
+    }
+
+    async fn usages(tx: &mut PgConnection, state: &AppState, id: i64) -> Result<Vec<String>> {
+        let used = sqlx::query!(
+            r#"
+            select r.sifra,
+                   (select count(*) from patient_register h join patient p on p.id = h.pacijent_id and p.aktivan where h.registar_id = r.id) as "patients!",
+                   (select count(*) from entry e where e.registar_id = r.id and e.aktivan) as "entries!",
+                   array(select i.naziv from report i where i.registar_id = r.id and i.aktivan order by i.naziv) as "reports!: Vec<String>",
+                   (select count(*) from report_schedule s where s.registar_id = r.id and s.aktivan) as "schedules!"
+              from register r where r.id = $1
+            "#,
+            id
+        )
+        .fetch_one(&mut *tx)
+        .await?;
+        let mut reports = used.reports;
+        reports.extend(usage::reports_reading(&mut *tx, &state.config.template_dir, used.sifra.as_deref()).await?);
+        reports.sort();
+        reports.dedup();
+        Ok(Places::default()
+            .counted("registar ima ", used.patients, PATIENTS)
+            .counted("registar ima ", used.entries, ENTRIES)
+            .named("čita ga izveštaj ", &reports)
+            .counted("za njega ima ", used.schedules, ["zakazan izveštaj", "zakazana izveštaja", "zakazanih izveštaja"])
+            .all())
     }
 
     async fn remove(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {

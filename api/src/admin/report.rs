@@ -6,10 +6,12 @@ use sqlx::PgConnection;
 use utoipa::ToSchema;
 
 use crate::{
+    admin::usage::Places,
     auth::Actor,
-    crud::{Hit, Listing, NoScope, Resource},
+    crud::{self, Hit, Listing, NoScope, Resource},
     error::{Error, Result},
     rights::{Access, Right},
+    state::AppState,
     text,
 };
 
@@ -95,6 +97,8 @@ impl Resource for Report {
     const READ: Access = Access::AnyOf(&[Right::ReportSetup]);
     const WRITE: Access = Access::AnyOf(&[Right::ReportSetup]);
     const SORT: &'static [&'static str] = &["naziv", "numericka_vrednost", "jasper_fajl", "opis", "tip_naziv"];
+
+    crud::brought_back!("report");
 
     async fn page(db: &mut PgConnection, _: &Actor, listing: &Listing, _: &NoScope) -> Result<Vec<Hit>> {
         let hits = sqlx::query_as!(
@@ -193,6 +197,28 @@ impl Resource for Report {
         .execute(tx)
         .await?;
         Ok(())
+    }
+
+    async fn usages(tx: &mut PgConnection, _: &AppState, id: i64) -> Result<Vec<String>> {
+        let used = sqlx::query!(
+            r#"
+            select array(select w.prezime || ' ' || w.ime from report_schedule s join worker w on w.id = s.radnik_id
+                          where s.izvestaj_id = $1 and s.aktivan order by 1) as "schedules!: Vec<String>",
+                   (select count(*) from report_run where izvestaj_id = $1 and status in ('queued', 'running')) as "running!"
+            "#,
+            id
+        )
+        .fetch_one(tx)
+        .await?;
+        Ok(Places::default()
+            .named("zakazao ga je radnik ", &used.schedules)
+            .counted("u toku je ", used.running, ["generisanje", "generisanja", "generisanja"])
+            .all())
+    }
+
+    async fn fits_again(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {
+        let there = sqlx::query_scalar!("select t.aktivan from report i join report_type t on t.id = i.tip_id where i.id = $1", id);
+        if there.fetch_one(tx).await? { Ok(()) } else { Err(Error::conflict("Prvo vratite tip ovog izveštaja.")) }
     }
 
     async fn remove(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {

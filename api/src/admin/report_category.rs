@@ -6,10 +6,12 @@ use sqlx::PgConnection;
 use utoipa::ToSchema;
 
 use crate::{
+    admin::usage::Places,
     auth::Actor,
-    crud::{Hit, Listing, NoScope, Resource},
+    crud::{self, Hit, Listing, NoScope, Resource},
     error::{Error, Result},
     rights::{Access, Right},
+    state::AppState,
     text,
 };
 
@@ -44,6 +46,8 @@ impl Resource for ReportCategory {
     const READ: Access = Access::AnyOf(&[Right::ReportSetup]);
     const WRITE: Access = Access::AnyOf(&[Right::ReportSetup]);
     const SORT: &'static [&'static str] = &["naziv", "numericka_vrednost"];
+
+    crud::brought_back!("report_category");
 
     async fn page(db: &mut PgConnection, _: &Actor, listing: &Listing, _: &NoScope) -> Result<Vec<Hit>> {
         let hits = sqlx::query_as!(
@@ -114,6 +118,11 @@ impl Resource for ReportCategory {
         .execute(tx)
         .await?;
         Ok(())
+    }
+
+    async fn usages(tx: &mut PgConnection, _: &AppState, id: i64) -> Result<Vec<String>> {
+        let names = sqlx::query_scalar!("select naziv from report_type where kategorija_id = $1 and aktivan order by naziv, id", id);
+        Ok(Places::default().named("kategorija je tipa izveštaja ", &names.fetch_all(tx).await?).all())
     }
 
     async fn remove(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {

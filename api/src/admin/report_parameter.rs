@@ -7,7 +7,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::{
     auth::Actor,
-    crud::{Hit, Listing, Resource},
+    crud::{self, Hit, Listing, Resource},
     error::{Error, Result},
     rights::{Access, Right},
     text,
@@ -76,6 +76,8 @@ impl Resource for ReportParameter {
     const READ: Access = Access::AnyOf(&[Right::ReportSetup]);
     const WRITE: Access = Access::AnyOf(&[Right::ReportSetup]);
     const SORT: &'static [&'static str] = &["prikazni_redosled", "naziv", "request_naziv", "tip_naziv"];
+
+    crud::brought_back!("report_parameter");
 
     async fn page(db: &mut PgConnection, _: &Actor, listing: &Listing, scope: &Scope) -> Result<Vec<Hit>> {
         let hits = sqlx::query_as!(
@@ -171,6 +173,15 @@ impl Resource for ReportParameter {
         .execute(tx)
         .await?;
         Ok(())
+    }
+
+    async fn fits_again(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {
+        let there = sqlx::query_scalar!(
+            r#"select t.aktivan and i.aktivan as "there!" from report_parameter p join report_parameter_type t on t.id = p.tip_id
+                 join report i on i.id = p.izvestaj_id where p.id = $1"#,
+            id
+        );
+        if there.fetch_one(tx).await? { Ok(()) } else { Err(Error::conflict("Prvo vratite izveštaj i tip ovog parametra.")) }
     }
 
     async fn remove(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {

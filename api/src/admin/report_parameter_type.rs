@@ -7,10 +7,12 @@ use sqlx::PgConnection;
 use utoipa::ToSchema;
 
 use crate::{
+    admin::usage::Places,
     auth::Actor,
-    crud::{Hit, Listing, NoScope, Resource},
+    crud::{self, Hit, Listing, NoScope, Resource},
     error::{Error, Result},
     rights::{Access, Right},
+    state::AppState,
     text,
 };
 
@@ -61,6 +63,8 @@ impl Resource for ReportParameterType {
     const READ: Access = Access::AnyOf(&[Right::ReportSetup]);
     const WRITE: Access = Access::AnyOf(&[Right::ReportSetup]);
     const SORT: &'static [&'static str] = &["naziv", "tip_recnika_naziv", "sql_num_vrednost", "upit"];
+
+    crud::brought_back!("report_parameter_type");
 
     async fn page(db: &mut PgConnection, _: &Actor, listing: &Listing, _: &NoScope) -> Result<Vec<Hit>> {
         let hits = sqlx::query_as!(
@@ -142,6 +146,14 @@ impl Resource for ReportParameterType {
         .execute(tx)
         .await?;
         Ok(())
+    }
+
+    async fn usages(tx: &mut PgConnection, _: &AppState, id: i64) -> Result<Vec<String>> {
+        let names = sqlx::query_scalar!(
+            "select p.naziv || ' (' || i.naziv || ')' as \"name!\" from report_parameter p join report i on i.id = p.izvestaj_id and i.aktivan where p.tip_id = $1 and p.aktivan order by 1",
+            id
+        );
+        Ok(Places::default().named("tip je parametra ", &names.fetch_all(tx).await?).all())
     }
 
     async fn remove(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {

@@ -6,10 +6,12 @@ use sqlx::PgConnection;
 use utoipa::ToSchema;
 
 use crate::{
+    admin::usage::Places,
     auth::Actor,
-    crud::{Hit, Listing, NoScope, Resource},
+    crud::{self, Hit, Listing, NoScope, Resource},
     error::{Error, Result},
     rights::{Access, Right},
+    state::AppState,
     text,
 };
 
@@ -49,6 +51,8 @@ impl Resource for ReportType {
     const READ: Access = Access::AnyOf(&[Right::ReportSetup]);
     const WRITE: Access = Access::AnyOf(&[Right::ReportSetup]);
     const SORT: &'static [&'static str] = &["naziv", "numericka_vrednost", "kategorija_naziv"];
+
+    crud::brought_back!("report_type");
 
     async fn page(db: &mut PgConnection, _: &Actor, listing: &Listing, _: &NoScope) -> Result<Vec<Hit>> {
         let hits = sqlx::query_as!(
@@ -125,6 +129,17 @@ impl Resource for ReportType {
         .execute(tx)
         .await?;
         Ok(())
+    }
+
+    async fn usages(tx: &mut PgConnection, _: &AppState, id: i64) -> Result<Vec<String>> {
+        let names = sqlx::query_scalar!("select naziv from report where tip_id = $1 and aktivan order by naziv, id", id);
+        Ok(Places::default().named("tip je izveštaja ", &names.fetch_all(tx).await?).all())
+    }
+
+    async fn fits_again(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {
+        let there =
+            sqlx::query_scalar!("select k.aktivan from report_type t join report_category k on k.id = t.kategorija_id where t.id = $1", id);
+        if there.fetch_one(tx).await? { Ok(()) } else { Err(Error::conflict("Prvo vratite kategoriju ovog tipa izveštaja.")) }
     }
 
     async fn remove(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {

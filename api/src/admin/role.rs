@@ -6,17 +6,17 @@ use sqlx::PgConnection;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
+    admin::usage::Places,
     auth::{self, Actor},
-    crud::{Hit, Listing, Resource},
+    ceiling,
+    crud::{self, Hit, Listing, Resource},
     error::{Error, Result},
-    rights::{Access, Right},
+    rights::{Access, Patients, Right},
+    state::AppState,
     text,
 };
 
 pub struct Role;
-
-/// Changes that may take rights away wait for each other, or two administrators could shut out each other.
-const RIGHTS_LOCK: i64 = 7_231_840_004;
 
 #[derive(Default, Serialize, Deserialize, ToSchema)]
 #[schema(as = RoleInput)]
@@ -27,6 +27,10 @@ pub struct Input {
     #[serde(deserialize_with = "text::optional")]
     opis: Option<String>,
     numericka_vrednost: Option<i32>,
+    /// Who holds it may be named as the doctor responsible for an entry.
+    moze_biti_odgovoran: bool,
+    /// What the role opens of patients.
+    pacijenti: Patients,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -37,6 +41,8 @@ pub struct Record {
     ime: String,
     opis: Option<String>,
     numericka_vrednost: Option<i32>,
+    moze_biti_odgovoran: bool,
+    pacijenti: Patients,
     aktivan: bool,
     verzija: i32,
 }
@@ -57,6 +63,8 @@ impl Resource for Role {
     const READ: Access = Access::AnyOf(&[Right::Roles, Right::Workers]);
     const WRITE: Access = Access::AnyOf(&[Right::Roles]);
     const SORT: &'static [&'static str] = &["ime", "opis", "numericka_vrednost"];
+
+    crud::brought_back!("role");
 
     async fn page(db: &mut PgConnection, _: &Actor, listing: &Listing, scope: &Scope) -> Result<Vec<Hit>> {
         let hits = sqlx::query_as!(
@@ -84,7 +92,7 @@ impl Resource for Role {
         let rows = sqlx::query_as!(
             Record,
             r#"
-            select r.id, r.ime, r.opis, r.numericka_vrednost, r.aktivan, r.verzija
+            select r.id, r.ime, r.opis, r.numericka_vrednost, r.moze_biti_odgovoran, r.pacijenti as "pacijenti: Patients", r.aktivan, r.verzija
               from role r
              where r.id = any($1)
             "#,
@@ -104,35 +112,60 @@ impl Resource for Role {
         Ok(())
     }
 
-    async fn insert(tx: &mut PgConnection, _: &Actor, input: Input) -> Result<i64> {
+    async fn insert(tx: &mut PgConnection, actor: &Actor, input: Input) -> Result<i64> {
+        ceiling::over_patients(tx, actor, input.pacijenti).await?;
         let id = sqlx::query_scalar!(
-            "insert into role (ime, opis, numericka_vrednost)
-             values ($1, $2, $3) returning id",
+            "insert into role (ime, opis, numericka_vrednost, moze_biti_odgovoran, pacijenti)
+             values ($1, $2, $3, $4, $5) returning id",
             input.ime,
             input.opis,
-            input.numericka_vrednost
+            input.numericka_vrednost,
+            input.moze_biti_odgovoran,
+            input.pacijenti as Patients
         );
         Ok(id.fetch_one(tx).await?)
     }
 
-    async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {
+    async fn update(tx: &mut PgConnection, actor: &Actor, id: i64, input: Input) -> Result<()> {
+        ceiling::over_role(tx, actor, id).await?;
+        ceiling::over_patients(tx, actor, input.pacijenti).await?;
+        let before = ceiling::givable(tx).await?;
         sqlx::query!(
             "update role
-                set ime = $2, opis = $3, numericka_vrednost = $4
+                set ime = $2, opis = $3, numericka_vrednost = $4, moze_biti_odgovoran = $5, pacijenti = $6
               where id = $1",
             id,
             input.ime,
             input.opis,
-            input.numericka_vrednost
+            input.numericka_vrednost,
+            input.moze_biti_odgovoran,
+            input.pacijenti as Patients
         )
-        .execute(tx)
+        .execute(&mut *tx)
         .await?;
-        Ok(())
+        ceiling::refuse_last_loss(tx, &before).await
+    }
+
+    async fn usages(tx: &mut PgConnection, _: &AppState, id: i64) -> Result<Vec<String>> {
+        let workers = sqlx::query_scalar!(
+            r#"select w.prezime || ' ' || w.ime as "name!" from worker_role l join worker w on w.id = l.radnik_id and w.aktivan
+                where l.uloga_id = $1 order by 1, w.id"#,
+            id
+        );
+        Ok(Places::default().named("ulogu ima radnik ", &workers.fetch_all(tx).await?).all())
+    }
+
+    /// Who brings a role back gives what it gives.
+    async fn fits_again(tx: &mut PgConnection, actor: &Actor, id: i64) -> Result<()> {
+        ceiling::over_role(tx, actor, id).await
     }
 
     async fn remove(tx: &mut PgConnection, actor: &Actor, id: i64) -> Result<()> {
+        ceiling::over_role(tx, actor, id).await?;
+        let before = ceiling::givable(tx).await?;
         sqlx::query!("update role set aktivan = false where id = $1", id).execute(&mut *tx).await?;
-        refuse_own_loss(tx, actor).await
+        refuse_own_loss(tx, actor).await?;
+        ceiling::refuse_last_loss(tx, &before).await
     }
 }
 
@@ -141,35 +174,10 @@ pub async fn refuse_own_loss(tx: &mut PgConnection, actor: &Actor) -> Result<()>
     if !actor.prava.holds(Right::Roles) {
         return Ok(());
     }
-    sqlx::query!("select pg_advisory_xact_lock($1)", RIGHTS_LOCK).execute(&mut *tx).await?;
+    ceiling::lock(tx).await?;
     if auth::rights_of(tx, actor.radnik_id).await?.holds(Right::Roles) {
         Ok(())
     } else {
         Err(Error::conflict("Ne možete sebi oduzeti pravo „Uloge”. To može samo drugi administrator."))
     }
-}
-
-/// Whether any active worker has the right to give rights. Until this transaction ends, no other one takes it from anybody.
-pub async fn somebody_gives_rights(tx: &mut PgConnection) -> Result<bool> {
-    sqlx::query!("select pg_advisory_xact_lock($1)", RIGHTS_LOCK).execute(&mut *tx).await?;
-    let held = sqlx::query_scalar!(
-        r#"
-        select exists (select from worker w
-                         join worker_role l on l.radnik_id = w.id
-                         join role r on r.id = l.uloga_id and r.aktivan
-                         join role_right p on p.uloga_id = r.id
-                         join application_right a on a.id = p.aplikativno_pravo_id
-                        where w.aktivan and a.numericka_vrednost = $1) as "held!"
-        "#,
-        Right::Roles.number()
-    );
-    Ok(held.fetch_one(tx).await?)
-}
-
-/// Who administers workers without that right does not take it from the last one who has it. Asked after the change, within it.
-pub async fn refuse_last_loss(tx: &mut PgConnection, held_before: bool) -> Result<()> {
-    if held_before && !somebody_gives_rights(tx).await? {
-        return Err(Error::conflict("Ovo je poslednji radnik sa pravom „Uloge”. Prvo ga dajte drugom radniku."));
-    }
-    Ok(())
 }

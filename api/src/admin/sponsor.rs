@@ -81,6 +81,16 @@ impl Resource for Sponsor {
     const READ: Access = Access::Everyone;
     const WRITE: Access = Access::AnyOf(&[Right::Registers]);
     const SORT: &'static [&'static str] = &["display_order", "name", "code", "description"];
+    const TABLE: &'static str = "sponsor";
+
+    /// Deleted for good.
+    async fn lock_deleted(_: &mut PgConnection, _: i64) -> Result<Option<i32>> {
+        Ok(None)
+    }
+
+    async fn restore(_: &mut PgConnection, _: i64) -> Result<()> {
+        Ok(())
+    }
 
     async fn page(db: &mut PgConnection, _: &Actor, listing: &Listing, _: &NoScope) -> Result<Vec<Hit>> {
         let hits = sqlx::query_as!(

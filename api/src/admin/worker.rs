@@ -11,8 +11,8 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
-    admin::role,
     auth::{self, Actor},
+    ceiling,
     crud::{self, Hit, Listing, Resource, Write},
     error::{Error, Result},
     extract::{Json, Path},
@@ -154,6 +154,8 @@ impl Resource for Worker {
     const WRITE: Access = Access::AnyOf(&[Right::Workers]);
     const SORT: &'static [&'static str] = &["prezime", "ime", "datum_rodjenja", "username", "ustanova_naziv", "sifra", "adresa"];
 
+    crud::brought_back!("worker");
+
     async fn page(db: &mut PgConnection, _: &Actor, listing: &Listing, scope: &Scope) -> Result<Vec<Hit>> {
         let hits = sqlx::query_as!(
             Hit,
@@ -265,6 +267,7 @@ impl Resource for Worker {
     }
 
     async fn update(tx: &mut PgConnection, actor: &Actor, id: i64, input: Input) -> Result<()> {
+        ceiling::over_worker(tx, actor, id).await?;
         if actor.prava.holds(Right::Workers) {
             join_institution(tx, id, input.ustanova_id).await?;
         } else {
@@ -298,15 +301,32 @@ impl Resource for Worker {
         Ok(())
     }
 
+    /// Who brings a worker back gives the rights of all the worker's roles.
+    async fn fits_again(tx: &mut PgConnection, actor: &Actor, id: i64) -> Result<()> {
+        let row = sqlx::query!(
+            r#"
+            select coalesce(u.aktivan, true) as "there!"
+              from worker w left join institution u on u.id = w.ustanova_id
+             where w.id = $1
+            "#,
+            id
+        )
+        .fetch_one(&mut *tx)
+        .await?;
+        ceiling::over_worker(tx, actor, id).await?;
+        if row.there { Ok(()) } else { Err(Error::conflict("Prvo vratite ustanovu ovog radnika.")) }
+    }
+
     /// A deactivated worker is signed out everywhere at once.
     async fn remove(tx: &mut PgConnection, actor: &Actor, id: i64) -> Result<()> {
         if actor.radnik_id == id {
             return Err(Error::conflict("Ne možete obrisati sopstveni nalog."));
         }
-        let held = role::somebody_gives_rights(tx).await?;
+        ceiling::over_worker(tx, actor, id).await?;
+        let before = ceiling::givable(tx).await?;
         sqlx::query!("update worker set aktivan = false where id = $1", id).execute(&mut *tx).await?;
         auth::end_sessions(tx, id, None).await?;
-        role::refuse_last_loss(tx, held).await
+        ceiling::refuse_last_loss(tx, &before).await
     }
 }
 

@@ -36,6 +36,7 @@ pub fn file(people: &mut People) -> anyhow::Result<Vec<u8>> {
         let course = Course::of(number);
         let person = people.person("reumatologija", number, course.institution, course.male, course.age, course.first_visit);
         let mut dice = Dice::of("reumatologija-pregledi", number);
+        let mut swelling = Dice::of("reumatologija-otoci", number);
         let mut day = course.first_visit;
         let mut flare = 0.0;
         for visit in 0..course.visits {
@@ -45,7 +46,7 @@ pub fn file(people: &mut People) -> anyhow::Result<Vec<u8>> {
             let doctor = if institution == "IRH" { "lekar2" } else { "lekar" };
             let key = [number.to_string(), (visit + 1).to_string(), day.to_string()];
             let places = [course.institution, institution, doctor].map(str::to_owned);
-            let cells = Visit::at(&course, visit, activity, &mut dice).cells();
+            let cells = Visit::at(&course, visit, activity, &mut dice, &mut swelling).cells();
             file.write_record(key.into_iter().chain(places).chain(person.cells()).chain(cells.into_iter().map(|(_, text)| text)))?;
             day += i64::try_from(75 + dice.below(40))?.days();
         }
@@ -130,15 +131,20 @@ struct Visit {
     adverse: String,
     adverse_text: String,
     note: String,
+    /// Joints marked on the two pictures. The count is written down only where none is marked.
     tender: [bool; 28],
+    swollen: [bool; 28],
     haq: Vec<String>,
 }
 
 impl Visit {
-    fn at(course: &Course, visit: u64, activity: f64, dice: &mut Dice) -> Self {
+    fn at(course: &Course, visit: u64, activity: f64, dice: &mut Dice, swelling: &mut Dice) -> Self {
         let joints = |value: f64| value.round().clamp(0.0, 28.0) as usize;
         let tender_count = joints(activity * 15.0 + dice.noise(1.3));
-        let swollen = joints(activity * 11.0 + dice.noise(1.0));
+        let swollen_count = joints(activity * 11.0 + dice.noise(1.0));
+        // The register had no pictures at first: a first visit holds the counts alone.
+        let on_pictures = |joints: [bool; 28]| if visit == 0 { [false; 28] } else { joints };
+        let typed = |count: usize| if visit > 0 && count > 0 { String::new() } else { count.to_string() };
         let gh = (8.0 + activity * 70.0 + dice.noise(7.0)).round().clamp(0.0, 100.0);
         let missed = |text: String, probability: f64, dice: &mut Dice| if dice.chance(probability) { String::new() } else { text };
         let se = (6.0 + activity * 58.0 + dice.noise(6.0)).round().clamp(2.0, 140.0);
@@ -151,8 +157,8 @@ impl Visit {
             diagnosed: course.diagnosed.to_string(),
             rf: yes_no(course.rheumatoid_factor),
             anti_ccp: yes_no(course.anti_ccp),
-            tjc28: tender_count.to_string(),
-            sjc28: swollen.to_string(),
+            tjc28: typed(tender_count),
+            sjc28: typed(swollen_count),
             stiffness: ((activity * 22.0).round() * 5.0).to_string(),
             se: missed(se.to_string(), 0.03, dice),
             crp: missed(crp, 0.06, dice),
@@ -167,7 +173,8 @@ impl Visit {
             adverse: yes_no(adverse),
             adverse_text: if adverse { (*dice.pick(&COMPLAINTS)).to_owned() } else { String::new() },
             note: if dice.chance(0.05) { "Savetovana fizikalna terapija.".to_owned() } else { String::new() },
-            tender: tender(tender_count, dice),
+            tender: on_pictures(marked(tender_count, dice)),
+            swollen: on_pictures(marked(swollen_count, swelling)),
             haq: haq(0.1 + activity * 1.7 + course.damage * 0.9, dice),
         }
     }
@@ -196,8 +203,10 @@ impl Visit {
         ]
         .map(|(name, text)| (name.to_owned(), text))
         .into();
-        let sides = JOINTS.iter().flat_map(|joint| ["D", "L"].map(|side| format!("bol{joint}{side}")));
-        cells.extend(sides.zip(self.tender.map(|tender| if tender { yes_no(true) } else { String::new() })));
+        for (what, joints) in [("bol", self.tender), ("otok", self.swollen)] {
+            let sides = JOINTS.iter().flat_map(|joint| ["D", "L"].map(|side| format!("{what}{joint}{side}")));
+            cells.extend(sides.zip(joints.map(|marked| if marked { yes_no(true) } else { String::new() })));
+        }
         let questions = HAQ.iter().flat_map(|(section, count)| {
             (1..=*count).map(move |question| format!("haq{section}{question}")).chain([format!("haq{section}Pomoc")])
         });
@@ -226,8 +235,8 @@ fn therapy(visit: u64, biologic: bool) -> String {
     drugs.join("|")
 }
 
-/// As many tender joints as counted, anywhere.
-fn tender(count: usize, dice: &mut Dice) -> [bool; 28] {
+/// As many joints as counted, anywhere.
+fn marked(count: usize, dice: &mut Dice) -> [bool; 28] {
     let mut marked = [false; 28];
     let mut left = count;
     while left > 0 {

@@ -51,6 +51,9 @@ struct Role {
     ime: String,
     opis: String,
     numericka_vrednost: i32,
+    #[serde(default)]
+    moze_biti_odgovoran: bool,
+    pacijenti: String,
     prava: Vec<i32>,
 }
 
@@ -156,7 +159,15 @@ impl Setup {
     }
 
     async fn store_roles(&self, tx: &mut PgConnection) -> anyhow::Result<HashMap<&str, i64>> {
-        let wanted = |role: &Role| row(json!({ "ime": role.ime, "opis": role.opis, "numericka_vrednost": role.numericka_vrednost }));
+        let wanted = |role: &Role| {
+            row(json!({
+                "ime": role.ime,
+                "opis": role.opis,
+                "numericka_vrednost": role.numericka_vrednost,
+                "pacijenti": role.pacijenti,
+                "moze_biti_odgovoran": role.moze_biti_odgovoran,
+            }))
+        };
         let ids = ROLES.sync(tx, self.uloge.iter().map(wanted).collect()).await?.ids;
         for (role, id) in self.uloge.iter().zip(&ids) {
             sqlx::query!(

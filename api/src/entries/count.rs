@@ -1,6 +1,7 @@
 //! How many entries of a form a patient may have, and has (A section 7).
 
 use axum::extract::State;
+use domain::time;
 use jiff::civil::Date;
 use jiff_sqlx::ToSqlx;
 use serde::{Deserialize, Serialize};
@@ -8,6 +9,7 @@ use sqlx::PgConnection;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
+use super::dates;
 use crate::{
     auth::Actor,
     error::{Error, Result},
@@ -104,7 +106,12 @@ async fn entry_count(State(state): State<AppState>, actor: Actor, Query(query): 
         in_all: form.maksimalan_broj_instanci_po_pacijentu,
         at_a_contact: form.maksimalan_broj_instanci_po_kontaktu,
     };
+    let day_fault = match query.datum_unosa {
+        Some(day) => dates::fault(day, dates::born(&mut db, query.pacijent_id).await?, state.clock.now().to_zoned(time::zone()).date()),
+        None => None,
+    };
     let refusal = match (query.unos_id, query.datum_unosa) {
+        _ if day_fault.is_some() => day_fault.map(|message| ("datumUnosa", message)),
         (Some(moved), Some(day)) => limits.refusal_on(&mut db, query.pacijent_id, day, Some(moved)).await?,
         (_, day) => limits.refusal(&mut db, query.pacijent_id, day).await?,
     };

@@ -69,7 +69,7 @@ async fn list(State(state): State<AppState>, actor: Actor, Query(query): Query<D
     for row in rows {
         match Access::to(&mut db, &actor, row.pacijent_id).await {
             Ok(_) => {}
-            Err(Error::NotFound | Error::Forbidden) => continue,
+            Err(Error::NotFound | Error::Refused(_)) => continue,
             Err(error) => return Err(error),
         }
         let izmenjeno = time::server_text(row.izmenjeno.to_jiff());

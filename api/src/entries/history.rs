@@ -6,6 +6,7 @@ use axum::extract::State;
 use domain::{db, time};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sqlx::PgConnection;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -15,7 +16,7 @@ use crate::{
     auth::Actor,
     error::{Error, Result},
     extract::{Json, Path, Query},
-    patients::{Access, deed_on_patient, look_at_patient},
+    patients::{Access, PatientHead, deed_on_patient, look_at_patient},
     state::AppState,
 };
 
@@ -28,6 +29,8 @@ pub fn routes() -> OpenApiRouter<AppState> {
 struct EntryView {
     naziv_unosa: String,
     pacijent: String,
+    /// Who the entry is about, for the head of the screen.
+    o_pacijentu: PatientHead,
     #[serde(rename = "pacijentID")]
     pacijent_id: i64,
     odgovoran_za_sadrzaj: Option<String>,
@@ -63,11 +66,13 @@ async fn view(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>) 
     )
     .fetch_one(&mut *tx)
     .await?;
+    let o_pacijentu = PatientHead::of(&mut tx, patient).await?;
     deed_on_patient(&mut tx, &actor, "entry", "pregled istorije", id, patient).await?;
     tx.commit().await?;
     Ok(Json(EntryView {
         naziv_unosa: row.naziv,
         pacijent: row.pacijent,
+        o_pacijentu,
         pacijent_id: patient,
         odgovoran_za_sadrzaj: row.odgovoran,
         datum_kreiranja: row.datum_unosa.to_jiff(),
@@ -132,6 +137,8 @@ struct ArchiveQuery {
 struct ArchiveRows {
     data: Vec<ArchiveRow>,
     total: usize,
+    /// The same as what was changed into what, newest first; the first values of an entry are no change.
+    promene: Vec<ValueChange>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -147,11 +154,37 @@ struct ArchiveRow {
     datumska_vrednost: Option<String>,
     vreme_kreiranja: String,
     vreme_poslednje_izmene: Option<String>,
-    /// Who ended the value.
+    /// The value that holds now, and that today's configuration would give or read otherwise.
+    zastareo: bool,
+    /// Who wrote the value; none where the history of that time is not kept any more.
+    radnik_upisao: Option<String>,
+    /// Who put another in its place.
     radnik: Option<String>,
 }
 
-/// Every value that the fields had, newest first; those that a save cleared because they were hidden are among them.
+/// One value in another's place.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct ValueChange {
+    polje: i64,
+    naziv_atributa: String,
+    tva_num_vrednost: i16,
+    jedinica: Option<String>,
+    staro: ChangedValue,
+    novo: ChangedValue,
+    radnik: Option<String>,
+    vreme: String,
+}
+
+/// A value, or none; items of a set by their names too.
+#[derive(Serialize, ToSchema)]
+struct ChangedValue {
+    #[schema(value_type = Object)]
+    vrednost: Option<Value>,
+    stavke: Option<String>,
+}
+
+/// Every value that the fields had and have, newest first; those that a save cleared because they were hidden are among them.
 #[utoipa::path(get, path = "/api/entries/{id}/archive", params(ArchiveQuery), responses((status = 200, body = ArchiveRows)))]
 async fn archive(
     State(state): State<AppState>,
@@ -167,50 +200,109 @@ async fn archive(
     let patient = patient_of(&mut db, &actor, id).await?;
     look_at_patient(&mut db, &actor, patient).await?;
     let names: HashMap<i64, String> = items_of(&mut db, id).await?.into_iter().map(|item| (item.id, item.naziv)).collect();
+    let data = values_of(&mut db, id, &fields, &names).await?;
+    let promene = changes_of(&mut db, id, &fields, &names).await?;
+    Ok(Json(ArchiveRows { total: data.len(), data, promene }))
+}
+
+/// A value was written by who ended the one before it; the first one of a field by who made the entry. Where months of the history
+/// were moved away, nobody is named.
+async fn values_of(db: &mut PgConnection, entry: i64, fields: &[i64], names: &HashMap<i64, String>) -> sqlx::Result<Vec<ArchiveRow>> {
     let rows = sqlx::query!(
         r#"
-        select f.id, t.tip_vrednosti_atributa as kind, v.vrednost as "value!", v.vreme_kreiranja as "from!", v.vreme_prestanka_vazenja as until,
-               w.prezime || ' ' || w.ime as radnik,
-               (select string_agg(i.naziv, ', ' order by i.redosled, i.id) from enum_item i
-                 where jsonb_typeof(v.vrednost) = 'array' and v.vrednost @> to_jsonb(i.id)) as names
+        with ended as (
+            select h.id, h.polje_id, h.vrednost, h.vreme_kreiranja as since, h.vreme_prestanka_vazenja as until, h.radnik_id,
+                   coalesce(lag(h.radnik_id) over (partition by h.polje_id order by h.vreme_prestanka_vazenja, h.id),
+                            case when h.vreme_kreiranja = e.datum_kreiranja then e.radnik_kreirao_id end) as writer_id
+              from entry e join value_history h on h.unos_id = e.id and h.vreme_prestanka_vazenja >= e.datum_kreiranja
+             where e.id = $1 and h.polje_id = any ($2)
+        )
+        select f.id, t.tip_vrednosti_atributa as kind, v.vrednost as "value!", v.since as "since!", v.until,
+               a.prezime || ' ' || a.ime as upisao, w.prezime || ' ' || w.ime as radnik,
+               (select string_agg(name_at('enum_item', i.id, v.since, i.naziv), ', ' order by i.redosled, i.id) from enum_item i
+                 where jsonb_typeof(v.vrednost) = 'array' and v.vrednost @> to_jsonb(i.id)) as names,
+               f.naziv as today, name_at('form_field', f.id, v.since, f.naziv) as "then!",
+               v.until is null and exists (select from stale_result s where s.unos_id = $1 and s.polje_id = f.id) as "stale!"
           from (
-            select h.polje_id, h.vrednost, h.vreme_kreiranja, h.vreme_prestanka_vazenja, h.radnik_id from value_history h
-             where h.unos_id = $1 and h.polje_id = any ($2) and h.vrednost is not null
+            select polje_id, vrednost, since, until, radnik_id, writer_id from ended where vrednost is not null
             union all
-            select k.key::bigint, k.value,
-                   coalesce((select max(h.vreme_prestanka_vazenja) from value_history h where h.unos_id = e.id and h.polje_id = k.key::bigint),
-                            e.datum_kreiranja),
-                   null, null
-              from entry e cross join lateral jsonb_each(e.vrednosti) k where e.id = $1 and k.key::bigint = any ($2)
+            select k.key::bigint, k.value, coalesce(l.until, e.datum_kreiranja), null, null,
+                   coalesce(l.radnik_id, case when l.until is null then e.radnik_kreirao_id end)
+              from entry e cross join lateral jsonb_each(e.vrednosti) k
+              left join lateral (select until, radnik_id from ended where polje_id = k.key::bigint order by until desc, id desc limit 1) l on true
+             where e.id = $1 and k.key::bigint = any ($2)
           ) v
           join form_field f on f.id = v.polje_id
           join attribute_type t on t.id = f.tip_atributa_id
           left join worker w on w.id = v.radnik_id
-         order by v.vreme_prestanka_vazenja desc nulls first, f.redosled, f.id
+          left join worker a on a.id = v.writer_id
+         order by v.until desc nulls first, f.redosled, f.id
         "#,
-        id,
-        &fields
+        entry,
+        fields
     )
-    .fetch_all(&mut *db)
+    .fetch_all(db)
     .await?;
-    let data: Vec<_> = rows
-        .into_iter()
-        .map(|row| {
-            let text = || row.value.as_str().map(str::to_owned);
-            let until = row.until.map(|at| time::server_text(at.to_jiff()));
-            ArchiveRow {
-                naziv_atributa: names.get(&row.id).cloned().unwrap_or_default(),
-                nabrojiva_vrednost: row.names.filter(|_| row.kind == SET),
-                logicka_vrednost: row.value.as_bool().filter(|_| row.kind == CHOICE),
-                tekst_vrednost: text().filter(|_| row.kind == TEXT),
-                brojna_vrednost: row.value.as_f64().filter(|_| row.kind == NUMBER),
-                datumska_vrednost: text().filter(|_| row.kind == DATE),
-                vreme_kreiranja: time::server_text(row.from.to_jiff()),
-                vreme_poslednje_izmene: until.clone(),
-                vreme_prestanka_vazenja: until,
-                radnik: row.radnik,
-            }
-        })
-        .collect();
-    Ok(Json(ArchiveRows { total: data.len(), data }))
+    let shown = rows.into_iter().map(|row| {
+        let text = || row.value.as_str().map(str::to_owned);
+        let until = row.until.map(|at| time::server_text(at.to_jiff()));
+        ArchiveRow {
+            // A field that was renamed since has the name that it had.
+            naziv_atributa: if row.then == row.today { names.get(&row.id).cloned().unwrap_or_default() } else { row.then },
+            zastareo: row.stale,
+            nabrojiva_vrednost: row.names.filter(|_| row.kind == SET),
+            logicka_vrednost: row.value.as_bool().filter(|_| row.kind == CHOICE),
+            tekst_vrednost: text().filter(|_| row.kind == TEXT),
+            brojna_vrednost: row.value.as_f64().filter(|_| row.kind == NUMBER),
+            datumska_vrednost: text().filter(|_| row.kind == DATE),
+            vreme_kreiranja: time::server_text(row.since.to_jiff()),
+            vreme_poslednje_izmene: until.clone(),
+            vreme_prestanka_vazenja: until,
+            radnik_upisao: row.upisao,
+            radnik: row.radnik,
+        }
+    });
+    Ok(shown.collect())
+}
+
+/// What ended, and what stands in its place: the value that ended next, or the present one.
+async fn changes_of(db: &mut PgConnection, entry: i64, fields: &[i64], names: &HashMap<i64, String>) -> sqlx::Result<Vec<ValueChange>> {
+    let rows = sqlx::query!(
+        r#"
+        with ended as (
+            select h.id, h.polje_id, h.vrednost as old, h.vreme_kreiranja as since, h.vreme_prestanka_vazenja as moment, h.radnik_id,
+                   case when lead(h.id) over later is null then e.vrednosti -> h.polje_id::text else lead(h.vrednost) over later end as new
+              from entry e join value_history h on h.unos_id = e.id and h.vreme_prestanka_vazenja >= e.datum_kreiranja
+             where e.id = $1 and h.polje_id = any ($2)
+            window later as (partition by h.polje_id order by h.vreme_prestanka_vazenja, h.id)
+        )
+        select f.id, t.tip_vrednosti_atributa as kind, t.jedinica, v.old, v.new as "new?", v.moment as "moment!",
+               w.prezime || ' ' || w.ime as radnik, f.naziv as today, name_at('form_field', f.id, v.moment, f.naziv) as "then!",
+               (select string_agg(name_at('enum_item', i.id, v.since, i.naziv), ', ' order by i.redosled, i.id) from enum_item i
+                 where jsonb_typeof(v.old) = 'array' and v.old @> to_jsonb(i.id)) as old_names,
+               (select string_agg(name_at('enum_item', i.id, v.moment, i.naziv), ', ' order by i.redosled, i.id) from enum_item i
+                 where jsonb_typeof(v.new) = 'array' and v.new @> to_jsonb(i.id)) as new_names
+          from ended v
+          join form_field f on f.id = v.polje_id
+          join attribute_type t on t.id = f.tip_atributa_id
+          left join worker w on w.id = v.radnik_id
+         where v.old is distinct from v.new
+         order by v.moment desc, f.redosled, f.id
+        "#,
+        entry,
+        fields
+    )
+    .fetch_all(db)
+    .await?;
+    let shown = rows.into_iter().map(|row| ValueChange {
+        polje: row.id,
+        naziv_atributa: if row.then == row.today { names.get(&row.id).cloned().unwrap_or_default() } else { row.then },
+        tva_num_vrednost: row.kind,
+        jedinica: row.jedinica,
+        staro: ChangedValue { vrednost: row.old, stavke: row.old_names },
+        novo: ChangedValue { vrednost: row.new, stavke: row.new_names },
+        radnik: row.radnik,
+        vreme: time::server_text(row.moment.to_jiff()),
+    });
+    Ok(shown.collect())
 }

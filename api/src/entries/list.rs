@@ -1,6 +1,6 @@
 //! A patient's entries in a register: the tree of dated entries, and the newest one of each form (A 2.6, 2.7).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use axum::extract::State;
 use domain::{db, entry::chart, time};
@@ -10,7 +10,10 @@ use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::form::{EntryField, Form};
+use super::{
+    form::{EntryField, Form},
+    stale::{self, Stale},
+};
 use crate::{
     auth::Actor,
     error::Result,
@@ -53,6 +56,8 @@ struct DatedEntry {
     datum_unosa: Date,
     ustanova: String,
     popunjeni_relevantni: bool,
+    /// Whether today's configuration would give or read one of its values otherwise.
+    zastareo: bool,
 }
 
 /// Forms of the register with the patient's entries, newest first.
@@ -70,7 +75,8 @@ async fn entries(
         r#"
         select f.id, f.naziv, f.moze_se_instancirati, f.maksimalan_broj_instanci_po_pacijentu,
                coalesce((select jsonb_agg(jsonb_build_object('id', e.id, 'datumUnosa', e.datum_unosa, 'ustanova', i.naziv,
-                                                             'popunjeniRelevantni', e.popunjeni_relevantni) order by e.datum_unosa desc, e.id desc)
+                                                             'popunjeniRelevantni', e.popunjeni_relevantni,
+                                                             'zastareo', exists (select from stale_result s where s.unos_id = e.id)) order by e.datum_unosa desc, e.id desc)
                            from entry e join institution i on i.id = e.ustanova_id
                           where e.pacijent_id = $1 and e.registar_id = $2 and e.tsa_id = f.id and e.aktivan), '[]') as "unosi!: sqlx::types::Json<Vec<DatedEntry>>"
           from form f where f.registar_id = $2 and f.aktivan order by f.prikazni_redosled, f.id
@@ -112,9 +118,10 @@ struct LatestEntry {
     autsi: Vec<EntryField>,
     #[schema(value_type = Object)]
     vrednosti: Value,
+    zastareli: Vec<Stale>,
 }
 
-/// The newest entry of each form of the register, with the fields that it fills.
+/// The newest entry of each form of the register, with the fields that it fills and the tabs, panels and pictures that they lie in.
 #[utoipa::path(get, path = "/api/patients/{id}/latest-entries", params(RegisterQuery), responses((status = 200, body = LatestEntries)))]
 async fn latest(
     State(state): State<AppState>,
@@ -130,7 +137,7 @@ async fn latest(
         select f.id, e.id as "unos_id?", e.datum_unosa as "datum_unosa?", e.vrednosti as "vrednosti?"
           from form f
           left join lateral (select id, datum_unosa, vrednosti from entry
-                              where pacijent_id = $1 and registar_id = $2 and tsa_id = f.id and aktivan
+                              where pacijent_id = $1 and registar_id = $2 and tsa_id = f.id and aktivan and datum_unosa <= today()
                               order by datum_unosa desc, id desc limit 1) e on true
          where f.registar_id = $2 and f.aktivan order by f.prikazni_redosled, f.id
         "#,
@@ -139,6 +146,7 @@ async fn latest(
     )
     .fetch_all(&mut *tx)
     .await?;
+    let mut marks = stale::of_entries(&mut tx, &forms.iter().filter_map(|row| row.unos_id).collect::<Vec<_>>()).await?;
     let mut data = Vec::with_capacity(forms.len());
     for row in forms {
         let mut form = Form::load(&mut tx, row.id).await?;
@@ -150,12 +158,27 @@ async fn latest(
             snimljen_unos_id: row.unos_id,
             datum_unosa: row.datum_unosa.map(|date| date.to_jiff()),
             moze_se_instancirati: form.moze_se_instancirati,
-            autsi: form.fields.into_iter().filter(|field| field.holds_value() && values.get(field.id.to_string()).is_some()).collect(),
+            autsi: filled(form.fields, &values),
             vrednosti: values,
+            zastareli: row.unos_id.and_then(|id| marks.remove(&id)).unwrap_or_default(),
         });
     }
     tx.commit().await?;
     Ok(Json(LatestEntries { total: data.len(), data }))
+}
+
+/// The fields that hold a value, and what they lie in, without pictures.
+fn filled(fields: Vec<EntryField>, values: &Value) -> Vec<EntryField> {
+    let parents: HashMap<i64, Option<i64>> = fields.iter().map(|field| (field.id, field.naredjeni_auts)).collect();
+    let mut kept = HashSet::new();
+    for field in fields.iter().filter(|field| field.holds_value() && values.get(field.id.to_string()).is_some()) {
+        let mut at = Some(field.id);
+        while let Some(id) = at.filter(|id| kept.insert(*id)) {
+            at = parents.get(&id).copied().flatten();
+        }
+    }
+    let plain = |field: EntryField| EntryField { background_image: None, ..field };
+    fields.into_iter().filter(|field| kept.contains(&field.id)).map(plain).collect()
 }
 
 /// A name that the form has several times is followed by that of the panel around the item.

@@ -1,21 +1,26 @@
 //! Entries: a form filled for a patient on a date. Shown, saved, deleted, listed, and their history.
 
 mod count;
+pub mod dates;
 mod display;
 mod draft;
 mod history;
+mod initial;
 mod list;
 mod merge;
 mod print;
 mod remove;
 mod replay;
 mod save;
+mod stale;
+mod trend;
 pub mod values;
 
+use axum::middleware;
 pub use domain::entry::form;
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::state::AppState;
+use crate::{patients::require_patients, state::AppState};
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
@@ -27,4 +32,6 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(draft::routes())
         .merge(count::routes())
         .merge(print::routes())
+        .merge(trend::routes())
+        .route_layer(middleware::from_fn(require_patients))
 }

@@ -1,4 +1,4 @@
-//! Deleting an entry: soft, so that the entry, its values and its history stay in the database.
+//! Deleting an entry: soft, so that the entry, its values and its history stay in the database; and bringing it back.
 
 use axum::{extract::State, http::StatusCode};
 use domain::db;
@@ -6,6 +6,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
+use super::{form::Form, save::may_return};
 use crate::{
     auth::Actor,
     error::{Error, ErrorBody, Result},
@@ -15,7 +16,7 @@ use crate::{
 };
 
 pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(delete))
+    OpenApiRouter::new().routes(routes!(delete)).routes(routes!(restore_entry))
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -45,5 +46,38 @@ async fn delete(State(state): State<AppState>, actor: Actor, Json(request): Json
         sqlx::query!("update entry set aktivan = false where id = $1", request.id).execute(&mut *tx).await?;
         tx.commit().await?;
     }
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Brings a deleted entry back, where the form still has room for it.
+#[utoipa::path(post, path = "/api/restore-entry", request_body = DeleteRequest,
+    responses((status = 204), (status = 409, body = ErrorBody), (status = 422, body = ErrorBody)))]
+async fn restore_entry(State(state): State<AppState>, actor: Actor, Json(request): Json<DeleteRequest>) -> Result<StatusCode> {
+    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    let row = sqlx::query!(
+        "select e.pacijent_id, e.ustanova_id, e.aktivan, e.verzija, e.tsa_id, e.datum_unosa, f.aktivan as form_there
+           from entry e join form f on f.id = e.tsa_id where e.id = $1 for update of e",
+        request.id
+    )
+    .fetch_optional(&mut *tx)
+    .await?
+    .ok_or(Error::NotFound)?;
+    Access::to(&mut tx, &actor, row.pacijent_id).await?.require_delete()?;
+    if actor.ustanova_id != Some(row.ustanova_id) {
+        return Err(Error::Forbidden);
+    }
+    if row.aktivan {
+        return Ok(StatusCode::NO_CONTENT);
+    }
+    if request.verzija.is_some_and(|version| version != row.verzija) {
+        return Err(Error::conflict("Unos je u međuvremenu izmenjen. Učitajte ga ponovo."));
+    }
+    if !row.form_there {
+        return Err(Error::conflict("Formular ovog unosa je obrisan. Prvo ga mora vratiti administrator."));
+    }
+    let form = Form::load(&mut tx, row.tsa_id).await?;
+    may_return(&mut tx, row.pacijent_id, &form, row.datum_unosa.to_jiff()).await?;
+    sqlx::query!("update entry set aktivan = true where id = $1", request.id).execute(&mut *tx).await?;
+    tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -7,7 +7,7 @@ use axum::{
     http::StatusCode,
     response::{IntoResponse, Response},
 };
-use domain::{db, time};
+use domain::{db, entry::around::around, time};
 use jiff::civil::Date;
 use jiff_sqlx::ToSqlx;
 use serde::{Deserialize, Serialize};
@@ -19,13 +19,16 @@ use uuid::Uuid;
 
 use super::{
     count::Limits,
+    dates,
     display::{ResponsibleOption, responsible_options},
     form::Form,
     merge::{self, Answers, Merged, Part, alike, merge},
     replay::{self, Done},
-    values::{self, Computed, Values, YEARS},
+    stale,
+    values::{self, Computed, Values},
 };
 use crate::{
+    admin::impact,
     auth::Actor,
     error::{Error, Result},
     extract::Json,
@@ -64,6 +67,9 @@ struct SaveRequest {
     osnova_datum_unosa: Option<Date>,
     /// Made by the client once for each save, and sent again with its retries: a save is done once.
     kljuc: Option<Uuid>,
+    /// Whoever saves was told which marked results the save replaces.
+    #[serde(default)]
+    potvrdjeni_rezultati: bool,
     /// Keys of the worker's drafts that end with this save.
     #[serde(default)]
     nacrti: Vec<String>,
@@ -154,6 +160,7 @@ impl Stored {
 async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<SaveRequest>) -> Result<Response> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     Access::to(&mut tx, &actor, request.pacijent_id).await?.require_change()?;
+    impact::hold_form(&mut tx, request.tsa_id).await?;
     let form = Form::load(&mut tx, request.tsa_id).await?;
     if form.registar_id != request.registar_id {
         return Err(Error::NotFound);
@@ -183,16 +190,25 @@ async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<S
         }
         None => typed.clone(),
     };
-    let (entered, date, doctor) = parts(answers);
-    let computed = values::compute(&form, entered, state.clock.now().to_zoned(time::zone()).date());
-    values::check(&form, &computed)?;
+    let (mut entered, date, doctor) = parts(answers);
+    values::untick(&form, &mut entered);
+    let today = state.clock.now().to_zoned(time::zone()).date();
+    let around = around(&mut tx, &form, request.pacijent_id, date, stored.as_ref().map(|stored| stored.id), today).await?;
+    let computed = values::compute(&form, entered, &around);
+    values::check(&form, &computed, stored.as_ref().map(|stored| &stored.values))?;
     values::refuse_retired(&form, &computed, stored.as_ref().map(|stored| &stored.values))?;
-    let date = examined(date)?;
+    let date = dates::examined(&mut tx, request.pacijent_id, date, stored.as_ref().map(|stored| stored.date), today).await?;
     let doctor = responsible(&mut tx, &actor, doctor, stored.as_ref().and_then(|stored| stored.doctor)).await?;
+    if let Some(stored) = stored.as_ref().filter(|_| !request.potvrdjeni_rezultati)
+        && let Some(answer) = stale::rewritten(&mut tx, stored.id, &form, &stored.values, &computed.values).await?
+    {
+        return Ok((StatusCode::CONFLICT, axum::Json(answer)).into_response());
+    }
     let saved = match &stored {
         Some(stored) => change(&mut tx, request.pacijent_id, stored, &form, computed, date, doctor).await?,
         None => insert(&mut tx, &actor, &request, &form, computed, date, doctor).await?,
     };
+    stale::settle(&mut tx, saved.snimljen_unos_id, &form).await?;
     if let Some(key) = request.kljuc {
         let done = Done { unos_id: saved.snimljen_unos_id, verzija: saved.verzija, sent: typed, cleared: saved.ocisceno.clone() };
         replay::remember(&mut tx, &actor, key, &done).await?;
@@ -211,15 +227,6 @@ fn answers(values: Values, date: Option<Date>, doctor: Option<i64>, form: &Form)
     let date = date.map(|date| (Part::DatumUnosa, json!(date.to_string())));
     let doctor = doctor.map(|id| (Part::RadnikOdgovoran, json!(id)));
     entered.map(|(id, value)| (Part::Polje(id), value)).chain(date).chain(doctor).collect()
-}
-
-fn examined(date: Option<Date>) -> Result<Date> {
-    let date = date.ok_or_else(|| Error::invalid("datumUnosa", "Niste uneli datum pregleda."))?;
-    if !YEARS.contains(&date.year()) {
-        let message = format!("Datum pregleda nije između {}. i {}. godine.", YEARS.start(), YEARS.end());
-        return Err(Error::invalid("datumUnosa", message));
-    }
-    Ok(date)
 }
 
 fn parts(answers: Answers) -> (Values, Option<Date>, Option<i64>) {
@@ -304,13 +311,13 @@ async fn clash(db: &mut PgConnection, actor: &Actor, form: &Form, stored: &Store
     Ok((StatusCode::CONFLICT, axum::Json(answer)).into_response())
 }
 
-/// The doctor who answers for the entry: one of the institution's workers, or whom the entry already names; required where there
-/// are any.
+/// The doctor who answers for the entry: one of those whom the institution's roles allow to, or whom the entry already names;
+/// required where there are any.
 async fn responsible(db: &mut PgConnection, actor: &Actor, chosen: Option<i64>, saved: Option<i64>) -> Result<Option<i64>> {
     let options = responsible_options(db, actor, saved).await?;
     match chosen {
         Some(id) if options.iter().any(|option| option.id == id) => Ok(Some(id)),
-        Some(_) => Err(Error::invalid("radnikOdgovoran", "Izabrani ordinirajući lekar ne radi u ovoj ustanovi.")),
+        Some(_) => Err(Error::invalid("radnikOdgovoran", "Izabrani radnik u ovoj ustanovi ne može biti odgovorni lekar.")),
         None if options.is_empty() => Ok(None),
         None => Err(Error::invalid("radnikOdgovoran", "Niste uneli ordinirajućeg lekara koji je odgovoran za kreiranje.")),
     }
@@ -382,6 +389,12 @@ async fn insert(
 async fn may_instance(db: &mut PgConnection, pacijent: i64, form: &Form, date: Date) -> Result<()> {
     let limits = limits(db, pacijent, form).await?;
     limits.refusal(db, pacijent, Some(date)).await?.map_or(Ok(()), |(field, message)| Err(Error::invalid(field, message)))
+}
+
+/// Refuses to bring an entry back where others have taken its place; the form itself may be closed to new ones.
+pub(super) async fn may_return(db: &mut PgConnection, pacijent: i64, form: &Form, date: Date) -> Result<()> {
+    let limits = Limits { may_instance: true, ..limits(db, pacijent, form).await? };
+    limits.refusal(db, pacijent, Some(date)).await?.map_or(Ok(()), |(_, message)| Err(Error::conflict(message)))
 }
 
 /// Refuses to move an entry to a day that has as many as it may.

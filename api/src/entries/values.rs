@@ -7,14 +7,18 @@ use std::{
 };
 
 pub use domain::entry::values::{Values, from_json};
-use domain::formula::{self, evaluate_form};
+use domain::{
+    formula::{self, Around, evaluate_form},
+    shown,
+};
 use jiff::civil::Date;
 use serde_json::{Value, json};
 
 use super::form::{CHOICE, Choice, DATE, EntryField, Form, NUMBER, SET, TAB, TEXT};
+pub use super::merge::alike;
 use crate::error::{Error, Result};
 
-/// The browser's safe integers: the bounds of a number whose type has none.
+/// The browser's safe integers: the bound of a number whose type has none.
 const SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
 /// The years that date pickers offer (A section 9).
 pub const YEARS: RangeInclusive<i16> = 1920..=2030;
@@ -42,6 +46,8 @@ fn value_of(field: &EntryField, value: &Value) -> Result<Option<Value>> {
         (_, Value::String(text)) if text.trim().is_empty() => Ok(None),
         (CHOICE, Value::Bool(_)) => Ok(Some(value.clone())),
         (NUMBER, Value::Number(number)) => match number.as_f64() {
+            // 7.0 is stored as 7, which every reader of the database writes alike.
+            Some(n) if n.is_finite() && n.fract() == 0.0 && n.abs() <= SAFE_INTEGER => Ok(Some(json!(n as i64))),
             Some(n) if n.is_finite() => Ok(Some(value.clone())),
             _ => Err(wrong("nije broj")),
         },
@@ -71,39 +77,74 @@ fn value_of(field: &EntryField, value: &Value) -> Result<Option<Value>> {
 pub struct Computed {
     pub values: Values,
     pub hidden: BTreeSet<i64>,
-    /// Fields that held a value and are hidden: the save clears them and says so.
+    /// Fields that held a value and are hidden: the save clears them and says so. A box without its tick says nothing that could be lost.
     pub cleared: Vec<i64>,
 }
 
-pub fn compute(form: &Form, entered: Values, today: Date) -> Computed {
-    let formula::Evaluation { values: calculated, hidden } = evaluate_form(&form.formulas, &entered, today);
-    let cleared = entered.keys().filter(|id| hidden.contains(id) && !calculated.contains_key(id)).copied().collect();
+/// Choices that are a box to tick, and that whoever fills the form sees: unticked, they are answered with No. A box in a tab that waits
+/// behind the plus is not known to have been seen, and a radio stays blank until one of its answers is chosen.
+pub fn tick_boxes(form: &Form) -> BTreeSet<i64> {
+    let fields = form.by_id();
+    let is_box =
+        |field: &EntryField| field.tva_num_vrednost == CHOICE && !field.is_calculated() && (field.ima_cek_box || !field.radio_button);
+    let is_seen = |field: &EntryField| outers(&fields, field, form.fields.len()).all(|outer| outer.prikazuje_se);
+    form.fields.iter().filter(|field| is_box(field) && field.prikazuje_se && is_seen(field)).map(|field| field.id).collect()
+}
+
+/// The panels, pictures and tabs around a field, from the inside out.
+fn outers<'a>(fields: &BTreeMap<i64, &'a EntryField>, field: &EntryField, most: usize) -> impl Iterator<Item = &'a EntryField> {
+    let outer = |field: &EntryField| field.naredjeni_auts.and_then(|id| fields.get(&id).copied());
+    iter::successors(outer(field), move |field| outer(field)).take(most)
+}
+
+/// Answers with No every box that was shown and left without a tick.
+pub fn untick(form: &Form, entered: &mut Values) {
+    for id in tick_boxes(form) {
+        entered.entry(id).or_insert(Value::Bool(false));
+    }
+}
+
+pub fn compute(form: &Form, entered: Values, around: &Around) -> Computed {
+    let boxes = tick_boxes(form);
+    let formula::Evaluation { values: calculated, hidden } = evaluate_form(&form.formulas, &entered, around);
+    let says_something = |id: &i64, value: &Value| !(boxes.contains(id) && *value == Value::Bool(false));
+    let is_cleared = |(id, value): &(&i64, &Value)| hidden.contains(id) && !calculated.contains_key(id) && says_something(id, value);
+    let cleared = entered.iter().filter(is_cleared).map(|(id, _)| *id).collect();
     let mut values: Values = entered.into_iter().filter(|(id, _)| !hidden.contains(id) && !calculated.contains_key(id)).collect();
     values.extend(calculated.into_iter().filter(|(_, value)| !value.is_null()));
     Computed { values, hidden, cleared }
+}
+
+/// What the form's formulas give of stored values: the results of its calculated fields, blank ones left out.
+pub fn computed_by(form: &Form, stored: &Values, around: &Around) -> Values {
+    evaluate_form(&form.formulas, stored, around).values.into_iter().filter(|(_, value)| !value.is_null()).collect()
 }
 
 /// Fields that the clinician sees and may fill, in the order of the screen. What lies in a panel or picture that is not shown is not shown
 /// either; a tab that is not shown waits behind the plus.
 fn shown<'a>(form: &'a Form, computed: &'a Computed) -> impl Iterator<Item = &'a EntryField> {
     let fields = form.by_id();
-    let around = move |field: &EntryField| field.naredjeni_auts.and_then(|id| fields.get(&id).copied());
     let is_shown = move |field: &EntryField| {
-        let mut outer = iter::successors(around(field), |outer| around(outer)).take(form.fields.len());
+        let mut outer = outers(&fields, field, form.fields.len());
         field.prikazuje_se && outer.all(|outer| outer.prikazuje_se || outer.tva_num_vrednost == TAB)
     };
     form.fields.iter().filter(move |field| field.holds_value() && !computed.hidden.contains(&field.id) && is_shown(field))
 }
 
 /// Refuses the values by the first of their faults.
-pub fn check(form: &Form, computed: &Computed) -> Result<()> {
-    match faults(form, computed).into_iter().next() {
+/// What stands as it was stored is not held to bounds that are narrower now: nobody has typed it.
+pub fn check(form: &Form, computed: &Computed, stored: Option<&Values>) -> Result<()> {
+    let typed = |field: &EntryField| {
+        let kept = stored.and_then(|stored| stored.get(&field.id));
+        kept.is_none() || !alike(kept, computed.values.get(&field.id))
+    };
+    match faults(form, computed).into_iter().find(|(field, _)| typed(field)) {
         Some((field, message)) => Err(Error::invalid(field.id.to_string(), message)),
         None => Ok(()),
     }
 }
 
-/// Every fault with its field: required items first, then bounds. A choice is never required: unchecked is an answer.
+/// Every fault with its field: required items first, then bounds and decimals. A choice is never required: unchecked is an answer.
 pub fn faults<'a>(form: &'a Form, computed: &'a Computed) -> Vec<(&'a EntryField, String)> {
     let mut found = Vec::new();
     for field in shown(form, computed) {
@@ -113,13 +154,8 @@ pub fn faults<'a>(form: &'a Form, computed: &'a Computed) -> Vec<(&'a EntryField
     }
     for field in shown(form, computed).filter(|field| field.tva_num_vrednost == NUMBER && !field.is_calculated()) {
         let Some(number) = computed.values.get(&field.id).and_then(Value::as_f64) else { continue };
-        let bounds = (field.tip_atributa.donja_granica_brojne_vrednosti, field.tip_atributa.gornja_granica_brojne_vrednosti);
-        let (low, high) = match bounds {
-            (Some(low), Some(high)) => (low, high),
-            _ => (-SAFE_INTEGER, SAFE_INTEGER),
-        };
-        if !(low..=high).contains(&number) {
-            found.push((field, format!("Stavka sa nazivom: {} nije u opsegu ({low}) - ({high})", field.naziv)));
+        if let Some(message) = wrong_number(field, number) {
+            found.push((field, message));
         }
     }
     for field in shown(form, computed).filter(|field| field.tva_num_vrednost == DATE && !field.is_calculated()) {
@@ -129,6 +165,24 @@ pub fn faults<'a>(form: &'a Form, computed: &'a Computed) -> Vec<(&'a EntryField
         }
     }
     found
+}
+
+/// What a number breaks of its type: the bounds, of which a missing one is the safe integers' end, or the decimals.
+fn wrong_number(field: &EntryField, number: f64) -> Option<String> {
+    let of = &field.tip_atributa;
+    let low = of.donja_granica_brojne_vrednosti.unwrap_or(-SAFE_INTEGER);
+    let high = of.gornja_granica_brojne_vrednosti.unwrap_or(SAFE_INTEGER);
+    if !(low..=high).contains(&number) {
+        return Some(format!("Stavka sa nazivom: {} nije u opsegu ({}) - ({})", field.naziv, shown::number(low), shown::number(high)));
+    }
+    let most = of.decimale_brojne_vrednosti.and_then(|most| usize::try_from(most).ok())?;
+    let name = &field.naziv;
+    (shown::decimals(number) > most).then(|| match most {
+        0 => format!("Stavka sa nazivom: {name} mora biti ceo broj."),
+        1 => format!("Stavka sa nazivom: {name} može imati najviše 1 decimalu."),
+        2..=4 => format!("Stavka sa nazivom: {name} može imati najviše {most} decimale."),
+        _ => format!("Stavka sa nazivom: {name} može imati najviše {most} decimala."),
+    })
 }
 
 /// Refuses items that are not to be chosen any more, but for those that the entry holds already.

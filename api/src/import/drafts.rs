@@ -225,6 +225,9 @@ impl<'a, 'p> Reader<'a, 'p> {
         if born.is_some_and(|born| date < born) {
             self.problems.defect(row.number, Some(place), "datum pregleda je pre rođenja pacijenta");
         }
+        if date > self.today {
+            self.problems.defect(row.number, Some(place), "datum pregleda je u budućnosti");
+        }
         Some(date)
     }
 

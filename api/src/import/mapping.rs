@@ -20,8 +20,8 @@ pub struct Mapping {
 pub struct FileOptions {
     pub encoding: Encoding,
     pub delimiter: Delimiter,
-    /// `.` or `,`.
-    pub decimal: char,
+    /// `.` or `,`. Where it is not said, a point is one unless it may part thousands as well.
+    pub decimal: Option<char>,
     /// Date formats, tried in turn: `DD`, `MM`, `YYYY` and what stands between them.
     pub dates: Vec<String>,
     /// Texts that mean "no value", besides an empty cell.
@@ -35,7 +35,7 @@ impl Default for FileOptions {
         Self {
             encoding: Encoding::Auto,
             delimiter: Delimiter::Auto,
-            decimal: '.',
+            decimal: None,
             dates: vec!["YYYY-MM-DD".into(), "DD.MM.YYYY.".into(), "DD.MM.YYYY".into()],
             blank: vec![],
             items: '|',
@@ -195,7 +195,7 @@ impl From<RawSource> for Source {
 impl Mapping {
     pub fn parse(text: &str) -> anyhow::Result<Self> {
         let mapping: Self = toml::from_str(text)?;
-        if ![',', '.'].contains(&mapping.file.decimal) {
+        if mapping.file.decimal.is_some_and(|mark| ![',', '.'].contains(&mark)) {
             bail!("file.decimal je „.” ili „,”");
         }
         for (place, source) in mapping.sources() {

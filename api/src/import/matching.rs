@@ -2,16 +2,19 @@
 
 use std::collections::HashMap;
 
+use domain::formula::Around;
 use jiff::civil::Date;
 use jiff_sqlx::ToSqlx;
 use sqlx::PgConnection;
 
 use super::{
     data::Request,
+    dates,
     drafts::{Drafts, EntryDraft, PatientDraft},
     limits,
     mapping::{Existing, Hidden},
     problems::Problems,
+    surroundings::{self, Surroundings},
 };
 use crate::entries::{form::EntryField, values};
 
@@ -46,6 +49,7 @@ pub async fn match_all(
     let patients = match_patients(tx, request.source, drafts, problems).await?;
     let entries = match_entries(tx, request, drafts, &patients, problems).await?;
     limits::check(tx, drafts, &patients, &entries, problems).await?;
+    dates::check(tx, request.mapping, drafts, &patients, &entries, problems).await?;
     Ok(Matches { patients, entries })
 }
 
@@ -189,17 +193,40 @@ async fn match_entries(
             }
             (_, None) => Fate::Create,
         };
-        let written = match fate {
-            Fate::Create => true,
-            Fate::Existing(_) => draft.mapping.existing == Existing::Update,
-            Fate::Deleted => false,
-        };
-        if written {
-            settle(draft, request.today, problems);
-        }
         matches.push(Match { fate, recorded: known.is_some() });
     }
+    settle_all(tx, request, drafts, patients, &matches, problems).await?;
     Ok(matches)
+}
+
+/// Runs formulas over what is written, each entry after those before it in time.
+async fn settle_all(
+    tx: &mut PgConnection,
+    request: &Request<'_>,
+    drafts: &mut Drafts<'_>,
+    patients: &[Match],
+    entries: &[Match],
+    problems: &mut Problems,
+) -> sqlx::Result<()> {
+    let written = |draft: &EntryDraft<'_>, fate| match fate {
+        Fate::Create => true,
+        Fate::Existing(_) => draft.mapping.existing == Existing::Update,
+        Fate::Deleted => false,
+    };
+    let own = |fate| if let Fate::Existing(id) = fate { Some(id) } else { None };
+    let fates = drafts.entries.iter().zip(entries);
+    let rewritten = fates.filter(|(draft, known)| written(draft, known.fate)).filter_map(|(_, known)| own(known.fate)).collect();
+    let update = request.mapping.patient.existing;
+    let mut surroundings = Surroundings::load(tx, drafts, patients, update, &rewritten, request.today).await?;
+    for place in surroundings::in_order(drafts) {
+        let (draft, fate) = (&mut drafts.entries[place], entries[place].fate);
+        if written(draft, fate) {
+            let around = surroundings.of(draft, own(fate));
+            settle(draft, &around, problems);
+            surroundings.settled(draft);
+        }
+    }
+    Ok(())
 }
 
 struct KnownEntry {
@@ -235,9 +262,9 @@ fn merge_saved(draft: &mut EntryDraft<'_>, saved: Option<&serde_json::Value>) {
 }
 
 /// Runs the form's formulas over the values, and names what is hidden, missing or out of bounds.
-fn settle(draft: &mut EntryDraft<'_>, today: Date, problems: &mut Problems) {
+fn settle(draft: &mut EntryDraft<'_>, around: &Around, problems: &mut Problems) {
     let form = &draft.schema.form;
-    let computed = values::compute(form, std::mem::take(&mut draft.values), today);
+    let computed = values::compute(form, std::mem::take(&mut draft.values), around);
     let code = |field: &EntryField| field.sifra.clone().unwrap_or_default();
     let column =
         |field: &EntryField| draft.mapping.fields.get(&code(field)).and_then(|source| source.column.clone()).unwrap_or(code(field));

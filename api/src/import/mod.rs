@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod data;
+mod dates;
 pub mod definition;
 mod drafts;
 pub mod formulas;
@@ -15,6 +16,7 @@ pub mod progress;
 pub mod register;
 mod schema;
 mod sheet;
+mod surroundings;
 pub mod sync;
 mod values;
 pub mod write;

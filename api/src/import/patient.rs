@@ -33,6 +33,7 @@ impl Fields {
         let value = match name {
             "datumRodjenja" => json!(values::any_date(text, source, options)?),
             "polTrenutni" | "polNaRodjenju" => json!(sex(text)?),
+            "jmbg" | "lbo" => json!(domain::jmbg::plain(text)),
             _ => json!(text.nfc().collect::<String>()),
         };
         self.0.insert(name.to_owned(), value);
@@ -131,6 +132,12 @@ mod tests {
         assert_eq!(fault("123"), "JMBG mora imati tačno 13 cifara.");
         assert_eq!(fault("3002990710006"), "JMBG ne sadrži ispravan datum rođenja.");
         assert_eq!(fault("0101006505006"), "Kontrolna cifra u JMBG nije ispravna.");
+    }
+
+    #[test]
+    fn spaces_dots_and_dashes_inside_a_number_are_taken() {
+        let record = read(&[("jmbg", " 0101 970\u{a0}71.0001-"), ("lbo", "123-456-789 01")]);
+        assert_eq!((record.jmbg.as_deref(), record.lbo.as_deref()), (Some("0101970710001"), Some("12345678901")));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! A cell's text as the value of a form field, by the field's type. Bounds and required fields are the whole entry's matter.
 
+use domain::typed::{Typed, typed_number};
 use jiff::{civil::Date, fmt::strtime};
 use rust_decimal::{Decimal, RoundingStrategy, prelude::ToPrimitive};
 use serde_json::Value;
@@ -49,7 +50,11 @@ pub fn any_date(text: &str, source: &Source, options: &FileOptions) -> Result<Da
 
 /// A number with the decimals of its field.
 fn number(field: &EntryField, text: &str, source: &Source, options: &FileOptions) -> Result<Value, String> {
-    let mut number = decimal(text, options.decimal).ok_or_else(|| format!("„{}” nije broj", shortened(text)))?;
+    if options.decimal.is_none() && matches!(typed_number(text), Typed::Either { .. }) {
+        let (grouped, decimal) = (text.replace('.', ""), text.replace('.', ","));
+        return Err(format!("„{text}” može da znači {grouped} ili {decimal}: navedite decimal u delu [file] mapiranja"));
+    }
+    let mut number = decimal(text, options.decimal.unwrap_or('.')).ok_or_else(|| format!("„{}” nije broj", shortened(text)))?;
     if let Some(decimals) = field.tip_atributa.decimale_brojne_vrednosti {
         let decimals = u32::try_from(decimals).expect("the database allows 0 to 10");
         if number.scale() > decimals {
@@ -149,9 +154,14 @@ mod tests {
         assert_eq!(read("25.55").unwrap_err(), "„25.55” ima više decimala nego što polje dozvoljava (1)");
         let rounding = Source { round: true, ..source() };
         assert_eq!(value(&field(2), "25.25", &rounding, &FileOptions::default()), Ok(json!(25.3)));
-        let comma = FileOptions { decimal: ',', ..FileOptions::default() };
+        let comma = FileOptions { decimal: Some(','), ..FileOptions::default() };
         assert_eq!(value(&field(2), "25,5", &source(), &comma), Ok(json!(25.5)));
         assert!(value(&field(2), "25.5", &source(), &comma).is_err());
+        let unsaid = "„2.108” može da znači 2108 ili 2,108: navedite decimal u delu [file] mapiranja";
+        assert_eq!(read("2.108").unwrap_err(), unsaid);
+        let point = FileOptions { decimal: Some('.'), ..FileOptions::default() };
+        assert_eq!(value(&field(2), "2.108", &rounding, &point), Ok(json!(2.1)));
+        assert_eq!(value(&field(2), "2.108", &source(), &comma).unwrap_err(), "„2.108” nije broj");
     }
 
     #[test]

@@ -30,7 +30,9 @@ struct ArchivedPatient {
     /// None: the state that holds now.
     vreme_prestanka_vazenja: Option<String>,
     aktivan: bool,
-    /// Who ended this state.
+    /// Who wrote this state; none where the log of that time is not kept any more.
+    radnik_upisao: Option<String>,
+    /// Who put another in its place.
     radnik: Option<String>,
 }
 
@@ -47,16 +49,22 @@ async fn archive(State(state): State<AppState>, actor: Actor, Path(id): Path<i64
     Access::to(&mut tx, &actor, id).await?;
     let rows = sqlx::query!(
         r#"
-        select s.slog as "slog!", s.vreme_prestanka_vazenja, s.radnik, (s.slog ->> 'vreme_kreiranja')::timestamptz as "vreme_kreiranja!",
+        select s.slog as "slog!", s.vreme_prestanka_vazenja, e.prezime || ' ' || e.ime as radnik,
+               w.prezime || ' ' || w.ime as upisao, (s.slog ->> 'vreme_kreiranja')::timestamptz as "vreme_kreiranja!",
                (s.slog ->> 'vreme_poslednje_izmene')::timestamptz as "vreme_poslednje_izmene!"
           from (
-            select to_jsonb(p) as slog, null::timestamptz as vreme_prestanka_vazenja, null::text as radnik, 0 as earlier, 0::bigint as number
-              from patient p where p.id = $1
-            union all
-            select h.slog, h.vreme_prestanka_vazenja, w.prezime || ' ' || w.ime, 1, h.istorija_id
-              from patient_history h left join worker w on w.id = h.radnik_id where h.pacijent_id = $1
+            select q.*, lag(q.radnik_id) over (order by q.number) as before_id from (
+                select to_jsonb(p) as slog, null::timestamptz as vreme_prestanka_vazenja, null::bigint as radnik_id, null::bigint as number
+                  from patient p where p.id = $1
+                union all
+                select h.slog, h.vreme_prestanka_vazenja, h.radnik_id, h.istorija_id from patient_history h where h.pacijent_id = $1
+            ) q
           ) s
-         order by s.earlier, s.number desc
+          -- The first state is of who registered the patient.
+          left join worker w on w.id = coalesce(s.before_id, (select l.radnik_id from audit_log l
+              where l.klasa = 'patient' and l.red_id = $1::bigint::text and l.akcija = 'kreiranje' order by l.vreme_pristupa limit 1))
+          left join worker e on e.id = s.radnik_id
+         order by s.number desc nulls first
         "#,
         id
     )
@@ -72,6 +80,7 @@ async fn archive(State(state): State<AppState>, actor: Actor, Path(id): Path<i64
             vreme_kreiranja: time::server_text(row.vreme_kreiranja.to_jiff()),
             vreme_poslednje_izmene: time::server_text(row.vreme_poslednje_izmene.to_jiff()),
             vreme_prestanka_vazenja: row.vreme_prestanka_vazenja.map(|at| time::server_text(at.to_jiff())),
+            radnik_upisao: row.upisao,
             radnik: row.radnik,
         })
         .collect();

@@ -1,6 +1,7 @@
 //! Patients whom a registration resembles, shown before it is saved.
 
 use axum::extract::State;
+use domain::jmbg;
 use jiff::civil::Date;
 use jiff_sqlx::ToSqlx;
 use serde::{Deserialize, Serialize};
@@ -74,8 +75,8 @@ async fn duplicates(State(state): State<AppState>, actor: Actor, Json(body): Jso
         "#,
         body.ime.trim(),
         body.prezime.trim(),
-        body.jmbg.trim(),
-        body.lbo.trim(),
+        jmbg::plain(&body.jmbg),
+        jmbg::plain(&body.lbo),
         body.datum_rodjenja.map(|date| date.to_sqlx()) as _,
         ustanova,
     )

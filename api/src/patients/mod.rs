@@ -2,18 +2,29 @@
 
 mod access;
 mod archive;
+pub mod confirmations;
+mod deleted;
 mod duplicates;
+mod head;
 mod record;
 pub mod search;
 pub mod validation;
 
+use axum::middleware;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
 
-pub use access::{Access, deed_on_patient, look_at_patient};
+pub use access::{Access, deed_on_patient, look_at_patient, require_patients};
+pub use head::PatientHead;
 pub use record::PatientInput;
 
 pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().merge(record::routes()).merge(archive::routes()).merge(duplicates::routes()).merge(search::routes())
+    OpenApiRouter::new()
+        .merge(record::routes())
+        .merge(archive::routes())
+        .merge(duplicates::routes())
+        .merge(deleted::routes())
+        .merge(search::routes())
+        .route_layer(middleware::from_fn(require_patients))
 }

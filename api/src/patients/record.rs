@@ -1,7 +1,7 @@
 //! A patient's record: read, registered, changed, deleted softly (A 2.6).
 
 use axum::{extract::State, http::StatusCode};
-use domain::{db, time};
+use domain::{db, jmbg, time};
 use jiff::civil::Date;
 use jiff_sqlx::ToSqlx;
 use serde::{Deserialize, Serialize};
@@ -11,14 +11,17 @@ use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
-    access::{Access, deed_on_patient},
+    access::{self, Access, deed_on_patient},
+    confirmations, deleted,
     validation::{self, filled},
 };
 use crate::{
     auth::Actor,
     crud::read_fields,
+    entries::dates,
     error::{Error, Result},
     extract::{Json, Path},
+    rights::Patients,
     state::AppState,
 };
 
@@ -68,6 +71,23 @@ pub struct Patient {
     registri: Vec<PatientRegister>,
 }
 
+/// What a change of a record may say beside its fields.
+#[derive(Debug, Deserialize, ToSchema)]
+#[expect(dead_code, reason = "a change is merged as JSON; this describes it")]
+struct PatientChange {
+    #[serde(flatten)]
+    patient: PatientInput,
+    verzija: Option<i32>,
+    aktivan: Option<bool>,
+    potvrde: Option<Vec<String>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Confirmed {
+    potvrde: Vec<String>,
+}
+
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct PatientRegister {
@@ -84,18 +104,30 @@ struct Registration {
     /// The register from which the patient is registered.
     #[serde(rename = "registarID")]
     registar_id: Option<i64>,
+    /// Names of the oddities that a person has confirmed, as a refusal listed them.
+    #[serde(default)]
+    potvrde: Vec<String>,
 }
 
 #[derive(Serialize, ToSchema)]
 struct Registered {
     id: i64,
-    /// Oddities that a person should look at.
-    upozorenja: Vec<&'static str>,
+}
+
+impl PatientInput {
+    /// With the numbers as they are stored, however they were typed.
+    pub fn with_plain_numbers(mut self) -> Self {
+        for number in [&mut self.jmbg, &mut self.lbo].into_iter().flatten() {
+            *number = jmbg::plain(number);
+        }
+        self
+    }
 }
 
 /// The institution for which the worker may register patients.
 pub(super) fn registering(actor: &Actor) -> Result<i64> {
-    if actor.ima_ulogu { actor.ustanova() } else { Err(Error::Forbidden) }
+    access::require(actor, Patients::Izmena)?;
+    actor.ustanova()
 }
 
 #[utoipa::path(post, path = "/api/patients", request_body = Registration, responses((status = 201, body = Registered)))]
@@ -105,18 +137,41 @@ async fn register(
     Json(body): Json<Map<String, Value>>,
 ) -> Result<(StatusCode, Json<Registered>)> {
     let ustanova = registering(&actor)?;
-    let Registration { patient, registar_id } = read_fields(body)?;
+    let Registration { patient, registar_id, potvrde } = read_fields(body)?;
+    let patient = patient.with_plain_numbers();
     validation::check(&patient, today(&state))?;
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    let id = insert(&mut tx, &patient, ustanova).await?;
+    // Whether the JMBG is taken is told last: a request that could not be saved anyway must not learn it.
+    if let Some(register) = registar_id {
+        let known = sqlx::query_scalar!("select id from register where id = $1 and aktivan", register).fetch_optional(&mut *tx).await?;
+        known.ok_or_else(|| Error::malformed("Izabrana stavka ne postoji."))?;
+    }
+    let confirmed = confirmations::demand(confirmations::of_jmbg(&patient, None).into_iter().collect(), &potvrde)?;
+    let id = match insert(&mut tx, &patient, ustanova).await {
+        Ok(id) => id,
+        Err(refusal) => {
+            drop(tx);
+            return Err(log_taken(&state, &actor, &patient, refusal).await?);
+        }
+    };
     if let Some(register) = registar_id {
         sqlx::query!("select register_patient($1, $2)", id, register).execute(&mut *tx).await?;
     }
+    confirmations::log(&mut tx, &actor, id, &confirmed).await?;
     tx.commit().await?;
-    Ok((
-        StatusCode::CREATED,
-        Json(Registered { id, upozorenja: validation::oddities(&patient).into_iter().map(|(_, message)| message).collect() }),
-    ))
+    Ok((StatusCode::CREATED, Json(Registered { id })))
+}
+
+/// A refusal because the JMBG is taken tells that there is such a patient: who was told it is in the log. Gives the refusal back.
+async fn log_taken(state: &AppState, actor: &Actor, patient: &PatientInput, refusal: Error) -> Result<Error> {
+    if matches!(&refusal, Error::Conflict { field: Some(field), .. } if field == "jmbg") {
+        let mut db = state.db.acquire().await?;
+        let holder = sqlx::query_scalar!("select id from patient where jmbg = $1 and aktivan", text(&patient.jmbg));
+        if let Some(holder) = holder.fetch_optional(&mut *db).await? {
+            deed_on_patient(&mut db, actor, "patient", "provera JMBG", holder, holder).await?;
+        }
+    }
+    Ok(refusal)
 }
 
 #[utoipa::path(get, path = "/api/patients/{id}", responses((status = 200, body = Patient)))]
@@ -129,15 +184,27 @@ async fn read(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>) 
     Ok(Json(patient))
 }
 
-/// A JSON merge on the record; `{"aktivan": false}` deletes it softly. `verzija`, where sent, must be the one that was read.
-#[utoipa::path(patch, path = "/api/patients/{id}", request_body = PatientInput, responses((status = 200, body = Patient)))]
+/// A JSON merge on the record; `{"aktivan": false}` deletes it softly, `{"aktivan": true}` brings it back. `verzija`, where sent, must
+/// be the one that was read, and `potvrde` names the oddities that a person has confirmed.
+#[utoipa::path(patch, path = "/api/patients/{id}", request_body = PatientChange, responses((status = 200, body = Patient)))]
 async fn change(
     State(state): State<AppState>,
     actor: Actor,
     Path(id): Path<i64>,
-    Json(body): Json<Map<String, Value>>,
+    Json(mut body): Json<Map<String, Value>>,
 ) -> Result<Json<Patient>> {
+    let Confirmed { potvrde } = read_fields(body.remove("potvrde").map(|given| ("potvrde".to_owned(), given)).into_iter().collect())?;
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    if body.get("aktivan") == Some(&Value::Bool(true))
+        && body.keys().all(|name| name == "aktivan" || name == "verzija")
+        && sqlx::query_scalar!("select id from patient where id = $1 and not aktivan", id).fetch_optional(&mut *tx).await?.is_some()
+    {
+        deleted::restore(&mut tx, &actor, id, body.get("verzija").and_then(Value::as_i64)).await?;
+        let access = Access::to(&mut tx, &actor, id).await?;
+        let patient = load(&mut tx, id, access).await?;
+        tx.commit().await?;
+        return Ok(Json(patient));
+    }
     sqlx::query!("select id from patient where id = $1 for update", id).fetch_optional(&mut *tx).await?.ok_or(Error::NotFound)?;
     let access = Access::to(&mut tx, &actor, id).await?;
     access.require_change()?;
@@ -151,9 +218,18 @@ async fn change(
         tx.commit().await?;
         return Ok(Json(Patient { aktivan: false, ..current }));
     }
-    let patient = merged(&current.record, body)?;
+    let patient = merged(&current.record, body)?.with_plain_numbers();
     validation::check(&patient, today(&state))?;
-    update(&mut tx, id, &patient).await?;
+    if let Some(born) = patient.datum_rodjenja.filter(|born| Some(*born) > current.record.datum_rodjenja) {
+        dates::born_before_entries(&mut tx, id, born).await?;
+    }
+    let asked = confirmations::of_jmbg(&patient, Some(&current.record)).into_iter().collect();
+    let confirmed = confirmations::demand(asked, &potvrde)?;
+    if let Err(refusal) = update(&mut tx, id, &patient).await {
+        drop(tx);
+        return Err(log_taken(&state, &actor, &patient, refusal).await?);
+    }
+    confirmations::log(&mut tx, &actor, id, &confirmed).await?;
     let patient = load(&mut tx, id, access).await?;
     tx.commit().await?;
     Ok(Json(patient))

@@ -5,14 +5,14 @@ use jiff::civil::{Date, date};
 
 use super::record::PatientInput;
 use crate::{
-    error::{Error, Result},
+    error::{self, Error, Result},
     text::is_email,
 };
 
 /// A field of the record and what is wrong with it.
 pub type Fault = (&'static str, String);
 
-/// What is odd about a record without being wrong: shown, never refused.
+/// What is odd about a record without being wrong: a person confirms it; an import shows it.
 pub fn oddities(patient: &PatientInput) -> Vec<(&'static str, &'static str)> {
     let mut found = Vec::new();
     if let Some(jmbg) = patient.jmbg.as_deref().and_then(|text| Jmbg::parse(text.trim()).ok()) {
@@ -26,12 +26,13 @@ pub fn oddities(patient: &PatientInput) -> Vec<(&'static str, &'static str)> {
     found
 }
 
-/// Refuses a record by the first of its faults.
+/// Refuses a record by all of its faults.
 pub fn check(patient: &PatientInput, today: Date) -> Result<()> {
-    match faults(patient, today).into_iter().next() {
-        Some((field, message)) => Err(Error::invalid(field, message)),
-        None => Ok(()),
+    let found = faults(patient, today);
+    if found.is_empty() {
+        return Ok(());
     }
+    Err(Error::Faults(found.into_iter().map(|(field, message)| error::Fault { field: field.into(), message: message.into() }).collect()))
 }
 
 /// Everything that keeps a record from being saved.
@@ -139,7 +140,7 @@ mod tests {
         change(&mut patient);
         match check(&patient, date(2026, 11, 21)) {
             Ok(()) => None,
-            Err(Error::Invalid { field, .. }) => field.map(|field| field.into_owned()),
+            Err(Error::Faults(faults)) => faults.into_iter().next().map(|fault| fault.field.into_owned()),
             Err(other) => panic!("{other:?}"),
         }
     }
@@ -192,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_birth_date_or_sex_that_the_jmbg_contradicts_is_only_a_warning() {
+    fn a_birth_date_or_sex_that_the_jmbg_contradicts_is_odd_and_no_fault() {
         let mut patient = whole();
         patient.datum_rodjenja = Some(date(1971, 1, 1));
         patient.pol_trenutni = Some(false);

@@ -1,8 +1,14 @@
 //! A report as its configuration defines it: its parameters in their order, and the formats it may be made in.
 
+use std::path::Path;
+
+use domain::report_sql::Statement;
 use sqlx::PgPool;
 
 use crate::error::{Error, Result};
+
+/// The bind that holds the register of a report.
+const REGISTER: &str = "registarID";
 
 /// The six kinds of parameter (A 2.12), by their numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,6 +79,7 @@ pub struct Report {
     pub naziv: String,
     pub opis: Option<String>,
     pub registar_id: Option<i64>,
+    jasper_fajl: String,
     pub obim: String,
     pub prilog_u_mejlu: bool,
     pub formati: Vec<Format>,
@@ -83,7 +90,7 @@ impl Report {
     /// The report as the tree offers it: active, shown, in an active branch. Others do not exist for its callers.
     pub async fn load(db: &PgPool, id: i64) -> Result<Self> {
         let head = sqlx::query!(
-            "select r.naziv, r.opis, r.registar_id, r.obim, r.prilog_u_mejlu
+            "select r.naziv, r.opis, r.registar_id, r.jasper_fajl, r.obim, r.prilog_u_mejlu
                from report r join report_type t on t.id = r.tip_id join report_category c on c.id = t.kategorija_id
               where r.id = $1 and r.aktivan and r.prikazuje_se and t.aktivan and c.aktivan",
             id
@@ -96,11 +103,29 @@ impl Report {
             naziv: head.naziv,
             opis: head.opis,
             registar_id: head.registar_id,
+            jasper_fajl: head.jasper_fajl,
             obim: head.obim,
             prilog_u_mejlu: head.prilog_u_mejlu,
             formati: formats(db, id).await?,
             parametri: parameters(db, id).await?,
         })
+    }
+
+    /// Whether somebody must choose a register: the report is of none, and its query or one of its parameters asks for it.
+    pub async fn needs_register(&self, templates: &Path) -> bool {
+        if self.registar_id.is_some() {
+            return false;
+        }
+        let asks = |sql: &str| Statement::scan(sql).is_ok_and(|statement| statement.names().iter().any(|name| name == REGISTER));
+        let filled = |parameter: &Parameter| parameter.upit.as_deref().map_or(parameter.request_naziv.as_str(), str::trim) == REGISTER;
+        let by_parameter = self.parametri.iter().any(|parameter| match parameter.kind {
+            Kind::Set => parameter.upit.as_deref().is_some_and(asks),
+            Kind::DynamicHidden => filled(parameter) && !parameter.opcioni,
+            _ => false,
+        });
+        // A query that is not there is told by the run.
+        let query = tokio::fs::read_to_string(templates.join("reports").join(format!("{}.sql", self.jasper_fajl))).await;
+        by_parameter || query.is_ok_and(|sql| asks(&sql))
     }
 
     pub fn parameter(&self, request_naziv: &str) -> Option<&Parameter> {

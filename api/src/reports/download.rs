@@ -1,4 +1,4 @@
-//! The files of a generated report, given to the worker who asked for it.
+//! The files of a generated report, given to the worker who asked for it and to those it was sent to.
 
 use std::{
     io::{Read, Seek},
@@ -21,14 +21,13 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use uuid::Uuid;
 
 use super::{
+    access::{self, Reader},
     filename::{self, FileKind},
-    runs::OwnRun,
     trail::{self, Deed},
 };
 use crate::{
     error::{Error, Result},
     extract::{Path, Query},
-    rights::{Allowed, Reports},
     state::AppState,
 };
 
@@ -45,39 +44,31 @@ struct DownloadQuery {
 
 #[utoipa::path(
     get, path = "/api/report-runs/{id}/download", tag = "izvestaji", params(("id" = Uuid, Path), DownloadQuery),
-    responses((status = 200, content_type = "application/octet-stream", body = Vec<u8>), (status = 410, description = "Istekao"))
+    responses((status = 200, content_type = "application/octet-stream", body = Vec<u8>), (status = 403, description = "Nema pravo ili ustanovu izveštaja"), (status = 410, description = "Istekao"))
 )]
 async fn download(
     State(state): State<AppState>,
-    actor: Allowed<Reports>,
+    reader: Reader,
     Path(id): Path<Uuid>,
     Query(query): Query<DownloadQuery>,
 ) -> Result<Response> {
     let format = query.format.to_uppercase();
-    let kind = filename::kind(&format).ok_or(Error::NotFound)?;
-    let stored = sqlx::query!(
-        r#"select p.naziv, r.finished_at, coalesce(r.expires_at <= now(), false) as "istekao!", a.path as "path?", a.bytes as "bytes?", a.sha256 as "sha256?"
-             from report_run r join report p on p.id = r.izvestaj_id
-             left join report_artifact a on a.run_id = r.id and a.format = $2
-            where r.id = $1 and r.radnik_id = $3 and r.deleted_at is null and r.status = 'succeeded'"#,
-        id,
-        format,
-        actor.radnik_id
-    )
-    .fetch_optional(&state.db)
-    .await?
-    .ok_or(Error::NotFound)?;
-    if stored.istekao {
+    let run = access::open(&state.db, &reader, id).await?;
+    let kind = filename::kind(&format).filter(|_| run.status == "succeeded").ok_or(Error::NotFound)?;
+    if run.istekao {
         return Err(expired());
     }
-    let (Some(path), Some(bytes), Some(sha256)) = (stored.path, stored.bytes, stored.sha256) else { return Err(Error::NotFound) };
-    let moment = stored.finished_at.map(|at| server_text(at.to_jiff())).unwrap_or_default();
-    let response = ResultFile { path, bytes, sha256, naziv: stored.naziv, moment, kind }.serve(&state, id).await?;
-    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    let run = OwnRun::lock(&mut tx, actor.radnik_id, id).await?;
-    trail::record(&mut tx, actor.radnik_id, Deed::Download, &run.subject(id), Some(&format)).await?;
+    let file = sqlx::query!("select path, bytes, sha256 from report_artifact where run_id = $1 and format = $2", id, format)
+        .fetch_optional(&state.db)
+        .await?
+        .ok_or(Error::NotFound)?;
+    let moment = run.finished_at.map(server_text).unwrap_or_default();
+    let file = ResultFile { path: file.path, bytes: file.bytes, sha256: file.sha256, naziv: run.naziv.clone(), moment, kind };
+    // What is recorded was there to be given; no connection is held while the client reads.
+    let response = file.serve(&state, id).await?;
+    let mut tx = db::begin(&state.db, reader.radnik_id).await?;
+    trail::record(&mut tx, reader.radnik_id, Deed::Download, &run.subject(id), Some(&format)).await?;
     tx.commit().await?;
-
     Ok(response)
 }
 

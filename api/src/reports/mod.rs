@@ -1,5 +1,7 @@
 //! Statistical reports (A 2.12): choosing, generating, scheduling, following, fetching.
 
+mod access;
+mod attention;
 mod calendar;
 mod cancel;
 mod definition;
@@ -24,8 +26,10 @@ use crate::state::AppState;
 pub use download::ResultFile;
 pub use filename::PDF;
 pub use queue::{announce, lock_worker, refuse_flood};
+pub use trail::PATIENTS;
 
-/// Every route asks for right 1 or 7, and shows a worker only the worker's own runs and schedules.
+/// Every route asks for right 1 or 7, and shows a worker only the worker's own runs and schedules; a run and its files are opened by
+/// its recipients too.
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .merge(tree::routes())
@@ -34,6 +38,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(queue::routes())
         .merge(schedules::routes())
         .merge(runs::routes())
+        .merge(attention::routes())
         .merge(cancel::routes())
         .merge(download::routes())
         .merge(calendar::routes())

@@ -13,6 +13,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     definition::{Kind, Parameter, Report},
+    scheduling::Kept,
     values::Session,
 };
 use crate::{
@@ -54,6 +55,9 @@ struct OptionsQuery {
     /// The register chosen by the worker, for queries that ask for `:registarID` in a report of any register.
     #[serde(rename = "registarID")]
     registar_id: Option<i64>,
+    /// The schedule that is being edited: its institution's values are offered, not those of the worker's present one.
+    #[serde(rename = "zakazivanjeID")]
+    zakazivanje_id: Option<i64>,
 }
 
 #[utoipa::path(get, path = "/api/report-parameters/{id}/options", tag = "izvestaji", params(("id" = i64, Path), OptionsQuery), responses((status = 200, body = ParameterOptions)))]
@@ -67,8 +71,16 @@ async fn options(
         sqlx::query_scalar!("select izvestaj_id from report_parameter where id = $1 and aktivan", id).fetch_optional(&state.db).await?;
     let report = Report::load(&state.db, report.ok_or(Error::NotFound)?).await?;
     let parameter = report.parametri.iter().find(|parameter| parameter.id == id && parameter.kind == Kind::Set).ok_or(Error::NotFound)?;
-    let session =
-        Session { radnik_id: actor.radnik_id, ustanova_id: actor.ustanova()?, registar_id: report.registar_id.or(query.registar_id) };
+    let kept = match query.zakazivanje_id {
+        Some(schedule) => Some(Kept::load(&state.db, &actor, schedule).await?),
+        None => None,
+    };
+    let registar_id = report.registar_id.or(query.registar_id).or(kept.as_ref().and_then(|kept| kept.registar_id));
+    let ustanova_id = match kept {
+        Some(kept) => kept.ustanova_id,
+        None => actor.ustanova()?,
+    };
+    let session = Session { radnik_id: actor.radnik_id, ustanova_id, registar_id };
     let (data, skraceno) = Options::new(&state.report_db, &report, session).matching(parameter, &query.filter).await?;
     Ok(Json(ParameterOptions { total: data.len(), data, skraceno }))
 }
@@ -127,7 +139,7 @@ impl<'a> Options<'a> {
         // The server stops the statement by its own clock; this bounds all of its steps and the wait for a connection.
         match tokio::time::timeout(OPTIONS_TIMEOUT + Duration::from_secs(1), self.read(upit, take)).await {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(ReportSqlError::Passing(error))) => Err(Error::Internal(error.into())),
+            Ok(Err(ReportSqlError::Passing(error))) => Err(anyhow::Error::from(error).into()),
             Err(_) | Ok(Err(ReportSqlError::Stopped)) => {
                 tracing::warn!(parameter = parameter.id, "the query of a parameter took too long");
                 Err(refuse("trenutno ne može da ponudi vrednosti: upit predugo traje."))

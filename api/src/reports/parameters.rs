@@ -32,6 +32,11 @@ struct ReportHead {
     opis: Option<String>,
     /// Whether recipients get the files themselves, and not only a link.
     prilog_u_mejlu: bool,
+    /// The register that it is of; none: any.
+    #[serde(rename = "registarID")]
+    registar_id: Option<i64>,
+    /// The worker must choose a register.
+    trazi_registar: bool,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -68,8 +73,16 @@ struct ReportParameterFieldType {
 #[utoipa::path(get, path = "/api/reports/{id}/parameters", tag = "izvestaji", params(("id" = i64, Path)), responses((status = 200, body = ReportToGenerate)))]
 async fn parameters(State(state): State<AppState>, _: Allowed<Reports>, Path(id): Path<i64>) -> Result<Json<ReportToGenerate>> {
     let report = Report::load(&state.db, id).await?;
+    let trazi_registar = report.needs_register(&state.config.template_dir).await;
     Ok(Json(ReportToGenerate {
-        izvestaj: ReportHead { id, naziv: report.naziv, opis: report.opis, prilog_u_mejlu: report.prilog_u_mejlu },
+        izvestaj: ReportHead {
+            id,
+            naziv: report.naziv,
+            opis: report.opis,
+            prilog_u_mejlu: report.prilog_u_mejlu,
+            registar_id: report.registar_id,
+            trazi_registar,
+        },
         formati: report
             .formati
             .into_iter()

@@ -15,7 +15,8 @@ use uuid::Uuid;
 use super::{
     definition::Report,
     options::Options,
-    recipients, scheduling,
+    recipients,
+    scheduling::{self, Kept},
     timing::Timing,
     trail::{self, Deed, Subject},
     values::{self, Sent, SentValues, Session, Values},
@@ -114,13 +115,16 @@ async fn submit(
     }
     let edited = request.zakazivanje_izvestaja_izmena_id.or(request.zakazivanje_izvestaja_future_id);
     let accepted = match edited {
-        Some(schedule) => ReportAccepted::schedule(scheduling::change(&state, schedule, check(&state, &actor, request).await?).await?),
+        Some(schedule) => {
+            let kept = scheduling::Kept::load(&state.db, &actor, schedule).await?;
+            ReportAccepted::schedule(scheduling::change(&state, schedule, check(&state, &actor, request, Some(kept)).await?).await?)
+        }
         None => match earlier(&state, &actor, &request).await? {
             Some(accepted) => accepted,
             None if request.check_zakazivanje_buducnost => {
-                ReportAccepted::schedule(scheduling::create(&state, check(&state, &actor, request).await?).await?)
+                ReportAccepted::schedule(scheduling::create(&state, check(&state, &actor, request, None).await?).await?)
             }
-            None => run_now(&state, check(&state, &actor, request).await?).await?,
+            None => run_now(&state, check(&state, &actor, request, None).await?).await?,
         },
     };
     Ok((StatusCode::ACCEPTED, Json(accepted)))
@@ -137,13 +141,22 @@ async fn earlier(state: &AppState, actor: &Allowed<Reports>, request: &ReportReq
     })
 }
 
-async fn check(state: &AppState, actor: &Allowed<Reports>, request: ReportRequest) -> Result<Order> {
+/// `kept` is what an edited schedule keeps: it stays with its institution, whichever one the worker works for meanwhile.
+async fn check(state: &AppState, actor: &Allowed<Reports>, request: ReportRequest, kept: Option<Kept>) -> Result<Order> {
     let report = Report::load(&state.db, request.si_id).await?;
-    let registar_id = match report.registar_id.or(request.registar_id) {
+    let asked = request.registar_id.or(kept.as_ref().and_then(|kept| kept.registar_id));
+    let registar_id = match report.registar_id.or(asked) {
         Some(id) => Some(active_register(state, id).await?),
+        None if report.needs_register(&state.config.template_dir).await => {
+            return Err(Error::invalid("registarID", "Izaberite registar: izveštaj ga traži."));
+        }
         None => None,
     };
-    let session = Session { radnik_id: actor.radnik_id, ustanova_id: actor.ustanova()?, registar_id };
+    let ustanova_id = match kept {
+        Some(kept) => kept.ustanova_id,
+        None => actor.ustanova()?,
+    };
+    let session = Session { radnik_id: actor.radnik_id, ustanova_id, registar_id };
     let options = Options::new(&state.report_db, &report, session);
     let values = values::check(&report, &request.parametri, &session, &options).await?;
     let emails = recipients::check(&request.emails)?;

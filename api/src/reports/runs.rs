@@ -1,4 +1,4 @@
-//! Generated reports: what became of each run of the worker, and its deletion.
+//! Generated reports: what became of each run of the worker, and its deletion. One run is shown to its recipients as well.
 
 use axum::{extract::State, http::StatusCode};
 use domain::{db, time::server_text};
@@ -9,10 +9,12 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use uuid::Uuid;
 
 use super::{
+    access::{self, Reader},
     trail::{self, Deed, Subject},
     values::Described,
 };
 use crate::{
+    auth::Actor,
     error::{Error, Result},
     extract::{Json, Path, Query},
     page::{Page, Paging},
@@ -57,6 +59,15 @@ struct ReportRun {
     otkazivanje: bool,
     /// The engine's last sign of life.
     poslednji_otkucaj: Option<String>,
+    /// The institution whose data it shows, and who asked for it.
+    ustanova: String,
+    trazio: String,
+    /// Whether the reader is who asked; a recipient sees neither deliveries nor other readers.
+    moj: bool,
+    /// Why its files cannot be had any more: the reader has left the institution.
+    nedostupno: Option<String>,
+    /// Who took a file of it, and when last.
+    preuzimanja: Vec<RunReading>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -82,6 +93,12 @@ struct RunDelivery {
     vreme: Option<String>,
 }
 
+#[derive(Serialize, ToSchema)]
+struct RunReading {
+    radnik: String,
+    vreme: String,
+}
+
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct RunFilter {
@@ -104,13 +121,15 @@ async fn list(
     )
     .fetch_one(&state.db)
     .await?;
-    let data = load(&state.db, actor.radnik_id, filter.izvestaj, None, paging.limit(), paging.offset()).await?;
-    Ok(Json(Page { data, total }))
+    let data = load(&state.db, &actor, Wanted::Own { izvestaj: filter.izvestaj, limit: paging.limit(), offset: paging.offset() }).await?;
+    Ok(Json(Page { data, total, brisanja: None }))
 }
 
-#[utoipa::path(get, path = "/api/report-runs/{id}", tag = "izvestaji", params(("id" = Uuid, Path)), responses((status = 200, body = ReportRun)))]
-async fn find(State(state): State<AppState>, actor: Allowed<Reports>, Path(id): Path<Uuid>) -> Result<Json<ReportRun>> {
-    load(&state.db, actor.radnik_id, None, Some(id), 1, 0).await?.pop().map(Json).ok_or(Error::NotFound)
+/// To its recipients, the run and only that.
+#[utoipa::path(get, path = "/api/report-runs/{id}", tag = "izvestaji", params(("id" = Uuid, Path)), responses((status = 200, body = ReportRun), (status = 403, description = "Nema pravo ili ustanovu izveštaja"), (status = 410, description = "Istekao")))]
+async fn find(State(state): State<AppState>, reader: Reader, Path(id): Path<Uuid>) -> Result<Json<ReportRun>> {
+    access::open(&state.db, &reader, id).await?;
+    load(&state.db, &reader, Wanted::One(id)).await?.pop().map(Json).ok_or(Error::NotFound)
 }
 
 /// Hides an ended run from its worker; its files go with the next clean-up.
@@ -167,18 +186,34 @@ impl OwnRun {
     }
 }
 
-/// The worker's runs, newest first.
-async fn load(db: &PgPool, radnik_id: i64, izvestaj: Option<i64>, id: Option<Uuid>, limit: i64, offset: i64) -> Result<Vec<ReportRun>> {
+/// Which runs to read.
+enum Wanted {
+    /// The reader's own, of one report or of all.
+    Own { izvestaj: Option<i64>, limit: i64, offset: i64 },
+    /// One that the reader may open.
+    One(Uuid),
+}
+
+/// Runs as the reader may see them, newest first.
+async fn load(db: &PgPool, reader: &Actor, wanted: Wanted) -> Result<Vec<ReportRun>> {
+    let (izvestaj, id, limit, offset) = match wanted {
+        Wanted::Own { izvestaj, limit, offset } => (izvestaj, None, limit, offset),
+        Wanted::One(id) => (None, Some(id), 1, 0),
+    };
     let rows = sqlx::query!(
-        r#"select r.id, p.id as izvestaj_id, p.naziv, r.parametri_opis as "parametri_opis: Jsonb<Vec<Described>>", r.status, r.stage, r.rows_done,
+        r#"select r.id, r.radnik_id, p.id as izvestaj_id, p.naziv, r.parametri_opis as "parametri_opis: Jsonb<Vec<Described>>", r.status, r.stage, r.rows_done,
                   r.truncated, r.error_code, r.error_text, r.zakazivanje_id, r.created_at, r.started_at, r.finished_at, r.expires_at,
                   r.status in ('queued', 'running') and r.cancel_requested_at is not null as "otkazivanje!",
-                  r.expires_at > now() as nije_istekao, r.heartbeat_at
-             from report_run r join report p on p.id = r.izvestaj_id
-            where r.radnik_id = $1 and r.deleted_at is null
-              and ($2::bigint is null or r.izvestaj_id = $2) and ($3::uuid is null or r.id = $3)
+                  r.expires_at > now() as nije_istekao, r.heartbeat_at, u.naziv as ustanova, t.ime || ' ' || t.prezime as "trazio!",
+                  works_at($1, r.ustanova_id) as "radi_u_ustanovi!"
+             from report_run r
+             join report p on p.id = r.izvestaj_id
+             join institution u on u.id = r.ustanova_id
+             join worker t on t.id = r.radnik_id
+            where r.deleted_at is null and ($2::bigint is null or r.izvestaj_id = $2)
+              and case when $3::uuid is null then r.radnik_id = $1 else r.id = $3 end
             order by r.created_at desc, r.id desc limit $4 offset $5"#,
-        radnik_id,
+        reader.radnik_id,
         izvestaj,
         id,
         limit,
@@ -186,17 +221,19 @@ async fn load(db: &PgPool, radnik_id: i64, izvestaj: Option<i64>, id: Option<Uui
     )
     .fetch_all(db)
     .await?;
-    let live: Vec<Uuid> = rows.iter().filter(|row| row.nije_istekao == Some(true)).map(|row| row.id).collect();
-    let all: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
+    let live: Vec<Uuid> = rows.iter().filter(|row| row.nije_istekao == Some(true) && row.radi_u_ustanovi).map(|row| row.id).collect();
+    let own: Vec<Uuid> = rows.iter().filter(|row| row.radnik_id == reader.radnik_id).map(|row| row.id).collect();
     let mut formats = formats(db, &live).await?;
-    let mut deliveries = deliveries(db, &all).await?;
+    let mut deliveries = deliveries(db, &own).await?;
+    let mut readings = readings(db, &own).await?;
     Ok(rows
         .into_iter()
         .map(|row| ReportRun {
             gi_id: row.id,
             izvestaj_id: row.izvestaj_id,
             naziv: row.naziv,
-            parametri: row.parametri_opis.0,
+            // What was asked for may name a patient of an institution that the reader has left.
+            parametri: if row.radi_u_ustanovi { row.parametri_opis.0 } else { Vec::new() },
             vreme_generisanja: server_text(row.finished_at.unwrap_or(row.created_at).to_jiff()),
             status: row.status,
             faza: row.stage,
@@ -211,8 +248,29 @@ async fn load(db: &PgPool, radnik_id: i64, izvestaj: Option<i64>, id: Option<Uui
             isporuke: take(&mut deliveries, row.id),
             otkazivanje: row.otkazivanje,
             poslednji_otkucaj: row.heartbeat_at.map(|at| server_text(at.to_jiff())),
+            nedostupno: (!row.radi_u_ustanovi)
+                .then(|| format!("Niste više radnik ustanove „{}”, pa njene izveštaje ne možete da preuzmete.", row.ustanova)),
+            ustanova: row.ustanova,
+            trazio: row.trazio,
+            moj: row.radnik_id == reader.radnik_id,
+            preuzimanja: take(&mut readings, row.id),
         })
         .collect())
+}
+
+/// Who took a file of these runs, each worker once.
+async fn readings(db: &PgPool, runs: &[Uuid]) -> Result<Vec<(Uuid, RunReading)>> {
+    let ids: Vec<String> = runs.iter().map(Uuid::to_string).collect();
+    let rows = sqlx::query!(
+        r#"select l.red_id::uuid as "run_id!", w.ime || ' ' || w.prezime as "radnik!", max(l.vreme_pristupa) as "vreme!"
+             from audit_log l join worker w on w.id = l.radnik_id
+            where l.klasa = 'report_run' and l.akcija = 'preuzimanje' and l.red_id = any($1)
+            group by l.red_id, w.id, w.ime, w.prezime order by 3"#,
+        &ids
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(|row| (row.run_id, RunReading { radnik: row.radnik, vreme: server_text(row.vreme.to_jiff()) })).collect())
 }
 
 async fn formats(db: &PgPool, runs: &[Uuid]) -> Result<Vec<(Uuid, RunFormat)>> {

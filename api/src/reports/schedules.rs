@@ -64,6 +64,8 @@ pub struct Schedule {
     parametri: serde_json::Map<String, serde_json::Value>,
     parametri_opis: Vec<Described>,
     sledece_izvrsavanje: Option<jiff::Timestamp>,
+    ustanova: String,
+    registar_id: Option<i64>,
 }
 
 impl Schedule {
@@ -76,8 +78,9 @@ impl Schedule {
         let rows = sqlx::query!(
             r#"select s.id, s.izvestaj_id, p.naziv, s.emails, s.formati, s.ponavljanje, s.vreme_izvrsavanja_jednostruko,
                       s.vreme_izvrsavanja_visetruko, s.vazi_od, s.vazi_do, s.period, s.dan_nedelja, s.dan_mesec, s.politika_dana,
-                      s.vremenska_zona, s.parametri as "parametri: Jsonb<serde_json::Map<String, serde_json::Value>>", s.parametri_opis as "parametri_opis: Jsonb<Vec<Described>>", s.sledece_izvrsavanje
-                 from report_schedule s join report p on p.id = s.izvestaj_id
+                      s.vremenska_zona, s.parametri as "parametri: Jsonb<serde_json::Map<String, serde_json::Value>>", s.parametri_opis as "parametri_opis: Jsonb<Vec<Described>>", s.sledece_izvrsavanje,
+                      s.registar_id, u.naziv as ustanova
+                 from report_schedule s join report p on p.id = s.izvestaj_id join institution u on u.id = s.ustanova_id
                 where s.radnik_id = $1 and s.aktivan
                   and ($2::bigint is null or s.izvestaj_id = $2) and ($3::bigint is null or s.id = $3)
                 order by s.sledece_izvrsavanje nulls last, s.id"#,
@@ -110,6 +113,8 @@ impl Schedule {
                 parametri: row.parametri.0,
                 parametri_opis: row.parametri_opis.0,
                 sledece_izvrsavanje: row.sledece_izvrsavanje.map(|at| at.to_jiff()),
+                ustanova: row.ustanova,
+                registar_id: row.registar_id,
             })
             .collect())
     }
@@ -147,6 +152,10 @@ struct ReportSchedule {
     sledece_izvrsavanje: Option<String>,
     /// The rule in words.
     opis: String,
+    /// The institution whose data it shows, and keeps when it is edited.
+    ustanova: String,
+    #[serde(rename = "registarID")]
+    registar_id: Option<i64>,
 }
 
 impl From<Schedule> for ReportSchedule {
@@ -175,6 +184,8 @@ impl From<Schedule> for ReportSchedule {
             parametri_opis: schedule.parametri_opis,
             sledece_izvrsavanje: schedule.sledece_izvrsavanje.map(server_text),
             opis,
+            ustanova: schedule.ustanova,
+            registar_id: schedule.registar_id,
         }
     }
 }

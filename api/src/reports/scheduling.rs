@@ -5,7 +5,7 @@ use domain::{
     recurrence::{Fire, Stored},
 };
 use jiff_sqlx::ToSqlx;
-use sqlx::PgConnection;
+use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use super::{
@@ -14,6 +14,7 @@ use super::{
     trail::{self, Deed, Subject},
 };
 use crate::{
+    auth::Actor,
     error::{Error, Result},
     state::AppState,
 };
@@ -40,6 +41,33 @@ pub async fn create(state: &AppState, order: Order) -> Result<i64> {
     record(&mut tx, &order, id, Deed::Create).await?;
     tx.commit().await?;
     Ok(id)
+}
+
+/// What a schedule keeps when it is edited.
+pub struct Kept {
+    pub ustanova_id: i64,
+    pub registar_id: Option<i64>,
+}
+
+impl Kept {
+    /// Of the worker's own schedule, while she belongs to its institution.
+    pub async fn load(db: &PgPool, actor: &Actor, id: i64) -> Result<Self> {
+        let row = sqlx::query!(
+            r#"select s.ustanova_id, s.registar_id, u.naziv as ustanova, works_at($2, s.ustanova_id) as "radi_u_ustanovi!"
+                 from report_schedule s join institution u on u.id = s.ustanova_id
+                where s.id = $1 and s.radnik_id = $2 and s.aktivan"#,
+            id,
+            actor.radnik_id
+        )
+        .fetch_optional(db)
+        .await?
+        .ok_or(Error::NotFound)?;
+        if !row.radi_u_ustanovi {
+            let message = format!("Zakazivanje je ustanove „{}”, a vi više niste njen radnik. Možete samo da ga obrišete.", row.ustanova);
+            return Err(Error::refused(message));
+        }
+        Ok(Self { ustanova_id: row.ustanova_id, registar_id: row.registar_id })
+    }
 }
 
 /// Takes effect at once: a scheduler that is about to fire waits for the row.

@@ -1,5 +1,6 @@
 //! What the log keeps of a report's life: who asked for it, stopped it, fetched it or deleted it, with the values of
-//! those parameters whose type is `logged`, and the patient whom a parameter names.
+//! those parameters whose type is `logged`, and the patient whom a parameter names. Patients are kept by their ids: who reads
+//! the log is told the names of those whom her institution knows.
 
 use serde_json::{Value, json};
 use sqlx::PgConnection;
@@ -11,6 +12,8 @@ const JMBG_DIGITS: usize = 13;
 const MASK: &str = "•••";
 /// `link` of a parameter type whose values are patients.
 const PATIENT_LINK: &str = "pacijent";
+/// The key of a logged value that names patients, by their ids.
+pub const PATIENTS: &str = "pacijenti";
 
 #[derive(Clone, Copy)]
 pub enum Deed {
@@ -56,16 +59,18 @@ pub async fn record(tx: &mut PgConnection, radnik_id: i64, deed: Deed, subject: 
     )
     .fetch_all(&mut *tx)
     .await?;
-    let pacijent_id = told.iter().filter(|parameter| parameter.names_patient).find_map(|parameter| {
-        let value = subject.parametri.get(&parameter.request_naziv)?;
-        value.as_str()?.parse::<i64>().ok()
-    });
+    let patients_in = |request_naziv: &str| subject.parametri.get(request_naziv).map(patients).unwrap_or_default();
+    let named: Vec<i64> =
+        told.iter().filter(|parameter| parameter.names_patient).flat_map(|parameter| patients_in(&parameter.request_naziv)).collect();
+    let pacijent_id = if let [only] = named[..] { Some(only) } else { None };
     let fields: Vec<Value> = told
         .iter()
         .filter(|parameter| parameter.logged)
         .filter_map(|parameter| {
             let value = value_of(subject, &parameter.naziv, &parameter.request_naziv)?;
-            Some(json!({ "naziv": parameter.naziv, "stara": null, "nova": mask_jmbg(&value) }))
+            let nova =
+                if parameter.names_patient { json!({ PATIENTS: patients_in(&parameter.request_naziv) }) } else { mask_jmbg(&value).into() };
+            Some(json!({ "naziv": parameter.naziv, "stara": null, "nova": nova }))
         })
         .collect();
     sqlx::query!(
@@ -83,6 +88,15 @@ pub async fn record(tx: &mut PgConnection, radnik_id: i64, deed: Deed, subject: 
     .execute(tx)
     .await?;
     Ok(())
+}
+
+/// The patients that a value names: an id, or a list of them.
+fn patients(value: &Value) -> Vec<i64> {
+    let id = |value: &Value| value.as_str()?.parse().ok();
+    match value {
+        Value::Array(values) => values.iter().filter_map(id).collect(),
+        one => id(one).into_iter().collect(),
+    }
 }
 
 /// The readable value where there is one; a hidden parameter has only the raw one.

@@ -1,13 +1,12 @@
 //! The values of a request's parameters: each checked by its type on the server, the hidden ones filled in here.
 
-use std::{
-    collections::{BTreeMap, HashSet},
-    str::FromStr,
-};
+use std::collections::{BTreeMap, HashSet};
 
-use domain::time;
+use domain::{
+    shown, time,
+    typed::{Typed, ambiguous, typed_number},
+};
 use jiff::civil::Date;
-use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
@@ -116,7 +115,8 @@ impl Values {
 fn texts(sent: Option<&Option<Sent>>) -> Vec<String> {
     let given = match sent {
         Some(Some(Sent::One(text))) => vec![text.clone()],
-        Some(Some(Sent::Number(number))) => vec![number.to_string()],
+        // A number is no text that could be read in two ways.
+        Some(Some(Sent::Number(number))) => vec![number.to_string().replace('.', ",")],
         Some(Some(Sent::Many(texts))) => texts.clone(),
         Some(None) | None => Vec::new(),
     };
@@ -158,12 +158,13 @@ pub fn parse_date(text: &str) -> Option<Date> {
     (1800..=2200).contains(&date.year()).then_some(date)
 }
 
-/// Takes a decimal comma or point; the value keeps a point, the label a comma.
+/// Takes a number as people type it; the value has a decimal point, the label is as numbers are shown.
 fn number(parameter: &Parameter, text: &str) -> Result<Checked> {
-    let plain = !text.contains(['_', 'e', 'E', '+']) && text.matches([',', '.']).count() <= 1;
-    let number = plain.then(|| Decimal::from_str(&text.replace(',', ".")).ok()).flatten();
-    let number = number.ok_or_else(|| refuse(parameter, "nije ispravan broj."))?.normalize();
-    Ok(Checked { value: number.to_string(), label: number.to_string().replace('.', ",") })
+    match typed_number(text) {
+        Typed::Number(number) => Ok(Checked { value: number.to_string(), label: shown::number(number) }),
+        Typed::Either { .. } => Err(Error::invalid(parameter.request_naziv.clone(), ambiguous(&parameter.naziv, text))),
+        Typed::Blank | Typed::Unreadable => Err(refuse(parameter, "nije ispravan broj.")),
+    }
 }
 
 /// Each chosen value must be among the options that its query gives this worker now.

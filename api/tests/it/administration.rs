@@ -23,7 +23,7 @@ async fn roles_keep_the_contract() {
         everyone_reads: true,
         required: vec![("ime", "Niste uneli naziv.", json!("Glavna sestra"))],
         change: ("numerickaVrednost", json!(4)),
-        record: "aktivan id ime numerickaVrednost opis verzija",
+        record: "aktivan id ime mozeBitiOdgovoran numerickaVrednost opis pacijenti verzija",
         ..Contract::of("roles", "role", Right::Roles)
     })
     .await;
@@ -64,7 +64,7 @@ async fn enum_items_keep_the_contract() {
             ("tipAtributaID", "Niste izabrali tip atributa.", json!(700)),
         ],
         change: ("redosled", json!(2)),
-        record: "aktivan id naziv numVrednost opcioni opis redosled sifraVeza tipAtributaID verzija",
+        record: "aktivan id mozeSeIzabrati naziv numVrednost opcioni opis redosled sifraVeza tipAtributaID verzija",
         ..Contract::of("enum-items", "enum_item", Right::Registers)
     })
     .await;
@@ -201,14 +201,14 @@ async fn administrators_do_not_take_the_right_to_give_rights_from_themselves() {
     admin.post("/api/role-rights-delete", no_right.clone()).await.assert_error(409, None, message);
     let no_role = json!({ "radnikID": admin.id, "ulogeID": [role] });
     admin.post("/api/worker-roles-delete", no_role.clone()).await.assert_error(409, None, message);
-    admin.delete(&format!("/api/roles/{role}")).await.assert_error(409, None, message);
+    let in_use = admin.delete(&format!("/api/roles/{role}")).await;
+    in_use.assert_status(409);
+    assert!(in_use.text().contains("ulogu ima radnik „Test Admin”"), "{}", in_use.text());
     assert_eq!(admin.get(&format!("/api/application-rights?uloga={role}")).await.json(), all, "nothing of it was done");
 
     let other = admin.post("/api/roles", json!({ "ime": "Drugi administrator" })).await.json()["id"].clone();
-    for right in [2, 4] {
-        let id = all["data"].as_array().expect("a list").iter().find(|held| held["numerickaVrednost"] == right).expect("the right")["id"]
-            .clone();
-        admin.post("/api/role-rights", json!({ "uloga": other, "aplikativnoPravo": id })).await.assert_status(204);
+    for right in all["data"].as_array().expect("a list") {
+        admin.post("/api/role-rights", json!({ "uloga": other, "aplikativnoPravo": right["id"] })).await.assert_status(204);
     }
     admin.post("/api/worker-roles", json!({ "radnik": sestra.id, "uloga": other })).await.assert_status(204);
     sestra.post("/api/worker-roles-delete", no_role).await.assert_status(204);
@@ -220,24 +220,41 @@ async fn administrators_do_not_take_the_right_to_give_rights_from_themselves() {
 async fn the_last_worker_who_may_give_rights_keeps_the_role_and_the_account() {
     let app = TestApp::new().await;
     let (admin, sestra, lekar) = (app.admin().await, app.sestra().await, app.lekar().await);
+    // Everything but the right to give rights, so that nothing of the administrator but that one right is beyond it.
     let staff = admin.post("/api/roles", json!({ "ime": "Kadrovska služba" })).await.json()["id"].clone();
-    admin.post("/api/role-rights", json!({ "uloga": staff, "aplikativnoPravo": 4 })).await.assert_status(204);
+    for right in [1, 3, 4, 5, 6, 7, 11, 12, 13] {
+        admin.post("/api/role-rights", json!({ "uloga": staff, "aplikativnoPravo": right })).await.assert_status(204);
+    }
     admin.post("/api/worker-roles", json!({ "radnik": sestra.id, "uloga": staff })).await.assert_status(204);
     let role = admin.get(&format!("/api/roles?radnik={}", admin.id)).await.json()["data"][0]["id"].clone();
     let (account, no_role) = (format!("/api/workers/{}", admin.id), json!({ "radnikID": admin.id, "ulogeID": [role] }));
 
-    let message = "Ovo je poslednji radnik sa pravom „Uloge”. Prvo ga dajte drugom radniku.";
-    sestra.post("/api/worker-roles-delete", no_role.clone()).await.assert_error(409, None, message);
-    sestra.delete(&account).await.assert_error(409, None, message);
-    sestra.patch(&account, json!({ "aktivan": false })).await.assert_error(409, None, message);
-    admin.get("/api/roles").await.assert_status(200);
+    let above = "Ovaj radnik ima prava koja vi nemate. Nedostaje vam: „Uloge”.";
+    sestra.post("/api/worker-roles-delete", no_role.clone()).await.assert_error(403, None, above);
+    sestra.delete(&account).await.assert_error(403, None, above);
+    sestra.patch(&account, json!({ "aktivan": false })).await.assert_error(403, None, above);
+    let last = "Ne možete sebi oduzeti pravo „Uloge”. To može samo drugi administrator.";
+    admin.post("/api/worker-roles-delete", no_role.clone()).await.assert_error(409, None, last);
 
     admin.post("/api/worker-roles", json!({ "radnik": lekar.id, "uloga": role })).await.assert_status(204);
-    sestra.post("/api/worker-roles-delete", no_role).await.assert_status(204);
+    lekar.post("/api/worker-roles-delete", no_role).await.assert_status(204);
     admin.get("/api/roles").await.assert_status(403);
-    sestra.delete(&account).await.assert_status(204);
-    sestra.delete(&format!("/api/workers/{}", lekar.id)).await.assert_error(409, None, message);
+    lekar.delete(&account).await.assert_status(204);
     lekar.get("/api/roles").await.assert_status(200);
+}
+
+#[tokio::test]
+async fn what_only_one_giver_of_rights_holds_is_not_lost_for_good() {
+    let app = TestApp::new().await;
+    let (admin, other) = (app.admin().await, app.worker("drugi", &Right::ALL, app.ustanova).await);
+    let role = async |of: i64| admin.get(&format!("/api/roles?radnik={of}")).await.json()["data"][0]["id"].as_i64().expect("a role");
+    let (mine, theirs) = (role(admin.id).await, role(other.id).await);
+    other.patch(&format!("/api/roles/{theirs}"), json!({ "pacijenti": "uvid" })).await.assert_status(200);
+    let lost = "Posle ove izmene više niko ne bi mogao da da pravo: „Pacijenti: izmena”. Prvo ga dajte drugom radniku sa pravom „Uloge”.";
+    admin.patch(&format!("/api/roles/{mine}"), json!({ "pacijenti": "uvid" })).await.assert_error(409, None, lost);
+    other.post("/api/role-rights-delete", json!({ "ulogaID": theirs, "aplikativnaPravaID": [6] })).await.assert_status(204);
+    let lost = "Posle ove izmene više niko ne bi mogao da da pravo: „Parametri”. Prvo ga dajte drugom radniku sa pravom „Uloge”.";
+    admin.post("/api/role-rights-delete", json!({ "ulogaID": mine, "aplikativnaPravaID": [6] })).await.assert_error(409, None, lost);
 }
 
 #[tokio::test]

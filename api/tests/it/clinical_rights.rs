@@ -23,9 +23,13 @@ enum Caller {
     NoRole,
     /// Holds every right, and works in no institution.
     Nowhere,
+    /// Of the institution, with a role that opens patients to read.
+    Reader,
+    /// Of the institution, with every right of administration and a role that opens no patient.
+    Office,
 }
 
-const CALLERS: [Caller; 5] = [Caller::Own, Caller::Other, Caller::NoRight, Caller::NoRole, Caller::Nowhere];
+const CALLERS: [Caller; 7] = [Caller::Own, Caller::Other, Caller::NoRight, Caller::NoRole, Caller::Nowhere, Caller::Reader, Caller::Office];
 
 /// One call and its answers, in the order of `CALLERS`.
 struct Row {
@@ -33,7 +37,7 @@ struct Row {
     route: &'static str,
     /// Open to those who are not signed in.
     public: bool,
-    statuses: [u16; 5],
+    statuses: [u16; 7],
     call: fn(&Scene) -> (String, Value),
 }
 
@@ -70,19 +74,21 @@ impl Scene<'_> {
     }
 }
 
-const EVERYONE: [u16; 5] = [200; 5];
-/// Looking at a patient: whoever works where the patient is known.
-const LOOKING: [u16; 5] = [200, 404, 200, 200, 404];
-/// Changing: with a role as well.
-const CHANGING: [u16; 5] = [200, 404, 200, 403, 404];
+const EVERYONE: [u16; 7] = [200; 7];
+/// What is about patients and shows none of them: whoever has a role that opens patients.
+const CLINICAL: [u16; 7] = [200, 200, 200, 403, 200, 200, 403];
+/// Looking at a patient: in an institution that knows the patient as well.
+const LOOKING: [u16; 7] = [200, 404, 200, 403, 404, 200, 403];
+/// Changing: with a role that opens patients to change.
+const CHANGING: [u16; 7] = [200, 404, 200, 403, 404, 403, 403];
 /// Deleting: with any right as well.
-const DELETING: [u16; 5] = [200, 404, 403, 403, 404];
+const DELETING: [u16; 7] = [200, 404, 403, 403, 404, 403, 403];
 
-fn public(route: &'static str, statuses: [u16; 5], call: fn(&Scene) -> (String, Value)) -> Row {
+fn public(route: &'static str, statuses: [u16; 7], call: fn(&Scene) -> (String, Value)) -> Row {
     Row { public: true, ..row(route, statuses, call) }
 }
 
-fn row(route: &'static str, statuses: [u16; 5], call: fn(&Scene) -> (String, Value)) -> Row {
+fn row(route: &'static str, statuses: [u16; 7], call: fn(&Scene) -> (String, Value)) -> Row {
     Row { route, public: false, statuses, call }
 }
 
@@ -91,12 +97,16 @@ fn path(path: impl Into<String>) -> (String, Value) {
 }
 
 /// The same status with another number for success.
-const fn success(statuses: [u16; 5], with: u16) -> [u16; 5] {
-    let [a, b, c, d, e] = statuses;
-    const fn one(status: u16, with: u16) -> u16 {
-        if status == 200 { with } else { status }
+const fn success(statuses: [u16; 7], with: u16) -> [u16; 7] {
+    let mut numbers = statuses;
+    let mut at = 0;
+    while at < numbers.len() {
+        if numbers[at] == 200 {
+            numbers[at] = with;
+        }
+        at += 1;
     }
-    [one(a, with), one(b, with), one(c, with), one(d, with), one(e, with)]
+    numbers
 }
 
 fn table() -> Vec<Row> {
@@ -105,18 +115,20 @@ fn table() -> Vec<Row> {
         public("GET /api/application", EVERYONE, |_| path("/api/application")),
         public("GET /api/health", EVERYONE, |_| path("/api/health")),
         public("GET /api/sponsors", EVERYONE, |_| path("/api/sponsors")),
-        public("POST /api/login", [401; 5], |_| ("/api/login".into(), json!({ "username": "niko", "password": "nista" }))),
+        public("POST /api/login", [401; 7], |scene| {
+            ("/api/login".into(), json!({ "username": format!("niko{}", scene.caller.id), "password": "nista" }))
+        }),
         // The worker's own.
         row("GET /api/session", EVERYONE, |_| path("/api/session")),
         row("GET /api/application-rights", EVERYONE, |scene| path(format!("/api/application-rights?radnik={}", scene.caller.id))),
         row("GET /api/workers/{id}", EVERYONE, |scene| path(format!("/api/workers/{}", scene.caller.id))),
         row("PATCH /api/workers/{id}", EVERYONE, |scene| (format!("/api/workers/{}", scene.caller.id), json!({ "adresa": "Nova 1" }))),
-        row("POST /api/worker-password-change", [422; 5], |scene| {
+        row("POST /api/worker-password-change", [422; 7], |scene| {
             ("/api/worker-password-change".into(), json!({ "radnikID": scene.caller.id, "isAdmin": false }))
         }),
         row("GET /api/warning", EVERYONE, |_| path("/api/warning")),
         // What a worker without a ticket is told, signed in or not.
-        public("GET /api/izvestajiWebSocket", [401; 5], |_| path("/api/izvestajiWebSocket?radnikID=1&ticket=nema")),
+        public("GET /api/izvestajiWebSocket", [401; 7], |_| path("/api/izvestajiWebSocket?radnikID=1&ticket=nema")),
         // What is configured.
         row("GET /api/institutions", EVERYONE, |_| path("/api/institutions")),
         row("GET /api/institutions/{id}", EVERYONE, |_| path("/api/institutions/1")),
@@ -127,13 +139,13 @@ fn table() -> Vec<Row> {
         row("GET /api/parameter/izvestaji", EVERYONE, |_| path("/api/parameter/izvestaji")),
         row("GET /api/registers", EVERYONE, |_| path("/api/registers?aktivan=true")),
         row("GET /api/registers/{id}", EVERYONE, |scene| path(format!("/api/registers/{}", scene.register.id))),
-        row("GET /api/registers/{id}/search-setup", EVERYONE, |scene| path(format!("/api/registers/{}/search-setup", scene.register.id))),
-        // Patients. The search answers everyone; what it and the duplicates keep back is shown in `blurring.rs`.
-        row("POST /api/search", EVERYONE, |scene| ("/api/search".into(), json!({ "registarID": scene.register.id }))),
-        row("POST /api/patients/duplicates", [200, 200, 200, 403, 422], |scene| {
+        row("GET /api/registers/{id}/search-setup", CLINICAL, |scene| path(format!("/api/registers/{}/search-setup", scene.register.id))),
+        // Patients. What the search and the duplicates keep back is shown in `blurring.rs`.
+        row("POST /api/search", CLINICAL, |scene| ("/api/search".into(), json!({ "registarID": scene.register.id }))),
+        row("POST /api/patients/duplicates", [200, 200, 200, 403, 422, 403, 403], |scene| {
             ("/api/patients/duplicates".into(), record(scene.number + 1000))
         }),
-        row("POST /api/patients", [201, 201, 201, 403, 422], |scene| ("/api/patients".into(), record(scene.number + 1000))),
+        row("POST /api/patients", [201, 201, 201, 403, 422, 403, 403], |scene| ("/api/patients".into(), record(scene.number + 1000))),
         row("GET /api/patients/{id}", LOOKING, |scene| path(scene.patient(""))),
         row("PATCH /api/patients/{id}", CHANGING, |scene| (scene.patient(""), json!({ "zanimanje": "pekar" }))),
         row("PATCH /api/patients/{id}", DELETING, |scene| (scene.patient(""), json!({ "aktivan": false }))),
@@ -142,6 +154,7 @@ fn table() -> Vec<Row> {
         row("GET /api/patients/{id}/entries", LOOKING, |scene| path(scene.in_register("entries?"))),
         row("GET /api/patients/{id}/latest-entries", LOOKING, |scene| path(scene.in_register("latest-entries?"))),
         row("GET /api/patients/{id}/chart", LOOKING, |scene| path(scene.in_register("chart?sifre=broj,tekst&"))),
+        row("GET /api/patients/{id}/trend", LOOKING, |scene| path(scene.in_register("trend?"))),
         row("GET /api/entry-count", LOOKING, |scene| {
             path(format!("/api/entry-count?pacijentID={}&thaID={}", scene.patient, scene.register.form))
         }),
@@ -158,19 +171,24 @@ fn table() -> Vec<Row> {
         row("POST /api/entry-values", CHANGING, |scene| ("/api/entry-values".into(), scene.saving(None))),
         row("POST /api/entry-values", CHANGING, |scene| ("/api/entry-values".into(), scene.saving(Some(scene.entry)))),
         row("POST /api/delete-entry", success(DELETING, 204), |scene| ("/api/delete-entry".into(), json!({ "id": scene.entry }))),
+        // The entry is there: nothing to bring back is no fault.
+        row("POST /api/restore-entry", success(DELETING, 204), |scene| ("/api/restore-entry".into(), json!({ "id": scene.entry }))),
+        row("GET /api/patients/{id}/deleted-entries", DELETING, |scene| path(scene.patient("/deleted-entries"))),
+        // Each sees those of the own institution; `deleting.rs` shows whom.
+        row("GET /api/deleted-patients", [200, 200, 403, 403, 422, 403, 403], |_| path("/api/deleted-patients")),
         row("POST /api/entry-prints", success(LOOKING, 202), |scene| ("/api/entry-prints".into(), json!({ "unosID": scene.entry }))),
         // How far it is tells nothing of the patient.
-        row("GET /api/entry-prints/{id}", EVERYONE, |scene| path(format!("/api/entry-prints/{}", scene.print))),
+        row("GET /api/entry-prints/{id}", CLINICAL, |scene| path(format!("/api/entry-prints/{}", scene.print))),
         row("POST /api/entry-prints/{id}/cancel", success(LOOKING, 409), |scene| path(format!("/api/entry-prints/{}/cancel", scene.print))),
         row("GET /api/entry-prints/{id}/file", success(LOOKING, 410), |scene| path(format!("/api/entry-prints/{}/file", scene.print))),
         // Drafts: each worker's own; the scene has one of this caller about the patient. A patient who may not be seen has none.
-        row("GET /api/entry-drafts", EVERYONE, |scene| path(format!("/api/entry-drafts?kljuc=unos-{}", scene.number))),
+        row("GET /api/entry-drafts", CLINICAL, |scene| path(format!("/api/entry-drafts?kljuc=unos-{}", scene.number))),
         row("PUT /api/entry-drafts/{kljuc}", success(CHANGING, 204), |scene| {
             (scene.draft(), json!({ "pacijentID": scene.patient, "sadrzaj": { "otkucano": 1 } }))
         }),
-        row("DELETE /api/entry-drafts/{kljuc}", [204; 5], |scene| path(scene.draft())),
+        row("DELETE /api/entry-drafts/{kljuc}", success(CLINICAL, 204), |scene| path(scene.draft())),
         // Last, for it ends the caller's session.
-        row("POST /api/logout", [204; 5], |_| path("/api/logout")),
+        row("POST /api/logout", [204; 7], |_| path("/api/logout")),
     ]
 }
 
@@ -197,11 +215,14 @@ impl Stage {
                 Caller::Own => (&[Right::Reports][..], app.ustanova),
                 Caller::Other => (&Right::ALL[..], app.druga_ustanova),
                 Caller::NoRight | Caller::NoRole => (&[][..], app.ustanova),
-                Caller::Nowhere => (&Right::ALL[..], app.ustanova),
+                Caller::Nowhere | Caller::Office => (&Right::ALL[..], app.ustanova),
+                Caller::Reader => (&[Right::Reports][..], app.ustanova),
             };
             workers.push(app.worker(&format!("{caller:?}").to_lowercase(), prava, ustanova).await);
         }
         app.lay_out(&[
+            "update role set pacijenti = 'uvid' where ime = 'Uloga radnika reader'",
+            "update role set pacijenti = 'ne' where ime = 'Uloga radnika office'",
             "delete from worker_role where radnik_id = (select id from worker where username = 'norole')",
             "delete from worker_institution where radnik_id = (select id from worker where username = 'nowhere')",
             "update worker set ustanova_id = null where username = 'nowhere'",

@@ -94,6 +94,32 @@ async fn each_rule_refuses_with_its_message() {
 }
 
 #[tokio::test]
+async fn a_number_keeps_to_one_bound_alone_and_to_the_decimals_of_its_type() {
+    let case = Case::new().await;
+    let lekar = case.app.lekar().await;
+    let field = case.register.field("broj");
+    let save = async |number: Value| lekar.post("/api/entry-values", case.request(lekar.id, json!({ "broj": number }))).await;
+    case.change(
+        "update attribute_type set donja_granica_brojne_vrednosti = 1, gornja_granica_brojne_vrednosti = null where naziv = 'broj'",
+    )
+    .await;
+    save(json!(0)).await.assert_error(422, Some(&field), "Stavka sa nazivom: broj nije u opsegu (1) - (9.007.199.254.740.991)");
+    save(json!(1)).await.assert_status(200);
+    case.change(
+        "update attribute_type set donja_granica_brojne_vrednosti = null, gornja_granica_brojne_vrednosti = 2.5 where naziv = 'broj'",
+    )
+    .await;
+    save(json!(2.6)).await.assert_error(422, Some(&field), "Stavka sa nazivom: broj nije u opsegu (-9.007.199.254.740.991) - (2,5)");
+    case.change("update attribute_type set gornja_granica_brojne_vrednosti = null, decimale_brojne_vrednosti = 0 where naziv = 'broj'")
+        .await;
+    save(json!(6.6)).await.assert_error(422, Some(&field), "Stavka sa nazivom: broj mora biti ceo broj.");
+    assert_eq!(save(json!(6.0)).await.json()["vrednosti"][&field], json!(6), "6.0 and 6 are one number");
+    case.change("update attribute_type set decimale_brojne_vrednosti = 2 where naziv = 'broj'").await;
+    save(json!(2.675)).await.assert_error(422, Some(&field), "Stavka sa nazivom: broj može imati najviše 2 decimale.");
+    save(json!(2.67)).await.assert_status(200);
+}
+
+#[tokio::test]
 async fn two_people_keep_both_edits_and_see_a_clash_of_the_same_field() {
     let case = Case::new().await;
     let (lekar, sestra) = (case.app.lekar().await, case.app.sestra().await);
@@ -157,8 +183,50 @@ async fn a_saved_doctor_who_may_not_be_chosen_any_more_is_shown_and_kept() {
     request["unosID"] = first["snimljenUnosID"].clone();
     request["verzija"] = first["verzija"].clone();
     assert_eq!(lekar.post("/api/entry-values", request).await.json()["radnikOdgovoran"], json!(left.id));
-    let refused = "Izabrani ordinirajući lekar ne radi u ovoj ustanovi.";
+    let refused = "Izabrani radnik u ovoj ustanovi ne može biti odgovorni lekar.";
     lekar.post("/api/entry-values", case.request(left.id, json!({ "broj": 2 }))).await.assert_error(422, Some("radnikOdgovoran"), refused);
+}
+
+#[tokio::test]
+async fn only_who_holds_a_role_that_may_answer_for_entries_is_offered_and_taken() {
+    let case = Case::new().await;
+    let (admin, lekar, sestra) = (case.app.admin().await, case.app.lekar().await, case.app.sestra().await);
+    let offered = async || -> Vec<i64> {
+        let fresh = format!("/api/entry-display?tsaID={}&pacijentID={}", case.register.form, case.patient);
+        let display = lekar.get(&fresh).await.json();
+        display["radniciOdgovorni"].as_array().unwrap().iter().map(|option| option["id"].as_i64().unwrap()).collect()
+    };
+    let saved = lekar.post("/api/entry-values", case.request(sestra.id, json!({ "broj": 1 }))).await.json();
+    assert!(offered().await.contains(&sestra.id));
+
+    let roles = admin.get(&format!("/api/roles?radnik={}", sestra.id)).await.json();
+    let role = &roles["data"][0];
+    assert_eq!(role["mozeBitiOdgovoran"], json!(true));
+    let path = format!("/api/roles/{}", role["id"]);
+    admin.patch(&path, json!({ "mozeBitiOdgovoran": false, "verzija": role["verzija"] })).await.assert_status(200);
+    assert!(!offered().await.contains(&sestra.id), "her only role does not let her");
+    let refused = "Izabrani radnik u ovoj ustanovi ne može biti odgovorni lekar.";
+    let mut request = case.request(sestra.id, json!({ "broj": 2 }));
+    lekar.post("/api/entry-values", request.clone()).await.assert_error(422, Some("radnikOdgovoran"), refused);
+
+    // What an entry says already may stay, and goes once it was changed.
+    request["unosID"] = saved["snimljenUnosID"].clone();
+    request["verzija"] = saved["verzija"].clone();
+    let kept = lekar.post("/api/entry-values", request.clone()).await.json();
+    assert_eq!(kept["radnikOdgovoran"], json!(sestra.id));
+    request["verzija"] = kept["verzija"].clone();
+    request["radnikOdgovoran"] = json!(lekar.id);
+    let changed = lekar.post("/api/entry-values", request.clone()).await.json();
+    request["verzija"] = changed["verzija"].clone();
+    request["radnikOdgovoran"] = json!(sestra.id);
+    lekar.post("/api/entry-values", request).await.assert_error(422, Some("radnikOdgovoran"), refused);
+
+    // A role that was deleted gives nothing, whatever it says.
+    let second = admin.post("/api/roles", json!({ "ime": "Lekari", "mozeBitiOdgovoran": true })).await.json();
+    admin.post("/api/worker-roles", json!({ "radnik": sestra.id, "uloga": second["id"] })).await.assert_status(204);
+    assert!(offered().await.contains(&sestra.id));
+    case.app.lay_out(&["update role set aktivan = false where ime = 'Lekari'"]).await;
+    assert!(!offered().await.contains(&sestra.id));
 }
 
 #[tokio::test]
@@ -243,6 +311,57 @@ async fn history_shows_every_earlier_value_even_of_what_was_hidden() {
         Some("nizAutsID"),
         "Morate izabrati bar jednu stavku unosa.",
     );
+}
+
+#[tokio::test]
+async fn history_names_who_wrote_a_value_and_who_replaced_it() {
+    let case = Case::new().await;
+    let (lekar, sestra) = (case.app.lekar().await, case.app.sestra().await);
+    let first = lekar.post("/api/entry-values", case.request(lekar.id, json!({ "broj": 10.5, "tekst": "isti" }))).await.json();
+    let edit = |saved: &Value, values: Value| {
+        let mut request = case.request(lekar.id, values);
+        request["unosID"] = saved["snimljenUnosID"].clone();
+        request["verzija"] = saved["verzija"].clone();
+        request
+    };
+    let second = sestra.post("/api/entry-values", edit(&first, json!({ "broj": 22, "tekst": "isti", "izbor": true }))).await.json();
+    lekar.post("/api/entry-values", edit(&second, json!({ "broj": 22, "tekst": "isti" }))).await.assert_status(200);
+    let (one, other) = (name_of(&case, lekar.id).await, name_of(&case, sestra.id).await);
+    let asked: Vec<String> = ["broj", "tekst", "izbor"].map(|code| case.register.field(code)).into();
+    let path = format!("/api/entries/{}/archive?nizAutsID={}", first["snimljenUnosID"], asked.join(","));
+    let history = lekar.get(&path).await.json();
+    let mut rows: Vec<Value> = history["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| json!([row["nazivAtributa"], row["brojnaVrednost"], row["radnikUpisao"], row["radnik"]]))
+        .collect();
+    rows.sort_by_key(ToString::to_string);
+    assert_eq!(
+        rows,
+        [
+            json!(["broj", 10.5, one, other]),
+            json!(["broj", 22.0, other, null]),
+            json!(["izbor", null, other, one]),
+            json!(["tekst", null, one, null]),
+        ]
+    );
+    let changes: Vec<Value> = history["promene"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|change| json!([change["nazivAtributa"], change["staro"]["vrednost"], change["novo"]["vrednost"], change["radnik"]]))
+        .collect();
+    assert_eq!(
+        changes,
+        [json!(["izbor", true, null, one]), json!(["izbor", null, true, other]), json!(["broj", 10.5, 22, other])],
+        "newest first; what was typed first is no change"
+    );
+}
+
+/// As histories name a worker.
+async fn name_of(case: &Case, worker: i64) -> String {
+    sqlx::query_scalar("select prezime || ' ' || ime from worker where id = $1").bind(worker).fetch_one(&case.app.db.owner).await.unwrap()
 }
 
 #[tokio::test]
@@ -462,7 +581,7 @@ async fn who_answers_for_an_entry_is_shown_and_stays_although_they_work_elsewher
     lekar.post("/api/entry-values", again.clone()).await.assert_error(
         422,
         Some("radnikOdgovoran"),
-        "Izabrani ordinirajući lekar ne radi u ovoj ustanovi.",
+        "Izabrani radnik u ovoj ustanovi ne može biti odgovorni lekar.",
     );
     again["unosID"] = saved["snimljenUnosID"].clone();
     again["verzija"] = saved["verzija"].clone();

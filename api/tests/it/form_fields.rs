@@ -29,7 +29,7 @@ async fn form_fields_keep_the_contract() {
                  inicijalnaEnumStavkaID inicijalnaEnumStavkaNaziv inicijalnaStringVrednost inicijalnoPoslednjaPopunjenaVrednost ispisujeSeLabela \
                  multiselect nadredjeniAtributUTipuSkupaID nadredjeniAtributUTipuSkupaNaziv nadredjeniAtributUTipuSkupaTVANumVr napomena naziv \
                  opcioni pretrazujeSe prikazujeSe radioButton redosled relevantni sifra sifraVeza tipAtributaID tipAtributaNaziv \
-                 tipSkupaAtributaID tipVrednostiAtributaNumVrednost upitInicijalnaVrednost vertikalniPrikaz verzija",
+                 tipSkupaAtributaID tipVrednostiAtributaNumVrednost upitInicijalnaVrednost upozorenja vertikalniPrikaz verzija",
         ..Contract::of("form-fields", "form_field", Right::Registers)
     })
     .await;

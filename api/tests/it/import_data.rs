@@ -48,8 +48,12 @@ const BOJAN: &str = "2,Bojan,Žikić,0202980710000,12345678902,021/123456,1,bol,
 
 /// A database with the register, and one institution.
 async fn database() -> TestDb {
+    database_of(DEFINITION).await
+}
+
+async fn database_of(definition: &str) -> TestDb {
     let db = testing::database().await;
-    store(&db, DEFINITION, false).await.unwrap();
+    store(&db, definition, false).await.unwrap();
     let mut tx = db::begin(&db.owner, db::SYSTEM_WORKER).await.unwrap();
     sqlx::query("insert into institution (naziv, sifra) values ('Bolnica', 'BOL')").execute(&mut *tx).await.unwrap();
     tx.commit().await.unwrap();
@@ -115,6 +119,25 @@ async fn cells_become_values_and_formulas_the_rest() {
 }
 
 #[tokio::test]
+async fn formulas_see_the_entry_before_whether_of_the_file_or_of_the_database() {
+    let db =
+        database_of(&DEFINITION.replace("2 * $(puls)", "$(puls) - prethodno($(puls)) + age(pacijent.datumRodjenja, datumPregleda) * 1000"))
+            .await;
+    // In the file the newer one stands first; a third comes between them later.
+    let visit = |day: &str, pulse: &str| ANA.replace("2024-05-06", day).replace("72.5", pulse);
+    import(&db, MAPPING, file(&[ANA, &visit("2023-12-31", "70")])).await.unwrap();
+    import(&db, MAPPING, file(&[&visit("2024-04-15", "71")])).await.unwrap();
+    let stored: Vec<(String, Option<f64>)> = sqlx::query_as(
+        "select datum_unosa::text, (vrednosti ->> (select id::text from form_field where sifra = 'dvaPulsa'))::float8 from entry order by 1",
+    )
+    .fetch_all(&db.owner)
+    .await
+    .unwrap();
+    let expected = [("2023-12-31", None), ("2024-04-15", Some(34001.0)), ("2024-05-06", Some(34002.5))];
+    assert_eq!(stored, expected.map(|(day, value)| (day.to_owned(), value)));
+}
+
+#[tokio::test]
 async fn every_defect_is_named_and_nothing_is_written() {
     let db = database().await;
     let before = rows(&db).await;
@@ -150,6 +173,35 @@ async fn every_defect_is_named_and_nothing_is_written() {
         assert!(found.iter().any(|defect| defect == line), "{line}\nis not among\n{}", found.join("\n"));
     }
     assert_eq!(rows(&db).await, before);
+}
+
+#[tokio::test]
+async fn an_examination_in_the_future_or_before_the_birth_is_refused() {
+    let db = database().await;
+    let ahead = ANA.replace("2024-05-06", "2026-06-02");
+    assert_eq!(import(&db, MAPPING, file(&[&ahead])).await.unwrap_err(), ["red 2, kolona „datum”: datum pregleda je u budućnosti"]);
+    let unborn = ANA.replace("2024-05-06", "1989-12-31");
+    assert_eq!(
+        import(&db, MAPPING, file(&[&unborn])).await.unwrap_err(),
+        ["red 2, kolona „datum”: datum pregleda je pre rođenja pacijenta"]
+    );
+    import(&db, MAPPING, file(&[&ANA.replace("2024-05-06", "2026-06-01")])).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_file_that_makes_a_patient_younger_than_her_examinations_is_refused() {
+    let db = database().await;
+    let updating = MAPPING.replace(
+        "institution = \"ustanova\"\n\n[patient.fields]",
+        "institution = \"ustanova\"\nexisting = \"update\"\n\n[patient.fields]\ndatumRodjenja = \"kontrola\"",
+    );
+    let born = |birth: &str, examined: &str| ANA.replace("01.06.2024.", birth).replace("2024-05-06", examined);
+    import(&db, &updating, file(&[&born("01.01.1990.", "2000-02-03")])).await.unwrap();
+    let later = import(&db, &updating, file(&[&born("01.01.2001.", "2024-05-06")])).await.unwrap_err();
+    assert!(
+        later.contains(&"red 2, kolona „datumRodjenja”: datum rođenja je posle postojećeg pregleda od 03.02.2000.".to_owned()),
+        "{later:#?}"
+    );
 }
 
 #[tokio::test]

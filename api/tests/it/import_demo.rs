@@ -16,6 +16,7 @@ async fn the_demo_loads_once_and_is_right() {
     assert_eq!(outcome, demo::Loaded::Now);
     kardiologija_holds_the_study_to_the_last_value(&db).await;
     patients_fit_their_admission_and_their_numbers(&db).await;
+    joints_count_themselves(&db).await;
     indices_of_reumatologija_are_what_their_definitions_say(&db).await;
     haq_is_the_mean_of_its_sections_when_six_are_answered(&db).await;
     every_report_is_offered_with_its_formats_and_options(&db).await;
@@ -148,6 +149,28 @@ async fn indices_of_reumatologija_are_what_their_definitions_say(db: &TestDb) {
         }
     }
     assert!(blank > 20, "only {blank} results are blank, so nothing shows that a blank input makes a blank result");
+}
+
+/// A count is what is marked on the picture; where nothing is marked, it is what was typed.
+async fn joints_count_themselves(db: &TestDb) {
+    let visits: Vec<(i64, i64, Option<f64>, Option<f64>)> = sqlx::query_as(
+        "select count(*) filter (where f.sifra ~ '^bol[A-Z].*[DL]$' and v.value = 'true'),
+                count(*) filter (where f.sifra ~ '^otok[A-Z].*[DL]$' and v.value = 'true'),
+                max(case when f.sifra = 'tjc28' then v.value::text::float8 end), max(case when f.sifra = 'sjc28' then v.value::text::float8 end)
+           from entry e join form o on o.id = e.tsa_id and o.sifra_veza = 'pregled'
+          cross join lateral jsonb_each(e.vrednosti) v join form_field f on f.id = v.key::bigint group by e.id",
+    )
+    .fetch_all(&db.owner)
+    .await
+    .unwrap();
+    let marked = visits.iter().filter(|(tender, swollen, ..)| tender + swollen > 0).count();
+    assert!(marked > 300, "{marked} visits with joints on the pictures");
+    for (tender, swollen, tjc28, sjc28) in visits {
+        assert!(tjc28.is_some() && sjc28.is_some());
+        for (marked, counted) in [(tender, tjc28), (swollen, sjc28)] {
+            assert!(marked == 0 || counted == Some(marked as f64), "{marked} marked, {counted:?} counted");
+        }
+    }
 }
 
 async fn haq_is_the_mean_of_its_sections_when_six_are_answered(db: &TestDb) {

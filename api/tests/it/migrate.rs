@@ -17,6 +17,7 @@ async fn an_empty_installation_gets_the_administrator_that_the_environment_names
     let answer = app.anonymous().post("/api/login", json!({ "username": "glavni", "password": "prva-lozinka" })).await.json();
     let worker = &answer["ulogovaniRadnik"];
     assert_eq!(worker["prava"], json!([1, 2, 3, 4, 5, 6, 7, 11, 12, 13]));
+    assert_eq!(worker["pacijenti"], "izmena", "nobody else could let anybody at patients");
     assert_eq!(worker["ustanovaID"], app.ustanova);
     app.anonymous().post("/api/login", json!({ "username": "drugi", "password": "druga-lozinka" })).await.assert_status(401);
 }
@@ -24,6 +25,7 @@ async fn an_empty_installation_gets_the_administrator_that_the_environment_names
 /// Rules that no screen can break: set by code, or guarded by a check of the code before the database sees them.
 const NOT_FOR_PEOPLE: &[&str] = &[
     "warning_single",
+    "role_pacijenti_known",
     "patient_datum_rodjenja_range",
     "patient_ime_required",
     "patient_jmbg_shape",

@@ -49,7 +49,7 @@ async fn fixed_fields_narrow_by_birth_year_sex_and_number_prefix() {
         (json!({ "godinaOd": 1990, "godinaDo": 1980 }), "godinaDo", "Godina rođenja „do” ne sme biti pre godine „od”."),
         (json!({ "godinaOd": 99 }), "godinaOd", "Godina rođenja „od” mora biti između 1800. i 2100."),
         (json!({ "godinaDo": 19_500_000_000_i64 }), "godinaDo", "Godina rođenja „do” mora biti između 1800. i 2100."),
-        (json!({ "jmbg": "12 34" }), "jmbg", "JMBG u pretrazi sme da sadrži samo cifre, najviše 13."),
+        (json!({ "jmbg": "12/34" }), "jmbg", "JMBG u pretrazi sme da sadrži samo cifre, najviše 13."),
         (json!({ "lbo": "A1" }), "lbo", "LBO u pretrazi sme da sadrži samo cifre, najviše 11."),
     ] {
         let mut body = asked;
@@ -96,7 +96,6 @@ async fn criteria_find_exactly_what_a_plain_scan_finds() {
         ("broj", "!=", "5".into(), Box::new(move |v| number(v).is_some_and(|n| n != 5))),
         ("broj", "=", "5".into(), Box::new(move |v| number(v) == Some(5))),
         ("izbor", "izabrano", "1".into(), Box::new(|v| v["izbor"] == true)),
-        ("izbor", "nijeIzabrano", "1".into(), Box::new(|v| v["izbor"] == false)),
         ("tekst", "sadrzi", "MRLJA".into(), Box::new(|v| v["tekst"] == "Žuta mrlja")),
         ("tekst", "neSadrzi", "tacka".into(), Box::new(|v| v["tekst"].is_string() && v["tekst"] != "crna tačka")),
         ("tekst", "pocinje", "zut".into(), Box::new(|v| v["tekst"] == "Žuta mrlja")),
@@ -104,7 +103,6 @@ async fn criteria_find_exactly_what_a_plain_scan_finds() {
         ("tekst", "=", "BELA".into(), Box::new(|v| v["tekst"] == "bela")),
         ("tekst", "!=", "bela".into(), Box::new(|v| v["tekst"].is_string() && v["tekst"] != "bela")),
         ("skup", "izabrano", first.to_string(), Box::new(move |v| v["skup"].as_array().is_some_and(|s| s.contains(&json!(first))))),
-        ("skup", "nijeIzabrano", first.to_string(), Box::new(move |v| v["skup"].as_array().is_some_and(|s| !s.contains(&json!(first))))),
         ("datum", ">=", "2020-01-15".into(), Box::new(|v| v["datum"].as_str().is_some_and(|d| d >= "2020-01-15"))),
     ];
     for (code, operator, value, test) in &cases {
@@ -119,7 +117,7 @@ async fn criteria_find_exactly_what_a_plain_scan_finds() {
     let rows = json!({ "redPretrage": [
         row(&register, None, "broj", ">", 10), row(&register, Some("i"), "izbor", "izabrano", 1), row(&register, Some("ili"), "tekst", "=", "bela")
     ]});
-    let (big, chosen, white) = (holds(&cases[0].3), holds(&cases[4].3), holds(&cases[10].3));
+    let (big, chosen, white) = (holds(&cases[0].3), holds(&cases[4].3), holds(&cases[9].3));
     let mut expected: Vec<i64> = big.into_iter().filter(|p| chosen.contains(p)).chain(white).collect();
     expected.sort_unstable();
     expected.dedup();
@@ -134,7 +132,7 @@ async fn results_come_newest_entry_first_and_say_when_there_are_more() {
     for n in 0..55 {
         let patient = app.patient(&register, "Ime", "Prezime", app.ustanova, n + 1).await;
         if n > 0 {
-            app.entry(&register, patient, app.ustanova, &format!("20{:02}-01-01", n % 40), json!({ "broj": n })).await;
+            app.entry(&register, patient, app.ustanova, &format!("20{:02}-01-01", n % 25), json!({ "broj": n })).await;
         }
         patients.push(patient);
     }

@@ -4,7 +4,7 @@ use std::{collections::HashMap, time::Duration};
 
 use api::patients::search::{
     compile::{Fixed, Search, Source},
-    criteria::{self, CriterionRow, Groups, SearchField},
+    criteria::{self, CriterionRow, EntryScope, Groups, SearchField},
 };
 use domain::{
     db,
@@ -104,12 +104,12 @@ async fn every_source_finds_the_same_patients_in_the_same_order() {
     let mut compared = 0;
     for groups in &criteria {
         for fixed in [&Fixed::default(), &named, &old, &numbered] {
-            for latest_only in [false, true] {
+            for scope in [EntryScope::BiloKojiUnos, EntryScope::NajnovijiUnos, EntryScope::IstiUnos] {
                 let search = Search {
                     register: register.id,
                     institution: app.ustanova,
                     blur: true,
-                    latest_only,
+                    scope,
                     fixed: fixed.clone(),
                     groups: groups.clone(),
                 };
@@ -181,7 +181,14 @@ const ENTRY: &str = "insert into entry (pacijent_id, registar_id, tsa_id, datum_
 
 /// Who is found by the fixed fields in the order of the register, and by way of the patients' own record.
 async fn by(app: &TestApp, register: i64, fixed: &Fixed) -> [Vec<i64>; 2] {
-    let search = Search { register, institution: app.ustanova, blur: true, latest_only: false, fixed: fixed.clone(), groups: Vec::new() };
+    let search = Search {
+        register,
+        institution: app.ustanova,
+        blur: true,
+        scope: EntryScope::BiloKojiUnos,
+        fixed: fixed.clone(),
+        groups: Vec::new(),
+    };
     [found(app, &search, &Source::Window { from: 0, width: 100 }).await, found(app, &search, &Source::Fixed).await]
 }
 

@@ -45,7 +45,7 @@ pub async fn points(db: &mut PgConnection, pacijent: i64, registar: i64, codes: 
           from entry e
           join form g on g.id = e.tsa_id
           join form_field f on f.tip_skupa_atributa_id = e.tsa_id and f.sifra = any ($3) and e.vrednosti ? f.id::text
-         where e.pacijent_id = $1 and e.registar_id = $2 and e.aktivan
+         where e.pacijent_id = $1 and e.registar_id = $2 and e.aktivan and e.datum_unosa <= today()
          group by e.id, g.naziv, e.datum_unosa
          order by e.datum_unosa, e.id
         "#,

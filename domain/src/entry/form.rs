@@ -155,6 +155,11 @@ impl Form {
         })
     }
 
+    /// Whether a formula asks for anything of the previous entry.
+    pub fn asks_for_previous(&self) -> bool {
+        self.formulas.iter().any(|field| field.formulas().any(Formula::asks_for_previous))
+    }
+
     pub fn by_id(&self) -> BTreeMap<i64, &EntryField> {
         self.fields.iter().map(|field| (field.id, field)).collect()
     }
@@ -163,9 +168,9 @@ impl Form {
 async fn fields(db: &mut PgConnection, form: i64) -> Result<Vec<EntryField>> {
     let mut items: HashMap<i64, Vec<Choice>> = HashMap::new();
     let rows = sqlx::query!(
-        "select e.id, e.tip_atributa_id, e.naziv, e.num_vrednost, e.aktivan from enum_item e
+        r#"select e.id, e.tip_atributa_id, e.naziv, e.num_vrednost, e.aktivan and e.moze_se_izabrati as "aktivan!" from enum_item e
           where e.tip_atributa_id in (select tip_atributa_id from form_field where tip_skupa_atributa_id = $1 and aktivan)
-          order by e.redosled, e.id",
+          order by e.redosled, e.id"#,
         form
     )
     .fetch_all(&mut *db)

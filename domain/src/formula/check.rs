@@ -1,6 +1,6 @@
 //! Whether a formula fits its form: its codes exist, and nothing depends on itself.
 
-use super::{Expr, Field, Formula, FormulaError, form, parse, range};
+use super::{Expr, Field, Formula, FormulaError, Function, form, kind, parse, range};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormulaKind {
@@ -58,6 +58,9 @@ pub fn compile(text: &str, target: Target, fields: &[Field]) -> Result<Compiled,
             Some(_) => {}
         }
     }
+    if let Some((named, field)) = formula.items().into_iter().find_map(|named| Some((named, named.missing_from(fields)?))) {
+        return Err(FormulaError::new(named.at, no_such_item(&named, field)));
+    }
 
     let mut fields = fields.to_vec();
     if let Some(field) = fields.iter_mut().find(|field| field.id == target.field) {
@@ -72,18 +75,106 @@ pub fn compile(text: &str, target: Target, fields: &[Field]) -> Result<Compiled,
         let at = references.iter().find(|(code, _)| on_circle(code)).map_or(1, |(_, at)| *at);
         return Err(FormulaError::new(at, circle_message(&circle, &fields)));
     }
-    Ok(Compiled { warnings: range::warnings(&formula.expr, &fields), formula })
+    let mut warnings = range::warnings(&formula.expr, &fields);
+    warnings.extend(kind::warnings(&formula.expr, target, &fields));
+    warnings.sort_by_key(|warning| warning.position);
+    Ok(Compiled { warnings, formula })
+}
+
+/// An item of a set as a formula names it, in `selected(…)`, `anyof(…)` or beside an equality sign.
+#[derive(Clone, Copy, Debug)]
+pub struct NamedItem<'a> {
+    /// Of the set.
+    pub code: &'a str,
+    pub item: ItemName<'a>,
+    at: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ItemName<'a> {
+    Name(&'a str),
+    Number(f64),
+}
+
+impl Formula {
+    /// The items that it names: what they are called must not change under it.
+    pub fn items(&self) -> Vec<NamedItem<'_>> {
+        let mut items = Vec::new();
+        self.expr.walk(&mut |node| {
+            let Expr::Call { f, args, .. } = node else { return };
+            let (set, named) = match (f, &args[..]) {
+                (Function::Selected | Function::Anyof, [set, named @ ..]) => (set, named),
+                (Function::Eq | Function::Ne, [set, named @ Expr::Text { .. }]) => (set, std::slice::from_ref(named)),
+                (Function::Eq | Function::Ne, [named @ Expr::Text { .. }, set]) => (set, std::slice::from_ref(named)),
+                _ => return,
+            };
+            let Some(code) = field_of(set) else { return };
+            items.extend(named.iter().filter_map(|item| match item {
+                Expr::Text { v, at } => Some(NamedItem { code, item: ItemName::Name(v), at: *at }),
+                Expr::Number { v, at } => Some(NamedItem { code, item: ItemName::Number(*v), at: *at }),
+                _ => None,
+            }));
+        });
+        items
+    }
+}
+
+fn field_of(expr: &Expr) -> Option<&str> {
+    match expr {
+        Expr::Field { code, .. } | Expr::Item { code, .. } => Some(code),
+        Expr::Call { f: Function::Previous, args, .. } => field_of(args.first()?),
+        _ => None,
+    }
+}
+
+impl NamedItem<'_> {
+    pub fn is(&self, name: &str, num: f64) -> bool {
+        match self.item {
+            ItemName::Name(wanted) => wanted == name,
+            ItemName::Number(wanted) => wanted == num,
+        }
+    }
+
+    /// The set that has no such item.
+    fn missing_from<'f>(&self, fields: &'f [Field]) -> Option<&'f Field> {
+        let set = fields.iter().find(|field| field.tip_vrednosti == 4 && field.sifra.as_deref() == Some(self.code))?;
+        (!set.items.iter().any(|item| self.is(&item.name, item.num))).then_some(set)
+    }
+}
+
+/// What a formula of another field names of this set that the set does not have, in words.
+pub fn items_missed_in(set: &Field, fields: &[Field]) -> Option<String> {
+    let own = std::slice::from_ref(set);
+    fields.iter().filter(|field| field.id != set.id).find_map(|field| {
+        let missed = field.formulas().flat_map(Formula::items).find(|named| named.missing_from(own).is_some())?;
+        Some(format!("Formula polja „{}”: {}", name(field), no_such_item(&missed, set)))
+    })
+}
+
+fn no_such_item(named: &NamedItem, set: &Field) -> String {
+    const SHOWN: usize = 10;
+    let wanted = match named.item {
+        ItemName::Name(name) => format!("stavku „{name}”"),
+        ItemName::Number(number) => format!("stavku sa brojem {number}"),
+    };
+    let known: Vec<String> = set.items.iter().take(SHOWN).map(|item| format!("{} ({})", item.name, item.num)).collect();
+    let more = if set.items.len() > SHOWN { " …" } else { "" };
+    format!("Polje „{}” nema {wanted}. Stavke: {}{more}.", named.code, known.join(", "))
 }
 
 /// What is wrong with the stored formulas of a form: after a code, a parent or a field itself was changed or taken away.
 pub fn check_form(fields: &[Field]) -> Vec<Problem> {
     let mut problems = Vec::new();
     for field in fields {
-        for code in [&field.racunanje, &field.prikaz].into_iter().flatten().flat_map(|formula| &formula.deps) {
+        for code in field.formulas().flat_map(|formula| formula.deps.iter().chain(&formula.prev)) {
             if !fields.iter().any(|other| other.sifra.as_ref() == Some(code)) {
                 let message = format!("Formula polja „{}” koristi nepoznatu šifru „{code}”.", name(field));
                 problems.push(Problem { field: field.id, message });
             }
+        }
+        for (named, set) in field.formulas().flat_map(Formula::items).filter_map(|named| Some((named, named.missing_from(fields)?))) {
+            let message = format!("Formula polja „{}”: {}", name(field), no_such_item(&named, set));
+            problems.push(Problem { field: field.id, message });
         }
         if let Some(circle) = circle_through(field.id, fields) {
             problems.push(Problem { field: field.id, message: circle_message(&circle, fields) });

@@ -2,50 +2,96 @@
 
 use std::{cmp::Ordering, collections::HashMap};
 
-use jiff::{Unit, civil::Date};
+use jiff::{ToSpan, Unit, civil::Date};
 
-use super::{Expr, Function, Value, ieee, round};
+use super::{Around, Expr, Function, Value, ieee, many, round, text};
 
 /// What a formula may look at.
 pub struct Context<'a> {
     /// By code; what is missing is blank.
     pub values: &'a HashMap<String, Value>,
-    /// The day by the clock of Belgrade.
-    pub today: Date,
+    /// Those of the previous entry, likewise.
+    pub previous: &'a HashMap<String, Value>,
+    pub around: &'a Around,
 }
 
 /// The value of `expr`, not rounded yet.
 pub fn evaluate(expr: &Expr, context: &Context) -> Value {
     match expr {
-        Expr::Number { v } => Value::number(*v),
-        Expr::Text { v } => Value::text(v),
+        Expr::Number { v, .. } => Value::number(*v),
+        Expr::Text { v, .. } => Value::text(v),
         Expr::Field { code, .. } => context.values.get(code).cloned().unwrap_or(Value::Blank),
         Expr::Item { code, .. } => context.values.get(code).and_then(Value::as_number).map_or(Value::Blank, Value::number),
+        Expr::Call { f: Function::Previous, args, .. } => {
+            evaluate(&args[0], &Context { values: context.previous, previous: context.previous, around: context.around })
+        }
         Expr::Call { f: Function::If, args, .. } => match evaluate(&args[0], context).as_truth() {
             Some(holds) => evaluate(&args[if holds { 1 } else { 2 }], context),
             None => Value::Blank,
         },
+        Expr::Call { f: Function::Lookup, args, .. } => found(args, context).map_or(Value::Blank, |row| evaluate(row, context)),
+        Expr::Call { f: Function::Countif, args, .. } => many::countif(args, context).map_or(Value::Blank, Value::Number),
+        Expr::Call { f: f @ (Function::Concat | Function::Join), args, .. } => {
+            text::joined(*f, args, context).map_or(Value::Blank, Value::text)
+        }
+        Expr::Call { f, args, .. } if f.is_of_many() => many::evaluate(*f, args, context).map_or(Value::Blank, Value::number),
         Expr::Call { f, args, .. } => {
             let args: Vec<Value> = args.iter().map(|arg| evaluate(arg, context)).collect();
-            apply(*f, &args, context).unwrap_or(Value::Blank)
+            apply(*f, &args, context.around).unwrap_or(Value::Blank)
         }
     }
 }
 
+/// The value beside the first row of a table that the looked up value fits; `None` is blank.
+fn found<'a>(args: &'a [Expr], context: &Context) -> Option<&'a Expr> {
+    let (looked_up, rows) = args.split_first()?;
+    let value = evaluate(looked_up, context);
+    if value == Value::Blank {
+        return None;
+    }
+    for row in rows.chunks(2) {
+        match row {
+            [row, beside] => {
+                if row_holds(&value, row, context)? {
+                    return Some(beside);
+                }
+            }
+            otherwise => return otherwise.first(),
+        }
+    }
+    None
+}
+
+/// Whether `value` stands as `row` asks, a comparison without its left side; `None` is blank.
+pub(super) fn row_holds(value: &Value, row: &Expr, context: &Context) -> Option<bool> {
+    let Expr::Call { f, args, .. } = row else { return None };
+    let order = value.compare(&evaluate(args.first()?, context))?;
+    Some(match f {
+        Function::Lt => order.is_lt(),
+        Function::Le => order.is_le(),
+        Function::Gt => order.is_gt(),
+        Function::Ge => order.is_ge(),
+        Function::Eq => order.is_eq(),
+        _ => order.is_ne(),
+    })
+}
+
 /// `None` is blank. The parser has checked how many values there are.
-fn apply(function: Function, args: &[Value], context: &Context) -> Option<Value> {
+fn apply(function: Function, args: &[Value], around: &Around) -> Option<Value> {
     use Function as F;
     let number = |i: usize| args[i].as_number();
     let compared = |holds: fn(Ordering) -> bool| Some(Value::truth(Some(holds(args[0].compare(&args[1])?))));
     Some(match function {
-        F::Add | F::Sum => Value::number(folded(args, |a, b| a + b)?),
+        F::Add if args.iter().any(|arg| matches!(arg, Value::Date(_))) => moved(args)?,
+        F::Add | F::Sum => Value::number(folded(args, round::add)?),
         F::Sub => match (&args[0], &args[1]) {
             (Value::Date(later), Value::Date(earlier)) => Value::Number(days(*earlier, *later)),
-            _ => Value::number(number(0)? - number(1)?),
+            (Value::Date(date), by) => shifted(*date, -by.as_number()?)?,
+            _ => Value::number(round::add(number(0)?, -number(1)?)),
         },
         F::Mul => Value::number(folded(args, |a, b| a * b)?),
         F::Div => Value::number(number(0)? / number(1)?),
-        F::Rem => Value::number(number(0)? % number(1)?),
+        F::Rem => Value::number(round::remainder(number(0)?, number(1)?)),
         F::Neg => Value::number(-number(0)?),
         F::Lt => compared(Ordering::is_lt)?,
         F::Le => compared(Ordering::is_le)?,
@@ -56,28 +102,24 @@ fn apply(function: Function, args: &[Value], context: &Context) -> Option<Value>
         F::And => Value::truth(decided(args, false)),
         F::Or => Value::truth(decided(args, true)),
         F::Not => Value::truth(Some(!args[0].as_truth()?)),
-        F::If => unreachable!("`evaluate` handles the branches"),
+        F::If | F::Min | F::Max | F::Avg | F::Median | F::Sd | F::Countif | F::Lookup | F::Concat | F::Join | F::Previous => {
+            unreachable!("`evaluate` handles them")
+        }
         F::Sqrt => Value::number(number(0)?.sqrt()),
         F::Ln => Value::number(ieee::ln(number(0)?)),
         F::Log10 => Value::number(ieee::log10(number(0)?)),
         F::Exp => Value::number(ieee::exp(number(0)?)),
         F::Pow => Value::number(ieee::pow(number(0)?, number(1)?)),
         F::Abs => Value::number(number(0)?.abs()),
-        F::Floor => Value::number(number(0)?.floor()),
-        F::Ceil => Value::number(number(0)?.ceil()),
+        F::Floor => Value::number(round::clean(number(0)?).floor()),
+        F::Ceil => Value::number(round::clean(number(0)?).ceil()),
         F::Round => {
             let places = if args.len() > 1 { number(1)? } else { 0.0 };
             Value::number(round::half_away(number(0)?, places.clamp(0.0, 10.0) as usize))
         }
-        F::Min => Value::number(present(args).reduce(|least, x| if x < least { x } else { least })?),
-        F::Max => Value::number(present(args).reduce(|most, x| if x > most { x } else { most })?),
-        F::Avg => {
-            let sum = present(args).reduce(|sum, x| sum + x)?;
-            Value::number(sum / present(args).count() as f64)
-        }
         F::Count => Value::Number(args.iter().filter(|arg| **arg != Value::Blank).count() as f64),
         F::Isblank => Value::truth(Some(args[0] == Value::Blank)),
-        F::Selected => Value::truth(Some(selected(&args[0], &args[1]))),
+        F::Selected | F::Anyof => Value::truth(Some(args[1..].iter().any(|wanted| selected(&args[0], wanted)))),
         F::Age => Value::Number(f64::from(months(args[0].as_date()?, args[1].as_date()?)? / 12)),
         F::AgeMonths => Value::Number(f64::from(months(args[0].as_date()?, args[1].as_date()?)?)),
         F::AgeDays => {
@@ -85,7 +127,13 @@ fn apply(function: Function, args: &[Value], context: &Context) -> Option<Value>
             if days < 0.0 { Value::Blank } else { Value::Number(days) }
         }
         F::DaysBetween => Value::Number(days(args[0].as_date()?, args[1].as_date()?)),
-        F::Today => Value::Date(context.today),
+        F::AddDays => shifted(args[0].as_date()?, number(1)?)?,
+        F::Today => Value::Date(around.today),
+        F::Examined => Value::Date(around.examined?),
+        F::PatientSex => Value::truth(Some(around.patient?.male)),
+        F::PatientSexAtBirth => Value::truth(around.patient?.male_at_birth),
+        F::PatientBorn => Value::Date(around.patient?.born),
+        F::PreviousDate => Value::Date(around.previous.as_ref()?.examined),
     })
 }
 
@@ -93,11 +141,6 @@ fn apply(function: Function, args: &[Value], context: &Context) -> Option<Value>
 fn folded(args: &[Value], join: fn(f64, f64) -> f64) -> Option<f64> {
     let (first, rest) = args.split_first()?;
     rest.iter().try_fold(first.as_number()?, |so_far, arg| Some(join(so_far, arg.as_number()?)))
-}
-
-/// The numbers that are there.
-fn present(args: &[Value]) -> impl Iterator<Item = f64> {
-    args.iter().filter_map(Value::as_number)
 }
 
 /// And, or: one side equal to `decisive` decides, whatever the others are; else one blank makes the answer blank.
@@ -116,7 +159,7 @@ fn decided(args: &[Value], decisive: bool) -> Option<bool> {
 fn selected(value: &Value, wanted: &Value) -> bool {
     match (value, wanted) {
         (Value::Items(items), Value::Text(name)) => items.iter().any(|item| item.name == *name),
-        (Value::Items(items), wanted) => wanted.as_number().is_some_and(|num| items.iter().any(|item| item.num == num)),
+        (Value::Items(items), wanted) => wanted.as_number().is_some_and(|num| items.iter().any(|item| item.num == round::clean(num))),
         (value, wanted) => value.compare(wanted).is_some_and(Ordering::is_eq),
     }
 }
@@ -129,6 +172,25 @@ fn months(from: Date, to: Date) -> Option<i32> {
     }
     let whole = |date: Date| i32::from(date.year()) * 12 + i32::from(date.month());
     Some(whole(to) - whole(from) - i32::from(to.day() < from.day()))
+}
+
+/// A date and days, in any order; two dates have no sum.
+fn moved(args: &[Value]) -> Option<Value> {
+    let (first, rest) = args.split_first()?;
+    rest.iter().try_fold(first.clone(), |so_far, arg| match (&so_far, arg) {
+        (Value::Date(date), by) | (by, Value::Date(date)) => shifted(*date, by.as_number()?),
+        (one, other) => Some(Value::number(round::add(one.as_number()?, other.as_number()?))),
+    })
+}
+
+/// The date so many whole days later, a part of a day left out; `None` outside the years 1 to 9999.
+fn shifted(date: Date, by: f64) -> Option<Value> {
+    let by = round::clean(by).trunc();
+    if by.abs() > 4e6 {
+        return None;
+    }
+    let moved = date.checked_add((by as i64).days()).ok()?;
+    (1..=9999).contains(&moved.year()).then_some(Value::Date(moved))
 }
 
 fn days(from: Date, to: Date) -> f64 {

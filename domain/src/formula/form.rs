@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
-use super::{Context, Formula, Value, evaluate, round, value};
+use super::{Around, Context, Formula, Value, evaluate, round, text, value};
 
 /// A choice of a set.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -50,23 +49,33 @@ pub struct Evaluation {
 /// Evaluates all formulas of a form, each field after those it depends on. `entered` holds values by field id as an entry
 /// stores them: true or false, a number, a text, a list of item ids, `YYYY-MM-DD`.
 ///
-/// A hidden field is blank to all others, since saving clears it. A display formula that is blank hides. A formula sees a
-/// calculated field as it is shown: rounded.
-pub fn evaluate_form(fields: &[Field], entered: &BTreeMap<i64, Json>, today: Date) -> Evaluation {
+/// A hidden field is blank to all others, since saving clears it. A display formula that is blank hides. A formula sees
+/// another's result unrounded, as if the two were one formula; two decimals are for storing and showing.
+pub fn evaluate_form(fields: &[Field], entered: &BTreeMap<i64, Json>, around: &Around) -> Evaluation {
     let mut done = Evaluation::default();
     let mut values = HashMap::new();
+    let before = previous_values(fields, around);
     for index in order(fields) {
         let field = &fields[index];
-        let context = Context { values: &values, today };
+        let context = Context { values: &values, previous: &before, around };
         let shown = |formula: &Formula| evaluate(&formula.expr, &context).as_truth() == Some(true);
         let hidden = field.parent.is_some_and(|parent| done.hidden.contains(&parent)) || !field.prikaz.as_ref().is_none_or(shown);
-        let stored = match &field.racunanje {
-            _ if hidden => Json::Null,
-            Some(formula) => field.result(&evaluate(&formula.expr, &context)),
-            None => entered.get(&field.id).cloned().unwrap_or(Json::Null),
+        let (stored, seen) = match &field.racunanje {
+            _ if hidden => (Json::Null, Value::Blank),
+            Some(formula) => {
+                let result = evaluate(&formula.expr, &context);
+                let stored = field.result(&result);
+                let seen = field.seen(&result, &stored);
+                (stored, seen)
+            }
+            None => {
+                let stored = entered.get(&field.id).cloned().unwrap_or(Json::Null);
+                let seen = field.value(&stored);
+                (stored, seen)
+            }
         };
         if let Some(code) = &field.sifra {
-            values.insert(code.clone(), field.value(&stored));
+            values.insert(code.clone(), seen);
         }
         if hidden {
             done.hidden.insert(field.id);
@@ -78,13 +87,24 @@ pub fn evaluate_form(fields: &[Field], entered: &BTreeMap<i64, Json>, today: Dat
     done
 }
 
+/// By code, as the previous entry stores them.
+fn previous_values(fields: &[Field], around: &Around) -> HashMap<String, Value> {
+    let Some(previous) = &around.previous else { return HashMap::new() };
+    let value = |field: &Field| Some((field.sifra.clone()?, field.value(previous.values.get(&field.id)?)));
+    fields.iter().filter_map(value).collect()
+}
+
 impl Field {
+    /// Its calculation and its display formula, those that it has.
+    pub fn formulas(&self) -> impl Iterator<Item = &Formula> {
+        [&self.racunanje, &self.prikaz].into_iter().flatten()
+    }
+
     /// A stored value as formulas see it; one that does not fit the field's type is blank.
     pub fn value(&self, stored: &Json) -> Value {
         let known = match (self.tip_vrednosti, stored) {
             (1, Json::Bool(yes)) => Some(Value::Number(f64::from(u8::from(*yes)))),
             (2, Json::Number(number)) => number.as_f64().map(Value::number),
-            (2, Json::String(text)) => value::number_in(text).map(Value::number),
             (3, Json::String(text)) => Some(Value::text(text)),
             (4, Json::Array(ids)) => Some(self.chosen(ids)),
             (5, Json::String(text)) => value::date_in(text).map(Value::Date),
@@ -98,19 +118,24 @@ impl Field {
         Value::items(self.items.iter().filter(|item| ids.contains(&item.id)).cloned().collect())
     }
 
+    /// A result as other formulas see it.
+    fn seen(&self, result: &Value, stored: &Json) -> Value {
+        match (self.tip_vrednosti, result) {
+            (2, result) => result.as_number().map_or(Value::Blank, Value::number),
+            (3, Value::Number(_) | Value::Date(_)) => result.clone(),
+            _ => self.value(stored),
+        }
+    }
+
     /// A result as the field stores it; one that does not fit the field's type is null.
     pub fn result(&self, result: &Value) -> Json {
         match self.tip_vrednosti {
             1 => result.as_truth().map_or(Json::Null, Json::Bool),
             2 => result.as_number().map_or(Json::Null, |number| json_number(shown_number(number))),
-            3 => match result {
-                Value::Number(number) => Json::String(round::decimal_text(shown_number(*number), round::PLACES)),
-                Value::Date(date) => Json::String(date.to_string()),
-                _ => result.as_text().map_or(Json::Null, Json::String),
-            },
+            3 => text::of(result).map_or(Json::Null, Json::String),
             4 => {
                 let fits = |item: &&Item| match result {
-                    Value::Number(number) => item.num == shown_number(*number),
+                    Value::Number(number) => item.num == round::clean(*number) || item.num == shown_number(*number),
                     Value::Text(name) => item.name == *name,
                     _ => false,
                 };
@@ -133,7 +158,7 @@ fn json_number(number: f64) -> Json {
 }
 
 /// Two decimals; infinity is 0, as the specification has it.
-fn shown_number(number: f64) -> f64 {
+pub(super) fn shown_number(number: f64) -> f64 {
     if number.is_finite() { round::half_away(number, round::PLACES) } else { 0.0 }
 }
 

@@ -35,6 +35,8 @@ pub enum Function {
     Max,
     Sum,
     Avg,
+    Median,
+    Sd,
     Count,
     Isblank,
     Selected,
@@ -42,7 +44,22 @@ pub enum Function {
     AgeMonths,
     AgeDays,
     DaysBetween,
+    AddDays,
     Today,
+    Anyof,
+    Countif,
+    /// `[x, row, value, row, value, …, else?]`; a row is a comparison that has its right side only.
+    Lookup,
+    Concat,
+    Join,
+    /// The examination's date.
+    Examined,
+    PatientSex,
+    PatientSexAtBirth,
+    PatientBorn,
+    /// The value of one field in the previous entry.
+    Previous,
+    PreviousDate,
 }
 
 /// Name in a formula, function, and how many values it takes at least and at most.
@@ -61,6 +78,8 @@ const CALLABLE: &[(&str, Function, usize, usize)] = &[
     ("max", Function::Max, 1, usize::MAX),
     ("sum", Function::Sum, 1, usize::MAX),
     ("avg", Function::Avg, 1, usize::MAX),
+    ("median", Function::Median, 1, usize::MAX),
+    ("sd", Function::Sd, 1, usize::MAX),
     ("count", Function::Count, 1, usize::MAX),
     ("isblank", Function::Isblank, 1, 1),
     ("selected", Function::Selected, 2, 2),
@@ -68,13 +87,31 @@ const CALLABLE: &[(&str, Function, usize, usize)] = &[
     ("age_months", Function::AgeMonths, 2, 2),
     ("age_days", Function::AgeDays, 2, 2),
     ("days_between", Function::DaysBetween, 2, 2),
+    ("add_days", Function::AddDays, 2, 2),
     ("today", Function::Today, 0, 0),
+    ("anyof", Function::Anyof, 2, usize::MAX),
+    ("countif", Function::Countif, 1, usize::MAX),
+    ("lookup", Function::Lookup, 3, usize::MAX),
+    ("concat", Function::Concat, 1, usize::MAX),
+    ("join", Function::Join, 2, usize::MAX),
+    ("datumpregleda", Function::Examined, 0, 0),
+    ("pacijent.pol", Function::PatientSex, 0, 0),
+    ("pacijent.polnarodjenju", Function::PatientSexAtBirth, 0, 0),
+    ("pacijent.datumrodjenja", Function::PatientBorn, 0, 0),
+    ("prethodno", Function::Previous, 1, 1),
+    ("prethodnidatum", Function::PreviousDate, 0, 0),
 ];
 
 /// What old formulas call by the names of JavaScript.
 const OF_JAVASCRIPT: &[&str] = &["sqrt", "log", "log10", "exp", "pow", "abs", "floor", "ceil", "round", "min", "max"];
 
 impl Function {
+    /// What is asked of the surroundings and not computed from values; it is written with or without brackets.
+    pub(super) fn is_of_surroundings(self) -> bool {
+        use Function as F;
+        matches!(self, F::Today | F::Examined | F::PatientSex | F::PatientSexAtBirth | F::PatientBorn | F::Previous | F::PreviousDate)
+    }
+
     /// The function called `name`, with its least and largest number of values. Letter case does not matter.
     pub(super) fn called(name: &str) -> Option<(Self, usize, usize)> {
         let name = name.to_ascii_lowercase();

@@ -4,21 +4,26 @@
 //! `docs/formulas.md` describes the language. What must hold in both interpreters:
 //! - A value is blank, a number, a text, a date, or the chosen items of a set. A choice is 1 or 0. A text of white space,
 //!   an empty set and a result that is not a number are blank.
-//! - A blank operand makes the result blank. The exceptions: `isblank`, `count` and `selected` always answer; `avg`, `min`
-//!   and `max` look at the values that are there; `&&` and `||` answer when the other side decides; `if` looks at the
+//! - A blank operand makes the result blank. The exceptions: `isblank`, `count` and `selected` always answer; `min`, `max`,
+//!   `avg`, `median` and `sd` pass over blank fields; `&&` and `||` answer when the other side decides; `if` looks at the
 //!   chosen branch only. `sum` needs all of its values: leaving one out would count it as 0.
-//! - Numbers are IEEE 754 doubles. `exp ln log10 pow` are computed by [`ieee`], not by the platform, whose last digits
+//! - Numbers are IEEE 754 doubles, of which 15 digits count: comparisons, `floor`, `ceil`, `round` and `%` see no more, and
+//!   a sum keeps none beyond those of its larger side. `exp ln log10 pow` are computed by [`ieee`], not by the platform, whose last digits
 //!   differ. The final result is rounded by [`round`]; an infinite one is 0.
 
+mod around;
 mod check;
 mod eval;
 mod form;
 mod function;
 pub mod ieee;
+mod kind;
 mod lex;
+mod many;
 mod parse;
 mod range;
 pub mod round;
+mod text;
 mod value;
 
 #[cfg(test)]
@@ -26,7 +31,8 @@ mod tests;
 
 use serde::{Deserialize, Serialize};
 
-pub use check::{Compiled, FormulaKind, Problem, Target, Warning, check_form, compile};
+pub use around::{Around, Patient, Previous};
+pub use check::{Compiled, FormulaKind, ItemName, NamedItem, Problem, Target, Warning, check_form, compile, items_missed_in};
 pub use eval::{Context, evaluate};
 pub use form::{Evaluation, Field, Item, evaluate_form};
 pub use function::Function;
@@ -40,7 +46,24 @@ pub struct Formula {
     pub v: u8,
     /// Codes of the fields that the formula reads, sorted, each once.
     pub deps: Vec<String>,
+    /// Codes of the fields whose values in the previous entry it reads, sorted, each once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub prev: Vec<String>,
     pub expr: Expr,
+}
+
+impl Formula {
+    /// Whether it names the field with this code, in this entry or in the previous one.
+    pub fn reads(&self, code: &str) -> bool {
+        self.deps.iter().chain(&self.prev).any(|known| known == code)
+    }
+
+    /// Whether it asks for anything of the previous entry.
+    pub fn asks_for_previous(&self) -> bool {
+        let mut asks = false;
+        self.expr.walk(&mut |node| asks |= matches!(node, Expr::Call { f: Function::Previous | Function::PreviousDate, .. }));
+        asks
+    }
 }
 
 /// A node of the tree. `at` is the node's place in the text (a character, from 1); it is known only after parsing.
@@ -49,9 +72,13 @@ pub struct Formula {
 pub enum Expr {
     Number {
         v: f64,
+        #[serde(skip)]
+        at: usize,
     },
     Text {
         v: String,
+        #[serde(skip)]
+        at: usize,
     },
     /// `$(code)`.
     Field {

@@ -28,13 +28,21 @@ pub fn parse(text: &str) -> Result<Formula, FormulaError> {
     if depth(&expr) > MOST_DEPTH {
         return Err(FormulaError::new(1, "Formula je previše ugnežđena."));
     }
-    let mut codes = BTreeSet::new();
-    expr.walk(&mut |node| {
-        if let Expr::Field { code, .. } | Expr::Item { code, .. } = node {
-            codes.insert(code.clone());
+    let (mut here, mut before) = (BTreeSet::new(), BTreeSet::new());
+    collect(&expr, &mut here, &mut before);
+    Ok(Formula { v: 1, deps: here.into_iter().collect(), prev: before.into_iter().collect(), expr })
+}
+
+/// The codes of fields of this entry and of the previous one.
+fn collect(expr: &Expr, here: &mut BTreeSet<String>, before: &mut BTreeSet<String>) {
+    match expr {
+        Expr::Field { code, .. } | Expr::Item { code, .. } => {
+            here.insert(code.clone());
         }
-    });
-    Ok(Formula { v: 1, deps: codes.into_iter().collect(), expr })
+        Expr::Call { f: Function::Previous, args, .. } => args.iter().for_each(|arg| collect(arg, before, &mut BTreeSet::new())),
+        Expr::Call { args, .. } => args.iter().for_each(|arg| collect(arg, here, before)),
+        Expr::Number { .. } | Expr::Text { .. } => {}
+    }
 }
 
 impl Expr {
@@ -123,10 +131,11 @@ impl Parser {
         if self.comparator().is_some() {
             return Err(self.refuse("Poređenja se ne nižu; povežite ih sa „i”: $(a) > 1 i $(a) < 5."));
         }
+        let (left, right) = as_sex(left, right)?;
         Ok(match (function, blank_asked(left, right)) {
             (Function::Eq, Ok(asked)) => call(Function::Isblank, vec![asked], at),
             (Function::Ne, Ok(asked)) => call(Function::Not, vec![call(Function::Isblank, vec![asked], at)], at),
-            (_, Ok(asked)) => call(function, vec![asked, Expr::Text { v: String::new() }], at),
+            (_, Ok(asked)) => call(function, vec![asked, Expr::Text { v: String::new(), at }], at),
             (_, Err(sides)) => call(function, sides.into(), at),
         })
     }
@@ -178,7 +187,7 @@ impl Parser {
         if self.eat_sign("-") {
             return self.nested(|parser| {
                 Ok(match parser.signed()? {
-                    Expr::Number { v } => Expr::Number { v: -v },
+                    Expr::Number { v, .. } => Expr::Number { v: -v, at },
                     other => call(Function::Neg, vec![other], at),
                 })
             });
@@ -195,8 +204,8 @@ impl Parser {
     fn value(&mut self) -> Result<Expr, FormulaError> {
         let (token, at) = self.tokens[self.next].clone();
         let expr = match token {
-            Token::Number(v) => Expr::Number { v },
-            Token::Text(v) => Expr::Text { v },
+            Token::Number(v) => Expr::Number { v, at },
+            Token::Text(v) => Expr::Text { v, at },
             Token::Field(code) => Expr::Field { code, at },
             Token::Item(code) => Expr::Item { code, at },
             Token::Word(word) => return self.word(&word, at),
@@ -216,10 +225,11 @@ impl Parser {
         let called = matches!(self.tokens[self.next + 1].0, Token::Sign("("));
         if !called {
             self.next += 1;
-            return match word.to_ascii_lowercase().as_str() {
-                "true" => Ok(Expr::Number { v: 1.0 }),
-                "false" => Ok(Expr::Number { v: 0.0 }),
-                "null" => Ok(Expr::Text { v: String::new() }),
+            return match (word.to_ascii_lowercase().as_str(), Function::called(word)) {
+                ("true", _) => Ok(Expr::Number { v: 1.0, at }),
+                ("false", _) => Ok(Expr::Number { v: 0.0, at }),
+                ("null", _) => Ok(Expr::Text { v: String::new(), at }),
+                (_, Some((function, _, 0))) => Ok(call(function, Vec::new(), at)),
                 _ => Err(FormulaError::new(at, format!("Nepoznata reč „{word}”. Polje se piše $({word})."))),
             };
         }
@@ -233,7 +243,19 @@ impl Parser {
             ));
         };
         self.next += 2;
-        let args = self.arguments()?;
+        let args = match function {
+            Function::Lookup => self.table()?,
+            Function::Countif if self.comparator().is_some() => {
+                let row = self.row()?;
+                self.expect(",", "Posle uslova navode se vrednosti: countif(>= 2, $(a), $(b)).")?;
+                let rest = self.arguments()?;
+                std::iter::once(row).chain(rest).collect()
+            }
+            _ => self.arguments()?,
+        };
+        if function == Function::Previous && !matches!(args[..], [Expr::Field { .. } | Expr::Item { .. }]) {
+            return Err(FormulaError::new(at, "Piše se prethodno($(šifra)) ili prethodno($!(šifra))."));
+        }
         if !(least..=most).contains(&args.len()) {
             let wanted = match (least, most) {
                 (least, most) if least == most => least.to_string(),
@@ -246,6 +268,36 @@ impl Parser {
             ));
         }
         Ok(call(function, args, at))
+    }
+
+    /// `x, < 2.6 : "a", <= 3.2 : "b", "c")`: what is looked up, the rows, and what is left for all others.
+    fn table(&mut self) -> Result<Vec<Expr>, FormulaError> {
+        let wanted = "Redovi tabele pišu se lookup($(x), < 2.6 : 1, <= 3.2 : 2, 3); poslednja vrednost je za sve ostalo.";
+        let mut args = vec![self.ternary()?];
+        self.expect(",", wanted)?;
+        while self.comparator().is_some() {
+            args.push(self.row()?);
+            self.expect(":", wanted)?;
+            args.push(self.ternary()?);
+            if !self.eat_sign(",") {
+                self.expect(")", wanted)?;
+                return Ok(args);
+            }
+        }
+        if args.len() == 1 {
+            return Err(self.refuse(wanted));
+        }
+        args.push(self.ternary()?);
+        self.expect(")", wanted)?;
+        Ok(args)
+    }
+
+    /// A comparison without its left side.
+    fn row(&mut self) -> Result<Expr, FormulaError> {
+        let at = self.place();
+        let Some(function) = self.comparator() else { return Err(self.unexpected()) };
+        self.next += 1;
+        Ok(call(function, vec![self.terms()?], at))
     }
 
     fn arguments(&mut self) -> Result<Vec<Expr>, FormulaError> {
@@ -337,12 +389,35 @@ fn logical(function: Function, left: Expr, right: Expr, at: usize) -> Result<Exp
 
 /// What is compared with an empty text or `null`: `$(a) == ""` asks whether the field is blank.
 fn blank_asked(left: Expr, right: Expr) -> Result<Expr, [Expr; 2]> {
-    let empty = |side: &Expr| matches!(side, Expr::Text { v } if v.trim().is_empty());
+    let empty = |side: &Expr| matches!(side, Expr::Text { v, .. } if v.trim().is_empty());
     if empty(&right) {
         Ok(left)
     } else if empty(&left) {
         Ok(right)
     } else {
         Err([left, right])
+    }
+}
+
+/// A sex is 1 or 0 like any choice; compared with its letter or word it is still that.
+fn as_sex(left: Expr, right: Expr) -> Result<(Expr, Expr), FormulaError> {
+    let is_sex = |side: &Expr| matches!(side, Expr::Call { f: Function::PatientSex | Function::PatientSexAtBirth, .. });
+    if is_sex(&left) {
+        let right = sex_number(right)?;
+        Ok((left, right))
+    } else if is_sex(&right) {
+        Ok((sex_number(left)?, right))
+    } else {
+        Ok((left, right))
+    }
+}
+
+fn sex_number(side: Expr) -> Result<Expr, FormulaError> {
+    let Expr::Text { v, at } = side else { return Ok(side) };
+    match v.trim().to_lowercase().as_str() {
+        "m" | "muški" | "muski" | "muško" | "musko" => Ok(Expr::Number { v: 1.0, at }),
+        "ž" | "z" | "ženski" | "zenski" | "žensko" | "zensko" => Ok(Expr::Number { v: 0.0, at }),
+        "" => Ok(Expr::Text { v, at }),
+        _ => Err(FormulaError::new(at, "Pol se poredi sa \"M\" ili \"Ž\".")),
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn warnings(expr: &Expr, fields: &[Field]) -> Vec<Warning> {
 
 fn range(expr: &Expr, fields: &[Field], found: &mut Vec<Warning>) -> Range {
     match expr {
-        Expr::Number { v } => Range { low: *v, high: *v },
+        Expr::Number { v, .. } => Range { low: *v, high: *v },
         Expr::Text { .. } => ANY,
         Expr::Field { code, .. } | Expr::Item { code, .. } => {
             fields.iter().find(|field| field.sifra.as_ref() == Some(code)).map_or(ANY, Range::of)
@@ -39,6 +39,12 @@ fn range(expr: &Expr, fields: &[Field], found: &mut Vec<Warning>) -> Range {
 
 fn danger(function: Function, args: &[Range]) -> Option<&'static str> {
     match function {
+        Function::Ln | Function::Log10 | Function::Sqrt if args[0].high < 0.0 => {
+            Some("Broj je uvek negativan: ovaj deo formule nikad nema vrednost.")
+        }
+        Function::Div | Function::Rem if args[1].low == 0.0 && args[1].high == 0.0 => {
+            Some("Deli se nulom: ovaj deo formule nikad nema pravu vrednost.")
+        }
         Function::Ln | Function::Log10 if args[0].low <= 0.0 => {
             Some("Logaritam može da dobije nulu ili negativan broj: rezultat je tada 0 ili prazan. Ograničite polje odozdo.")
         }
@@ -60,7 +66,7 @@ fn result(function: Function, args: &[Range]) -> Range {
         F::Mul => args.iter().copied().reduce(|x, y| corners(x, y, |p, q| p * q)).unwrap_or(ANY),
         F::Div if b.low > 0.0 || b.high < 0.0 => corners(a, b, |p, q| p / q),
         F::Neg => of(-a.high, -a.low),
-        F::Avg | F::Min | F::Max => args.iter().copied().reduce(hull).unwrap_or(ANY),
+        F::Avg | F::Min | F::Max | F::Median => args.iter().copied().reduce(hull).unwrap_or(ANY),
         F::If => hull(b, args.get(2).copied().unwrap_or(ANY)),
         F::Abs if a.low >= 0.0 => a,
         F::Abs => of(0.0, a.high.max(-a.low)),
@@ -73,9 +79,13 @@ fn result(function: Function, args: &[Range]) -> Range {
         F::Floor => of(a.low.floor(), a.high.floor()),
         F::Ceil => of(a.low.ceil(), a.high.ceil()),
         F::Round => of(a.low - 0.5, a.high + 0.5),
-        F::Count | F::Age | F::AgeMonths | F::AgeDays => of(0.0, f64::INFINITY),
-        F::Lt | F::Le | F::Gt | F::Ge | F::Eq | F::Ne | F::And | F::Or | F::Not | F::Isblank | F::Selected => of(0.0, 1.0),
+        F::Lookup => args[1..].chunks(2).filter_map(<[Range]>::last).copied().reduce(hull).unwrap_or(ANY),
+        F::Previous => a,
+        F::Sd | F::Count | F::Countif | F::Age | F::AgeMonths | F::AgeDays => of(0.0, f64::INFINITY),
+        F::Lt | F::Le | F::Gt | F::Ge | F::Eq | F::Ne | F::And | F::Or | F::Not | F::Isblank | F::Selected | F::Anyof => of(0.0, 1.0),
+        F::PatientSex | F::PatientSexAtBirth => of(0.0, 1.0),
         F::Div | F::Rem | F::Pow | F::Ln | F::Log10 | F::DaysBetween | F::Today => ANY,
+        F::AddDays | F::Examined | F::PatientBorn | F::PreviousDate | F::Concat | F::Join => ANY,
     }
     .or_any()
 }

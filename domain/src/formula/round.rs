@@ -21,10 +21,7 @@ pub fn half_away(number: f64, places: usize) -> f64 {
     if !number.is_finite() || number == 0.0 {
         return number + 0.0;
     }
-    let rounded = rounded(number, places);
-    let text = format!("0.{}e{}", digits_text(&rounded.digits), rounded.point);
-    let size: f64 = text.parse().expect("digits make a number");
-    if number < 0.0 && size != 0.0 { -size } else { size }
+    valued(number, rounded(number, places))
 }
 
 /// [`half_away`] as plain decimal text: no exponent, no zeros at the end.
@@ -42,6 +39,43 @@ pub fn decimal_text(number: f64, places: usize) -> String {
         format!("{text}{}", "0".repeat(point as usize - text.len()))
     };
     if number < 0.0 { format!("-{plain}") } else { plain }
+}
+
+/// `number` with the digits that mean something: what comparisons see.
+pub fn clean(number: f64) -> f64 {
+    if is_whole(number) { number } else { valued(number, shortest(number).cut(SIGNIFICANT as i32)) }
+}
+
+/// `a + b` without the digits that lie beyond the fifteenth of the larger one: 1000.4 - 999.2 is 1.2, not 1.19999999999993.
+pub fn add(a: f64, b: f64) -> f64 {
+    let sum = a + b;
+    if is_whole(sum) {
+        return sum;
+    }
+    let exact = shortest(sum);
+    let point = shortest(if a.abs() > b.abs() { a } else { b }).point;
+    let kept = exact.point + SIGNIFICANT as i32 - point.max(exact.point);
+    valued(sum, exact.cut(kept))
+}
+
+/// What `a` leaves over whole times `b`, with the sign of `a`; nothing where the times are whole on paper: 0.3 % 0.1 is 0.
+pub fn remainder(a: f64, b: f64) -> f64 {
+    let (a, b) = (clean(a), clean(b));
+    let times = clean(a / b);
+    if times.fract() == 0.0 && times.abs() < MOST_TIMES { 0.0 } else { a % b }
+}
+
+/// Above so many times fifteen digits do not tell whether they are whole.
+const MOST_TIMES: f64 = 1e9;
+
+/// A whole number that a double holds exactly, and what is no number of digits at all.
+fn is_whole(number: f64) -> bool {
+    !number.is_finite() || (number.fract() == 0.0 && number.abs() < 1e15)
+}
+
+fn valued(like: f64, decimal: Decimal) -> f64 {
+    let size: f64 = format!("0.{}e{}", digits_text(&decimal.digits), decimal.point).parse().expect("digits make a number");
+    if like < 0.0 && size != 0.0 { -size } else { size }
 }
 
 fn rounded(number: f64, places: usize) -> Decimal {

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use jiff::civil::Date;
 
-use super::Item;
+use super::{Item, round};
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
@@ -43,7 +43,7 @@ impl Value {
         match self {
             Self::Number(number) => Some(*number),
             Self::Text(text) => number_in(text),
-            Self::Items(items) => Some(items.iter().fold(0.0, |sum, item| sum + item.num)),
+            Self::Items(items) => Some(items.iter().fold(0.0, |sum, item| round::add(sum, item.num))),
             Self::Blank | Self::Date(_) => None,
         }
     }
@@ -75,25 +75,25 @@ impl Value {
         }
     }
 
-    /// How two values compare. A date asks for a date on the other side, a number for a number; else texts compare letter
-    /// by letter. `None` is blank.
+    /// How two values compare. A date asks for a date on the other side, a number for a number, both without the noise of
+    /// their last digits; else texts compare letter by letter. `None` is blank.
     pub(super) fn compare(&self, other: &Self) -> Option<Ordering> {
         match (self, other) {
             (Self::Blank, _) | (_, Self::Blank) => None,
             (Self::Date(_), _) | (_, Self::Date(_)) => Some(self.as_date()?.cmp(&other.as_date()?)),
-            (Self::Number(_), _) | (_, Self::Number(_)) => self.as_number()?.partial_cmp(&other.as_number()?),
+            (Self::Number(_), _) | (_, Self::Number(_)) => round::clean(self.as_number()?).partial_cmp(&round::clean(other.as_number()?)),
             _ => Some(self.as_text()?.cmp(&other.as_text()?)),
         }
     }
 }
 
-/// `12`, `-1.5`, `.5`, `1e3`, with white space around it.
+/// `12`, `-1.5`, `2,5`, `.5`, `1e3`, with white space around it.
 pub(super) fn number_in(text: &str) -> Option<f64> {
     let text = trimmed(text);
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let begins = unsigned.starts_with(|c: char| c.is_ascii_digit() || c == '.');
-    let allowed = unsigned.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | 'e' | 'E' | '+' | '-'));
-    if begins && allowed { text.parse().ok() } else { None }
+    let begins = unsigned.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | ','));
+    let allowed = unsigned.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | 'e' | 'E' | '+' | '-'));
+    if begins && allowed { text.replace(',', ".").parse().ok() } else { None }
 }
 
 /// Exactly `YYYY-MM-DD`.

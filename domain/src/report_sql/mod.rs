@@ -1,7 +1,7 @@
 //! SQL that reports and parameter types bring: named binds, the report role, the scope of the asking worker, limits.
 //!
 //! The text is trusted as far as the report role goes and no further. Values never become text: each `:name` is a
-//! parameter of the extended protocol, typed `text` or `text[]`. The statement runs through a cursor in a read-only
+//! parameter of the extended protocol, typed `text` or `text[]`; those of an initial value are `bigint` and `date`. The statement runs through a cursor in a read-only
 //! transaction of the report role, on views that show what `report_scope` says of the connection's own backend.
 
 mod session;
@@ -11,6 +11,7 @@ mod value;
 
 use std::collections::BTreeMap;
 
+use jiff::civil::Date;
 use uuid::Uuid;
 
 pub use session::{ReportDb, Session};
@@ -23,7 +24,7 @@ pub use value::Value;
 pub struct Scope {
     pub run: Option<Uuid>,
     pub radnik_id: i64,
-    /// `None`: every institution, for reports whose `obim` is "sve".
+    /// `None`: every institution and nobody's identity, for reports whose `obim` is "sve".
     pub ustanova_id: Option<i64>,
 }
 
@@ -32,6 +33,9 @@ pub struct Scope {
 pub enum Bind {
     Text(Option<String>),
     List(Option<Vec<String>>),
+    /// An id, so that it is compared with one.
+    Int(Option<i64>),
+    Date(Option<Date>),
 }
 
 /// Values by the names that the SQL uses, without the colon.

@@ -127,6 +127,8 @@ fn bound<'q>(
         query = match binds.get(name) {
             Some(Bind::Text(text)) => query.bind(text.clone()),
             Some(Bind::List(list)) => query.bind(list.clone()),
+            Some(Bind::Int(number)) => query.bind(*number),
+            Some(Bind::Date(date)) => query.bind(date.map(jiff_sqlx::ToSqlx::to_sqlx)),
             None => return Err(ReportSqlError::MissingBind(name.clone())),
         };
     }
@@ -147,7 +149,7 @@ impl ScopeMark {
                values ($1, $2, $3, $4, clock_timestamp())
                on conflict (pid) do update
                   set run_id = excluded.run_id, radnik_id = excluded.radnik_id, ustanova_id = excluded.ustanova_id,
-                      created_at = excluded.created_at
+                      created_at = excluded.created_at, kljuc = excluded.kljuc
                returning created_at::text as "written!""#,
             pid,
             scope.run,

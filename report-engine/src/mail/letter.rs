@@ -16,7 +16,7 @@ use lettre::{
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::{Claimed, address};
+use super::{Claimed, address, notice};
 use crate::{
     engine::Engine,
     render::{Format, text::grouped},
@@ -26,7 +26,11 @@ use crate::{
 const MOST_ATTACHED: f64 = 10.0 * 1024.0 * 1024.0;
 const BASE64_GROWTH: f64 = 1.37;
 
-/// The compiled letter about a finished report.
+/// Folders of the letters: about a finished report, and about a fire of a schedule that made none.
+const REPORT: &str = "izvestaj";
+const NOTICE: &str = "zastoj";
+
+/// The compiled letters.
 pub struct Letters {
     /// Subject and text are not HTML: nothing is escaped in them.
     plain: Handlebars<'static>,
@@ -89,34 +93,36 @@ struct ParameterLine {
 }
 
 impl Letters {
-    /// Compiles the templates of `<folder>/izvestaj`.
+    /// Compiles the templates of `<folder>/izvestaj`, about a report that is there, and `<folder>/zastoj`, about one that is not.
     pub fn load(folder: &Path) -> anyhow::Result<Self> {
         let mut plain = Handlebars::new();
         plain.register_escape_fn(handlebars::no_escape);
         plain.set_strict_mode(true);
         let mut html = Handlebars::new();
         html.set_strict_mode(true);
-        let folder = folder.join("izvestaj");
-        for name in ["subject", "text"] {
-            add(&mut plain, &folder, name)?;
+        for about in [REPORT, NOTICE] {
+            for name in ["subject", "text"] {
+                add(&mut plain, folder, about, name)?;
+            }
+            add(&mut html, folder, about, "html")?;
         }
-        add(&mut html, &folder, "html")?;
         Ok(Self { plain, html })
     }
 
-    fn compose(&self, page: &Page) -> anyhow::Result<Composed> {
+    fn compose(&self, about: &str, page: &impl Serialize) -> anyhow::Result<Composed> {
         Ok(Composed {
-            subject: self.plain.render("subject", page)?.split_whitespace().collect::<Vec<_>>().join(" "),
-            text: self.plain.render("text", page)?,
-            html: self.html.render("html", page)?,
+            subject: self.plain.render(&format!("{about}/subject"), page)?.split_whitespace().collect::<Vec<_>>().join(" "),
+            text: self.plain.render(&format!("{about}/text"), page)?,
+            html: self.html.render(&format!("{about}/html"), page)?,
         })
     }
 }
 
-fn add(registry: &mut Handlebars<'static>, folder: &Path, name: &str) -> anyhow::Result<()> {
+fn add(registry: &mut Handlebars<'static>, folder: &Path, about: &str, name: &str) -> anyhow::Result<()> {
+    let name = format!("{about}/{name}");
     let path = folder.join(format!("{name}.hbs"));
     let source = std::fs::read_to_string(&path).with_context(|| format!("the letter template {}", path.display()))?;
-    registry.register_template_string(name, source).with_context(|| format!("the letter template {}", path.display()))
+    registry.register_template_string(&name, source).with_context(|| format!("the letter template {}", path.display()))
 }
 
 struct Composed {
@@ -128,11 +134,16 @@ struct Composed {
 /// Writes the message of one delivery, as it goes over the wire.
 pub async fn write(engine: &Arc<Engine>, claimed: &Claimed) -> Result<Vec<u8>, Unwritten> {
     let to = address(&claimed.address).ok_or(Unwritten::BadAddress)?;
+    if let Some(notice) = notice::read(engine, claimed.run_id).await? {
+        let composed = engine.mailer.letters.compose(NOTICE, &notice)?;
+        let message = message(&engine.mailer.from, Mailbox::new(None, to), &claimed.message_id, composed, Vec::new());
+        return Ok(message.map_err(anyhow::Error::from)?.formatted());
+    }
     let run = read(engine, claimed.run_id).await?.ok_or(Unwritten::Gone)?;
     let files = read_files(engine, claimed.run_id).await?;
     let attached = if run.prilog_u_mejlu && fits(&files) { Some(load_files(engine, &run.naziv, &files)?) } else { None };
     let page = page(engine, claimed.run_id, &run, &files, attached.is_some());
-    let composed = engine.mailer.letters.compose(&page)?;
+    let composed = engine.mailer.letters.compose(REPORT, &page)?;
     let message = message(&engine.mailer.from, Mailbox::new(None, to), &claimed.message_id, composed, attached.unwrap_or_default());
     Ok(message.map_err(anyhow::Error::from)?.formatted())
 }
@@ -220,7 +231,7 @@ fn page(engine: &Engine, id: Uuid, run: &Run, files: &[StoredFile], attached: bo
         prazan: rows == 0,
         skraceno: run.truncated,
         napomena: run.error_text.clone(),
-        link: format!("{}/izvestaji?run={id}", engine.mailer.public_url),
+        link: format!("{}/izvestaji/{id}", engine.mailer.public_url),
         zakazan: run.zakazan,
         prilozi: attached,
         prevelik: run.prilog_u_mejlu && !attached,
@@ -281,7 +292,7 @@ mod tests {
             prazan: false,
             skraceno: false,
             napomena: None,
-            link: "https://regix.rs/izvestaji?run=1".to_owned(),
+            link: "https://regix.rs/izvestaji/1".to_owned(),
             zakazan: true,
             prilozi: false,
             prevelik: false,
@@ -292,12 +303,12 @@ mod tests {
 
     #[test]
     fn the_letter_leads_to_the_run_and_escapes_html_only_in_html() {
-        let composed = letters().compose(&ordinary()).unwrap();
+        let composed = letters().compose(REPORT, &ordinary()).unwrap();
         assert_eq!(composed.subject, "Regix: Ishod po polu & dobi");
-        assert!(composed.text.contains("https://regix.rs/izvestaji?run=1"), "{}", composed.text);
+        assert!(composed.text.contains("https://regix.rs/izvestaji/1"), "{}", composed.text);
         assert!(composed.text.contains("Ishod po polu & dobi"));
         assert!(composed.html.contains("Ishod po polu &amp; dobi"));
-        assert!(composed.html.contains("href=\"https://regix.rs/izvestaji?run&#x3D;1\""), "{}", composed.html);
+        assert!(composed.html.contains("href=\"https://regix.rs/izvestaji/1\""), "{}", composed.html);
         for body in [&composed.text, &composed.html] {
             assert!(body.contains("21.12.2026."), "it says until when");
             assert!(!body.contains("skraćen"), "nothing was cut");
@@ -309,7 +320,7 @@ mod tests {
         let cut = Page { skraceno: true, prevelik: true, napomena: Some("PDF nije napravljen.".to_owned()), ..ordinary() };
         let empty = Page { prazan: true, ..ordinary() };
         let letters = letters();
-        let (cut, empty) = (letters.compose(&cut).unwrap(), letters.compose(&empty).unwrap());
+        let (cut, empty) = (letters.compose(REPORT, &cut).unwrap(), letters.compose(REPORT, &empty).unwrap());
         for body in [cut.text, cut.html] {
             assert!(body.contains("skraćen") && body.contains("PDF nije napravljen.") && body.contains("prevelik"), "{body}");
         }

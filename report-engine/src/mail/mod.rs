@@ -2,6 +2,7 @@
 
 mod delivery;
 mod letter;
+mod notice;
 mod queue;
 mod smtp;
 

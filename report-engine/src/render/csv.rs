@@ -5,6 +5,7 @@
 use std::io::Write;
 
 use csv::{QuoteStyle, Terminator, Writer, WriterBuilder};
+use domain::shown::push_decimal;
 
 use super::chart_data::ChartData;
 use super::clean::clean;
@@ -107,9 +108,9 @@ fn write_cell(out: &mut String, value: &Value, format: Option<&CellFormat>) {
             }
             out.push_str(&content);
         }
-        Value::Decimal(number) => text::push_decimal(out, *number, number.scale().min(MAX_DECIMALS), false),
+        Value::Decimal(number) => push_decimal(out, *number, number.scale().min(MAX_DECIMALS), false),
         Value::Float(number) => match value.as_decimal() {
-            Some(decimal) => text::push_decimal(out, decimal, decimal.scale(), false),
+            Some(decimal) => push_decimal(out, decimal, decimal.scale(), false),
             None => out.push_str(&number.to_string().replace('.', ",")),
         },
         Value::Int(_) => text::write_value(out, value, None),

@@ -1,8 +1,9 @@
 //! Numbers, dates and truth values as Serbian (Latin) text, and the masks by which a template asks for them.
 use std::fmt::Write as _;
 
+use domain::shown::{self, digits, push_decimal};
 use jiff::civil::{Date, DateTime};
-use rust_decimal::{Decimal, RoundingStrategy};
+use rust_decimal::Decimal;
 
 use super::Value;
 
@@ -173,7 +174,7 @@ impl DateFormat {
 pub fn write_value(out: &mut String, value: &Value, format: Option<&CellFormat>) {
     match (value, format) {
         (Value::Null, _) => {}
-        (Value::Bool(flag), _) => out.push_str(if *flag { "Da" } else { "Ne" }),
+        (Value::Bool(flag), _) => out.push_str(shown::yes_no(*flag)),
         (Value::Text(text), _) => out.push_str(text),
         (Value::Date(date), Some(CellFormat::Date(mask))) => mask.write(out, date.to_datetime(Default::default())),
         (Value::Date(date), _) => push_date(out, *date),
@@ -220,81 +221,10 @@ pub fn push_moment(out: &mut String, moment: DateTime) {
     push_padded(out, moment.minute().into(), 2);
 }
 
-/// Appends `number` with exactly `decimals` decimals, rounded half away from zero.
-pub fn push_decimal(out: &mut String, number: Decimal, decimals: u32, grouped: bool) {
-    let rounded = match number.scale() <= decimals {
-        true => number,
-        false => number.round_dp_with_strategy(decimals, RoundingStrategy::MidpointAwayFromZero),
-    };
-    if rounded.is_sign_negative() && !rounded.is_zero() {
-        out.push('-');
-    }
-    let mut buffer = [0u8; 40];
-    let digits = digits(&mut buffer, rounded.mantissa().unsigned_abs());
-    let scale = rounded.scale() as usize;
-    let (whole, fraction) = match digits.len().checked_sub(scale) {
-        Some(split) if split > 0 => digits.split_at(split),
-        _ => ("0", digits),
-    };
-    push_whole(out, whole, grouped);
-    if decimals > 0 {
-        out.push(',');
-        out.extend(std::iter::repeat_n('0', scale - fraction.len()));
-        out.push_str(fraction);
-        out.extend(std::iter::repeat_n('0', decimals as usize - scale));
-    }
-}
-
-fn push_whole(out: &mut String, digits: &str, grouped: bool) {
-    if !grouped || digits.len() <= 3 {
-        return out.push_str(digits);
-    }
-    let (first, mut rest) = digits.split_at((digits.len() - 1) % 3 + 1);
-    out.push_str(first);
-    while !rest.is_empty() {
-        out.push('.');
-        out.push_str(&rest[..3]);
-        rest = &rest[3..];
-    }
-}
-
-/// The digits of a number, written into the end of the buffer.
-fn digits(buffer: &mut [u8; 40], number: u128) -> &str {
-    let mut start = buffer.len();
-    let mut put = |digit: u8| {
-        start -= 1;
-        buffer[start] = b'0' + digit;
-    };
-    // Division of 64 bits is many times faster, and nearly every number of a report fits.
-    match u64::try_from(number) {
-        Ok(mut rest) => loop {
-            put((rest % 10) as u8);
-            rest /= 10;
-            if rest == 0 {
-                break;
-            }
-        },
-        Err(_) => {
-            let mut rest = number;
-            while rest > 0 {
-                put((rest % 10) as u8);
-                rest /= 10;
-            }
-        }
-    }
-    std::str::from_utf8(&buffer[start..]).expect("digits are ASCII")
-}
-
 fn push_float(out: &mut String, number: f64, format: Option<&CellFormat>) {
-    let Some(decimal) = Value::Float(number).as_decimal() else {
-        if number.is_finite() {
-            let _ = write!(out, "{number:e}");
-        }
-        return;
-    };
-    match format {
-        Some(CellFormat::Number(mask)) => mask.write(out, decimal),
-        _ => push_decimal(out, decimal, decimal.normalize().scale().min(2), true),
+    match (Value::Float(number).as_decimal(), format) {
+        (Some(decimal), Some(CellFormat::Number(mask))) => mask.write(out, decimal),
+        _ => out.push_str(&shown::number(number)),
     }
 }
 
@@ -342,6 +272,8 @@ mod tests {
     fn a_decimal_without_mask_keeps_its_own_scale() {
         assert_eq!(show(&Value::Decimal("1234.10".parse().expect("a decimal")), None), "1.234,10");
         assert_eq!(show(&Value::Int(2026), None), "2026");
+        let floats = [2.675, 0.004, 23.15, 1234.5].map(|number| show(&Value::Float(number), None));
+        assert_eq!(floats, ["2,675", "0,004", "23,15", "1.234,5"]);
     }
 
     #[test]

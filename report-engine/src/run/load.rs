@@ -107,15 +107,11 @@ async fn read(app: &PgPool, lease: Lease) -> sqlx::Result<Row> {
 async fn may_run(app: &PgPool, radnik_id: i64, ustanova_id: i64) -> sqlx::Result<bool> {
     sqlx::query_scalar!(
         r#"select exists (
-               select from worker w
-                 join institution u on u.id = $2 and u.aktivan
-                where w.id = $1 and w.aktivan
-                  and (w.ustanova_id = $2 or exists (select from worker_institution m where m.radnik_id = w.id and m.ustanova_id = $2))
-                  and exists (select from worker_role wr
-                                join role ro on ro.id = wr.uloga_id and ro.aktivan
-                                join role_right rr on rr.uloga_id = ro.id
-                                join application_right a on a.id = rr.aplikativno_pravo_id
-                               where wr.radnik_id = w.id and a.numericka_vrednost = any($3))) as "may!""#,
+               select from worker_role wr
+                 join role ro on ro.id = wr.uloga_id and ro.aktivan
+                 join role_right rr on rr.uloga_id = ro.id
+                 join application_right a on a.id = rr.aplikativno_pravo_id
+                where wr.radnik_id = $1 and works_at($1, $2) and a.numericka_vrednost = any($3)) as "may!""#,
         radnik_id,
         ustanova_id,
         &REPORT_RIGHTS,
@@ -215,6 +211,8 @@ fn text(bind: &Bind) -> Json {
     match bind {
         Bind::Text(text) => text.clone().into(),
         Bind::List(list) => list.clone().into(),
+        Bind::Int(number) => (*number).into(),
+        Bind::Date(date) => date.map(|date| date.to_string()).into(),
     }
 }
 

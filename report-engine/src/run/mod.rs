@@ -13,6 +13,7 @@ mod words;
 use std::{sync::Arc, time::Duration};
 
 use domain::runs::{self, Artifact, Failure, Lease};
+use tracing::Instrument;
 
 pub use beat::start as start_beats;
 pub use load::Job;
@@ -33,9 +34,11 @@ const SETTLE_TRIES: u32 = 5;
 pub async fn execute(engine: &Arc<Engine>, lease: Lease) {
     tracing::info!(run = %lease.run, fence = lease.fence, attempt = lease.attempt, "run started");
     let held = engine.running.enter(lease);
+    // Whatever goes wrong inside is logged with the run that it stopped.
+    let span = tracing::info_span!("run", run = %lease.run);
     let body = tokio::spawn({
         let (engine, stopper) = (engine.clone(), held.stopper().clone());
-        async move { story(&engine, lease, &stopper).await }
+        async move { story(&engine, lease, &stopper).await }.instrument(span)
     });
     let end = body.await.unwrap_or_else(|panic| Err(Stop::panicked(&panic)));
     let end = match (end, held.stopper().why()) {

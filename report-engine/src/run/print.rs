@@ -5,6 +5,7 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 use domain::{
     entry::{
         access::knows_patient,
+        around::around,
         chart,
         form::{CHART, Form, FormError},
         outline::outline,
@@ -139,7 +140,8 @@ async fn document(db: &mut PgConnection, asker: &Asker, unos: i64) -> Result<Ent
     let drawn: BTreeSet<i64> = charts.iter().map(|(id, _)| *id).collect();
     let saved = values::from_json(&row.vrednosti);
     // What formulas hid when the entry was saved is hidden in its print, whatever day it is now.
-    let hidden = evaluate_form(&form.formulas, &saved, day_of_save(&row)).hidden;
+    let around = around(db, &form, row.pacijent_id, Some(row.datum_unosa.to_jiff()), Some(unos), day_of_save(&row)).await?;
+    let hidden = evaluate_form(&form.formulas, &saved, &around).hidden;
     let parts = words::parts(&outline(&form.fields, &saved, &hidden, &drawn), &charts);
     let patient = format!("{} {}", row.prezime, row.ime);
     Ok(EntryDocument {

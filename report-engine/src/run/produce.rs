@@ -88,7 +88,9 @@ async fn render(feed: Feed, targets: Vec<Target>, stopper: &Stopper, progress: &
     let Feed { columns, rows, end } = feed;
     let source = Rows { batches: rows, current: Vec::new().into_iter(), counter: progress.row_counter(), stopper: stopper.clone() };
     let token = stopper.token().clone();
-    let rendering = tokio::task::spawn_blocking(move || render::render(targets, &columns, source, &Limits::default(), &token));
+    let span = tracing::Span::current();
+    let rendering =
+        tokio::task::spawn_blocking(move || span.in_scope(|| render::render(targets, &columns, source, &Limits::default(), &token)));
     let outcomes = match rendering.await {
         Ok(Ok(outcomes)) => Ok(outcomes),
         Ok(Err(error)) => Err(failure::render(&error)),

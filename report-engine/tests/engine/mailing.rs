@@ -51,7 +51,7 @@ async fn each_recipient_gets_one_message_of_his_own_with_a_link_and_no_data() {
         assert_eq!(kept[0].message_id(), delivery.message_id);
         assert_eq!((delivery.smtp_code, delivery.attempts), (Some(250), 1));
         let text = readable(&kept[0].content);
-        assert!(text.contains(&format!("https://regix.test/izvestaji?run={run}")), "{text}");
+        assert!(text.contains(&format!("https://regix.test/izvestaji/{run}")), "{text}");
         assert!(text.contains("Izveštaj proba") && text.contains("Klinika"), "{text}");
         assert!(text.contains("Auto-Submitted: auto-generated"), "machines do not answer it");
         assert!(!text.contains("tajno") && !text.contains("Pera"), "neither data nor parameters leave the house");
@@ -150,4 +150,42 @@ async fn nothing_is_mailed_about_a_run_that_was_deleted_meanwhile() {
             .await;
     assert!(delivery.smtp_text.is_some_and(|text| text.contains("obrisan")));
     assert_eq!(server.receipts().len(), 0);
+}
+
+#[tokio::test]
+async fn the_owner_of_a_schedule_is_told_why_a_fire_made_no_report() {
+    let server = MailServer::healthy();
+    let world = World::with_mail(&server).await;
+    let report = world.report("pokvaren", Report { sql: "select nema_je as a from report.ustanova", ..Report::default() }).await;
+    let owner = "select set_config('app.worker', '1', false); update worker set email = 'vlasnik@bolnica.test' where username = 'lekar'";
+    sqlx::raw_sql(owner).execute(&world.db.owner).await.unwrap();
+    let schedule: i64 = sqlx::query_scalar(
+        "insert into report_schedule (izvestaj_id, radnik_id, ustanova_id, ponavljanje, vreme_izvrsavanja_visetruko, period, formati)
+         values ($1, $2, $3, 1, '07:00', 0, '{CSV}') returning id",
+    )
+    .bind(report)
+    .bind(world.radnik)
+    .bind(world.ustanova)
+    .fetch_one(&world.db.owner)
+    .await
+    .unwrap();
+    let fires =
+        "insert into report_run (id, izvestaj_id, radnik_id, ustanova_id, zakazivanje_id, fire_local, queue, formati, emails, status)
+                 select gen_random_uuid(), $1, $2, $3, $4, day + time '07:00', 'scheduled', '{CSV}', '{drugi@bolnica.test}', status
+                   from (values (date '2026-03-01', 'missed'), ('2026-03-02', 'missed'), ('2026-03-03', 'skipped_unauthorised'),
+                                ('2026-03-04', 'queued')) f (day, status)";
+    sqlx::query(fires).bind(report).bind(world.radnik).bind(world.ustanova).bind(schedule).execute(&world.db.owner).await.unwrap();
+    let _engine = world.engine(&[]);
+    let kept = eventually("three letters come", async || {
+        let kept = server.kept("vlasnik@bolnica.test");
+        (kept.len() == 3).then_some(kept)
+    })
+    .await;
+    let letters: Vec<String> = kept.iter().map(|letter| readable(&letter.content)).collect();
+    let about = |day: &str| letters.iter().find(|letter| letter.contains(day)).unwrap_or_else(|| panic!("{day}: {letters:?}"));
+    assert!(about("01.03.2026. 07:00").contains("je propušten") && about("01.03.2026. 07:00").contains("i još 1 zaredom"));
+    assert!(about("03.03.2026. 07:00").contains("je odbijen"));
+    let failed = about("04.03.2026. 07:00");
+    assert!(failed.contains("nije uspeo") && failed.contains("Upit izveštaja nije uspeo."), "{failed}");
+    assert_eq!(server.kept("drugi@bolnica.test").len(), 0, "recipients are told of reports only");
 }

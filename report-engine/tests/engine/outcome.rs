@@ -13,6 +13,7 @@ const AGES: [&str; 4] = ["do 59", "60–69", "70–79", "80 i više"];
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Sums {
     patients: i64,
+    hospital_deaths: i64,
     deaths: i64,
     days: i64,
 }
@@ -20,8 +21,13 @@ struct Sums {
 impl Sums {
     fn add(&mut self, other: Self) {
         self.patients += other.patients;
+        self.hospital_deaths += other.hospital_deaths;
         self.deaths += other.deaths;
         self.days += other.days;
+    }
+
+    fn hospital_mortality(self) -> f64 {
+        100.0 * self.hospital_deaths as f64 / self.patients as f64
     }
 
     fn mortality(self) -> f64 {
@@ -47,12 +53,14 @@ fn from_the_study() -> BTreeMap<(&'static str, &'static str), Sums> {
             age if age < 80.0 => AGES[2],
             _ => AGES[3],
         };
-        let one = Sums { patients: 1, deaths: cell(16) as i64, days: cell(14) as i64 };
+        let (days, followed, died) = (cell(14), cell(15), cell(16) == 1.0);
+        let one = Sums { patients: 1, hospital_deaths: i64::from(died && followed <= days), deaths: i64::from(died), days: days as i64 };
         for key in [(sex, age), (sex, ""), ("", "")] {
             sums.entry(key).or_default().add(one);
         }
     }
-    assert_eq!(sums[&("", "")].patients, 500, "the study has 500 admissions");
+    let all = sums[&("", "")];
+    assert_eq!((all.patients, all.hospital_deaths, all.deaths), (500, 40, 215), "admissions, deaths in hospital and in follow-up");
     sums
 }
 
@@ -104,7 +112,8 @@ fn check_csv(path: &Path, expected: &BTreeMap<(&str, &str), Sums>) {
         let row = text.lines().find_map(|line| line.strip_prefix(&format!("{sex};{age};")));
         let row = row.unwrap_or_else(|| panic!("no row of {sex}, {age} in\n{text}"));
         let figures: Vec<f64> = row.split(';').map(|cell| cell.trim().replace(',', ".").parse().expect("a number")).collect();
-        let wanted = [sums.patients as f64, sums.patients as f64, sums.deaths as f64, sums.mortality(), sums.mean_days()];
+        let [patients, hospital_deaths, deaths] = [sums.patients, sums.hospital_deaths, sums.deaths].map(|count| count as f64);
+        let wanted = [patients, patients, hospital_deaths, sums.hospital_mortality(), deaths, sums.mortality(), sums.mean_days()];
         assert_eq!(figures.len(), wanted.len(), "{row}");
         figures.into_iter().zip(wanted).for_each(|(found, wanted)| close(found, wanted));
     }
@@ -120,9 +129,11 @@ fn check_xlsx(path: &Path, expected: &BTreeMap<(&str, &str), Sums>) {
             .find(|row| row.first() == Some(&Data::String((*sex).to_owned())) && row.get(1) == Some(&Data::String((*age).to_owned())))
             .unwrap_or_else(|| panic!("no row of {sex}, {age}: {sheet:?}"));
         close(number(&row[3]), sums.patients as f64);
-        close(number(&row[4]), sums.deaths as f64);
-        close(number(&row[5]), sums.mortality());
-        close(number(&row[6]), sums.mean_days());
+        close(number(&row[4]), sums.hospital_deaths as f64);
+        close(number(&row[5]), sums.hospital_mortality());
+        close(number(&row[6]), sums.deaths as f64);
+        close(number(&row[7]), sums.mortality());
+        close(number(&row[8]), sums.mean_days());
     }
 }
 
@@ -137,7 +148,14 @@ fn check_pdf(path: &Path, expected: &BTreeMap<(&str, &str), Sums>) {
             (sex, "") => format!("Ukupno – {sex}"),
             (_, age) => age.to_owned(),
         };
-        let row = format!("{label} {0} {0} {1} {2} {3}", sums.patients, sums.deaths, shown(sums.mortality()), shown(sums.mean_days()));
+        let (in_hospital, in_all) = (shown(sums.hospital_mortality()), shown(sums.mortality()));
+        let row = format!(
+            "{label} {0} {0} {1} {in_hospital} {2} {in_all} {3}",
+            sums.patients,
+            sums.hospital_deaths,
+            sums.deaths,
+            shown(sums.mean_days())
+        );
         assert!(lines.contains(&row), "{row} in\n{text}");
     }
 }

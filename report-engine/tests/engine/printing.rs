@@ -82,7 +82,6 @@ struct Saved {
     labeled: bool,
     kind: i16,
     unit: Option<String>,
-    calculated: bool,
     shown: bool,
     value: Option<Value>,
     items: Option<String>,
@@ -91,10 +90,9 @@ struct Saved {
 /// The answer as people write it, told without the engine's code.
 fn expected(saved: &Saved) -> Option<String> {
     let unit = saved.unit.as_deref().unwrap_or_default();
-    let number = |number: f64| if saved.calculated && number.fract() != 0.0 { format!("{number:.2}") } else { number.to_string() };
     Some(match (saved.kind, saved.value.as_ref()?) {
         (1, value) => if value == &json!(true) { "Da" } else { "Ne" }.to_owned(),
-        (2, value) => format!("{} {unit}", number(value.as_f64()?).replace('.', ",")),
+        (2, value) => format!("{} {unit}", value.as_f64()?.to_string().replace('.', ",")),
         (3, value) => value.as_str()?.to_owned(),
         (4, _) => saved.items.clone()?,
         (5, value) => value.as_str()?.rsplit('-').collect::<Vec<_>>().join(".") + ".",
@@ -105,8 +103,8 @@ fn expected(saved: &Saved) -> Option<String> {
 async fn saved(world: &World, unos: i64) -> Vec<Saved> {
     sqlx::query_as(
         "select f.id, f.naziv, f.ispisuje_se_labela as labeled, t.tip_vrednosti_atributa as kind, t.jedinica as unit, f.prikazuje_se as shown,
-                f.formula_za_racunanje_ast is not null as calculated, e.vrednosti -> f.id::text as value,
-                (select string_agg(i.naziv, case when f.vertikalni_prikaz then ' ' else '; ' end order by i.redosled, i.id) from enum_item i
+                e.vrednosti -> f.id::text as value,
+                (select string_agg(i.naziv, ', ' order by i.redosled, i.id) from enum_item i
                   where jsonb_typeof(e.vrednosti -> f.id::text) = 'array' and e.vrednosti -> f.id::text @> to_jsonb(i.id)) as items
            from entry e join form_field f on f.tip_skupa_atributa_id = e.tsa_id and f.aktivan
            join attribute_type t on t.id = f.tip_atributa_id

@@ -78,13 +78,17 @@ async fn a_run_whose_connection_breaks_is_tried_again() {
     let ended = world.end(run).await;
     assert_eq!((ended.status.as_str(), ended.attempt, ended.crash_count), ("succeeded", 2, 0), "{ended:?}");
 
-    let hopeless =
-        world.report("nemoguc", Report { sql: "select pg_terminate_backend(pg_backend_pid())::text as a", ..Report::default() }).await;
+    let hopeless = world.report("nemoguc", Report { sql: "select pg_sleep(60)::text as a", ..Report::default() }).await;
     let run = world.insert(&world.new_run(hopeless)).await;
     // Its delays grow to a minute; the test is not interested in them.
     let hurried = eventually("the run is given up", async || {
         sqlx::query("update report_run set not_before = null where id = $1 and status = 'queued'")
             .bind(run)
+            .execute(&world.db.owner)
+            .await
+            .unwrap();
+        sqlx::query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1")
+            .bind(format!("run:{run}"))
             .execute(&world.db.owner)
             .await
             .unwrap();

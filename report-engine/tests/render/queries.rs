@@ -23,16 +23,18 @@ insert into form_field (id, tip_skupa_atributa_id, tip_atributa_id, naziv, redos
     (601, 301, 401, 'Starost', 1, 'starost', true, true), (602, 301, 401, 'Trajanje hospitalizacije', 2, 'trajanjeHospitalizacije', true, true),
     (603, 301, 402, 'Umro', 3, 'umro', true, true), (604, 301, 403, 'Tip infarkta', 4, 'tipInfarkta', false, true),
     (605, 301, 404, 'Nalaz', 5, 'nalaz', false, true), (606, 301, 406, 'Datum kontrole', 6, 'kontrola', false, true),
+    (607, 301, 401, 'Trajanje praćenja', 7, 'pracenjeDana', false, true),
     (611, 302, 405, 'DAS28-ESR', 1, 'das28se', true, true), (612, 302, 405, 'DAS28-CRP', 2, 'das28crp', true, true),
     (613, 302, 405, 'CDAI', 3, 'cdai', true, true), (614, 302, 405, 'SDAI', 4, 'sdai', false, true), (615, 303, 405, 'HAQ', 1, 'haq', true, true);
 insert into patient (id, ime, prezime, datum_rodjenja, jmbg, lbo, pol_trenutni, kontakt_telefon, ustanova_id) overriding system value
 select 1000 + i, 'Živana', (array['Đorđević', 'Čolić', 'Zarić', 'Cvetić'])[1 + i % 4], date '1940-01-01' + i * 97,
        lpad((101930000000 + i)::text, 13, '0'), lpad(i::text, 11, '0'), i % 2 = 0, '011/123456', 101 + i % 3
   from generate_series(0, 40) i;
--- Two hospitalizations for each of the first ten patients; patients 1000 and 1001 die in the second one.
+-- Two hospitalizations for each of the first ten patients; patient 1000 dies in the second one, 1001 long after it.
 insert into entry (id, pacijent_id, registar_id, tsa_id, datum_unosa, ustanova_id, popunjeni_relevantni, vrednosti) overriding system value
 select 10000 + i, 1000 + i % 10, 201, 301, date '2025-01-10' + i, 101 + i % 3, i < 10,
-       jsonb_build_object('601', 55 + i % 10 * 3, '602', 5 + i / 10, '604', jsonb_build_array(501 + i % 2), '605', 'Nalaz "uredan"; čćž', '606', '2025-05-05')
+       jsonb_build_object('601', 55 + i % 10 * 3, '602', 5 + i / 10, '604', jsonb_build_array(501 + i % 2), '605', 'Nalaz "uredan"; čćž', '606', '2025-05-05',
+                          '607', case when i = 10 then 6 else 400 end)
        || case when i < 10 then jsonb_build_object('603', false) when i < 12 then jsonb_build_object('603', true) else '{}' end
   from generate_series(0, 19) i;
 insert into entry (id, pacijent_id, registar_id, tsa_id, datum_unosa, ustanova_id, popunjeni_relevantni, vrednosti) overriding system value
@@ -109,13 +111,14 @@ async fn outcomes_count_each_patient_once_and_every_stay() {
     let db = seeded().await;
     let name = "ishod-po-polu-i-dobi";
     let all = shown(name, &ask(&db, name, None, &[]).await);
-    // Twenty stays of 110 days together, ten patients, two of them dead.
-    assert!(all.contains("Ukupno oba pola 20 10 2 20,0 5,5"), "{all}");
-    assert!(all.contains("Ukupno – Muški 10 5 1 20,0 5,5"), "{all}");
+    // Twenty stays of 110 days together, ten patients: one died in hospital, two by the end of follow-up.
+    assert!(all.contains("Ukupno oba pola 20 10 1 10,0 2 20,0 5,5"), "{all}");
+    assert!(all.contains("Ukupno – Muški 10 5 1 20,0 1 20,0 5,5"), "{all}");
+    assert!(all.contains("Ukupno – Ženski 10 5 0 0,0 1 20,0 5,5"), "{all}");
     let given = [("od", text("2025-01-20")), ("do", text("2025-12-31")), ("tipInfarkta", text("501"))];
     let some = shown(name, &ask(&db, name, None, &given).await);
     // Only the second stays of the even patients.
-    assert!(some.contains("Ukupno oba pola 5 5 1 20,0 6,0"), "{some}");
+    assert!(some.contains("Ukupno oba pola 5 5 1 20,0 1 20,0 6,0"), "{some}");
     let given = [("ustanove", Bind::List(Some(vec!["101".to_owned(), "103".to_owned()])))];
     let some = shown(name, &ask(&db, name, None, &given).await);
     assert!(some.contains("Ukupno oba pola 13 "), "{some}");
@@ -146,26 +149,57 @@ async fn completeness_counts_fields_that_hold_something() {
 async fn the_list_of_patients_is_scoped_and_shows_newest_values() {
     let db = seeded().await;
     let name = "lista-pacijenata";
-    let all = ask(&db, name, None, &[("registar", text("201"))]).await;
-    assert_eq!(all.rows.len(), 10);
+    // A later visit of patient 1003 that tells the age only.
+    let later = r#"select set_config('app.worker', '1', false);
+        insert into entry (pacijent_id, registar_id, tsa_id, datum_unosa, ustanova_id, popunjeni_relevantni, vrednosti)
+        values (1003, 201, 301, '2025-03-01', 101, false, '{"601": 64}')"#;
+    sqlx::raw_sql(later).execute(&db.owner).await.expect("an entry");
+    let all = ask(&db, name, Some(101), &[("registar", text("201"))]).await;
+    // The first institution's own four patients, and those whom it has treated.
+    assert_eq!(all.rows.len(), 7);
     let text = shown(name, &all);
-    assert!(text.contains("Ukupno pacijenata: 10"), "{text}");
-    let newest = Value::Text("Starost 55 god; Trajanje hospitalizacije 6 god".to_owned());
-    assert!(all.rows.iter().any(|row| row.last() == Some(&newest)), "{:?}", all.rows);
+    assert!(text.contains("Ukupno pacijenata: 7"), "{text}");
+    for newest in [
+        "20.01.2025.: Starost 55 god; Trajanje hospitalizacije 6 god",
+        "01.03.2025.: Starost 64 god | 23.01.2025.: Trajanje hospitalizacije 6 god",
+    ] {
+        let newest = Value::Text(newest.to_owned());
+        assert!(all.rows.iter().any(|row| row.last() == Some(&newest)), "{newest:?} in {:?}", all.rows);
+    }
     let scoped = ask(&db, name, Some(103), &[]).await;
     assert!(scoped.rows.len() < 40 && !scoped.rows.is_empty());
 }
 
 #[tokio::test]
+async fn numbers_in_a_text_of_a_query_are_written_as_everywhere() {
+    let db = database().await;
+    let cases: serde_json::Value = serde_json::from_str(include_str!("../../../domain/value-cases.json")).unwrap();
+    for case in cases["numbers"].as_array().unwrap() {
+        let number = case[0].as_f64().unwrap();
+        let written: String =
+            sqlx::query_scalar("select report.tekst_broja($1::text::numeric)").bind(number.to_string()).fetch_one(&db.owner).await.unwrap();
+        assert_eq!(written, case[1].as_str().unwrap());
+    }
+}
+
+#[tokio::test]
 async fn a_card_holds_every_value_and_is_closed_to_strangers() {
     let db = seeded().await;
+    sqlx::raw_sql(
+        "select set_config('app.worker', '1', false);
+         update entry set vrednosti = vrednosti || '{\"601\": 55.125, \"602\": 2108.5}' where id = 10000",
+    )
+    .execute(&db.owner)
+    .await
+    .unwrap();
     let name = "karton-pacijenta";
     let given = [("pacijent", text("1000"))];
-    let card = shown(name, &ask(&db, name, None, &given).await);
+    let card = shown(name, &ask(&db, name, Some(101), &given).await);
     for wanted in [
         "Đorđević Živana",
         "Kardiologija",
-        "Starost 55 god",
+        "Starost 55,125 god",
+        "Trajanje hospitalizacije 2.108,5 god",
         "Umro Da",
         "Tip infarkta Non-Q",
         "Nalaz Nalaz \"uredan\"; čćž",
@@ -173,10 +207,11 @@ async fn a_card_holds_every_value_and_is_closed_to_strangers() {
     ] {
         assert!(card.contains(wanted), "{wanted} in {card}");
     }
-    let without_entries = shown(name, &ask(&db, name, None, &[("pacijent", text("1040"))]).await);
+    let without_entries = shown(name, &ask(&db, name, Some(102), &[("pacijent", text("1040"))]).await);
     assert!(without_entries.contains("Pacijent nema unosa."), "{without_entries}");
     assert!(!ask(&db, name, Some(101), &given).await.rows.is_empty(), "the institution that registered the patient");
     assert!(ask(&db, name, Some(103), &given).await.rows.is_empty(), "an institution that does not know the patient");
-    let unknown = shown(name, &ask(&db, name, None, &[("pacijent", text("5"))]).await);
+    assert!(ask(&db, name, None, &given).await.rows.is_empty(), "a scope of all institutions knows nobody by a number");
+    let unknown = shown(name, &ask(&db, name, Some(101), &[("pacijent", text("5"))]).await);
     assert!(unknown.contains("Pacijent nije pronađen"), "{unknown}");
 }

@@ -57,23 +57,28 @@ fn every_shipped_template_has_its_query_and_plans_in_every_format() {
 
 #[test]
 fn outcomes_by_sex_and_age_total_their_ratios_from_sums() {
-    let row = |pol: &str, dob: &str, numbers: [i64; 5]| {
+    let row = |pol: &str, dob: &str, numbers: [i64; 6]| {
         let mut row = vec![text(pol), text(dob)];
         row.extend(numbers.map(Value::Int));
         row
     };
     let rows = [
-        row("Muški", "do 59", [60, 50, 1, 420, 60]),
-        row("Muški", "80 i više", [10, 10, 5, 120, 10]),
-        row("Ženski", "do 59", [20, 20, 0, 100, 20]),
-        row("Ženski", "80 i više", [0, 0, 0, 0, 0]),
+        row("Muški", "do 59", [60, 50, 0, 1, 420, 60]),
+        row("Muški", "80 i više", [10, 10, 2, 5, 120, 10]),
+        row("Ženski", "do 59", [20, 20, 0, 0, 100, 20]),
+        row("Ženski", "80 i više", [0, 0, 0, 0, 0, 0]),
     ];
-    let shown = rendered("ishod-po-polu-i-dobi", "pol dob hospitalizacije pacijenti umrli dani boravci", &rows);
-    assert_eq!(squeezed_line(&shown, "do 59"), "do 59 60 50 1 2,0 7,0");
-    assert_eq!(squeezed_line(&shown, "Ukupno – Muški"), "Ukupno – Muški 70 60 6 10,0 7,7");
-    assert_eq!(squeezed_line(&shown, "Ukupno – Ženski"), "Ukupno – Ženski 20 20 0 0,0 5,0");
-    assert_eq!(squeezed_line(&shown, "Ukupno oba pola"), "Ukupno oba pola 90 80 6 7,5 7,1");
-    assert!(shown.contains("Smrtnost po polu i dobi (%)"));
+    let shown = rendered("ishod-po-polu-i-dobi", "pol dob hospitalizacije pacijenti umrli_u_bolnici umrli_u_pracenju dani boravci", &rows);
+    assert_eq!(squeezed_line(&shown, "do 59"), "do 59 60 50 0 0,0 1 2,0 7,0");
+    assert_eq!(squeezed_line(&shown, "Ukupno – Muški"), "Ukupno – Muški 70 60 2 3,3 6 10,0 7,7");
+    assert_eq!(squeezed_line(&shown, "Ukupno – Ženski"), "Ukupno – Ženski 20 20 0 0,0 0 0,0 5,0");
+    assert_eq!(squeezed_line(&shown, "Ukupno oba pola"), "Ukupno oba pola 90 80 2 2,5 6 7,5 7,1");
+    for wanted in
+        ["umrli u bolnici i u toku praćenja", "Bolnička smrtnost po polu i dobi (%)", "Smrtnost u toku praćenja po polu i dobi (%)"]
+    {
+        assert!(shown.split_whitespace().collect::<Vec<_>>().join(" ").contains(wanted), "{wanted}: {shown}");
+    }
+    assert!(!shown.contains("Bolničko lečenje"), "follow-up deaths are no outcome of the stay");
 }
 
 #[test]

@@ -49,7 +49,7 @@ export default function AttributeTypesScreen() {
   );
 }
 
-const NO_ITEM: EnumItemRow = { id: 0, tipAtributaID: null, naziv: '', numVrednost: null, opis: null, opcioni: true, redosled: 0, sifraVeza: null };
+const NO_ITEM: EnumItemRow = { id: 0, tipAtributaID: null, naziv: '', numVrednost: null, opis: null, opcioni: true, redosled: 0, sifraVeza: null, mozeSeIzabrati: true };
 
 function EnumItems({ type, readOnly }: { type: number; readOnly: boolean }) {
   return (
@@ -75,6 +75,7 @@ function EnumItems({ type, readOnly }: { type: number; readOnly: boolean }) {
           {field.text('sifraVeza')}
           {field.area('opis')}
           {field.toggle('opcioni')}
+          {field.toggle('mozeSeIzabrati', { help: items.choosableHelp })}
         </>
       )}
     />

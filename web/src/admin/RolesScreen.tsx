@@ -13,7 +13,8 @@ import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { tableDefaults } from '../ui/table';
 
 const text = t.admin.roles;
-const EMPTY: RoleRow = { id: 0, ime: '', opis: null, numerickaVrednost: null };
+const EMPTY: RoleRow = { id: 0, ime: '', opis: null, numerickaVrednost: null, mozeBitiOdgovoran: false, pacijenti: 'ne' };
+const PATIENTS = (['ne', 'uvid', 'izmena'] as const).map((value) => ({ value, label: text.patients[value] }));
 
 export default function RolesScreen() {
   return (
@@ -24,12 +25,14 @@ export default function RolesScreen() {
       what={text.what}
       name={({ ime }) => ime}
       empty={EMPTY}
-      columns={['ime', 'opis', 'numerickaVrednost']}
+      columns={['ime', 'opis', 'numerickaVrednost', { field: 'pacijenti', text: ({ pacijenti }) => text.patients[pacijenti] }]}
       validate={(role) => firstMissing(role, [['ime', text.missingIme]])}
       fields={(field) => (
         <>
           {field.text('ime', { required: true })}
           {field.number('numerickaVrednost')}
+          {field.toggle('mozeBitiOdgovoran', { help: text.responsibleHelp })}
+          {field.select('pacijenti', PATIENTS, { clearable: false, help: text.patientsHelp })}
           {field.area('opis')}
         </>
       )}

@@ -19,6 +19,7 @@ export default function SponsorsScreen() {
     <CrudScreen<SponsorRow, 'sponsor'>
       path="/api/sponsors"
       resource="sponsor"
+      deletedForGood
       title={text.title}
       what={text.what}
       name={({ name }) => name}

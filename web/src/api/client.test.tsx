@@ -29,6 +29,28 @@ describe('a call', () => {
     await expect(api.get('/api/warning')).rejects.toMatchObject({ status: 502, message: 'Došlo je do greške na serveru.' });
   });
 
+  it('that finds the server busy is made again by itself, twice at most, where it only reads', async () => {
+    vi.useFakeTimers();
+    let made = 0;
+    let busy = 1;
+    vi.stubGlobal('fetch', () => {
+      made += 1;
+      const status = made > busy ? 200 : 503;
+      return Promise.resolve(new Response(JSON.stringify({ message: 'Server je trenutno zauzet.', field: null }), { status, headers: { 'Retry-After': '2' } }));
+    });
+    const outcome = async (call: Promise<unknown>) => {
+      const settled = call.then(() => 'made', (error: unknown) => (error as ApiError).status);
+      await vi.runAllTimersAsync();
+      return [await settled, made];
+    };
+    expect(await outcome(api.ask('/api/search', {}))).toEqual(['made', 2]);
+    [made, busy] = [0, 9];
+    expect(await outcome(api.get('/api/warning'))).toEqual([503, 3]);
+    made = 0;
+    expect(await outcome(api.post('/api/roles', {}))).toEqual([503, 1]);
+    vi.useRealTimers();
+  });
+
   it('leaves out what is not asked for', () => {
     expect(withQuery('/api/registers', { aktivan: true, filter: '', sort: undefined, page: 0 })).toBe('/api/registers?aktivan=true&page=0');
   });

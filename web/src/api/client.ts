@@ -19,6 +19,9 @@ export class ApiError extends Error {
 /** The text for a person, whatever was thrown. */
 export const messageOf = (error: unknown): string => (error instanceof ApiError ? error.message : t.error.server);
 
+/** A call was refused: the worker's rights may have changed. */
+export const REFUSED = 'regix.refused';
+
 export type Query = Record<string, string | number | boolean | null | undefined>;
 
 export function withQuery(path: string, query: Query = {}): string {
@@ -29,6 +32,8 @@ export function withQuery(path: string, query: Query = {}): string {
 interface Call {
   body?: unknown;
   signal?: AbortSignal;
+  /** The same call twice is as good as once. */
+  repeatable?: boolean;
   /** Sign-in itself: a 401 is its answer, not an expired session. */
   signingIn?: boolean;
 }
@@ -51,12 +56,29 @@ async function errorOf(response: Response): Promise<ApiError> {
   return new ApiError(response.status, typeof message === 'string' ? message : t.error.server, typeof field === 'string' ? field : null, answer);
 }
 
+/** A busy server is asked again by itself, so often, when it says; nobody waits longer for one answer of it. */
+const REPEATS = 2;
+const LONGEST_PAUSE = 5;
+
+/** Milliseconds after which it is worth asking again who was busy; none where it does not say. */
+function pauseOf({ status, headers }: Response): number | null {
+  const seconds = Number(headers.get('Retry-After') ?? NaN);
+  return status === 503 && seconds >= 0 ? Math.min(seconds, LONGEST_PAUSE) * 1000 : null;
+}
+
 async function request(method: string, path: string, call: Call): Promise<Response> {
   const worker = session.current()?.id;
-  for (;;) {
+  for (let repeated = 0; ;) {
     const token = session.current()?.token;
     const response = await send(method, path, call, token);
     if (response.ok) return response;
+    const pause = call.repeatable && repeated < REPEATS ? pauseOf(response) : null;
+    if (pause !== null) {
+      repeated += 1;
+      await new Promise((resume) => setTimeout(resume, pause));
+      continue;
+    }
+    if (response.status === 403) window.dispatchEvent(new Event(REFUSED));
     if (response.status !== 401 || call.signingIn || !token) throw await errorOf(response);
     // Another call, or another tab, may have signed in again meanwhile.
     if (session.current()?.token === token) await askForPassword();
@@ -94,7 +116,9 @@ export function saveFile({ name, content }: Download): void {
 }
 
 export const api = {
-  get: <T>(path: string, signal?: AbortSignal) => json<T>('GET', path, { signal }),
+  get: <T>(path: string, signal?: AbortSignal) => json<T>('GET', path, { signal, repeatable: true }),
+  /** A POST that only reads. */
+  ask: <T>(path: string, body: unknown) => json<T>('POST', path, { body, repeatable: true }),
   post: <T = void>(path: string, body: unknown = {}) => json<T>('POST', path, { body }),
   put: <T = void>(path: string, body: unknown) => json<T>('PUT', path, { body }),
   patch: <T = void>(path: string, body: unknown) => json<T>('PATCH', path, { body }),

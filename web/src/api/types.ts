@@ -12,6 +12,11 @@ export interface Page<T> {
   total: number;
 }
 
+/** Who deleted a record, and when. */
+export type Deletion = Sent<Schema['Deletion']>;
+export type DeletedPatient = Sent<Schema['DeletedPatient']>;
+export type DeletedEntry = Sent<Schema['DeletedEntry']>;
+
 /** What sign-in answers and the browser keeps. */
 export type SignedInWorker = Schema['WithToken'];
 export type Application = Schema['Application'];
@@ -39,7 +44,7 @@ export type EntryStatistics = Schema['Statistics'];
 export type StatisticsRow = Schema['StatisticsRow'];
 
 /** A record on an administration screen: what may be written, under its id. */
-type Row<Input> = Input & { id: number };
+type Row<Input> = Omit<Input, 'potvrdjenoRezultata'> & { id: number };
 export type RoleRow = Row<Schema['RoleInput']>;
 export type WorkerRow = Row<Schema['WorkerInput']> & { ustanovaNaziv?: string | null };
 export type AttributeTypeRow = Row<Schema['AttributeTypeInput']> & { nazivTipaVrednostiAtributa?: string };

@@ -1,4 +1,5 @@
-// Application rights by the numbers the specification gives them (A 6).
+// Application rights by the numbers the specification gives them (A 6), and the clinical right.
+import type { SignedInWorker } from '../api/types';
 
 export const Right = {
   Reports: 1,
@@ -14,6 +15,12 @@ export const Right = {
 } as const;
 
 export type Right = (typeof Right)[keyof typeof Right];
+
+/** What a worker's roles open of patients; it is no right of administration, and none of those opens patients. */
+export type PatientAccess = SignedInWorker['pacijenti'];
+
+export const opensPatients = (held: PatientAccess): boolean => held !== 'ne';
+export const changesPatients = (held: PatientAccess): boolean => held === 'izmena';
 
 /** No rights asked: everyone may. Otherwise any one of them is enough. */
 export const mayOpen = (held: readonly number[], asked: readonly Right[] = []): boolean =>

@@ -3,6 +3,8 @@ import { useSyncExternalStore } from 'react';
 import type { SignedInWorker } from '../api/types';
 
 const KEY = 'regix.ulogovaniRadnik';
+/** What a tab keeps while its worker is signed in: texts of searches, which name patients. */
+const OF_TAB = 'regix.';
 
 let text: string | null | undefined;
 let worker: SignedInWorker | null = null;
@@ -13,7 +15,8 @@ function parse(stored: string | null): SignedInWorker | null {
   try {
     const record = JSON.parse(stored ?? 'null') as Partial<SignedInWorker> | null;
     if (!record?.token || !record.imePrezime) return null;
-    return { ...(record as SignedInWorker), prava: Array.isArray(record.prava) ? record.prava : [] };
+    // A record of an earlier version says nothing of patients: the server does, at the next call.
+    return { ...(record as SignedInWorker), prava: Array.isArray(record.prava) ? record.prava : [], pacijenti: record.pacijenti ?? 'izmena' };
   } catch {
     return null;
   }
@@ -28,14 +31,25 @@ function current(): SignedInWorker | null {
   return worker;
 }
 
+/** Nobody is signed in: nothing that was searched for stays in this tab. */
+function forget(): void {
+  for (const name of Object.keys(sessionStorage).filter((name) => name.startsWith(OF_TAB))) sessionStorage.removeItem(name);
+}
+
 function store(record: SignedInWorker | null): void {
   if (record) localStorage.setItem(KEY, JSON.stringify(record));
   else localStorage.removeItem(KEY);
+  if (!record) forget();
   listeners.forEach((tell) => tell());
 }
 
 // One listener for all: told one by one, a screen would be drawn once without its worker before the shell takes it away.
-window.addEventListener('storage', () => listeners.forEach((tell) => tell()));
+window.addEventListener('storage', () => {
+  // Another tab has signed out.
+  if (!current()) forget();
+  listeners.forEach((tell) => tell());
+});
+if (!current()) forget();
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);

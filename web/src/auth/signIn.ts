@@ -12,8 +12,9 @@ export async function signIn(username: string, password: string): Promise<void> 
   session.start(ulogovaniRadnik);
 }
 
-/** The only active register, or the list of them (A 2.3). */
+/** The only active register, or the list of them (A 2.3); the list for those to whom no register opens. */
 export async function home(): Promise<string> {
+  if (session.current()?.pacijenti === 'ne') return '/registri';
   try {
     const { data } = await api.get<Page<Register>>('/api/registers?aktivan=true&size=2');
     const [only] = data;

@@ -45,7 +45,7 @@ export const savedForm = <T extends object>({ form, validate, act, done, failed 
   changed: form.changed,
   problem: form.problem,
   save: async (toast) => {
-    const problem = validate(form.record);
+    const problem = validate(form.record) ?? form.misread;
     form.fail(problem);
     if (problem) {
       toast.error(failed, problem.message);

@@ -135,6 +135,20 @@ describe('the dialog', () => {
     expect(writes()).toHaveLength(0);
   });
 
+  it('saves no number that may be two, and names it', async () => {
+    await userEvent.click(button('Dodaj'));
+    const form = within(await dialog());
+    await userEvent.type(form.getByLabelText(/^Naziv/), 'Tehničar');
+    await userEvent.type(form.getByLabelText(/^Opis/), 'Opis');
+    await userEvent.type(form.getByLabelText(/^Numerička vrednost/), '2.108');
+    await userEvent.click(form.getByRole('button', { name: 'Dodaj' }));
+    expect(form.getByText('„Numerička vrednost”: „2.108” može da znači 2108 ili 2,108. Izaberite jedno.')).toBeVisible();
+    expect(writes()).toHaveLength(0);
+    await userEvent.click(form.getByRole('button', { name: '2108' }));
+    await userEvent.click(form.getByRole('button', { name: 'Dodaj' }));
+    await waitFor(() => expect(writes()).toMatchObject([{ body: { numerickaVrednost: 2108 } }]));
+  });
+
   it('creates, closes, tells the name and loads the list anew', async () => {
     await userEvent.click(button('Dodaj'));
     const form = within(await dialog());

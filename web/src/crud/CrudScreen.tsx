@@ -6,6 +6,7 @@ import { t } from '../messages';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
 import { LoadFailed } from '../ui/states';
+import { Bin, BinButton } from './Bin';
 import { bindFields, type Fields, type Resource } from './bindFields';
 import { CrudDialog, isEditable, type ExtraTab, type Mode } from './CrudDialog';
 import { CrudTable, type CrudColumn } from './CrudTable';
@@ -33,6 +34,8 @@ export interface CrudProps<T extends { id: number }, R extends Resource> {
   readOnly?: boolean;
   /** The dialog opens over the whole window. */
   maximized?: boolean;
+  /** What is deleted is gone for good: there is nothing to bring back. */
+  deletedForGood?: boolean;
   /** Narrows the list and is sent with a new record: `{ tipAtributa: 7 }`. */
   scope?: Record<string, string | number>;
 }
@@ -49,6 +52,7 @@ export function CrudScreen<T extends { id: number }, R extends Resource>(props: 
 export function CrudList<T extends { id: number }, R extends Resource>(props: CrudProps<T, R>) {
   const [selected, setSelected] = useState<T | null>(null);
   const [dialog, setDialog] = useState<{ mode: Mode; record: T } | null>(null);
+  const [inBin, setInBin] = useState(false);
   const crud = useCrud<T>(props.path, props.scope);
   const chosen = crud.rows.find(({ id }) => id === selected?.id) ?? null;
   const open = (mode: Mode) => (chosen ? setDialog({ mode, record: chosen }) : undefined);
@@ -59,6 +63,7 @@ export function CrudList<T extends { id: number }, R extends Resource>(props: Cr
   const needsRow = { disabled: !chosen, title: chosen ? undefined : t.crud.selectFirst };
 
   if (crud.error) return <LoadFailed error={crud.error} retry={crud.retry} />;
+  if (inBin) return <Bin {...props} crud={crud} onBack={() => setInBin(false)} />;
   return (
     <Panel flush>
       <div className={style.toolbar}>
@@ -70,6 +75,7 @@ export function CrudList<T extends { id: number }, R extends Resource>(props: Cr
         )}
         <Button label={t.crud.read} icon="pi pi-eye" outlined onClick={() => open('read')} {...needsRow} />
         {!props.readOnly && <Button label={t.crud.remove} icon="pi pi-trash" outlined severity="danger" onClick={() => open('delete')} {...needsRow} />}
+        {!props.readOnly && !props.deletedForGood && <BinButton onClick={() => setInBin(true)} />}
       </div>
       <CrudTable
         resource={props.resource}

@@ -5,6 +5,8 @@ import { InputText } from 'primereact/inputtext';
 import { Message } from 'primereact/message';
 import { useState, type ReactNode } from 'react';
 import { contains } from '../fold';
+import type { Deletion } from '../api/types';
+import { formatDateTime } from '../format';
 import { label, t, type Label } from '../messages';
 import { EmptyState, Loading } from '../ui/states';
 import { tableDefaults } from '../ui/table';
@@ -36,14 +38,18 @@ interface Props<T extends { id: number }> {
   selected: T | null;
   onSelect: (record: T | null) => void;
   onOpen: (record: T) => void;
+  /** Who deleted each of the rows and when, where they are deleted ones. */
+  deletions?: readonly Deletion[];
 }
 
-export function CrudTable<T extends { id: number }>({ resource, title, paging = tableDefaults, columns, rows, total, loading, selected, onSelect, onOpen }: Props<T>) {
+export function CrudTable<T extends { id: number }>({ resource, title, paging = tableDefaults, columns, rows, total, loading, selected, onSelect, onOpen, deletions }: Props<T>) {
   const all = columns.map((column): CrudColumn<T> => (typeof column === 'string' ? { field: column } : column));
   const [wanted, setWanted] = useState<Partial<Record<string, string>>>({});
   const [page, setPage] = useState({ first: 0, rows: paging.rows });
   // The table's own "contains" knows no š, č and ž.
   const found = rows.filter((record) => all.every(({ field, text }) => contains(text ? text(record) : record[field], wanted[field])));
+  const deletion = (record: T) => deletions?.find(({ id }) => id === record.id);
+  const unfiltered = (name: string) => ({ filter: true, showFilterMenu: false, showClearButton: false, filterElement: () => <span className="sr-only">{t.table.noFilter(name)}</span> });
   const filter = (field: string, name: string) => (
     <InputText
       value={wanted[field] ?? ''}
@@ -96,6 +102,8 @@ export function CrudTable<T extends { id: number }>({ resource, title, paging = 
             />
           );
         })}
+        {deletions && <Column header={t.crud.deletedBy} body={(record: T) => deletion(record)?.radnik ?? t.common.none} {...unfiltered(t.crud.deletedBy)} />}
+        {deletions && <Column header={t.crud.deletedAt} body={(record: T) => formatDateTime(deletion(record)?.vreme)} {...unfiltered(t.crud.deletedAt)} />}
       </DataTable>
     </>
   );

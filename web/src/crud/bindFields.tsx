@@ -1,6 +1,5 @@
 // Fields of a form by name: the label comes from the catalogue, the value from the record, the error from the form.
 import { Dropdown } from 'primereact/dropdown';
-import { InputNumber } from 'primereact/inputnumber';
 import { InputSwitch } from 'primereact/inputswitch';
 import { InputText } from 'primereact/inputtext';
 import { InputTextarea } from 'primereact/inputtextarea';
@@ -8,9 +7,11 @@ import type { ReactNode } from 'react';
 import { PasswordInput } from '../auth/PasswordInput';
 import { label, t, type Label } from '../messages';
 import { DateInput } from '../ui/DateInput';
-import { DecimalInput } from '../ui/DecimalInput';
+import { DecimalInput, numberFault, type Limits } from '../ui/DecimalInput';
 import { Field, type Control } from '../ui/Field';
 import { ImageInput } from '../ui/ImageInput';
+import { misreading } from '../ui/typedNumber';
+import type { Typed } from '../ui/useNumberText';
 import type { Form } from './useForm';
 
 export type Resource = Label extends `${infer R}.${string}` ? R : never;
@@ -39,13 +40,14 @@ export function bindFields<T extends object, R extends Resource>(form: Form<T>, 
     const over = Array.from(text(name).trim()).length - most;
     return over > 0 ? t.crud.tooLong(most, over) : null;
   };
+  const problemOf = (name: keyof T & string) => (form.problem?.field === name ? form.problem : form.problems.find((problem) => problem.field === name));
   const field = (name: keyof T & string, { required, help, maxLength }: Options, control: (control: Control) => ReactNode) => (
     <Field
       key={name}
       label={label(`${resource}.${name}` as Label)}
       required={required}
       help={help}
-      error={form.problem?.field === name ? form.problem.message : maxLength === undefined ? null : tooLong(name, maxLength)}
+      error={problemOf(name)?.message ?? (maxLength === undefined ? null : tooLong(name, maxLength))}
     >
       {control}
     </Field>
@@ -80,36 +82,24 @@ export function bindFields<T extends object, R extends Resource>(form: Form<T>, 
           disabled={off(options)}
         />
       )),
-    number: (name: Named<T, R, number>, options: Options & { decimals?: number; min?: number; max?: number; suffix?: string } = {}) =>
-      field(name, options, ({ id, invalid, ...aria }) =>
-        options.decimals ? (
-          // PrimeReact's own input makes 0,5 of a typed -0,5.
-          <DecimalInput
-            {...aria}
-            id={id}
-            invalid={invalid}
-            value={form.record[name] as number | string | null}
-            onChange={(value) => set(name, value)}
-            decimals={options.decimals}
-            disabled={off(options)}
-          />
-        ) : (
-          <InputNumber
-            {...aria}
-            inputId={id}
-            invalid={invalid}
-            value={form.record[name] as number | null}
-            onValueChange={(e) => set(name, e.value ?? null)}
-            locale="sr-Latn-RS"
-            useGrouping={false}
-            maxFractionDigits={0}
-            min={options.min}
-            max={options.max}
-            suffix={options.suffix}
-            disabled={off(options)}
-          />
-        ),
-      ),
+    number: (name: Named<T, R, number>, options: Options & Partial<Limits> & { year?: boolean } = {}) => {
+      const limits = { decimals: options.decimals ?? 0, min: options.min, max: options.max };
+      return field(name, options, (control) => (
+        <DecimalInput
+          {...control}
+          {...limits}
+          year={options.year}
+          value={(form.record[name] as Typed | undefined) ?? null}
+          onChange={(value) => {
+            set(name, value);
+            const of = label(`${resource}.${name}` as Label);
+            const fault = numberFault(value, limits);
+            form.misreads(name, fault && (typeof value === 'string' ? misreading(of, value) : `${of}: ${fault}`));
+          }}
+          disabled={off(options)}
+        />
+      ));
+    },
     date: (name: Named<T, R, string>, options: Options = {}) =>
       field(name, options, (control) => (
         <DateInput

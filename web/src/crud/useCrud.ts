@@ -1,12 +1,20 @@
 // One resource on the server: its active records, and the three writes after which they are loaded again.
 import { useSWRConfig } from 'swr';
+import { useConfirm } from '../ui/confirm';
+import { t } from '../messages';
 import { api, ApiError } from '../api/client';
 import { useList } from '../api/hooks';
 import { payload } from './useForm';
 
+const impactOf = (error: unknown): { rezultata: number; message: string } | null => {
+  const answer = error instanceof ApiError && error.status === 409 ? (error.answer as { uticaj?: { rezultata: number } } | null) : null;
+  return answer?.uticaj && error instanceof ApiError ? { rezultata: answer.uticaj.rezultata, message: `${error.message} ${t.crud.impactHelp}` } : null;
+};
+
 export function useCrud<T extends { id: number }>(path: string, scope: Record<string, string | number> = {}) {
   const { data, error, isLoading, mutate } = useList<T>(path, scope);
   const { mutate: mutateAll } = useSWRConfig();
+  const confirm = useConfirm();
   // Other screens show the same records under other addresses.
   const reload = () => mutateAll((key) => typeof key === 'string' && (key === path || key.startsWith(`${path}?`) || key.startsWith(`${path}/`)));
   const then = async <V>(write: Promise<V>): Promise<V> => {
@@ -20,6 +28,19 @@ export function useCrud<T extends { id: number }>(path: string, scope: Record<st
       throw error;
     }
   };
+  /** A change that makes stored results others is told how many, and done once the worker says that it shall be. */
+  const confirmed = async (one: string, record: Partial<T>): Promise<T> => {
+    let told: number | undefined;
+    for (;;) {
+      try {
+        return await api.patch<T>(one, told === undefined ? record : { ...record, potvrdjenoRezultata: told });
+      } catch (error) {
+        const impact = impactOf(error);
+        if (!impact || !(await confirm({ title: t.crud.impactTitle, message: impact.message, accept: t.crud.impactAccept, reject: t.common.cancel, danger: true }))) throw error;
+        told = impact.rezultata;
+      }
+    }
+  };
   return {
     rows: data?.data ?? [],
     /** More than `rows` where the server's cap cut the list. */
@@ -29,7 +50,9 @@ export function useCrud<T extends { id: number }>(path: string, scope: Record<st
     retry: () => void mutate(),
     create: (record: Omit<T, 'id'>) => then(api.post<T>(path, { ...scope, ...payload(record) })),
     /** The record as it was loaded, with its `verzija`: the server refuses to overwrite somebody else's change. */
-    update: (id: number, record: Partial<T>) => then(api.patch<T>(`${path}/${id}`, payload(record))),
+    update: (id: number, record: Partial<T>) => then(confirmed(`${path}/${id}`, payload(record))),
+    /** Brings back what was deleted softly. */
+    restore: (id: number, verzija: number | undefined) => then(api.patch(`${path}/${id}`, { aktivan: true, ...(verzija === undefined ? {} : { verzija }) })),
     /** Soft or for good, as the resource has it (B 4). */
     remove: (id: number) => then(api.delete(`${path}/${id}`)),
   };

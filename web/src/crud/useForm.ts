@@ -8,32 +8,49 @@ export interface Problem<T> {
 
 export interface Form<T> {
   record: T;
+  /** The first of them. */
   problem: Problem<T> | null;
+  problems: readonly Problem<T>[];
   disabled: boolean;
   changed: boolean;
   set: <K extends keyof T>(name: K, value: T[K]) => void;
   fail: (problem: Problem<T> | null) => void;
+  failAll: (problems: readonly Problem<T>[]) => void;
+  /** The first field whose typed number is none, or may be two: nothing is saved while there is one. */
+  misread: Problem<T> | null;
+  /** Says why a field's number is not taken; null once it is. */
+  misreads: (field: keyof T & string, message: string | null) => void;
   reset: (record: T) => void;
 }
 
 export function useForm<T extends object>(initial: T, disabled = false): Form<T> {
   const [saved, setSaved] = useState(initial);
   const [record, setRecord] = useState(initial);
-  const [problem, setProblem] = useState<Problem<T> | null>(null);
+  const [problems, setProblems] = useState<readonly Problem<T>[]>([]);
+  const [misread, setMisread] = useState<readonly Problem<T>[]>([]);
   return {
     record,
-    problem,
+    problem: problems[0] ?? null,
+    problems,
     disabled,
     changed: record !== saved && Object.keys(record).some((key) => !same(record[key as keyof T], saved[key as keyof T])),
     set: (name, value) => {
       setRecord((current) => ({ ...current, [name]: value }));
-      setProblem((current) => (current?.field === name ? null : current));
+      setProblems((current) => (current.some(({ field }) => field === name) ? current.filter(({ field }) => field !== name) : current));
     },
-    fail: setProblem,
+    fail: (problem) => setProblems(problem ? [problem] : []),
+    failAll: setProblems,
+    misread: misread[0] ?? null,
+    misreads: (field, message) =>
+      setMisread((current) => {
+        const others = current.filter((one) => one.field !== field);
+        return message === null ? others : [...others, { field, message }];
+      }),
     reset: (next) => {
       setSaved(next);
       setRecord(next);
-      setProblem(null);
+      setProblems([]);
+      setMisread([]);
     },
   };
 }

@@ -19,7 +19,7 @@ interface Point {
 
 /** 800x400; on a narrow screen a drawing of its own size, so that its figures stay legible. */
 const SIZES = { wide: { WIDTH: 800, HEIGHT: 400 }, narrow: { WIDTH: 400, HEIGHT: 300 } };
-const EDGE = { left: 48, right: 16, top: 16, bottom: 36 };
+const SIDES = { left: 48, right: 16, top: 16, bottom: 36 };
 /** The width of a date with the room after it. */
 const DATE = 96;
 
@@ -54,12 +54,39 @@ export function withRoom<T extends { middle: number }>(dates: readonly T[]): T[]
   return kept;
 }
 
+/** Lines so much larger than the others that one axis would press those flat: they have the axis on the right. */
+const MAGNITUDE = 3;
+
+/** Codes of the lines on the right, so divided that the flattest line is as high on its axis as it can be. */
+export function onTheRight(lines: readonly ChartLine[], points: readonly Point[]): ReadonlySet<string> {
+  const sorted = lines
+    .map(({ sifra }) => ({ sifra, most: Math.max(0, ...points.map(({ vrednosti }) => Math.abs(Number(vrednosti[sifra] ?? 0)))) }))
+    .filter(({ most }) => most > 0)
+    .sort((a, b) => a.most - b.most);
+  const most = (at: number) => sorted[at]?.most ?? 0;
+  const last = sorted.length - 1;
+  if (last < 1 || most(last) < MAGNITUDE * most(0)) return new Set();
+  const flattest = (split: number) => Math.min(most(0) / most(split - 1), most(split) / most(last));
+  const splits = sorted.slice(1).map((_, i) => i + 1);
+  const best = splits.reduce((one, other) => (flattest(other) >= flattest(one) ? other : one));
+  return new Set(sorted.slice(best).map(({ sifra }) => sifra));
+}
+
+/** Whether a line has numbers, and nothing but numbers. */
+const isNumeric = (points: readonly Point[]) => ({ sifra }: ChartLine) => {
+  const kinds = new Set(points.map(({ vrednosti }) => typeof (vrednosti[sifra] ?? undefined)));
+  return kinds.has('number') && kinds.size - Number(kinds.has('undefined')) === 1;
+};
+
 export function Chart({ field }: { field: Field }) {
   const { pacijentID, registarID } = useForm();
-  const lines = field.grafik?.length ? field.grafik : STANDARD;
+  const asked = field.grafik?.length ? field.grafik : STANDARD;
   const inSight = use(SightContext);
-  const { data, error, mutate } = useApi<{ podaci: Point[] }>(inSight ? `/api/patients/${pacijentID}/chart` : null, { registarID, sifre: lines.map(({ sifra }) => sifra).join() });
+  const { data, error, mutate } = useApi<{ podaci: Point[] }>(inSight ? `/api/patients/${pacijentID}/chart` : null, { registarID, sifre: asked.map(({ sifra }) => sifra).join() });
   const points = [...(data?.podaci ?? [])].sort((a, b) => a.date.localeCompare(b.date));
+  // What is no number, a therapy for example, stands under the course on the patient's page.
+  const lines = asked.filter(isNumeric(points));
+  const right = onTheRight(lines, points);
   const isEmpty = !points.some(({ vrednosti }) => lines.some(({ sifra }) => typeof vrednosti[sifra] === 'number'));
   return (
     <figure className={style.chart}>
@@ -75,12 +102,12 @@ export function Chart({ field }: { field: Field }) {
         <EmptyState icon="pi-chart-line" title={t.entries.chartEmpty} />
       ) : (
         <>
-          <Drawing name={field.naziv} lines={lines} points={points} />
+          <Drawing name={field.naziv} lines={lines} points={points} right={right} />
           <ul className={style.legend}>
             {lines.map(({ sifra, oznaka, boja }) => (
               <li key={sifra}>
                 <span style={{ background: boja }} aria-hidden />
-                {oznaka}
+                {right.has(sifra) ? t.entries.onTheRight(oznaka) : oznaka}
               </li>
             ))}
           </ul>
@@ -96,15 +123,23 @@ interface Drawn {
   points: readonly Point[];
 }
 
-function Drawing({ name, lines, points }: Drawn & { name: string }) {
+function Drawing({ name, lines, points, right }: Drawn & { name: string; right: ReadonlySet<string> }) {
   const { WIDTH, HEIGHT } = SIZES[useIsNarrow() ? 'narrow' : 'wide'];
-  const known = points.flatMap(({ vrednosti }) => lines.map(({ sifra }) => vrednosti[sifra]).filter((value) => typeof value === 'number'));
-  const steps = scale(Math.min(...known), Math.max(...known));
-  const [bottom, top] = [steps[0] ?? 0, steps.at(-1) ?? 1];
+  const stepsOf = (onRight: boolean) => {
+    const own = lines.filter(({ sifra }) => right.has(sifra) === onRight);
+    const known = points.flatMap(({ vrednosti }) => own.map(({ sifra }) => vrednosti[sifra]).filter((value) => typeof value === 'number'));
+    return known.length > 0 ? scale(Math.min(...known), Math.max(...known)) : [];
+  };
+  const [steps, rightSteps] = [stepsOf(false), stepsOf(true)];
+  const EDGE = { ...SIDES, right: right.size > 0 ? SIDES.left : SIDES.right };
   const [first, last] = [day(points[0]?.date ?? ''), day(points.at(-1)?.date ?? '')];
   const [width, height] = [WIDTH - EDGE.left - EDGE.right, HEIGHT - EDGE.top - EDGE.bottom];
   const x = (date: string) => EDGE.left + (last > first ? ((day(date) - first) / (last - first)) * width : width / 2);
-  const y = (value: number) => EDGE.top + height - ((value - bottom) / (top - bottom)) * height;
+  const yOn = (axis: readonly number[]) => {
+    const [bottom, top] = [axis[0] ?? 0, axis.at(-1) ?? 1];
+    return (value: number) => EDGE.top + height - ((value - bottom) / (top - bottom)) * height;
+  };
+  const [y, yRight] = [yOn(steps), yOn(rightSteps)];
   // Under its point, but for those that would leave the drawing.
   const place = (date: string) => {
     const at = x(date);
@@ -123,6 +158,11 @@ function Drawing({ name, lines, points }: Drawn & { name: string }) {
           </text>
         </g>
       ))}
+      {rightSteps.map((step) => (
+        <text key={step} x={WIDTH - EDGE.right + 8} y={yRight(step) + 4}>
+          {formatNumber(step)}
+        </text>
+      ))}
       {dates.map(({ date, at, anchor }) => (
         <text key={date} x={at} y={HEIGHT - 12} textAnchor={anchor}>
           {formatDate(date)}
@@ -133,11 +173,12 @@ function Drawing({ name, lines, points }: Drawn & { name: string }) {
           const value = vrednosti[sifra];
           return typeof value === 'number' ? [{ date, value }] : [];
         });
+        const at = right.has(sifra) ? yRight : y;
         return (
           <g key={sifra} stroke={boja} fill={boja}>
-            <polyline points={own.map(({ date, value }) => `${x(date)},${y(value)}`).join(' ')} fill="none" strokeWidth={2} />
+            <polyline points={own.map(({ date, value }) => `${x(date)},${at(value)}`).join(' ')} fill="none" strokeWidth={2} strokeDasharray={right.has(sifra) ? '7 4' : undefined} />
             {own.map(({ date, value }, i) => (
-              <circle key={i} cx={x(date)} cy={y(value)} r={4}>
+              <circle key={i} cx={x(date)} cy={at(value)} r={4}>
                 <title>{`${oznaka}, ${formatDate(date)}: ${formatNumber(value)}`}</title>
               </circle>
             ))}

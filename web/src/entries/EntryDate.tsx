@@ -12,6 +12,8 @@ interface Props {
   value: string | null;
   disabled: boolean;
   invalid: boolean;
+  min?: string;
+  max?: string;
   'aria-describedby': string | undefined;
   onChange: (value: string | null) => void;
 }

@@ -1,16 +1,19 @@
 // One entry on the screen: its header, its form, and what can be done with it.
 import { Button } from 'primereact/button';
-import { Dropdown } from 'primereact/dropdown';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { Link, useBlocker, useNavigate } from 'react-router';
+import { useBlocker, useNavigate } from 'react-router';
 import { api, ApiError } from '../api/client';
 import { useApi } from '../api/hooks';
 import { formatDateTime, fromServer } from '../format';
 import { t } from '../messages';
+import { today } from '../today';
+import { PatientBanner } from '../patients/PatientBanner';
 import { entryPath, rememberRegister } from '../patients/places';
 import type { EntryCount } from '../patients/types';
 import { newKey } from '../reports/request';
+import { Combobox } from '../ui/Combobox';
 import { useConfirm } from '../ui/confirm';
+import { useAskedBeforeLeaving } from '../ui/leaving';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
 import { EmptyState } from '../ui/states';
@@ -24,9 +27,12 @@ import { arrange, FormContext, inputId, noteId, rowsOf, useFieldState, useForm, 
 import { DrawingQueue } from './later';
 import { Inside } from './parts';
 import { PrintButton } from './PrintButton';
+import { daysOf, examinedFault } from './rules';
 import { DATE, DOCTOR, EntryStore } from './store';
+import { TakenBar, TakenList } from './taken';
 import { displayOf, draftKeyOf } from './target';
-import type { Display, Doctor } from './types';
+import { formerUnitsOf, type Display, type Doctor } from './types';
+import { useFollowDate } from './useFollowDate';
 import { useSave } from './useSave';
 
 const text = t.entries;
@@ -39,12 +45,14 @@ interface Props {
   onSaved: (display: Display, id: number) => void;
 }
 
-const storeOf = ({ autsiArray, vrednosti, tsa }: Display, date: string | null): EntryStore =>
+const storeOf = ({ autsiArray, vrednosti, tsa, pacijent, drugiUnosi, preuzeto }: Display, date: string | null): EntryStore =>
   new EntryStore(
     autsiArray,
     vrednosti,
     { datumUnosa: tsa.datumUnosa ?? date, radnikOdgovoran: tsa.radnikOdgovoran ?? null },
     { unosID: tsa.unosID ?? null, verzija: tsa.verzija ?? null, kljuc: newKey() },
+    { patient: { ...pacijent, polNaRodjenju: pacijent.polNaRodjenju ?? null }, others: drugiUnosi },
+    preuzeto,
   );
 
 /** Keeps drafts while the entry is open, and warns before the window closes over unsaved answers. */
@@ -83,6 +91,7 @@ function useOffers(drafts: readonly FoundDraft[], store: EntryStore) {
 /** 'Da li ste sigurni…' before another screen, as long as something is not saved. */
 function useLeaveGuard(store: EntryStore) {
   const confirm = useConfirm();
+  useAskedBeforeLeaving(() => store.isDirty());
   const blocker = useBlocker(({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && store.isDirty());
   useEffect(() => {
     if (blocker.state !== 'blocked') return;
@@ -116,14 +125,16 @@ export function EntryForm({ display, drafts, date, onSaved }: Props) {
   // The way to the patient leads on in this entry's register.
   useEffect(() => rememberRegister(registar.id), [registar.id]);
 
+  const formerUnits = useMemo(() => formerUnitsOf(display.zastareli), [display.zastareli]);
   const form = useMemo<Form>(
     () => {
       const inside = arrange(store.fields);
-      return { store, inside, rows: rowsOf(inside), queue: new DrawingQueue(), readOnly: !pravoIzmene, pacijentID: pacijent.id, registarID: registar.id };
+      return { store, inside, rows: rowsOf(inside), queue: new DrawingQueue(), readOnly: !pravoIzmene, formerUnits, pacijentID: pacijent.id, registarID: registar.id };
     },
-    [store, pravoIzmene, pacijent.id, registar.id],
+    [store, pravoIzmene, formerUnits, pacijent.id, registar.id],
   );
   useEffect(() => store.onAnswer(form.queue.rest), [store, form]);
+  const { queryFaults, following } = useFollowDate(display, store, date);
   const toPatient = `/pacijenti/${pacijent.id}`;
 
   function restore(found: FoundDraft) {
@@ -132,6 +143,7 @@ export function EntryForm({ display, drafts, date, onSaved }: Props) {
     store.rebase(base.values, base.head);
     store.replace(mine.values, { ...mine.head, datumUnosa: (isNew ? date : null) ?? mine.head.datumUnosa });
     store.build({ unosID, verzija: found.draft.verzija, kljuc: found.draft.kljuc ?? store.basis().kljuc });
+    store.confirm(found.draft.potvrdjeno ?? []);
     keeper.current?.adopt(found);
     none();
   }
@@ -141,11 +153,12 @@ export function EntryForm({ display, drafts, date, onSaved }: Props) {
       await keeper.current?.pause();
       return keeper.current ? [keeper.current.name()] : [];
     };
-    const saved = await save({ clearing: (names) => <Cleared names={names} />, before });
+    const saved = await save({ clearing: (names) => <Cleared names={names} />, confirming: (fields) => <TakenList fields={fields} store={store} />, before });
     if (!saved) return keeper.current?.resume();
     const { snimljenUnosID: id, verzija, vrednosti, datumUnosa, radnikOdgovoran = null } = saved;
     const head = { datumUnosa, radnikOdgovoran };
     keeper.current?.done();
+    store.forgetTaken();
     store.rebase(vrednosti, head);
     store.replace(vrednosti, head);
     store.build({ unosID: id, verzija, kljuc: newKey() });
@@ -200,18 +213,16 @@ export function EntryForm({ display, drafts, date, onSaved }: Props) {
   }
 
   const busy = saving || removing;
-  useSaveKey(() => void submit(true), pravoIzmene && !busy && !offered && !clash);
+  // Values of another day may be on their way.
+  const mayNotSave = busy || following;
+  useSaveKey(() => void submit(true), pravoIzmene && !mayNotSave && !offered && !clash);
   return (
     <FormContext value={form}>
       <Page
         title={tsa.naziv}
         sticky
         breadcrumb={[{ label: registar.naziv, to: `/registri/${registar.id}` }, { label: tsa.naziv }]}
-        lead={
-          <Link to={toPatient}>
-            {pacijent.ime} {pacijent.prezime}
-          </Link>
-        }
+        about={<About patient={pacijent} store={store} />}
         actions={
           <>
             <Button label={text.patient} icon="pi pi-user" outlined onClick={() => void navigate(toPatient)} />
@@ -220,8 +231,8 @@ export function EntryForm({ display, drafts, date, onSaved }: Props) {
             {pravoBrisanja && unosID !== null && <Button label={text.remove} icon="pi pi-trash" severity="danger" outlined disabled={busy} onClick={() => void remove()} />}
             {pravoIzmene && (
               <>
-                <Button label={text.saveAndStay} icon="pi pi-save" outlined disabled={busy} onClick={() => void submit(true)} />
-                <Button label={text.save} icon="pi pi-check" disabled={busy} loading={saving} onClick={() => void submit(false)} />
+                <Button label={text.saveAndStay} icon="pi pi-save" outlined disabled={mayNotSave} onClick={() => void submit(true)} />
+                <Button label={text.save} icon="pi pi-check" disabled={mayNotSave} loading={saving} onClick={() => void submit(false)} />
               </>
             )}
           </>
@@ -233,9 +244,10 @@ export function EntryForm({ display, drafts, date, onSaved }: Props) {
           </p>
         )}
         <div className={style.form} inert={busy}>
-          <Panel>
+          <Panel overflowing>
             <Header display={display} doctors={doctors} dateGiven={unosID === null && date !== null} />
             <Refusal display={display} />
+            {pravoIzmene && <TakenBar queryFaults={queryFaults} />}
           </Panel>
           <Panel>{display.autsiArray.length === 0 ? <EmptyState title={text.empty} /> : <Inside of={null} />}</Panel>
         </div>
@@ -256,6 +268,12 @@ export function EntryForm({ display, drafts, date, onSaved }: Props) {
   );
 }
 
+/** The patient, as old as on the day of the visit. */
+function About({ patient, store }: { patient: Display['pacijent']; store: EntryStore }) {
+  const { value } = useFieldState(store, DATE);
+  return <PatientBanner patient={patient} on={typeof value === 'string' && fromServer(value) ? value : today()} linked />;
+}
+
 /** Moves the focus once the tabs and panels on the way have opened. */
 function FocusMover() {
   const { store } = useForm();
@@ -273,32 +291,38 @@ function FocusMover() {
   return null;
 }
 
-function Header({ display: { tsa }, doctors, dateGiven }: { display: Display; doctors: readonly Doctor[]; dateGiven: boolean }) {
+function Header({ display, doctors, dateGiven }: { display: Display; doctors: readonly Doctor[]; dateGiven: boolean }) {
+  const { tsa } = display;
   const { store, readOnly } = useForm();
+  const days = daysOf(display);
   const date = useFieldState(store, DATE);
+  // A day that cannot be is told as soon as it stands there; one that is being typed is none yet.
+  const wrong = date.error ?? (typeof date.value === 'string' && fromServer(date.value) ? examinedFault(store, days) : null);
   const doctor = useFieldState(store, DOCTOR);
   return (
     <div className={style.head}>
-      <HeadField id={DATE} label={text.date} error={date.error}>
+      <HeadField id={DATE} label={text.date} error={wrong}>
         <EntryDate
           id={inputId(DATE)}
           value={typeof date.value === 'string' ? date.value : null}
           onChange={(value) => store.set(DATE, value)}
           disabled={readOnly || dateGiven}
-          invalid={date.error !== null}
-          aria-describedby={date.error ? noteId(DATE) : undefined}
+          invalid={wrong !== null}
+          min={days.from}
+          max={days.to}
+          aria-describedby={wrong ? noteId(DATE) : undefined}
         />
       </HeadField>
       {doctors.length > 0 && (
         <HeadField id={DOCTOR} label={text.doctor} error={doctor.error}>
-          <Dropdown
-            inputId={inputId(DOCTOR)}
-            value={doctor.value}
+          <Combobox
+            id={inputId(DOCTOR)}
+            value={typeof doctor.value === 'number' ? doctor.value : null}
             options={doctors.map(({ id, imePrezime, dostupan }) => ({ value: id, label: dostupan ? imePrezime : text.formerDoctor(imePrezime) }))}
-            onChange={(event) => store.set(DOCTOR, event.value as number | null)}
-            filter
-            emptyFilterMessage={text.noDoctor}
+            onChange={(value) => store.set(DOCTOR, value)}
+            emptyMessage={text.noDoctor}
             placeholder={t.common.choose}
+            required
             disabled={readOnly}
             invalid={doctor.error !== null}
             aria-describedby={doctor.error ? noteId(DOCTOR) : undefined}
@@ -312,14 +336,16 @@ function Header({ display: { tsa }, doctors, dateGiven }: { display: Display; do
 }
 
 /** What keeps a new entry from being made, or this one from its day, said before a form is filled in vain. */
-function Refusal({ display: { pacijent, tsa, pravoIzmene } }: { display: Display }) {
+function Refusal({ display }: { display: Display }) {
+  const { pacijent, tsa, pravoIzmene } = display;
   const { store } = useForm();
   const { value, error } = useFieldState(store, DATE);
   const datumUnosa = typeof value === 'string' && fromServer(value) ? value : null;
   const unosID = tsa.unosID ?? null;
   const isAsked = pravoIzmene && (unosID === null || (datumUnosa !== null && datumUnosa !== tsa.datumUnosa));
   const { data } = useApi<EntryCount>(isAsked ? '/api/entry-count' : null, { pacijentID: pacijent.id, thaID: tsa.id, datumUnosa, unosID });
-  return data?.poruka && data.poruka !== error ? (
+  const isTold = data?.poruka === error || data?.poruka === examinedFault(store, daysOf(display));
+  return data?.poruka && !isTold ? (
     <p className={style.refusal} role="alert">
       {data.poruka}
     </p>

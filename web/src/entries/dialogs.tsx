@@ -2,7 +2,7 @@
 import { Button } from 'primereact/button';
 import { Dialog } from 'primereact/dialog';
 import { useState } from 'react';
-import { EMPTY, formatDate, formatDateTime, formatNumber, toServerDateTime } from '../format';
+import { EMPTY, formatDate, formatDateTime, toServerDateTime } from '../format';
 import { t } from '../messages';
 import { valueText } from '../patients/values';
 import type { Draft } from './draft';
@@ -44,10 +44,7 @@ function answerText(id: number, value: Stored, { radniciOdgovorni }: Clash, stor
   if (id === DOCTOR) return radniciOdgovorni.find((doctor) => doctor.id === value)?.imePrezime ?? EMPTY;
   const field = store.byId.get(id);
   if (!field) return String(value);
-  const { jedinica = null, decimaleBrojneVrednosti = null } = field.tipAtributa;
-  // In full: two numbers that differ shall not look alike.
-  if (typeof value === 'number') return [formatNumber(value), jedinica].filter(Boolean).join(' ');
-  return valueText({ ...field, tipAtributa: { jedinica, decimaleBrojneVrednosti } }, value);
+  return valueText(field, value);
 }
 
 /** Mine and theirs of each answer; mine is chosen until theirs is. The focus begins at the answers: one Enter too many decides nothing. */

@@ -107,9 +107,11 @@ export function laidOver(draft: Draft, store: EntryStore): { mine: Both; base: B
   const [mine, base] = [new Map<number, Stored>(), new Map<number, Stored>()];
   for (const id of asked(store)) {
     const their = store.baseValue(id);
-    const untouched = same(my(id), was(id)) || same(my(id), their);
+    // A value taken from before and confirmed as it stood; what was typed stands against what others saved.
+    const confirmed = same(my(id), was(id)) && (draft.potvrdjeno?.includes(id) ?? false);
+    const untouched = (!confirmed && same(my(id), was(id))) || same(my(id), their);
     mine.set(id, untouched ? their : my(id));
-    base.set(id, untouched || same(their, was(id)) ? their : was(id));
+    base.set(id, untouched || confirmed || same(their, was(id)) ? their : was(id));
   }
   return { mine: split(mine), base: split(base) };
 }
@@ -128,7 +130,7 @@ export function draftOf(store: EntryStore, pacijentID: number, vreme: number): D
   const { verzija, kljuc } = store.basis();
   const { datumUnosa: osnovaDatumUnosa, radnikOdgovoran: osnovaRadnikOdgovoran } = store.baseHead();
   const base = { osnova: store.baseValues(), osnovaDatumUnosa, osnovaRadnikOdgovoran };
-  return { vreme, pacijentID, vrednosti: store.values(), ...store.head(), ...base, verzija, kljuc };
+  return { vreme, pacijentID, vrednosti: store.values(), ...store.head(), ...base, verzija, kljuc, potvrdjeno: store.settledIds() };
 }
 
 /** A number or date that is none: it only stands in a hidden field, since no save passes over it elsewhere. */

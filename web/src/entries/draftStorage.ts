@@ -16,6 +16,8 @@ export interface Draft {
   verzija: number | null;
   /** Of the save that was or would be next: if it did arrive, a later one does not do it again. */
   kljuc: string | null;
+  /** Fields whose first values were confirmed or changed. */
+  potvrdjeno?: number[];
 }
 
 const PREFIX = 'regix.nacrt.';

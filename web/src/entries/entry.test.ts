@@ -2,21 +2,22 @@ import { describe, expect, it, vi } from 'vitest';
 import { session } from '../auth/session';
 import { t } from '../messages';
 import { fakeApi, lekar, signedIn } from '../testing/fakeApi';
-import { typedNumber } from '../ui/typedNumber';
+import { today } from '../today';
 import { scale, withRoom } from './Chart';
-import { claimed, differs, DraftKeeper, gather, laidOver, sendable, type Draft } from './draft';
+import { claimed, differs, DraftKeeper, draftOf, gather, laidOver, sendable, type Draft } from './draft';
 import { handOver, keep, keepNow, kept, sweepDrafts } from './draftStorage';
 import { arrange } from './form';
 import { cleanHtml } from './InfoButton';
-import { blankRelevant, faults, toBeCleared } from './rules';
+import { blankRelevant, daysOf, faults, toBeCleared } from './rules';
 import { DATE, DOCTOR, EntryStore, same } from './store';
-import { Kind, type Field, type Values } from './types';
+import { Kind, type Display, type Field, type Values } from './types';
 
 const field = (id: number, kind: Kind, more: Partial<Field> = {}): Field => ({
   id, sifra: `f${id}`, naziv: `Polje ${id}`, redosled: id, tvaNumVrednost: kind, naredjeniAUTS: null, formulaZaPrikaz: null, formulaZaRacunanje: null,
   opciono: true, relevantno: false, prikazujeSe: true, imaCekBox: false, radioButton: false, multiselect: false, vertikalniPrikaz: false,
   ispisujeSeLabela: true, enumStavkeSve: [], grafik: null, tipAtributa: {}, ...more,
 });
+const DAYS = { from: '1970-02-01', to: '2026-11-22' };
 const NEW = { unosID: null, verzija: null, kljuc: 'k' };
 const store = (fields: Field[], values: Values = {}) => new EntryStore(fields, values, { datumUnosa: '2026-03-05', radnikOdgovoran: 2 }, NEW);
 const code = (name: string) => ({ t: 'field', code: name }) as const;
@@ -37,6 +38,27 @@ describe('answers', () => {
     form.set(1, 6);
     expect(form.isHidden(3)).toBe(false);
     expect(told).toEqual([1, 2, 1, 2, 3]);
+  });
+
+  it('follow the previous entry when the date of the examination is changed', () => {
+    const change = { v: 1, deps: ['f1'], prev: ['f1'], expr: { t: 'call', f: 'sub', args: [code('f1'), { t: 'call', f: 'previous', args: [code('f1')] }] } };
+    const age = { v: 1, deps: [], expr: { t: 'call', f: 'age', args: [{ t: 'call', f: 'patient_born', args: [] }, { t: 'call', f: 'examined', args: [] }] } };
+    const asking = [field(1, Kind.Number), field(2, Kind.Number, { formulaZaRacunanje: formula(change) }), field(3, Kind.Number, { formulaZaRacunanje: formula(age) })];
+    const form = new EntryStore(asking, { 1: 10 }, { datumUnosa: '2026-03-05', radnikOdgovoran: 2 }, NEW, {
+      patient: { datumRodjenja: '1961-03-05', polTrenutni: false, polNaRodjenju: null },
+      others: [{ datumUnosa: '2026-02-20', vrednosti: { 1: 7 } }, { datumUnosa: '2025-12-31', vrednosti: { 1: 4 } }],
+    });
+    const told: number[] = [];
+    for (const { id } of asking) form.subscribe(id, () => told.push(id));
+    const computed = () => [form.value(2), form.value(3)];
+    expect(computed()).toEqual([3, 65]);
+    form.set(DATE, '2026-02-20');
+    expect(computed()).toEqual([6, 64]);
+    form.set(DATE, '2025-12-31');
+    expect(computed()).toEqual([null, 64]);
+    expect(told).toEqual([2, 3, 2]);
+    form.set(DATE, null);
+    expect(computed()).toEqual([null, null]);
   });
 
   it('are not drawn again where a field is only shown or hidden', () => {
@@ -66,20 +88,61 @@ describe('answers', () => {
   });
 });
 
+describe('values taken from elsewhere', () => {
+  const fields = [field(1, Kind.Number), field(2, Kind.Text), field(3, Kind.Text), field(4, Kind.Text)];
+  const from = (polje: number, datum: string) => ({ polje, unosID: 7, datum });
+  const fresh = () =>
+    new EntryStore(fields, { 1: 20, 2: 'ranije', 3: 'staro' }, { datumUnosa: '2026-06-01', radnikOdgovoran: 2 }, NEW, {}, [1, 2, 3].map((id) => from(id, '2026-05-01')));
+  const waiting = (form: EntryStore) => form.awaiting().map(({ id }) => id);
+
+  it('follow the day where nobody confirmed or changed them', () => {
+    const form = fresh();
+    form.confirm([1]);
+    form.set(2, 'moje');
+    form.takeAnew({ 1: 10, 2: 'pre', 4: 'tek tada' }, [from(1, '2026-01-01'), from(2, '2026-01-01'), from(4, '2026-01-01')]);
+    expect(form.values()).toEqual({ 1: 20, 2: 'moje', 4: 'tek tada' });
+    expect(waiting(form)).toEqual([4]);
+    form.set(2, 'ranije');
+    expect(waiting(form)).toEqual([4]);
+  });
+
+  it('are no change that would be lost', () => {
+    const form = fresh();
+    form.takeAnew({ 1: 10 }, [from(1, '2026-01-01')]);
+    expect(form.isDirty()).toBe(false);
+    expect(form.state(1).taken?.datum).toBe('2026-01-01');
+  });
+
+  it('that were confirmed stand in the draft as they were seen, whatever was saved since', () => {
+    const form = fresh();
+    form.confirm([1]);
+    form.set(4, 'uneto');
+    const draft = draftOf(form, 5, 1);
+    const later = new EntryStore(fields, { 1: 99, 2: 'novije', 3: 'staro' }, { datumUnosa: '2026-06-01', radnikOdgovoran: 2 }, NEW, {}, [1, 2, 3].map((id) => from(id, '2026-05-20')));
+    if (!draft) throw new Error('no draft');
+    const { mine, base } = laidOver(draft, later);
+    later.rebase(base.values, base.head);
+    later.replace(mine.values, mine.head);
+    later.confirm(draft.potvrdjeno ?? []);
+    expect(later.values()).toEqual({ 1: 20, 2: 'novije', 3: 'staro', 4: 'uneto' });
+    expect(waiting(later)).toEqual([2, 3]);
+  });
+});
+
 describe('a save', () => {
   it('asks for required items, then bounds, then the date, then the doctor', () => {
     const bounded = { tipAtributa: { donjaGranicaBrojneVrednosti: 0, gornjaGranicaBrojneVrednosti: 28 } };
     const form = store([field(1, Kind.Number, bounded), field(2, Kind.Text, { opciono: false }), field(3, Kind.Choice, { opciono: false }), field(4, Kind.Number)], { 1: 29, 4: 'pet' });
     form.set(DATE, null);
     form.set(DOCTOR, null);
-    expect([...faults(form, true)]).toEqual([
+    expect([...faults(form, true, DAYS)]).toEqual([
       [2, 'Niste uneli stavku sa nazivom: Polje 2.'],
       [1, 'Stavka sa nazivom: Polje 1 nije u opsegu (0) - (28)'],
       [4, 'Stavka sa nazivom: Polje 4 nije broj.'],
       [DATE, 'Niste uneli datum pregleda.'],
       [DOCTOR, 'Niste uneli ordinirajućeg lekara koji je odgovoran za kreiranje.'],
     ]);
-    expect(faults(form, false).has(DOCTOR)).toBe(false);
+    expect(faults(form, false, DAYS).has(DOCTOR)).toBe(false);
   });
 
   it('finds relevant items that are blank, but never a choice', () => {
@@ -93,20 +156,44 @@ describe('a save', () => {
       field(1, Kind.Panel, { prikazujeSe: false }), field(2, Kind.Tab, { naredjeniAUTS: 1 }), field(3, Kind.Text, { ...inside, naredjeniAUTS: 2 }),
       field(4, Kind.Tab, { prikazujeSe: false }), field(5, Kind.Text, { ...inside, naredjeniAUTS: 4 }),
     ];
-    expect([...faults(store(fields), false).keys()]).toEqual([5]);
+    expect([...faults(store(fields), false, DAYS).keys()]).toEqual([5]);
     expect(blankRelevant(store(fields)).map(({ id }) => id)).toEqual([5]);
   });
 
   it('takes no examination on a day that is none', () => {
     const form = store([]);
     form.set(DATE, '31.02.2026.');
-    expect([...faults(form, false)]).toEqual([[DATE, 'Datum pregleda nije ispravan.']]);
+    expect([...faults(form, false, DAYS)]).toEqual([[DATE, 'Datum pregleda nije ispravan.']]);
+  });
+
+  it('takes no examination in the future or before the birth', () => {
+    const form = store([]);
+    const said = (date: string) => {
+      form.set(DATE, date);
+      return faults(form, false, DAYS).get(DATE) ?? null;
+    };
+    expect([said('2026-11-22'), said('1970-02-01')]).toEqual([null, null]);
+    expect(said('2026-11-23')).toBe('Datum pregleda ne može biti u budućnosti (danas je 22.11.2026.).');
+    expect(said('1970-01-31')).toBe('Datum pregleda ne može biti pre rođenja pacijenta (01.02.1970.).');
+  });
+
+  it('does not ask again about the day of an entry from before that rule', () => {
+    const form = new EntryStore([], {}, { datumUnosa: '2029-01-01', radnikOdgovoran: null }, { unosID: 7, verzija: 1, kljuc: 'k' });
+    expect(faults(form, false, DAYS).size).toBe(0);
+    form.set(DATE, '2029-01-02');
+    expect([...faults(form, false, DAYS).keys()]).toEqual([DATE]);
+  });
+
+  it('knows the day by the server, or by this clock when a day has passed since', () => {
+    const of = (danas: string) => daysOf({ pacijent: { datumRodjenja: '1970-02-01' } as Display['pacijent'], danas });
+    expect(of('9999-01-01')).toEqual({ from: '1970-02-01', to: '9999-01-01' });
+    expect(of('2000-01-01').to).toBe(today());
   });
 
   it('takes dates, of the years 1920 to 2030', () => {
     const form = store([1, 2, 3, 4].map((id) => field(id, Kind.Date)), { 1: '1919-12-31', 2: '1920-01-01', 3: '2206-03-05', 4: '05.03.26' });
     form.set(DATE, '0026-03-05');
-    expect([...faults(form, false)]).toEqual([
+    expect([...faults(form, false, DAYS)]).toEqual([
       [1, 'Stavka sa nazivom: Polje 1 nije između 1920. i 2030. godine.'],
       [3, 'Stavka sa nazivom: Polje 3 nije između 1920. i 2030. godine.'],
       [4, 'Stavka sa nazivom: Polje 4 nije datum.'],
@@ -139,6 +226,15 @@ describe('a draft', () => {
     const { mine, base } = laidOver(draft({ 1: 1, 2: 1, 3: 1 }, { 1: 1, 2: 2, 3: 3 }, { radnikOdgovoran: 7 }), form);
     expect(mine).toEqual({ values: { 1: 10, 2: 2, 3: 3, 4: 'novo polje' }, head: { datumUnosa: '2026-03-05', radnikOdgovoran: 7 } });
     expect(base).toEqual({ values: { 1: 10, 2: 1, 3: 1, 4: 'novo polje' }, head });
+  });
+
+  it('of an entry holds what was typed against what others saved meanwhile', () => {
+    const fields = [field(1, Kind.Number), field(2, Kind.Number)];
+    const opened = (values: Values, verzija: number) => new EntryStore(fields, values, { datumUnosa: '2026-03-05', radnikOdgovoran: 2 }, { unosID: 9, verzija, kljuc: 'k' });
+    const form = opened({ 1: 5, 2: 1 }, 1);
+    form.set(1, 13);
+    const { mine, base } = laidOver(draftOf(form, 1, 0) as Draft, opened({ 1: 21, 2: 2 }, 2));
+    expect([mine.values, base.values]).toEqual([{ 1: 13, 2: 2 }, { 1: 5, 2: 2 }]);
   });
 
   it('is on the device its worker\'s alone, newest copy first, for three days at most', async () => {
@@ -191,8 +287,48 @@ describe('a draft', () => {
   });
 });
 
-it('numbers are read with a comma or a point; anything else stays as typed', () => {
-  expect(['7,5', '7.5', ' -2 ', '−2', '', '1.2.3', 'pet'].map(typedNumber)).toEqual([7.5, 7.5, -2, -2, null, '1.2.3', 'pet']);
+describe('a wrong answer', () => {
+  const whole = { tipAtributa: { donjaGranicaBrojneVrednosti: 1, decimaleBrojneVrednosti: 0 } };
+  const fields = [field(1, Kind.Number, whole), field(2, Kind.Number, { formulaZaRacunanje: formula(twice) }), field(3, Kind.Date)];
+
+  it('is told when its field is left, and no result is shown that is made of it', () => {
+    const form = store(fields);
+    for (const [value, fault] of [
+      [0, 'Stavka sa nazivom: Polje 1 nije u opsegu (1) - (9.007.199.254.740.991)'],
+      [6.6, 'Stavka sa nazivom: Polje 1 mora biti ceo broj.'],
+      ['pet', 'Stavka sa nazivom: Polje 1 nije broj.'],
+      ['2.108', 'Stavka sa nazivom: Polje 1: „2.108” može da znači 2108 ili 2,108. Izaberite jedno.'],
+    ] as const) {
+      form.set(1, value);
+      expect(form.state(1).error).toBeNull();
+      expect([form.value(2), form.state(2).because]).toEqual([null, 'Polje 1']);
+      form.leave(1);
+      expect(form.state(1).error).toBe(fault);
+      expect([...faults(form, false, DAYS)]).toEqual([[1, fault]]);
+    }
+    form.set(1, 2108);
+    form.leave(1);
+    expect([form.state(1).error, form.value(2), form.state(2).because]).toEqual([null, 4216, null]);
+    form.set(3, '05.03.26');
+    form.leave(3);
+    expect(form.state(3).error).toBe('Stavka sa nazivom: Polje 3 nije datum.');
+  });
+
+  it('that was saved before the rule and is not touched stands, until somebody changes it', () => {
+    const form = new EntryStore(fields, { 1: 0 }, { datumUnosa: '2026-03-05', radnikOdgovoran: 2 }, { unosID: 7, verzija: 1, kljuc: 'k' });
+    expect([faults(form, false, DAYS).size, form.value(2)]).toEqual([0, 0]);
+    form.set(1, 0.5);
+    expect([faults(form, false, DAYS).size, form.value(2)]).toEqual([1, null]);
+  });
+
+  it('has at most the decimals of its type', () => {
+    const limited = (most: number) => field(1, Kind.Number, { tipAtributa: { decimaleBrojneVrednosti: most } });
+    const told = (most: number, value: number) => [...faults(store([limited(most)], { 1: value }), false, DAYS).values()];
+    expect(told(1, 7.5)).toEqual([]);
+    expect(told(1, 7.55)).toEqual(['Stavka sa nazivom: Polje 1 može imati najviše 1 decimalu.']);
+    expect(told(2, 2.675)).toEqual(['Stavka sa nazivom: Polje 1 može imati najviše 2 decimale.']);
+    expect(told(5, 1.1234567)).toEqual(['Stavka sa nazivom: Polje 1 može imati najviše 5 decimala.']);
+  });
 });
 
 it('fields lie in their panels by order; one whose panel is gone lies at the top', () => {

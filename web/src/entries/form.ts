@@ -13,6 +13,8 @@ export interface Form {
   /** What is not in sight is drawn in its turn. */
   queue: DrawingQueue;
   readOnly: boolean;
+  /** Units in which values were stored that the form has in another one now. */
+  formerUnits: ReadonlyMap<number, string | null>;
   pacijentID: number;
   registarID: number;
 }

@@ -1,14 +1,14 @@
 // The inputs of the value types that hold an answer: choice, number, text, set, date.
 import { MultiSelect } from 'primereact/multiselect';
-import { useState, type ReactNode } from 'react';
-import { formatNumber } from '../format';
+import type { ReactNode } from 'react';
 import type { Stored } from '../forms/formula';
 import { t } from '../messages';
-import { typedNumber } from '../ui/typedNumber';
+import { valueText } from '../patients/values';
+import { NumberReadings } from '../ui/NumberReadings';
+import { useNumberText, type Typed } from '../ui/useNumberText';
 import { EntryDate } from './EntryDate';
 import style from './entry.module.css';
-import { inputId, labelId, useForm } from './form';
-import type { EntryStore } from './store';
+import { inputId, labelId } from './form';
 import { isCalculated, Kind, type Field } from './types';
 
 export interface InputProps {
@@ -65,11 +65,7 @@ const Option = ({ type, field, index, label, checked, disabled, onChange }: Opti
   </label>
 );
 
-/** A box without its tick: as blank as it was when nobody ever answered, else a No. */
-export const unticked = (store: EntryStore, id: number): Stored => (store.baseValue(id) === null ? null : false);
-
 export function ChoiceInput({ field, value, disabled, describedBy, onChange }: InputProps) {
-  const { store } = useForm();
   if (isGroup(field)) {
     return (
       <Options field={field} blank={value === null} disabled={disabled} onBlank={() => onChange(null)}>
@@ -87,38 +83,35 @@ export function ChoiceInput({ field, value, disabled, describedBy, onChange }: I
       checked={value === true}
       disabled={disabled}
       aria-describedby={describedBy}
-      onChange={(event) => onChange(event.target.checked || unticked(store, field.id))}
+      onChange={(event) => onChange(event.target.checked)}
     />
   );
 }
 
-const shownNumber = (value: Stored): string => (typeof value === 'number' ? String(value).replace('.', ',') : typeof value === 'string' ? value : '');
+const typedOf = (value: Stored): Typed => (typeof value === 'number' || typeof value === 'string' ? value : null);
 
 export function NumberInput({ field, value, invalid, disabled, describedBy, onChange }: InputProps) {
-  const [typed, setTyped] = useState(() => shownNumber(value));
-  // Somebody else changed it: a draft, a merge, a saved value.
-  if (typedNumber(typed) !== value) setTyped(shownNumber(value));
+  const { both, choose, box } = useNumberText(typedOf(value), onChange);
   const { jedinica } = field.tipAtributa;
   return (
-    <span className={style.measure}>
-      <input
-        type="text"
-        inputMode="decimal"
-        autoComplete="off"
-        className="p-inputtext p-component"
-        id={inputId(field.id)}
-        value={typed}
-        disabled={disabled}
-        aria-invalid={invalid}
-        aria-required={required(field)}
-        aria-describedby={describedBy}
-        onChange={(event) => {
-          setTyped(event.target.value);
-          onChange(typedNumber(event.target.value));
-        }}
-      />
-      {jedinica && <span className={style.unit}>{jedinica}</span>}
-    </span>
+    <>
+      <span className={style.measure}>
+        <input
+          type="text"
+          inputMode="decimal"
+          autoComplete="off"
+          className="p-inputtext p-component"
+          id={inputId(field.id)}
+          disabled={disabled}
+          aria-invalid={invalid}
+          aria-required={required(field)}
+          aria-describedby={describedBy}
+          {...box}
+        />
+        {jedinica && <span className={style.unit}>{jedinica}</span>}
+      </span>
+      {both && !disabled && <NumberReadings both={both} onChoose={choose} />}
+    </>
   );
 }
 
@@ -214,18 +207,12 @@ export const DateAnswer = ({ field, value, invalid, disabled, describedBy, onCha
   <EntryDate id={inputId(field.id)} value={typeof value === 'string' ? value : null} invalid={invalid} disabled={disabled} aria-describedby={describedBy} onChange={onChange} />
 );
 
-/** A calculated value: two decimals, as it will be saved. */
+/** A calculated value, as it will be saved. */
 export function CalculatedValue({ field, value }: { field: Field; value: Stored }) {
-  const { jedinica } = field.tipAtributa;
-  let shown: string = t.common.none;
-  if (typeof value === 'number') shown = formatNumber(value, Number.isInteger(value) ? 0 : 2);
-  else if (typeof value === 'boolean') shown = value ? t.common.yes : t.common.no;
-  else if (Array.isArray(value)) shown = field.enumStavkeSve.filter(({ id }) => value.includes(id)).map(({ naziv }) => naziv).join(', ') || t.common.none;
-  else if (typeof value === 'string') shown = field.tvaNumVrednost === 5 ? value.split('-').reverse().join('.') + '.' : value;
   return (
     <output className={style.calculated} id={inputId(field.id)} aria-labelledby={labelId(field.id)} title={isCalculated(field) ? text.calculated : undefined}>
-      {shown}
-      {jedinica && value !== null && <span className={style.unit}> {jedinica}</span>}
+      {valueText({ ...field, tipAtributa: {} }, value)}
+      {field.tipAtributa.jedinica && value !== null && <span className={style.unit}> {field.tipAtributa.jedinica}</span>}
     </output>
   );
 }

@@ -1,11 +1,13 @@
 import { fireEvent, screen, within } from '@testing-library/react';
+import type { ReactNode } from 'react';
 import { describe, expect, it } from 'vitest';
 import { fakeApi, show as render, signedIn } from '../testing/fakeApi';
 import { arrange, FormContext, rowsOf } from './form';
 import { DrawingQueue } from './later';
 import { Inside } from './parts';
 import { EntryStore } from './store';
-import { Kind, type Field, type Values } from './types';
+import { TakenBar } from './taken';
+import { Kind, type Field, type Taken, type Values } from './types';
 
 const item = (id: number, naziv: string, aktivan = true) => ({ id, naziv, numVrednost: id, aktivan });
 const ITEMS = [item(1, 'Prva'), item(2, 'Druga'), item(3, 'Ukinuta', false)];
@@ -16,16 +18,42 @@ const field = (id: number, kind: Kind, more: Partial<Field> = {}): Field => ({
 });
 const CALCULATED = { v: 1, deps: [], expr: { t: 'number', v: 2.5 } } as unknown as Field['formulaZaRacunanje'];
 
-function show(fields: Field[], values: Values = {}, readOnly = false): EntryStore {
-  const store = new EntryStore(fields, values, { datumUnosa: null, radnikOdgovoran: null }, { unosID: null, verzija: null, kljuc: 'k' });
+function show(fields: Field[], values: Values = {}, readOnly = false, taken: readonly Taken[] = [], above: ReactNode = null): EntryStore {
+  const store = new EntryStore(fields, values, { datumUnosa: null, radnikOdgovoran: null }, { unosID: null, verzija: null, kljuc: 'k' }, {}, taken);
   const inside = arrange(fields);
   render(
-    <FormContext value={{ store, inside, rows: rowsOf(inside), queue: new DrawingQueue(), readOnly, pacijentID: 1, registarID: 1 }}>
+    <FormContext value={{ store, inside, rows: rowsOf(inside), queue: new DrawingQueue(), readOnly, formerUnits: new Map(), pacijentID: 1, registarID: 1 }}>
+      {above}
       <Inside of={null} />
     </FormContext>,
   );
   return store;
 }
+
+describe('a value that was taken from elsewhere', () => {
+  const taken = [{ polje: 1, unosID: 7, datum: '2026-03-12' }, { polje: 2, unosID: null, datum: null }];
+
+  it('is marked with its source until it is confirmed or changed', () => {
+    const store = show([field(1, Kind.Number), field(2, Kind.Text), field(3, Kind.Text)], { 1: 20, 2: 'ranije' }, false, taken);
+    expect(screen.getByText('preuzeto iz unosa od 12.03.2026.')).toBeInTheDocument();
+    expect(screen.getByText('preuzeto iz ranijih podataka')).toBeInTheDocument();
+    fireEvent.click(screen.getByRole('button', { name: 'Potvrdi preuzetu vrednost: Polje 1' }));
+    expect(screen.queryByText('preuzeto iz unosa od 12.03.2026.')).toBeNull();
+    fireEvent.change(screen.getByRole('textbox', { name: 'Polje 2' }), { target: { value: 'novo' } });
+    expect(screen.queryByText('preuzeto iz ranijih podataka')).toBeNull();
+    expect(store.awaiting()).toEqual([]);
+    expect(store.values()).toEqual({ 1: 20, 2: 'novo' });
+  });
+
+  it('is counted above the form and confirmed with all others', () => {
+    const store = show([field(1, Kind.Number), field(2, Kind.Text)], { 1: 20, 2: 'ranije' }, false, taken, <TakenBar queryFaults={[{ polje: 3, naziv: 'Starost', poruka: 'upit je trajao predugo' }]} />);
+    expect(screen.getByRole('status')).toHaveTextContent('čekaju potvrdu: 2');
+    expect(screen.getByRole('alert')).toHaveTextContent('Početna vrednost polja „Starost” nije učitana: upit je trajao predugo.');
+    fireEvent.click(screen.getByRole('button', { name: 'Potvrdi sve' }));
+    expect(screen.queryByRole('status')).toBeNull();
+    expect(store.isDirty()).toBe(false);
+  });
+});
 
 describe('a choice', () => {
   it.each([
@@ -38,8 +66,9 @@ describe('a choice', () => {
     expect(screen.getAllByRole(role)).toHaveLength(count);
   });
 
-  it('as a box that was ticked and unticked is as blank as it was; a No stays a No', () => {
-    const store = show([field(1, Kind.Choice), field(2, Kind.Choice)], { 2: false });
+  it('as a box without its tick is a No from the start, as a radio is blank', () => {
+    const store = show([field(1, Kind.Choice), field(2, Kind.Choice, { imaCekBox: true }), field(3, Kind.Choice, { radioButton: true })]);
+    expect([store.values(), store.isDirty()]).toEqual([{ 1: false, 2: false }, false]);
     for (const name of ['Polje 1', 'Polje 2']) {
       const box = screen.getByRole('checkbox', { name });
       fireEvent.click(box);
@@ -47,7 +76,13 @@ describe('a choice', () => {
       fireEvent.click(box);
       expect(store.isDirty()).toBe(false);
     }
-    expect(store.values()).toEqual({ 2: false });
+    expect(store.values()).toEqual({ 1: false, 2: false });
+  });
+
+  it('as a box that nobody was shown is blank until it is ticked', () => {
+    const inTab = { naredjeniAUTS: 2 };
+    const store = show([field(1, Kind.Choice, { prikazujeSe: false }), field(2, Kind.Tab, { prikazujeSe: false }), field(3, Kind.Choice, inTab), field(4, Kind.Text, inTab)]);
+    expect(store.values()).toEqual({});
   });
 });
 
@@ -103,13 +138,13 @@ it('a text takes several lines where its type is higher than one', () => {
 it('a calculated field is shown and cannot be typed in', () => {
   show([field(1, Kind.Number, { formulaZaRacunanje: CALCULATED, opciono: false })]);
   expect(screen.queryByRole('textbox')).toBeNull();
-  expect(screen.getByRole('status', { name: 'Polje 1' }).textContent).toBe('2,50');
+  expect(screen.getByRole('status', { name: 'Polje 1' }).textContent).toBe('2,5');
 });
 
 it('dots stand at their places on the picture, 20 px wide where nothing else is said', () => {
   const dot = (id: number, x: number, y: number, more: Partial<Field> = {}) => field(id, Kind.Choice, { naredjeniAUTS: 1, imageCoordinateX: x, imageCoordinateY: y, ...more });
   show([field(1, Kind.Image, { backgroundImage: 'iVBORw0KGgo=' }), dot(2, 158, 122), dot(3, 0, 40, { inicijalnaBrojnaVrednost: 32 })]);
-  const places = screen.getAllByRole('checkbox').map(({ style: { left, top, width, height } }) => [left, top, width, height]);
+  const places = screen.getAllByRole('checkbox').map(({ style: { width, height }, parentElement }) => [parentElement?.style.left, parentElement?.style.top, width, height]);
   expect(places).toEqual([['158px', '122px', '20px', '20px'], ['0px', '40px', '32px', '32px']]);
 });
 
@@ -148,8 +183,20 @@ describe('a chart', () => {
   it('draws HAQ, DAS28, CDAI and SDAI where its form names no lines', async () => {
     const calls = draw(null, [point('2026-03-05', { haq: 1, das28se: 5, cdai: 24, sdai: 25 })]);
     await drawing();
-    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['HAQ', 'DAS28', 'CDAI', 'SDAI']);
+    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['HAQ', 'DAS28', 'CDAI (desna osa)', 'SDAI (desna osa)']);
     expect(calls.find(({ path }) => path.endsWith('/chart'))?.query.get('sifre')).toBe('haq,das28se,cdai,sdai');
+  });
+
+  it('has an axis of its own for values of another magnitude, so that CRP 99 does not press the others flat', async () => {
+    draw([{ oznaka: 'HAQ', sifra: 'haq', boja: '#7c3aed' }, { oznaka: 'DAS28', sifra: 'das28se', boja: '#dc2626' }, { oznaka: 'CRP', sifra: 'crp', boja: '#e67e22' }], [
+      point('2025-03-05', { haq: 1, das28se: 2, crp: 99 }), point('2026-03-05', { haq: 2, das28se: 5, crp: 3 }),
+    ]);
+    const [haq, das28, crp] = await drawing().then((svg) => [...svg.querySelectorAll('polyline')].map((line) => (line.getAttribute('points') ?? '').split(' ').map((at) => Number(at.split(',')[1]))));
+    const height = (ys: number[] | undefined) => Math.abs((ys?.[0] ?? 0) - (ys?.[1] ?? 0));
+    expect(height(das28)).toBeGreaterThan(100);
+    expect(height(haq)).toBeGreaterThan(40);
+    expect(height(crp)).toBeGreaterThan(200);
+    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['HAQ', 'DAS28', 'CRP (desna osa)']);
   });
 
   it('says that there is nothing to draw', async () => {

@@ -1,14 +1,20 @@
 // Every part of a form by its value type; containers draw what lies in them.
-import { memo, use, useCallback, useId, useMemo, useRef, useState, type ComponentType, type KeyboardEvent } from 'react';
+import { memo, use, useCallback, useId, useMemo, useRef, useState, type ComponentType, type CSSProperties, type KeyboardEvent } from 'react';
 import { formatNumber } from '../format';
+import type { Stored } from '../forms/formula';
 import { t } from '../messages';
+import { valueText } from '../patients/values';
 import { imageSource } from '../ui/image';
+import { afterPress } from '../ui/press';
 import { Chart } from './Chart';
 import style from './entry.module.css';
 import { inputId, labelId, noteId, useFieldState, useForm, useHidden, useHiddenAmong, useWanted, useWasShown } from './form';
 import { InfoButton } from './InfoButton';
-import { CalculatedValue, ChoiceInput, DateAnswer, isGroup, isMultiLine, NumberInput, SetInput, TextInput, unticked, type InputProps } from './inputs';
+import { CalculatedValue, ChoiceInput, DateAnswer, isGroup, isMultiLine, NumberInput, SetInput, TextInput, type InputProps } from './inputs';
 import { Fold, Later, SightContext } from './later';
+import { same } from './store';
+import { StripArrow, useScrolling } from './StripArrow';
+import { takenId, TakenMark } from './taken';
 import { holdsValue, isCalculated, Kind, type Field } from './types';
 
 const text = t.entries;
@@ -53,8 +59,10 @@ function notes({ napomena, tipAtributa, donjaReferentnaBrojnaVrednost: low, gorn
       const outside = typeof value === 'number' && (value < (low ?? -Infinity) || value > (high ?? Infinity));
       const range = text.range(typeof low === 'number' ? formatNumber(low) : null, typeof high === 'number' ? formatNumber(high) : null);
       said.push({ text: outside ? text.outsideReference(range) : text.reference(range), outside });
-    } else if (typeof from === 'number' && typeof to === 'number') {
-      said.push({ text: text.bounds(formatNumber(from), formatNumber(to)), outside: false });
+    } else if (typeof from === 'number' || typeof to === 'number') {
+      const both = typeof from === 'number' && typeof to === 'number';
+      const [least, most] = [typeof from === 'number' ? formatNumber(from) : null, typeof to === 'number' ? formatNumber(to) : null];
+      said.push({ text: both ? text.bounds(least ?? '', most ?? '') : text.range(least, most), outside: false });
     }
   }
   if (napomena) said.push({ text: napomena, outside: false });
@@ -63,20 +71,33 @@ function notes({ napomena, tipAtributa, donjaReferentnaBrojnaVrednost: low, gorn
 
 const answering = (Input: ComponentType<InputProps>) =>
   memo(function Answer({ field }: PartProps) {
-    const { store, readOnly } = useForm();
-    const { value, error, marked } = useFieldState(store, field.id);
+    const { store, readOnly, formerUnits } = useForm();
+    const { value: live, error, marked, because, kept, untouched, taken } = useFieldState(store, field.id);
+    const value = untouched ? (kept ?? null) : live;
     const calculated = isCalculated(field);
-    const said = notes(calculated ? { ...field, tipAtributa: { ...field.tipAtributa, donjaGranicaBrojneVrednosti: null } } : field, value);
+    const said = notes(calculated ? { ...field, tipAtributa: { ...field.tipAtributa, donjaGranicaBrojneVrednosti: null, gornjaGranicaBrojneVrednosti: null } } : field, value);
+    if (because !== null) said.unshift({ text: text.notComputed(because), outside: true });
+    if (kept !== undefined) {
+      const shown = (result: Stored) => valueText(field, result);
+      said.unshift({ text: untouched ? text.resultDiffers(shown(live)) : text.resultWas(shown(kept)), outside: true });
+    }
+    const unit = formerUnits.get(field.id);
+    if (unit !== undefined && (calculated || same(live, store.baseValue(field.id)))) said.unshift({ text: text.formerUnit(unit), outside: true });
     const noted = error !== null || said.length > 0;
     return (
+      // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- hears that the focus leaves what lies in it
       <div
         className={style.field}
         data-vertical={field.vertikalniPrikaz}
         data-long={!calculated && isMultiLine(field)}
         data-marked={marked}
+        data-taken={taken !== null}
         role={isGroup(field) && !calculated ? 'group' : undefined}
         aria-labelledby={isGroup(field) && !calculated ? labelId(field.id) : undefined}
         aria-describedby={isGroup(field) && !calculated && noted ? noteId(field.id) : undefined}
+        onBlur={({ currentTarget, relatedTarget }) => {
+          if (!currentTarget.contains(relatedTarget)) afterPress(() => store.leave(field.id));
+        }}
       >
         <div className={style.name}>
           <Name field={field} />
@@ -91,10 +112,11 @@ const answering = (Input: ComponentType<InputProps>) =>
               value={value}
               invalid={error !== null}
               disabled={readOnly}
-              describedBy={noted ? noteId(field.id) : undefined}
+              describedBy={[noted && noteId(field.id), taken && takenId(field.id)].filter(Boolean).join(' ') || undefined}
               onChange={(next) => store.set(field.id, next)}
             />
           )}
+          {taken && <TakenMark field={field} taken={taken} />}
           {noted && (
             <div id={noteId(field.id)} className={style.notes}>
               {error !== null && (
@@ -156,7 +178,17 @@ function PanelPart({ field }: PartProps) {
 /** A dot's diameter where the field gives none. */
 const DOT = 20;
 
-function Dot({ field, size }: PartProps & { size: { width: number; height: number } | null }) {
+/** Half of the way to the nearest other dot is a dot's own: so large may the place be that is tapped, in parts of the picture's width. */
+export function roomOf(dots: readonly Field[], width: number): ReadonlyMap<number, number> {
+  const place = ({ imageCoordinateX, imageCoordinateY }: Field) => [imageCoordinateX ?? 0, imageCoordinateY ?? 0] as const;
+  const apart = (one: Field, other: Field) => {
+    const [[x, y], [a, b]] = [place(one), place(other)];
+    return Math.max(Math.abs(x - a), Math.abs(y - b));
+  };
+  return new Map(dots.map((dot) => [dot.id, Math.min(width, ...dots.filter((other) => other !== dot).map((other) => apart(dot, other))) / width]));
+}
+
+function Dot({ field, size, room }: PartProps & { size: { width: number; height: number } | null; room: number | undefined }) {
   const { store, readOnly } = useForm();
   const { value } = useFieldState(store, field.id);
   const hidden = useHidden(store, field.id);
@@ -165,17 +197,19 @@ function Dot({ field, size }: PartProps & { size: { width: number; height: numbe
   const diameter = field.inicijalnaBrojnaVrednost ?? DOT;
   const at = size ? { left: `${(100 * x) / size.width}%`, top: `${(100 * y) / size.height}%` } : { left: x, top: y };
   return (
-    <input
-      type="checkbox"
-      className={style.dot}
-      style={{ ...at, width: diameter, height: diameter }}
-      id={inputId(field.id)}
-      aria-label={field.naziv}
-      title={field.naziv}
-      checked={value === true}
-      disabled={readOnly || isCalculated(field)}
-      onChange={(event) => store.set(field.id, event.target.checked || unticked(store, field.id))}
-    />
+    // The label is what is tapped, at least 24 px wide; the dot in it is as large as the field says.
+    <label className={style.touch} style={{ left: at.left, top: at.top, '--room': room } as CSSProperties} title={field.naziv}>
+      <input
+        type="checkbox"
+        className={style.dot}
+        style={{ width: diameter, height: diameter }}
+        id={inputId(field.id)}
+        aria-label={field.naziv}
+        checked={value === true}
+        disabled={readOnly || isCalculated(field)}
+        onChange={(event) => store.set(field.id, event.target.checked)}
+      />
+    </label>
   );
 }
 
@@ -187,6 +221,7 @@ function ImagePart({ field }: PartProps) {
     const isDot = (one: Field) => one.tvaNumVrednost === Kind.Choice && typeof one.imageCoordinateX === 'number' && typeof one.imageCoordinateY === 'number';
     return [inside(field.id).filter(isDot), inside(field.id).filter((one) => !source || !isDot(one))];
   }, [inside, field.id, source]);
+  const room = useMemo(() => size && roomOf(dots, size.width), [dots, size]);
   return (
     <>
       <figure className={style.image}>
@@ -197,9 +232,11 @@ function ImagePart({ field }: PartProps) {
         {source && (
           <div className={style.picture} role="group" aria-label={field.naziv}>
             <img src={source} alt="" onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => naturalWidth > 0 && setSize({ width: naturalWidth, height: naturalHeight })} />
-            {dots.map((dot) => (
-              <Dot key={dot.id} field={dot} size={size} />
-            ))}
+            <div className={style.dots}>
+              {dots.map((dot) => (
+                <Dot key={dot.id} field={dot} size={size} room={room?.get(dot.id)} />
+              ))}
+            </div>
           </div>
         )}
       </figure>
@@ -267,7 +304,8 @@ const Container = memo(function Container({ field, pressing }: PlacedProps) {
   const Shown = parts[field.tvaNumVrednost];
   return (
     <Later now={!hidden || !pressing} rows={0}>
-      <div className={style.part} data-wide hidden={hidden}>
+      {/* Two pictures stand side by side where there is room. */}
+      <div className={style.part} data-wide={field.tvaNumVrednost !== Kind.Image} hidden={hidden}>
         <SightContext value={inSight && !hidden}>
           <Shown field={field} />
         </SightContext>
@@ -356,6 +394,7 @@ function Tabs({ tabs }: { tabs: readonly Field[] }) {
   const [heeded, setHeeded] = useState<typeof wanted>(null);
   const hiddenIds = useHiddenAmong(store, tabs);
   const strip = useRef<HTMLDivElement>(null);
+  const scroll = useScrolling(strip);
   const inSight = use(SightContext);
   if (wanted !== heeded) {
     setHeeded(wanted);
@@ -384,7 +423,8 @@ function Tabs({ tabs }: { tabs: readonly Field[] }) {
   return (
     <div className={style.tabs}>
       <div className={style.stripRow}>
-        <div role="tablist" aria-label={text.segments} className={style.strip} ref={strip}>
+        {scroll.canBack && <StripArrow label={text.tabsBefore} icon="pi-chevron-left" onPress={scroll.back} />}
+        <div role="tablist" aria-label={text.segments} className={style.strip} ref={strip} onScroll={scroll.look}>
           {offered.map((tab) => (
             <button
               key={tab.id}
@@ -401,6 +441,7 @@ function Tabs({ tabs }: { tabs: readonly Field[] }) {
             </button>
           ))}
         </div>
+        {scroll.canOn && <StripArrow label={text.tabsAfter} icon="pi-chevron-right" onPress={scroll.on} />}
         {!revealed && tabs.some(({ prikazujeSe }) => !prikazujeSe) && (
           <button type="button" className={style.more} aria-label={text.more} title={text.more} onClick={() => setRevealed(true)}>
             <span className="pi pi-plus" aria-hidden />

@@ -1,13 +1,13 @@
 // The rules of a save (A 5), the same as the server's and in its order: required items, bounds, years, date, doctor.
-import { fromServer } from '../format';
+import { formatDate, fromServer } from '../format';
 import { t } from '../messages';
 import { YEARS } from '../ui/typedDate';
+import { today } from '../today';
 import { DATE, DOCTOR, same, type EntryStore } from './store';
-import { isCalculated, isEntered, holdsValue, Kind, type Field } from './types';
+import { isCalculated, isEntered, holdsValue, Kind, type Display, type Field } from './types';
+import { isOutOfYears } from './valueFault';
 
 const text = t.entries;
-
-const isOutOfYears = (date: string) => Number(date.slice(0, 4)) < YEARS.from || Number(date.slice(0, 4)) > YEARS.to;
 
 /** What lies in a panel or picture that is not shown is not shown either; a tab that is not shown waits behind the plus. */
 function isInWhatIsShown(store: EntryStore, { naredjeniAUTS }: Field): boolean {
@@ -23,48 +23,64 @@ function isInWhatIsShown(store: EntryStore, { naredjeniAUTS }: Field): boolean {
 const shown = (store: EntryStore): Field[] =>
   store.fields.filter((field) => field.prikazujeSe && holdsValue(field) && !store.isHidden(field.id) && isInWhatIsShown(store, field));
 
+/** The days on which the patient may have been examined. */
+export interface Days {
+  from: string;
+  to: string;
+}
+
+/** Up to today by the server's clock, or by this one's when a day has passed since the form was opened. */
+export function daysOf({ pacijent, danas }: Pick<Display, 'pacijent' | 'danas'>): Days {
+  const now = today();
+  return { from: pacijent.datumRodjenja, to: now > danas ? now : danas };
+}
+
+/** What is wrong with a day of examination; one that an entry has had before is not asked about again. */
+export function dateFault(date: string | null, { from, to }: Days, kept: string | null): string | null {
+  if (!date) return text.missingDate;
+  if (!fromServer(date)) return text.dateWrong;
+  if (date === kept) return null;
+  if (isOutOfYears(date)) return text.dateOutOfYears(YEARS.from, YEARS.to);
+  if (date > to) return text.dateAhead(formatDate(to));
+  return date < from ? text.dateBeforeBirth(formatDate(from)) : null;
+}
+
+/** Of the entry on the screen; null while no day is given. */
+export function examinedFault(store: EntryStore, days: Days): string | null {
+  const { datumUnosa } = store.head();
+  return datumUnosa ? dateFault(datumUnosa, days, store.basis().unosID === null ? null : store.baseHead().datumUnosa) : null;
+}
+
 /** A message by field, first fault first. A choice is never required: unchecked is an answer. */
-export function faults(store: EntryStore, doctorRequired: boolean): Map<number, string> {
+export function faults(store: EntryStore, doctorRequired: boolean, days: Days): Map<number, string> {
   const found = new Map<number, string>();
   const fields = shown(store).filter((field) => !isCalculated(field));
   for (const field of fields) {
     if (!field.opciono && field.tvaNumVrednost !== Kind.Choice && store.value(field.id) === null) found.set(field.id, text.missing(field.naziv));
   }
-  for (const field of fields.filter(({ tvaNumVrednost }) => tvaNumVrednost === Kind.Number)) {
-    const value = store.value(field.id);
-    if (value === null) continue;
-    if (typeof value !== 'number') {
-      found.set(field.id, text.notNumber(field.naziv));
-      continue;
+  for (const kind of [Kind.Number, Kind.Date]) {
+    for (const { id } of fields.filter(({ tvaNumVrednost }) => tvaNumVrednost === kind)) {
+      const fault = store.faultOf(id);
+      if (fault !== null) found.set(id, fault);
     }
-    const { low, high } = bounds(field);
-    if (value < low || value > high) found.set(field.id, text.outOfBounds(field.naziv, low, high));
-  }
-  for (const field of fields.filter(({ tvaNumVrednost }) => tvaNumVrednost === Kind.Date)) {
-    const value = store.value(field.id);
-    if (typeof value !== 'string') continue;
-    if (!fromServer(value)) found.set(field.id, text.notDate(field.naziv));
-    else if (isOutOfYears(value)) found.set(field.id, text.outOfYears(field.naziv, YEARS.from, YEARS.to));
   }
   const { datumUnosa, radnikOdgovoran } = store.head();
-  if (!datumUnosa) found.set(DATE, text.missingDate);
-  else if (!fromServer(datumUnosa)) found.set(DATE, text.dateWrong);
-  else if (isOutOfYears(datumUnosa)) found.set(DATE, text.dateOutOfYears(YEARS.from, YEARS.to));
+  const wrong = datumUnosa ? examinedFault(store, days) : text.missingDate;
+  if (wrong) found.set(DATE, wrong);
   if (doctorRequired && radnikOdgovoran === null) found.set(DOCTOR, text.missingDoctor);
   return found;
-}
-
-/** Both bounds hold together or not at all; without them the safe integers are the range. */
-function bounds({ tipAtributa: { donjaGranicaBrojneVrednosti: low, gornjaGranicaBrojneVrednosti: high } }: Field) {
-  return typeof low === 'number' && typeof high === 'number' ? { low, high } : { low: Number.MIN_SAFE_INTEGER, high: Number.MAX_SAFE_INTEGER };
 }
 
 export const blankRelevant = (store: EntryStore): Field[] =>
   shown(store).filter((field) => field.relevantno && field.tvaNumVrednost !== Kind.Choice && store.value(field.id) === null);
 
-/** What the save will clear because it is hidden. An untouched initial value of a new entry was never anybody's answer. */
+/**
+ * What the save will clear because it is hidden. An untouched initial value of a new entry was never anybody's answer, and a box without
+ * its tick says nothing that could be lost.
+ */
 export const toBeCleared = (store: EntryStore, isNew: boolean): Field[] =>
   store.fields.filter((field) => {
     const value = store.value(field.id);
+    if (value === false && store.boxes.has(field.id)) return false;
     return store.isHidden(field.id) && value !== null && isEntered(field) && !(isNew && same(value, store.baseValue(field.id)));
   });

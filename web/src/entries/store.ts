@@ -1,6 +1,9 @@
 // What is typed, what the formulas make of it, and what is wrong with it; each field is told of its own changes only.
-import { LiveForm, type FormulaField, type Stored } from '../forms/formula';
-import { isEntered, type Field, type Values } from './types';
+import { LiveForm, type Days, type FormulaField, type Stored, type Subject } from '../forms/formula';
+import { today } from '../today';
+import { tickBoxes } from './ticks';
+import { isCalculated, isEntered, Kind, type Field, type Taken, type Values } from './types';
+import { valueFault } from './valueFault';
 
 /** The two answers of the header live beside the fields'. */
 export const DATE = -1;
@@ -11,6 +14,14 @@ export interface FieldState {
   error: string | null;
   /** Relevant and still blank after the worker went back to fill it. */
   marked: boolean;
+  /** The name of a wrong answer that a result is made of: the result is not shown. */
+  because: string | null;
+  /** The stored result, where today's formula gives another one of the same answers. */
+  kept?: Stored | undefined;
+  /** Whether nobody has changed what the result comes from: then the stored one is shown. */
+  untouched?: boolean | undefined;
+  /** Where the value was taken from, until the worker confirms or changes it. */
+  taken: Taken | null;
 }
 
 /** A field to be brought into view: tabs and panels on its way open themselves. */
@@ -19,19 +30,7 @@ export interface FocusRequest {
   way: ReadonlySet<number>;
 }
 
-const NOTHING: FieldState = { value: null, error: null, marked: false };
-
-/** Not in TypeScript's own description of the browser yet, nor in every browser. */
-declare const Temporal: { Now: { plainDateISO: (zone: string) => { toString: () => string } } } | undefined;
-const ZONE = 'Europe/Belgrade';
-let formatter: Intl.DateTimeFormat | undefined;
-
-/** The date in Belgrade. The formatter takes a tenth of a second to make on a slow processor, so it is made only where Temporal is missing. */
-export function today(): string {
-  if (typeof Temporal !== 'undefined') return Temporal.Now.plainDateISO(ZONE).toString();
-  formatter ??= new Intl.DateTimeFormat('en-CA', { timeZone: ZONE, year: 'numeric', month: '2-digit', day: '2-digit' });
-  return formatter.format(new Date());
-}
+const NOTHING: FieldState = { value: null, error: null, marked: false, because: null, taken: null };
 
 /** Blank answers are one and the same, whatever they look like. */
 export const tidy = (value: Stored | undefined): Stored => {
@@ -54,6 +53,30 @@ const formulaField = (field: Field): FormulaField => ({
   prikaz: field.formulaZaPrikaz ?? null,
 });
 
+/** A number that is none, or may be two, is no answer to a formula. */
+const isUnread = (field: Field | undefined, value: Stored): boolean => field?.tvaNumVrednost === Kind.Number && typeof value === 'string';
+
+/** By the id of each calculated field: the fields that people fill which it is made of, by way of other results too. */
+function sourcesOf(fields: readonly Field[]): Map<number, ReadonlySet<number>> {
+  const byCode = new Map(fields.flatMap((field) => (field.sifra ? [[field.sifra, field] as const] : [])));
+  const found = new Map<number, Set<number>>();
+  const of = (field: Field): ReadonlySet<number> => {
+    const known = found.get(field.id);
+    if (known) return known;
+    const own = new Set<number>();
+    found.set(field.id, own);
+    for (const code of field.formulaZaRacunanje?.deps ?? []) {
+      const read = byCode.get(code);
+      if (!read) continue;
+      if (isCalculated(read)) of(read).forEach((id) => own.add(id));
+      else own.add(read.id);
+    }
+    return own;
+  };
+  for (const field of fields.filter(isCalculated)) of(field);
+  return found;
+}
+
 export interface Head {
   datumUnosa: string | null;
   radnikOdgovoran: number | null;
@@ -68,6 +91,8 @@ export interface Basis {
   kljuc: string;
 }
 
+const takenById = (taken: readonly Taken[]): Map<number, Taken> => new Map(taken.map((one) => [one.polje, one]));
+
 const headOf = (answers: ReadonlyMap<number, Stored>): Head => {
   const [date, doctor] = [answers.get(DATE), answers.get(DOCTOR)];
   return { datumUnosa: typeof date === 'string' ? date : null, radnikOdgovoran: typeof doctor === 'number' ? doctor : null };
@@ -76,15 +101,30 @@ const headOf = (answers: ReadonlyMap<number, Stored>): Head => {
 export class EntryStore {
   readonly byId: ReadonlyMap<number, Field>;
   private readonly live: LiveForm;
+  /** Boxes that are answered with No while they have no tick. */
+  readonly boxes: ReadonlySet<number>;
   private entered = new Map<number, Stored>();
   private base = new Map<number, Stored>();
+  /** Results as they are stored, and as the formulas gave them of what is stored. */
+  private stored = new Map<number, Stored>();
+  private opened = new Map<number, Stored>();
   private errors = new Map<number, string>();
   private marked = new Set<number>();
+  private taken = new Map<number, Taken>();
+  /** Fields that the worker confirmed or changed: they are taken from nowhere any more. */
+  private settled = new Set<number>();
   private states = new Map<number, FieldState>();
   private hidden = new Set<number>();
+  /** What is entered, as formulas may read it. */
+  private readable = new Map<number, Stored>();
+  /** What is wrong with answers as they stand now, told or not. */
+  private wrong = new Map<number, string>();
+  private readonly sources: ReadonlyMap<number, ReadonlySet<number>>;
+  private readonly results = new Map<number, number[]>();
   private listeners = new Map<number, Set<() => void>>();
   private anyListeners = new Set<() => void>();
   private focusListeners = new Set<() => void>();
+  private takenListeners = new Set<() => void>();
   private request: FocusRequest | null = null;
 
   constructor(
@@ -92,9 +132,15 @@ export class EntryStore {
     values: Values,
     head: Head,
     private basisNow: Basis,
+    subject: Subject<Stored> = {},
+    taken: readonly Taken[] = [],
   ) {
+    this.taken = takenById(taken);
     this.byId = new Map(fields.map((field) => [field.id, field]));
-    this.live = new LiveForm(fields.map(formulaField));
+    this.boxes = tickBoxes(fields);
+    this.live = new LiveForm(fields.map(formulaField), subject);
+    this.sources = sourcesOf(fields);
+    for (const [result, sources] of this.sources) for (const id of sources) this.results.set(id, [...(this.results.get(id) ?? []), result]);
     this.rebase(values, head);
     this.replace(values, head);
   }
@@ -102,6 +148,10 @@ export class EntryStore {
   /** What counts as unchanged from now on. */
   rebase(values: Values, head: Head): void {
     this.base = this.read(values, head);
+    const results = this.basisNow.unosID === null ? [] : this.fields.filter(isCalculated);
+    this.stored = new Map(results.map(({ id }) => [id, tidy(values[id])]));
+    this.opened.clear();
+    this.judge(this.entered.keys());
   }
 
   /** Puts all answers in the place of those that are there. */
@@ -109,14 +159,16 @@ export class EntryStore {
     this.entered = this.read(values, head);
     this.errors.clear();
     this.marked.clear();
-    this.live.all(this.entered, today());
+    this.wrong.clear();
+    this.computeAll();
+    if (this.opened.size === 0 && !this.isDirty()) this.opened = new Map(this.live.values);
     this.show(this.everything());
   }
 
   private read(values: Values, { datumUnosa, radnikOdgovoran }: Head): Map<number, Stored> {
     const read = new Map<number, Stored>();
     for (const field of this.fields) {
-      const value = tidy(values[field.id]);
+      const value = tidy(values[field.id]) ?? (this.boxes.has(field.id) ? false : null);
       if (isEntered(field) && value !== null) read.set(field.id, value);
     }
     if (datumUnosa !== null) read.set(DATE, datumUnosa);
@@ -124,20 +176,114 @@ export class EntryStore {
     return read;
   }
 
+  /** First values of another day: they take the place of those that nobody confirmed or changed. */
+  takeAnew(values: Values, taken: readonly Taken[]): void {
+    const next = this.read(values, this.head());
+    for (const { id } of this.fields.filter(isEntered)) {
+      if (this.settled.has(id) || !same(this.entered.get(id), this.base.get(id))) continue;
+      const value = next.get(id);
+      for (const answers of [this.base, this.entered]) {
+        if (value === undefined) answers.delete(id);
+        else answers.set(id, value);
+      }
+    }
+    this.taken = takenById(taken);
+    this.computeAll();
+    this.show(this.everything());
+  }
+
+  /** The worker has seen these values and stands by them. */
+  confirm(ids: readonly number[]): void {
+    for (const id of ids) this.settled.add(id);
+    this.show(ids);
+    this.anyListeners.forEach((tell) => tell());
+  }
+
+  /** After a save: everything is the entry's own. */
+  forgetTaken(): void {
+    this.taken.clear();
+    this.settled.clear();
+    this.show(this.everything());
+  }
+
+  private computeAll(): void {
+    this.judge(this.byId.keys());
+    this.readable = new Map([...this.entered].filter(([id, value]) => !isUnread(this.byId.get(id), value)));
+    this.live.all(this.readable, this.days());
+  }
+
+  private takenFrom(id: number): Taken | null {
+    const value = this.entered.get(id);
+    return this.settled.has(id) || value === undefined || !same(value, this.base.get(id)) ? null : (this.taken.get(id) ?? null);
+  }
+
+  /** Fields on the screen whose values wait for a confirmation, in the order of the form. */
+  awaiting(): Field[] {
+    return this.taken.size === 0 ? [] : this.fields.filter(({ id }) => !this.hidden.has(id) && this.takenFrom(id) !== null);
+  }
+
+  /** Of the values taken from before, those that the worker confirmed or changed. */
+  settledIds(): number[] {
+    return [...this.settled].filter((id) => this.taken.has(id));
+  }
+
   readonly set = (id: number, value: Stored): void => {
     const next = tidy(value);
     if (same(this.entered.get(id), next) && typeof next === typeof (this.entered.get(id) ?? null)) return;
     if (next === null) this.entered.delete(id);
     else this.entered.set(id, next);
+    if (next === null || isUnread(this.byId.get(id), next)) this.readable.delete(id);
+    else this.readable.set(id, next);
     this.errors.delete(id);
+    this.settled.add(id);
     if (next !== null) this.marked.delete(id);
-    this.show(new Set([id, ...this.live.after(id, this.entered, today())]));
+    const was = this.wrong.has(id);
+    this.judge([id]);
+    const results = was || this.wrong.has(id) ? (this.results.get(id) ?? []) : [];
+    this.show(new Set([id, ...this.live.after(id, this.readable, this.days()), ...results]));
     this.anyListeners.forEach((tell) => tell());
   };
+
+  private days(): Days {
+    return { today: today(), examined: this.head().datumUnosa };
+  }
 
   fail(errors: ReadonlyMap<number, string>): void {
     this.errors = new Map(errors);
     this.show(this.everything());
+  }
+
+  /** The field is left: what is wrong with its answer is told. */
+  leave(id: number): void {
+    const fault = this.faultOf(id);
+    if (fault === null || this.isHidden(id)) return;
+    this.errors.set(id, fault);
+    this.show([id]);
+  }
+
+  /** What is wrong with an answer. One that was saved and nobody touched is held to no rule that came after it. */
+  faultOf(id: number): string | null {
+    return this.wrong.get(id) ?? null;
+  }
+
+  private judge(ids: Iterable<number>): void {
+    for (const id of [...ids]) {
+      const field = this.byId.get(id);
+      const value = this.entered.get(id) ?? null;
+      const isUntouched = this.basisNow.unosID !== null && same(value, this.base.get(id));
+      const fault = field && isEntered(field) && !isUntouched ? valueFault(field, value) : null;
+      if (fault === null) this.wrong.delete(id);
+      else this.wrong.set(id, fault);
+    }
+  }
+
+  /** The wrong answer for which a result is not shown. */
+  private becauseOf(id: number): string | null {
+    if (this.wrong.size === 0) return null;
+    for (const source of this.sources.get(id) ?? []) {
+      if (this.wrong.has(source) && !this.live.hidden.has(source)) return this.byId.get(source)?.naziv ?? null;
+    }
+    return null;
   }
 
   mark(ids: readonly number[]): void {
@@ -203,6 +349,11 @@ export class EntryStore {
     this.anyListeners.add(listener);
     return () => this.anyListeners.delete(listener);
   };
+  /** Told whenever another set of values may wait for a confirmation. */
+  readonly onTaken = (listener: () => void): (() => void) => {
+    this.takenListeners.add(listener);
+    return () => this.takenListeners.delete(listener);
+  };
   readonly onFocusRequest = (listener: () => void): (() => void) => {
     this.focusListeners.add(listener);
     return () => this.focusListeners.delete(listener);
@@ -217,10 +368,19 @@ export class EntryStore {
     const { values, hidden } = this.live;
     const changed: number[] = [];
     for (const id of ids) {
-      const value = values.has(id) ? (values.get(id) ?? null) : (this.entered.get(id) ?? null);
-      const next: FieldState = { value, error: this.errors.get(id) ?? null, marked: this.marked.has(id) };
+      const because = values.has(id) ? this.becauseOf(id) : null;
+      const value = because !== null ? null : values.has(id) ? (values.get(id) ?? null) : (this.entered.get(id) ?? null);
+      const drifted = this.stored.has(id) && this.opened.has(id) && !same(this.stored.get(id), this.opened.get(id));
+      const next: FieldState = {
+        value,
+        error: this.errors.get(id) ?? null,
+        marked: this.marked.has(id),
+        because,
+        taken: this.takenFrom(id),
+        ...(drifted && { kept: this.stored.get(id) ?? null, untouched: same(values.get(id), this.opened.get(id)) }),
+      };
       const now = this.states.get(id);
-      const unchanged = now && now.error === next.error && now.marked === next.marked && typeof now.value === typeof value && same(now.value, value);
+      const unchanged = now && now.error === next.error && now.marked === next.marked && now.because === because && now.taken === next.taken && now.untouched === next.untouched && same(now.kept, next.kept) && typeof now.value === typeof value && same(now.value, value);
       if (unchanged && hidden.has(id) === this.hidden.has(id)) continue;
       if (!unchanged) this.states.set(id, next);
       if (hidden.has(id)) this.hidden.add(id);
@@ -228,5 +388,6 @@ export class EntryStore {
       changed.push(id);
     }
     for (const id of changed) this.listeners.get(id)?.forEach((tell) => tell());
+    if (changed.length > 0) this.takenListeners.forEach((tell) => tell());
   }
 }

@@ -12,7 +12,7 @@ it('reads a saved entry and a new one from the address, and nothing from any oth
   expect(targetOf(at('/unosi/12?datumUnosa=2026-03-05'))).toEqual({ unosID: 12, pacijentID: 0, tsaID: 0, path: '/api/entry-display?haID=12', draftKey: 'unos-12', date: null });
   expect(targetOf(at('/unosi2/12'))?.unosID).toBe(12);
   expect(targetOf(at('/unosi/novi?tsaID=3&pacijentID=4&datumUnosa=2026-03-05'))).toEqual({
-    unosID: null, pacijentID: 4, tsaID: 3, path: '/api/entry-display?tsaID=3&pacijentID=4', draftKey: 'novi-4-3', date: '2026-03-05',
+    unosID: null, pacijentID: 4, tsaID: 3, path: '/api/entry-display?tsaID=3&pacijentID=4&datumUnosa=2026-03-05', draftKey: 'novi-4-3', date: '2026-03-05',
   });
   expect(targetOf(at('/unosi/novi?tsaID=3&pacijentID=4&datumUnosa=juče'))?.date).toBeNull();
   for (const other of ['/unosi/novi', '/unosi/novi?tsaID=3&pacijentID=x', '/unosi/12a', '/unosi', '/pacijenti/12']) expect(targetOf(at(other))).toBeNull();

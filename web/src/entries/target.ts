@@ -22,6 +22,10 @@ export const draftKeyOf = (unosID: number | null, pacijentID: number, tsaID: num
 
 export const displayOf = (unosID: number): string => withQuery('/api/entry-display', { haID: unosID });
 
+/** Of a new entry of that day: its first values come from before. */
+export const newDisplayOf = (tsaID: number, pacijentID: number, datumUnosa: string | null): string =>
+  withQuery('/api/entry-display', { tsaID, pacijentID, datumUnosa });
+
 type Address = Pick<Location, 'pathname' | 'search'>;
 
 export function targetOf({ pathname, search }: Address): Target | null {
@@ -35,13 +39,14 @@ export function targetOf({ pathname, search }: Address): Target | null {
   const [form, patient, date] = [query.get('tsaID') ?? '', query.get('pacijentID') ?? '', query.get('datumUnosa') ?? ''];
   if (!/^\d+$/.test(form) || !/^\d+$/.test(patient)) return null;
   const [tsaID, pacijentID] = [Number(form), Number(patient)];
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(date) ? date : null;
   return {
     unosID: null,
     pacijentID,
     tsaID,
-    path: withQuery('/api/entry-display', { tsaID, pacijentID }),
+    path: newDisplayOf(tsaID, pacijentID, day),
     draftKey: draftKeyOf(null, pacijentID, tsaID),
-    date: /^\d{4}-\d{2}-\d{2}$/.test(date) ? date : null,
+    date: day,
   };
 }
 

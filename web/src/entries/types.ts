@@ -1,6 +1,6 @@
 // An entry as the screen holds it: the API's records, with the parts that its description leaves open.
 import type { components } from '../gen/api';
-import type { Formula, Stored } from '../forms/formula';
+import type { Formula, OtherEntry, Stored } from '../forms/formula';
 
 type Schema = components['schemas'];
 
@@ -35,8 +35,10 @@ export interface Field extends Omit<Schema['EntryField'], Refined> {
   enumStavkeSve: SetItem[];
 }
 
-export interface Display extends Omit<Schema['Display'], 'autsiArray' | 'vrednosti'> {
+export interface Display extends Omit<Schema['Display'], 'autsiArray' | 'vrednosti' | 'drugiUnosi'> {
   autsiArray: Field[];
+  /** For formulas that ask for the previous entry. */
+  drugiUnosi: OtherEntry<Stored>[];
   vrednosti: Values;
 }
 
@@ -52,8 +54,20 @@ export interface Clash extends Omit<Schema['ClashAnswer'], 'vrednosti' | 'spojen
 }
 
 export type Doctor = Schema['ResponsibleOption'];
+export type Taken = Schema['Taken'];
+export type QueryFault = Schema['QueryFault'];
 
 export const holdsValue = ({ tvaNumVrednost }: Field): boolean => tvaNumVrednost >= Kind.Choice && tvaNumVrednost <= Kind.Date;
 export const isCalculated = ({ formulaZaRacunanje }: Field): boolean => Boolean(formulaZaRacunanje);
 /** What a person may fill. */
 export const isEntered = (field: Field): boolean => holdsValue(field) && !isCalculated(field);
+
+/** Values that were stored in another unit than the form has now, with that unit. */
+export const formerUnitsOf = (marks: Display['zastareli']): ReadonlyMap<number, string | null> =>
+  new Map(marks.filter(({ razlog }) => razlog === 'jedinica').map(({ polje, jedinica }) => [polje, jedinica ?? null]));
+
+/** 409: the configuration changed since these results were stored, and a save would replace them. */
+export interface Rewritten {
+  message: string;
+  rezultati: { polje: number; naziv: string; sacuvano: Stored; danas: Stored }[];
+}

@@ -5,10 +5,12 @@ import { t } from '../messages';
 import { useConfirm } from '../ui/confirm';
 import { useToast } from '../ui/toast';
 import { sendable } from './draft';
-import { blankRelevant, faults, toBeCleared } from './rules';
+import { valueText } from '../patients/values';
+import type { Stored } from '../forms/formula';
+import { blankRelevant, daysOf, faults, toBeCleared } from './rules';
 import { newKey } from '../reports/request';
 import { DATE, DOCTOR, type Basis, type EntryStore } from './store';
-import { isEntered, type Clash, type Display, type Doctor, type Saved } from './types';
+import { isEntered, type Clash, type Display, type Doctor, type Field, type Rewritten, type Saved } from './types';
 
 const text = t.entries;
 
@@ -25,6 +27,11 @@ const clashOf = (error: unknown): Clash | null => {
 /** The header's answers have names, fields have ids. */
 export const partId = (name: string | null): number => (name === 'datumUnosa' ? DATE : name === 'radnikOdgovoran' ? DOCTOR : Number(name));
 
+const rewrittenOf = (error: unknown): Rewritten | null => {
+  const answer = error instanceof ApiError && error.status === 409 ? error.answer : null;
+  return typeof answer === 'object' && answer !== null && 'rezultati' in answer ? (answer as Rewritten) : null;
+};
+
 interface Props {
   display: Display;
   store: EntryStore;
@@ -33,6 +40,8 @@ interface Props {
 interface Around {
   /** What the worker is shown before hidden values are cleared. */
   clearing: (names: string[]) => ReactNode;
+  /** What the worker is shown before values that were taken from elsewhere are saved. */
+  confirming: (fields: readonly Field[]) => ReactNode;
   /** Just before the save is sent; gives the keys of the drafts that it fulfils. */
   before: () => Promise<string[]>;
 }
@@ -73,13 +82,22 @@ export function useSave({ display, store }: Props) {
   }
 
   /** Whether it may be sent: rules kept, blank relevant fields and clearing agreed to. */
-  async function agreed(clearing: ReactNode): Promise<boolean> {
-    const found = faults(store, doctorRequired);
+  async function agreed(clearing: ReactNode, confirming: Around['confirming']): Promise<boolean> {
+    const found = faults(store, doctorRequired, daysOf(display));
     if (found.size > 0) {
       refuse(found);
       return false;
     }
     store.fail(found);
+    const waiting = store.awaiting();
+    const [unconfirmed] = waiting;
+    if (unconfirmed) {
+      if (!(await confirm({ title: text.takenTitle, message: confirming(waiting), accept: text.confirmAndSave, reject: text.backToForm }))) {
+        store.reveal(unconfirmed.id);
+        return false;
+      }
+      store.confirm(waiting.map(({ id }) => id));
+    }
     const blank = blankRelevant(store).map(({ id }) => id);
     if (blank.length > 0 && !(await confirm({ message: text.blankRelevant }))) {
       store.mark(blank);
@@ -91,7 +109,7 @@ export function useSave({ display, store }: Props) {
     return clearing === null || confirm({ message: clearing, accept: text.continue, reject: t.common.cancel });
   }
 
-  function send(at: Basis, nacrti: string[]): Promise<Saved> {
+  function send(at: Basis, nacrti: string[], potvrdjeniRezultati: boolean): Promise<Saved> {
     const { datumUnosa, radnikOdgovoran } = store.baseHead();
     return api.post<Saved>('/api/entry-values', {
       unosID: at.unosID,
@@ -106,6 +124,7 @@ export function useSave({ display, store }: Props) {
       verzija: at.verzija,
       kljuc: at.kljuc,
       nacrti,
+      potvrdjeniRezultati,
     });
   }
 
@@ -121,6 +140,16 @@ export function useSave({ display, store }: Props) {
     store.set(DATE, settled(DATE, 'datumUnosa'));
     store.set(DOCTOR, settled(DOCTOR, 'radnikOdgovoran'));
     for (const { id } of store.fields.filter(isEntered)) store.set(id, settled(id, String(id)));
+  }
+
+  /** Which results a save makes others because the form is another than when they were stored. */
+  function rewriting({ message, rezultati }: Rewritten): string {
+    const said = rezultati.map(({ polje, naziv, sacuvano, danas }) => {
+      const field = store.byId.get(polje);
+      const shown = (value: Stored) => (field ? valueText(field, value) : String(value));
+      return text.rewritten(naziv, shown(sacuvano), shown(danas));
+    });
+    return `${message} ${said.join('; ')}.`;
   }
 
   /** What to build on after a refusal; null where the worker leaves it there. */
@@ -140,10 +169,17 @@ export function useSave({ display, store }: Props) {
   }
 
   async function sendUntilSettled(drafts: string[]): Promise<Saved | null> {
+    let told = false;
     for (;;) {
       try {
-        return await send(store.basis(), drafts);
+        return await send(store.basis(), drafts, told);
       } catch (error) {
+        const rewritten = rewrittenOf(error);
+        if (rewritten) {
+          if (!(await confirm({ title: text.rewrittenTitle, message: rewriting(rewritten), accept: text.continue, reject: t.common.cancel }))) return null;
+          told = true;
+          continue;
+        }
         const next = await afterwards(error);
         if (!next) return null;
         store.build(next);
@@ -166,10 +202,10 @@ export function useSave({ display, store }: Props) {
   }
 
   /** Saves; null when it was not saved. */
-  async function save({ clearing, before }: Around): Promise<Saved | null> {
+  async function save({ clearing, confirming, before }: Around): Promise<Saved | null> {
     if (saving) return null;
     const cleared = toBeCleared(store, store.basis().unosID === null).map(({ naziv }) => naziv);
-    if (!(await agreed(cleared.length > 0 ? clearing(cleared) : null))) return null;
+    if (!(await agreed(cleared.length > 0 ? clearing(cleared) : null, confirming))) return null;
     setSaving(true);
     try {
       const saved = await sendUntilSettled(await before());

@@ -114,6 +114,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/deleted-patients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_deleted_patients"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/entries/{id}/archive": {
         parameters: {
             query?: never;
@@ -121,7 +137,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every value that the fields had, newest first; those that a save cleared because they were hidden are among them. */
+        /** Every value that the fields had and have, newest first; those that a save cleared because they were hidden are among them. */
         get: operations["get_entries_id_archive"];
         put?: never;
         post?: never;
@@ -342,6 +358,23 @@ export interface paths {
         options?: never;
         head?: never;
         patch: operations["patch_enum_items_id"];
+        trace?: never;
+    };
+    "/api/form-field-checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A field as it would be saved, with its `id` unless it is new: what is warned of, or why it is refused. Nothing is saved. */
+        post: operations["post_form_field_checks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/form-fields": {
@@ -745,7 +778,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** A JSON merge on the record; `{"aktivan": false}` deletes it softly. `verzija`, where sent, must be the one that was read. */
+        /**
+         * A JSON merge on the record; `{"aktivan": false}` deletes it softly, `{"aktivan": true}` brings it back. `verzija`, where sent, must
+         *     be the one that was read, and `potvrde` names the oddities that a person has confirmed.
+         */
         patch: operations["patch_patients_id"];
         trace?: never;
     };
@@ -783,6 +819,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/patients/{id}/deleted-entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The patient's deleted entries that the worker's institution holds, newest deletion first. */
+        get: operations["get_patients_id_deleted_entries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/patients/{id}/entries": {
         parameters: {
             query?: never;
@@ -807,8 +860,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The newest entry of each form of the register, with the fields that it fills. */
+        /** The newest entry of each form of the register, with the fields that it fills and the tabs, panels and pictures that they lie in. */
         get: operations["get_patients_id_latest_entries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/patients/{id}/trend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lines of all charts of the register's forms, with the patient's values of them by date. */
+        get: operations["get_patients_id_trend"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1179,6 +1249,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** To its recipients, the run and only that. */
         get: operations["get_report_runs_id"];
         put?: never;
         post?: never;
@@ -1215,6 +1286,39 @@ export interface paths {
         get: operations["get_report_runs_id_download"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/report-runs/attention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_report_runs_attention"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/report-runs/seen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The worker has the list of her runs before her. */
+        post: operations["post_report_runs_seen"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1345,6 +1449,23 @@ export interface paths {
         get: operations["get_reports_id_parameters"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/restore-entry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Brings a deleted entry back, where the form still has room for it. */
+        post: operations["post_restore_entry"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1699,8 +1820,10 @@ export interface components {
         /** @description One state of the record. `slog` holds the patient's fields by their JSON names. */
         ArchivedPatient: unknown & {
             aktivan: boolean;
-            /** @description Who ended this state. */
+            /** @description Who put another in its place. */
             radnik?: string | null;
+            /** @description Who wrote this state; none where the log of that time is not kept any more. */
+            radnikUpisao?: string | null;
             vremeKreiranja: string;
             vremePoslednjeIzmene: string;
             /** @description None: the state that holds now. */
@@ -1713,16 +1836,22 @@ export interface components {
             logickaVrednost?: boolean | null;
             nabrojivaVrednost?: string | null;
             nazivAtributa: string;
-            /** @description Who ended the value. */
+            /** @description Who put another in its place. */
             radnik?: string | null;
+            /** @description Who wrote the value; none where the history of that time is not kept any more. */
+            radnikUpisao?: string | null;
             tekstVrednost?: string | null;
             vremeKreiranja: string;
             vremePoslednjeIzmene?: string | null;
             /** @description None: the value that holds now. */
             vremePrestankaVazenja?: string | null;
+            /** @description The value that holds now, and that today's configuration would give or read otherwise. */
+            zastareo: boolean;
         };
         ArchiveRows: {
             data: components["schemas"]["ArchiveRow"][];
+            /** @description The same as what was changed into what, newest first; the first values of an entry are no change. */
+            promene: components["schemas"]["ValueChange"][];
             total: number;
         };
         AttributeType: {
@@ -1773,6 +1902,12 @@ export interface components {
             napomena: string | null;
             /** @default  */
             naziv: string;
+            /**
+             * Format: int64
+             * @description How many stored results differ after the change, as whoever asks for it was told.
+             * @default null
+             */
+            potvrdjenoRezultata: number | null;
             /**
              * Format: int32
              * @default null
@@ -1834,6 +1969,11 @@ export interface components {
             opis?: string | null;
             tiket?: string | null;
         };
+        /** @description A value, or none; items of a set by their names too. */
+        ChangedValue: {
+            stavke?: string | null;
+            vrednost: Record<string, never>;
+        };
         ChartData: {
             podaci: components["schemas"]["ChartPoint"][];
         };
@@ -1844,6 +1984,9 @@ export interface components {
             datum: string;
             naziv: string;
             vrednosti: Record<string, never>;
+        };
+        Checked: {
+            upozorenja: components["schemas"]["FormulaWarning"][];
         };
         Choice: {
             /** @description An item that was retired stays readable where it was chosen. */
@@ -1877,6 +2020,12 @@ export interface components {
         CleanPool: {
             dataSource: string;
         };
+        /** @description Something odd that a person confirms by sending its name in `potvrde`. */
+        Confirmation: {
+            oznaka: string;
+            /** @description What is odd, as a sentence. */
+            tekst: string;
+        };
         ConnectionPool: {
             /** Format: int32 */
             najvise: number;
@@ -1900,7 +2049,8 @@ export interface components {
         };
         /**
          * @description One dynamic row. `operator` is one of `> < = != <= >=` for numbers and dates, `= != sadrzi neSadrzi pocinje zavrsava` for text,
-         *     `izabrano nijeIzabrano` for choices and sets.
+         *     `izabrano nijeIzabrano` for choices and sets, `popunjeno nijePopunjeno` for all. The last four need no value but a set's item.
+         *     `nijeIzabrano` and `nijePopunjeno` find whom `izabrano` and `popunjeno` do not, among those who have an entry of the item's form.
          */
         CriterionRow: {
             /** @default null */
@@ -1934,6 +2084,33 @@ export interface components {
             id: number;
             popunjeniRelevantni: boolean;
             ustanova: string;
+            /** @description Whether today's configuration would give or read one of its values otherwise. */
+            zastareo: boolean;
+        };
+        DeletedEntry: {
+            /** Format: date */
+            datumUnosa: string;
+            /** Format: int64 */
+            id: number;
+            naziv: string;
+            obrisao?: string | null;
+            registar: string;
+            /** Format: int32 */
+            verzija: number;
+            vreme?: string | null;
+        };
+        DeletedPatient: {
+            /** Format: date */
+            datumRodjenja: string;
+            /** Format: int64 */
+            id: number;
+            ime: string;
+            jmbg: string;
+            obrisao?: string | null;
+            prezime: string;
+            /** Format: int32 */
+            verzija: number;
+            vreme?: string | null;
         };
         DeleteRequest: {
             /** Format: int64 */
@@ -1944,16 +2121,36 @@ export interface components {
              */
             verzija?: number | null;
         };
+        /** @description The last deletion of a record. */
+        Deletion: {
+            /** Format: int64 */
+            id: number;
+            radnik?: string | null;
+            vreme: string;
+        };
         Display: {
             autsiArray: components["schemas"]["EntryField"][];
+            /**
+             * Format: date
+             * @description The server's day: the last on which an examination may have been.
+             */
+            danas: string;
+            /** @description For formulas that ask for the previous entry: whose date that is changes with the date of this one. */
+            drugiUnosi: components["schemas"]["OtherEntry"][];
             pacijent: components["schemas"]["PatientHead"];
             pravoBrisanja: boolean;
             pravoIzmene: boolean;
+            /** @description Of a new entry: values that were taken from elsewhere and wait for somebody to confirm them. */
+            preuzeto: components["schemas"]["Taken"][];
             radniciOdgovorni: components["schemas"]["ResponsibleOption"][];
             registar: components["schemas"]["Named"];
             tsa: components["schemas"]["EntryHead"];
+            /** @description Of a new entry: fields whose queries failed. */
+            upozorenja: components["schemas"]["QueryFault"][];
             /** @description Values by field id. */
             vrednosti: Record<string, never>;
+            /** @description Stored values that today's configuration would give or read otherwise. */
+            zastareli: components["schemas"]["Stale"][];
         };
         Draft: {
             /** Format: int64 */
@@ -2039,6 +2236,11 @@ export interface components {
             /** Format: int32 */
             verzija?: number | null;
         };
+        /**
+         * @description Which of a patient's entries a criterion speaks about.
+         * @enum {string}
+         */
+        EntryScope: "najnovijiUnos" | "istiUnos" | "biloKojiUnos";
         EntryTree: {
             data: components["schemas"]["FormEntries"][];
             total: number;
@@ -2058,6 +2260,8 @@ export interface components {
             kreirano: string;
             nazivUnosa: string;
             odgovoranZaSadrzaj?: string | null;
+            /** @description Who the entry is about, for the head of the screen. */
+            oPacijentu: components["schemas"]["PatientHead"];
             pacijent: string;
             /** Format: int64 */
             pacijentID: number;
@@ -2069,6 +2273,8 @@ export interface components {
             aktivan: boolean;
             /** Format: int64 */
             id: number;
+            /** @description No: entries that have it keep it, and no other gets it. */
+            mozeSeIzabrati: boolean;
             naziv: string;
             /** Format: double */
             numVrednost: number;
@@ -2086,6 +2292,11 @@ export interface components {
             verzija: number;
         };
         EnumItemInput: {
+            /**
+             * @description No: entries that have it keep it, and no other gets it.
+             * @default true
+             */
+            mozeSeIzabrati: boolean;
             /** @default  */
             naziv: string;
             /**
@@ -2097,6 +2308,12 @@ export interface components {
             opcioni: boolean;
             /** @default null */
             opis: string | null;
+            /**
+             * Format: int64
+             * @description How many stored results differ after the change, as whoever asks for it was told.
+             * @default null
+             */
+            potvrdjenoRezultata: number | null;
             /**
              * Format: int32
              * @default 0
@@ -2115,7 +2332,19 @@ export interface components {
         ErrorBody: {
             /** @description The field of the request that the message is about. */
             field?: string | null;
+            /** @description Where several fields are wrong: each of them. */
+            greske?: components["schemas"]["FieldFault"][];
             /** @description For people, in Serbian. */
+            message: string;
+            /** @description Where what was to be deleted is used. */
+            mesta?: string[];
+            /** @description What a person must confirm before this is saved. */
+            potvrde?: components["schemas"]["Confirmation"][];
+            uticaj?: components["schemas"]["Impact"] | null;
+        };
+        /** @description A field and what is wrong with it. */
+        FieldFault: {
+            field: string;
             message: string;
         };
         FieldType: {
@@ -2222,6 +2451,8 @@ export interface components {
             /** Format: int32 */
             tipVrednostiAtributaNumVrednost: number;
             upitInicijalnaVrednost?: string | null;
+            /** @description What is warned of in its formulas; a list does not ask. */
+            upozorenja: components["schemas"]["FormulaWarning"][];
             vertikalniPrikaz: boolean;
             /** Format: int32 */
             verzija: number;
@@ -2299,6 +2530,12 @@ export interface components {
             naziv: string;
             /** @default true */
             opcioni: boolean;
+            /**
+             * Format: int64
+             * @description How many stored results differ after the change, as whoever asks for it was told.
+             * @default null
+             */
+            potvrdjenoRezultata: number | null;
             /** @default false */
             pretrazujeSe: boolean;
             /** @default true */
@@ -2377,6 +2614,14 @@ export interface components {
             /** @default null */
             sifraVeza: string | null;
         };
+        /** @description It refuses nothing: the formula may be saved as it is. */
+        FormulaWarning: {
+            /** @description The character at which it was noticed, from 1. */
+            mesto: number;
+            /** @description `formulaZaRacunanje` or `formulaZaPrikaz` */
+            polje: string;
+            poruka: string;
+        };
         Health: {
             database: components["schemas"]["DatabaseHealth"];
             engines: components["schemas"]["ProcessHealth"][];
@@ -2391,6 +2636,21 @@ export interface components {
             /** @description The version of the zone data and where it is from: a machine with old data shows here. */
             tzdb: string;
             version: string;
+        };
+        /** @description How much of what is stored a change makes stale. */
+        Impact: {
+            /** @description There were too many to look at them all: at least so many. */
+            najmanje: boolean;
+            /**
+             * Format: int64
+             * @description Stored values that differ, or were stored in another unit: what a confirmation must name.
+             */
+            rezultata: number;
+            /**
+             * Format: int64
+             * @description Entries of the forms that the change touches.
+             */
+            unosa: number;
         };
         Institution: {
             adresa?: string | null;
@@ -2456,6 +2716,7 @@ export interface components {
             tsaID: number;
             unosNaziv: string;
             vrednosti: Record<string, never>;
+            zastareli: components["schemas"]["Stale"][];
         };
         LogAnswer: {
             /** @description Newest first. */
@@ -2473,6 +2734,8 @@ export interface components {
             /** Format: int64 */
             id: number;
             imePrezime: string;
+            /** @description What the worker's roles open of patients. */
+            pacijenti: components["schemas"]["Patients"];
             /** @description Numbers of the rights held. */
             prava: number[];
             theme: string;
@@ -2483,7 +2746,10 @@ export interface components {
         };
         LogRow: {
             akcija: string;
-            /** @description The row is about a patient whom the worker's institution does not know: the values are kept back. */
+            /**
+             * @description The row is about a patient whom the worker's institution does not know, or whom no role of the worker opens: the values are
+             *     kept back.
+             */
             blurPodataka: boolean;
             klasa: string;
             opis?: string | null;
@@ -2513,7 +2779,16 @@ export interface components {
             /** Format: int32 */
             numVrednost: number;
         };
+        /** @description Another entry of the patient and form, for formulas that run while somebody types. */
+        OtherEntry: {
+            /** Format: date */
+            datumUnosa: string;
+            /** @description By field id, only what formulas ask of a previous entry. */
+            vrednosti: Record<string, never>;
+        };
         Page: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
             data: components["schemas"]["Parameter"][];
             /**
              * Format: int64
@@ -2522,6 +2797,8 @@ export interface components {
             total: number;
         };
         Page_ApplicationRight: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
             data: {
                 /** Format: int64 */
                 id: number;
@@ -2536,6 +2813,8 @@ export interface components {
             total: number;
         };
         Page_ConnectionPool: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
             data: {
                 /** Format: int32 */
                 najvise: number;
@@ -2550,7 +2829,52 @@ export interface components {
              */
             total: number;
         };
+        Page_DeletedEntry: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: {
+                /** Format: date */
+                datumUnosa: string;
+                /** Format: int64 */
+                id: number;
+                naziv: string;
+                obrisao?: string | null;
+                registar: string;
+                /** Format: int32 */
+                verzija: number;
+                vreme?: string | null;
+            }[];
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Page_DeletedPatient: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: {
+                /** Format: date */
+                datumRodjenja: string;
+                /** Format: int64 */
+                id: number;
+                ime: string;
+                jmbg: string;
+                obrisao?: string | null;
+                prezime: string;
+                /** Format: int32 */
+                verzija: number;
+                vreme?: string | null;
+            }[];
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
         Page_Numbered: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
             data: {
                 naziv: string;
                 /** Format: int32 */
@@ -2563,6 +2887,8 @@ export interface components {
             total: number;
         };
         Page_ReportFormat: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
             data: {
                 /** Format: int64 */
                 id: number;
@@ -2576,6 +2902,8 @@ export interface components {
             total: number;
         };
         Page_ReportRun: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
             data: {
                 /** @description query, render, store */
                 faza?: string | null;
@@ -2589,18 +2917,27 @@ export interface components {
                 /** Format: int64 */
                 izvestajID: number;
                 kraj?: string | null;
+                /** @description Whether the reader is who asked; a recipient sees neither deliveries nor other readers. */
+                moj: boolean;
                 naziv: string;
+                /** @description Why its files cannot be had any more: the reader has left the institution. */
+                nedostupno?: string | null;
                 /** @description Asked to stop, and not stopped yet. */
                 otkazivanje: boolean;
                 parametri: components["schemas"]["ReportParameterRead"][];
                 pocetak?: string | null;
                 /** @description The engine's last sign of life. */
                 poslednjiOtkucaj?: string | null;
+                /** @description Who took a file of it, and when last. */
+                preuzimanja: components["schemas"]["RunReading"][];
                 /** Format: int64 */
                 redova?: number | null;
                 skraceno: boolean;
                 /** @description queued, running, succeeded, failed, cancelled, skipped_overlap, skipped_unauthorised, missed */
                 status: string;
+                trazio: string;
+                /** @description The institution whose data it shows, and who asked for it. */
+                ustanova: string;
                 /** @description When the files were made; until then, when they were asked for. */
                 vremeGenerisanja: string;
                 /** Format: int64 */
@@ -2613,6 +2950,8 @@ export interface components {
             total: number;
         };
         Page_ReportSchedule: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
             data: {
                 danMesec: number[];
                 danNedelja: number[];
@@ -2633,7 +2972,11 @@ export interface components {
                 politikaDana: string;
                 /** Format: int32 */
                 ponavljanje: number;
+                /** Format: int64 */
+                registarID?: number | null;
                 sledeceIzvrsavanje?: string | null;
+                /** @description The institution whose data it shows, and keeps when it is edited. */
+                ustanova: string;
                 vaziDo?: string | null;
                 vaziOd?: string | null;
                 vremeIzvrsavanjaJednostruko?: string | null;
@@ -2649,6 +2992,8 @@ export interface components {
             total: number;
         };
         Page_ReportTemplateFile: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
             data: {
                 naziv: string;
                 putanja: string;
@@ -2660,6 +3005,8 @@ export interface components {
             total: number;
         };
         Page_ReportTreeCategory: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
             data: {
                 /** Format: int64 */
                 id: number;
@@ -2673,6 +3020,8 @@ export interface components {
             total: number;
         };
         Page_RoleWorker: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
             data: {
                 /** Format: int64 */
                 id: number;
@@ -2686,6 +3035,8 @@ export interface components {
             total: number;
         };
         Page_Sponsor: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
             data: {
                 address?: string | null;
                 code: string;
@@ -2709,6 +3060,8 @@ export interface components {
             total: number;
         };
         Page_WorkerOption: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
             data: {
                 label: string;
                 /** Format: int64 */
@@ -2787,12 +3140,23 @@ export interface components {
             vremeKreiranja: string;
             vremePoslednjeIzmene: string;
         };
+        /** @description What a change of a record may say beside its fields. */
+        PatientChange: components["schemas"]["PatientInput"] & {
+            aktivan?: boolean | null;
+            potvrde?: string[] | null;
+            /** Format: int32 */
+            verzija?: number | null;
+        };
+        /** @description Sent to those only who may see the patient. */
         PatientHead: {
             /** Format: date */
             datumRodjenja: string;
             /** Format: int64 */
             id: number;
             ime: string;
+            jmbg: string;
+            polNaRodjenju?: boolean | null;
+            /** @description True male, false female. */
             polTrenutni: boolean;
             prezime: string;
         };
@@ -2860,6 +3224,11 @@ export interface components {
             /** Format: int64 */
             id: number;
         };
+        /**
+         * @description What a role opens of patients: the clinical right. Rights of administration open none.
+         * @enum {string}
+         */
+        Patients: "ne" | "uvid" | "izmena";
         PrintAccepted: {
             /** Format: uuid */
             stampaID: string;
@@ -2884,6 +3253,13 @@ export interface components {
             ok: boolean;
             seenAt: string;
             version: string;
+        };
+        /** @description A field whose query found nothing out. */
+        QueryFault: {
+            naziv: string;
+            /** Format: int64 */
+            polje: number;
+            poruka: string;
         };
         RedisHealth: {
             ok: boolean;
@@ -2911,8 +3287,6 @@ export interface components {
         Registered: {
             /** Format: int64 */
             id: number;
-            /** @description Oddities that a person should look at. */
-            upozorenja: string[];
         };
         RegisterInput: {
             /**
@@ -2949,6 +3323,8 @@ export interface components {
             sifra: string | null;
         };
         Registration: components["schemas"]["PatientInput"] & {
+            /** @description Names of the oddities that a person has confirmed, as a refusal listed them. */
+            potvrde?: string[];
             /**
              * Format: int64
              * @description The register from which the patient is registered.
@@ -3010,6 +3386,13 @@ export interface components {
             /** Format: int64 */
             zakazivanjeID?: number | null;
         };
+        ReportAttention: {
+            /**
+             * Format: int64
+             * @description Failed, missed, refused and skipped fires of the last thirty days.
+             */
+            broj: number;
+        };
         ReportCalendar: {
             dogadjaji: components["schemas"]["CalendarEvent"][];
             /** @description There were more events than fit. */
@@ -3062,6 +3445,13 @@ export interface components {
             opis?: string | null;
             /** @description Whether recipients get the files themselves, and not only a link. */
             prilogUMejlu: boolean;
+            /**
+             * Format: int64
+             * @description The register that it is of; none: any.
+             */
+            registarID?: number | null;
+            /** @description The worker must choose a register. */
+            traziRegistar: boolean;
         };
         ReportInput: {
             /**
@@ -3296,18 +3686,27 @@ export interface components {
             /** Format: int64 */
             izvestajID: number;
             kraj?: string | null;
+            /** @description Whether the reader is who asked; a recipient sees neither deliveries nor other readers. */
+            moj: boolean;
             naziv: string;
+            /** @description Why its files cannot be had any more: the reader has left the institution. */
+            nedostupno?: string | null;
             /** @description Asked to stop, and not stopped yet. */
             otkazivanje: boolean;
             parametri: components["schemas"]["ReportParameterRead"][];
             pocetak?: string | null;
             /** @description The engine's last sign of life. */
             poslednjiOtkucaj?: string | null;
+            /** @description Who took a file of it, and when last. */
+            preuzimanja: components["schemas"]["RunReading"][];
             /** Format: int64 */
             redova?: number | null;
             skraceno: boolean;
             /** @description queued, running, succeeded, failed, cancelled, skipped_overlap, skipped_unauthorised, missed */
             status: string;
+            trazio: string;
+            /** @description The institution whose data it shows, and who asked for it. */
+            ustanova: string;
             /** @description When the files were made; until then, when they were asked for. */
             vremeGenerisanja: string;
             /** Format: int64 */
@@ -3333,7 +3732,11 @@ export interface components {
             politikaDana: string;
             /** Format: int32 */
             ponavljanje: number;
+            /** Format: int64 */
+            registarID?: number | null;
             sledeceIzvrsavanje?: string | null;
+            /** @description The institution whose data it shows, and keeps when it is edited. */
+            ustanova: string;
             vaziDo?: string | null;
             vaziOd?: string | null;
             vremeIzvrsavanjaJednostruko?: string | null;
@@ -3474,9 +3877,11 @@ export interface components {
             /** Format: int64 */
             id: number;
             ime: string;
+            mozeBitiOdgovoran: boolean;
             /** Format: int32 */
             numerickaVrednost?: number | null;
             opis?: string | null;
+            pacijenti: components["schemas"]["Patients"];
             /** Format: int32 */
             verzija: number;
         };
@@ -3484,12 +3889,22 @@ export interface components {
             /** @default  */
             ime: string;
             /**
+             * @description Who holds it may be named as the doctor responsible for an entry.
+             * @default false
+             */
+            mozeBitiOdgovoran: boolean;
+            /**
              * Format: int32
              * @default null
              */
             numerickaVrednost: number | null;
             /** @default null */
             opis: string | null;
+            /**
+             * @description What the role opens of patients.
+             * @default ne
+             */
+            pacijenti: components["schemas"]["Patients"];
         };
         RoleRight: {
             /** Format: int64 */
@@ -3524,6 +3939,10 @@ export interface components {
             /** Format: int64 */
             bytes: number;
             nazivKratki: string;
+        };
+        RunReading: {
+            radnik: string;
+            vreme: string;
         };
         Saved: {
             /** Format: date */
@@ -3562,6 +3981,8 @@ export interface components {
             osnovaRadnikOdgovoran?: number | null;
             /** Format: int64 */
             pacijentID: number;
+            /** @description Whoever saves was told which marked results the save replaces. */
+            potvrdjeniRezultati?: boolean;
             /** Format: int64 */
             radnikOdgovoran?: number | null;
             /** Format: int64 */
@@ -3604,6 +4025,23 @@ export interface components {
             /** Format: int64 */
             id: number;
             naziv: string;
+        };
+        /** @description What a criterion found: the newest of the entries that pass it, and the value there. */
+        SearchMatch: {
+            /** Format: int64 */
+            poljeID: number;
+            unosDatum?: string | null;
+            /**
+             * Format: int64
+             * @description None where the criterion says that no entry is so.
+             */
+            unosID?: number | null;
+            /**
+             * Format: int32
+             * @description Which row of the request that was not empty, from 0.
+             */
+            uslov: number;
+            vrednost?: unknown;
         };
         /** @description Which criteria the register search shows, and how it behaves. */
         SearchParameters: {
@@ -3648,6 +4086,8 @@ export interface components {
             jmbg: string;
             /** @default  */
             lbo: string;
+            /** @default null */
+            opsegUslova: components["schemas"]["EntryScope"] | null;
             /**
              * Format: int32
              * @description -1 any, 0 female, 1 male.
@@ -3678,6 +4118,8 @@ export interface components {
              * @description The row's key on the screen; the patient's id where it may be known.
              */
             pacijentID?: number | null;
+            /** @description Which entry and which value each criterion found. */
+            pogodak: components["schemas"]["SearchMatch"][];
             poslednjiUnos?: string | null;
             poslednjiUnosDatum?: string | null;
             /** Format: int64 */
@@ -3686,6 +4128,8 @@ export interface components {
             prviUnosDatum?: string | null;
             /** Format: int64 */
             prviUnosID?: number | null;
+            /** @description Found by a name that differs from the one asked for by a typing error. */
+            slicno: boolean;
         };
         SearchSetup: {
             /** Format: int32 */
@@ -3749,6 +4193,15 @@ export interface components {
             /** @default null */
             websiteUrl: string | null;
         };
+        /** @description A mark on one stored value. */
+        Stale: {
+            /** @description The unit in which it was stored. */
+            jedinica?: string | null;
+            /** Format: int64 */
+            polje: number;
+            /** @description `formula`: today's formula gives another result; `neprovereno`: it may; `jedinica`: it was stored in another unit. */
+            razlog: string;
+        };
         Statistics: {
             /** @description What it calls its usual entry. */
             podrazumevaniUnos: string;
@@ -3787,6 +4240,63 @@ export interface components {
          * @enum {string}
          */
         Status: "ok" | "degraded" | "down";
+        /** @description A first value that was not typed by anybody for this entry: the person who fills it confirms or changes it. */
+        Taken: {
+            /** Format: date */
+            datum?: string | null;
+            /**
+             * Format: int64
+             * @description The field's id.
+             */
+            polje: number;
+            /**
+             * Format: int64
+             * @description The entry that held it, and that entry's day; none where the field's query found it.
+             */
+            unosID?: number | null;
+        };
+        Trend: {
+            linije: components["schemas"]["TrendLine"][];
+            podaci: components["schemas"]["TrendPoint"][];
+        };
+        /**
+         * @description One of the charts' lines. Numbers are drawn on an axis of their own; what else a line follows, a therapy for example, is written
+         *     under them.
+         */
+        TrendLine: {
+            boja: string;
+            /** Format: int32 */
+            decimaleBrojneVrednosti?: number | null;
+            /** Format: double */
+            donjaReferentnaBrojnaVrednost?: number | null;
+            /** Format: double */
+            gornjaReferentnaBrojnaVrednost?: number | null;
+            jedinica?: string | null;
+            oznaka: string;
+            sifra: string;
+            /** Format: int32 */
+            tvaNumVrednost: number;
+        };
+        /** @description One entry's values by code; chosen items by their names. */
+        TrendPoint: {
+            /** Format: date */
+            date: string;
+            naziv: string;
+            vrednosti: Record<string, never>;
+        };
+        /** @description One value in another's place. */
+        ValueChange: {
+            jedinica?: string | null;
+            nazivAtributa: string;
+            novo: components["schemas"]["ChangedValue"];
+            /** Format: int64 */
+            polje: number;
+            radnik?: string | null;
+            staro: components["schemas"]["ChangedValue"];
+            /** Format: int32 */
+            tvaNumVrednost: number;
+            vreme: string;
+        };
         View: {
             akcija: string;
             klasa: string;
@@ -4353,6 +4863,46 @@ export interface operations {
             };
         };
     };
+    get_deleted_patients: {
+        parameters: {
+            query?: {
+                /** @description A part of the name or of the JMBG. */
+                filter?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_DeletedPatient"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_entries_id_archive: {
         parameters: {
             query: {
@@ -4520,6 +5070,8 @@ export interface operations {
     get_entry_display: {
         parameters: {
             query?: {
+                /** @description The day of a new entry, up to which first values are taken; today where it is not known yet. */
+                datumUnosa?: string | null;
                 /** @description An existing entry. */
                 haID?: number | null;
                 pacijentID?: number | null;
@@ -5138,6 +5690,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnumItem"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_form_field_checks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FormFieldInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checked"];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -6817,7 +7410,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PatientInput"];
+                "application/json": components["schemas"]["PatientChange"];
             };
         };
         responses: {
@@ -6931,6 +7524,45 @@ export interface operations {
             };
         };
     };
+    get_patients_id_deleted_entries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_DeletedEntry"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_patients_id_entries: {
         parameters: {
             query: {
@@ -6991,6 +7623,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LatestEntries"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_patients_id_trend: {
+        parameters: {
+            query: {
+                registarID: number;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trend"];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -8435,6 +9108,8 @@ export interface operations {
                 filter?: string;
                 /** @description The register chosen by the worker, for queries that ask for `:registarID` in a report of any register. */
                 registarID?: number;
+                /** @description The schedule that is being edited: its institution's values are offered, not those of the worker's present one. */
+                zakazivanjeID?: number;
             };
             header?: never;
             path: {
@@ -8599,6 +9274,20 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Nema pravo ili ustanovu izveštaja */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Istekao */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Greška */
             default: {
                 headers: {
@@ -8729,12 +9418,91 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description Nema pravo ili ustanovu izveštaja */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Istekao */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_report_runs_attention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportAttention"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_report_runs_seen: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
             };
             /** @description Greška */
             default: {
@@ -9419,6 +10187,61 @@ export interface operations {
             };
             /** @description Nema prijave ili je istekla */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_restore_entry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteRequest"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

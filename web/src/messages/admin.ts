@@ -29,6 +29,9 @@ export const admin = {
     what: 'Uloga',
     rights: 'Aplikativna prava',
     workers: 'Radnici sa ulogom',
+    responsibleHelp: 'Radnici sa ovom ulogom nude se u unosima svoje ustanove kao ordinirajući lekar odgovoran za kreiranje.',
+    patients: { ne: 'Ne otvara', uvid: 'Čitanje', izmena: 'Čitanje i izmena' },
+    patientsHelp: 'Aplikativna prava sama ne otvaraju pacijente.',
     missingIme: 'Niste uneli naziv.',
   },
   workers: {
@@ -52,6 +55,7 @@ export const admin = {
   enumItems: {
     title: 'Stavke nabrajanja',
     what: 'Stavka nabrajanja',
+    choosableHelp: 'Isključeno: unosi koji je imaju je zadržavaju, a u novim se ne nudi.',
     missingNaziv: 'Niste uneli naziv.',
     missingNumber: 'Niste uneli numeričku vrednost.',
   },

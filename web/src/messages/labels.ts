@@ -17,7 +17,7 @@ export const labels = {
   'worker.passwordWS': 'Lozinka za veb servis',
   'worker.pol': 'Pol',
   'worker.adresa': 'Adresa',
-  'worker.email': 'E-pošta',
+  'worker.email': 'E-mail',
   'worker.telefon': 'Telefon',
   'worker.sifra': 'Šifra',
   'worker.theme': 'Tema',
@@ -36,6 +36,8 @@ export const labels = {
   'role.ime': 'Naziv',
   'role.opis': 'Opis',
   'role.numerickaVrednost': 'Numerička vrednost',
+  'role.mozeBitiOdgovoran': 'Može biti odgovorni lekar',
+  'role.pacijenti': 'Pacijenti',
   'applicationRight.naziv': 'Aplikativno pravo',
 
   'attributeType.naziv': 'Naziv',
@@ -55,6 +57,7 @@ export const labels = {
   'enumItem.opcioni': 'Opcioni',
   'enumItem.redosled': 'Redosled',
   'enumItem.sifraVeza': 'Šifra veze',
+  'enumItem.mozeSeIzabrati': 'Može se izabrati',
 
   'parameter.naziv': 'Naziv',
   'parameter.vrednost': 'Vrednost',
@@ -228,7 +231,8 @@ export const labels = {
   'patient.vremePoslednjeIzmene': 'Vreme poslednje izmene',
   'patient.vremePrestankaVazenja': 'Vreme prestanka važenja',
   'patient.aktivan': 'Aktivan',
-  'patient.radnik': 'Izmenio',
+  'patient.radnik': 'Zamenio',
+  'patient.radnikUpisao': 'Upisao',
 
   'view.radnik': 'Radnik',
   'view.ustanova': 'Ustanova',
@@ -237,7 +241,7 @@ export const labels = {
 
   'entryView.pacijent': 'Pacijent',
   'entryView.odgovoranZaSadrzaj': 'Odgovoran za sadržaj',
-  'entryView.datumKreiranja': 'Datum kreiranja',
+  'entryView.datumKreiranja': 'Datum pregleda',
   'entryView.radnikKreirao': 'Kreirao',
   'entryView.radnikPoslednjiIzmenio': 'Poslednji izmenio',
   'entryView.kreirano': 'Kreirano',
@@ -253,7 +257,8 @@ export const labels = {
   'valueArchive.datumskaVrednost': 'Datumska vrednost',
   'valueArchive.vremeKreiranja': 'Vreme kreiranja',
   'valueArchive.vremePoslednjeIzmene': 'Vreme poslednje izmene',
-  'valueArchive.radnik': 'Izmenio',
+  'valueArchive.radnik': 'Zamenio',
+  'valueArchive.radnikUpisao': 'Upisao',
 } as const;
 
 export type Label = keyof typeof labels;

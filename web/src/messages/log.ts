@@ -11,7 +11,7 @@ export const log = {
   deeds: 'Akcije',
   all: 'Svi',
   allFeminine: 'Sve',
-  chosen: '{0} izabrano',
+  chosen: 'Izabrano: {0}',
   missingFrom: 'Niste uneli datum od.',
   wrongFrom: 'Datum od nije ispravan datum.',
   wrongUntil: 'Datum do nije ispravan datum.',

@@ -37,6 +37,8 @@ export const registerForms = {
   queryHelp: 'SQL upit; mogu se koristiti :pacijentID, :radnikID, :ustanovaID i :registarID.',
   displayHelp: 'Polje se vidi dok je formula tačna. Primer: $(pusenje) = 1',
   calculationHelp: 'Polje se računa i ne unosi se. Primer: $(tezina) / pow($(visina) / 100, 2)',
+  formulaWarning: (field: string, place: number, text: string) => `${field}, mesto ${place}: ${text}`,
+  savedWithWarnings: 'Formula je sačuvana uz upozorenje',
   shownHelp: 'Kod taba: isključeno ga skriva dok se ne doda dugmetom +.',
   relevantHelp: 'Obeležava se zvoncem i ulazi u broj popunjenih relevantnih polja.',
   dateHelp: 'Datum kao GGGG-MM-DD.',

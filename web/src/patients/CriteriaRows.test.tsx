@@ -2,7 +2,7 @@ import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
-import { emptyRow, type CriterionRow } from './criteria';
+import { emptyRow, type CriterionRow, type EntryScope } from './criteria';
 import { CriteriaRows } from './CriteriaRows';
 import type { SearchField, SearchSetup } from './types';
 
@@ -18,11 +18,12 @@ const told = vi.fn<(rows: CriterionRow[]) => void>();
 const rows = () => told.mock.lastCall?.[0] ?? [];
 function Rows({ initial, of = setup }: { initial: CriterionRow[]; of?: SearchSetup }) {
   const [kept, setKept] = useState(initial);
+  const [scope, setScope] = useState<EntryScope>('biloKojiUnos');
   const change = (next: CriterionRow[]) => {
     setKept(next);
     told(next);
   };
-  return <CriteriaRows setup={of} rows={kept} problem={null} onChange={change} />;
+  return <CriteriaRows setup={of} rows={kept} scope={scope} onScope={setScope} problem={null} onChange={change} />;
 }
 const open = (label: string) => userEvent.click(screen.getByLabelText(label).closest('.p-dropdown') ?? document.body);
 const choose = async (label: string, option: string) => {
@@ -38,13 +39,13 @@ const offered = async (label: string) => {
   return names;
 };
 
-const COMPARISONS = ['veće od', 'manje od', 'jednako', 'nije jednako', 'manje ili jednako', 'veće ili jednako'];
-const SELECTION = ['izabrano', 'nije izabrano'];
+const COMPARISONS = ['veće od', 'manje od', 'jednako', 'nije jednako', 'manje ili jednako', 'veće ili jednako', 'popunjeno', 'nije popunjeno'];
+const SELECTION = ['izabrano', 'nije izabrano', 'popunjeno', 'nije popunjeno'];
 
 it.each([
   [1, SELECTION],
   [2, COMPARISONS],
-  [3, ['jednako', 'nije jednako', 'sadrži', 'ne sadrži', 'počinje sa', 'završava se sa']],
+  [3, ['jednako', 'nije jednako', 'sadrži', 'ne sadrži', 'počinje sa', 'završava se sa', 'popunjeno', 'nije popunjeno']],
   [4, SELECTION],
   [5, COMPARISONS],
 ])('offers an item of type %i its operators', async (type, operators) => {
@@ -77,4 +78,18 @@ it('takes a number below zero', async () => {
   render(<Rows initial={[{ ...emptyRow(), poljeID: 2, operator: '<' }]} />);
   await userEvent.type(screen.getByLabelText('Vrednost'), '-3,5');
   expect(rows()[0]?.vrednost).toBe('-3,5');
+});
+
+it('reads each criterion as a sentence, in the scope that is chosen', async () => {
+  render(<Rows initial={[{ ...emptyRow(), poljeID: 2, operator: '>', vrednost: '5' }]} />);
+  expect(screen.getByText('Bar u jednom unosu „Obrazac 1”: Stavka 2 veće od 5.')).toBeVisible();
+  await choose('Uslovi važe za', 'najnoviji unos');
+  expect(screen.getByText('U najnovijem unosu „Obrazac 1”: Stavka 2 veće od 5.')).toBeVisible();
+});
+
+it('asks for no value of what is filled', async () => {
+  render(<Rows initial={[{ ...emptyRow(), poljeID: 2, operator: '>' }]} />);
+  expect(screen.getByLabelText('Vrednost')).toBeVisible();
+  await choose('Operator', 'nije popunjeno');
+  expect(screen.queryByLabelText('Vrednost')).toBeNull();
 });

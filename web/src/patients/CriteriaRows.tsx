@@ -5,8 +5,9 @@ import { SelectButton } from 'primereact/selectbutton';
 import { useRef } from 'react';
 import { t } from '../messages';
 import { Field } from '../ui/Field';
-import { boxesOf, emptyRow, MOST_ROWS, operatorsOf, withItem, type CriterionRow, type Link } from './criteria';
+import { boxesOf, emptyRow, isEmptyRow, MOST_ROWS, operatorsOf, takesValue, withItem, type CriterionRow, type EntryScope, type Link } from './criteria';
 import { CriterionValue } from './CriterionValue';
+import { criterionSentence } from './sentences';
 import style from './search.module.css';
 import type { SearchField, SearchSetup } from './types';
 
@@ -16,15 +17,19 @@ const LINKS: { value: Link; label: string }[] = [
   { value: 'ili', label: text.or },
 ];
 
+const SCOPES = (Object.keys(text.scopes) as EntryScope[]).map((value) => ({ value, label: text.scopes[value] }));
+
 interface Props {
   setup: SearchSetup;
   rows: CriterionRow[];
+  scope: EntryScope;
+  onScope: (scope: EntryScope) => void;
   /** What is wrong, and with which row. */
   problem: { key: string | null; message: string } | null;
   onChange: (rows: CriterionRow[]) => void;
 }
 
-export function CriteriaRows({ setup, rows, problem, onChange }: Props) {
+export function CriteriaRows({ setup, rows, scope, onScope, problem, onChange }: Props) {
   const add = useRef<HTMLDivElement>(null);
   const boxes = boxesOf(rows);
   const change = (key: string, next: Partial<CriterionRow>) => onChange(rows.map((row) => (row.key === key ? { ...row, ...next } : row)));
@@ -35,6 +40,15 @@ export function CriteriaRows({ setup, rows, problem, onChange }: Props) {
   return (
     <fieldset className={style.criteria}>
       <legend>{text.criteria}</legend>
+      {!rows.every(isEmptyRow) && (
+        <div className={style.scope}>
+          <Field label={text.scope} help={text.scopeHelp[scope]}>
+            {({ id, 'aria-describedby': describedBy }) => (
+              <Dropdown inputId={id} value={scope} options={SCOPES} onChange={(e) => onScope(e.value as EntryScope)} pt={{ input: { 'aria-describedby': describedBy } }} />
+            )}
+          </Field>
+        </div>
+      )}
       {rows.length > 1 && <p className={style.help}>{text.criteriaHelp}</p>}
       <ul className={style.rows}>
         {rows.map((row, i) => (
@@ -49,7 +63,7 @@ export function CriteriaRows({ setup, rows, problem, onChange }: Props) {
                 pt={{ root: { 'aria-label': text.link } }}
               />
             )}
-            <Row setup={setup} row={row} change={(next) => change(row.key, next)} remove={() => remove(row.key)} wrong={problem?.key === row.key} />
+            <Row setup={setup} row={row} scope={scope} change={(next) => change(row.key, next)} remove={() => remove(row.key)} wrong={problem?.key === row.key} />
           </li>
         ))}
       </ul>
@@ -76,6 +90,7 @@ export function CriteriaRows({ setup, rows, problem, onChange }: Props) {
 interface RowProps {
   setup: SearchSetup;
   row: CriterionRow;
+  scope: EntryScope;
   change: (next: Partial<CriterionRow>) => void;
   remove: () => void;
   wrong: boolean;
@@ -88,7 +103,7 @@ function itemChoices({ tipoviUnosa }: SearchSetup, fields: readonly SearchField[
     .filter(({ items }) => items.length > 0);
 }
 
-function Row({ setup, row, change, remove, wrong }: RowProps) {
+function Row({ setup, row, scope, change, remove, wrong }: RowProps) {
   const byForm = setup.prikazTekucihUnosaKodPretrage;
   const field = setup.polja.find(({ id }) => id === row.poljeID) ?? null;
   const fields = setup.polja.filter(({ tipUnosaID }) => !byForm || row.tipUnosaID === null || tipUnosaID === row.tipUnosaID);
@@ -96,6 +111,7 @@ function Row({ setup, row, change, remove, wrong }: RowProps) {
   const grouped = groups.length > 1 ? { options: groups, optionGroupLabel: 'label', optionGroupChildren: 'items' } : { options: groups[0]?.items ?? [] };
   const chooseForm = (tipUnosaID: number | null) =>
     change(field && tipUnosaID !== null && field.tipUnosaID !== tipUnosaID ? { ...withItem(row, null, field), tipUnosaID } : { tipUnosaID });
+  const says = criterionSentence(setup, row, scope);
   return (
     <div className={style.row} data-wrong={wrong}>
       {byForm && (
@@ -139,8 +155,9 @@ function Row({ setup, row, change, remove, wrong }: RowProps) {
           />
         )}
       </Field>
-      {field?.tipVrednosti === 1 ? <span /> : <CriterionValue field={field} value={row.vrednost} onChange={(vrednost) => change({ vrednost })} />}
+      {!takesValue(row.operator, field) ? <span /> : <CriterionValue field={field} value={row.vrednost} onChange={(vrednost) => change({ vrednost })} />}
       <Button type="button" icon="pi pi-trash" text severity="secondary" className={style.remove} aria-label={text.removeRow} tooltip={text.removeRow} onClick={remove} />
+      {says && <p className={style.says}>{says}</p>}
     </div>
   );
 }

@@ -2,11 +2,16 @@
 import { Dropdown } from 'primereact/dropdown';
 import { InputText } from 'primereact/inputtext';
 import { t } from '../messages';
+import { plainNumber } from '../format';
 import { DateInput } from '../ui/DateInput';
+import { DecimalInput } from '../ui/DecimalInput';
 import { Field } from '../ui/Field';
+import { typedNumber } from '../ui/typedNumber';
 import type { SearchField } from './types';
 
 const text = t.patients.search;
+/** As many as a number of the database has. */
+const MOST_DECIMALS = 15;
 
 interface Props {
   field: SearchField | null;
@@ -32,6 +37,15 @@ export function CriterionValue({ field, value, onChange }: Props) {
                 onChange={(e) => onChange(e.value as string)}
               />
             );
+          case 2:
+            return (
+              <DecimalInput
+                id={id}
+                decimals={MOST_DECIMALS}
+                value={typedNumber(value)}
+                onChange={(number) => onChange(typeof number === 'number' ? plainNumber(number) : (number ?? ''))}
+              />
+            );
           case 5:
             return <DateInput id={id} value={value || null} onChange={(date) => onChange(date ?? '')} />;
           default:
@@ -40,7 +54,6 @@ export function CriterionValue({ field, value, onChange }: Props) {
                 id={id}
                 value={value}
                 disabled={!field}
-                inputMode={field?.tipVrednosti === 2 ? 'decimal' : undefined}
                 onChange={(e) => onChange(e.target.value)}
                 autoComplete="off"
               />

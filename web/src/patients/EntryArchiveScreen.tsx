@@ -14,7 +14,9 @@ import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import style from './page.module.css';
+import { PatientBanner } from './PatientBanner';
 import { entryPath, hasEntryScreen } from './places';
+import { HistorySwitch, type HistoryView } from './Sentences';
 import type { EntryItem, EntryView } from './types';
 import { ValueChanges } from './ValueChanges';
 import { yesNo } from './values';
@@ -34,7 +36,8 @@ export default function EntryArchiveScreen() {
   return (
     <Page
       title={text.entryTitle}
-      lead={view && `${view.nazivUnosa} · ${view.pacijent}`}
+      lead={view && view.nazivUnosa}
+      about={view && <PatientBanner patient={view.oPacijentu} on={view.datumKreiranja} linked />}
       actions={back && <Button label={back.label} icon="pi pi-arrow-left" outlined onClick={() => void navigate(back.to)} />}
     >
       {error ? (
@@ -59,6 +62,7 @@ function Changes({ id, now }: { id: string; now: ReactNode }) {
   const [chosen, setChosen] = useState<number[]>([]);
   const [asked, setAsked] = useState<number[]>([]);
   const [missing, setMissing] = useState(false);
+  const [shown, setShown] = useState<HistoryView>('table');
   const form = useId();
   useFaultFocus(form, missing);
 
@@ -99,8 +103,8 @@ function Changes({ id, now }: { id: string; now: ReactNode }) {
         </form>
       </Panel>
       {now}
-      <Panel title={text.changes} flush>
-        {asked.length === 0 ? <EmptyState icon="pi-history" title={text.start} /> : <ValueChanges entry={id} items={asked} />}
+      <Panel title={text.changes} actions={<HistorySwitch view={shown} choose={setShown} />} flush>
+        {asked.length === 0 ? <EmptyState icon="pi-history" title={text.start} /> : <ValueChanges entry={id} items={asked} view={shown} />}
       </Panel>
     </>
   );

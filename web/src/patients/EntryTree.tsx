@@ -10,6 +10,7 @@ import { Panel } from '../ui/Panel';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import style from './page.module.css';
 import { entryPath, hasEntryScreen } from './places';
+import { StaleMark } from './StaleMark';
 import type { EntryType, FormEntries } from './types';
 
 const text = t.patients.page;
@@ -64,11 +65,12 @@ function Branch({ form, mayChange, create }: { form: FormEntries } & Pick<Props,
         <p className={style.nothing}>{text.noEntry}</p>
       ) : (
         <ul aria-labelledby={heading}>
-          {unosi.map(({ id, datumUnosa, ustanova, popunjeniRelevantni }) => (
+          {unosi.map(({ id, datumUnosa, ustanova, popunjeniRelevantni, zastareo }) => (
             <li key={id}>
               <span className={style.entryDate}>
                 {hasEntryScreen() ? <Link to={entryPath(id)}>{formatDate(datumUnosa)}</Link> : formatDate(datumUnosa)}
                 {!popunjeniRelevantni && <span className={`pi pi-bell ${style.bell ?? ''}`} role="img" aria-label={text.irrelevant} title={text.irrelevant} />}
+                {zastareo && <StaleMark mark={{ razlog: 'formula', jedinica: null }} />}
               </span>
               <small>{ustanova}</small>
             </li>

@@ -21,8 +21,8 @@ export function FixedFields({ form, shown }: { form: Form<SearchForm>; shown: Se
       {shown.ime && fields.text('ime')}
       {shown.JMBG && fields.text('jmbg', { inputMode: 'numeric', maxLength: 13 })}
       {shown.LBO && fields.text('lbo', { inputMode: 'numeric', maxLength: 11 })}
-      {shown.godinaOd && fields.number('godinaOd')}
-      {shown.godinaDo && fields.number('godinaDo')}
+      {shown.godinaOd && fields.number('godinaOd', { year: true })}
+      {shown.godinaDo && fields.number('godinaDo', { year: true })}
       {shown.pol && fields.select('pol', SEXES, { clearable: false })}
       {fields.select('brojRezultata', COUNT_CHOICES, { clearable: false })}
     </div>

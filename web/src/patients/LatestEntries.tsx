@@ -8,10 +8,10 @@ import { t } from '../messages';
 import { FoldingPanel } from '../ui/FoldingPanel';
 import { Panel } from '../ui/Panel';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
+import { LatestValues } from './LatestValues';
 import style from './page.module.css';
 import { entryPath, hasEntryScreen } from './places';
 import type { EntryType, LatestEntry } from './types';
-import { valueText } from './values';
 
 const text = t.patients.page;
 
@@ -50,7 +50,7 @@ export function LatestEntries({ patient, register, mayChange, create }: Props) {
 }
 
 function LatestPanel({ entry, mayChange, create }: { entry: LatestEntry } & Pick<Props, 'mayChange' | 'create'>) {
-  const { tsaID, unosNaziv, snimljenUnosID, datumUnosa, mozeSeInstancirati, autsi, vrednosti } = entry;
+  const { tsaID, unosNaziv, snimljenUnosID, datumUnosa, mozeSeInstancirati, autsi, vrednosti, zastareli } = entry;
   const navigate = useNavigate();
   return (
     <FoldingPanel
@@ -91,14 +91,7 @@ function LatestPanel({ entry, mayChange, create }: { entry: LatestEntry } & Pick
       ) : autsi.length === 0 ? (
         <EmptyState icon="pi-file" title={text.noValues} />
       ) : (
-        <dl className={style.values}>
-          {autsi.map((field) => (
-            <div key={field.id}>
-              <dt>{field.naziv}</dt>
-              <dd>{valueText(field, vrednosti[String(field.id)])}</dd>
-            </div>
-          ))}
-        </dl>
+        <LatestValues fields={autsi} values={vrednosti} marks={zastareli} />
       )}
     </FoldingPanel>
   );

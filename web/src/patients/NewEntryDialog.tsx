@@ -5,8 +5,9 @@ import { RadioButton } from 'primereact/radiobutton';
 import { useId, useState, type SyntheticEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { api, withQuery } from '../api/client';
-import { fromServer, toServerDate } from '../format';
+import { fromServer } from '../format';
 import { t } from '../messages';
+import { today } from '../today';
 import { DateInput } from '../ui/DateInput';
 import { Field } from '../ui/Field';
 import { useToast } from '../ui/toast';
@@ -30,13 +31,14 @@ interface Props {
 export function NewEntryDialog({ pacijentID, patient, types, datePicked, onClose }: Props) {
   useFocusReturn();
   const possible = types.filter(({ mozeSeInstancirati }) => mozeSeInstancirati);
-  const [date, setDate] = useState(() => toServerDate(new Date()));
+  const [date, setDate] = useState<string | null>(today);
   const [type, setType] = useState<number | null>(possible.length === 1 ? (possible[0]?.id ?? null) : null);
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const navigate = useNavigate();
   const toast = useToast();
   const id = useId();
+  const isOfDate = problem === text.missingDate || problem === text.wrongDate;
 
   function choose(form: number) {
     setType(form);
@@ -50,7 +52,7 @@ export function NewEntryDialog({ pacijentID, patient, types, datePicked, onClose
 
   async function submit(event: SyntheticEvent) {
     event.preventDefault();
-    if (datePicked && !fromServer(date)) return setProblem(text.missingDate);
+    if (datePicked && !fromServer(date)) return setProblem(date === null ? text.missingDate : text.wrongDate);
     if (type === null) return setProblem(text.missingType);
     setBusy(true);
     try {
@@ -85,8 +87,8 @@ export function NewEntryDialog({ pacijentID, patient, types, datePicked, onClose
           </p>
         )}
         {datePicked && (
-          <Field label={text.date} required error={problem === text.missingDate ? problem : null}>
-            {(control) => <DateInput id={control.id} invalid={control.invalid} aria-describedby={control['aria-describedby']} value={date} onChange={pickDate} />}
+          <Field label={text.date} required error={isOfDate ? problem : null}>
+            {(control) => <DateInput id={control.id} invalid={control.invalid} aria-describedby={control['aria-describedby']} value={date} max={today()} onChange={pickDate} />}
           </Field>
         )}
         <fieldset className={style.types}>
@@ -98,7 +100,7 @@ export function NewEntryDialog({ pacijentID, patient, types, datePicked, onClose
             </span>
           ))}
         </fieldset>
-        {problem && problem !== text.missingDate && (
+        {problem && !isOfDate && (
           <p role="alert" className={style.problem}>
             {problem}
           </p>

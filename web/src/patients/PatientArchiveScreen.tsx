@@ -1,11 +1,12 @@
 // A patient's history (A 2.10): the current record, then every state it had before.
 import { Button } from 'primereact/button';
+import { useState } from 'react';
 import { Column } from 'primereact/column';
 import { DataTable } from 'primereact/datatable';
 import { useNavigate, useParams } from 'react-router';
 import { useApi } from '../api/hooks';
 import type { Page as List } from '../api/types';
-import { EMPTY, formatDateTime } from '../format';
+import { EMPTY, formatDateTime, toServerDate } from '../format';
 import { label, t, type Label } from '../messages';
 import { NotFound } from '../ui/NotFound';
 import { Page } from '../ui/Page';
@@ -16,6 +17,8 @@ import { useIsNarrow } from '../ui/useIsNarrow';
 import { HistoryCard } from './HistoryCard';
 import style from './page.module.css';
 import { fieldText, shownFields } from './patientColumns';
+import { PatientBanner } from './PatientBanner';
+import { HistorySwitch, Sentences, type HistoryView, type Sentence } from './Sentences';
 import type { ArchivedPatient, PatientFlags } from './types';
 import { yesNo } from './values';
 
@@ -25,6 +28,7 @@ const until = ({ vremePrestankaVazenja }: ArchivedPatient) => (vremePrestankaVaz
 
 const columnsOf = (flags: PatientFlags | undefined): readonly (readonly [Label, (state: ArchivedPatient) => string])[] => [
   ...shownFields(flags).map((field) => [`patient.${field}`, (state: ArchivedPatient) => fieldText(state, field, sexLetter)] as const),
+  ['patient.radnikUpisao', (state) => state.radnikUpisao ?? EMPTY],
   ['patient.vremeKreiranja', (state) => formatDateTime(state.vremeKreiranja)],
   ['patient.vremePoslednjeIzmene', (state) => formatDateTime(state.vremePoslednjeIzmene)],
   ['patient.vremePrestankaVazenja', until],
@@ -32,11 +36,25 @@ const columnsOf = (flags: PatientFlags | undefined): readonly (readonly [Label, 
   ['patient.aktivan', (state) => yesNo(state.aktivan)],
 ];
 
+/** What each state has that the one before it had not, newest first. */
+function changesOf(states: readonly ArchivedPatient[], flags: PatientFlags | undefined): Sentence[] {
+  return states.slice(1).flatMap((older, at) => {
+    const newer = states[at] ?? older;
+    const { radnik: who, vremePrestankaVazenja: when } = older;
+    const said = (name: Label, before: string, after: string) => (before === after ? [] : [{ subject: label(name), before, after, who, when }]);
+    return [
+      ...shownFields(flags).flatMap((field) => said(`patient.${field}`, fieldText(older, field, sexLetter), fieldText(newer, field, sexLetter))),
+      ...said('patient.aktivan', yesNo(older.aktivan), yesNo(newer.aktivan)),
+    ];
+  });
+}
+
 export default function PatientArchiveScreen() {
   const { id = '' } = useParams();
   const isNumber = /^\d+$/.test(id);
   const navigate = useNavigate();
   const isNarrow = useIsNarrow();
+  const [shown, setShown] = useState<HistoryView>('table');
   const { data: flags } = useApi<PatientFlags>('/api/parameter/pacijent');
   const { data, error, mutate } = useApi<List<ArchivedPatient>>(isNumber ? `/api/patients/${id}/archive` : null, undefined, { revalidateOnFocus: false });
 
@@ -46,16 +64,18 @@ export default function PatientArchiveScreen() {
   return (
     <Page
       title={text.patientTitle}
-      lead={now && `${now.ime ?? ''} ${now.prezime ?? ''}`}
+      about={now && <PatientBanner patient={{ ...now, id: Number(id) }} on={toServerDate(new Date())} linked />}
       actions={<Button label={text.backToPatient} icon="pi pi-arrow-left" outlined onClick={() => void navigate(`/pacijenti/${id}`)} />}
     >
-      <Panel title={text.table} flush>
+      <Panel title={text.table} actions={<HistorySwitch view={shown} choose={setShown} />} flush>
         {error?.status === 404 ? (
           <EmptyState icon="pi-lock" title={t.patients.page.unknown} />
         ) : error ? (
           <LoadFailed title={text.failed} error={error} retry={() => void mutate()} />
         ) : !data ? (
           <Loading lines={6} />
+        ) : shown === 'sentences' ? (
+          <Sentences said={changesOf(data.data, flags)} label={text.table} />
         ) : (
           <DataTable {...tableDefaults} className={style.states} rows={10} rowsPerPageOptions={[5, 10, 15, 20]} value={data.data} pt={{ table: { 'aria-label': text.table }, wrapper: { tabIndex: 0 } }}>
             {isNarrow ? (

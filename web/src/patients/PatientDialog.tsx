@@ -4,7 +4,7 @@ import { Dialog } from 'primereact/dialog';
 import { useEffect, useId, useState, type SyntheticEvent } from 'react';
 import { api, ApiError, messageOf } from '../api/client';
 import { useApi } from '../api/hooks';
-import { payload, useForm } from '../crud/useForm';
+import { payload, useForm, type Problem } from '../crud/useForm';
 import { label, t } from '../messages';
 import { useConfirm } from '../ui/confirm';
 import { focusFirst } from '../ui/formFocus';
@@ -14,7 +14,8 @@ import { useUnsaved } from '../ui/useUnsaved';
 import { Duplicates, isTaken } from './Duplicates';
 import { fieldText, type PatientField } from './patientColumns';
 import { PatientFields } from './PatientFields';
-import { changes, emptyPatient, inputOf, overtaken, patientProblem } from './patientForm';
+import { confirmationsOf, faultsOf } from './answers';
+import { changes, emptyPatient, inputOf, overtaken, patientProblems, withPlainNumbers } from './patientForm';
 import style from './patients.module.css';
 import type { Candidates, Patient, PatientFlags, PatientInput, Registered } from './types';
 
@@ -48,11 +49,33 @@ export function PatientDialog({ patient, register, onClose, onSaved }: Props) {
   const id = useId();
 
   const { problem } = form;
+  /** What the last save failed with, first: the focus goes there once, and stays where somebody types while faults are mended. */
+  const [fault, setFault] = useState<Problem<PatientInput> | null>(null);
   useEffect(() => {
-    if (busy || (!problem && theirs.length === 0)) return;
-    const at = problem?.field ? `[data-field="${problem.field}"] :is(input, textarea)` : '[role="alert"]';
+    if (busy || (!fault && theirs.length === 0)) return;
+    const at = fault?.field ? `[data-field="${fault.field}"] :is(input, textarea)` : '[role="alert"]';
     document.getElementById(id)?.querySelector<HTMLElement>(at)?.focus();
-  }, [busy, problem, theirs, id]);
+  }, [busy, fault, theirs, id]);
+  const tell = (problems: readonly Problem<PatientInput>[]) => {
+    form.failAll(problems);
+    setFault(problems[0] ?? null);
+  };
+
+  /** Sends a save again with what the person confirms, until nothing is left to confirm; none when one of them is not meant. */
+  async function confirmed<T>(send: (potvrde: string[]) => Promise<T>): Promise<T | null> {
+    const given: string[] = [];
+    for (;;) {
+      try {
+        return await send(given);
+      } catch (error) {
+        const asked = confirmationsOf(error).filter(({ oznaka }) => !given.includes(oznaka));
+        if (asked.length === 0) throw error;
+        const message = [...asked.map(({ tekst }) => tekst), text.confirmQuestion].join(' ');
+        if (!(await confirm({ message, title: text.confirmTitle, accept: text.confirmAccept, danger: true }))) return null;
+        given.push(...asked.map(({ oznaka }) => oznaka));
+      }
+    }
+  }
 
   async function add(record: PatientInput, compared: boolean): Promise<number | null> {
     if (!compared) {
@@ -62,17 +85,17 @@ export function PatientDialog({ patient, register, onClose, onSaved }: Props) {
         return null;
       }
     }
-    const { id: created, upozorenja } = await api.post<Registered>('/api/patients', { ...record, registarID: register });
-    upozorenja.forEach((warning) => toast.warn(warning));
-    return created;
+    const created = await confirmed((potvrde) => api.post<Registered>('/api/patients', { ...record, registarID: register, potvrde }));
+    if (!created) setCandidates(null);
+    return created?.id ?? null;
   }
 
   /** Other people's changes of other fields are kept; where both changed a field, the one here is saved only by a second save. */
   async function change(from: Patient, mine: Partial<PatientInput>): Promise<number | null> {
     const path = `/api/patients/${from.id}`;
     try {
-      await api.patch(path, { ...mine, verzija: from.verzija });
-      return from.id;
+      const saved = await confirmed((potvrde) => api.patch<Patient>(path, { ...mine, verzija: from.verzija, potvrde }));
+      return saved && from.id;
     } catch (error) {
       if (!isStale(error)) throw error;
     }
@@ -91,7 +114,7 @@ export function PatientDialog({ patient, register, onClose, onSaved }: Props) {
     setFailed(false);
     setTheirs([]);
     try {
-      const record = payload(form.record);
+      const record = withPlainNumbers(payload(form.record));
       const saved = await (base ? change(base, changes(inputOf(base), record)) : add(record, compared));
       if (saved !== null) {
         isSaved();
@@ -100,7 +123,8 @@ export function PatientDialog({ patient, register, onClose, onSaved }: Props) {
       }
     } catch (error) {
       const field = error instanceof ApiError && error.field && error.field in form.record ? (error.field as PatientField) : null;
-      form.fail({ field, message: error instanceof ApiError && error.status === 404 ? t.patients.page.unknown : messageOf(error) });
+      const faults = faultsOf(error, form.record);
+      tell(faults.length > 0 ? faults : [{ field, message: error instanceof ApiError && error.status === 404 ? t.patients.page.unknown : messageOf(error) }]);
       setFailed(true);
       setCandidates(null);
     }
@@ -110,10 +134,10 @@ export function PatientDialog({ patient, register, onClose, onSaved }: Props) {
   function submit(event: SyntheticEvent) {
     event.preventDefault();
     event.stopPropagation();
-    const problem = patientProblem(form.record);
+    const problems = patientProblems(form.record);
     setFailed(false);
-    form.fail(problem);
-    if (!problem) void save(false);
+    tell(problems);
+    if (problems.length === 0) void save(false);
   }
 
   async function close() {

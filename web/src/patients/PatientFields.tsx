@@ -1,7 +1,9 @@
 // Fields of a patient (A 2.6); optional ones where the installation shows them.
+import { useState } from 'react';
 import { bindFields } from '../crud/bindFields';
 import type { Form } from '../crud/useForm';
 import { t } from '../messages';
+import { knownJmbg } from './jmbg';
 import { filledByJmbg, jmbgWarnings } from './patientForm';
 import style from './patients.module.css';
 import type { PatientFlags, PatientInput } from './types';
@@ -13,10 +15,12 @@ const SEXES = [
 ];
 
 export function PatientFields({ form, flags }: { form: Form<PatientInput>; flags: PatientFlags | undefined }) {
+  const [lastRead, setLastRead] = useState(() => knownJmbg(form.record.jmbg));
   const fill = (name: keyof PatientInput, value: PatientInput[keyof PatientInput]) => {
     form.set(name, value);
     if (name !== 'jmbg') return;
-    for (const [field, filled] of Object.entries(filledByJmbg(form.record, value as string))) form.set(field as keyof PatientInput, filled);
+    for (const [field, filled] of Object.entries(filledByJmbg(form.record, value as string, lastRead))) form.set(field as keyof PatientInput, filled);
+    setLastRead((before) => knownJmbg(value as string) ?? before);
   };
   const fields = bindFields<PatientInput, 'patient'>({ ...form, set: fill }, 'patient');
   const warnings = jmbgWarnings(form.record);

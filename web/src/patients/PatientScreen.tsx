@@ -4,18 +4,22 @@ import { useState } from 'react';
 import { useParams } from 'react-router';
 import { useApi, useList } from '../api/hooks';
 import type { Register } from '../api/types';
+import { toServerDate } from '../format';
 import { t } from '../messages';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { NotFound } from '../ui/NotFound';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
+import { DeletedEntries } from './Deleted';
 import { EntryTree } from './EntryTree';
 import { LatestEntries } from './LatestEntries';
 import { NewEntryDialog } from './NewEntryDialog';
+import { PatientBanner } from './PatientBanner';
 import { PatientData } from './PatientData';
 import style from './page.module.css';
 import { rememberedRegister, rememberRegister } from './places';
 import type { EntryType, Patient, PatientFlags, SearchSetup } from './types';
+import { Trend } from './Trend';
 import { Views } from './Views';
 
 const text = t.patients.page;
@@ -55,7 +59,7 @@ export default function PatientScreen() {
     { label: patient ? `${patient.ime ?? ''} ${patient.prezime ?? ''}` : '…' },
   ];
   // All at once: what comes later would push down what is there.
-  if (!patient || isPending || (!flags.data && !flags.error)) {
+  if (!patient || error?.status === 404 || isPending || (!flags.data && !flags.error)) {
     return (
       <Page title={text.data} breadcrumb={crumbs}>
         <Panel>
@@ -71,7 +75,12 @@ export default function PatientScreen() {
     );
   }
   return (
-    <Page title={`${patient.ime ?? ''} ${patient.prezime ?? ''}`} breadcrumb={crumbs}>
+    <Page
+      title={`${patient.ime ?? ''} ${patient.prezime ?? ''}`}
+      about={<PatientBanner patient={patient} on={toServerDate(new Date())} named={false} />}
+      breadcrumb={crumbs}
+      actions={patient.pravoBrisanja && <DeletedEntries patient={patient.id} />}
+    >
       <PatientData patient={patient} register={register?.id ?? null} reload={() => void mutate()} />
       {others.length > 0 && (
         <div className={style.others}>
@@ -97,8 +106,12 @@ function Entries({ patient, register }: { patient: Patient; register: number }) 
   const { data: setup } = useApi<SearchSetup>(`/api/registers/${register}/search-setup`);
   return (
     <div className={style.columns}>
+      {/* On a phone the visits come first. */}
+      <div className={style.visits}>
+        <EntryTree patient={patient.id} register={register} mayChange={patient.pravoIzmene} create={setAsked} />
+      </div>
+      <Trend patient={patient.id} register={register} />
       <LatestEntries patient={patient.id} register={register} mayChange={patient.pravoIzmene} create={setAsked} />
-      <EntryTree patient={patient.id} register={register} mayChange={patient.pravoIzmene} create={setAsked} />
       {asked && (
         <NewEntryDialog pacijentID={patient.id} types={[asked]} datePicked={setup?.odabirDatumaPregledaPreUnosa ?? true} onClose={() => setAsked(null)} />
       )}

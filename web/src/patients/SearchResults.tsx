@@ -3,8 +3,11 @@ import { Button } from 'primereact/button';
 import { Column } from 'primereact/column';
 import { DataTable } from 'primereact/datatable';
 import { Message } from 'primereact/message';
+import { Tag } from 'primereact/tag';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
+import { changesPatients } from '../auth/rights';
+import { useWorker } from '../auth/session';
 import { EMPTY, formatNumber } from '../format';
 import { label, t } from '../messages';
 import { Panel } from '../ui/Panel';
@@ -14,8 +17,11 @@ import { ExportMenu } from './export/ExportMenu';
 import { NewEntryDialog } from './NewEntryDialog';
 import { entryPath, hasEntryScreen } from './places';
 import style from './search.module.css';
-import type { SearchRow, SearchSetup } from './types';
+import type { SearchRequest } from './criteria';
+import { searchSentence } from './sentences';
+import type { SearchField, SearchMatch, SearchRow, SearchSetup } from './types';
 import type { Search } from './useSearch';
+import { valueText } from './values';
 
 const text = t.patients.search;
 const PAGE_SIZES = [5, 10, 20, 25, 50, 100];
@@ -23,12 +29,15 @@ const PAGE_SIZES = [5, 10, 20, 25, 50, 100];
 /** `05.03.2026.` sorts as `2026.03.05`. */
 const sortable = (date: string | null) => date?.split('.').reverse().join('.') ?? '';
 
+/** The server looks up no more matches than of so many rows. */
+const MOST_WITH_MATCHES = 20_000;
+
 type Shown = SearchRow & { red: number; prvi: string; poslednji: string };
 
-export function SearchResults({ setup, search, asked }: { setup: SearchSetup; search: Search; asked: boolean }) {
+export function SearchResults({ setup, search, request }: { setup: SearchSetup; search: Search; request: SearchRequest | null }) {
   const { answer, error, isRunning, again } = search;
   const title = text.results;
-  if (!asked) {
+  if (!request) {
     return (
       <Panel title={title}>
         <EmptyState icon="pi-search" title={text.start} help={text.startHelp} />
@@ -51,10 +60,18 @@ export function SearchResults({ setup, search, asked }: { setup: SearchSetup; se
     );
   }
   const { unosi, skraceno } = answer;
+  const similar = unosi.filter(({ slicno }) => slicno).length;
+  const criteria = request.redPretrage;
+  const matchesCut = criteria.length > 0 && unosi.length > MOST_WITH_MATCHES;
   return (
     <Panel title={`${title}: ${text.found(unosi.length, formatNumber(unosi.length))}`} actions={unosi.length > 0 && <ExportMenu rows={unosi} title={setup.naziv} cut={skraceno} />} flush>
       {skraceno && <Message severity="warn" className={style.cut} text={text.cut(formatNumber(unosi.length))} />}
-      <ResultTable rows={unosi} setup={setup} loading={isRunning} />
+      <p className={style.searched}>
+        {searchSentence(setup, request)}
+        {matchesCut && ` ${text.matchesCut}`}
+        {similar > 0 && ` ${text.similarHelp(formatNumber(similar))}`}
+      </p>
+      <ResultTable rows={unosi} setup={setup} loading={isRunning} matched={criteria.length > 0} />
     </Panel>
   );
 }
@@ -80,7 +97,32 @@ function EntryCell({ id, name, date }: { id: number | null; name: string | null;
   return id !== null && hasEntryScreen() ? <Link to={entryPath(id)}>{shown}</Link> : shown;
 }
 
-function ResultTable({ rows, setup, loading }: { rows: SearchRow[]; setup: SearchSetup; loading: boolean }) {
+/** Which entry and which value each criterion found. */
+function Matches({ matches, setup }: { matches: SearchMatch[]; setup: SearchSetup }) {
+  if (matches.length === 0) return EMPTY;
+  return (
+    <ul className={style.matches}>
+      {matches.map(({ uslov, poljeID, unosID, unosDatum, vrednost }) => {
+        const field = setup.polja.find(({ id }) => id === poljeID);
+        const value = field && valueText(shownAs(field), vrednost);
+        const date = <span className={style.date}>{unosDatum}</span>;
+        return (
+          <li key={uslov}>
+            {unosID === null ? text.noEntryHolds : hasEntryScreen() ? <Link to={entryPath(unosID)}>{date}</Link> : date} {field?.naziv}: {value}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** The field of the search as a value's text wants it. */
+const shownAs = ({ id, naziv, tipVrednosti, jedinica, stavke }: SearchField) => ({
+  id, naziv, tvaNumVrednost: tipVrednosti, enumStavkeSve: stavke, tipAtributa: { jedinica, decimaleBrojneVrednosti: null },
+});
+
+function ResultTable({ rows, setup, loading, matched }: { rows: SearchRow[]; setup: SearchSetup; loading: boolean; matched: boolean }) {
+  const { pacijenti } = useWorker();
   const [entryFor, setEntryFor] = useState<SearchRow | null>(null);
   const shown = useMemo<Shown[]>(
     () => rows.map((row, red) => ({ ...row, red, prvi: sortable(row.prviUnosDatum), poslednji: sortable(row.poslednjiUnosDatum) })),
@@ -120,7 +162,13 @@ function ResultTable({ rows, setup, loading }: { rows: SearchRow[]; setup: Searc
                 <Link to={`/pacijenti/${row.pacijentID}`} className={style.name}>
                   {row.imePrezime}
                 </Link>
+                {row.slicno && <Tag value={text.similar} severity="warning" className={style.similar} />}
                 <small className={style.below}>{row.jmbg}</small>
+                {matched && (
+                  <div className={style.below}>
+                    <Matches matches={row.pogodak} setup={setup} />
+                  </div>
+                )}
               </>
             )
           }
@@ -144,7 +192,15 @@ function ResultTable({ rows, setup, loading }: { rows: SearchRow[]; setup: Searc
           sortable
           body={(row: Shown) => <EntryCell id={row.poslednjiUnosID} name={row.poslednjiUnos} date={row.poslednjiUnosDatum} />}
         />
-        {hasEntryScreen() && setup.tipoviUnosa.some(({ mozeSeInstancirati }) => mozeSeInstancirati) && (
+        {matched && (
+          <Column
+            header={text.match}
+            headerClassName={style.beside}
+            bodyClassName={style.beside}
+            body={(row: Shown) => (row.blurPodataka ? <Blurred like="00.00.0000." /> : <Matches matches={row.pogodak} setup={setup} />)}
+          />
+        )}
+        {changesPatients(pacijenti) && hasEntryScreen() && setup.tipoviUnosa.some(({ mozeSeInstancirati }) => mozeSeInstancirati) && (
           <Column
             header={<span className="sr-only">{t.table.actions}</span>}
             className={style.action}

@@ -1,7 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { act } from 'react';
-import { beforeEach, expect, it } from 'vitest';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { session } from '../auth/session';
 import { fakeApi, show, signedIn } from '../testing/fakeApi';
 import SearchScreen from './SearchScreen';
@@ -14,7 +15,8 @@ const setup: SearchSetup = {
 };
 const known: SearchRow = {
   pacijentID: 5, imePrezime: 'Petrović Ana', jmbg: '0101970715006', lbo: '12345678901', identifikacioniBroj: 'K-1', prviUnosID: 7, prviUnos: 'Prijem',
-  prviUnosDatum: '01.02.2020.', poslednjiUnosID: 8, poslednjiUnos: 'Otpust', poslednjiUnosDatum: '05.03.2026.', blurPodataka: false,
+  prviUnosDatum: '01.02.2020.', poslednjiUnosID: 8, poslednjiUnos: 'Otpust', poslednjiUnosDatum: '05.03.2026.', blurPodataka: false, slicno: false,
+  pogodak: [],
 };
 const blurred: SearchRow = {
   ...known, pacijentID: null, imePrezime: null, jmbg: null, lbo: null, identifikacioniBroj: null, prviUnosID: null, poslednjiUnosID: null, blurPodataka: true,
@@ -35,8 +37,13 @@ function open(of: Partial<SearchSetup> = {}, unosi: SearchRow[] = []) {
 }
 const search = async () => fireEvent.submit(await screen.findByRole('search'));
 
+const scrolled = vi.fn();
+
 beforeEach(() => {
   sessionStorage.clear();
+  // The DOM of the tests has no layout.
+  Element.prototype.scrollIntoView = scrolled;
+  scrolled.mockClear();
   signedIn({ prava: [] });
 });
 
@@ -53,6 +60,21 @@ it('asks for 200 results of either sex unless told otherwise', async () => {
   const asked = open();
   await search();
   await waitFor(() => expect(asked()).toEqual([expect.objectContaining({ registarID: 1, pol: -1, brojRezultatePretrage: 200, sviRezultati: false })]));
+});
+
+it('is not run while a number may be two, and the message names the item', async () => {
+  const asked = open({ polja: [{ id: 2, naziv: 'Troponin', tipUnosaID: 3, tipVrednosti: 2, jedinica: null, stavke: [] }] });
+  sessionStorage.clear();
+  await screen.findByRole('search');
+  await userEvent.click(screen.getByLabelText('Stavka unosa').closest('.p-dropdown') ?? document.body);
+  await userEvent.click(await screen.findByText('Troponin', { selector: '.p-dropdown-item *' }));
+  await userEvent.type(screen.getByLabelText('Vrednost'), '2.108');
+  await search();
+  expect(screen.getByText('„Troponin”: „2.108” može da znači 2108 ili 2,108. Izaberite jedno.')).toBeVisible();
+  expect(asked()).toEqual([]);
+  await userEvent.click(screen.getByRole('button', { name: '2108' }));
+  await search();
+  await waitFor(() => expect(asked()).toEqual([expect.objectContaining({ redPretrage: [expect.objectContaining({ poljeID: 2, vrednost: '2108' })] })]));
 });
 
 it('leads from a known patient to the page, both entries and a new entry, from a blurred one nowhere', async () => {
@@ -78,4 +100,34 @@ it('searches again where the institution is switched', async () => {
   await screen.findByRole('link', { name: 'Petrović Ana' });
   act(() => session.update({ ustanovaID: 2, ustanovaNaziv: 'Klinički centar Vojvodine' }));
   await waitFor(() => expect(asked()).toHaveLength(2));
+});
+
+it('brings the answer into view, with the sentence of what was searched', async () => {
+  open({}, [known]);
+  fireEvent.change(await screen.findByLabelText('Prezime'), { target: { value: 'petr' } });
+  await search();
+  expect(await screen.findByText('Traženo: prezime sadrži „petr”.')).toBeVisible();
+  const results = screen.getByRole('table', { name: 'Rezultati pretrage' });
+  await waitFor(() => expect(document.activeElement).toContainElement(results));
+  expect(scrolled).toHaveBeenCalledOnce();
+});
+
+it('shows which entry and which value matched, and of a hidden row nothing', async () => {
+  const polja = [{ id: 4, naziv: 'CRP', tipUnosaID: 3, tipVrednosti: 2, jedinica: 'mg/L', stavke: [] }];
+  const pogodak = [{ uslov: 0, poljeID: 4, unosID: 8, unosDatum: '05.03.2026.', vrednost: 12.5 }];
+  const form = { opseg: 'najnovijiUnos', redovi: [{ key: 'a', veza: 'i', tipUnosaID: null, poljeID: 4, operator: '>', vrednost: '10' }] };
+  sessionStorage.setItem('regix.pretraga.2.1', JSON.stringify({ form, request: null }));
+  open({ polja }, [{ ...known, pogodak }, blurred]);
+  await search();
+  const [first, second] = (await screen.findAllByRole('row')).slice(1).map((row) => within(row));
+  expect(first?.getAllByText('CRP: 12,5 mg/L', { exact: false })[0]).toBeVisible();
+  expect(first?.getAllByRole('link', { name: '05.03.2026.' })[0]).toHaveAttribute('href', '/unosi/8');
+  expect(second?.queryByText('CRP', { exact: false })).toBeNull();
+});
+
+it('marks patients of a similar name', async () => {
+  open({}, [known, { ...known, pacijentID: 6, imePrezime: 'Perović Ana', slicno: true }]);
+  await search();
+  const rows = (await screen.findAllByRole('row')).slice(1).map((row) => within(row));
+  expect(rows.map((row) => row.queryByText('Slično') !== null)).toEqual([false, true]);
 });

@@ -1,10 +1,10 @@
 // A register's search (A 2.5): what to look for, and who was found. What was typed outlives a visit to a patient.
 import { Button } from 'primereact/button';
-import { useEffect, useId, useState, type SyntheticEvent } from 'react';
+import { useEffect, useId, useRef, useState, type SyntheticEvent } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { ApiError } from '../api/client';
 import { useApi } from '../api/hooks';
-import { mayOpen } from '../auth/rights';
+import { changesPatients, mayOpen } from '../auth/rights';
 import { useWorker } from '../auth/session';
 import { useForm } from '../crud/useForm';
 import { t } from '../messages';
@@ -16,7 +16,8 @@ import { NotFound } from '../ui/NotFound';
 import { Page } from '../ui/Page';
 import { Loading, LoadFailed } from '../ui/states';
 import { CriteriaRows } from './CriteriaRows';
-import { emptyForm, keepSearch, keptSearch, requestOf, unfinishedRow, type SearchForm } from './criteria';
+import { emptyForm, keepSearch, keptSearch, misreadRow, requestOf, unfinishedRow, type SearchForm } from './criteria';
+import { DeletedPatients } from './Deleted';
 import { FixedFields } from './FixedFields';
 import { PatientDialog } from './PatientDialog';
 import { rememberRegister } from './places';
@@ -28,7 +29,7 @@ import { useSearch } from './useSearch';
 const text = t.patients.search;
 /** The server's names of fields, and the form's. */
 const FIELDS: Readonly<Record<string, keyof SearchForm>> = {
-  redPretrage: 'redovi', brojRezultatePretrage: 'brojRezultata', godinaOd: 'godinaOd', godinaDo: 'godinaDo', pol: 'pol', jmbg: 'jmbg', lbo: 'lbo',
+  redPretrage: 'redovi', brojRezultatePretrage: 'brojRezultata', godinaOd: 'godinaOd', godinaDo: 'godinaDo', pol: 'pol', ime: 'ime', prezime: 'prezime', jmbg: 'jmbg', lbo: 'lbo',
 };
 
 export default function SearchScreen() {
@@ -47,7 +48,7 @@ export default function SearchScreen() {
 }
 
 function Search({ setup }: { setup: SearchSetup }) {
-  const { id: worker, ustanovaID, prava } = useWorker();
+  const { id: worker, ustanovaID, prava, pacijenti } = useWorker();
   const [kept] = useState(() => keptSearch(worker, setup));
   const [request, setRequest] = useState(kept.request);
   const [registering, setRegistering] = useState(false);
@@ -68,14 +69,34 @@ function Search({ setup }: { setup: SearchSetup }) {
   useFaultFocus(id, form.problem ?? error);
   const rowsProblem = problem?.field === 'redovi' ? { key: wrongRow, message: problem.message } : null;
 
+  // After Enter the answer comes into view, wherever the page was.
+  const found = useRef<HTMLDivElement>(null);
+  const awaited = useRef(false);
+  const { answer, isRunning } = search;
+  useEffect(() => {
+    if (!awaited.current || isRunning || !(answer ?? error)) return;
+    awaited.current = false;
+    // A field that was refused has the focus instead.
+    if (error?.field) return;
+    found.current?.scrollIntoView({ block: 'start' });
+    found.current?.focus({ preventScroll: true });
+  }, [isRunning, answer, error]);
+
   function submit(event: SyntheticEvent) {
     event.preventDefault();
     const { record } = form;
     const unfinished = unfinishedRow(record.redovi);
     setWrongRow(unfinished?.key ?? null);
     if (unfinished) return form.fail({ field: 'redovi', message: text.incomplete });
+    const misread = misreadRow(record.redovi, setup);
+    if (misread) {
+      setWrongRow(misread.key);
+      return form.fail({ field: 'redovi', message: misread.message });
+    }
+    if (form.misread) return form.fail(form.misread);
     if (record.godinaOd !== null && record.godinaDo !== null && record.godinaOd > record.godinaDo) return form.fail({ field: 'godinaDo', message: text.years });
     form.fail(null);
+    awaited.current = true;
     const next = requestOf(setup.id, record);
     if (JSON.stringify(next) === JSON.stringify(request)) search.again();
     else setRequest(next);
@@ -94,7 +115,8 @@ function Search({ setup }: { setup: SearchSetup }) {
       actions={
         <>
           <Button label={text.back} icon="pi pi-arrow-left" outlined severity="secondary" onClick={() => void navigate('/registri')} />
-          <Button label={text.newPatient} icon="pi pi-user-plus" onClick={() => setRegistering(true)} />
+          {changesPatients(pacijenti) && <DeletedPatients />}
+          {changesPatients(pacijenti) && <Button label={text.newPatient} icon="pi pi-user-plus" onClick={() => setRegistering(true)} />}
         </>
       }
     >
@@ -104,6 +126,8 @@ function Search({ setup }: { setup: SearchSetup }) {
           <CriteriaRows
             setup={setup}
             rows={form.record.redovi}
+            scope={form.record.opseg}
+            onScope={(opseg) => form.set('opseg', opseg)}
             problem={rowsProblem}
             onChange={(redovi) => form.set('redovi', redovi)}
           />
@@ -113,7 +137,10 @@ function Search({ setup }: { setup: SearchSetup }) {
           </div>
         </form>
       </FoldingPanel>
-      <SearchResults setup={setup} search={search} asked={request !== null} />
+      {/* Focus goes where the answer stands; from there the keyboard reads on. */}
+      <div ref={found} tabIndex={-1} className={style.found}>
+        <SearchResults setup={setup} search={search} request={request} />
+      </div>
       {reports && mayOpen(prava, reports.rights) && <RegisterReports id={setup.id} />}
       {registering && (
         <PatientDialog patient={null} register={setup.id} onClose={() => setRegistering(false)} onSaved={(patient) => void navigate(`/pacijenti/${patient}`)} />

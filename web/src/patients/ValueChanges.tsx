@@ -1,6 +1,7 @@
 // Values that an entry's items had and have, newest first.
 import { Column } from 'primereact/column';
 import { DataTable } from 'primereact/datatable';
+import { useMemo } from 'react';
 import { useApi } from '../api/hooks';
 import type { Page } from '../api/types';
 import { EMPTY, formatDate, formatDateTime, formatNumber } from '../format';
@@ -9,31 +10,47 @@ import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { tableDefaults } from '../ui/table';
 import { useIsNarrow } from '../ui/useIsNarrow';
 import { HistoryCard } from './HistoryCard';
-import type { ArchivedValue } from './types';
-import { yesNo } from './values';
+import { Sentences, type HistoryView, type Sentence } from './Sentences';
+import type { ArchivedValue, ValueChange } from './types';
+import { valueText, yesNo } from './values';
 
 const text = t.patients.archive;
 
-const COLUMNS: readonly (readonly [keyof ArchivedValue, (row: ArchivedValue) => string])[] = [
-  ['vremePrestankaVazenja', (row) => (row.vremePrestankaVazenja ? formatDateTime(row.vremePrestankaVazenja) : text.current)],
+const COLUMNS: readonly (readonly [Exclude<keyof ArchivedValue, 'zastareo'>, (row: ArchivedValue) => string])[] = [
+  ['vremePrestankaVazenja', (row) => (row.vremePrestankaVazenja ? formatDateTime(row.vremePrestankaVazenja) : row.zastareo ? `${text.current} (${t.patients.stale.value})` : text.current)],
+  ['radnik', (row) => row.radnik ?? EMPTY],
   ['nazivAtributa', (row) => row.nazivAtributa],
   ['nabrojivaVrednost', (row) => row.nabrojivaVrednost ?? EMPTY],
   ['logickaVrednost', (row) => yesNo(row.logickaVrednost)],
   ['tekstVrednost', (row) => row.tekstVrednost ?? EMPTY],
   ['brojnaVrednost', (row) => formatNumber(row.brojnaVrednost)],
   ['datumskaVrednost', (row) => formatDate(row.datumskaVrednost)],
+  ['radnikUpisao', (row) => row.radnikUpisao ?? EMPTY],
   ['vremeKreiranja', (row) => formatDateTime(row.vremeKreiranja)],
   ['vremePoslednjeIzmene', (row) => formatDateTime(row.vremePoslednjeIzmene)],
-  ['radnik', (row) => row.radnik ?? EMPTY],
 ];
 
 const OTHERS = COLUMNS.filter(([field]) => field !== 'nazivAtributa');
 
-export function ValueChanges({ entry, items }: { entry: string; items: readonly number[] }) {
-  const { data, error, mutate } = useApi<Page<ArchivedValue>>(`/api/entries/${entry}/archive`, { nizAutsID: items.join(',') }, { revalidateOnFocus: false });
+function sentence({ nazivAtributa, tvaNumVrednost, jedinica, staro, novo, radnik, vreme }: ValueChange): Sentence {
+  const field = { tvaNumVrednost, enumStavkeSve: [], tipAtributa: { jedinica } };
+  const side = ({ vrednost, stavke }: ValueChange['staro']) => stavke ?? valueText(field, vrednost);
+  return { subject: nazivAtributa, before: side(staro), after: side(novo), who: radnik, when: vreme };
+}
+
+interface Props {
+  entry: string;
+  items: readonly number[];
+  view?: HistoryView;
+}
+
+export function ValueChanges({ entry, items, view = 'table' }: Props) {
+  const { data, error, mutate } = useApi<Page<ArchivedValue> & { promene: ValueChange[] }>(`/api/entries/${entry}/archive`, { nizAutsID: items.join(',') }, { revalidateOnFocus: false });
   const isNarrow = useIsNarrow();
+  const said = useMemo(() => data?.promene.map(sentence) ?? [], [data]);
   if (error) return <LoadFailed title={text.entryFailed} error={error} retry={() => void mutate()} />;
   if (!data) return <Loading lines={6} />;
+  if (view === 'sentences') return <Sentences said={said} label={text.changes} />;
   return (
     <DataTable
       {...tableDefaults}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { boxesOf, emptyForm, emptyRow, keepSearch, keptSearch, operatorsOf, requestOf, unfinishedRow, withItem, type CriterionRow } from './criteria';
+import { boxesOf, emptyForm, emptyRow, keepSearch, keptSearch, operatorsOf, requestOf, takesValue, unfinishedRow, withItem, type CriterionRow } from './criteria';
 import type { SearchField, SearchSetup } from './types';
 
 const field = (id: number, tipVrednosti: number): SearchField => ({ id, naziv: `Polje ${id}`, tipUnosaID: 1, tipVrednosti, jedinica: null, stavke: [] });
@@ -17,9 +17,9 @@ it('puts rows joined by "i" into one box and opens the next with "ili"', () => {
 });
 
 it('offers the operators of the item’s type', () => {
-  expect(operatorsOf(field(1, 2))).toEqual(['>', '<', '=', '!=', '<=', '>=']);
-  expect(operatorsOf(field(1, 3))).toEqual(['=', '!=', 'sadrzi', 'neSadrzi', 'pocinje', 'zavrsava']);
-  expect(operatorsOf(field(1, 4))).toEqual(['izabrano', 'nijeIzabrano']);
+  expect(operatorsOf(field(1, 2))).toEqual(['>', '<', '=', '!=', '<=', '>=', 'popunjeno', 'nijePopunjeno']);
+  expect(operatorsOf(field(1, 3))).toEqual(['=', '!=', 'sadrzi', 'neSadrzi', 'pocinje', 'zavrsava', 'popunjeno', 'nijePopunjeno']);
+  expect(operatorsOf(field(1, 4))).toEqual(['izabrano', 'nijeIzabrano', 'popunjeno', 'nijePopunjeno']);
 });
 
 it('keeps operator and value when the new item is of the same type, and only then', () => {
@@ -33,6 +33,16 @@ it('finds the row that is begun and not whole, and passes over an empty one', ()
   const half = row('i', { vrednost: '  ' });
   expect(unfinishedRow([row('i'), half])).toBe(half);
   expect(unfinishedRow([emptyRow(), row('i')])).toBeUndefined();
+});
+
+it('takes a criterion on what is filled without a value', () => {
+  expect(unfinishedRow([row('i', { operator: 'nijePopunjeno', vrednost: '' })])).toBeUndefined();
+  expect([takesValue('popunjeno', field(2, 2)), takesValue('>', field(2, 2)), takesValue('izabrano', field(1, 1))]).toEqual([false, true, false]);
+});
+
+it('begins with the scope of the register, and sends the one that was chosen', () => {
+  expect([emptyForm(setup).opseg, emptyForm({ ...setup, prikazTekucihUnosaKodPretrage: true }).opseg]).toEqual(['biloKojiUnos', 'najnovijiUnos']);
+  expect(requestOf(7, { ...emptyForm(setup), opseg: 'istiUnos' }).opsegUslova).toBe('istiUnos');
 });
 
 it('sends no empty row, and no link on the first row that is sent', () => {

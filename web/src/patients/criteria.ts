@@ -1,9 +1,13 @@
 // The search form: its record, its rows of criteria, and the request made of them.
 import { t } from '../messages';
+import { misreading, typedNumber } from '../ui/typedNumber';
 import type { SearchField, SearchSetup } from './types';
 
 export type Link = 'i' | 'ili';
 export type Operator = keyof typeof t.patients.search.operators;
+
+/** Which of a patient's entries a criterion speaks about. */
+export type EntryScope = keyof typeof t.patients.search.scopes;
 
 export interface CriterionRow {
   /** Of the screen only. */
@@ -25,6 +29,7 @@ export interface SearchForm {
   /** -1 none chosen, 0 female, 1 male. */
   pol: -1 | 0 | 1;
   brojRezultata: number;
+  opseg: EntryScope;
   redovi: CriterionRow[];
 }
 
@@ -32,18 +37,26 @@ export const COUNTS = [50, 100, 200, 1000, -1] as const;
 const DEFAULT_COUNT = 200;
 export const MOST_ROWS = 20;
 
-const COMPARISONS: readonly Operator[] = ['>', '<', '=', '!=', '<=', '>='];
-const SELECTION: readonly Operator[] = ['izabrano', 'nijeIzabrano'];
+const FILLED: readonly Operator[] = ['popunjeno', 'nijePopunjeno'];
+const COMPARISONS: readonly Operator[] = ['>', '<', '=', '!=', '<=', '>=', ...FILLED];
+const SELECTION: readonly Operator[] = ['izabrano', 'nijeIzabrano', ...FILLED];
 const OPERATORS: Record<number, readonly Operator[]> = {
   1: SELECTION,
   2: COMPARISONS,
-  3: ['=', '!=', 'sadrzi', 'neSadrzi', 'pocinje', 'zavrsava'],
+  3: ['=', '!=', 'sadrzi', 'neSadrzi', 'pocinje', 'zavrsava', ...FILLED],
   4: SELECTION,
   5: COMPARISONS,
 };
 const FIRST_OPERATOR: Record<number, Operator> = { 1: 'izabrano', 2: '=', 3: 'sadrzi', 4: 'izabrano', 5: '=' };
 
 export const operatorsOf = ({ tipVrednosti }: SearchField): readonly Operator[] => OPERATORS[tipVrednosti] ?? [];
+
+/** Whether the criterion compares with a value: a yes-or-no and "filled" do not. */
+export const takesValue = (operator: Operator | null, field: SearchField | null): boolean =>
+  field?.tipVrednosti !== 1 && !(operator !== null && FILLED.includes(operator));
+
+/** The register's own scope, where the person chose none. */
+export const usualScope = ({ prikazTekucihUnosaKodPretrage }: SearchSetup): EntryScope => (prikazTekucihUnosaKodPretrage ? 'najnovijiUnos' : 'biloKojiUnos');
 
 export const emptyRow = (): CriterionRow => ({ key: crypto.randomUUID(), veza: 'i', tipUnosaID: null, poljeID: null, operator: null, vrednost: '' });
 
@@ -56,6 +69,7 @@ export const emptyForm = (setup: SearchSetup): SearchForm => ({
   lbo: '',
   pol: -1,
   brojRezultata: COUNTS.find((count) => count === setup.brojRezultataUPretrazi) ?? DEFAULT_COUNT,
+  opseg: usualScope(setup),
   redovi: [emptyRow()],
 });
 
@@ -76,10 +90,19 @@ export const isEmptyRow = ({ poljeID, operator, vrednost }: CriterionRow): boole
 
 /** The first row that is begun and not whole. */
 export const unfinishedRow = (rows: readonly CriterionRow[]): CriterionRow | undefined =>
-  rows.find((row) => !isEmptyRow(row) && (row.poljeID === null || row.operator === null || row.vrednost.trim() === ''));
+  rows.find((row) => !isEmptyRow(row) && (row.poljeID === null || row.operator === null || (row.vrednost.trim() === '' && !FILLED.includes(row.operator))));
+
+/** The first row whose number is none, or may be two, and why. */
+export function misreadRow(rows: readonly CriterionRow[], { polja }: SearchSetup): { key: string; message: string } | null {
+  for (const { key, poljeID, vrednost } of rows) {
+    const field = polja.find(({ id, tipVrednosti }) => id === poljeID && tipVrednosti === 2);
+    if (field && typeof typedNumber(vrednost) === 'string') return { key, message: misreading(field.naziv, vrednost) };
+  }
+  return null;
+}
 
 /** Which box each row stands in: rows joined by "i" share one, "ili" opens the next. */
-export function boxesOf(rows: readonly CriterionRow[]): number[] {
+export function boxesOf(rows: readonly Pick<CriterionRow, 'veza'>[]): number[] {
   let box = 0;
   return rows.map(({ veza }, i) => (i > 0 && veza === 'ili' ? ++box : box));
 }
@@ -97,6 +120,7 @@ export const requestOf = (registarID: number, form: SearchForm) => ({
   redPretrage: form.redovi
     .filter((row) => !isEmptyRow(row))
     .map(({ veza, tipUnosaID, poljeID, operator, vrednost }, i) => ({ veza: i === 0 ? null : veza, tipUnosaID, poljeID, operator, vrednost: vrednost.trim() })),
+  opsegUslova: form.opseg,
   sviRezultati: form.brojRezultata === -1,
   brojRezultatePretrage: form.brojRezultata,
 });

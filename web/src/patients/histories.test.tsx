@@ -11,7 +11,7 @@ import { Views } from './Views';
 
 beforeEach(() => signedIn());
 
-const list = (data: unknown[], total = data.length) => () => ({ body: { data, total } });
+const list = (data: unknown[], total = data.length) => () => ({ body: { data, total, promene: [] } });
 const headers = () => screen.getAllByRole('columnheader').map((cell) => cell.textContent);
 const cells = (row: number) => within(screen.getAllByRole('row')[row] as HTMLElement).getAllByRole('cell').map((cell) => cell.textContent);
 const offersSizes = async (sizes: string[]) => {
@@ -22,10 +22,10 @@ const offersSizes = async (sizes: string[]) => {
 it("a patient's history shows the record as it is and was, with the fields that the installation shows", async () => {
   const state = {
     ...emptyPatient, ime: 'Ana', prezime: 'Anić', datumRodjenja: '1970-01-01', polTrenutni: false, polNaRodjenju: true, imeRoditelja: 'Petar',
-    vremeKreiranja: '2026-03-05 14:30', vremePoslednjeIzmene: '2026-03-06 15:00', vremePrestankaVazenja: null, aktivan: true, radnik: null,
+    vremeKreiranja: '2026-03-05 14:30', vremePoslednjeIzmene: '2026-03-06 15:00', vremePrestankaVazenja: null, aktivan: true, radnikUpisao: 'Čubrilović Đorđe', radnik: null,
   };
   fakeApi({
-    'GET /api/patients/7/archive': list([state, { ...state, prezime: 'Babić', vremePrestankaVazenja: '2026-03-06 15:00', aktivan: false, radnik: 'Čubrilović Đorđe' }]),
+    'GET /api/patients/7/archive': list([state, { ...state, prezime: 'Babić', vremePrestankaVazenja: '2026-03-06 15:00', radnikUpisao: 'Anić Vera', radnik: 'Čubrilović Đorđe' }]),
     'GET /api/parameter/pacijent': () => ({ body: { prikazPacijentImeRoditelja: true } }),
   });
   show(<Routes><Route path="/pacijentArhiva/:id" element={<PatientArchiveScreen />} /></Routes>, '/pacijentArhiva/7');
@@ -33,11 +33,16 @@ it("a patient's history shows the record as it is and was, with the fields that 
   await waitFor(() => expect(headers()).toContain('Ime roditelja'));
   expect(headers()).toEqual([
     'Ime', 'Prezime', 'Datum rođenja', 'JMBG', 'LBO', 'Ime roditelja', 'Pol', 'Pol na rođenju', 'Kontakt telefon', 'Mobilni telefon', 'Adresa', 'Broj kartona', 'E-mail',
-    'Vreme kreiranja', 'Vreme poslednje izmene', 'Vreme prestanka važenja', 'Izmenio', 'Aktivan',
+    'Upisao', 'Vreme kreiranja', 'Vreme poslednje izmene', 'Vreme prestanka važenja', 'Zamenio', 'Aktivan',
   ]);
-  expect(cells(1)).toEqual(['Ana', 'Anić', '01.01.1970.', '—', '—', 'Petar', 'Ž', 'M', '—', '—', '—', '—', '—', '05.03.2026. 14:30', '06.03.2026. 15:00', 'važi sada', '—', 'Da']);
-  expect(cells(2).slice(-3)).toEqual(['06.03.2026. 15:00', 'Čubrilović Đorđe', 'Ne']);
+  expect(cells(1)).toEqual(['Ana', 'Anić', '01.01.1970.', '—', '—', 'Petar', 'Ž', 'M', '—', '—', '—', '—', '—', 'Čubrilović Đorđe', '05.03.2026. 14:30', '06.03.2026. 15:00', 'važi sada', '—', 'Da']);
+  expect(cells(2).slice(-3)).toEqual(['06.03.2026. 15:00', 'Čubrilović Đorđe', 'Da']);
+  expect(cells(2).at(-6)).toBe('Anić Vera');
   await offersSizes(['5', '10', '15', '20']);
+  await userEvent.click(screen.getByRole('button', { name: 'Rečenice' }));
+  expect(headers()).toEqual(['Promena']);
+  expect(cells(1)).toEqual(['Prezime Babić → Anić, Čubrilović Đorđe, 06.03.2026. 15:00']);
+  expect(screen.getAllByRole('row')).toHaveLength(2);
 });
 
 it('changes of values have a column for each kind, and 10 to a page', async () => {
@@ -48,12 +53,30 @@ it('changes of values have a column for each kind, and 10 to a page', async () =
   show(<ValueChanges entry="9" items={[1]} />);
   await screen.findByText('prva, druga');
   expect(headers()).toEqual([
-    'Vreme prestanka važenja', 'Naziv atributa', 'Nabrojiva vrednost', 'Logička vrednost', 'Tekst vrednost', 'Brojna vrednost', 'Datumska vrednost', 'Vreme kreiranja',
-    'Vreme poslednje izmene', 'Izmenio',
+    'Vreme prestanka važenja', 'Zamenio', 'Naziv atributa', 'Nabrojiva vrednost', 'Logička vrednost', 'Tekst vrednost', 'Brojna vrednost', 'Datumska vrednost', 'Upisao',
+    'Vreme kreiranja', 'Vreme poslednje izmene',
   ]);
-  expect([1, 2, 3, 4, 5].map((at) => cells(at)[at + 1])).toEqual(['prva, druga', 'Ne', 'žuč', '2.108,5', '05.03.2026.']);
+  expect([1, 2, 3, 4, 5].map((at) => cells(at)[at + 2])).toEqual(['prva, druga', 'Ne', 'žuč', '2.108,5', '05.03.2026.']);
   expect(screen.getAllByRole('row')).toHaveLength(11);
   await offersSizes(['5', '10', '20']);
+});
+
+it('changes of values are sentences too: what became what, who and when', async () => {
+  const change = { polje: 1, nazivAtributa: 'CRP', tvaNumVrednost: 2, jedinica: null, radnik: 'Ćirić Snežana', vreme: '2026-11-22 20:59' };
+  const side = (vrednost: unknown, stavke: string | null = null) => ({ vrednost, stavke });
+  const promene = [
+    { ...change, staro: side(10.1), novo: side(22) },
+    { ...change, nazivAtributa: 'Terapija', tvaNumVrednost: 4, staro: side([1], 'Metotreksat'), novo: side(null) },
+    { ...change, nazivAtributa: 'Pušač', tvaNumVrednost: 1, staro: side(null), novo: side(false) },
+  ];
+  fakeApi({ 'GET /api/entries/9/archive': () => ({ body: { data: [], total: 0, promene } }) });
+  show(<ValueChanges entry="9" items={[1]} view="sentences" />);
+  await screen.findByText('CRP');
+  expect([1, 2, 3].map((at) => cells(at)[0])).toEqual([
+    'CRP 10,1 → 22, Ćirić Snežana, 22.11.2026. 20:59',
+    'Terapija Metotreksat → —, Ćirić Snežana, 22.11.2026. 20:59',
+    'Pušač — → Ne, Ćirić Snežana, 22.11.2026. 20:59',
+  ]);
 });
 
 it('histories are cards on a narrow screen, without what they do not say', async () => {
@@ -104,7 +127,7 @@ it('fields that the installation shows are shown on a narrow screen too, when th
 
 it('items that do not load are said not to have, with a way to ask again', async () => {
   const view = {
-    nazivUnosa: 'Pregled', pacijent: 'Anić Ana', pacijentID: 7, odgovoranZaSadrzaj: 'Čubrilović Đorđe', datumKreiranja: '2026-03-05', radnikKreirao: 'sistem Regix',
+    nazivUnosa: 'Pregled', pacijent: 'Anić Ana', oPacijentu: { id: 7, ime: 'Ana', prezime: 'Anić', datumRodjenja: '1970-01-01', polTrenutni: false, jmbg: '0101970715005' }, pacijentID: 7, odgovoranZaSadrzaj: 'Čubrilović Đorđe', datumKreiranja: '2026-03-05', radnikKreirao: 'sistem Regix',
     radnikPoslednjiIzmenio: null, kreirano: '2026-03-05 14:30', vremePoslednjeIzmene: null, aktivan: true,
   };
   fakeApi({ 'GET /api/entries/9/view': () => ({ body: view }), 'GET /api/entries/9/items': () => ({ status: 500, body: { message: 'Došlo je do greške na serveru.', field: null } }) });
@@ -112,7 +135,7 @@ it('items that do not load are said not to have, with a way to ask again', async
   expect(await screen.findByText('Stavke unosa nisu učitane')).toBeInTheDocument();
   const rows = [...document.querySelectorAll('dl > div')].map((row) => row.textContent);
   expect(rows).toEqual([
-    'PacijentAnić Ana', 'Odgovoran za sadržajČubrilović Đorđe', 'Datum kreiranja05.03.2026.', 'Kreiraosistem Regix', 'Poslednji izmenio—', 'Kreirano05.03.2026. 14:30',
+    'PacijentAnić Ana', 'Odgovoran za sadržajČubrilović Đorđe', 'Datum pregleda05.03.2026.', 'Kreiraosistem Regix', 'Poslednji izmenio—', 'Kreirano05.03.2026. 14:30',
     'Vreme poslednje izmene—', 'AktivanDa',
   ]);
 });

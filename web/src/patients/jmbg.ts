@@ -17,6 +17,9 @@ function birthDate(text: string): string | null {
   return isReal ? date.toISOString().slice(0, 10) : null;
 }
 
+/** A JMBG or LBO as people type and paste it, without the spaces, dots and dashes between its digits. */
+export const plainNumber = (text: string): string => text.replace(/[\s.\u2010-\u2015-]/g, '');
+
 /** What the number says, or why it is none. */
 export function readJmbg(text: string): Jmbg | string {
   if (!/^\d{13}$/.test(text)) return t.patients.form.jmbgShape;
@@ -28,6 +31,6 @@ export function readJmbg(text: string): Jmbg | string {
 }
 
 export const knownJmbg = (text: string | null): Jmbg | null => {
-  const jmbg = readJmbg((text ?? '').trim());
+  const jmbg = readJmbg(plainNumber(text ?? ''));
   return typeof jmbg === 'string' ? null : jmbg;
 };

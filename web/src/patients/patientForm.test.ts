@@ -1,37 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readJmbg } from './jmbg';
-import { changes, emptyPatient, filledByJmbg, jmbgWarnings, overtaken, patientProblem } from './patientForm';
+import { knownJmbg, plainNumber, readJmbg } from './jmbg';
+import { changes, emptyPatient, filledByJmbg, jmbgWarnings, overtaken, patientProblems, withPlainNumbers } from './patientForm';
 import type { PatientInput } from './types';
 
 const whole: PatientInput = {
   ...emptyPatient, ime: 'Žika', prezime: 'Đurić', datumRodjenja: '1970-01-01', jmbg: '0101970710001', lbo: '12345678901', polTrenutni: true, kontaktTelefon: '011/1234567',
 };
 
+interface Cases {
+  right: { why: string; text: string; datumRodjenja: string; pol: boolean }[];
+  wrong: { why: string; text: string; fault: 'shape' | 'date' | 'check' }[];
+  plain: { typed: string; plain: string }[];
+}
+/** The server's tests read the same table. */
+const cases = JSON.parse(readFileSync(join(import.meta.dirname, '../../../domain/jmbg-cases.json'), 'utf8')) as Cases;
+const FAULTS = {
+  shape: 'JMBG mora imati tačno 13 cifara.', date: 'JMBG ne sadrži ispravan datum rođenja.', check: 'Kontrolna cifra u JMBG nije ispravna.',
+};
+
 describe('a JMBG', () => {
-  it.each([
-    ['0101970710001', { datumRodjenja: '1970-01-01', pol: true }],
-    ['0601953726029', { datumRodjenja: '1953-01-06', pol: false }],
-    ['0101970710007', 'Kontrolna cifra u JMBG nije ispravna.'],
-    ['3102970710006', 'JMBG ne sadrži ispravan datum rođenja.'],
-    ['2902970710006', 'JMBG ne sadrži ispravan datum rođenja.'],
-    ['010197071000', 'JMBG mora imati tačno 13 cifara.'],
-    ['01019707100011', 'JMBG mora imati tačno 13 cifara.'],
-  ])('%s is read', (text, read) => {
-    expect(readJmbg(text)).toEqual(read);
+  it.each(cases.right)('that is right is read: $why', ({ text, datumRodjenja, pol }) => {
+    expect(readJmbg(text)).toEqual({ datumRodjenja, pol });
+  });
+
+  it.each(cases.wrong)('that is wrong says why: $why', ({ text, fault }) => {
+    expect(readJmbg(text)).toBe(FAULTS[fault]);
+  });
+
+  it.each(cases.plain)('typed as "$typed" is taken without what stands between its digits', ({ typed, plain }) => {
+    expect(plainNumber(typed)).toBe(plain);
   });
 
   it('fills birth date and sexes that are blank', () => {
-    expect(filledByJmbg(emptyPatient, '0101970710001')).toEqual({ datumRodjenja: '1970-01-01', polTrenutni: true, polNaRodjenju: true });
-    expect(filledByJmbg({ ...emptyPatient, datumRodjenja: '1980-05-05' }, '0101970710001')).not.toHaveProperty('datumRodjenja');
-    expect(filledByJmbg(emptyPatient, '0101970')).toEqual({});
+    expect(filledByJmbg(emptyPatient, '0101970710001', null)).toEqual({ datumRodjenja: '1970-01-01', polTrenutni: true, polNaRodjenju: true });
+    expect(filledByJmbg({ ...emptyPatient, datumRodjenja: '1980-05-05' }, '0101970710001', null)).not.toHaveProperty('datumRodjenja');
+    expect(filledByJmbg(emptyPatient, '0101970', null)).toEqual({});
   });
 
   it('corrects what the mistyped one had filled, and nothing that was typed by hand', () => {
     const mistyped = { ...whole, jmbg: '0101970710001', polNaRodjenju: false };
-    expect(filledByJmbg(mistyped, '0601953726029')).toEqual({ datumRodjenja: '1953-01-06', polTrenutni: false });
+    const before = knownJmbg('0101970710001');
+    expect(filledByJmbg({ ...mistyped, jmbg: '06' }, '0601953726029', before)).toEqual({ datumRodjenja: '1953-01-06', polTrenutni: false });
   });
 
-  it('that contradicts the birth date or the sex is a warning', () => {
+  it('that contradicts the birth date or the sex is told beside them', () => {
     expect(jmbgWarnings(whole)).toEqual({});
     expect(jmbgWarnings({ ...whole, datumRodjenja: '1971-01-01', polTrenutni: false })).toEqual({
       datumRodjenja: 'Datum rođenja se ne slaže sa JMBG.', polTrenutni: 'Pol se ne slaže sa JMBG.',
@@ -39,8 +53,17 @@ describe('a JMBG', () => {
   });
 });
 
-it('lets a whole record pass', () => {
-  expect(patientProblem(whole)).toBeNull();
+it('lets a whole record pass, however its numbers were typed', () => {
+  expect(patientProblems(whole)).toEqual([]);
+  const typed = { ...whole, jmbg: '0101970 71 0001', lbo: '123-456-789.01' };
+  expect(patientProblems(typed)).toEqual([]);
+  expect(withPlainNumbers(typed)).toEqual(whole);
+});
+
+it('tells everything that is missing at once, in the order of the specification', () => {
+  expect(patientProblems({ ...emptyPatient, email: 'nije' }).map(({ field }) => field)).toEqual([
+    'ime', 'prezime', 'datumRodjenja', 'jmbg', 'lbo', 'polTrenutni', 'kontaktTelefon', 'email',
+  ]);
 });
 
 it.each<[Partial<PatientInput>, keyof PatientInput, string]>([
@@ -58,7 +81,7 @@ it.each<[Partial<PatientInput>, keyof PatientInput, string]>([
   [{ mobilniTelefon: '06/1234567' }, 'mobilniTelefon', 'Mobilni telefon nije u formatu XXX/XXXXXXYY.'],
   [{ email: 'bez-adrese' }, 'email', 'E-mail adresa nije ispravna.'],
 ])('refuses %j at %s', (change, field, message) => {
-  expect(patientProblem({ ...whole, ...change })).toEqual({ field, message });
+  expect(patientProblems({ ...whole, ...change })).toEqual([{ field, message }]);
 });
 
 it('is overtaken where two people changed one field to different values', () => {

@@ -2,7 +2,7 @@
 import { firstMissing, type Problem } from '../crud/useForm';
 import { toServerDate } from '../format';
 import { t } from '../messages';
-import { knownJmbg, readJmbg } from './jmbg';
+import { knownJmbg, plainNumber, readJmbg, type Jmbg } from './jmbg';
 import type { Patient, PatientInput } from './types';
 
 const text = t.patients.form;
@@ -38,7 +38,8 @@ const shape = (field: keyof PatientInput, isRight: (value: string) => boolean, m
   return value === null || isRight(value) ? null : { field, message };
 };
 const jmbg: Rule = (patient) => {
-  const read = readJmbg(filled(patient.jmbg) ?? '');
+  const number = filled(patient.jmbg);
+  const read = number === null ? null : readJmbg(plainNumber(number));
   return typeof read === 'string' ? { field: 'jmbg', message: read } : null;
 };
 
@@ -50,7 +51,7 @@ const RULES: readonly Rule[] = [
   missing('jmbg'),
   jmbg,
   missing('lbo'),
-  shape('lbo', (value) => /^\d{11}$/.test(value), text.lboShape),
+  shape('lbo', (value) => /^\d{11}$/.test(plainNumber(value)), text.lboShape),
   missing('polTrenutni'),
   missing('kontaktTelefon'),
   shape('kontaktTelefon', (value) => PHONE.test(value), text.phone),
@@ -58,18 +59,23 @@ const RULES: readonly Rule[] = [
   shape('email', (value) => EMAIL.test(value), text.email),
 ];
 
-/** The first rule that the record breaks. */
-export function patientProblem(patient: PatientInput): Problem<PatientInput> | null {
-  for (const rule of RULES) {
-    const problem = rule(patient);
-    if (problem) return problem;
-  }
-  return null;
+/** What is wrong with the record: the first broken rule of each field, in the order of the specification. */
+export function patientProblems(patient: PatientInput): Problem<PatientInput>[] {
+  const found = RULES.map((rule) => rule(patient)).filter((problem) => problem !== null);
+  return found.filter(({ field }, i) => found.findIndex((other) => other.field === field) === i);
 }
 
-/** What a newly typed JMBG fills: fields that are blank, or that the JMBG before it had filled. */
-export function filledByJmbg(patient: PatientInput, typed: string): Partial<PatientInput> {
-  const [before, now] = [knownJmbg(patient.jmbg), knownJmbg(typed)];
+/** The numbers as they are stored, however they were typed. */
+export const withPlainNumbers = (patient: PatientInput): PatientInput => ({
+  ...patient, jmbg: patient.jmbg === null ? null : plainNumber(patient.jmbg), lbo: patient.lbo === null ? null : plainNumber(patient.lbo),
+});
+
+/**
+ * What a newly typed JMBG fills: fields that are blank, or that say what the JMBG read last says. `before` is that one: while a
+ * number is typed over another, what stands in the box is none for a while.
+ */
+export function filledByJmbg(patient: PatientInput, typed: string, before: Jmbg | null): Partial<PatientInput> {
+  const now = knownJmbg(typed);
   if (!now) return {};
   const free = <V>(value: V | null, earlier: V | undefined) => value === null || value === earlier;
   return {
@@ -79,7 +85,7 @@ export function filledByJmbg(patient: PatientInput, typed: string): Partial<Pati
   };
 }
 
-/** Oddities that a person should look at; they never stop a save. */
+/** Oddities that a person confirms before they are saved. */
 export function jmbgWarnings({ jmbg: number, datumRodjenja, polTrenutni }: PatientInput): { datumRodjenja?: string; polTrenutni?: string } {
   const read = knownJmbg(number);
   return {

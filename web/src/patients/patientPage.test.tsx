@@ -18,8 +18,8 @@ const buttons = () => screen.queryAllByRole('button').map((button) => button.get
 
 describe('the newest entries', () => {
   const broj: EntryField = { id: 5, naziv: 'Puls', tvaNumVrednost: 2, enumStavkeSve: [], tipAtributa: { jedinica: '/min', decimaleBrojneVrednosti: 0 } };
-  const saved = { tsaID: 1, unosNaziv: 'Pregled', snimljenUnosID: 9, datumUnosa: '2026-03-05', mozeSeInstancirati: false, autsi: [broj], vrednosti: { 5: 72 } };
-  const open = { tsaID: 2, unosNaziv: 'Anamneza', snimljenUnosID: null, datumUnosa: null, mozeSeInstancirati: true, autsi: [], vrednosti: {} };
+  const saved = { tsaID: 1, unosNaziv: 'Pregled', snimljenUnosID: 9, datumUnosa: '2026-03-05', mozeSeInstancirati: false, autsi: [broj], vrednosti: { 5: 72 }, zastareli: [] };
+  const open = { tsaID: 2, unosNaziv: 'Anamneza', snimljenUnosID: null, datumUnosa: null, mozeSeInstancirati: true, autsi: [], vrednosti: {}, zastareli: [] };
 
   it('are opened where one is saved, begun where the form may be, and show their values', async () => {
     fakeApi({ 'GET /api/patients/7/latest-entries': body([saved, open]) });
@@ -99,6 +99,7 @@ describe('the register of the page', () => {
       'GET /api/parameter/pacijent': () => ({ body: {} }),
       'GET /api/patients/7/entries': body([]),
       'GET /api/patients/7/latest-entries': body([]),
+      'GET /api/patients/7/trend': () => ({ body: { linije: [], podaci: [] } }),
     });
     show(<Routes><Route path="/pacijenti/:id" element={<PatientScreen />} /></Routes>, '/pacijenti/7');
     await screen.findByText('Registar nema tipove unosa');

@@ -9,6 +9,7 @@ export type EntryType = Sent<Schema['EntryType']>;
 export type EntryCount = Sent<Schema['EntryCount']>;
 export type SearchField = Sent<Schema['SearchableField']>;
 export type SearchRow = Sent<Schema['SearchRow']>;
+export type SearchMatch = Sent<Schema['SearchMatch']>;
 export type SearchAnswer = Sent<Schema['SearchAnswer']>;
 
 export type PatientInput = Schema['PatientInput'];
@@ -30,3 +31,4 @@ export type LatestEntry = Omit<Sent<Schema['LatestEntry']>, 'autsi' | 'vrednosti
 export type EntryView = Sent<Schema['EntryView']>;
 export type EntryItem = Schema['Item'];
 export type ArchivedValue = Sent<Schema['ArchiveRow']>;
+export type ValueChange = Omit<Sent<Schema['ValueChange']>, 'staro' | 'novo'> & Record<'staro' | 'novo', { vrednost: unknown; stavke: string | null }>;

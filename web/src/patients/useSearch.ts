@@ -15,7 +15,7 @@ export interface Search {
 export function useSearch(request: SearchRequest | null, ustanovaID: number | null | undefined): Search {
   const { data, error, isValidating, mutate } = useSWR<SearchAnswer, ApiError, readonly [string, SearchRequest, number | null | undefined] | null>(
     request && (['/api/search', request, ustanovaID] as const),
-    ([path, body]) => api.post<SearchAnswer>(path, body),
+    ([path, body]) => api.ask<SearchAnswer>(path, body),
     { revalidateOnFocus: false, revalidateOnReconnect: false, shouldRetryOnError: false },
   );
   return { answer: data, error, isRunning: isValidating, again: () => void mutate() };

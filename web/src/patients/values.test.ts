@@ -1,21 +1,36 @@
-import { expect, it } from 'vitest';
-import type { EntryField } from './types';
+// The table of values that the server's tests read too: what is typed, and how what is stored is shown.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { EMPTY, formatNumber } from '../format';
+import { readings, typedNumber } from '../ui/typedNumber';
 import { valueText } from './values';
 
-const field = (tvaNumVrednost: number, jedinica: string | null = null, decimaleBrojneVrednosti: number | null = null): EntryField => ({
-  id: 1, naziv: 'Polje', tvaNumVrednost, tipAtributa: { jedinica, decimaleBrojneVrednosti }, enumStavkeSve: [{ id: 1, naziv: 'Prvi' }, { id: 2, naziv: 'Ponovljeni' }],
+interface Cases {
+  /** What is typed, and what it means: a number, null for a blank, two readings, or the text where it is no number. */
+  typed: [string, number | string | null | [number, number]][];
+  numbers: [number, string][];
+  values: { tip: number; jedinica?: string; stavke?: string[]; vrednost: unknown; tekst: string | null }[];
+}
+
+const cases = JSON.parse(readFileSync(join(import.meta.dirname, '../../../domain/value-cases.json'), 'utf8')) as Cases;
+
+describe('a typed number', () => {
+  it.each(cases.typed)('%j means %j', (typed, meant) => {
+    const both = readings(typed);
+    expect(both ? [both.grouped, both.decimal] : typedNumber(typed)).toEqual(meant);
+    if (both) expect(typedNumber(typed)).toBe(typed);
+  });
 });
 
-it.each([
-  [field(1), false, 'Ne'],
-  [field(1), null, '—'],
-  [field(2, 'kg/m²', 1), 33.30293, '33,3 kg/m²'],
-  [field(2), 2108, '2.108'],
-  [field(2, 'god.'), null, '—'],
-  [field(3), 'žuč', 'žuč'],
-  [field(4), [2, 1], 'Prvi, Ponovljeni'],
-  [field(4), [], '—'],
-  [field(5), '2026-03-05', '05.03.2026.'],
-])('shows %# as %s', (shape, value, text) => {
-  expect(valueText(shape, value)).toBe(text);
+describe('a stored number', () => {
+  it.each(cases.numbers)('%d is shown as %s, and typed so it is the same or asked about', (stored, text) => {
+    expect(formatNumber(stored)).toBe(text);
+    expect(readings(text)?.grouped ?? typedNumber(text)).toBe(stored);
+  });
+});
+
+it.each(cases.values)('a stored value of type $tip is shown as $tekst', ({ tip, jedinica, stavke = [], vrednost, tekst }) => {
+  const field = { tvaNumVrednost: tip, tipAtributa: { jedinica }, enumStavkeSve: stavke.map((naziv, i) => ({ id: i + 1, naziv })) };
+  expect(valueText(field, vrednost)).toBe(tekst ?? EMPTY);
 });

@@ -5,6 +5,9 @@ import { DataTable } from 'primereact/datatable';
 import { useNavigate } from 'react-router';
 import { useApi, useList } from '../api/hooks';
 import type { Register, RegisterParameters } from '../api/types';
+import { Message } from 'primereact/message';
+import { opensPatients } from '../auth/rights';
+import { useWorker } from '../auth/session';
 import { label, t } from '../messages';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
@@ -15,12 +18,14 @@ import style from './registers.module.css';
 
 export default function RegisterListScreen() {
   const navigate = useNavigate();
+  const isOpen = opensPatients(useWorker().pacijenti);
   const { data, error, isLoading, mutate } = useList<Register>('/api/registers');
   const { data: parameters } = useApi<RegisterParameters>('/api/parameter/registri');
   const open = ({ id }: Register) => void navigate(`/registri/${id}`);
 
   return (
     <Page title={t.registers.title}>
+      {!isOpen && <Message severity="info" className={style.closed} text={`${t.error.patientsClosed} ${t.error.patientsClosedHelp}`} />}
       <Panel flush>
         {error && !data ? (
           <LoadFailed title={t.registers.loadFailed} error={error} retry={() => void mutate()} />
@@ -33,7 +38,7 @@ export default function RegisterListScreen() {
             dataKey="id"
             pt={{ table: { 'aria-label': t.registers.table } }}
             className={style.list}
-            onRowClick={({ data: register }) => open(register as Register)}
+            onRowClick={({ data: register }) => isOpen && open(register as Register)}
             emptyMessage={<EmptyState title={t.registers.empty} help={t.registers.emptyHelp} />}
           >
             <Column header={label('register.redniBroj')} body={(_, { rowIndex }) => `${rowIndex + 1}.`} headerClassName={style.number} bodyClassName={style.number} />
@@ -52,6 +57,7 @@ export default function RegisterListScreen() {
               )}
             />
             <Column field="opis" header={label('register.opis')} sortable headerClassName={style.beside} bodyClassName={style.beside} />
+            {isOpen && (
             <Column
               header={<span className="sr-only">{t.table.actions}</span>}
               headerClassName={style.action}
@@ -70,6 +76,7 @@ export default function RegisterListScreen() {
                 />
               )}
             />
+            )}
           </DataTable>
         )}
       </Panel>

@@ -4,6 +4,7 @@ import { InputText } from 'primereact/inputtext';
 import { MultiSelect } from 'primereact/multiselect';
 import { useState } from 'react';
 import { useApi } from '../api/hooks';
+import { plainNumber } from '../format';
 import { t } from '../messages';
 import { DateInput } from '../ui/DateInput';
 import { DecimalInput } from '../ui/DecimalInput';
@@ -13,18 +14,28 @@ import type { ParameterValue } from './request';
 import { Kind, type Options, type Parameter } from './types';
 import { useSettled } from './useSettled';
 
+/** As many as a number of the database has. */
+const MOST_DECIMALS = 15;
+
 interface Props {
   parameter: Parameter;
   value: ParameterValue | undefined;
   error: string | undefined;
+  /** The register and the schedule whose values are offered. */
+  register: number | null;
+  schedule: number | null;
   change: (value: ParameterValue) => void;
 }
 
-export function ParameterInput({ parameter, value, error, change }: Props) {
+export function ParameterInput({ parameter, value, error, register, schedule, change }: Props) {
   const set = parameter.tip.sqlNumVrednost === Kind.Set;
   const [typed, setTyped] = useState('');
   const filter = useSettled(typed, 250);
-  const options = useApi<Options>(set ? `/api/report-parameters/${parameter.id}/options` : null, { filter }, { keepPreviousData: true });
+  const options = useApi<Options>(
+    set ? `/api/report-parameters/${parameter.id}/options` : null,
+    { filter, registarID: register, zakazivanjeID: schedule },
+    { keepPreviousData: true },
+  );
   const help = options.error ? t.reports.optionsFailed : options.data?.skraceno ? t.reports.optionsCut : null;
   return (
     <Field label={parameter.naziv} required={!parameter.opcioni} error={error} help={help}>
@@ -54,7 +65,7 @@ function PlainInput({ parameter, value, change, control }: InputProps) {
         <DateInput id={control.id} invalid={control.invalid} aria-describedby={control['aria-describedby']} value={text || null} onChange={(date) => change(date ?? '')} />
       );
     case Kind.Number:
-      return <DecimalInput {...control} decimals={6} value={typedNumber(text)} onChange={(number) => change(number === null ? '' : String(number))} />;
+      return <DecimalInput {...control} decimals={MOST_DECIMALS} value={typedNumber(text)} onChange={(number) => change(typeof number === 'number' ? plainNumber(number) : (number ?? ''))} />;
     default:
       return <InputText {...control} value={text} onChange={({ target }) => change(target.value)} />;
   }

@@ -1,13 +1,14 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it } from 'vitest';
+import { rememberRegister } from '../patients/places';
 import { fakeApi, show, signedIn, type FakeCall } from '../testing/fakeApi';
 import { ParametersTab } from './ParametersTab';
 import type { Draft } from './request';
 import type { ReportForm, Schedule } from './types';
 
 const FORM: ReportForm = {
-  izvestaj: { id: 7, naziv: 'Ishod', opis: null, prilogUMejlu: false },
+  izvestaj: { id: 7, naziv: 'Ishod', opis: null, prilogUMejlu: false, registarID: 4, traziRegistar: false },
   formati: [{ naziv: 'PDF', nazivKratki: 'PDF' }],
   parametri: [],
 };
@@ -76,7 +77,18 @@ it('takes a negative number with its minus, and refuses by its name what is no n
   expect(orders()).toEqual([]);
   await userEvent.type(field(/^Prag/), '{Backspace}');
   await press('Generiši izveštaj');
-  expect(orders()).toMatchObject([{ parametri: { prag: '-0.5' } }]);
+  expect(orders()).toMatchObject([{ parametri: { prag: '-0,5' } }]);
+});
+
+it('asks which number is meant where a text may be two, and does not run the report before', async () => {
+  open(null, new Map(), { ...FORM, parametri: [NUMBER] });
+  await userEvent.type(field(/^Prag/), '25.500');
+  await press('Generiši izveštaj');
+  expect(screen.getByText('„Prag”: „25.500” može da znači 25500 ili 25,500. Izaberite jedno.')).toBeVisible();
+  expect(orders()).toEqual([]);
+  await userEvent.click(screen.getByRole('button', { name: '25,500' }));
+  await press('Generiši izveštaj');
+  expect(orders()).toMatchObject([{ parametri: { prag: '25,5' } }]);
 });
 
 it('leads to what is missing, be it a choice of days', async () => {
@@ -90,7 +102,7 @@ it('leads to what is missing, be it a choice of days', async () => {
 
 it('takes addresses pasted as one text apart', async () => {
   open();
-  await userEvent.click(screen.getByLabelText('Pošalji na e-poštu'));
+  await userEvent.click(screen.getByLabelText('Pošalji na e-mail'));
   await userEvent.paste('a@b.rs; c@d.rs');
   await userEvent.keyboard('{Enter}');
   await press('Generiši izveštaj');
@@ -118,10 +130,34 @@ it('opens a schedule as it stands and sends it so', async () => {
   open({
     zakazivanjeID: 3, izvestajID: 7, naziv: 'Ishod', opis: 'svakog dana u 07:05', ponavljanje: 1, vremeIzvrsavanjaJednostruko: null,
     vremeIzvrsavanjaVisetruko: '07:05', vaziOd: '2027-01-02', vaziDo: null, period: 0, danNedelja: [], danMesec: [], politikaDana: 'skip',
-    vremenskaZona: 'Europe/Belgrade', sledeceIzvrsavanje: null, emails: [], formati: ['PDF'], parametri: {}, parametriOpis: [],
+    vremenskaZona: 'Europe/Belgrade', sledeceIzvrsavanje: null, emails: [], formati: ['PDF'], parametri: {}, parametriOpis: [], ustanova: 'Klinika A', registarID: null,
   });
   expect(field(/^Vreme izvršavanja/)).toHaveValue('07:05');
   expect(field(/^Važi od/)).toHaveValue('02.01.2027.');
   await press('Sačuvaj izmene zakazivanja');
   expect(orders()).toMatchObject([{ zakazivanjeIzvestajaIzmenaID: 3, ponavljanje: 1, vreme: '07:05', periodOd: '2027-01-02', periodDo: null }]);
+});
+
+it('sends the register of the report, or the one that was chosen last, with every request', async () => {
+  calls = fakeApi({
+    'POST /api/report-queue': () => ({ body: {} }),
+    'GET /api/registers': () => ({ body: { data: [{ id: 9, naziv: 'Kardiologija' }], total: 1 } }),
+  });
+  let { unmount } = open();
+  await press('Generiši izveštaj');
+  expect(orders()).toMatchObject([{ registarID: 4 }]);
+  unmount();
+  const anyRegister = { ...FORM, izvestaj: { ...FORM.izvestaj, registarID: null, traziRegistar: true } };
+  rememberRegister(8);
+  ({ unmount } = open(null, new Map(), anyRegister));
+  await waitFor(() => expect(calls.some(({ path }) => path === '/api/registers')).toBe(true));
+  await press('Generiši izveštaj');
+  expect(await screen.findByText('Izaberite registar: izveštaj ga traži.')).toBeVisible();
+  expect(orders()).toHaveLength(1);
+  unmount();
+  rememberRegister(9);
+  open(null, new Map(), anyRegister);
+  await screen.findAllByText('Kardiologija');
+  await press('Generiši izveštaj');
+  expect(orders().at(-1)).toMatchObject({ registarID: 9 });
 });

@@ -2,11 +2,14 @@
 import { Button } from 'primereact/button';
 import { Checkbox } from 'primereact/checkbox';
 import { Chips } from 'primereact/chips';
+import { Dropdown } from 'primereact/dropdown';
 import { InputSwitch } from 'primereact/inputswitch';
 import { Message } from 'primereact/message';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { api, ApiError } from '../api/client';
+import { useList } from '../api/hooks';
+import type { Register } from '../api/types';
 import { useWorker } from '../auth/session';
 import { t } from '../messages';
 import { Field } from '../ui/Field';
@@ -47,6 +50,10 @@ export function ParametersTab({ form, editing, drafts, stopEditing, done }: Prop
     if (Object.keys(errors).length > 0) focusFault(body.current);
   }, [errors]);
   const shown = form.parametri.filter(isShown);
+  const { data: registers } = useList<Register>(form.izvestaj.registarID === null ? '/api/registers' : null);
+  // The register that was worked in last may be gone meanwhile.
+  const register = registers?.data.some(({ id }) => id === draft.register) ? draft.register : null;
+  const order = { ...draft, register };
 
   const change = (part: Partial<Draft>) => {
     setDraft((known) => ({ ...known, ...part }));
@@ -55,13 +62,13 @@ export function ParametersTab({ form, editing, drafts, stopEditing, done }: Prop
   };
 
   const send = async () => {
-    const found = errorsOf(form, draft);
+    const found = errorsOf(form, order);
     setErrors(found);
     if (Object.keys(found).length > 0) return;
     setSending(true);
     toast.clear();
     try {
-      await api.post('/api/report-queue', bodyOf(form, draft, radnikID, key, editing?.zakazivanjeID ?? null));
+      await api.post('/api/report-queue', bodyOf(form, order, radnikID, key, editing?.zakazivanjeID ?? null));
       toast.success(editing ? t.reports.scheduleChanged : draft.scheduling ? t.reports.scheduled : t.reports.accepted, form.izvestaj.naziv);
       setKey(newKey());
       void mutate((path) => typeof path === 'string' && path.startsWith('/api/report-'));
@@ -87,7 +94,7 @@ export function ParametersTab({ form, editing, drafts, stopEditing, done }: Prop
     >
       {editing && (
         <div className={style.editing}>
-          <Message severity="info" text={t.reports.editing} />
+          <Message severity="info" text={t.reports.editing(editing.ustanova)} />
           <Button
             type="button"
             label={t.reports.stopEditing}
@@ -97,6 +104,24 @@ export function ParametersTab({ form, editing, drafts, stopEditing, done }: Prop
               stopEditing();
             }}
           />
+        </div>
+      )}
+      {form.izvestaj.traziRegistar && (
+        <div className={style.fields}>
+          <Field label={t.reports.register} required error={errors.registarID}>
+            {({ id, ...control }) => (
+              <Dropdown
+                {...control}
+                inputId={id}
+                options={registers?.data ?? []}
+                optionLabel="naziv"
+                optionValue="id"
+                value={register}
+                onChange={({ value }: { value: number }) => change({ register: value })}
+                emptyMessage={t.reports.optionsEmpty}
+              />
+            )}
+          </Field>
         </div>
       )}
       {shown.length === 0 ? (
@@ -109,6 +134,8 @@ export function ParametersTab({ form, editing, drafts, stopEditing, done }: Prop
               parameter={parameter}
               value={draft.values[parameter.requestNaziv]}
               error={errors[parameter.requestNaziv]}
+              register={form.izvestaj.registarID ?? register}
+              schedule={editing?.zakazivanjeID ?? null}
               change={(value) => change({ values: { ...draft.values, [parameter.requestNaziv]: value } })}
             />
           ))}

@@ -2,7 +2,7 @@
 import { Message } from 'primereact/message';
 import { TabPanel, TabView } from 'primereact/tabview';
 import { lazy, Suspense, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { Navigate, useSearchParams } from 'react-router';
 import { useApi } from '../api/hooks';
 import { t } from '../messages';
 import { Page } from '../ui/Page';
@@ -15,7 +15,7 @@ import style from './reports.module.css';
 import type { Draft } from './request';
 import { RunList } from './RunList';
 import { ScheduleList } from './ScheduleList';
-import type { ReportForm, Run, Schedule } from './types';
+import type { ReportForm, Schedule } from './types';
 
 const ReportCalendar = lazy(() => import('./ReportCalendar'));
 
@@ -26,12 +26,9 @@ const isTab = (text: string | null): text is Tab => TABS.some((tab) => tab === t
 
 export default function ReportsScreen() {
   const [search, setSearch] = useSearchParams();
-  // A link in an e-mail names a run; its report follows from it.
-  const linked = search.get('run');
-  const { data: linkedRun } = useApi<Run>(linked && `/api/report-runs/${linked}`);
-  const report = Number(search.get('izvestaj')) || linkedRun?.izvestajID || null;
+  const report = Number(search.get('izvestaj')) || null;
   const asked = search.get('prikaz');
-  const tab: Tab = isTab(asked) ? asked : linked || !report ? 'generisani' : 'parametri';
+  const tab: Tab = isTab(asked) ? asked : report ? 'parametri' : 'generisani';
   const [editing, setEditing] = useState<Schedule | null>(null);
   const { pollEvery, offline } = useReportEvents();
   const [drafts] = useState(() => new Map<string, Draft>());
@@ -48,6 +45,9 @@ export default function ReportsScreen() {
     go(schedule.izvestajID, 'parametri');
   };
 
+  // Older e-mails name the run so.
+  const linked = search.get('run');
+  if (linked) return <Navigate to={`/izvestaji/${linked}`} replace />;
   return (
     <Page title={t.reports.title} lead={t.reports.lead}>
       {offline && <Message severity="warn" text={t.reports.offline} className={style.offline} />}
@@ -64,7 +64,6 @@ export default function ReportsScreen() {
           edit={edit}
           open={go}
           pollEvery={pollEvery}
-          highlighted={linked}
         />
       </div>
     </Page>
@@ -81,10 +80,9 @@ interface ChosenProps {
   edit: (schedule: Schedule) => void;
   open: (report: number, tab: Tab) => void;
   pollEvery: number;
-  highlighted: string | null;
 }
 
-function Chosen({ report, tab, show, editing, drafts, stopEditing, edit, open, pollEvery, highlighted }: ChosenProps) {
+function Chosen({ report, tab, show, editing, drafts, stopEditing, edit, open, pollEvery }: ChosenProps) {
   const { data: form, error, mutate } = useApi<ReportForm>(report ? `/api/reports/${report}/parameters` : null);
   const tabs = report ? TABS : TABS.slice(1);
 
@@ -98,7 +96,7 @@ function Chosen({ report, tab, show, editing, drafts, stopEditing, edit, open, p
   // TabView counts what is null among its children as a tab, so the list holds only what is there.
   const panels = [
     <TabPanel key="generisani" header={t.reports.tabGenerated}>
-      <RunList report={report} pollEvery={pollEvery} highlighted={highlighted} />
+      <RunList report={report} pollEvery={pollEvery} shown={tab === 'generisani'} />
     </TabPanel>,
     <TabPanel key="zakazani" header={t.reports.tabScheduled}>
       <ScheduleList report={report} pollEvery={pollEvery} edit={edit} />

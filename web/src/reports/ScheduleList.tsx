@@ -49,7 +49,7 @@ function ScheduleCard({ schedule, named, edit, reload }: CardProps) {
   const toast = useToast();
   const confirm = useConfirm();
   const [busy, setBusy] = useState(false);
-  const { zakazivanjeID, naziv, opis, sledeceIzvrsavanje, emails, formati, vremenskaZona } = schedule;
+  const { zakazivanjeID, naziv, opis, ustanova, sledeceIzvrsavanje, emails, formati, vremenskaZona } = schedule;
   const remove = async () => {
     if (!(await confirm({ message: t.reports.removeSchedule, accept: t.reports.remove, danger: true }))) return;
     setBusy(true);
@@ -70,6 +70,7 @@ function ScheduleCard({ schedule, named, edit, reload }: CardProps) {
           <div>
             {named && <h3>{naziv}</h3>}
             <p className={style.when}>{opis}</p>
+            <p className={style.muted}>{ustanova}</p>
             <p className={style.muted}>
               {sledeceIzvrsavanje ? t.reports.nextAt(formatDateTime(sledeceIzvrsavanje)) : t.reports.finishedSchedule}
               {vremenskaZona !== ZONE && ` (${vremenskaZona})`}

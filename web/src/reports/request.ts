@@ -1,7 +1,8 @@
 // What the form holds, and what it becomes when sent. Checks here only spare a round trip: the server repeats them all.
 import { fromServer } from '../format';
 import { t } from '../messages';
-import { typedNumber } from '../ui/typedNumber';
+import { rememberedRegister } from '../patients/places';
+import { misreading, typedNumber } from '../ui/typedNumber';
 import { typedTime } from '../ui/typedTime';
 import { Kind, type Order, type Parameter, type ReportForm, type Schedule } from './types';
 
@@ -25,6 +26,8 @@ export interface Draft {
   from: string | null;
   to: string | null;
   zone: string;
+  /** The register of a report that is of none: what the worker has worked in, or chooses. */
+  register: number | null;
 }
 
 export type Errors = Record<string, string>;
@@ -52,16 +55,19 @@ export function emptyDraft(form: ReportForm): Draft {
     from: null,
     to: null,
     zone: ZONE,
+    register: rememberedRegister(),
   };
 }
 
 export function draftOf(form: ReportForm, schedule: Schedule): Draft {
   const empty = emptyDraft(form);
   const once = schedule.vremeIzvrsavanjaJednostruko;
-  const shown = new Set(form.parametri.filter(isShown).map(({ requestNaziv }) => requestNaziv));
+  const shown = new Map(form.parametri.filter(isShown).map(({ requestNaziv, tip }) => [requestNaziv, tip.sqlNumVrednost]));
+  // The server keeps a number with a point.
+  const typed = (name: string, value: ParameterValue) => (shown.get(name) === Kind.Number ? String(value).replace('.', ',') : value);
   return {
     ...empty,
-    values: Object.fromEntries(Object.entries(schedule.parametri).filter(([name]) => shown.has(name))),
+    values: Object.fromEntries(Object.entries(schedule.parametri).flatMap(([name, value]) => (shown.has(name) ? [[name, typed(name, value)]] : []))),
     formats: schedule.formati,
     emails: schedule.emails,
     scheduling: true,
@@ -75,6 +81,7 @@ export function draftOf(form: ReportForm, schedule: Schedule): Draft {
     from: schedule.vaziOd,
     to: schedule.vaziDo,
     zone: schedule.vremenskaZona,
+    register: schedule.registarID,
   };
 }
 
@@ -109,8 +116,9 @@ export function errorsOf(form: ReportForm, draft: Draft): Errors {
     if (isBlank(value)) {
       if (!opcioni) errors[requestNaziv] = t.reports.parameterRequired(naziv);
     } else if (tip.sqlNumVrednost === Kind.Date && !fromServer(String(value))) errors[requestNaziv] = t.reports.wrongDay(naziv);
-    else if (tip.sqlNumVrednost === Kind.Number && typeof typedNumber(String(value)) === 'string') errors[requestNaziv] = t.reports.wrongNumber(naziv);
+    else if (tip.sqlNumVrednost === Kind.Number && typeof typedNumber(String(value)) === 'string') errors[requestNaziv] = misreading(naziv, String(value));
   }
+  if (form.izvestaj.traziRegistar && draft.register === null) errors.registarID = t.reports.registerRequired;
   if (draft.formats.length === 0) errors.formati = t.reports.formatRequired;
   const wrong = draft.emails.find((address) => !EMAIL.test(address));
   if (wrong) errors.emails = t.reports.emailInvalid(wrong);
@@ -122,6 +130,7 @@ export function bodyOf(form: ReportForm, draft: Draft, radnikID: number, kljuc: 
   const now: Order = {
     siID: form.izvestaj.id,
     radnikID,
+    registarID: form.izvestaj.registarID ?? draft.register,
     parametri: Object.fromEntries(Object.entries(draft.values).filter(([, value]) => !isBlank(value))),
     emails: draft.emails,
     formati: draft.formats,

@@ -5,24 +5,37 @@ import { useList } from '../api/hooks';
 import type { Institution, SignedInWorker } from '../api/types';
 import { session } from '../auth/session';
 import { t } from '../messages';
+import { handOver } from '../entries/draftStorage';
+import { useConfirm } from '../ui/confirm';
+import { isAnythingUnsaved } from '../ui/leaving';
 import { useToast } from '../ui/toast';
 import { Disclosure } from './Disclosure';
 import style from './TopBar.module.css';
+
+/** What the frame of all screens asks for; the rest is the screens'. */
+const OF_SHELL = /^\/api\/(session|application|institutions|sponsors|warning)\b/;
 
 export function InstitutionSwitch({ worker }: { worker: SignedInWorker }) {
   const { data } = useList<Institution>('/api/institutions', { radnik: worker.id });
   const { mutate } = useSWRConfig();
   const toast = useToast();
+  const confirm = useConfirm();
   const institutions = data?.data ?? [];
   const name = worker.ustanovaNaziv ?? t.common.none;
 
   async function choose({ id, naziv }: Institution) {
+    if (isAnythingUnsaved()) {
+      if (!(await confirm({ message: t.shell.unsavedSwitch(naziv), accept: t.shell.changeInstitution, reject: t.common.cancel }))) return;
+      // While this institution still may: the drafts wait on the server for the return to it.
+      await handOver().catch(() => undefined);
+    }
     try {
       await api.patch(`/api/workers/${worker.id}`, { ustanovaID: id });
+      // Nothing of the other institution's patients stays in memory; the screen itself is drawn anew (Shell).
+      const fresh = mutate((key) => typeof key === 'string' && !OF_SHELL.test(key), undefined, { revalidate: true });
       session.update({ ustanovaID: id, ustanovaNaziv: naziv });
       toast.success(t.shell.institutionChanged(naziv));
-      // What is shown depends on the institution: ask for all of it again. The search has it in its key and asks by itself.
-      await mutate((key) => typeof key === 'string');
+      await Promise.allSettled([fresh, mutate((key) => typeof key === 'string' && OF_SHELL.test(key))]);
     } catch (error) {
       toast.failure(t.shell.institutionFailed, error);
     }

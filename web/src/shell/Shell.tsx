@@ -1,6 +1,7 @@
 // What surrounds every screen: warning, top bar, content, sponsors. Without a signed-in worker, only the sign-in.
 import { useEffect, useRef } from 'react';
 import { Outlet, useLocation, useNavigation } from 'react-router';
+import { REFUSED } from '../api/client';
 import { useApi } from '../api/hooks';
 import type { Application, SignedInWorker } from '../api/types';
 import { session, useSession } from '../auth/session';
@@ -36,10 +37,15 @@ function SignedIn({ worker }: { worker: SignedInWorker }) {
   const loading = useNavigation().state === 'loading';
 
   // Rights, institution and theme may have changed since the sign-in.
-  useApi<Omit<SignedInWorker, 'token'>>('/api/session', undefined, {
+  const { mutate: askAgain } = useApi<Omit<SignedInWorker, 'token'>>('/api/session', undefined, {
     onSuccess: (record) => session.update(record),
     onError: (error) => toast.failure(t.shell.themeFailed, error),
   });
+  useEffect(() => {
+    const ask = () => void askAgain();
+    window.addEventListener(REFUSED, ask);
+    return () => window.removeEventListener(REFUSED, ask);
+  }, [askAgain]);
   useEffect(() => applyTheme(worker.theme), [worker.theme]);
 
   const shown = useRef(pathname);
@@ -60,7 +66,8 @@ function SignedIn({ worker }: { worker: SignedInWorker }) {
       {loading && <div className={style.progress} role="progressbar" aria-label={t.common.loading} />}
       <main id="sadrzaj" ref={main} tabIndex={-1} className={style.main}>
         <Product value={product}>
-          <Outlet />
+          {/* What is shown depends on the institution: for another one every screen begins anew. */}
+          <Outlet key={worker.ustanovaID} />
         </Product>
       </main>
       <footer className={style.footer}>

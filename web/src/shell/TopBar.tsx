@@ -5,14 +5,18 @@ import { Link, NavLink, useLocation } from 'react-router';
 import type { SignedInWorker } from '../api/types';
 import { signOut } from '../auth/signIn';
 import { t } from '../messages';
+import { useConfirm } from '../ui/confirm';
+import { isAnythingUnsaved } from '../ui/leaving';
 import { screenAt } from '../screens';
 import { Brand } from './Brand';
 import { Disclosure } from './Disclosure';
 import { InstitutionSwitch } from './InstitutionSwitch';
 import { menuFor, type Menu, type MenuItem } from './menu';
+import { ReportsMark } from './ReportsMark';
 import style from './TopBar.module.css';
 
 const PROFILE = '/korisnickiProfil';
+const REPORTS = '/izvestaji';
 
 export function TopBar({ product, worker }: { product: string; worker: SignedInWorker }) {
   const menu = menuFor(worker.prava);
@@ -60,10 +64,11 @@ function WideMenu({ menu: { registers, administration, reports } }: { menu: Menu
       {reports.length === 1 && onlyReport ? (
         <NavLink to={onlyReport.to} className={style.item}>
           {onlyReport.label}
+          <ReportsMark />
         </NavLink>
       ) : (
         reports.length > 1 && (
-          <Disclosure button={t.menu.reports} current={within(reports)}>
+          <Disclosure button={<>{t.menu.reports} <ReportsMark /></>} current={within(reports)}>
             <Links items={reports} />
           </Disclosure>
         )
@@ -77,7 +82,10 @@ function Links({ items }: { items: readonly MenuItem[] }) {
     <ul className={style.links}>
       {items.map(({ to, label }) => (
         <li key={to}>
-          <NavLink to={to}>{label}</NavLink>
+          <NavLink to={to}>
+            {label}
+            {to === REPORTS && <ReportsMark />}
+          </NavLink>
         </li>
       ))}
     </ul>
@@ -111,6 +119,10 @@ function WorkerName({ worker: { imePrezime } }: { worker: SignedInWorker }) {
 }
 
 function SignOutLink({ full }: { full?: boolean }) {
+  const confirm = useConfirm();
+  const leave = async () => {
+    if (!isAnythingUnsaved() || (await confirm({ message: t.shell.unsavedSignOut, accept: t.menu.signOut, reject: t.common.cancel }))) await signOut();
+  };
   return (
     <a
       href="/"
@@ -118,7 +130,7 @@ function SignOutLink({ full }: { full?: boolean }) {
       title={t.menu.signOut}
       onClick={(event) => {
         event.preventDefault();
-        void signOut();
+        void leave();
       }}
     >
       <span className="pi pi-sign-out" aria-hidden />
@@ -139,6 +151,7 @@ function Drawer({ menu: { registers, administration, reports }, worker }: { menu
     <div className={style.drawer}>
       <button type="button" className={style.item} aria-label={t.menu.open} aria-expanded={openedAt === key} onClick={() => setOpenedAt(key)}>
         <span className="pi pi-bars" aria-hidden />
+        <ReportsMark />
       </button>
       <Sidebar visible={openedAt === key} onHide={() => setOpenedAt(null)} aria-label={t.menu.label} header={worker.imePrezime} className={style.sidebar}>
         <nav aria-label={t.menu.label}>

@@ -38,7 +38,7 @@ export function fakeApi(routes: Record<string, Handler>): FakeCall[] {
 }
 
 export const lekar: SignedInWorker = {
-  id: 2, token: 'prvi-token', username: 'lekar', imePrezime: 'Đorđe Čubrilović', ustanovaID: 1, ustanovaNaziv: 'Klinički centar Srbije', theme: 'regix', prava: [1],
+  id: 2, token: 'prvi-token', username: 'lekar', imePrezime: 'Đorđe Čubrilović', ustanovaID: 1, ustanovaNaziv: 'Klinički centar Srbije', theme: 'regix', prava: [1], pacijenti: 'izmena',
 };
 
 export const signedIn = (worker: Partial<SignedInWorker> = {}) => session.start({ ...lekar, ...worker });

@@ -11,6 +11,7 @@ Object.assign(window, {
   matchMedia: (media: string) => ({ matches: false, media, addEventListener: () => {}, removeEventListener: () => {} }),
   scrollTo: () => {},
 });
+Element.prototype.scrollIntoView = () => {};
 
 afterEach(() => {
   cleanup();

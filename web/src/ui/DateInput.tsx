@@ -1,5 +1,6 @@
 // A calendar date as the server writes it (`2026-03-05`), shown as DD.MM.YYYY. and typed as people type dates. Text that is no date is the
 // value as it stands, so that nothing typed is lost: the form or the server refuses it.
+import { endOfDay } from 'date-fns';
 import { Calendar } from 'primereact/calendar';
 import { type KeyboardEvent, useEffect, useId, useMemo, useReducer, useRef, useState } from 'react';
 import { fromServer, toServerDate } from '../format';
@@ -14,6 +15,9 @@ interface Props {
   onChange: (value: string | null) => void;
   disabled?: boolean;
   invalid?: boolean;
+  /** The first and the last day that the calendar offers; a day that is typed beyond them is the form's to refuse. */
+  min?: string | null;
+  max?: string | null;
   /** The calendar is there from the start. */
   open?: boolean;
   'aria-describedby'?: string;
@@ -33,12 +37,17 @@ const readNothing = (): Date => {
   throw new Error('read by DateInput');
 };
 
+const lastMoment = (day: string | null | undefined): Date | undefined => {
+  const date = fromServer(day);
+  return date ? endOfDay(date) : undefined;
+};
+
 /** The arrow opens the calendar; it does not scroll the page as well. */
 function keepPlace(event: KeyboardEvent) {
   if (event.key === 'ArrowDown') event.preventDefault();
 }
 
-export function DateInput({ id, value, onChange, disabled, invalid, open = false, 'aria-describedby': described, ...aria }: Props) {
+export function DateInput({ id, value, onChange, disabled, invalid, min, max, open = false, 'aria-describedby': described, ...aria }: Props) {
   /** The text as it is being typed. */
   const [typed, setTyped] = useState<string | null>(null);
   const [shown, setShown] = useState(0);
@@ -101,6 +110,9 @@ export function DateInput({ id, value, onChange, disabled, invalid, open = false
         yearNavigator
         monthNavigator
         yearRange={yearsAround(date)}
+        minDate={fromServer(min) ?? undefined}
+        // To its last moment: else "Danas" is not offered on the last day.
+        maxDate={lastMoment(max)}
         disabled={disabled}
         invalid={invalid || isWrong}
         pt={{

@@ -14,6 +14,8 @@ export interface Crumb {
 interface Props {
   title: string;
   lead?: ReactNode;
+  /** Who the screen is about: stays in view. */
+  about?: ReactNode;
   breadcrumb?: readonly Crumb[];
   actions?: ReactNode;
   /** Heading and actions stay in view while a long page scrolls; on a narrow screen the actions stand at its foot. */
@@ -24,7 +26,7 @@ interface Props {
 /** The name that the installation gives the product. */
 export const Product = createContext<string>(t.product);
 
-export function Page({ title, lead, breadcrumb, actions, sticky = false, children }: Props) {
+export function Page({ title, lead, about, breadcrumb, actions, sticky = false, children }: Props) {
   // Said to the whole document by a script: a `:has()` that asks for it would be asked again at every keystroke.
   useEffect(() => {
     const { dataset } = document.documentElement;
@@ -41,6 +43,7 @@ export function Page({ title, lead, breadcrumb, actions, sticky = false, childre
         <div>
           <h1>{title}</h1>
           {lead && <p className={style.lead}>{lead}</p>}
+          {about && <div className={style.about}>{about}</div>}
         </div>
         {actions && <div className={style.actions}>{actions}</div>}
       </header>

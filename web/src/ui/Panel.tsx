@@ -7,13 +7,15 @@ interface Props {
   actions?: ReactNode;
   /** Tables bring their own padding. */
   flush?: boolean;
+  /** A list that opens in it may reach over its edge. */
+  overflowing?: boolean;
   children: ReactNode;
 }
 
-export function Panel({ title, actions, flush, children }: Props) {
+export function Panel({ title, actions, flush, overflowing, children }: Props) {
   const heading = useId();
   return (
-    <section className={style.panel} aria-labelledby={title ? heading : undefined}>
+    <section className={style.panel} data-overflowing={overflowing} aria-labelledby={title ? heading : undefined}>
       {(title ?? actions) && (
         <header className={style.header}>
           {title && <h2 id={heading}>{title}</h2>}

@@ -19,6 +19,8 @@ export const accessibility: PrimeReactPTOptions = {
     trigger: { 'aria-label': t.common.choose },
     panel: { role: 'region', 'aria-label': t.common.choose },
   },
+  // PrimeReact's paginator has English texts of its own and looks nowhere else.
+  paginator: { RPPDropdown: { root: { 'aria-label': t.common.rowsPerPage }, input: { 'aria-label': t.common.rowsPerPage } } },
   multiselect: {
     root: { onKeyDown: keepEscape('.p-multiselect-panel') },
     panel: { role: 'region', 'aria-label': t.common.choose },

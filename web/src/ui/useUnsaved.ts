@@ -1,13 +1,16 @@
 // Typed and not saved: another screen is left for after a question only, and the browser asks before the window closes.
 import { useEffect, useRef } from 'react';
 import { useBlocker } from 'react-router';
+import { session } from '../auth/session';
 import { t } from '../messages';
 import { useConfirm } from './confirm';
+import { useAskedBeforeLeaving } from './leaving';
 
 /** Gives what is called once all of it is saved. */
 export function useUnsaved(isDirty: boolean): () => void {
   const confirm = useConfirm();
   const saved = useRef(false);
+  useAskedBeforeLeaving(() => isDirty && !saved.current);
   const blocker = useBlocker(({ currentLocation, nextLocation }) => isDirty && !saved.current && currentLocation.pathname !== nextLocation.pathname);
   useEffect(() => {
     if (blocker.state !== 'blocked') return;
@@ -15,7 +18,10 @@ export function useUnsaved(isDirty: boolean): () => void {
   }, [blocker, confirm]);
   useEffect(() => {
     if (!isDirty) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    // Who has signed out has answered already.
+    const ask = (event: BeforeUnloadEvent) => {
+      if (session.current()) event.preventDefault();
+    };
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
   }, [isDirty]);

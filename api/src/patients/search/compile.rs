@@ -1,16 +1,23 @@
 //! SQL of the patient search. Its shape is fixed so that its cost is: every test is a correlated probe that stops at the
 //! first hit, and the planner can turn none of them into a join. No identifier comes from a request; every value is bound.
 
+use std::collections::BTreeMap;
+
 use sqlx::{Postgres, QueryBuilder};
 
-use super::criteria::{Groups, Test, escape_like};
+use super::{
+    criteria::{EntryScope, Groups, Test, escape_like},
+    probes,
+};
 
 /// Fixed fields of the search, already checked.
 #[derive(Debug, Clone, Default)]
 pub struct Fixed {
-    /// Folded words.
+    /// Words, folded as names.
     pub ime: Vec<String>,
     pub prezime: Vec<String>,
+    /// Words that will do for one of those.
+    pub similar: BTreeMap<String, Vec<String>>,
     pub godina_od: Option<i16>,
     pub godina_do: Option<i16>,
     pub pol: Option<bool>,
@@ -45,6 +52,23 @@ impl Fixed {
         !self.jmbg.is_empty() || !self.lbo.is_empty()
     }
 
+    fn push_words(&self, q: &mut Builder, column: &str, words: &[String]) {
+        for (index, word) in words.iter().enumerate() {
+            q.push(if index == 0 { "" } else { " and " });
+            self.push_word(q, column, word);
+        }
+    }
+
+    /// Whether the name holds the word, or one that will do for it.
+    fn push_word(&self, q: &mut Builder, column: &str, word: &str) {
+        q.push("(");
+        for (index, word) in std::iter::once(word).chain(self.similar.get(word).into_iter().flatten().map(String::as_str)).enumerate() {
+            q.push(if index == 0 { "" } else { " or " });
+            q.push(column).push(" like ").push_bind(format!("%{}%", escape_like(word)));
+        }
+        q.push(")");
+    }
+
     pub fn is_empty(&self) -> bool {
         !self.names_a_person() && self.godina_od.is_none() && self.godina_do.is_none() && self.pol.is_none()
     }
@@ -57,8 +81,7 @@ pub struct Search {
     /// The worker's institution, for telling which patients it knows.
     pub institution: i64,
     pub blur: bool,
-    /// Only the patient's newest entry of each form counts.
-    pub latest_only: bool,
+    pub scope: EntryScope,
     pub fixed: Fixed,
     pub groups: Groups,
 }
@@ -171,7 +194,7 @@ impl Search {
     /// How many patients one test alone would find, counted no further than `most`.
     pub fn count(&self, test: &Test, most: i64) -> Builder {
         let mut q = Builder::new("select count(*) from (");
-        push_set(&mut q, test);
+        probes::push_set(&mut q, test, self.scope);
         q.push(" limit ").push_bind(most).push(") q");
         q
     }
@@ -212,7 +235,7 @@ impl Search {
                     q.push(if index == 0 { "(" } else { " union (" });
                     for (index, test) in group.iter().enumerate() {
                         q.push(if index == 0 { "" } else { " intersect " });
-                        push_set(q, test);
+                        probes::push_set(q, test, self.scope);
                     }
                     q.push(")");
                 }
@@ -221,7 +244,7 @@ impl Search {
                 q.push("with drv as materialized (select distinct pacijent_id from (");
                 for (index, (group, driver)) in self.groups.iter().zip(drivers).enumerate() {
                     q.push(if index == 0 { "" } else { " union all " });
-                    push_set(q, &group[*driver]);
+                    probes::push_set(q, &group[*driver], self.scope);
                 }
             }
             Source::Known => {
@@ -290,16 +313,16 @@ impl Search {
     /// Names, years of birth and sex, as the patient has them and each of the patient's registers.
     fn push_fixed(&self, q: &mut Builder, of: &str) {
         let fixed = &self.fixed;
-        let [ime, prezime] = ["ime_f", "prezime_f"].map(|column| format!("{of}.{column}"));
+        let [ime, prezime] = ["ime_f", "prezime_f"].map(|column| format!("replace({of}.{column}, 'dj', 'd')"));
         if !fixed.ime.is_empty() && !fixed.prezime.is_empty() {
             q.push(" and ((");
-            push_words(q, &ime, &fixed.ime);
+            fixed.push_words(q, &ime, &fixed.ime);
             q.push(" and ");
-            push_words(q, &prezime, &fixed.prezime);
+            fixed.push_words(q, &prezime, &fixed.prezime);
             q.push(") or (");
-            push_words(q, &prezime, &fixed.ime);
+            fixed.push_words(q, &prezime, &fixed.ime);
             q.push(" and ");
-            push_words(q, &ime, &fixed.prezime);
+            fixed.push_words(q, &ime, &fixed.prezime);
             q.push("))");
         } else {
             for (column, words) in [(&ime, &fixed.ime), (&prezime, &fixed.prezime)] {
@@ -307,14 +330,16 @@ impl Search {
                     0 => {}
                     1 => {
                         q.push(" and ");
-                        push_words(q, column, words);
+                        fixed.push_words(q, column, words);
                     }
                     // Several words in one box may be a whole name, in any order.
                     _ => {
                         for word in words {
-                            let pattern = format!("%{}%", escape_like(word));
-                            q.push(" and (").push(&ime).push(" like ").push_bind(pattern.clone());
-                            q.push(" or ").push(&prezime).push(" like ").push_bind(pattern).push(")");
+                            q.push(" and (");
+                            fixed.push_word(q, &ime, word);
+                            q.push(" or ");
+                            fixed.push_word(q, &prezime, word);
+                            q.push(")");
                         }
                     }
                 }
@@ -333,9 +358,9 @@ impl Search {
 
     /// The tests that the source does not make sure of.
     fn push_groups(&self, q: &mut Builder, source: &Source, patient: &str) {
-        // A set holds all patients with such a value; whether it is the newest entry's is asked of each.
+        // A set holds all patients with such a value; in which entry it is is asked of each.
         let settled = |index: usize| match source {
-            _ if self.latest_only => false,
+            _ if self.scope != EntryScope::BiloKojiUnos => false,
             Source::Sets => true,
             Source::Drivers(drivers) => self.groups.len() == 1 && drivers[0] == index,
             _ => false,
@@ -350,56 +375,10 @@ impl Search {
         }
         for (index, group) in groups.iter().enumerate() {
             q.push(if index == 0 { " and ((" } else { " or (" });
-            for (index, test) in group.iter().enumerate() {
-                q.push(if index == 0 { "" } else { " and " });
-                self.push_probe(q, test, patient);
-            }
+            probes::push_group(q, group, self.scope, self.register, patient);
             q.push(")");
         }
         q.push(")");
-    }
-
-    /// Whether the patient has a value that passes the test.
-    fn push_probe(&self, q: &mut Builder, test: &Test, patient: &str) {
-        q.push("(select true");
-        push_matching(q, test);
-        q.push(" and v.pacijent_id = ").push(patient);
-        if self.latest_only {
-            q.push(" and v.unos_id = (select e.id from entry e where e.pacijent_id = v.pacijent_id and e.registar_id = ")
-                .push_bind(self.register);
-            q.push(" and e.tsa_id = ").push_bind(test.form());
-            q.push(" and e.aktivan order by e.datum_unosa desc, e.id desc limit 1)");
-        }
-        q.push(" limit 1)");
-    }
-}
-
-/// The patients who have a value that passes the test, some of them more than once.
-fn push_set(q: &mut Builder, test: &Test) {
-    q.push("(select v.pacijent_id");
-    push_matching(q, test);
-    q.push(")");
-}
-
-/// `from … where …`: the projected values that pass the test.
-fn push_matching(q: &mut Builder, test: &Test) {
-    match test {
-        Test::Number { field, comparison, value, .. } => {
-            q.push(" from value_num v where v.polje_id = ").push_bind(*field);
-            q.push(" and v.vrednost ").push(comparison.sql()).push(" ").push_bind(*value);
-        }
-        Test::ItemAbsent { field, item, .. } => {
-            q.push(" from value_num v where v.polje_id = ").push_bind(*field);
-            q.push(
-                " and (select true from value_num x where x.pacijent_id = v.pacijent_id and x.polje_id = v.polje_id \
-                 and x.unos_id = v.unos_id and x.vrednost = ",
-            );
-            q.push_bind(*item).push(" limit 1) is null");
-        }
-        Test::Text { field, pattern, negated, .. } => {
-            q.push(" from value_text v where v.polje_id = ").push_bind(*field);
-            q.push(if *negated { " and v.vrednost_f not like " } else { " and v.vrednost_f like " }).push_bind(pattern.clone());
-        }
     }
 }
 
@@ -411,11 +390,5 @@ fn push_digits(q: &mut Builder, fixed: &Fixed) {
         } else if !digits.is_empty() {
             q.push(column).push(" like ").push_bind(format!("{digits}%"));
         }
-    }
-}
-
-fn push_words(q: &mut Builder, column: &str, words: &[String]) {
-    for (index, word) in words.iter().enumerate() {
-        q.push(if index == 0 { "" } else { " and " }).push(column).push(" like ").push_bind(format!("%{}%", escape_like(word)));
     }
 }

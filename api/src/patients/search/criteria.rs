@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use domain::fold::fold;
+use domain::{
+    fold::fold,
+    typed::{Typed, ambiguous, typed_number},
+};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -10,6 +13,10 @@ use crate::error::Error;
 
 /// Most rows that one search may carry.
 pub const MOST_ROWS: usize = 20;
+/// Empty rows are passed over, within reason.
+const MOST_SENT_ROWS: usize = 100;
+/// Longest value of a row.
+const MOST_LETTERS: usize = 200;
 
 /// The body of `POST /api/search` (A section 7).
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -27,13 +34,28 @@ pub struct SearchRequest {
     pub jmbg: String,
     pub lbo: String,
     pub red_pretrage: Vec<CriterionRow>,
+    /// Which entries the rows of `redPretrage` speak about; without it, as the register is set.
+    pub opseg_uslova: Option<EntryScope>,
     pub svi_rezultati: bool,
     /// 50, 100, 200, 1000, or -1 for all.
     pub broj_rezultate_pretrage: Option<i32>,
 }
 
+/// Which of a patient's entries a criterion speaks about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum EntryScope {
+    /// The newest entry of the criterion's form, up to today.
+    NajnovijiUnos,
+    /// Any entry, and all criteria that "and" joins hold in that one.
+    IstiUnos,
+    /// Any entry, for each criterion on its own.
+    BiloKojiUnos,
+}
+
 /// One dynamic row. `operator` is one of `> < = != <= >=` for numbers and dates, `= != sadrzi neSadrzi pocinje zavrsava` for text,
-/// `izabrano nijeIzabrano` for choices and sets.
+/// `izabrano nijeIzabrano` for choices and sets, `popunjeno nijePopunjeno` for all. The last four need no value but a set's item.
+/// `nijeIzabrano` and `nijePopunjeno` find whom `izabrano` and `popunjeno` do not, among those who have an entry of the item's form.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct CriterionRow {
@@ -107,12 +129,6 @@ pub enum Test {
         comparison: Comparison,
         value: f64,
     },
-    /// The set has a value, and this item is not in it.
-    ItemAbsent {
-        field: i64,
-        form: i64,
-        item: f64,
-    },
     /// `pattern` is folded and escaped for LIKE.
     Text {
         field: i64,
@@ -120,27 +136,48 @@ pub enum Test {
         pattern: String,
         negated: bool,
     },
+    /// The field has a value, of a text or of another type.
+    Filled {
+        field: i64,
+        form: i64,
+        text: bool,
+    },
+    /// There is an entry of the form, and the test does not hold.
+    Without(Box<Test>),
 }
 
 impl Test {
     pub fn form(&self) -> i64 {
         match self {
-            Self::Number { form, .. } | Self::ItemAbsent { form, .. } | Self::Text { form, .. } => *form,
+            Self::Number { form, .. } | Self::Text { form, .. } | Self::Filled { form, .. } => *form,
+            Self::Without(test) => test.form(),
+        }
+    }
+
+    pub fn field(&self) -> i64 {
+        match self {
+            Self::Number { field, .. } | Self::Text { field, .. } | Self::Filled { field, .. } => *field,
+            Self::Without(test) => test.field(),
         }
     }
 
     pub fn is_text(&self) -> bool {
-        matches!(self, Self::Text { .. })
+        match self {
+            Self::Text { .. } => true,
+            Self::Filled { text, .. } => *text,
+            Self::Number { .. } => false,
+            Self::Without(test) => test.is_text(),
+        }
     }
 
     /// The lower, the sooner it is worth counting what the test would find: a number is counted in its index, a text needs its
     /// trigrams looked up whole, and what is not so is seldom few.
     pub fn dearness(&self) -> u8 {
         match self {
-            Self::Number { comparison: Comparison::NotEqual, .. } => 2,
+            Self::Number { comparison: Comparison::NotEqual, .. } | Self::Filled { .. } => 2,
             Self::Number { .. } => 0,
             Self::Text { negated: false, .. } => 1,
-            Self::Text { negated: true, .. } | Self::ItemAbsent { .. } => 3,
+            Self::Text { negated: true, .. } | Self::Without(_) => 3,
         }
     }
 }
@@ -151,20 +188,31 @@ pub type Groups = Vec<Vec<Test>>;
 /// Reads the rows against the register's searchable fields. AND binds before OR.
 pub fn groups(rows: &[CriterionRow], fields: &HashMap<i64, SearchField>) -> Result<Groups, Error> {
     let incomplete = || Error::invalid("redPretrage", "Unesite preostale parametre pretrage.");
+    if rows.len() > MOST_SENT_ROWS {
+        return Err(Error::invalid("redPretrage", format!("Pretraga može imati najviše {MOST_ROWS} redova.")));
+    }
     let rows: Vec<&CriterionRow> = rows.iter().filter(|row| !row.is_empty()).collect();
     if rows.len() > MOST_ROWS {
         return Err(Error::invalid("redPretrage", format!("Pretraga može imati najviše {MOST_ROWS} redova.")));
     }
     let mut groups: Groups = Vec::new();
     for (index, row) in rows.iter().enumerate() {
-        let (Some(field), Some(operator), Some(value)) = (row.polje_id, filled(&row.operator), filled(&row.vrednost)) else {
-            return Err(incomplete());
-        };
+        let (Some(field), Some(operator)) = (row.polje_id, filled(&row.operator)) else { return Err(incomplete()) };
         let field = fields.get(&field).ok_or_else(|| Error::invalid("redPretrage", "Izabrana stavka nije deo pretrage ovog registra."))?;
         if row.tip_unosa_id.is_some_and(|form| form != field.form_id) {
             return Err(Error::invalid("redPretrage", "Izabrana stavka ne pripada izabranom tipu unosa."));
         }
-        let test = test(field, operator, value)?;
+        let test = match (field.value_type, operator) {
+            (_, "popunjeno") => filled_in(field),
+            (_, "nijePopunjeno") => Test::Without(Box::new(filled_in(field))),
+            (1, "izabrano") => chosen(field, 1.0),
+            (1, "nijeIzabrano") => Test::Without(Box::new(chosen(field, 1.0))),
+            _ => {
+                let value = filled(&row.vrednost).ok_or_else(incomplete)?;
+                let name = format!("Uslov {}: vrednost", index + 1);
+                test(field, operator, bounded(value, MOST_LETTERS, "redPretrage", &name)?)?
+            }
+        };
         match (index, filled(&row.veza)) {
             (0, _) | (_, Some("ili")) => groups.push(vec![test]),
             (_, Some("i")) => groups.last_mut().expect("the first row opened a group").push(test),
@@ -174,8 +222,39 @@ pub fn groups(rows: &[CriterionRow], fields: &HashMap<i64, SearchField>) -> Resu
     Ok(groups)
 }
 
+/// The text, where it is no longer than `most` and something that can be looked for.
+pub fn bounded<'a>(text: &'a str, most: usize, field: &'static str, name: &str) -> Result<&'a str, Error> {
+    if text.chars().nth(most).is_some() {
+        return Err(Error::invalid(field, format!("{name} u pretrazi sme da ima najviše {most} znakova.")));
+    }
+    if text.contains('\0') {
+        return Err(Error::invalid(field, format!("{name} u pretrazi sadrži znak koji ne može da se traži.")));
+    }
+    Ok(text)
+}
+
 fn filled(text: &Option<String>) -> Option<&str> {
     text.as_deref().map(str::trim).filter(|text| !text.is_empty())
+}
+
+fn filled_in(field: &SearchField) -> Test {
+    Test::Filled { field: field.id, form: field.form_id, text: field.value_type == 3 }
+}
+
+/// The item of a set, or the 1 of a choice.
+fn chosen(field: &SearchField, item: f64) -> Test {
+    Test::Number { field: field.id, form: field.form_id, comparison: Comparison::Equal, value: item }
+}
+
+/// Criteria that speak about one entry are of one form.
+pub fn of_one_form(groups: &Groups) -> Result<(), Error> {
+    if groups.iter().all(|group| group.iter().all(|test| test.form() == group[0].form())) {
+        return Ok(());
+    }
+    Err(Error::invalid(
+        "redPretrage",
+        "Uslovi povezani sa „i” treba da važe u istom unosu, pa moraju biti iz istog tipa unosa. Izaberite druge stavke ili drugi opseg uslova.",
+    ))
 }
 
 fn test(field: &SearchField, operator: &str, value: &str) -> Result<Test, Error> {
@@ -183,16 +262,13 @@ fn test(field: &SearchField, operator: &str, value: &str) -> Result<Test, Error>
     let (id, form) = (field.id, field.form_id);
     let number = |comparison, value| Test::Number { field: id, form, comparison, value };
     match field.value_type {
-        1 => match operator {
-            "izabrano" => Ok(number(Comparison::Equal, 1.0)),
-            "nijeIzabrano" => Ok(number(Comparison::Equal, 0.0)),
-            _ => Err(unknown()),
-        },
         2 => {
             let comparison = Comparison::parse(operator).ok_or_else(unknown)?;
-            let value = value.replace(',', ".").parse::<f64>().ok().filter(|v| v.is_finite());
-            let value = value.ok_or_else(|| Error::invalid("redPretrage", "Vrednost u pretrazi mora biti broj."))?;
-            Ok(number(comparison, value))
+            match typed_number(value) {
+                Typed::Number(value) => Ok(number(comparison, value)),
+                Typed::Either { .. } => Err(Error::invalid("redPretrage", ambiguous("Vrednost", value))),
+                Typed::Blank | Typed::Unreadable => Err(Error::invalid("redPretrage", "Vrednost u pretrazi mora biti broj.")),
+            }
         }
         3 => {
             let text = escape_like(&fold(value));
@@ -210,8 +286,8 @@ fn test(field: &SearchField, operator: &str, value: &str) -> Result<Test, Error>
         4 => {
             let item = value.parse::<i64>().map_err(|_| Error::invalid("redPretrage", "Izaberite stavku skupa."))? as f64;
             match operator {
-                "izabrano" => Ok(number(Comparison::Equal, item)),
-                "nijeIzabrano" => Ok(Test::ItemAbsent { field: id, form, item }),
+                "izabrano" => Ok(chosen(field, item)),
+                "nijeIzabrano" => Ok(Test::Without(Box::new(chosen(field, item)))),
                 _ => Err(unknown()),
             }
         }
@@ -221,6 +297,7 @@ fn test(field: &SearchField, operator: &str, value: &str) -> Result<Test, Error>
                 value.parse().map_err(|_| Error::invalid("redPretrage", "Vrednost u pretrazi mora biti datum."))?;
             Ok(number(comparison, days_since_epoch(date) as f64))
         }
+        1 => Err(unknown()),
         _ => Err(Error::invalid("redPretrage", "Izabrana stavka se ne pretražuje.")),
     }
 }
@@ -277,6 +354,29 @@ mod tests {
         let rows = [row(None, 3, "pocinje", "50%_a\\")];
         let groups = groups(&rows, &fields()).unwrap();
         assert_eq!(groups[0][0], Test::Text { field: 3, form: 10, pattern: "50\\%\\_a\\\\%".into(), negated: false });
+    }
+
+    #[test]
+    fn what_is_not_chosen_or_filled_is_the_complement_and_needs_no_value() {
+        let bare = |field, operator| CriterionRow { vrednost: None, ..row(None, field, operator, "") };
+        let whole = |bare| groups(&[bare], &fields()).unwrap().remove(0).remove(0);
+        let chosen = Test::Number { field: 1, form: 10, comparison: Comparison::Equal, value: 1.0 };
+        assert_eq!(whole(bare(1, "izabrano")), chosen);
+        assert_eq!(whole(bare(1, "nijeIzabrano")), Test::Without(Box::new(chosen)));
+        for field in 1..=5 {
+            let filled = Test::Filled { field, form: 10, text: field == 3 };
+            assert_eq!(whole(bare(field, "popunjeno")), filled);
+            assert_eq!(whole(bare(field, "nijePopunjeno")), Test::Without(Box::new(filled)));
+        }
+        assert!(groups(&[bare(4, "izabrano")], &fields()).is_err(), "a set needs its item");
+    }
+
+    #[test]
+    fn criteria_of_one_entry_are_of_one_form() {
+        let fields = HashMap::from([(1, 10), (2, 20)].map(|(id, form_id)| (id, SearchField { id, form_id, value_type: 2 })));
+        let two = |link| groups(&[row(None, 1, ">", "1"), row(Some(link), 2, ">", "1")], &fields).unwrap();
+        assert!(of_one_form(&two("i")).is_err());
+        assert!(of_one_form(&two("ili")).is_ok());
     }
 
     #[test]

@@ -2,17 +2,20 @@
 
 pub mod compile;
 pub mod criteria;
+mod matches;
+mod probes;
 pub mod run;
 mod setup;
+mod similar;
 mod stream;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
-use domain::{fold::fold, time};
+use domain::{fold::fold_name, jmbg, time};
 use serde::Serialize;
 use sqlx::PgPool;
 use utoipa::ToSchema;
@@ -20,8 +23,9 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use self::{
     compile::{Fixed, JMBG_DIGITS, LBO_DIGITS, Search},
-    criteria::{SearchField, SearchRequest},
-    run::Hit,
+    criteria::{EntryScope, SearchField, SearchRequest},
+    matches::Match,
+    run::{Found, Hit},
 };
 use crate::{
     auth::Actor,
@@ -34,6 +38,9 @@ use crate::{
 /// Results that a request may ask for; -1 is all.
 const COUNTS: [i32; 5] = [50, 100, 200, 1000, -1];
 const DEFAULT_COUNT: i32 = 200;
+/// Each word is looked for on its own, in both names.
+const MOST_NAME_LETTERS: usize = 100;
+const MOST_NAME_WORDS: usize = 8;
 /// "All" ends here, and says so.
 const MOST_RESULTS: i64 = 500_000;
 
@@ -68,10 +75,14 @@ struct SearchRow {
     poslednji_unos: Option<String>,
     poslednji_unos_datum: Option<String>,
     blur_podataka: bool,
+    /// Found by a name that differs from the one asked for by a typing error.
+    slicno: bool,
+    /// Which entry and which value each criterion found.
+    pogodak: Vec<Match>,
 }
 
 impl SearchRow {
-    fn of(hit: Hit, blur: bool) -> Self {
+    fn of(hit: Hit, blur: bool, slicno: bool, pogodak: Vec<Match>) -> Self {
         let known = !blur || hit.poznat;
         let date = |at: Option<jiff_sqlx::Date>| at.map(|at| time::date_text(at.to_jiff()));
         Self {
@@ -87,6 +98,8 @@ impl SearchRow {
             poslednji_unos: hit.poslednji_unos,
             poslednji_unos_datum: date(hit.poslednji_unos_datum),
             blur_podataka: !known,
+            slicno,
+            pogodak: if known { pogodak } else { Vec::new() },
         }
     }
 }
@@ -94,9 +107,18 @@ impl SearchRow {
 #[utoipa::path(post, path = "/api/search", request_body = SearchRequest, responses((status = 200, body = SearchAnswer)))]
 async fn search(State(state): State<AppState>, actor: Actor, Json(request): Json<SearchRequest>) -> Result<Response> {
     let Prepared { search, limit } = prepare(&state.db, actor.ustanova_id, &request).await?;
-    let Some(limit) = limit else { return stream::all(&state.db, search, MOST_RESULTS).await };
-    let (hits, more) = run::find(&state.db, &search, limit).await?;
-    let unosi = hits.into_iter().map(|hit| SearchRow::of(hit, search.blur)).collect();
+    let Some(limit) = limit else {
+        return stream::all(&state.db, &state.long_answers, actor.radnik_id, search, MOST_RESULTS).await;
+    };
+    let Found { hits, exact, mut matches, more } = run::find(&state.db, &search, limit).await?;
+    let unosi = hits
+        .into_iter()
+        .enumerate()
+        .map(|(index, hit)| {
+            let own = matches.remove(&hit.pacijent_id).unwrap_or_default();
+            SearchRow::of(hit, search.blur, index >= exact, own)
+        })
+        .collect();
     Ok(Json(SearchAnswer { unosi, skraceno: more }).into_response())
 }
 
@@ -122,17 +144,23 @@ pub async fn prepare(db: &PgPool, ustanova: Option<i64>, request: &SearchRequest
     if !COUNTS.contains(&count) {
         return Err(Error::invalid("brojRezultatePretrage", "Broj rezultata može biti 50, 100, 200, 1000 ili svi."));
     }
+    let usual_scope = if register.prikaz_tekucih_unosa_kod_pretrage { EntryScope::NajnovijiUnos } else { EntryScope::BiloKojiUnos };
+    let scope = request.opseg_uslova.unwrap_or(usual_scope);
+    let groups = if request.red_pretrage.is_empty() {
+        Vec::new()
+    } else {
+        criteria::groups(&request.red_pretrage, &fields(db, request.registar_id).await?)?
+    };
+    if scope == EntryScope::IstiUnos {
+        criteria::of_one_form(&groups)?;
+    }
     let search = Search {
         register: request.registar_id,
         institution: ustanova.unwrap_or_default(),
         blur: parameters.flag("blurPodatakaIzmedjuUstanova", true),
-        latest_only: register.prikaz_tekucih_unosa_kod_pretrage,
+        scope,
         fixed: fixed(request)?,
-        groups: if request.red_pretrage.is_empty() {
-            Vec::new()
-        } else {
-            criteria::groups(&request.red_pretrage, &fields(db, request.registar_id).await?)?
-        },
+        groups,
     };
     Ok(Prepared { search, limit: (count != -1).then_some(i64::from(count)) })
 }
@@ -154,14 +182,16 @@ async fn fields(db: &PgPool, register: i64) -> Result<HashMap<i64, SearchField>>
 }
 
 fn fixed(request: &SearchRequest) -> Result<Fixed> {
-    let words = |text: &str| fold(text).split_whitespace().map(str::to_owned).collect();
-    let digits = |text: &str, most: usize, field: &'static str, message: &'static str| {
-        let text = text.trim();
-        if text.len() <= most && text.bytes().all(|byte| byte.is_ascii_digit()) {
-            Ok(text.to_owned())
-        } else {
-            Err(Error::invalid(field, message))
+    let words = |text: &str, field: &'static str, name: &str| {
+        let words: Vec<String> = criteria::bounded(text, MOST_NAME_LETTERS, field, name)?.split_whitespace().map(fold_name).collect();
+        if words.len() > MOST_NAME_WORDS {
+            return Err(Error::invalid(field, format!("{name} u pretrazi sme da ima najviše {MOST_NAME_WORDS} reči.")));
         }
+        Ok(words)
+    };
+    let digits = |text: &str, most: usize, field: &'static str, message: &'static str| {
+        let text = jmbg::plain(text);
+        if text.len() <= most && text.bytes().all(|byte| byte.is_ascii_digit()) { Ok(text) } else { Err(Error::invalid(field, message)) }
     };
     let year = |year: Option<i64>, field: &'static str, message: &'static str| match year {
         Some(year) if !(1800..=2100).contains(&year) => Err(Error::invalid(field, message)),
@@ -175,8 +205,9 @@ fn fixed(request: &SearchRequest) -> Result<Fixed> {
         return Err(Error::invalid("godinaDo", "Godina rođenja „do” ne sme biti pre godine „od”."));
     }
     Ok(Fixed {
-        ime: words(&request.ime),
-        prezime: words(&request.prezime),
+        ime: words(&request.ime, "ime", "Ime")?,
+        prezime: words(&request.prezime, "prezime", "Prezime")?,
+        similar: BTreeMap::new(),
         godina_od,
         godina_do,
         pol: match request.pol {

@@ -2,9 +2,15 @@
 //! that does not grow, and a rare one shows itself. Then the least of what would do is taken: more of the order, the smallest
 //! set, or all sets. Whatever is taken, the rows and their order are the same.
 
+use std::collections::HashMap;
+
 use sqlx::{FromRow, PgConnection, PgPool};
 
-use super::compile::{Search, Source};
+use super::{
+    compile::{Search, Source},
+    matches::{self, Match},
+    similar,
+};
 use crate::error::{Error, Result};
 
 /// Patients that are probed before anything is counted.
@@ -46,14 +52,57 @@ pub struct Hit {
     pub poznat: bool,
 }
 
-/// At most `limit` hits in result order, and whether there are more.
-pub async fn find(db: &PgPool, search: &Search, limit: i64) -> Result<(Vec<Hit>, bool)> {
+impl Hit {
+    /// Whether the searcher may know who it is.
+    pub fn is_known(&self, search: &Search) -> bool {
+        !search.blur || self.poznat
+    }
+}
+
+/// What a search found.
+pub struct Found {
+    /// In result order; then those of a similar name.
+    pub hits: Vec<Hit>,
+    /// How many are not of a similar name.
+    pub exact: usize,
+    /// Of each patient whom the searcher may know.
+    pub matches: HashMap<i64, Vec<Match>>,
+    /// More patients match than were wanted.
+    pub more: bool,
+}
+
+/// At most `limit` hits.
+pub async fn find(db: &PgPool, search: &Search, limit: i64) -> Result<Found> {
     let mut tx = db.begin_with(BEGIN_KEEPING_PLANS).await?;
-    let mut found = phases(&mut tx, search, limit + 1).await.map_err(explain)?;
+    let mut hits = phases(&mut tx, search, limit + 1).await.map_err(explain)?;
+    let more = hits.len() as i64 > limit;
+    hits.truncate(limit as usize);
+    let found: Vec<i64> = hits.iter().map(|hit| hit.pacijent_id).collect();
+    let similar = similar(&mut tx, search, &found).await?;
+    let exact = hits.len();
+    hits.extend(similar.into_iter().take(limit as usize - exact));
+    let matches = matches_of(&mut tx, search, &hits).await?;
     tx.commit().await?;
-    let more = found.len() as i64 > limit;
-    found.truncate(limit as usize);
-    Ok((found, more))
+    Ok(Found { hits, exact, matches, more })
+}
+
+/// Patients of a similar name beside those who were found, where these are few.
+pub async fn similar(db: &mut PgConnection, search: &Search, found: &[i64]) -> Result<Vec<Hit>> {
+    if found.len() >= similar::FEW || search.fixed.names_few() || (search.fixed.ime.is_empty() && search.fixed.prezime.is_empty()) {
+        return Ok(Vec::new());
+    }
+    sqlx::query(PLAN_ANEW).execute(&mut *db).await?;
+    let Some(wider) = similar::widened(db, search).await.map_err(explain)? else { return Ok(Vec::new()) };
+    let wanted = (found.len() + similar::MOST) as i64;
+    let mut hits = phases(db, &wider, wanted).await.map_err(explain)?;
+    hits.retain(|hit| !found.contains(&hit.pacijent_id) && similar::has_one_error(&search.fixed, hit));
+    Ok(hits)
+}
+
+/// The matches of those hits whom the searcher may know.
+pub async fn matches_of(db: &mut PgConnection, search: &Search, hits: &[Hit]) -> Result<HashMap<i64, Vec<Match>>> {
+    let known: Vec<i64> = hits.iter().filter(|hit| hit.is_known(search)).map(|hit| hit.pacijent_id).collect();
+    matches::of(db, search, &known).await.map_err(explain)
 }
 
 /// The source for everything that matches, however much.

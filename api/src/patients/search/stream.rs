@@ -1,43 +1,38 @@
-//! All results of a search, sent while they are read: neither the database's client nor the answer ever holds more than a piece.
+//! All results of a search: read through a cursor, piece by piece, and sent when they are whole. Neither the database's client nor
+//! this process ever holds more than a piece, and the connection is given back before the client reads.
 
-use std::time::Duration;
+use std::collections::HashMap;
 
 use axum::{
-    body::{Body, Bytes},
     http::header,
     response::{IntoResponse, Response},
 };
-use sqlx::{PgPool, Postgres, Transaction};
-use tokio::sync::mpsc;
-use tokio_stream::wrappers::ReceiverStream;
+use sqlx::{PgConnection, PgPool};
 
 use super::{
     SearchRow,
     compile::Search,
     run::{self, BEGIN, Hit, PLAN_ANEW, explain},
+    similar::FEW,
 };
-use crate::error::Result;
+use crate::{
+    error::{Error, Result},
+    long_answers::{LongAnswers, Spool},
+};
 
 /// "All" is asked for by a person who knows it takes long; within the call's own limit, so that the refusal says why.
 const TIMEOUT: &str = "set local statement_timeout = '25s'";
 const CURSOR: &str = "svi";
 const FETCH: &str = "fetch 2000 from svi";
-/// Pieces on their way to a client who reads slowly, and how long one may wait to be taken.
-const PIECES: usize = 4;
-const PATIENCE: Duration = Duration::from_secs(30);
-/// The connection is kept no longer than this, however slowly the client reads.
-const WHOLE: Duration = Duration::from_secs(300);
 
-/// What the client reads: pieces, or the end of the connection where something went wrong on the way.
-type Piece = std::result::Result<Bytes, Broken>;
+/// Rows whose matches are looked up; nobody reads on so far, and each costs as much as finding it.
+const MOST_WITH_MATCHES: usize = 20_000;
 
-#[derive(Debug, thiserror::Error)]
-#[error("the search broke off")]
-struct Broken;
-
-/// The answer as `SearchAnswer` has it. What fails before the first row is an error of the call; what fails later breaks the
-/// answer off, so that nobody takes a part for the whole.
-pub async fn all(db: &PgPool, search: Search, limit: i64) -> Result<Response> {
+/// The answer as `SearchAnswer` has it. What fails on the way is an error of the call.
+pub async fn all(db: &PgPool, answers: &LongAnswers, worker: i64, search: Search, limit: i64) -> Result<Response> {
+    let place = answers.place(worker)?;
+    let turn = answers.turn().await?;
+    let mut spool = Spool::default();
     let mut tx = db.begin_with(BEGIN).await?;
     sqlx::query(TIMEOUT).execute(&mut *tx).await?;
     sqlx::query(PLAN_ANEW).execute(&mut *tx).await?;
@@ -45,46 +40,68 @@ pub async fn all(db: &PgPool, search: Search, limit: i64) -> Result<Response> {
     sqlx::query("set local cursor_tuple_fraction = 1").execute(&mut *tx).await?;
     let mut declare = search.declare(CURSOR, &run::whole(&search), limit + 1);
     declare.build().persistent(false).execute(&mut *tx).await.map_err(explain)?;
-    let first = fetch(&mut tx).await.map_err(explain)?;
-    let (sender, receiver) = mpsc::channel(PIECES);
-    tokio::spawn(tokio::time::timeout(WHOLE, send(tx, first, search.blur, limit as usize, sender)));
-    Ok(([(header::CONTENT_TYPE, "application/json")], Body::from_stream(ReceiverStream::new(receiver))).into_response())
+    fill(&mut tx, &mut spool, &search, limit as usize).await?;
+    tx.commit().await?;
+    drop(turn);
+    let body = spool.send(place).await.map_err(no_room)?;
+    Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response())
 }
 
-async fn fetch(tx: &mut Transaction<'static, Postgres>) -> sqlx::Result<Vec<Hit>> {
-    sqlx::query_as(FETCH).fetch_all(&mut **tx).await
+async fn fetch(tx: &mut PgConnection) -> Result<Vec<Hit>> {
+    sqlx::query_as(FETCH).fetch_all(tx).await.map_err(explain)
 }
 
-/// Sends piece after piece. A client who goes away, or who takes nothing for too long, ends the search and frees its connection.
-async fn send(mut tx: Transaction<'static, Postgres>, first: Vec<Hit>, blur: bool, limit: usize, to: mpsc::Sender<Piece>) {
-    let (mut hits, mut sent, mut more) = (first, 0, false);
-    let mut piece = b"{\"unosi\":[".to_vec();
+async fn fill(tx: &mut PgConnection, spool: &mut Spool, search: &Search, limit: usize) -> Result<()> {
+    let mut rows = Rows { spool, search, sent: 0, found: Vec::new() };
+    rows.spool.write(b"{\"unosi\":[").await.map_err(no_room)?;
+    let mut more = false;
     loop {
-        let last = hits.is_empty();
+        let mut hits = fetch(tx).await?;
+        if hits.is_empty() {
+            break;
+        }
+        more = rows.sent + hits.len() > limit;
+        hits.truncate(limit - rows.sent);
+        rows.write(tx, hits, false).await?;
+        if more {
+            break;
+        }
+    }
+    let similar = run::similar(tx, search, &rows.found).await?;
+    rows.write(tx, similar, true).await?;
+    rows.spool.write(format!("],\"skraceno\":{more}}}").as_bytes()).await.map_err(no_room)
+}
+
+/// The answer's rows while they are written.
+struct Rows<'a> {
+    spool: &'a mut Spool,
+    search: &'a Search,
+    sent: usize,
+    /// Who was sent, as long as they are few.
+    found: Vec<i64>,
+}
+
+impl Rows<'_> {
+    async fn write(&mut self, db: &mut PgConnection, hits: Vec<Hit>, similar: bool) -> Result<()> {
+        let mut matches = if self.sent < MOST_WITH_MATCHES { run::matches_of(db, self.search, &hits).await? } else { HashMap::new() };
+        let mut piece = Vec::new();
         for hit in hits {
-            if sent == limit {
-                more = true;
-                break;
-            }
-            if sent > 0 {
+            if self.sent > 0 {
                 piece.push(b',');
             }
-            serde_json::to_writer(&mut piece, &SearchRow::of(hit, blur)).expect("a row of texts and numbers is JSON");
-            sent += 1;
-        }
-        if last || more {
-            piece.extend_from_slice(format!("],\"skraceno\":{more}}}").as_bytes());
-        }
-        if to.send_timeout(Ok(Bytes::from(std::mem::take(&mut piece))), PATIENCE).await.is_err() || last || more {
-            return;
-        }
-        hits = match fetch(&mut tx).await {
-            Ok(hits) => hits,
-            Err(error) => {
-                tracing::error!(%error, "a search of all results broke off");
-                let _ = to.send(Err(Broken)).await;
-                return;
+            if self.sent < FEW {
+                self.found.push(hit.pacijent_id);
             }
-        };
+            let own = matches.remove(&hit.pacijent_id).unwrap_or_default();
+            let row = SearchRow::of(hit, self.search.blur, similar, own);
+            serde_json::to_writer(&mut piece, &row).expect("a row of texts and numbers is JSON");
+            self.sent += 1;
+        }
+        self.spool.write(&piece).await.map_err(no_room)
     }
+}
+
+fn no_room(error: std::io::Error) -> Error {
+    tracing::error!(%error, "a long answer could not be kept until it is sent");
+    Error::Unavailable("Na serveru nema mesta za sve rezultate. Izaberite manji broj rezultata.".into())
 }

@@ -4,10 +4,12 @@ mod calendar;
 mod configuration;
 mod download;
 mod killed;
+mod opening;
 mod options;
 mod queue;
 mod runs;
 mod schedules;
+mod scope_of_all;
 mod socket;
 mod values;
 

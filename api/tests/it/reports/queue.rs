@@ -1,11 +1,14 @@
 //! Asking for a report: once, now, within bounds.
 
-use api::state::{AppState, Parts};
+use api::{
+    long_answers::LongAnswers,
+    state::{AppState, Parts},
+};
 use domain::jobs::Dispatcher;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{Field, Report, TEXT, eventually, log_of, merge};
+use super::{Field, Report, SET, TEXT, eventually, log_of, merge};
 use crate::support::{Anonymous, TestApp};
 
 #[tokio::test]
@@ -60,9 +63,10 @@ async fn a_request_is_accepted_while_redis_is_away() {
         process: app.state.process.clone(),
         config: app.state.config.clone(),
         clock: app.state.clock.clone(),
+        long_answers: LongAnswers::default(),
         demo: false,
         web_dir: None,
-        behind_proxy: false,
+        proxies: api::proxies::Proxies::default(),
     });
     let caller = Anonymous::new(api::app(state)).with_token(lekar.token.clone());
     let answer = caller.post("/api/report-queue", report.request(&lekar, json!({}))).await;
@@ -149,4 +153,34 @@ async fn a_worker_without_an_institution_is_told_so() {
     tx.commit().await.unwrap();
     let answer = lekar.post("/api/report-queue", report.request(&lekar, json!({}))).await;
     answer.assert_error(422, Some("ustanovaID"), "Niste dodeljeni nijednoj ustanovi.");
+}
+
+#[tokio::test]
+async fn patients_whom_a_report_was_asked_about_are_named_to_readers_of_the_log_who_know_them() {
+    let app = TestApp::new().await;
+    let register = app.register().await;
+    let ours = app.person(&register, app.ustanova, 1).await;
+    let shared = app.person(&register, app.druga_ustanova, 2).await;
+    app.entry(&register, shared.id, app.ustanova, "2024-02-02", json!({ "broj": 1 })).await;
+    let upit = "select id, ime_prezime || ', ' || jmbg from pacijent order by id";
+    let field = Field::new(SET, "pacijenti", "Pacijenti").query(upit).multi().logged().of_patients();
+    let report = Report::with(&app.db, "ustanova", &[field]).await;
+    let lekar = app.lekar().await;
+    let both = json!({ "pacijenti": [ours.id.to_string(), shared.id.to_string()] });
+    lekar.post("/api/report-queue", report.request(&lekar, both)).await.assert_status(202);
+
+    let name = |person: &crate::support::Person| {
+        format!("{} {}", person.record["prezime"].as_str().unwrap(), person.record["ime"].as_str().unwrap())
+    };
+    let path = "/api/log?datumOd=2020-01-01&klaseArray=report_run";
+    let told = async |worker: &crate::support::Worker| {
+        let answer = worker.get(path).await;
+        (answer.json()["data"][0]["polja"][0]["nova"].clone(), answer)
+    };
+    let own = app.worker("domaci", &api::rights::Right::ALL, app.ustanova).await;
+    assert_eq!(told(&own).await.0, json!(format!("{}, {}", name(&ours), name(&shared))));
+    let stranger = app.worker("stranac", &api::rights::Right::ALL, app.druga_ustanova).await;
+    let (said, answer) = told(&stranger).await;
+    assert_eq!(said, json!(format!("•••, {}", name(&shared))));
+    answer.assert_silent_about(path, &ours.secrets());
 }

@@ -27,7 +27,7 @@ async fn a_worker_sees_own_runs_newest_first() {
     assert_eq!(ids(&format!("?izvestaj={}", one.id)).await, (vec![third.to_string(), first.to_string()], 2));
     assert_eq!(ids("?page=1&size=2").await, (vec![first.to_string()], 3));
     assert_eq!(ids("?page=0&size=50000000").await.1, 3);
-    admin.get(&format!("/api/report-runs/{first}")).await.assert_error(404, None, "Traženi podatak ne postoji.");
+    admin.get(&format!("/api/report-runs/{first}")).await.assert_status(404);
     admin.delete(&format!("/api/report-runs/{first}")).await.assert_status(404);
     admin.post(&format!("/api/report-runs/{first}/cancel"), json!({})).await.assert_status(404);
     lekar.get("/api/report-runs/not-a-uuid").await.assert_status(404);
@@ -52,14 +52,19 @@ async fn a_run_tells_its_state_its_files_and_its_deliveries() {
             "istice",
             "izvestajID",
             "kraj",
+            "moj",
             "naziv",
+            "nedostupno",
             "otkazivanje",
             "parametri",
             "pocetak",
             "poslednjiOtkucaj",
+            "preuzimanja",
             "redova",
             "skraceno",
             "status",
+            "trazio",
+            "ustanova",
             "vremeGenerisanja",
             "zakazivanjeID",
         ]
@@ -167,4 +172,23 @@ async fn the_statement_of_a_silent_engine_is_stopped_and_no_other() {
     assert_eq!(code.as_deref(), Some("57014"));
     assert!(!untouched.is_finished());
     untouched.abort();
+}
+
+#[tokio::test]
+async fn fires_without_a_report_are_counted_until_their_owner_has_looked() {
+    let app = TestApp::new().await;
+    let report = Report::plain(&app.db).await;
+    let (lekar, admin) = (app.lekar().await, app.admin().await);
+    let schedule = lekar.post("/api/report-queue", report.weekly(&lekar)).await.json()["zakazivanjeID"].as_i64().unwrap();
+    report.run(&lekar).await;
+    let fires = "insert into report_run (id, izvestaj_id, radnik_id, ustanova_id, zakazivanje_id, fire_local, formati, status)
+                 select gen_random_uuid(), $1, $2, $3, $4, now() - make_interval(days => n::int), '{CSV}', status
+                   from unnest(array['failed', 'missed', 'skipped_overlap', 'skipped_unauthorised', 'succeeded', 'cancelled']) with ordinality f (status, n)";
+    sqlx::query(fires).bind(report.id).bind(lekar.id).bind(app.ustanova).bind(schedule).execute(&app.db.owner).await.unwrap();
+    let count = async |worker: &crate::support::Worker| worker.get("/api/report-runs/attention").await.json()["broj"].clone();
+    assert_eq!((count(&lekar).await, count(&admin).await), (json!(4), json!(0)));
+    lekar.post("/api/report-runs/seen", json!({})).await.assert_status(204);
+    assert_eq!(count(&lekar).await, json!(0));
+    let mailed: i64 = sqlx::query_scalar("select count(*) from report_delivery").fetch_one(&app.db.owner).await.unwrap();
+    assert_eq!(mailed, 0, "an account without an address is told by the mark alone");
 }

@@ -4,7 +4,7 @@ use jiff::{SignedDuration, ToSpan};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{Report, log_of, merge};
+use super::{Field, Report, SET, log_of, merge};
 use crate::support::{TestApp, Worker, keys};
 
 async fn send(worker: &Worker, mut request: Value, change: Value) -> crate::support::Answer {
@@ -41,7 +41,9 @@ async fn a_schedule_is_kept_listed_and_described() {
             "period",
             "politikaDana",
             "ponavljanje",
+            "registarID",
             "sledeceIzvrsavanje",
+            "ustanova",
             "vaziDo",
             "vaziOd",
             "vremeIzvrsavanjaJednostruko",
@@ -219,4 +221,35 @@ async fn the_same_key_makes_one_schedule() {
     let first = lekar.post("/api/report-queue", request.clone()).await.json();
     app.advance(SignedDuration::from_mins(5));
     assert_eq!(lekar.post("/api/report-queue", request).await.json(), first);
+}
+
+#[tokio::test]
+async fn a_schedule_keeps_its_institution_when_its_hour_is_edited_from_another_one() {
+    let app = TestApp::new().await;
+    let upit = "select :ustanovaID, naziv from ustanova where id = :ustanovaID::bigint";
+    let report = Report::with(&app.db, "ustanova", &[Field::new(SET, "gde", "Gde").query(upit)]).await;
+    let lekar = app.lekar().await;
+    let here = json!({ "parametri": { "gde": app.ustanova.to_string() } });
+    let id = send(&lekar, report.weekly(&lekar), here.clone()).await.json()["zakazivanjeID"].as_i64().unwrap();
+    app.join(&lekar, app.druga_ustanova).await;
+    app.lay_out(&["update worker set ustanova_id = (select id from institution where naziv = 'Klinika B') where username = 'lekar'"]).await;
+
+    let parameter = report.parameter_id(&app.db, "gde").await;
+    let offered = async |query: &str| {
+        lekar.get(&format!("/api/report-parameters/{parameter}/options{query}")).await.json()["data"][0]["label"].clone()
+    };
+    assert_eq!(offered("").await, "Klinika B");
+    assert_eq!(offered(&format!("?zakazivanjeID={id}")).await, "Klinika A", "what is edited is offered its own institution's values");
+    let mut edit = report.weekly(&lekar);
+    merge(&mut edit, json!({ "zakazivanjeIzvestajaIzmenaID": id, "vreme": "09:15" }));
+    send(&lekar, edit.clone(), here.clone()).await.assert_status(202);
+    let kept: i64 =
+        sqlx::query_scalar("select ustanova_id from report_schedule where id = $1").bind(id).fetch_one(&app.db.owner).await.unwrap();
+    assert_eq!(kept, app.ustanova);
+    let card = lekar.get(&format!("/api/report-schedules/{id}")).await.json();
+    assert_eq!((&card["ustanova"], &card["vremeIzvrsavanjaVisetruko"]), (&json!("Klinika A"), &json!("09:15")));
+
+    app.lay_out(&["delete from worker_institution where ustanova_id = (select id from institution where naziv = 'Klinika A')"]).await;
+    let message = "Zakazivanje je ustanove „Klinika A”, a vi više niste njen radnik. Možete samo da ga obrišete.";
+    send(&lekar, edit, here).await.assert_error(403, None, message);
 }

@@ -89,7 +89,12 @@ async fn each_wrong_value_is_refused_at_its_field() {
         (json!({ "od": ["2026-01-05", "2026-01-06"] }), "od", "Parametar „Od datuma” prima samo jednu vrednost."),
         (json!({ "do": "2026-01-04" }), "do", "Datum „do” ne sme biti pre datuma „od”."),
         (json!({ "granica": "dvanaest" }), "granica", "Parametar „Granica” nije ispravan broj."),
-        (json!({ "granica": "1.000,5" }), "granica", "Parametar „Granica” nije ispravan broj."),
+        (json!({ "granica": "1.00,5" }), "granica", "Parametar „Granica” nije ispravan broj."),
+        (
+            json!({ "granica": "2.108" }),
+            "granica",
+            "„Granica”: „2.108” može da znači 2108 ili 2,108. Unesite broj bez tačke za hiljade, sa zarezom za decimale.",
+        ),
         (json!({ "granica": "1e5" }), "granica", "Parametar „Granica” nije ispravan broj."),
         (json!({ "ime": "a\u{0}b" }), "ime", "Parametar „Ime” sadrži nedozvoljene znakove."),
         (json!({ "ime": long }), "ime", "Parametar „Ime” ima više od 1000 znakova."),
@@ -136,4 +141,22 @@ async fn the_chosen_register_fills_the_dynamic_parameter_only_when_it_exists() {
     assert_eq!(parametri["registar"], json!(register.to_string()));
     request["registarID"] = json!(register + 1);
     lekar.post("/api/report-queue", request).await.assert_error(422, Some("registarID"), "Registar ne postoji.");
+}
+
+#[tokio::test]
+async fn a_report_of_any_register_that_asks_for_one_is_not_run_without_it() {
+    let app = TestApp::new().await;
+    let register = app.register().await.id;
+    let upit = "select id, naziv from tip_unosa where registar_id = :registarID::bigint";
+    let report = Report::with(&app.db, "ustanova", &[Field::new(SET, "obrazac", "Obrazac").query(upit).optional()]).await;
+    let plain = Report::plain(&app.db).await;
+    let lekar = app.lekar().await;
+    let needs = async |id: i64| lekar.get(&format!("/api/reports/{id}/parameters")).await.json()["izvestaj"]["traziRegistar"].clone();
+    assert_eq!((needs(report.id).await, needs(plain.id).await), (json!(true), json!(false)));
+    let mut request = report.request(&lekar, json!({}));
+    lekar.post("/api/report-queue", request.clone()).await.assert_error(422, Some("registarID"), "Izaberite registar: izveštaj ga traži.");
+    request["registarID"] = json!(register);
+    lekar.post("/api/report-queue", request).await.assert_status(202);
+    let kept: Option<i64> = sqlx::query_scalar("select registar_id from report_run").fetch_one(&app.db.owner).await.unwrap();
+    assert_eq!(kept, Some(register));
 }

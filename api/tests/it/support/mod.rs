@@ -12,6 +12,8 @@ use std::{
 };
 
 use api::{
+    long_answers::LongAnswers,
+    proxies::Proxies,
     socket::Hub,
     state::{AppState, Clock, Parts},
 };
@@ -76,9 +78,10 @@ impl TestApp {
             process: Process::new(Kind::Api, Uuid::now_v7()),
             config,
             clock,
+            long_answers: LongAnswers::default(),
             demo: false,
             web_dir,
-            behind_proxy: true,
+            proxies: Proxies::parse("true").expect("private networks"),
         });
         let router = api::app(state.clone()).layer(MockConnectInfo(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 40_000)));
         let ustanova = institution(&db, "Klinika A").await;

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::TestApp;
 
-/// The register's ids. Fields are named by code: `izbor`, `broj`, `tekst`, `skup`, `datum`, `zbir` (calculated: broj + 1) and
+/// The register's ids. Fields are named by code: `izbor` (yes or no, blank until chosen), `broj`, `tekst`, `skup`, `datum`, `zbir` (calculated: broj + 1) and
 /// `skriveno` (text, shown while `izbor` holds).
 pub struct TestRegister {
     pub id: i64,
@@ -65,8 +65,8 @@ impl TestApp {
                 }
             }
             let field: i64 = sqlx::query_scalar(
-                "insert into form_field (tip_skupa_atributa_id, tip_atributa_id, naziv, redosled, sifra, pretrazuje_se, opcioni, relevantni, multiselect)
-                 values ($1, $2, $3, $4, $3, true, $3 <> 'broj', $3 = 'tekst', true) returning id",
+                "insert into form_field (tip_skupa_atributa_id, tip_atributa_id, naziv, redosled, sifra, pretrazuje_se, opcioni, relevantni, multiselect, radio_button)
+                 values ($1, $2, $3, $4, $3, true, $3 <> 'broj', $3 = 'tekst', true, $3 = 'izbor') returning id",
             )
             .bind(form)
             .bind(attribute)

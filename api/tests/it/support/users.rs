@@ -170,7 +170,7 @@ impl TestApp {
         .await
         .expect("a worker");
         let statements = [
-            "insert into role (ime) select 'Uloga radnika ' || username from worker where id = $1 and $2 is not null",
+            "insert into role (ime, moze_biti_odgovoran, pacijenti) select 'Uloga radnika ' || username, true, 'izmena' from worker where id = $1 and $2 is not null",
             "insert into role_right select r.id, a.id from application_right a, worker w
                join role r on r.ime = 'Uloga radnika ' || w.username where w.id = $1 and a.numericka_vrednost = any ($2)",
             "insert into worker_role select w.id, r.id from worker w join role r on r.ime = 'Uloga radnika ' || w.username

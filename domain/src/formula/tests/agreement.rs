@@ -49,7 +49,7 @@ fn blocks(seed: u32, mut result: impl FnMut(&mut Random) -> Option<f64>) -> Vec<
 pub(super) fn sums(cases: &Cases) -> BTreeMap<String, Vec<u32>> {
     let mut sums = BTreeMap::new();
     for (seed, case) in (1..).zip(&cases.random) {
-        sums.insert(case.name.clone(), blocks(seed, |random| evaluated(case, random, cases.today)));
+        sums.insert(case.name.clone(), blocks(seed, |random| evaluated(case, random, &cases.around())));
     }
     let functions: [(&str, Drawn); 9] = [
         ("exp", |random| ieee::exp(random.signed() * 750.0)),
@@ -68,7 +68,7 @@ pub(super) fn sums(cases: &Cases) -> BTreeMap<String, Vec<u32>> {
     sums
 }
 
-fn evaluated(case: &RandomCase, random: &mut Random, today: jiff::civil::Date) -> Option<f64> {
+fn evaluated(case: &RandomCase, random: &mut Random, around: &Around) -> Option<f64> {
     let formula = parse(&case.formula).unwrap();
     let mut values = HashMap::new();
     for input in &case.inputs {
@@ -79,7 +79,15 @@ fn evaluated(case: &RandomCase, random: &mut Random, today: jiff::civil::Date) -
         values.insert(input.code.clone(), if blank { Value::Blank } else { Value::Number(drawn) });
     }
     let field = Field { tip_vrednosti: 2, ..Field::default() };
-    field.result(&evaluate(&formula.expr, &Context { values: &values, today })).as_f64()
+    let previous = before(around);
+    field.result(&evaluate(&formula.expr, &Context { values: &values, previous: &previous, around })).as_f64()
+}
+
+/// The numbers of the table's previous entry, under the codes of the inputs.
+fn before(around: &Around) -> HashMap<String, Value> {
+    let previous = around.previous.as_ref().expect("the table has one");
+    let codes = ["a", "b", "c", "d"];
+    codes.iter().zip(&previous.values).map(|(code, (_, value))| ((*code).to_owned(), Value::Number(value.as_f64().unwrap()))).collect()
 }
 
 /// Units in the last place between two doubles.

@@ -110,7 +110,7 @@ fn a_changed_code_is_found_in_the_formulas_that_used_it() {
 #[test]
 fn a_circle_that_slipped_in_ends() {
     let fields = [calculated(1, "a", "$(b) + 1"), calculated(2, "b", "$(a) + 1")];
-    let done = evaluate_form(&fields, &BTreeMap::new(), jiff::civil::date(2026, 11, 20));
+    let done = evaluate_form(&fields, &BTreeMap::new(), &Around::on(jiff::civil::date(2026, 11, 20)));
     assert_eq!(done.values, BTreeMap::from([(1, Json::Null), (2, Json::Null)]));
 }
 
@@ -133,6 +133,78 @@ fn a_logarithm_or_division_that_can_blow_up_is_warned_of() {
     assert_eq!(warned("$(x) % 2 + $(x) / 2"), NONE);
 }
 
+#[test]
+fn an_item_that_a_set_does_not_have_is_refused_with_its_place() {
+    let items = vec![Item { id: 1, num: 1.0, name: "metotreksat".into() }, Item { id: 2, num: 3.0, name: "leflunomid".into() }];
+    let fields = [Field { tip_vrednosti: 4, items, ..numeric(1, "lek") }, numeric(2, "b"), numeric(3, "c")];
+    let refused = |text: &str| compile(text, calculation(2), &fields).map(|_| ()).map_err(|error| (error.position, error.message));
+    let known = "Stavke: metotreksat (1), leflunomid (3).";
+    assert_eq!(refused("selected($(lek), 'Metotreksat')"), Err((18, format!("Polje „lek” nema stavku „Metotreksat”. {known}"))));
+    assert_eq!(refused("1 + anyof($(lek), 1, 2)"), Err((22, format!("Polje „lek” nema stavku sa brojem 2. {known}"))));
+    assert_eq!(refused("selected(prethodno($(lek)), 7) + 0").unwrap_err().0, 29);
+    assert_eq!(refused("$(lek) == 'ništa'").unwrap_err().0, 11);
+    for text in ["selected($(lek), 'leflunomid')", "selected($(lek), 3)", "selected($(c), 17)", "$(lek) != 'metotreksat'", "$(lek) == ''"] {
+        assert_eq!(refused(text), Ok(()), "{text}");
+    }
+    let renamed = vec![Item { id: 1, num: 1.0, name: "MTX".into() }];
+    let form = [Field { tip_vrednosti: 4, items: renamed, ..numeric(1, "lek") }, calculated(2, "b", "selected($(lek), 'metotreksat')")];
+    assert_eq!(check_form(&form)[0].message, "Formula polja „b”: Polje „lek” nema stavku „metotreksat”. Stavke: MTX (1).");
+}
+
+#[test]
+fn what_the_previous_entry_is_asked_makes_no_circle_but_is_known() {
+    let fields = [numeric(1, "das28"), numeric(2, "promena")];
+    let formula = compile("$(das28) - prethodno($(das28))", calculation(2), &fields).unwrap().formula;
+    assert_eq!((formula.deps.as_slice(), formula.prev.as_slice()), (&["das28".to_owned()][..], &["das28".to_owned()][..]));
+    assert!(formula.reads("das28") && formula.asks_for_previous());
+    assert!(compile("prethodno($(promena)) + 1", calculation(2), &fields).is_ok());
+    assert_eq!(compile("1 + prethodno($(gh))", calculation(2), &fields).unwrap_err().position, 15);
+    let orphan = check_form(&[calculated(2, "promena", "prethodno($(das28))")]);
+    assert_eq!(orphan[0].message, "Formula polja „promena” koristi nepoznatu šifru „das28”.");
+}
+
+#[test]
+fn a_text_used_as_a_number_and_a_formula_without_a_value_are_warned_of() {
+    let set = vec![Item { id: 1, num: 0.0, name: "niska".into() }, Item { id: 2, num: 1.0, name: "visoka".into() }];
+    let fields = [
+        numeric(1, "broj"),
+        Field { tip_vrednosti: 3, ..numeric(2, "tekst") },
+        Field { tip_vrednosti: 5, ..numeric(3, "dan") },
+        Field { tip_vrednosti: 4, items: set, ..numeric(4, "nivo") },
+        numeric(5, "rezultat"),
+        Field { tip_vrednosti: 5, ..numeric(6, "kontrola") },
+    ];
+    let warned = |field: i64, text: &str| {
+        let compiled = compile(text, calculation(field), &fields).unwrap();
+        compiled.warnings.into_iter().map(|warning| (warning.position, warning.message)).collect::<Vec<_>>()
+    };
+    for quiet in [
+        "$(broj) + 1",
+        "if($(broj) > 1, 2, null)",
+        "$(dan) - today()",
+        "age(pacijent.datumRodjenja, datumPregleda)",
+        "if(pacijent.pol == 'M', 1, 0.9)",
+        "lookup($(broj), < 2.6 : 0, <= 3.2 : 1, 2)",
+        "$(nivo) == 'niska'",
+        "$(tekst) == 'abc'",
+        "min($(broj), prethodno($(broj)))",
+    ] {
+        assert_eq!(warned(5, quiet), [], "{quiet}");
+    }
+    assert_eq!(warned(6, "$(dan) + 28"), []);
+    assert_eq!(warned(4, "if($(broj) > 1, 'visoka', 0)"), []);
+    assert_eq!(warned(5, "1 + $(tekst)"), [(5, "Tekst polja „tekst” koristi se kao broj: gde to nije, rezultat je prazan.".into())]);
+    let never = (1, "Formula nikad nema vrednost.".to_owned());
+    assert_eq!(warned(5, "$(broj) * 'pet'")[1].1, "„pet” nije broj: ovaj deo formule nikad nema vrednost.");
+    for text in ["$(broj) * 'pet'", "null", "$(dan) * 2", "age($(broj), today())", "$(dan) > 3", "if($(broj) > 1, null, '')", "-$(dan)"] {
+        assert!(warned(5, text).contains(&never), "{text}: {:?}", warned(5, text));
+    }
+    assert_eq!(warned(5, "ln(-1)"), [(1, "Broj je uvek negativan: ovaj deo formule nikad nema vrednost.".into())]);
+    assert_eq!(warned(5, "if($(broj) > 1, 'visoka', 'niska')"), [(1, "Rezultat je tekst, a polje je brojno: ostaje prazno.".into())]);
+    assert_eq!(warned(4, "if($(broj) > 1, 'srednja', 'niska')"), [(1, "Polje nema stavku „srednja”: tada ostaje prazno.".into())]);
+    assert_eq!(warned(6, "$(broj) + 1"), [(1, "Rezultat nije datum, a polje jeste: ostaje prazno.".into())]);
+}
+
 proptest::proptest! {
     #![proptest_config(proptest::prelude::ProptestConfig::with_cases(2000))]
 
@@ -142,7 +214,7 @@ proptest::proptest! {
         pieces in proptest::collection::vec(
             proptest::sample::select(vec![
                 "$(a)", "$!(s)", "$(d)", "1", "2.5", "'x'", "\"\"", "null", "+", "-", "*", "/", "%", "(", ")", ",", "<", "==", "&&", "||", "!",
-                " i ", " ne ", "?", ":", "if(", "round(", "max(", "age(", "today()", "selected(", "pow(", "$", "š", ".", "'", "1e", "~",
+                " i ", " ne ", "prethodno(", "lookup(", "countif(", "concat(", "join(", "anyof(", "add_days(", "pacijent.pol", "datumPregleda", "?", ":", "if(", "round(", "max(", "age(", "today()", "selected(", "pow(", "$", "š", ".", "'", "1e", "~",
             ]),
             0..14,
         ),
@@ -160,7 +232,7 @@ proptest::proptest! {
                 let mut fields = fields.to_vec();
                 fields[3].racunanje = Some(compiled.formula);
                 let entered = BTreeMap::from([(1, Json::from(3)), (2, serde_json::json!([1])), (3, Json::from("2026-02-28"))]);
-                let result = &evaluate_form(&fields, &entered, jiff::civil::date(2026, 11, 20)).values[&4];
+                let result = &evaluate_form(&fields, &entered, &Around::on(jiff::civil::date(2026, 11, 20))).values[&4];
                 proptest::prop_assert!(result.is_null() || result.is_number());
             }
             Err(error) => proptest::prop_assert!((1..=text.chars().count() + 1).contains(&error.position)),

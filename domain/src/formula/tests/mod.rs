@@ -16,10 +16,26 @@ use super::*;
 #[derive(Deserialize)]
 struct Cases {
     today: jiff::civil::Date,
+    examined: jiff::civil::Date,
+    patient: PatientCase,
+    previous: PreviousCase,
     evaluate: Vec<EvaluateCase>,
     refused: Vec<RefusedCase>,
     forms: Vec<FormCase>,
     random: Vec<RandomCase>,
+}
+
+#[derive(Deserialize)]
+struct PatientCase {
+    born: jiff::civil::Date,
+    male: bool,
+}
+
+/// The previous entry, by the ids of the fields.
+#[derive(Deserialize)]
+struct PreviousCase {
+    examined: jiff::civil::Date,
+    values: BTreeMap<i64, Json>,
 }
 
 /// A formula over a few fields, whose result is that of a calculated field of type `tip`.
@@ -74,9 +90,54 @@ struct FormField {
 
 #[derive(Deserialize)]
 struct FormStep {
+    /// None: the form stands without surroundings but the day.
+    #[serde(default)]
+    around: Option<StepAround>,
     entered: BTreeMap<i64, Json>,
     values: BTreeMap<i64, Json>,
     hidden: Vec<i64>,
+}
+
+#[derive(Deserialize)]
+struct StepAround {
+    examined: Option<jiff::civil::Date>,
+    patient: Option<PatientCase>,
+    previous: Option<PreviousCase>,
+}
+
+impl PatientCase {
+    fn patient(&self) -> Patient {
+        Patient { born: self.born, male: self.male, male_at_birth: Some(!self.male) }
+    }
+}
+
+impl PreviousCase {
+    fn previous(&self) -> Previous {
+        Previous { examined: self.examined, values: self.values.clone() }
+    }
+}
+
+impl Cases {
+    fn around(&self) -> Around {
+        Around {
+            today: self.today,
+            examined: Some(self.examined),
+            patient: Some(self.patient.patient()),
+            previous: Some(self.previous.previous()),
+        }
+    }
+}
+
+impl FormStep {
+    fn around(&self, cases: &Cases) -> Around {
+        let Some(around) = &self.around else { return Around::on(cases.today) };
+        Around {
+            today: cases.today,
+            examined: around.examined,
+            patient: around.patient.as_ref().map(PatientCase::patient),
+            previous: around.previous.as_ref().map(PreviousCase::previous),
+        }
+    }
 }
 
 #[derive(Deserialize)]

@@ -2,6 +2,7 @@
 use std::convert::Infallible;
 use std::io;
 
+use domain::shown::push_decimal;
 use plotters::prelude::*;
 use plotters::style::Color as _;
 use rust_decimal::Decimal;
@@ -15,7 +16,6 @@ use super::paper::Paper;
 use crate::render::chart_data::{ChartData, Picture};
 use crate::render::clean::legible;
 use crate::render::plan::{Chart, ChartKind};
-use crate::render::text::push_decimal;
 
 const TITLE: TextStyle = TextStyle { weight: Weight::Bold, size: 10.0, color: look::INK };
 const LEGEND: TextStyle = TextStyle { weight: Weight::Regular, size: 8.0, color: look::INK };

@@ -1,4 +1,5 @@
 //! The cell formats of a workbook: made once, picked by column, kind of value and weight of the line.
+use domain::shown::decimals;
 use rust_xlsxwriter::{Color, Format, FormatAlign, FormatBorder};
 
 use crate::render::Value;
@@ -114,7 +115,7 @@ impl Formats {
             (Value::Date(_) | Value::DateTime(_), Some(CellFormat::Date(_))) => Kind::Masked,
             (Value::Int(_), _) => Kind::Whole,
             (Value::Decimal(decimal), _) => Kind::Decimals(decimal.scale().min(MAX_DECIMALS) as u8),
-            (Value::Float(_), _) => Kind::Decimals(2),
+            (Value::Float(number), _) => Kind::Decimals(decimals(*number).min(MAX_DECIMALS as usize) as u8),
             (Value::Date(_), _) => Kind::Date,
             (Value::DateTime(_), _) => Kind::Moment,
         }
@@ -144,14 +145,14 @@ impl Kinds {
             Some(mask) => base.clone().set_num_format(mask.excel()),
             None => text.clone(),
         };
-        let decimals = (0..=MAX_DECIMALS as usize).map(|count| {
+        let by_decimals = (0..=MAX_DECIMALS as usize).map(|count| {
             let mask = if count == 0 { "#,##0".to_owned() } else { format!("#,##0.{}", "0".repeat(count)) };
             base.clone().set_num_format(mask)
         });
         Kinds {
             masked: columns.iter().map(masked).collect(),
             whole: base.clone().set_num_format("0"),
-            decimals: decimals.collect(),
+            decimals: by_decimals.collect(),
             date: base.clone().set_num_format("dd\\.mm\\.yyyy\\."),
             moment: base.clone().set_num_format("dd\\.mm\\.yyyy\\.\\ hh:mm"),
             text,

@@ -5,8 +5,8 @@ import type { FormFieldRow } from '../../api/types';
 import { bindFields } from '../../crud/bindFields';
 import type { Form } from '../../crud/useForm';
 import { label, t } from '../../messages';
+import { DecimalInput, numberFault } from '../../ui/DecimalInput';
 import { Field } from '../../ui/Field';
-import { InputNumber } from 'primereact/inputnumber';
 import { imageSource } from '../../ui/image';
 import { Group } from './RecordForm';
 import style from './registers.module.css';
@@ -14,6 +14,7 @@ import style from './registers.module.css';
 const text = t.registerForms;
 /** A dot's diameter where the field gives none (B 9). */
 const DIAMETER = 20;
+const DIAMETERS = { decimals: 0, min: 1, max: 500 };
 
 interface Props {
   form: Form<FormFieldRow>;
@@ -65,16 +66,16 @@ export function DotPlace({ form, parent, fields }: Props) {
   return (
     <Group title={text.place}>
       <Field label={text.diameter} help={text.diameterHelp}>
-        {({ id, invalid, ...aria }) => (
-          <InputNumber
-            {...aria}
-            inputId={id}
-            invalid={invalid}
-            value={record.inicijalnaBrojnaVrednost}
-            onValueChange={({ value }) => form.set('inicijalnaBrojnaVrednost', value ?? null)}
-            locale="sr-Latn-RS"
-            min={1}
-            max={500}
+        {(control) => (
+          <DecimalInput
+            {...control}
+            {...DIAMETERS}
+            value={record.inicijalnaBrojnaVrednost ?? null}
+            onChange={(value) => {
+              form.set('inicijalnaBrojnaVrednost', value as number | null);
+              const fault = numberFault(value, DIAMETERS);
+              form.misreads('inicijalnaBrojnaVrednost', fault && `${text.diameter}: ${fault}`);
+            }}
             disabled={disabled}
           />
         )}

@@ -7,8 +7,10 @@ import type { Crud } from '../../crud/useCrud';
 import { firstMissing, useForm, type Form } from '../../crud/useForm';
 import { Kind } from '../../entries/types';
 import { t } from '../../messages';
+import { useToast } from '../../ui/toast';
 import { ChartLines } from './ChartLines';
 import { DotPlace } from './DotPlace';
+import { FormulaWarnings, type FormulaWarning } from './FormulaWarnings';
 import { fitting, has, HOLDERS, isDot } from './fieldKinds';
 import { Group } from './RecordForm';
 import style from './registers.module.css';
@@ -33,8 +35,14 @@ export function FieldDialog({ mode, field, crud, onClose }: Props) {
   const kindOf = (row: FormFieldRow | undefined) => row?.tipVrednostiAtributaNumVrednost as Kind | undefined;
   const kind = (type ? type.tipVrednostiAtributa : field.tipAtributaID === form.record.tipAtributaID ? kindOf(field) : undefined) as Kind | undefined;
   const fitted = (record: FormFieldRow) => (kind ? fitting(record, kind, kindOf(parent)) : record);
-  const act = ({ id, ...rest }: FormFieldRow) =>
+  const toast = useToast();
+  const write = ({ id, ...rest }: FormFieldRow) =>
     mode === 'create' ? crud.create({ ...rest, tipSkupaAtributaID: null }) : mode === 'update' ? crud.update(id, rest) : crud.remove(id);
+  const act = async (record: FormFieldRow) => {
+    const { upozorenja = [] } = ((await write(record)) ?? {}) as { upozorenja?: FormulaWarning[] };
+    // The dialog closes with the save: who was faster than the warnings below the formulas reads them here.
+    if (upozorenja.length > 0) toast.warn(text.savedWithWarnings, upozorenja.map(({ poruka }) => poruka).join(' '));
+  };
   return (
     <CrudDialog
       mode={mode}
@@ -47,7 +55,7 @@ export function FieldDialog({ mode, field, crud, onClose }: Props) {
       maximized
     >
       <div className={style.form}>
-        <Fields form={form} kind={kind} fields={crud.rows} parent={parent} types={types?.data ?? []} />
+        <Fields form={form} isNew={mode === 'create'} kind={kind} fields={crud.rows} parent={parent} types={types?.data ?? []} />
       </div>
     </CrudDialog>
   );
@@ -55,13 +63,14 @@ export function FieldDialog({ mode, field, crud, onClose }: Props) {
 
 interface FieldsProps {
   form: Form<FormFieldRow>;
+  isNew: boolean;
   kind: Kind | undefined;
   fields: readonly FormFieldRow[];
   parent: FormFieldRow | undefined;
   types: readonly AttributeType[];
 }
 
-function Fields({ form, kind, fields, parent, types }: FieldsProps) {
+function Fields({ form, isNew, kind, fields, parent, types }: FieldsProps) {
   const field = bindFields<FormFieldRow, 'formField'>(form, 'formField');
   const { record } = form;
   const { data: items } = useList<EnumItem>(kind === Kind.Set ? '/api/enum-items' : null, { tipAtributa: record.tipAtributaID });
@@ -115,6 +124,7 @@ function Fields({ form, kind, fields, parent, types }: FieldsProps) {
         <Group title={text.formulas} roomy>
           {field.area('formulaZaPrikaz', { help: text.displayHelp })}
           {of('formulaZaRacunanje') && field.area('formulaZaRacunanje', { help: text.calculationHelp })}
+          <FormulaWarnings record={record} isNew={isNew} />
         </Group>
       )}
       {of('donjaReferentnaBrojnaVrednost') && (

@@ -19,6 +19,8 @@ export function FieldList({ form }: { form: number }) {
     <>
       <RecordList
         crud={crud}
+        path="/api/form-fields"
+        scope={{ tipSkupaAtributa: form }}
         resource="formField"
         title={t.registerForms.fields}
         columns={['redosled', 'sifra', 'naziv', 'tipAtributaNaziv', 'nadredjeniAtributUTipuSkupaNaziv']}

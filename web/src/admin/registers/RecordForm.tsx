@@ -44,7 +44,7 @@ export function RecordForm<T extends { id: number; naziv: string }>({ mode, path
   async function submit(event: SyntheticEvent) {
     event.preventDefault();
     toast.clear();
-    const problem = isEditable(mode) ? validate(form.record) : null;
+    const problem = isEditable(mode) ? (validate(form.record) ?? form.misread) : null;
     form.fail(problem);
     if (problem) return toast.error(words.failed, problem.message);
     setBusy(true);

@@ -1,6 +1,7 @@
 // A list whose records open somewhere else: on a page of their own.
 import { Button } from 'primereact/button';
 import { useState } from 'react';
+import { Bin, BinButton } from '../../crud/Bin';
 import type { Resource } from '../../crud/bindFields';
 import type { Mode } from '../../crud/CrudDialog';
 import { CrudTable, type CrudColumn, type Paging } from '../../crud/CrudTable';
@@ -12,6 +13,8 @@ import crudStyle from '../../crud/crud.module.css';
 
 interface Props<T extends { id: number }> {
   crud: Crud<T>;
+  path: string;
+  scope?: Record<string, string | number>;
   resource: Resource;
   title: string;
   columns: readonly (CrudColumn<T> | (keyof T & string))[];
@@ -21,11 +24,13 @@ interface Props<T extends { id: number }> {
   onOpen: (mode: Mode, record: T | null) => void;
 }
 
-export function RecordList<T extends { id: number }>({ crud, onOpen, readOnly = false, ...table }: Props<T>) {
+export function RecordList<T extends { id: number; naziv: string }>({ crud, path, scope, onOpen, readOnly = false, ...table }: Props<T>) {
   const [selected, setSelected] = useState<T | null>(null);
+  const [inBin, setInBin] = useState(false);
   const chosen = crud.rows.find(({ id }) => id === selected?.id) ?? null;
   const needsRow = { disabled: !chosen, title: chosen ? undefined : t.crud.selectFirst };
   if (crud.error) return <LoadFailed error={crud.error} retry={crud.retry} />;
+  if (inBin) return <Bin {...table} crud={crud} path={path} scope={scope} name={({ naziv }) => naziv} onBack={() => setInBin(false)} />;
   return (
     <Panel flush>
       <div className={crudStyle.toolbar}>
@@ -37,6 +42,7 @@ export function RecordList<T extends { id: number }>({ crud, onOpen, readOnly = 
         )}
         <Button label={t.crud.read} icon="pi pi-eye" outlined onClick={() => onOpen('read', chosen)} {...needsRow} />
         {!readOnly && <Button label={t.crud.remove} icon="pi pi-trash" outlined severity="danger" onClick={() => onOpen('delete', chosen)} {...needsRow} />}
+        {!readOnly && <BinButton onClick={() => setInBin(true)} />}
       </div>
       <CrudTable
         {...table}

@@ -101,6 +101,8 @@ function Forms({ register, mode }: { register: number; mode: Mode }) {
   return (
     <RecordList
       crud={crud}
+      path="/api/forms"
+      scope={{ registar: register }}
       resource="form"
       title={text.forms}
       columns={['prikazniRedosled', 'naziv', 'nazivEngleski', 'sifraVeza', 'opis']}

@@ -16,6 +16,7 @@ export default function RegistersScreen() {
     <Page title={text.registers}>
       <RecordList
         crud={crud}
+        path="/api/registers"
         resource="register"
         title={text.registers}
         columns={['naziv', 'sifra', 'opis']}

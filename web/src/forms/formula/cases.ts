@@ -2,11 +2,31 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import type { Subject } from './around';
 import type { FormulaField, Stored } from './form';
 import type { Formula, Item } from './tree';
 
+interface PatientCase {
+  born: string;
+  male: boolean;
+}
+
+interface PreviousCase {
+  examined: string;
+  values: Record<string, Stored>;
+}
+
+interface AroundCase {
+  examined: string | null;
+  patient: PatientCase | null;
+  previous: PreviousCase | null;
+}
+
 export interface Cases {
   today: string;
+  examined: string;
+  patient: PatientCase;
+  previous: PreviousCase;
   evaluate: {
     name: string;
     formula: string;
@@ -19,7 +39,7 @@ export interface Cases {
   forms: {
     name: string;
     fields: { id: number; sifra?: string; parent?: number; tip: number; items?: Item[]; racunanje?: string; prikaz?: string }[];
-    steps: { entered: Record<string, Stored>; values: Record<string, Stored>; hidden: number[] }[];
+    steps: { around?: AroundCase; entered: Record<string, Stored>; values: Record<string, Stored>; hidden: number[] }[];
   }[];
   random: { name: string; formula: string; inputs: { code: string; low: number; high: number; decimals: number; blank: number }[] }[];
 }
@@ -45,3 +65,9 @@ export function tree(text: string): Formula {
 
 /** A number without a code, alone on its form. */
 export const plainField: FormulaField = { id: 0, sifra: null, parent: null, tip: 2, items: [], racunanje: null, prikaz: null };
+
+/** What the table says of the patient and of the entry before. */
+export const subjectOf = ({ patient, previous }: Pick<AroundCase, 'patient' | 'previous'>): Subject<Stored> => ({
+  patient: patient && { datumRodjenja: patient.born, polTrenutni: patient.male, polNaRodjenju: !patient.male },
+  others: previous ? [{ datumUnosa: previous.examined, vrednosti: previous.values }] : [],
+});

@@ -1,15 +1,23 @@
 /** The value of a tree, by the rules of `domain/src/formula`: blank stays blank unless the function handles it. */
 import { exp, ln, log10, pow } from './ieee';
-import { halfAway } from './round';
-import type { Expr, FunctionName } from './tree';
+import type { FormulaPatient } from './around';
+import { type FunctionOfMany, type Row, countif, isOfMany, ofMany } from './many';
+import { add, clean, halfAway, remainder } from './round';
+import { concat, join } from './text';
+import { type Asked, type Expr, type FunctionName, isAsked } from './tree';
 import { CivilDate, type Value, asDate, asNumber, asTruth, compare, isItems, numberValue, textValue, truthValue } from './value';
 
 /** What a formula may look at. */
 export interface Context {
   /** By code; what is missing is blank. */
   values: ReadonlyMap<string, Value>;
+  /** Those of the previous entry, likewise. */
+  previous: ReadonlyMap<string, Value>;
   /** The day by the clock of Belgrade, `YYYY-MM-DD`. */
   today: string;
+  examined: CivilDate | null;
+  patient: FormulaPatient | null;
+  previousDate: CivilDate | null;
 }
 
 /** The value of `expr`, not rounded yet. */
@@ -24,12 +32,70 @@ export function evaluate(expr: Expr, context: Context): Value {
     case 'item':
       return numberValue(asNumber(context.values.get(expr.code) ?? null));
     case 'call': {
-      if (expr.f === 'today') return CivilDate.parse(context.today);
-      if (expr.f === 'if') return chosenBranch(expr.args, context);
-      return FUNCTIONS[expr.f](expr.args.map((arg) => evaluate(arg, context)));
+      const { f, args } = expr;
+      const evaluated = (arg: Expr) => evaluate(arg, context);
+      if (isAsked(f)) return asked(f, args, context);
+      if (f === 'if') return chosenBranch(args, context);
+      if (f === 'lookup') return found(args, context);
+      if (f === 'concat') return concat(args, evaluated);
+      if (f === 'join') return join(args, evaluated);
+      if (f === 'countif') return countif(args, evaluated, (value, row) => rowHolds(value, row, context));
+      if (isOfMany(f)) return ofMany(f, args, evaluated);
+      return FUNCTIONS[f](args.map(evaluated));
     }
   }
 }
+
+function asked(name: Asked, [arg]: readonly Expr[], context: Context): Value {
+  const { patient } = context;
+  switch (name) {
+    case 'today':
+      return CivilDate.parse(context.today);
+    case 'examined':
+      return context.examined;
+    case 'patient_sex':
+      return truthValue(patient?.polTrenutni ?? null);
+    case 'patient_sex_at_birth':
+      return truthValue(patient?.polNaRodjenju ?? null);
+    case 'patient_born':
+      return CivilDate.parse(patient?.datumRodjenja ?? '');
+    case 'previous':
+      return arg ? evaluate(arg, { ...context, values: context.previous }) : null;
+    case 'previous_date':
+      return context.previousDate;
+  }
+}
+
+/** The value beside the first row of a table that the looked up value fits: `[x, row, value, row, value, …, else?]`. */
+function found([lookedUp, ...rows]: readonly Expr[], context: Context): Value {
+  const value = lookedUp ? evaluate(lookedUp, context) : null;
+  if (value === null) return null;
+  for (let i = 0; i < rows.length; i += 2) {
+    const [row, beside] = [rows[i], rows[i + 1]];
+    if (!row) return null;
+    if (!beside) return evaluate(row, context);
+    const holds = row.t === 'call' ? rowHolds(value, row, context) : null;
+    if (holds === null) return null;
+    if (holds) return evaluate(beside, context);
+  }
+  return null;
+}
+
+/** Whether `value` stands as `row` asks; null is blank. */
+function rowHolds(value: Value, { f, args: [bound] }: Row, context: Context): boolean | null {
+  const holds = HOLDS[f];
+  const order = bound ? compare(value, evaluate(bound, context)) : NaN;
+  return Number.isNaN(order) || !holds ? null : holds(order);
+}
+
+const HOLDS: Partial<Record<FunctionName, (order: number) => boolean>> = {
+  lt: (order) => order < 0,
+  le: (order) => order <= 0,
+  gt: (order) => order > 0,
+  ge: (order) => order >= 0,
+  eq: (order) => order === 0,
+  ne: (order) => order !== 0,
+};
 
 function chosenBranch([condition, then, otherwise]: Expr[], context: Context): Value {
   const holds = condition ? asTruth(evaluate(condition, context)) : null;
@@ -41,12 +107,15 @@ function chosenBranch([condition, then, otherwise]: Expr[], context: Context): V
 type Apply = (args: Value[]) => Value;
 
 /** The server has checked how many values each call has. */
-const FUNCTIONS: Record<Exclude<FunctionName, 'if' | 'today'>, Apply> = {
-  add: (args) => numberValue(args.map(asNumber).reduce((sum, x) => sum + x)),
-  sub: (args) => (args.every((arg) => arg instanceof CivilDate) ? daysBetween(args[1], args[0]) : of2(args, (a, b) => a - b)),
+const FUNCTIONS: Record<Exclude<FunctionName, Asked | FunctionOfMany | 'if' | 'lookup' | 'concat' | 'join' | 'countif'>, Apply> = {
+  add: (args) => (args.some((arg) => arg instanceof CivilDate) ? moved(args) : added(args)),
+  sub: ([from = null, less = null]) => {
+    if (!(from instanceof CivilDate)) return numberValue(add(asNumber(from), -asNumber(less)));
+    return less instanceof CivilDate ? daysBetween(less, from) : shifted(from, -asNumber(less));
+  },
   mul: (args) => numberValue(args.map(asNumber).reduce((product, x) => product * x)),
   div: (args) => of2(args, (a, b) => a / b),
-  rem: (args) => of2(args, (a, b) => a % b),
+  rem: (args) => of2(args, remainder),
   neg: (args) => of1(args, (a) => -a),
   lt: (args) => compared(args, (order) => order < 0),
   le: (args) => compared(args, (order) => order <= 0),
@@ -66,19 +135,17 @@ const FUNCTIONS: Record<Exclude<FunctionName, 'if' | 'today'>, Apply> = {
   exp: (args) => of1(args, exp),
   pow: (args) => of2(args, (a, b) => (Number.isNaN(a) || Number.isNaN(b) ? NaN : pow(a, b))),
   abs: (args) => of1(args, Math.abs),
-  floor: (args) => of1(args, Math.floor),
-  ceil: (args) => of1(args, Math.ceil),
+  floor: (args) => of1(args, (a) => Math.floor(clean(a))),
+  ceil: (args) => of1(args, (a) => Math.ceil(clean(a))),
   round: ([value = null, places = 0]) => {
     const wanted = asNumber(places);
     return Number.isNaN(wanted) ? null : numberValue(halfAway(asNumber(value), Math.trunc(Math.min(Math.max(wanted, 0), 10))));
   },
-  min: (args) => ofPresent(args, (least, x) => (x < least ? x : least)),
-  max: (args) => ofPresent(args, (most, x) => (x > most ? x : most)),
-  sum: (args) => numberValue(args.map(asNumber).reduce((sum, x) => sum + x)),
-  avg: (args) => numberValue(asNumber(ofPresent(args, (sum, x) => sum + x)) / present(args).length),
+  sum: added,
   count: (args) => args.filter((arg) => arg !== null).length,
   isblank: ([arg = null]) => truthValue(arg === null),
-  selected: ([value = null, wanted = null]) => truthValue(isSelected(value, wanted)),
+  selected: anyOf,
+  anyof: anyOf,
   age: (args) => {
     const months = monthsBetween(args);
     return months === null ? null : Math.trunc(months / 12);
@@ -89,7 +156,12 @@ const FUNCTIONS: Record<Exclude<FunctionName, 'if' | 'today'>, Apply> = {
     return days === null || days < 0 ? null : days;
   },
   days_between: ([from, to]) => daysBetween(from, to),
+  add_days: ([date = null, days = null]) => shifted(asDate(date), asNumber(days)),
 };
+
+function added(args: Value[]): Value {
+  return numberValue(args.map(asNumber).reduce(add));
+}
 
 function of1([a = null]: Value[], apply: (a: number) => number): Value {
   return numberValue(apply(asNumber(a)));
@@ -111,22 +183,30 @@ function decided(args: Value[], decisive: boolean): Value {
   return truths.includes(null) ? null : truthValue(!decisive);
 }
 
-/** The numbers that are there. */
-function present(args: Value[]): number[] {
-  return args.map(asNumber).filter((number) => !Number.isNaN(number));
-}
-
-function ofPresent(args: Value[], join: (a: number, b: number) => number): Value {
-  const numbers = present(args);
-  return numbers.length === 0 ? null : numberValue(numbers.reduce(join));
+function anyOf([value = null, ...wanted]: Value[]): Value {
+  return truthValue(wanted.some((one) => isSelected(value, one)));
 }
 
 /** Whether the item with this number or name is chosen; a value that is no set is compared as it is. */
 function isSelected(value: Value, wanted: Value): boolean {
   if (!isItems(value)) return compare(value, wanted) === 0;
   if (typeof wanted === 'string') return value.some((item) => item.naziv === wanted);
-  const number = asNumber(wanted);
+  const number = clean(asNumber(wanted));
   return value.some((item) => item.numVrednost === number);
+}
+
+/** A date and days, in any order; two dates have no sum. */
+function moved([first = null, ...rest]: Value[]): Value {
+  return rest.reduce((sum, arg) => {
+    if (sum instanceof CivilDate) return shifted(sum, asNumber(arg));
+    return arg instanceof CivilDate ? shifted(arg, asNumber(sum)) : numberValue(add(asNumber(sum), asNumber(arg)));
+  }, first);
+}
+
+/** The date so many whole days later, a part of a day left out. */
+function shifted(date: CivilDate | null, by: number): CivilDate | null {
+  const days = Math.trunc(clean(by));
+  return date === null || Number.isNaN(days) || Math.abs(days) > 4e6 ? null : date.plus(days);
 }
 
 function daysBetween(from: Value | undefined, to: Value | undefined): number | null {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { cases, plainField, tree } from './cases';
+import { cases, plainField, subjectOf, tree } from './cases';
 import { type FormulaField, type Stored, evaluateForm } from './form';
 
 function kindOf(stored: Stored): number {
@@ -21,7 +21,7 @@ describe('every case of the table evaluates as on the server', () => {
     });
     fields.push({ ...plainField, tip: given.tip ?? 2, items: given.items ?? [], racunanje: tree(given.formula) });
     const entered = new Map(entries.map(([, stored], i) => [i + 1, stored]));
-    expect(evaluateForm(fields, entered, cases.today).values.get(0)).toStrictEqual(given.result);
+    expect(evaluateForm(fields, entered, cases, subjectOf(cases)).values.get(0)).toStrictEqual(given.result);
   });
 });
 
@@ -38,7 +38,8 @@ describe('every form of the table calculates and hides as on the server', () => 
       prikaz: field.prikaz === undefined ? null : tree(field.prikaz),
     }));
     for (const step of form.steps) {
-      const done = evaluateForm(fields, byId(step.entered), cases.today);
+      const { examined, ...subject } = step.around ?? { examined: null, patient: null, previous: null };
+      const done = evaluateForm(fields, byId(step.entered), { today: cases.today, examined }, subjectOf(subject));
       expect(done.values).toStrictEqual(byId(step.values));
       expect([...done.hidden].sort((a, b) => a - b)).toStrictEqual(step.hidden);
     }

@@ -1,8 +1,10 @@
 /** A form as formulas see it: which fields show, and what the calculated ones hold. The server does the same on save. */
+import { type Days, type Subject, previousOf } from './around';
 import { type Context, evaluate } from './evaluate';
-import { PLACES, decimalText, halfAway } from './round';
+import { clean, shownNumber } from './round';
+import { textOf } from './text';
 import type { Formula, Item } from './tree';
-import { CivilDate, type Value, asDate, asNumber, asText, asTruth, isItems, numberIn, numberValue, textValue } from './value';
+import { CivilDate, type Value, asDate, asNumber, asTruth, isItems, numberValue, textValue } from './value';
 
 /** A value as an entry stores it: true or false, a number, a text, a list of item ids, `YYYY-MM-DD`; null is blank. */
 export type Stored = boolean | number | string | number[] | null;
@@ -30,7 +32,7 @@ export interface Evaluation {
 /**
  * A form that keeps what its formulas made of the answers, and after a change evaluates only what depends on it. Each field comes after
  * those it depends on. A hidden field is blank to all others, since saving clears it; a display formula that is blank hides; a calculated
- * field is seen as it is shown: rounded. `today` is `YYYY-MM-DD` by the clock of Belgrade.
+ * field is seen unrounded, as if the two formulas were one.
  */
 export class LiveForm {
   readonly values: Evaluation['values'] = new Map();
@@ -41,10 +43,16 @@ export class LiveForm {
   private readonly dependents: readonly (readonly number[])[];
   private readonly seen = new Map<string, Value>();
   private readonly stored: Stored[] = [];
+  /** Results before they are rounded. */
+  private readonly computed: Value[] = [];
   private readonly stale: Uint8Array;
-  private today = '';
+  private context: Context;
 
-  constructor(fields: readonly FormulaField[]) {
+  constructor(
+    fields: readonly FormulaField[],
+    private readonly subject: Subject<Stored> = {},
+  ) {
+    this.context = this.contextOn({ today: '' });
     this.order = inOrder(fields);
     this.placeOf = new Map(this.order.map(({ id }, place) => [id, place]));
     this.dependents = dependentsOf(this.order, this.placeOf);
@@ -52,21 +60,43 @@ export class LiveForm {
   }
 
   /** Evaluates everything. */
-  all(entered: ReadonlyMap<number, Stored>, today: string): Evaluation {
-    this.today = today;
+  all(entered: ReadonlyMap<number, Stored>, days: Days): Evaluation {
+    this.context = this.contextOn(days);
     this.stale.fill(1);
     this.settle(entered, 0);
     return this;
   }
 
-  /** Evaluates what depends on the answer to one field, the only one that has changed; the ids of fields that are another now. */
-  after(id: number, entered: ReadonlyMap<number, Stored>, today: string): number[] {
-    const from = today === this.today ? this.placeOf.get(id) : 0;
+  /**
+   * Evaluates what depends on the answer to one field, the only one that has changed, or on the days where they have; the ids of fields
+   * that are another now. With the examination's date the previous entry changes too.
+   */
+  after(id: number, entered: ReadonlyMap<number, Stored>, days: Days): number[] {
+    const next = this.contextOn(days);
+    const sameDays = next.today === this.context.today && String(next.examined) === String(this.context.examined);
+    const from = sameDays ? this.placeOf.get(id) : 0;
     if (from === undefined) return [];
-    if (today !== this.today) this.stale.fill(1);
-    this.today = today;
-    this.stale[from] = 1;
+    if (!sameDays) {
+      this.context = next;
+      this.stale.fill(1);
+    }
+    this.stale[this.placeOf.get(id) ?? from] = 1;
     return this.settle(entered, from);
+  }
+
+  private contextOn({ today, examined = null }: Days): Context {
+    const date = CivilDate.parse(examined ?? '');
+    const before = previousOf(this.subject.others ?? [], date);
+    const value = (field: FormulaField): [string, Value][] =>
+      before && field.sifra !== null ? [[field.sifra, valueOf(field, before.vrednosti[field.id] ?? null)]] : [];
+    return {
+      values: this.seen,
+      previous: new Map(before ? this.order.flatMap(value) : []),
+      today,
+      examined: date,
+      patient: this.subject.patient ?? null,
+      previousDate: CivilDate.parse(before?.datumUnosa ?? ''),
+    };
   }
 
   private settle(entered: ReadonlyMap<number, Stored>, from: number): number[] {
@@ -83,17 +113,22 @@ export class LiveForm {
 
   /** Whether the field's value or visibility is another than before. */
   private evaluate(field: FormulaField, place: number, entered: ReadonlyMap<number, Stored>): boolean {
-    const context: Context = { values: this.seen, today: this.today };
+    const { context } = this;
     const shown = field.prikaz === null || asTruth(evaluate(field.prikaz.expr, context)) === true;
     const hidden = (field.parent !== null && this.hidden.has(field.parent)) || !shown;
     let stored: Stored = null;
-    if (!hidden) {
-      stored = field.racunanje ? result(field, evaluate(field.racunanje.expr, context)) : (entered.get(field.id) ?? null);
+    let computed: Value = null;
+    if (!hidden && field.racunanje) {
+      computed = evaluate(field.racunanje.expr, context);
+      stored = result(field, computed);
+    } else if (!hidden) {
+      stored = entered.get(field.id) ?? null;
     }
-    const unchanged = place in this.stored && hidden === this.hidden.has(field.id) && isSame(stored, this.stored[place] ?? null);
-    if (unchanged) return false;
+    const isSettled = place in this.stored && hidden === this.hidden.has(field.id);
+    if (isSettled && isSame(stored, this.stored[place] ?? null) && isSameResult(computed, this.computed[place] ?? null)) return false;
     this.stored[place] = stored;
-    if (field.sifra !== null) this.seen.set(field.sifra, valueOf(field, stored));
+    this.computed[place] = computed;
+    if (field.sifra !== null) this.seen.set(field.sifra, hidden ? null : seenOf(field, computed, stored));
     if (hidden) this.hidden.add(field.id);
     else this.hidden.delete(field.id);
     if (field.racunanje) this.values.set(field.id, stored);
@@ -102,12 +137,21 @@ export class LiveForm {
 }
 
 /** Evaluates all formulas of a form once. */
-export const evaluateForm = (fields: readonly FormulaField[], entered: ReadonlyMap<number, Stored>, today: string): Evaluation =>
-  new LiveForm(fields).all(entered, today);
+export const evaluateForm = (
+  fields: readonly FormulaField[],
+  entered: ReadonlyMap<number, Stored>,
+  days: Days,
+  subject: Subject<Stored> = {},
+): Evaluation => new LiveForm(fields, subject).all(entered, days);
 
 function isSame(one: Stored, other: Stored): boolean {
   if (Array.isArray(one) && Array.isArray(other)) return one.length === other.length && one.every((item, i) => item === other[i]);
   return Object.is(one, other);
+}
+
+/** Whether two results that are stored alike are alike to other formulas. */
+function isSameResult(one: Value, other: Value): boolean {
+  return typeof one === typeof other && (typeof one !== 'number' || Object.is(one, other));
 }
 
 function dependentsOf(order: readonly FormulaField[], placeOf: ReadonlyMap<number, number>): number[][] {
@@ -127,7 +171,6 @@ function dependentsOf(order: readonly FormulaField[], placeOf: ReadonlyMap<numbe
 function valueOf({ tip, items }: FormulaField, stored: Stored): Value {
   if (tip === 1 && typeof stored === 'boolean') return Number(stored);
   if (tip === 2 && typeof stored === 'number') return numberValue(stored);
-  if (tip === 2 && typeof stored === 'string') return numberValue(numberIn(stored));
   if (tip === 3 && typeof stored === 'string') return textValue(stored);
   if (tip === 4 && Array.isArray(stored)) {
     const chosen = items.filter((item) => stored.includes(item.id));
@@ -135,6 +178,13 @@ function valueOf({ tip, items }: FormulaField, stored: Stored): Value {
   }
   if (tip === 5 && typeof stored === 'string') return CivilDate.parse(stored);
   return null;
+}
+
+/** What other formulas see of a field. */
+function seenOf(field: FormulaField, computed: Value, stored: Stored): Value {
+  if (field.racunanje && field.tip === 2) return numberValue(asNumber(computed));
+  if (field.racunanje && field.tip === 3 && (typeof computed === 'number' || computed instanceof CivilDate)) return computed;
+  return valueOf(field, stored);
 }
 
 /** A result as the field stores it; one that does not fit the field's type is null. */
@@ -147,11 +197,10 @@ function result({ tip, items }: FormulaField, value: Value): Stored {
       return Number.isNaN(number) ? null : shownNumber(number);
     }
     case 3:
-      if (typeof value === 'number') return decimalText(shownNumber(value), PLACES);
-      return value instanceof CivilDate ? value.toString() : asText(value);
+      return textOf(value);
     case 4: {
       if (isItems(value)) return value.filter((item) => items.some((own) => own.id === item.id)).map((item) => item.id);
-      const fits = (item: Item) => (typeof value === 'number' ? item.numVrednost === shownNumber(value) : item.naziv === value);
+      const fits = (item: Item) => (typeof value === 'number' ? item.numVrednost === clean(value) || item.numVrednost === shownNumber(value) : item.naziv === value);
       const item = items.find(fits);
       return item ? [item.id] : null;
     }
@@ -160,11 +209,6 @@ function result({ tip, items }: FormulaField, value: Value): Stored {
     default:
       return null;
   }
-}
-
-/** Two decimals; infinity is 0, as the specification has it. */
-function shownNumber(number: number): number {
-  return Number.isFinite(number) ? halfAway(number, PLACES) : 0;
 }
 
 /** Each field after those it waits for: the fields its formulas read, and the tab or panel around it. */

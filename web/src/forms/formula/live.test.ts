@@ -20,8 +20,9 @@ function random(seed: number): (below: number) => number {
 
 type Below = ReturnType<typeof random>;
 
-const OF_TWO: readonly FunctionName[] = ['add', 'sub', 'mul', 'div', 'lt', 'ge', 'eq', 'ne', 'and', 'or', 'min', 'max', 'sum', 'avg', 'count', 'days_between', 'age'];
+const OF_TWO: readonly FunctionName[] = ['add', 'sub', 'mul', 'div', 'lt', 'ge', 'eq', 'ne', 'and', 'or', 'min', 'max', 'sum', 'avg', 'count', 'days_between', 'age', 'median', 'sd', 'countif', 'anyof', 'concat', 'join', 'add_days'];
 const OF_ONE: readonly FunctionName[] = ['neg', 'not', 'sqrt', 'ln', 'isblank', 'abs', 'round'];
+const ASKED: readonly FunctionName[] = ['today', 'examined', 'patient_sex', 'patient_born', 'previous_date'];
 const ITEMS = [1, 2, 3].map((id) => ({ id, numVrednost: id * 2, naziv: `Stavka ${id}` }));
 
 function expression(below: Below, codes: readonly string[], depth: number): Expr {
@@ -29,15 +30,18 @@ function expression(below: Below, codes: readonly string[], depth: number): Expr
   const code = codes[below(codes.length)];
   if (depth === 0 || below(5) === 0) {
     if (code !== undefined && below(5) > 0) return { t: below(4) === 0 ? 'item' : 'field', code };
-    return below(8) === 0 ? { t: 'call', f: 'today', args: [] } : { t: 'number', v: below(9) };
+    if (code !== undefined && below(3) === 0) return { t: 'call', f: 'previous', args: [{ t: 'field', code }] };
+    const asked = ASKED[below(3 * ASKED.length)];
+    return asked ? { t: 'call', f: asked, args: [] } : { t: 'number', v: below(9) };
   }
   const kind = below(6);
   if (kind === 0) return { t: 'call', f: 'if', args: [inner(), inner(), inner()] };
+  if (kind === 5) return { t: 'call', f: 'lookup', args: [inner(), { t: 'call', f: 'le', args: [inner()] }, inner(), inner()] };
   if (kind === 1) return { t: 'call', f: OF_ONE[below(OF_ONE.length)] ?? 'not', args: [inner()] };
   return { t: 'call', f: OF_TWO[below(OF_TWO.length)] ?? 'add', args: [inner(), inner()] };
 }
 
-const codesIn = (expr: Expr): string[] => (expr.t === 'call' ? expr.args.flatMap(codesIn) : expr.t === 'field' || expr.t === 'item' ? [expr.code] : []);
+const codesIn = (expr: Expr): string[] => (expr.t === 'call' ? (expr.f === 'previous' ? [] : expr.args.flatMap(codesIn)) : expr.t === 'field' || expr.t === 'item' ? [expr.code] : []);
 const formula = (expr: Expr): Formula => ({ v: 1, deps: [...new Set(codesIn(expr))], expr });
 
 /** Fields that read and lie in others without a circle, listed in any order. */
@@ -84,20 +88,26 @@ test(`${SEQUENCES} random sequences of edits end where a whole evaluation does, 
     const fields = someForm(below);
     const answerable = fields.filter(({ tip, racunanje }) => tip <= 5 && racunanje === null);
     const entered = new Map<number, Stored>();
-    let today = '2026-11-20';
-    const live = new LiveForm(fields);
-    let before = described(live.all(entered, today), fields);
+    let days = { today: '2026-11-20', examined: '2026-11-01' };
+    const others = ['2025-01-01', '2026-11-05'].map((datumUnosa) => ({
+      datumUnosa,
+      vrednosti: Object.fromEntries(answerable.map(({ id, tip }) => [id, someAnswer(below, tip)])),
+    }));
+    const subject = { patient: { datumRodjenja: '1961-03-02', polTrenutni: true, polNaRodjenju: null }, others };
+    const live = new LiveForm(fields, subject);
+    let before = described(live.all(entered, days), fields);
     for (let edit = 0; edit < EDITS; edit++) {
       const field = answerable[below(answerable.length)];
       if (!field) break;
       entered.set(field.id, someAnswer(below, field.tip));
-      if (below(20) === 0) today = `2026-11-${21 + below(9)}`;
-      const told = new Set(live.after(field.id, entered, today));
-      const whole = described(evaluateForm(fields, entered, today), fields);
+      if (below(20) === 0) days = { ...days, today: `2026-11-${21 + below(9)}` };
+      if (below(10) === 0) days = { ...days, examined: ['', '2024-01-01', '2026-11-05', '2026-11-06'][below(4)] ?? '' };
+      const told = new Set(live.after(field.id, entered, days));
+      const whole = described(evaluateForm(fields, entered, days, subject), fields);
       if (whole.join() !== described(live, fields).join()) expect(described(live, fields), `form ${seed}, edit ${edit}`).toEqual(whole);
-      const others = fields.filter((_, i) => before[i] !== whole[i]).map(({ id }) => id);
-      if (!others.every((id) => told.has(id))) expect([...told], `form ${seed}, edit ${edit}`).toEqual(others);
-      differences += others.length;
+      const different = fields.filter((_, i) => before[i] !== whole[i]).map(({ id }) => id);
+      if (!different.every((id) => told.has(id))) expect([...told], `form ${seed}, edit ${edit}`).toEqual(different);
+      differences += different.length;
       before = whole;
     }
   }

@@ -3,6 +3,8 @@ export interface Formula {
   v: number;
   /** Codes of the fields that the formula reads. */
   deps: string[];
+  /** Codes of the fields whose values in the previous entry it reads. */
+  prev?: string[];
   expr: Expr;
 }
 
@@ -18,9 +20,18 @@ export type FunctionName =
   | 'lt' | 'le' | 'gt' | 'ge' | 'eq' | 'ne'
   | 'and' | 'or' | 'not' | 'if'
   | 'sqrt' | 'ln' | 'log10' | 'exp' | 'pow' | 'abs' | 'floor' | 'ceil' | 'round'
-  | 'min' | 'max' | 'sum' | 'avg' | 'count'
+  | 'min' | 'max' | 'sum' | 'avg' | 'median' | 'sd' | 'count'
   | 'isblank' | 'selected'
-  | 'age' | 'age_months' | 'age_days' | 'days_between' | 'today';
+  | 'anyof' | 'countif' | 'lookup' | 'concat' | 'join'
+  | 'age' | 'age_months' | 'age_days' | 'days_between' | 'add_days'
+  | Asked;
+
+/** What is asked of the surroundings and not computed from values. */
+export type Asked = 'today' | 'examined' | 'patient_sex' | 'patient_sex_at_birth' | 'patient_born' | 'previous' | 'previous_date';
+
+const ASKED: ReadonlySet<FunctionName> = new Set<Asked>(['today', 'examined', 'patient_sex', 'patient_sex_at_birth', 'patient_born', 'previous', 'previous_date']);
+
+export const isAsked = (name: FunctionName): name is Asked => ASKED.has(name);
 
 /** A choice of a set. */
 export interface Item {

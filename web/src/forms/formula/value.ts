@@ -1,4 +1,5 @@
 /** Values that a formula computes with, and how one kind is read as another. */
+import { add, clean } from './round';
 import type { Item } from './tree';
 
 /** Null is blank; a choice is 1 or 0; a list holds the chosen items of a set and is never empty. */
@@ -26,11 +27,22 @@ export class CivilDate {
     return 365 * year + Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400) + Math.floor((153 * month + 2) / 5) + this.day;
   }
 
+  /** So many days later; null outside the years 1 to 9999. */
+  plus(days: number): CivilDate | null {
+    const moved = new Date(Date.UTC(2000, 2, 1) + (this.days - MARCH_2000 + days) * DAY);
+    const year = moved.getUTCFullYear();
+    return year >= 1 && year <= 9999 ? new CivilDate(year, moved.getUTCMonth() + 1, moved.getUTCDate()) : null;
+  }
+
   toString(): string {
     const padded = (part: number, width: number) => String(part).padStart(width, '0');
     return `${padded(this.year, 4)}-${padded(this.month, 2)}-${padded(this.day, 2)}`;
   }
 }
+
+const DAY = 86_400_000;
+/** The count of days on 1 March 2000. */
+const MARCH_2000 = CivilDate.parse('2000-03-01')?.days ?? 0;
 
 function daysInMonth(year: number, month: number): number {
   if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
@@ -59,7 +71,7 @@ export function truthValue(truth: boolean | null): Value {
 export function asNumber(value: Value): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'string') return numberIn(value);
-  return isItems(value) ? value.reduce((sum, item) => sum + item.numVrednost, 0) : NaN;
+  return isItems(value) ? value.reduce((sum, item) => add(sum, item.numVrednost), 0) : NaN;
 }
 
 /** A date, or a text `YYYY-MM-DD`. */
@@ -80,12 +92,12 @@ export function asTruth(value: Value): boolean | null {
   return typeof value === 'number' ? value !== 0 : true;
 }
 
-/** Negative, zero or positive as one value is less than, equal to or more than the other; NaN is blank. */
+/** Negative, zero or positive as one value is less than, equal to or more than the other, numbers without noise; NaN is blank. */
 export function compare(a: Value, b: Value): number {
   if (a === null || b === null) return NaN;
   if (a instanceof CivilDate || b instanceof CivilDate) return (asDate(a)?.days ?? NaN) - (asDate(b)?.days ?? NaN);
   if (typeof a === 'number' || typeof b === 'number') {
-    const [x, y] = [asNumber(a), asNumber(b)];
+    const [x, y] = [clean(asNumber(a)), clean(asNumber(b))];
     return Number.isNaN(x) || Number.isNaN(y) ? NaN : Number(x > y) - Number(x < y);
   }
   return compareTexts(asText(a) ?? '', asText(b) ?? '');
@@ -101,10 +113,10 @@ function compareTexts(a: string, b: string): number {
   return left.length - right.length;
 }
 
-/** `12`, `-1.5`, `.5`, `1e3`, with white space around it; NaN for anything else. */
+/** `12`, `-1.5`, `2,5`, `.5`, `1e3`, with white space around it; NaN for anything else. */
 export function numberIn(text: string): number {
   const bare = trimmed(text);
-  return /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(bare) ? Number(bare) : NaN;
+  return /^[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?$/.test(bare) ? Number(bare.replace(',', '.')) : NaN;
 }
 
 function trimmed(text: string): string {

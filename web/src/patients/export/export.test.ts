@@ -5,7 +5,7 @@ import { csv, json, xls } from './text';
 
 const row: SearchRow = {
   pacijentID: 1, imePrezime: 'Đorđević Žika', jmbg: '0101970710006', lbo: '12345678901', identifikacioniBroj: 'K;1', prviUnosID: 5, prviUnos: 'Pregled',
-  prviUnosDatum: '05.03.2026.', poslednjiUnosID: null, poslednjiUnos: null, poslednjiUnosDatum: null, blurPodataka: false,
+  prviUnosDatum: '05.03.2026.', poslednjiUnosID: null, poslednjiUnos: null, poslednjiUnosDatum: null, blurPodataka: false, slicno: false, pogodak: [],
 };
 const hidden: SearchRow = { ...row, pacijentID: null, imePrezime: null, jmbg: null, lbo: null, identifikacioniBroj: null, blurPodataka: true };
 const evil: SearchRow = { ...row, imePrezime: '=HYPERLINK("http://zlo")', identifikacioniBroj: '<b>&' };

@@ -1,0 +1,308 @@
+//! What a change of configuration makes of stored results. They are computed anew as the form would have it, and compared with what
+//! is stored: whoever changes the form is told how many differ and must say that number back; then they are marked until the entry is
+//! saved again. Nothing that is stored changes here.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::{Duration, Instant},
+};
+
+use domain::{
+    entry::{around::around, values::from_json},
+    formula, time,
+};
+use serde::Serialize;
+use sqlx::PgConnection;
+use utoipa::ToSchema;
+
+use super::usage::{ENTRIES, number_of};
+use crate::{
+    entries::{
+        form::{Form, NUMBER},
+        values::{alike, computed_by},
+    },
+    error::{Error, Result},
+};
+
+/// Entries that are read together.
+const CHUNK: usize = 500;
+/// How long somebody waits for an answer, and for the change itself; what is not reached by then is counted as "at least".
+const ASKED: Duration = Duration::from_secs(5);
+const CONFIRMED: Duration = Duration::from_secs(15);
+
+/// How much of what is stored a change makes stale.
+#[derive(Debug, Clone, Default, Serialize, ToSchema)]
+pub struct Impact {
+    /// Entries of the forms that the change touches.
+    pub unosa: i64,
+    /// Stored values that differ, or were stored in another unit: what a confirmation must name.
+    pub rezultata: i64,
+    /// There were too many to look at them all: at least so many.
+    pub najmanje: bool,
+}
+
+impl Impact {
+    pub fn message(&self) -> String {
+        let words = ["sačuvani rezultat se razlikuje", "sačuvana rezultata se razlikuju", "sačuvanih rezultata se razlikuje"];
+        let least = if self.najmanje { "najmanje " } else { "" };
+        format!(
+            "Izmena menja značenje sačuvanog: {}, {least}{}. Potvrdite izmenu.",
+            number_of(self.unosa, ENTRIES),
+            number_of(self.rezultata, words)
+        )
+    }
+}
+
+/// The forms that a change touches, as they are before it. While it lives in its transaction no entry of theirs is saved.
+pub struct Before {
+    forms: Vec<Form>,
+}
+
+impl Before {
+    pub async fn of_form(tx: &mut PgConnection, form: i64) -> Result<Self> {
+        Self::of_forms(tx, &[form]).await
+    }
+
+    /// All forms with a field of the attribute type.
+    pub async fn of_type(tx: &mut PgConnection, tip_atributa: i64) -> Result<Self> {
+        let forms = sqlx::query_scalar!(
+            r#"select distinct f.tip_skupa_atributa_id as "form!" from form_field f join form t on t.id = f.tip_skupa_atributa_id and t.aktivan
+                where f.tip_atributa_id = $1 and f.aktivan order by 1"#,
+            tip_atributa
+        );
+        let forms = forms.fetch_all(&mut *tx).await?;
+        Self::of_forms(tx, &forms).await
+    }
+
+    async fn of_forms(tx: &mut PgConnection, ids: &[i64]) -> Result<Self> {
+        let mut forms = Vec::with_capacity(ids.len());
+        for id in ids {
+            sqlx::query!("select pg_advisory_xact_lock($1, ($2::bigint % 2147483647)::int) as locked", FORM_LOCK, *id)
+                .fetch_one(&mut *tx)
+                .await?;
+            forms.push(Form::load(&mut *tx, *id).await?);
+        }
+        Ok(Self { forms })
+    }
+
+    /// After the change: refuses it where it makes stored results stale and nobody has said so, else marks them.
+    pub async fn settle(self, tx: &mut PgConnection, confirmed: Option<i64>) -> Result<()> {
+        let until = Instant::now() + if confirmed.is_some() { CONFIRMED } else { ASKED };
+        let mut impact = Impact::default();
+        for before in &self.forms {
+            let after = Form::load(&mut *tx, before.id).await?;
+            Change { before, after: &after, marks: confirmed.is_some(), until }.weigh(&mut *tx, &mut impact).await?;
+        }
+        // A number that was "at least" when it was told is another one now.
+        let told = confirmed.is_some_and(|told| told == impact.rezultata || impact.najmanje);
+        if told || (impact.rezultata == 0 && !impact.najmanje) { Ok(()) } else { Err(Error::Differs(impact)) }
+    }
+}
+
+/// Separates these locks from others.
+const FORM_LOCK: i32 = 723_184;
+
+/// Taken by who saves an entry: the form does not change until the save has ended.
+pub async fn hold_form(tx: &mut PgConnection, form: i64) -> sqlx::Result<()> {
+    sqlx::query!("select pg_advisory_xact_lock_shared($1, ($2::bigint % 2147483647)::int) as locked", FORM_LOCK, form)
+        .fetch_one(tx)
+        .await?;
+    Ok(())
+}
+
+struct Change<'a> {
+    before: &'a Form,
+    after: &'a Form,
+    /// Whether marks are written, or only counted.
+    marks: bool,
+    until: Instant,
+}
+
+impl Change<'_> {
+    async fn weigh(&self, tx: &mut PgConnection, impact: &mut Impact) -> Result<()> {
+        let units = self.other_units();
+        let results = self.touched_results();
+        if units.is_empty() && results.is_empty() {
+            return Ok(());
+        }
+        impact.unosa += sqlx::query_scalar!(r#"select count(*) as "count!" from entry where tsa_id = $1 and aktivan"#, self.after.id)
+            .fetch_one(&mut *tx)
+            .await?;
+        for (field, unit) in units {
+            impact.rezultata += self.other_unit(&mut *tx, field, unit).await?;
+        }
+        if !results.is_empty() { self.compare(tx, &results, impact).await } else { Ok(()) }
+    }
+
+    /// Number fields whose unit is another now, with the one that it was.
+    fn other_units(&self) -> Vec<(i64, Option<&str>)> {
+        let was = self.before.by_id();
+        let numbers = self.after.fields.iter().filter(|field| field.tva_num_vrednost == NUMBER);
+        let pairs = numbers.filter_map(|field| Some((field, was.get(&field.id)?)));
+        let unit = |of: &Option<String>| of.as_deref().map(str::trim).unwrap_or_default().to_owned();
+        pairs
+            .filter(|(now, was)| unit(&now.tip_atributa.jedinica) != unit(&was.tip_atributa.jedinica))
+            .map(|(now, was)| (now.id, was.tip_atributa.jedinica.as_deref()))
+            .collect()
+    }
+
+    /// Marks the values that were stored in the former unit; those that were stored in today's before are right again.
+    async fn other_unit(&self, tx: &mut PgConnection, field: i64, was: Option<&str>) -> Result<i64> {
+        let now = self.after.by_id().get(&field).and_then(|field| field.tip_atributa.jedinica.clone());
+        let count = sqlx::query_scalar!(
+            r#"select count(*) as "count!" from entry e
+                where e.tsa_id = $1 and e.vrednosti ? $2::bigint::text
+                  and not exists (select from stale_result s where s.unos_id = e.id and s.polje_id = $2 and s.razlog = 'jedinica'
+                                     and coalesce(btrim(s.jedinica), '') = coalesce(btrim($3), ''))"#,
+            self.after.id,
+            field,
+            now
+        )
+        .fetch_one(&mut *tx)
+        .await?;
+        let right_again = sqlx::query_scalar!(
+            "delete from stale_result where polje_id = $1 and razlog = 'jedinica' and coalesce(btrim(jedinica), '') = coalesce(btrim($2), '')
+                 returning unos_id",
+            field,
+            now
+        )
+        .fetch_all(&mut *tx)
+        .await?;
+        if self.marks {
+            sqlx::query!(
+                "insert into stale_result (unos_id, polje_id, razlog, jedinica)
+                 select e.id, $2, 'jedinica', $3 from entry e where e.tsa_id = $1 and e.vrednosti ? $2::bigint::text and e.id <> all ($4)
+                     on conflict (unos_id, polje_id) do nothing",
+                self.after.id,
+                field,
+                was,
+                &right_again
+            )
+            .execute(tx)
+            .await?;
+        }
+        Ok(count)
+    }
+
+    /// Calculated fields whose results the change may make others: those that are another themselves, and those that read them.
+    fn touched_results(&self) -> BTreeSet<i64> {
+        // Bounds only quiet warnings: they change no result.
+        let told = |field: &formula::Field| format!("{:?}", formula::Field { donja_granica: None, gornja_granica: None, ..field.clone() });
+        let was: BTreeMap<i64, String> = self.before.formulas.iter().map(|field| (field.id, told(field))).collect();
+        let mut touched: BTreeSet<i64> =
+            self.after.formulas.iter().filter(|field| was.get(&field.id) != Some(&told(field))).map(|field| field.id).collect();
+        let codes: BTreeMap<i64, &str> = self.after.formulas.iter().filter_map(|field| Some((field.id, field.sifra.as_deref()?))).collect();
+        loop {
+            let read: BTreeSet<&str> = touched.iter().filter_map(|id| codes.get(id).copied()).collect();
+            let reads = |field: &formula::Field| {
+                field.parent.is_some_and(|parent| touched.contains(&parent))
+                    || [&field.racunanje, &field.prikaz]
+                        .into_iter()
+                        .flatten()
+                        .any(|one| one.deps.iter().any(|code| read.contains(code.as_str())))
+            };
+            let more: Vec<i64> =
+                self.after.formulas.iter().filter(|field| !touched.contains(&field.id) && reads(field)).map(|field| field.id).collect();
+            if more.is_empty() {
+                break;
+            }
+            touched.extend(more);
+        }
+        // A field that is new has nothing stored.
+        self.after
+            .formulas
+            .iter()
+            .filter(|field| field.racunanje.is_some() && touched.contains(&field.id) && was.contains_key(&field.id))
+            .map(|field| field.id)
+            .collect()
+    }
+
+    async fn compare(&self, tx: &mut PgConnection, results: &BTreeSet<i64>, impact: &mut Impact) -> Result<()> {
+        let entries = sqlx::query_scalar!("select id from entry where tsa_id = $1 order by id", self.after.id).fetch_all(&mut *tx).await?;
+        for chunk in entries.chunks(CHUNK) {
+            if Instant::now() >= self.until {
+                impact.najmanje = true;
+                return self.unchecked(tx, results, chunk[0]).await;
+            }
+            let (stale, right) = self.stale_of(&mut *tx, results, chunk).await?;
+            impact.rezultata += i64::try_from(stale.len()).unwrap_or(i64::MAX);
+            // A result that is right again loses its mark even where nothing needs to be confirmed.
+            let new: &[(i64, i64)] = if self.marks { &stale } else { &[] };
+            mark(&mut *tx, new, &right).await?;
+        }
+        Ok(())
+    }
+
+    /// Which results of these entries differ from what the form gives now, and which do not. A formula that asks for today gets the day
+    /// of the save, on which the stored result was computed.
+    async fn stale_of(
+        &self,
+        tx: &mut PgConnection,
+        results: &BTreeSet<i64>,
+        entries: &[i64],
+    ) -> Result<(Vec<(i64, i64)>, Vec<(i64, i64)>)> {
+        let rows = sqlx::query!(
+            r#"select e.id, e.pacijent_id, e.datum_unosa, e.vrednosti, coalesce(e.datum_izmene, e.datum_kreiranja) as "saved!",
+                      array(select s.polje_id from stale_result s where s.unos_id = e.id and s.razlog <> 'jedinica') as "marked!: Vec<i64>"
+                 from entry e where e.id = any ($1)"#,
+            entries
+        );
+        let (mut stale, mut right) = (Vec::new(), Vec::new());
+        let asking = if self.after.asks_for_previous() { self.after } else { self.before };
+        for row in rows.fetch_all(&mut *tx).await? {
+            let stored = from_json(&row.vrednosti);
+            let day = row.saved.to_jiff().to_zoned(time::zone()).date();
+            let around = around(&mut *tx, asking, row.pacijent_id, Some(row.datum_unosa.to_jiff()), Some(row.id), day).await?;
+            let (was, now) = (computed_by(self.before, &stored, &around), computed_by(self.after, &stored, &around));
+            for field in results {
+                let (kept, then, today) = (stored.get(field), was.get(field), now.get(field));
+                // A result that differs for another reason than this change is not this change's.
+                if alike(kept, today) {
+                    right.push((row.id, *field));
+                } else if !alike(then, today) || row.marked.contains(field) {
+                    stale.push((row.id, *field));
+                }
+            }
+        }
+        Ok((stale, right))
+    }
+
+    /// Those that nobody has looked at are marked too: better one mark too many than a wrong number without one.
+    async fn unchecked(&self, tx: &mut PgConnection, results: &BTreeSet<i64>, from: i64) -> Result<()> {
+        if self.marks {
+            sqlx::query!(
+                "insert into stale_result (unos_id, polje_id, razlog)
+                 select e.id, f.id, 'neprovereno' from entry e cross join unnest($3::bigint[]) f (id) where e.tsa_id = $1 and e.id >= $2
+                     on conflict (unos_id, polje_id) do nothing",
+                self.after.id,
+                from,
+                &results.iter().copied().collect::<Vec<_>>()
+            )
+            .execute(tx)
+            .await?;
+        }
+        Ok(())
+    }
+}
+
+async fn mark(tx: &mut PgConnection, stale: &[(i64, i64)], right: &[(i64, i64)]) -> Result<()> {
+    let (entries, fields): (Vec<i64>, Vec<i64>) = stale.iter().copied().unzip();
+    sqlx::query!(
+        "insert into stale_result (unos_id, polje_id, razlog) select u, p, 'formula' from unnest($1::bigint[], $2::bigint[]) s (u, p)
+             on conflict (unos_id, polje_id) do update set razlog = 'formula', vreme = clock_timestamp()",
+        &entries,
+        &fields
+    )
+    .execute(&mut *tx)
+    .await?;
+    let (entries, fields): (Vec<i64>, Vec<i64>) = right.iter().copied().unzip();
+    sqlx::query!(
+        "delete from stale_result s using unnest($1::bigint[], $2::bigint[]) r (u, p)
+          where s.unos_id = r.u and s.polje_id = r.p and s.razlog <> 'jedinica'",
+        &entries,
+        &fields
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,72 @@
+//! An item of a set that a formula names, in `selected(…)` and the like: it keeps its name and number while the formula does.
+
+use domain::{
+    entry::form::{Form, FormError},
+    formula::ItemName,
+};
+use rust_decimal::{Decimal, prelude::ToPrimitive};
+use sqlx::PgConnection;
+
+use crate::error::{Error, Result};
+
+/// Refuses another name or number for an item whose name or number a formula gives, with the place of the formula.
+pub async fn refuse_change(tx: &mut PgConnection, item: i64, name: &str, num: Option<Decimal>) -> Result<()> {
+    let used = uses(tx, item).await?;
+    if let Some(place) = used.by_name.filter(|_| used.name != name) {
+        return Err(Error::invalid("naziv", format!("Naziv se ne može promeniti: „{}” stoji u formuli {place}.", used.name)));
+    }
+    if let Some(place) = used.by_number.filter(|_| Some(used.num) != num) {
+        return Err(Error::invalid("numVrednost", format!("Broj se ne može promeniti: {} stoji u formuli {place}.", used.num.normalize())));
+    }
+    Ok(())
+}
+
+/// Refuses to delete an item that a formula names.
+pub async fn refuse_removal(tx: &mut PgConnection, item: i64) -> Result<()> {
+    let used = uses(tx, item).await?;
+    match used.by_name.or(used.by_number) {
+        Some(place) => Err(Error::conflict(format!("Stavka se ne može obrisati: stoji u formuli {place}."))),
+        None => Ok(()),
+    }
+}
+
+struct Uses {
+    name: String,
+    num: Decimal,
+    /// Where a formula names it, in words.
+    by_name: Option<String>,
+    by_number: Option<String>,
+}
+
+async fn uses(tx: &mut PgConnection, item: i64) -> Result<Uses> {
+    let row = sqlx::query!("select naziv, num_vrednost, tip_atributa_id from enum_item where id = $1", item).fetch_one(&mut *tx).await?;
+    let forms = sqlx::query_scalar!(
+        r#"select distinct tip_skupa_atributa_id from form_field where tip_atributa_id = $1 and aktivan and sifra is not null order by 1"#,
+        row.tip_atributa_id
+    )
+    .fetch_all(&mut *tx)
+    .await?;
+    let mut uses = Uses { name: row.naziv, num: row.num_vrednost, by_name: None, by_number: None };
+    let num = uses.num.to_f64().unwrap_or_default();
+    for id in forms {
+        let form = match Form::load(&mut *tx, id).await {
+            Err(FormError::Missing) => continue,
+            form => form?,
+        };
+        let is_its_set = |code: &str| {
+            let set = form.formulas.iter().find(|field| field.sifra.as_deref() == Some(code));
+            set.is_some_and(|set| set.items.iter().any(|known| known.id == item))
+        };
+        for (field, formulas) in form.fields.iter().zip(&form.formulas) {
+            for named in formulas.formulas().flat_map(|formula| formula.items()).filter(|named| is_its_set(named.code)) {
+                if !named.is(&uses.name, num) {
+                    continue;
+                }
+                let place = format!("polja „{}” (formular „{}”)", field.naziv, form.naziv);
+                let used = if matches!(named.item, ItemName::Name(_)) { &mut uses.by_name } else { &mut uses.by_number };
+                used.get_or_insert(place);
+            }
+        }
+    }
+    Ok(uses)
+}

@@ -1,0 +1,116 @@
+//! Where a configured thing is used, each place in words: "formular „Pregled” ima 412 unosa". Nothing is deleted that has any.
+
+use std::path::Path;
+
+use sqlx::PgConnection;
+
+use crate::error::Result;
+
+/// As many are named; the rest are counted.
+const NAMED: usize = 5;
+
+/// Gathers the places.
+#[derive(Default)]
+pub struct Places(Vec<String>);
+
+impl Places {
+    /// What there are so many of, in the words for one, two and five; nothing where there is none.
+    pub fn counted(mut self, before: &str, count: i64, words: [&str; 3]) -> Self {
+        if count > 0 {
+            self.0.push(format!("{before}{}", number_of(count, words)));
+        }
+        self
+    }
+
+    /// Things by name, after what they do.
+    pub fn named(mut self, before: &str, names: &[String]) -> Self {
+        if !names.is_empty() {
+            let shown = names.iter().take(NAMED).map(|name| format!("„{name}”")).collect::<Vec<_>>().join(", ");
+            let rest = if names.len() > NAMED { format!(" i još {}", names.len() - NAMED) } else { String::new() };
+            self.0.push(format!("{before}{shown}{rest}"));
+        }
+        self
+    }
+
+    pub fn all(self) -> Vec<String> {
+        self.0
+    }
+}
+
+/// A number with the form of the noun that Serbian wants after it: 1 unos, 2 unosa, 5 unosa, 21 unos.
+pub fn number_of(count: i64, [one, few, many]: [&str; 3]) -> String {
+    let word = match (count % 10, count % 100) {
+        (1, tens) if tens != 11 => one,
+        (2..=4, tens) if !(12..=14).contains(&tens) => few,
+        _ => many,
+    };
+    format!("{count} {word}")
+}
+
+pub const ENTRIES: [&str; 3] = ["unos", "unosa", "unosa"];
+pub const PATIENTS: [&str; 3] = ["pacijent", "pacijenta", "pacijenata"];
+
+/// Names of reports whose template reads a thing of this code.
+pub async fn reports_reading(db: &mut PgConnection, templates: &Path, code: Option<&str>) -> Result<Vec<String>> {
+    let Some(code) = code.filter(|code| !code.is_empty()) else { return Ok(Vec::new()) };
+    let quoted = format!("'{}'", code.replace('\'', "''"));
+    let reports = sqlx::query!("select naziv, jasper_fajl from report where aktivan order by naziv, id").fetch_all(db).await?;
+    let mut reading = Vec::new();
+    for report in reports {
+        // A report whose template is missing says so where it runs.
+        let sql =
+            tokio::fs::read_to_string(templates.join("reports").join(format!("{}.sql", report.jasper_fajl))).await.unwrap_or_default();
+        if sql.contains(&quoted) {
+            reading.push(report.naziv);
+        }
+    }
+    Ok(reading)
+}
+
+/// Queries of initial values and of report parameters that name the code.
+pub async fn queries_reading(db: &mut PgConnection, code: Option<&str>) -> Result<Vec<String>> {
+    let Some(code) = code.filter(|code| !code.is_empty()) else { return Ok(Vec::new()) };
+    let quoted = format!("'{}'", code.replace('\'', "''"));
+    let names = sqlx::query_scalar!(
+        r#"
+        select q.naziv as "naziv!" from (
+            select naziv, upit from report_parameter_type where aktivan
+            union all
+            select naziv, upit_inicijalna_vrednost from form_field where aktivan) q
+         where position($1 in q.upit) > 0 order by 1
+        "#,
+        quoted
+    );
+    Ok(names.fetch_all(db).await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_noun_follows_its_number() {
+        let said: Vec<String> = [1, 2, 5, 11, 12, 21, 22, 111, 412].into_iter().map(|count| number_of(count, PATIENTS)).collect();
+        assert_eq!(
+            said,
+            [
+                "1 pacijent",
+                "2 pacijenta",
+                "5 pacijenata",
+                "11 pacijenata",
+                "12 pacijenata",
+                "21 pacijent",
+                "22 pacijenta",
+                "111 pacijenata",
+                "412 pacijenata"
+            ]
+        );
+    }
+
+    #[test]
+    fn many_names_are_counted() {
+        let names: Vec<String> = (1..=7).map(|n| n.to_string()).collect();
+        assert_eq!(Places::default().named("tip polja ", &names).all(), ["tip polja „1”, „2”, „3”, „4”, „5” i još 2"]);
+        assert!(Places::default().named("x", &[]).counted("y", 0, ENTRIES).all().is_empty());
+    }
+}

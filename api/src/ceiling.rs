@@ -1,0 +1,125 @@
+//! The ceiling: nobody gives what she does not hold, and nobody changes the role or the account of somebody who holds more. What a
+//! worker holds are her rights and what her roles open of patients.
+
+use sqlx::PgConnection;
+
+use crate::{
+    auth::{self, Actor},
+    error::{Error, Result},
+    rights::{Patients, Right, Rights},
+};
+
+/// Changes of who holds what wait for each other: two of them side by side could each be right, and both together not.
+const RIGHTS_LOCK: i64 = 7_231_840_004;
+
+/// Every change of rights begins here.
+pub async fn lock(tx: &mut PgConnection) -> sqlx::Result<()> {
+    sqlx::query!("select pg_advisory_xact_lock($1)", RIGHTS_LOCK).execute(tx).await?;
+    Ok(())
+}
+
+/// Refuses to touch a role that gives more than the actor holds; a deleted one counts as if it stood.
+pub async fn over_role(tx: &mut PgConnection, actor: &Actor, uloga: i64) -> Result<()> {
+    lock(tx).await?;
+    let given = sqlx::query!(
+        r#"
+        select r.pacijenti as "pacijenti: Patients",
+               array(select a.numericka_vrednost from role_right rr join application_right a on a.id = rr.aplikativno_pravo_id
+                      where rr.uloga_id = r.id) as "prava!"
+          from role r where r.id = $1
+        "#,
+        uloga
+    )
+    .fetch_optional(&mut *tx)
+    .await?;
+    let given = given.map(|role| Rights::new(&role.prava, role.pacijenti)).unwrap_or_default();
+    refuse(tx, actor, &given, "Ova uloga daje više nego što vi imate.").await
+}
+
+/// Refuses to touch the account of somebody who holds more than the actor; the own account is never above oneself.
+pub async fn over_worker(tx: &mut PgConnection, actor: &Actor, radnik: i64) -> Result<()> {
+    lock(tx).await?;
+    if radnik == actor.radnik_id {
+        return Ok(());
+    }
+    let held = auth::rights_of(tx, radnik).await?;
+    refuse(tx, actor, &held, "Ovaj radnik ima prava koja vi nemate.").await
+}
+
+/// Refuses to give a right that the actor does not hold.
+pub async fn over_right(tx: &mut PgConnection, actor: &Actor, pravo: i64) -> Result<()> {
+    lock(tx).await?;
+    let number = sqlx::query_scalar!("select numericka_vrednost from application_right where id = $1", pravo);
+    let number: Vec<i32> = number.fetch_optional(&mut *tx).await?.into_iter().collect();
+    refuse(tx, actor, &Rights::new(&number, Patients::Ne), "Ne možete dati pravo koje nemate.").await
+}
+
+/// Refuses to let a role open patients further than the actor's own roles do.
+pub async fn over_patients(tx: &mut PgConnection, actor: &Actor, pacijenti: Patients) -> Result<()> {
+    lock(tx).await?;
+    refuse(tx, actor, &Rights::new(&[], pacijenti), "Ne možete dati pravo koje nemate.").await
+}
+
+/// What the actor holds is read here and now, not as it stood when the call began.
+async fn refuse(tx: &mut PgConnection, actor: &Actor, given: &Rights, what: &str) -> Result<()> {
+    let lacked = auth::rights_of(tx, actor.radnik_id).await?.lack(given);
+    if lacked.is_nothing() {
+        return Ok(());
+    }
+    Err(Error::refused(format!("{what} Nedostaje vam: {}.", names(tx, &lacked).await?)))
+}
+
+/// `„Uloge”, „Parametri”`, as the screens call them.
+async fn names(db: &mut PgConnection, rights: &Rights) -> sqlx::Result<String> {
+    let found = sqlx::query_scalar!(
+        "select naziv from application_right where numericka_vrednost = any($1) order by numericka_vrednost",
+        &rights.numbers()
+    );
+    let mut named: Vec<String> = found.fetch_all(db).await?.into_iter().map(|naziv| format!("„{naziv}”")).collect();
+    match rights.pacijenti {
+        Patients::Ne => {}
+        Patients::Uvid => named.push("„Pacijenti: čitanje”".to_owned()),
+        Patients::Izmena => named.push("„Pacijenti: izmena”".to_owned()),
+    }
+    Ok(named.join(", "))
+}
+
+/// All that workers who may give rights hold between them: what can still be given to anybody.
+pub async fn givable(tx: &mut PgConnection) -> Result<Rights> {
+    lock(tx).await?;
+    let givers = sqlx::query_scalar!(
+        r#"
+        select distinct l.radnik_id
+          from worker_role l
+          join worker w on w.id = l.radnik_id and w.aktivan
+          join role r on r.id = l.uloga_id and r.aktivan
+          join role_right p on p.uloga_id = r.id
+          join application_right a on a.id = p.aplikativno_pravo_id
+         where a.numericka_vrednost = $1
+        "#,
+        Right::Roles.number()
+    )
+    .fetch_all(&mut *tx)
+    .await?;
+    let mut all = Rights::default();
+    for giver in givers {
+        all = all.and(&auth::rights_of(tx, giver).await?);
+    }
+    Ok(all)
+}
+
+/// Refuses a change after which nobody could give what could be given before it: it would be lost for good. Asked within the change,
+/// after it.
+pub async fn refuse_last_loss(tx: &mut PgConnection, before: &Rights) -> Result<()> {
+    let lost = givable(tx).await?.lack(before).in_order();
+    if lost.holds(Right::Roles) {
+        return Err(Error::conflict("Ovo je poslednji radnik sa pravom „Uloge”. Prvo ga dajte drugom radniku."));
+    }
+    if lost.is_nothing() {
+        return Ok(());
+    }
+    let names = names(tx, &lost).await?;
+    Err(Error::conflict(format!(
+        "Posle ove izmene više niko ne bi mogao da da pravo: {names}. Prvo ga dajte drugom radniku sa pravom „Uloge”."
+    )))
+}

@@ -1,0 +1,182 @@
+//! First values of a new entry: what its fields held last up to the day of examination, what their queries find, or what the form says;
+//! each with where it was taken from, and what could not be found out.
+
+use domain::report_sql::{Bind, Binds, ReportSqlError, Scope};
+use jiff::civil::Date;
+use jiff_sqlx::ToSqlx;
+use serde::Serialize;
+use serde_json::{Value, json};
+use sqlx::PgConnection;
+use utoipa::ToSchema;
+
+use super::{
+    form::{CHOICE, DATE, EntryField, Form, NUMBER, SET, TEXT},
+    values::{self, Values},
+};
+use crate::{auth::Actor, error::Result, state::AppState};
+
+/// A first value that was not typed by anybody for this entry: the person who fills it confirms or changes it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Taken {
+    /// The field's id.
+    polje: i64,
+    /// The entry that held it, and that entry's day; none where the field's query found it.
+    #[serde(rename = "unosID")]
+    unos_id: Option<i64>,
+    datum: Option<Date>,
+}
+
+/// A field whose query found nothing out.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct QueryFault {
+    polje: i64,
+    naziv: String,
+    poruka: &'static str,
+}
+
+#[derive(Debug, Default)]
+pub struct Initial {
+    pub values: Values,
+    pub taken: Vec<Taken>,
+    pub faults: Vec<QueryFault>,
+}
+
+/// Whose entry it will be, and of which day.
+pub struct Visit<'a> {
+    pub state: &'a AppState,
+    pub actor: &'a Actor,
+    pub pacijent: i64,
+    pub day: Date,
+}
+
+pub async fn of_form(db: &mut PgConnection, visit: &Visit<'_>, form: &Form) -> Result<Initial> {
+    let mut initial = Initial::default();
+    let boxes = values::tick_boxes(form);
+    for field in form.fields.iter().filter(|field| field.holds_value() && !field.is_calculated()) {
+        let unticked = boxes.contains(&field.id).then_some(Value::Bool(false));
+        if let Some(value) = of_field(db, visit, form, field, &mut initial).await?.or(unticked) {
+            initial.values.insert(field.id, value);
+        }
+    }
+    Ok(initial)
+}
+
+async fn of_field(
+    db: &mut PgConnection,
+    visit: &Visit<'_>,
+    form: &Form,
+    field: &EntryField,
+    initial: &mut Initial,
+) -> Result<Option<Value>> {
+    if field.initial.last_saved
+        && let Some((value, taken)) = last_saved(db, visit, form, field).await?
+    {
+        initial.taken.push(taken);
+        return Ok(Some(value));
+    }
+    if let Some(sql) = field.initial.query.as_deref().filter(|sql| !sql.trim().is_empty()) {
+        match queried(visit, form, field, sql).await? {
+            Ok(Some(value)) => {
+                initial.taken.push(Taken { polje: field.id, unos_id: None, datum: None });
+                return Ok(Some(value));
+            }
+            Ok(None) => {}
+            // A query that fails keeps nobody from the form, but it is told.
+            Err(poruka) => initial.faults.push(QueryFault { polje: field.id, naziv: field.naziv.clone(), poruka }),
+        }
+    }
+    Ok(own(field))
+}
+
+/// What the form's designer gave.
+fn own(field: &EntryField) -> Option<Value> {
+    match field.tva_num_vrednost {
+        CHOICE => field.initial.choice.map(Value::Bool),
+        NUMBER => field.inicijalna_brojna_vrednost.map(|number| json!(number)),
+        TEXT => field.initial.text.clone().map(Value::String),
+        SET => field.initial.item.and_then(|item| still_offered(field, json!([item]))),
+        DATE => field.initial.text.as_deref().and_then(|text| typed(field, text)),
+        _ => None,
+    }
+}
+
+/// The value of the newest entry up to the day that has one.
+async fn last_saved(db: &mut PgConnection, visit: &Visit<'_>, form: &Form, field: &EntryField) -> sqlx::Result<Option<(Value, Taken)>> {
+    let last = sqlx::query!(
+        r#"select id, datum_unosa, vrednosti -> $3 as "value!" from entry
+            where pacijent_id = $1 and tsa_id = $2 and aktivan and vrednosti ? $3 and datum_unosa <= $4
+            order by datum_unosa desc, id desc limit 1"#,
+        visit.pacijent,
+        form.id,
+        field.id.to_string(),
+        visit.day.to_sqlx() as _,
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(last.and_then(|last| {
+        let taken = Taken { polje: field.id, unos_id: Some(last.id), datum: Some(last.datum_unosa.to_jiff()) };
+        Some((still_offered(field, last.value)?, taken))
+    }))
+}
+
+/// A value without the items that are not to be chosen any more.
+fn still_offered(field: &EntryField, value: Value) -> Option<Value> {
+    let Value::Array(mut chosen) = value else { return Some(value) };
+    chosen.retain(|id| field.enum_stavke_sve.iter().any(|item| item.aktivan && id.as_i64() == Some(item.id)));
+    (!chosen.is_empty()).then_some(Value::Array(chosen))
+}
+
+/// What the field's query finds, read under the report role within the worker's institution: the first column of the first row.
+async fn queried(
+    visit: &Visit<'_>,
+    form: &Form,
+    field: &EntryField,
+    sql: &str,
+) -> Result<std::result::Result<Option<Value>, &'static str>> {
+    let ustanova_id = visit.actor.ustanova()?;
+    let id = |id: i64| Bind::Int(Some(id));
+    let binds = Binds::from([
+        ("pacijentID".to_owned(), id(visit.pacijent)),
+        ("radnikID".to_owned(), id(visit.actor.radnik_id)),
+        ("ustanovaID".to_owned(), id(ustanova_id)),
+        ("registarID".to_owned(), id(form.registar_id)),
+        ("datumUnosa".to_owned(), Bind::Date(Some(visit.day))),
+    ]);
+    let scope = Scope { run: None, radnik_id: visit.actor.radnik_id, ustanova_id: Some(ustanova_id) };
+    let found = match visit.state.report_db.options(scope, sql, &binds, 1).await {
+        Ok(found) => found.into_iter().next().map(|first| first.value),
+        Err(error) => {
+            tracing::warn!(field = field.id, %error, "the query of an initial value failed");
+            return Ok(Err(reason(&error)));
+        }
+    };
+    let Some(text) = found.filter(|text| !text.trim().is_empty()) else { return Ok(Ok(None)) };
+    Ok(typed(field, &text).map(Some).ok_or("upit je dao vrednost koja ne odgovara ovom polju"))
+}
+
+/// Why a query found nothing out, for people.
+fn reason(error: &ReportSqlError) -> &'static str {
+    match error {
+        ReportSqlError::Stopped | ReportSqlError::Interrupted => "upit je trajao predugo",
+        ReportSqlError::Passing(_) => "baza trenutno ne odgovara",
+        _ => "upit nije ispravan, obratite se administratoru",
+    }
+}
+
+/// A text as the field's type reads it; what does not fit is no value.
+fn typed(field: &EntryField, text: &str) -> Option<Value> {
+    let text = text.trim();
+    match field.tva_num_vrednost {
+        CHOICE => match text {
+            "true" | "t" | "1" => Some(Value::Bool(true)),
+            "false" | "f" | "0" => Some(Value::Bool(false)),
+            _ => None,
+        },
+        NUMBER => text.parse::<f64>().ok().filter(|number| number.is_finite()).map(|number| json!(number)),
+        TEXT => (!text.is_empty()).then(|| json!(text)),
+        SET => text.parse::<i64>().ok().and_then(|id| still_offered(field, json!([id]))),
+        DATE => text.get(..10).unwrap_or(text).parse::<Date>().ok().map(|date| json!(date.to_string())),
+        _ => None,
+    }
+}

@@ -1,0 +1,119 @@
+//! What the formulas of imported entries know besides the entries' own values: the patients, and the entries before, of the
+//! same file and of the database.
+
+use std::collections::{BTreeSet, HashMap};
+
+use domain::{
+    entry::values,
+    formula::{Around, Patient, Previous},
+};
+use jiff::civil::Date;
+use sqlx::PgConnection;
+
+use super::{
+    drafts::{Drafts, EntryDraft},
+    mapping::Existing,
+    matching::{Fate, Match},
+};
+
+/// A stored entry of a form whose formulas ask for the previous one.
+struct Stored {
+    id: i64,
+    date: Date,
+    values: serde_json::Value,
+}
+
+pub struct Surroundings {
+    today: Date,
+    /// By place in the list of patients.
+    patients: Vec<Option<Patient>>,
+    /// By patient's place and form, oldest first.
+    stored: HashMap<(usize, i64), Vec<Stored>>,
+    /// Drafts that are settled already, likewise.
+    settled: HashMap<(usize, i64), Vec<(Date, values::Values)>>,
+}
+
+/// The places of entries in the order in which formulas may run over them: each after those before it in time.
+pub fn in_order(drafts: &Drafts<'_>) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..drafts.entries.len()).collect();
+    order.sort_by_key(|&place| drafts.entries[place].date);
+    order
+}
+
+impl Surroundings {
+    /// `rewritten`: stored entries that this import writes anew; what they were counts no more.
+    pub async fn load(
+        tx: &mut PgConnection,
+        drafts: &Drafts<'_>,
+        matches: &[Match],
+        update: Existing,
+        rewritten: &BTreeSet<i64>,
+        today: Date,
+    ) -> sqlx::Result<Self> {
+        let places: HashMap<i64, usize> = matches
+            .iter()
+            .enumerate()
+            .filter_map(|(place, known)| match known.fate {
+                Fate::Existing(id) => Some((id, place)),
+                _ => None,
+            })
+            .collect();
+        let ids: Vec<i64> = places.keys().copied().collect();
+        let mut patients: Vec<Option<Patient>> = drafts.patients.iter().map(|_| None).collect();
+        let rows = sqlx::query!("select id, datum_rodjenja, pol_trenutni, pol_na_rodjenju from patient where id = any ($1)", &ids);
+        for row in rows.fetch_all(&mut *tx).await? {
+            let stored = Patient { born: row.datum_rodjenja.to_jiff(), male: row.pol_trenutni, male_at_birth: row.pol_na_rodjenju };
+            patients[places[&row.id]] = Some(stored);
+        }
+        for ((patient, draft), known) in patients.iter_mut().zip(&drafts.patients).zip(matches) {
+            if matches!(known.fate, Fate::Existing(_)) && update != Existing::Update {
+                continue;
+            }
+            let (stored, record) = (*patient, &draft.record);
+            let born = record.datum_rodjenja.or(stored.map(|stored| stored.born));
+            let male = record.pol_trenutni.or(stored.map(|stored| stored.male));
+            let male_at_birth = record.pol_na_rodjenju.or(stored.and_then(|stored| stored.male_at_birth));
+            *patient = born.zip(male).map(|(born, male)| Patient { born, male, male_at_birth });
+        }
+        let forms: BTreeSet<i64> = asking(drafts).map(|draft| draft.schema.form.id).collect();
+        let forms: Vec<i64> = forms.into_iter().collect();
+        let rewritten: Vec<i64> = rewritten.iter().copied().collect();
+        let mut stored: HashMap<(usize, i64), Vec<Stored>> = HashMap::new();
+        let rows = sqlx::query!(
+            "select id, pacijent_id, tsa_id, datum_unosa, vrednosti from entry
+              where pacijent_id = any ($1) and tsa_id = any ($2) and aktivan and id <> all ($3) order by datum_unosa, id",
+            &ids,
+            &forms,
+            &rewritten
+        );
+        for row in rows.fetch_all(tx).await? {
+            let entry = Stored { id: row.id, date: row.datum_unosa.to_jiff(), values: row.vrednosti };
+            stored.entry((places[&row.pacijent_id], row.tsa_id)).or_default().push(entry);
+        }
+        Ok(Self { today, patients, stored, settled: HashMap::new() })
+    }
+
+    pub fn of(&self, draft: &EntryDraft<'_>, own: Option<i64>) -> Around {
+        let key = (draft.patient, draft.schema.form.id);
+        let before = self.stored.get(&key).into_iter().flatten().rfind(|entry| entry.date < draft.date && Some(entry.id) != own);
+        let before = before.map(|entry| Previous { examined: entry.date, values: values::from_json(&entry.values) });
+        let in_file = self.settled.get(&key).into_iter().flatten().rfind(|(date, _)| *date < draft.date);
+        let in_file = in_file.map(|(date, values)| Previous { examined: *date, values: values.clone() });
+        let previous = match (before, in_file) {
+            (Some(before), Some(in_file)) => Some(if in_file.examined >= before.examined { in_file } else { before }),
+            (before, in_file) => in_file.or(before),
+        };
+        Around { today: self.today, examined: Some(draft.date), patient: self.patients[draft.patient], previous }
+    }
+
+    /// The draft's values are final: later ones may ask for them.
+    pub fn settled(&mut self, draft: &EntryDraft<'_>) {
+        if draft.schema.form.asks_for_previous() {
+            self.settled.entry((draft.patient, draft.schema.form.id)).or_default().push((draft.date, draft.values.clone()));
+        }
+    }
+}
+
+fn asking<'a, 'b>(drafts: &'a Drafts<'b>) -> impl Iterator<Item = &'a EntryDraft<'b>> {
+    drafts.entries.iter().filter(|draft| draft.schema.form.asks_for_previous())
+}

@@ -1,0 +1,159 @@
+//! Long answers: made whole before the first byte is sent, so that a client who reads slowly holds no connection of the pool. A
+//! worker has few of them under way, and few at a time are made.
+
+use std::{
+    collections::HashMap,
+    io::{self, SeekFrom},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use axum::body::{Body, Bytes};
+use tokio::{
+    fs::File,
+    io::{AsyncRead, AsyncReadExt, AsyncSeekExt, AsyncWriteExt},
+    sync::{OwnedSemaphorePermit, Semaphore, mpsc},
+};
+use tokio_stream::wrappers::ReceiverStream;
+
+use crate::error::{Error, Result};
+
+/// Connections that long answers may hold at one time; the pool has several times as many.
+const MADE_AT_ONCE: usize = 4;
+/// How long one waits for its turn to be made.
+const TURN: Duration = Duration::from_secs(10);
+/// Answers of one worker, from the call to the last byte.
+const OF_A_WORKER: usize = 3;
+/// What is kept in memory; more goes to a file without a name.
+const IN_MEMORY: usize = 1 << 20;
+const PIECE: usize = 1 << 16;
+/// Pieces on their way to a client who reads slowly, and how long one may wait to be taken.
+const PIECES: usize = 4;
+const PATIENCE: Duration = Duration::from_secs(30);
+/// The answer is kept no longer than this, however slowly the client reads.
+const WHOLE: Duration = Duration::from_secs(300);
+
+/// Who has long answers under way, and how many of them are being made.
+pub struct LongAnswers {
+    making: Arc<Semaphore>,
+    under_way: Arc<Mutex<HashMap<i64, usize>>>,
+}
+
+impl Default for LongAnswers {
+    fn default() -> Self {
+        Self { making: Arc::new(Semaphore::new(MADE_AT_ONCE)), under_way: Arc::default() }
+    }
+}
+
+impl LongAnswers {
+    /// A place for one more answer of the worker.
+    pub fn place(&self, worker: i64) -> Result<Place> {
+        let mut under_way = lock(&self.under_way);
+        let own = under_way.entry(worker).or_default();
+        if *own >= OF_A_WORKER {
+            return Err(Error::too_many(
+                "Vaše prethodne pretrage svih rezultata još traju. Sačekajte da se neka završi, pa pokušajte ponovo.",
+            ));
+        }
+        *own += 1;
+        drop(under_way);
+        Ok(Place { under_way: self.under_way.clone(), worker })
+    }
+
+    /// Leave to hold a connection while an answer is made.
+    pub async fn turn(&self) -> Result<OwnedSemaphorePermit> {
+        match tokio::time::timeout(TURN, self.making.clone().acquire_owned()).await {
+            Ok(Ok(permit)) => Ok(permit),
+            _ => Err(Error::Busy),
+        }
+    }
+}
+
+/// One answer under way; dropped with its last byte, or when its client has gone.
+pub struct Place {
+    under_way: Arc<Mutex<HashMap<i64, usize>>>,
+    worker: i64,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut under_way = lock(&self.under_way);
+        if let Some(own) = under_way.get_mut(&self.worker) {
+            *own -= 1;
+            if *own == 0 {
+                under_way.remove(&self.worker);
+            }
+        }
+    }
+}
+
+fn lock(under_way: &Mutex<HashMap<i64, usize>>) -> MutexGuard<'_, HashMap<i64, usize>> {
+    under_way.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// An answer while it is made: in memory as long as it is small, then in a file that ends with it.
+pub enum Spool {
+    Memory(Vec<u8>),
+    File(File),
+}
+
+impl Default for Spool {
+    fn default() -> Self {
+        Self::Memory(Vec::new())
+    }
+}
+
+impl Spool {
+    pub async fn write(&mut self, piece: &[u8]) -> io::Result<()> {
+        match self {
+            Self::Memory(kept) if kept.len() + piece.len() <= IN_MEMORY => kept.extend_from_slice(piece),
+            Self::Memory(kept) => {
+                let mut file = File::from_std(tokio::task::spawn_blocking(tempfile::tempfile).await??);
+                file.write_all(kept).await?;
+                file.write_all(piece).await?;
+                *self = Self::File(file);
+            }
+            Self::File(file) => file.write_all(piece).await?,
+        }
+        Ok(())
+    }
+
+    /// The body that sends it, at the client's pace within limits.
+    pub async fn send(self, place: Place) -> io::Result<Body> {
+        let reader: Box<dyn AsyncRead + Send + Unpin> = match self {
+            Self::Memory(kept) => Box::new(io::Cursor::new(kept)),
+            Self::File(mut file) => {
+                file.flush().await?;
+                file.seek(SeekFrom::Start(0)).await?;
+                Box::new(file)
+            }
+        };
+        let (sender, receiver) = mpsc::channel(PIECES);
+        tokio::spawn(async move {
+            if tokio::time::timeout(WHOLE, pass_on(reader, &sender)).await.is_err() {
+                tracing::warn!("a long answer was not read in time");
+            }
+            drop(place);
+        });
+        Ok(Body::from_stream(ReceiverStream::new(receiver)))
+    }
+}
+
+/// Ends where the client goes away or takes nothing for too long: the answer then breaks off, and nobody takes a part for the whole.
+async fn pass_on(mut from: Box<dyn AsyncRead + Send + Unpin>, to: &mpsc::Sender<io::Result<Bytes>>) {
+    let mut piece = vec![0; PIECE];
+    loop {
+        let read = match from.read(&mut piece).await {
+            Ok(0) => return,
+            Ok(read) => Ok(Bytes::copy_from_slice(&piece[..read])),
+            Err(error) => {
+                tracing::error!(%error, "a long answer could not be read back");
+                Err(error)
+            }
+        };
+        let broken = read.is_err();
+        if to.send_timeout(read, PATIENCE).await.is_err() || broken {
+            return;
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! What a change of configuration does to stored results: it is said before, marked after, and nothing is rewritten unseen.
+
+use api::rights::Right;
+use serde_json::{Value, json};
+
+use crate::support::{Answer, TestApp, TestRegister, Worker};
+
+struct Changed {
+    app: TestApp,
+    register: TestRegister,
+    designer: Worker,
+    doctor: Worker,
+    patient: i64,
+    /// Two entries: broj 5 and 7, whose zbir is broj + 1.
+    entries: [i64; 2],
+}
+
+impl Changed {
+    async fn new() -> Self {
+        let app = TestApp::new().await;
+        let register = app.register().await;
+        let designer = app.worker("urednik", &[Right::Registers], app.ustanova).await;
+        let doctor = app.worker("doktor", &[Right::Reports], app.ustanova).await;
+        let patient = app.patient(&register, "Ana", "Anić", app.ustanova, 1).await;
+        let mut entries = [0; 2];
+        for (place, (date, number)) in [("2024-05-01", 5), ("2024-06-01", 7)].into_iter().enumerate() {
+            let values = json!({ "broj": number, "zbir": number + 1, "skup": [register.items["prva"]] });
+            entries[place] = app.entry(&register, patient, app.ustanova, date, values).await;
+        }
+        Self { app, register, designer, doctor, patient, entries }
+    }
+
+    fn field(&self, code: &str) -> String {
+        format!("/api/form-fields/{}", self.register.field(code))
+    }
+
+    async fn shown(&self, entry: usize) -> Value {
+        self.doctor.get(&format!("/api/entry-display?haID={}", self.entries[entry])).await.json()
+    }
+
+    /// Saves an entry with another text, as somebody who corrects something unrelated.
+    async fn save(&self, entry: usize, text: &str, told: bool) -> Answer {
+        let shown = self.shown(entry).await;
+        let mut values = shown["vrednosti"].clone();
+        values[self.register.field("tekst")] = json!(text);
+        let body = json!({
+            "unosID": self.entries[entry], "tsaID": self.register.form, "registarID": self.register.id, "pacijentID": self.patient,
+            "vrednosti": values, "verzija": shown["tsa"]["verzija"], "datumUnosa": shown["tsa"]["datumUnosa"],
+            "radnikOdgovoran": self.doctor.id, "potvrdjeniRezultati": told,
+        });
+        self.doctor.post("/api/entry-values", body).await
+    }
+
+    async fn marks(&self) -> Vec<(i64, i64, String)> {
+        sqlx::query_as("select unos_id, polje_id, razlog from stale_result order by 1, 2").fetch_all(&self.app.db.owner).await.unwrap()
+    }
+
+    fn told(answer: &Answer) -> Value {
+        answer.assert_status(409);
+        serde_json::from_slice::<Value>(&answer.bytes).expect("a body")["uticaj"].clone()
+    }
+}
+
+#[tokio::test]
+async fn a_formula_is_changed_once_whoever_changes_it_has_said_how_many_results_differ() {
+    let case = Changed::new().await;
+    let zbir = case.field("zbir");
+    let formula = "if($(broj) > 6, $(broj) + 10, $(broj) + 1)";
+    let asked = case.designer.patch(&zbir, json!({ "formulaZaRacunanje": formula })).await;
+    assert_eq!(Changed::told(&asked), json!({ "unosa": 2, "rezultata": 1, "najmanje": false }));
+    assert!(asked.text().contains("2 unosa, 1 sačuvani rezultat se razlikuje"), "{}", asked.text());
+    assert_eq!(case.designer.get(&zbir).await.json()["formulaZaRacunanje"], Value::Null, "nothing was saved");
+    let wrong = case.designer.patch(&zbir, json!({ "formulaZaRacunanje": formula, "potvrdjenoRezultata": 2 })).await;
+    assert_eq!(Changed::told(&wrong)["rezultata"], 1);
+    assert_eq!(case.marks().await, []);
+
+    case.designer.patch(&zbir, json!({ "formulaZaRacunanje": formula, "potvrdjenoRezultata": 1 })).await.assert_status(200);
+    assert_eq!(case.marks().await, [(case.entries[1], case.register.fields["zbir"], "formula".to_owned())]);
+    // What changes no result asks nothing.
+    case.designer.patch(&zbir, json!({ "naziv": "Zbir" })).await.assert_status(200);
+    case.designer.patch(&case.field("tekst"), json!({ "napomena": "x" })).await.assert_status(200);
+}
+
+#[tokio::test]
+async fn a_marked_result_stays_as_stored_is_shown_as_such_and_is_told_before_a_save_replaces_it() {
+    let case = Changed::new().await;
+    let zbir = case.register.field("zbir");
+    let body = json!({ "formulaZaRacunanje": "$(broj) + 2", "potvrdjenoRezultata": 2 });
+    case.designer.patch(&case.field("zbir"), body).await.assert_status(200);
+
+    let shown = case.shown(0).await;
+    assert_eq!(shown["vrednosti"][&zbir], 6, "the stored one");
+    assert_eq!(shown["zastareli"], json!([{ "polje": case.register.fields["zbir"], "razlog": "formula", "jedinica": null }]));
+    let of = |rest: &str| format!("/api/patients/{}/{rest}?registarID={}", case.patient, case.register.id);
+    let latest = case.doctor.get(&of("latest-entries")).await.json();
+    assert_eq!(latest["data"][0]["zastareli"][0]["polje"], case.register.fields["zbir"]);
+    assert_eq!(case.doctor.get(&of("entries")).await.json()["data"][0]["unosi"][0]["zastareo"], true);
+    let history = format!("/api/entries/{}/archive?nizAutsID={zbir}", case.entries[0]);
+    assert_eq!(case.doctor.get(&history).await.json()["data"][0]["zastareo"], true);
+
+    let refused = case.save(0, "ispravka", false).await;
+    refused.assert_status(409);
+    let answer: Value = serde_json::from_slice(&refused.bytes).expect("a body");
+    let result = json!({ "polje": case.register.fields["zbir"], "naziv": "zbir", "sacuvano": 6, "danas": 7 });
+    assert_eq!(answer["rezultati"], json!([result]));
+    assert_eq!(case.shown(0).await["vrednosti"][&zbir], 6, "nothing was saved");
+
+    assert_eq!(case.save(0, "ispravka", true).await.json()["vrednosti"][&zbir], 7);
+    assert_eq!(case.shown(0).await["zastareli"], json!([]));
+    let rows = case.doctor.get(&history).await.json()["data"].clone();
+    let values: Vec<&Value> = rows.as_array().expect("rows").iter().map(|row| &row["brojnaVrednost"]).collect();
+    assert_eq!((values, &rows[0]["zastareo"]), (vec![&json!(7.0), &json!(6.0)], &json!(false)));
+    // The other entry keeps its mark; a save of one that has none asks nothing.
+    assert_eq!(case.marks().await.len(), 1);
+    case.save(0, "još jedna", false).await.assert_status(200);
+}
+
+#[tokio::test]
+async fn a_formula_that_is_put_back_takes_its_marks_back() {
+    let case = Changed::new().await;
+    let zbir = case.field("zbir");
+    case.designer.patch(&zbir, json!({ "formulaZaRacunanje": "$(broj) + 2", "potvrdjenoRezultata": 2 })).await.assert_status(200);
+    case.designer.patch(&zbir, json!({ "formulaZaRacunanje": "$(broj) + 1" })).await.assert_status(200);
+    assert_eq!(case.marks().await, []);
+}
+
+#[tokio::test]
+async fn an_items_number_is_changed_as_a_formula_is() {
+    let case = Changed::new().await;
+    let body = json!({ "formulaZaRacunanje": "$(broj) + $!(skup)", "potvrdjenoRezultata": 0 });
+    // skup's number is 1: the results stay.
+    case.designer.patch(&case.field("zbir"), body).await.assert_status(200);
+    let item = format!("/api/enum-items/{}", case.register.items["prva"]);
+    let asked = case.designer.patch(&item, json!({ "numVrednost": 3 })).await;
+    assert_eq!(Changed::told(&asked), json!({ "unosa": 2, "rezultata": 2, "najmanje": false }));
+    case.designer.patch(&item, json!({ "naziv": "prvi izbor" })).await.assert_status(200);
+    case.designer.patch(&item, json!({ "numVrednost": 3, "potvrdjenoRezultata": 2 })).await.assert_status(200);
+    assert_eq!(case.marks().await.len(), 2);
+    case.save(1, "nevezano", false).await.assert_status(409);
+}
+
+#[tokio::test]
+async fn values_of_another_unit_are_marked_with_theirs_until_they_are_entered_anew() {
+    let case = Changed::new().await;
+    let kind: i64 = sqlx::query_scalar("select tip_atributa_id from form_field where id = $1")
+        .bind(case.register.fields["broj"])
+        .fetch_one(&case.app.db.owner)
+        .await
+        .unwrap();
+    let path = format!("/api/attribute-types/{kind}");
+    let asked = case.designer.patch(&path, json!({ "jedinica": "g/L" })).await;
+    assert_eq!(Changed::told(&asked)["rezultata"], 2);
+    case.designer.patch(&path, json!({ "jedinica": "g/L", "potvrdjenoRezultata": 2 })).await.assert_status(200);
+    let again = case.designer.patch(&path, json!({ "jedinica": "mg/L", "potvrdjenoRezultata": 2 })).await;
+    again.assert_status(200);
+    let mark = json!([{ "polje": case.register.fields["broj"], "razlog": "jedinica", "jedinica": null }]);
+    assert_eq!(case.shown(0).await["zastareli"], mark, "the unit in which it was stored");
+    case.save(0, "nevezano", false).await.assert_status(200);
+    assert_eq!(case.shown(0).await["zastareli"], mark, "another field's correction converts nothing");
+    case.designer.patch(&path, json!({ "jedinica": null, "potvrdjenoRezultata": 0 })).await.assert_status(200);
+    assert_eq!(case.marks().await, [], "back in its own unit it is right again");
+}
+
+#[tokio::test]
+async fn history_and_log_keep_the_names_that_items_and_fields_had() {
+    let case = Changed::new().await;
+    let item = format!("/api/enum-items/{}", case.register.items["prva"]);
+    case.designer.patch(&item, json!({ "naziv": "druga po redu" })).await.assert_status(200);
+    case.designer.patch(&case.field("skup"), json!({ "naziv": "Izbor" })).await.assert_status(200);
+    let history = format!("/api/entries/{}/archive?nizAutsID={}", case.entries[0], case.register.field("skup"));
+    let row = case.doctor.get(&history).await.json()["data"][0].clone();
+    assert_eq!((&row["nabrojivaVrednost"], &row["nazivAtributa"]), (&json!("prva"), &json!("skup")));
+    let keeper = case.app.worker("nadzor", &[Right::Log], case.app.ustanova).await;
+    let log = keeper.get("/api/log?datumOd=2020-01-01&klaseArray=entry").await.text();
+    assert!(log.contains("\"prva\"") && !log.contains("druga po redu"), "{log}");
+}
+
+#[tokio::test]
+async fn bounds_that_became_narrower_hold_only_what_is_typed_now() {
+    let case = Changed::new().await;
+    case.app.lay_out(&["update attribute_type set gornja_granica_brojne_vrednosti = 6 where naziv = 'broj'"]).await;
+    case.save(1, "nevezano", false).await.assert_status(200);
+    let shown = case.shown(1).await;
+    let mut values = shown["vrednosti"].clone();
+    values[case.register.field("broj")] = json!(8);
+    let body = json!({
+        "unosID": case.entries[1], "tsaID": case.register.form, "registarID": case.register.id, "pacijentID": case.patient,
+        "vrednosti": values, "verzija": shown["tsa"]["verzija"], "datumUnosa": "2024-06-01", "radnikOdgovoran": case.doctor.id,
+    });
+    case.doctor.post("/api/entry-values", body).await.assert_status(422);
+}

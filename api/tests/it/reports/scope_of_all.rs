@@ -1,0 +1,159 @@
+//! A report over all institutions reads nobody's identity, whatever its SQL is.
+
+use std::{collections::BTreeSet, time::Duration};
+
+use domain::report_sql::{Binds, ReportSqlError, Scope, Small, Value as Cell};
+
+use crate::support::{TestApp, institution};
+
+/// Every column of schema "report", and what a scope of all institutions shows of it. A new column must be judged here.
+const SHOWN: &[(&str, &str)] = &[
+    ("broj", "tip_unosa_id sifra vrednost datum_unosa ustanova_id"),
+    ("pacijent", "pol_trenutni pol_na_rodjenju ustanova_id godina_rodjenja"),
+    ("pacijent_registar", "registar_id prvi_unos_datum poslednji_unos_datum broj_unosa"),
+    ("polje", "id tip_unosa_id sifra naziv redosled relevantni opcioni tip_vrednosti jedinica decimale tip_atributa_id"),
+    ("radnik", "id ustanova_id"),
+    ("registar", "id naziv sifra"),
+    ("stavka", "id tip_atributa_id naziv num_vrednost redosled"),
+    ("tip_unosa", "id registar_id naziv prikazni_redosled"),
+    ("unos", "registar_id tip_unosa_id datum_unosa ustanova_id radnik_odgovoran_id popunjeni_relevantni vrednosti popunjena"),
+    ("ustanova", "id naziv sifra"),
+    ("zastareo", "tip_unosa_id sifra razlog jedinica"),
+];
+/// Shown as numbers that mean nothing outside the connection.
+const MIXED: &[(&str, &str)] = &[
+    ("broj", "pacijent_id unos_id"),
+    ("pacijent", "id"),
+    ("pacijent_registar", "pacijent_id"),
+    ("unos", "id pacijent_id"),
+    ("zastareo", "unos_id pacijent_id"),
+];
+/// Not shown.
+const HIDDEN: &[(&str, &str)] = &[
+    (
+        "pacijent",
+        "ime prezime ime_prezime ime_roditelja datum_rodjenja jmbg lbo broj_kartona adresa kontakt_telefon mobilni_telefon email zanimanje \
+         strucna_sprema radno_mesto medicinska_napomena administrativna_napomena",
+    ),
+    ("radnik", "ime prezime ime_prezime"),
+];
+
+fn columns(judged: &'static [(&'static str, &'static str)]) -> impl Iterator<Item = (&'static str, &'static str)> {
+    judged.iter().flat_map(|(view, columns)| columns.split_whitespace().map(move |column| (*view, column)))
+}
+
+async fn run(app: &TestApp, ustanova_id: Option<i64>, sql: &str) -> Result<Small, ReportSqlError> {
+    app.state.report_db.small(Scope { run: None, radnik_id: 1, ustanova_id }, sql, &Binds::new(), Duration::from_secs(20), 1_000).await
+}
+
+async fn one(app: &TestApp, ustanova_id: Option<i64>, sql: &str) -> Cell {
+    let found = run(app, ustanova_id, sql).await.unwrap_or_else(|error| panic!("{sql}: {error}"));
+    found.rows[0][0].clone()
+}
+
+#[tokio::test]
+async fn no_column_of_any_view_tells_who_a_patient_is() {
+    let app = TestApp::new().await;
+    let register = app.register().await;
+    let person = app.person(&register, app.ustanova, 3).await;
+    app.person(&register, app.druga_ustanova, 4).await;
+    app.lay_out(&["update patient set strucna_sprema = 'VII', radno_mesto = 'Kragujevac, pijaca'"]).await;
+    app.lekar().await;
+
+    let there: Vec<(String, String)> =
+        sqlx::query_as("select table_name::text, column_name::text from information_schema.columns where table_schema = 'report'")
+            .fetch_all(&app.db.owner)
+            .await
+            .unwrap();
+    let there: BTreeSet<(&str, &str)> = there.iter().map(|(view, column)| (view.as_str(), column.as_str())).collect();
+    let judged: BTreeSet<(&str, &str)> = columns(SHOWN).chain(columns(MIXED)).chain(columns(HIDDEN)).collect();
+    assert_eq!(there, judged, "a column that nobody has judged");
+
+    for (view, column) in columns(HIDDEN) {
+        let sql = format!("select count({column}) from report.{view}");
+        assert_eq!(one(&app, None, &sql).await, Cell::Int(0), "{view}.{column}");
+        assert!(matches!(one(&app, Some(app.ustanova), &sql).await, Cell::Int(1..)), "{view}.{column} is there for the institution");
+    }
+    for (view, column) in columns(SHOWN).chain(columns(MIXED)) {
+        let sql = format!("select coalesce(string_agg({column}::text, ' '), '') from report.{view}");
+        let Cell::Text(said) = one(&app, None, &sql).await else { panic!("{view}.{column} as a text") };
+        let said = domain::fold::fold(&said);
+        for secret in person.identity.iter().chain([&person.record["datumRodjenja"].as_str().unwrap().to_owned()]) {
+            assert!(!said.contains(&domain::fold::fold(secret)), "{view}.{column} tells {secret}");
+        }
+        assert!(!said.contains("kragujevac") && !said.contains("majka"), "{view}.{column}: {said}");
+    }
+    assert_eq!(one(&app, None, "select count(*) from report.pacijent").await, Cell::Int(2), "everybody is counted");
+    assert_eq!(one(&app, Some(app.ustanova), "select count(*) from report.pacijent").await, Cell::Int(1));
+    assert_eq!(one(&app, None, "select min(godina_rodjenja) from report.pacijent").await, Cell::Int(1930));
+}
+
+#[tokio::test]
+async fn ids_join_within_a_run_and_mean_nothing_outside_it() {
+    let app = TestApp::new().await;
+    let register = app.register().await;
+    let person = app.person(&register, app.ustanova, 3).await;
+    sqlx::query("insert into stale_result (unos_id, polje_id, razlog) values ($1, $2, 'formula')")
+        .bind(person.entry)
+        .bind(register.fields["broj"])
+        .execute(&app.db.owner)
+        .await
+        .unwrap();
+    let joined = "select count(*) from report.pacijent p join report.unos u on u.pacijent_id = p.id
+                    join report.broj b on b.unos_id = u.id and b.pacijent_id = p.id join report.pacijent_registar r on r.pacijent_id = p.id
+                   where b.sifra = 'broj'";
+    assert_eq!(one(&app, None, joined).await, Cell::Int(1));
+    assert_eq!(one(&app, Some(app.ustanova), joined).await, Cell::Int(1));
+    for (view, column) in columns(MIXED) {
+        let sql = format!("select {column} from report.{view}");
+        let real = if column.starts_with("pacijent") || view == "pacijent" { person.id } else { person.entry };
+        assert_eq!(one(&app, Some(app.ustanova), &sql).await, Cell::Int(real), "{view}.{column}");
+        let (first, second) = (one(&app, None, &sql).await, one(&app, None, &sql).await);
+        assert!(first != Cell::Int(real) && first != second, "{view}.{column}: {first:?} {second:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_lies_behind_the_views_is_closed_to_reports() {
+    let app = TestApp::new().await;
+    let register = app.register().await;
+    app.person(&register, app.ustanova, 3).await;
+    for sql in [
+        "select jmbg from report_inside.pacijent_ustanove",
+        "select * from report_inside.unos_svih",
+        "select kljuc from public.report_scope",
+        "select ime from public.patient",
+        "select ime from public.worker",
+        "select * from public.audit_log",
+        "select most_common_vals::text from pg_stats where tablename = 'patient' and 1 / 0 = 1 union all select ime from public.patient",
+    ] {
+        for scope in [None, Some(app.ustanova)] {
+            let found = run(&app, scope, sql).await;
+            assert!(matches!(found, Err(ReportSqlError::Refused { .. })), "{sql}: {found:?}");
+        }
+    }
+    // Conditions that would tell a value by failing on it are asked only of what the scope shows.
+    let stranger = institution(&app.db, "Klinika C").await;
+    let leak = "select count(*) from report.pacijent where 1 / (case when jmbg is not null then 0 else 1 end) = 1";
+    for scope in [None, Some(stranger)] {
+        assert_eq!(one(&app, scope, leak).await, Cell::Int(i64::from(scope.is_none())));
+    }
+}
+
+#[tokio::test]
+async fn functions_that_no_report_needs_are_not_its_to_call() {
+    let app = TestApp::new().await;
+    for sql in [
+        "select pg_notify('regix_otkazi', 'x')",
+        "select pg_advisory_lock(7)",
+        "select pg_try_advisory_xact_lock(7)",
+        "select pg_cancel_backend(pid) from pg_stat_activity",
+        "select pg_terminate_backend(pid) from pg_stat_activity",
+        "select set_config('statement_timeout', '0', false)",
+        "select lo_from_bytea(0, 'x')",
+        "select pg_logical_emit_message(false, 'a', 'b')",
+    ] {
+        let found = run(&app, Some(app.ustanova), sql).await;
+        assert!(matches!(&found, Err(ReportSqlError::Refused { code, .. }) if code == "42501"), "{sql}: {found:?}");
+    }
+}

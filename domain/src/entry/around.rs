@@ -1,0 +1,93 @@
+//! What an entry's formulas know besides its own values. Whoever may open a patient may read all of the patient's entries,
+//! whichever institution holds them; so callers check that first (`access::knows_patient`), and nothing is left out here: a
+//! difference from the previous visit would be another number for another worker.
+
+use std::collections::BTreeSet;
+
+use jiff::civil::Date;
+use jiff_sqlx::ToSqlx;
+use serde::Serialize;
+use serde_json::Value;
+use sqlx::PgConnection;
+use utoipa::ToSchema;
+
+use super::{form::Form, values};
+use crate::formula::{Around, Patient, Previous};
+
+/// The surroundings of the entry `unos` of a patient (none: a new one) that is examined on `examined`.
+pub async fn around(
+    db: &mut PgConnection,
+    form: &Form,
+    pacijent: i64,
+    examined: Option<Date>,
+    unos: Option<i64>,
+    today: Date,
+) -> sqlx::Result<Around> {
+    let patient = sqlx::query!(
+        r#"select datum_rodjenja as "datum_rodjenja: jiff_sqlx::Date", pol_trenutni, pol_na_rodjenju from patient where id = $1"#,
+        pacijent
+    )
+    .fetch_optional(&mut *db)
+    .await?
+    .map(|row| Patient { born: row.datum_rodjenja.to_jiff(), male: row.pol_trenutni, male_at_birth: row.pol_na_rodjenju });
+    let previous = match examined {
+        Some(date) if form.asks_for_previous() => previous(db, form.id, pacijent, date, unos).await?,
+        _ => None,
+    };
+    Ok(Around { today, examined, patient, previous })
+}
+
+/// The newest entry with an earlier examination date; of several on its day the one entered last.
+async fn previous(db: &mut PgConnection, form: i64, pacijent: i64, date: Date, unos: Option<i64>) -> sqlx::Result<Option<Previous>> {
+    let row = sqlx::query!(
+        r#"select datum_unosa as "datum_unosa: jiff_sqlx::Date", vrednosti from entry
+            where pacijent_id = $1 and tsa_id = $2 and aktivan and datum_unosa < $3 and id is distinct from $4
+            order by datum_unosa desc, id desc limit 1"#,
+        pacijent,
+        form,
+        date.to_sqlx() as _,
+        unos
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(row.map(|row| Previous { examined: row.datum_unosa.to_jiff(), values: values::from_json(&row.vrednosti) }))
+}
+
+/// Another entry of the patient and form, for formulas that run while somebody types.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OtherEntry {
+    pub datum_unosa: Date,
+    /// By field id, only what formulas ask of a previous entry.
+    #[schema(value_type = Object)]
+    pub vrednosti: Value,
+}
+
+/// The patient's other entries of the form, the last of each day, where formulas ask for a previous one: the date of the
+/// examination may yet be changed.
+pub async fn others(db: &mut PgConnection, form: &Form, pacijent: i64, unos: Option<i64>) -> sqlx::Result<Vec<OtherEntry>> {
+    if !form.asks_for_previous() {
+        return Ok(Vec::new());
+    }
+    let asked: BTreeSet<&str> =
+        form.formulas.iter().flat_map(|field| field.formulas()).flat_map(|formula| &formula.prev).map(String::as_str).collect();
+    let ids: Vec<String> = form
+        .formulas
+        .iter()
+        .filter(|field| field.sifra.as_deref().is_some_and(|code| asked.contains(code)))
+        .map(|field| field.id.to_string())
+        .collect();
+    let rows = sqlx::query!(
+        r#"select distinct on (datum_unosa) datum_unosa as "datum_unosa: jiff_sqlx::Date",
+                  (select coalesce(jsonb_object_agg(v.key, v.value), '{}') from jsonb_each(vrednosti) v where v.key = any ($4)) as "vrednosti!"
+             from entry where pacijent_id = $1 and tsa_id = $2 and aktivan and id is distinct from $3
+            order by datum_unosa, id desc"#,
+        pacijent,
+        form.id,
+        unos,
+        &ids
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(|row| OtherEntry { datum_unosa: row.datum_unosa.to_jiff(), vrednosti: row.vrednosti }).collect())
+}

@@ -1,0 +1,188 @@
+//! What kind of value a formula's parts give, as far as its fields tell: to warn of a text used as a number, and of a formula
+//! that can never have a value.
+
+use super::{Expr, Field, FormulaKind, Function, Target, Warning, value};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Number,
+    Text,
+    Date,
+    Set,
+    /// It depends, or is not known.
+    Any,
+    /// Always blank.
+    Never,
+}
+
+const NEVER: &str = "Formula nikad nema vrednost.";
+
+/// Warnings about `expr` as a formula of `target`, in the order of the text.
+pub(super) fn warnings(expr: &Expr, target: Target, fields: &[Field]) -> Vec<Warning> {
+    let mut reader = Reader { fields, found: Vec::new() };
+    let kind = reader.kind(expr);
+    let own = fields.iter().find(|field| field.id == target.field);
+    let of_result = match (target.kind, kind, own) {
+        (_, Kind::Never, _) => Some(NEVER.to_owned()),
+        (FormulaKind::Calculation, kind, Some(own)) => misfit(expr, kind, own),
+        _ => None,
+    };
+    if let Some(message) = of_result {
+        reader.warn(1, message);
+    }
+    reader.found
+}
+
+/// Why a result of this kind does not fit the field.
+fn misfit(expr: &Expr, kind: Kind, own: &Field) -> Option<String> {
+    match (own.tip_vrednosti, kind) {
+        (2, Kind::Text) => Some("Rezultat je tekst, a polje je brojno: ostaje prazno.".into()),
+        (2, Kind::Date) => Some("Rezultat je datum, a polje je brojno: ostaje prazno.".into()),
+        (5, Kind::Number | Kind::Set) => Some("Rezultat nije datum, a polje jeste: ostaje prazno.".into()),
+        (1, Kind::Text | Kind::Date) => Some("Rezultat nije „da” ili „ne”: polje je „Da” kad god ima vrednosti.".into()),
+        (4, _) => results(expr).into_iter().find_map(|result| match result {
+            Expr::Text { v, .. } if !v.trim().is_empty() && !own.items.iter().any(|item| item.name == *v) => {
+                Some(format!("Polje nema stavku „{v}”: tada ostaje prazno."))
+            }
+            Expr::Number { v, .. } if !own.items.iter().any(|item| item.num == *v) => {
+                Some(format!("Polje nema stavku sa brojem {v}: tada ostaje prazno."))
+            }
+            _ => None,
+        }),
+        _ => None,
+    }
+}
+
+/// The parts that the formula's value may be.
+fn results(expr: &Expr) -> Vec<&Expr> {
+    match expr {
+        Expr::Call { f: Function::If, args, .. } => args[1..].iter().flat_map(results).collect(),
+        Expr::Call { f: Function::Lookup, args, .. } => args[1..].chunks(2).filter_map(<[Expr]>::last).flat_map(results).collect(),
+        other => vec![other],
+    }
+}
+
+struct Reader<'a> {
+    fields: &'a [Field],
+    found: Vec<Warning>,
+}
+
+impl Reader<'_> {
+    fn warn(&mut self, position: usize, message: impl Into<String>) {
+        self.found.push(Warning { position, message: message.into() });
+    }
+
+    fn kind(&mut self, expr: &Expr) -> Kind {
+        match expr {
+            Expr::Number { .. } | Expr::Item { .. } => Kind::Number,
+            Expr::Text { v, .. } if v.trim().is_empty() => Kind::Never,
+            Expr::Text { .. } => Kind::Text,
+            Expr::Field { code, .. } => match self.fields.iter().find(|field| field.sifra.as_ref() == Some(code)) {
+                Some(field) if field.tip_vrednosti == 3 && field.racunanje.is_some() => Kind::Any,
+                Some(field) => [Kind::Any, Kind::Number, Kind::Number, Kind::Text, Kind::Set, Kind::Date]
+                    .get(usize::try_from(field.tip_vrednosti).unwrap_or_default())
+                    .copied()
+                    .unwrap_or(Kind::Any),
+                None => Kind::Any,
+            },
+            Expr::Call { f, args, at } => self.call(*f, args, *at),
+        }
+    }
+
+    fn call(&mut self, function: Function, args: &[Expr], at: usize) -> Kind {
+        use Function as F;
+        let kinds: Vec<Kind> = args.iter().map(|arg| self.kind(arg)).collect();
+        match function {
+            F::If => Self::either(if kinds[0] == Kind::Never { &[Kind::Never] } else { &kinds[1..] }),
+            F::Lookup if kinds[0] == Kind::Never => Kind::Never,
+            F::Lookup => Self::either(&kinds[1..].chunks(2).filter_map(<[Kind]>::last).copied().collect::<Vec<_>>()),
+            F::Isblank | F::Count | F::Selected | F::Anyof | F::Countif | F::PatientSex | F::PatientSexAtBirth => Kind::Number,
+            F::Today | F::Examined | F::PatientBorn | F::PreviousDate => Kind::Date,
+            F::Previous => kinds[0],
+            F::Concat | F::Join => Kind::Text,
+            F::And | F::Or | F::Not => {
+                if kinds.iter().all(|kind| *kind == Kind::Never) {
+                    Kind::Never
+                } else {
+                    Kind::Number
+                }
+            }
+            F::Lt | F::Le | F::Gt | F::Ge | F::Eq | F::Ne => self.comparison(args, &kinds, at),
+            F::Age | F::AgeMonths | F::AgeDays | F::DaysBetween => {
+                if self.all(args, &kinds, at, Kind::Date) {
+                    Kind::Number
+                } else {
+                    Kind::Never
+                }
+            }
+            F::AddDays => {
+                let fits = self.all(&args[..1], &kinds[..1], at, Kind::Date) && self.all(&args[1..], &kinds[1..], at, Kind::Number);
+                if fits { Kind::Date } else { Kind::Never }
+            }
+            F::Sub if kinds == [Kind::Date, Kind::Date] => Kind::Number,
+            F::Add | F::Sub
+                if kinds.iter().filter(|kind| **kind == Kind::Date).count() == 1 && !(function == F::Sub && kinds[1] == Kind::Date) =>
+            {
+                let rest: Vec<(Expr, Kind)> = args.iter().cloned().zip(kinds).filter(|(_, kind)| *kind != Kind::Date).collect();
+                let (args, kinds): (Vec<Expr>, Vec<Kind>) = rest.into_iter().unzip();
+                if self.all(&args, &kinds, at, Kind::Number) { Kind::Date } else { Kind::Never }
+            }
+            _ => {
+                if self.all(args, &kinds, at, Kind::Number) {
+                    Kind::Number
+                } else {
+                    Kind::Never
+                }
+            }
+        }
+    }
+
+    /// Whether all values can be read as `wanted`, a number or a date; tells of those that cannot, and of texts that might not.
+    fn all(&mut self, args: &[Expr], kinds: &[Kind], at: usize, wanted: Kind) -> bool {
+        let mut fits = true;
+        for (arg, kind) in args.iter().zip(kinds) {
+            let as_text = |v: &str| if wanted == Kind::Date { value::date_in(v.trim()).is_some() } else { value::number_in(v).is_some() };
+            let (name, other) = if wanted == Kind::Date { ("datum", Kind::Number) } else { ("broj", Kind::Date) };
+            match (arg, kind) {
+                (_, Kind::Never) => fits = false,
+                (Expr::Text { v, .. }, _) if as_text(v) => {}
+                (Expr::Text { v, at }, _) => {
+                    self.warn(*at, format!("„{v}” nije {name}: ovaj deo formule nikad nema vrednost."));
+                    fits = false;
+                }
+                (Expr::Field { code, at }, Kind::Text) => {
+                    self.warn(*at, format!("Tekst polja „{code}” koristi se kao {name}: gde to nije, rezultat je prazan."));
+                }
+                (_, Kind::Text) => self.warn(at, format!("Tekst se koristi kao {name}: gde to nije, rezultat je prazan.")),
+                (_, kind) if *kind == other || (wanted == Kind::Date && *kind == Kind::Set) => {
+                    self.warn(at, format!("Vrednost koja nije {name} koristi se kao {name}: ovaj deo formule nikad nema vrednost."));
+                    fits = false;
+                }
+                _ => {}
+            }
+        }
+        fits
+    }
+
+    fn comparison(&mut self, args: &[Expr], kinds: &[Kind], at: usize) -> Kind {
+        if kinds.contains(&Kind::Never) {
+            return Kind::Never;
+        }
+        let of = |kind: Kind| kinds.iter().position(|other| *other == kind);
+        let fits = match (of(Kind::Date), of(Kind::Number)) {
+            (Some(_), Some(_)) => self.all(args, kinds, at, Kind::Date),
+            (Some(date), None) if args.len() > 1 => self.all(&args[1 - date..2 - date], &kinds[1 - date..2 - date], at, Kind::Date),
+            (None, Some(number)) if args.len() > 1 => {
+                self.all(&args[1 - number..2 - number], &kinds[1 - number..2 - number], at, Kind::Number)
+            }
+            _ => true,
+        };
+        if fits { Kind::Number } else { Kind::Never }
+    }
+
+    fn either(kinds: &[Kind]) -> Kind {
+        let mut there = kinds.iter().copied().filter(|kind| *kind != Kind::Never);
+        let Some(first) = there.next() else { return Kind::Never };
+        if there.all(|kind| kind == first) { first } else { Kind::Any }
+    }
+}

@@ -1,0 +1,106 @@
+//! Functions of many values: `min max avg median sd`. A field that is blank is passed over; any other blank leaves no result,
+//! since what it would have been is not known.
+
+use std::cmp::Ordering;
+
+use super::{Context, Expr, Function, Value, eval, round};
+
+impl Function {
+    pub(super) fn is_of_many(self) -> bool {
+        matches!(self, Self::Min | Self::Max | Self::Avg | Self::Median | Self::Sd)
+    }
+}
+
+/// The result; `None` is blank.
+pub(super) fn evaluate(function: Function, args: &[Expr], context: &Context) -> Option<f64> {
+    let numbers = present(args, context)?;
+    match function {
+        Function::Min => numbers.into_iter().reduce(|least, x| if x < least { x } else { least }),
+        Function::Max => numbers.into_iter().reduce(|most, x| if x > most { x } else { most }),
+        Function::Avg => Some(mean(&numbers)),
+        Function::Median => Some(median(numbers)),
+        Function::Sd => deviation(&numbers),
+        _ => unreachable!("only these are of many values"),
+    }
+}
+
+/// The numbers that are there, one at least. Where something was passed over, constants alone are nothing to answer with.
+fn present(args: &[Expr], context: &Context) -> Option<Vec<f64>> {
+    let (mut numbers, mut passed, mut read) = (Vec::with_capacity(args.len()), false, false);
+    for arg in args {
+        match eval::evaluate(arg, context) {
+            Value::Blank if arg.may_be_passed_over() => passed = true,
+            value => {
+                numbers.push(value.as_number()?);
+                read = read || !arg.is_constant();
+            }
+        }
+    }
+    (!numbers.is_empty() && (read || !passed)).then_some(numbers)
+}
+
+/// How many conditions hold, or how many values stand as the first argument asks: `countif(>= 2, $(a), $(b))`. Blanks are
+/// treated as above.
+pub(super) fn countif(args: &[Expr], context: &Context) -> Option<f64> {
+    let (row, args) = match args.split_first() {
+        Some((row, rest)) if row.is_row() => (Some(row), rest),
+        _ => (None, args),
+    };
+    let (mut there, mut holding) = (0, 0);
+    for arg in args {
+        let value = eval::evaluate(arg, context);
+        if value == Value::Blank && arg.may_be_passed_over() {
+            continue;
+        }
+        let holds = match row {
+            Some(row) => eval::row_holds(&value, row, context)?,
+            None => value.as_truth()?,
+        };
+        there += 1;
+        holding += i32::from(holds);
+    }
+    (there > 0).then(|| f64::from(holding))
+}
+
+impl Expr {
+    /// A comparison without its left side.
+    pub(super) fn is_row(&self) -> bool {
+        use Function as F;
+        matches!(self, Self::Call { f: F::Lt | F::Le | F::Gt | F::Ge | F::Eq | F::Ne, args, .. } if args.len() == 1)
+    }
+
+    /// A field, or a function that passes over fields itself.
+    fn may_be_passed_over(&self) -> bool {
+        match self {
+            Self::Field { .. } | Self::Item { .. } => true,
+            Self::Call { f, .. } => f.is_of_many() || f.is_of_surroundings(),
+            Self::Number { .. } | Self::Text { .. } => false,
+        }
+    }
+
+    /// Whether it is the same in every entry and on every day.
+    fn is_constant(&self) -> bool {
+        match self {
+            Self::Number { .. } | Self::Text { .. } => true,
+            Self::Field { .. } | Self::Item { .. } => false,
+            Self::Call { f, args, .. } => !f.is_of_surroundings() && args.iter().all(Self::is_constant),
+        }
+    }
+}
+
+fn mean(numbers: &[f64]) -> f64 {
+    numbers.iter().copied().reduce(round::add).unwrap_or_default() / numbers.len() as f64
+}
+
+fn median(mut numbers: Vec<f64>) -> f64 {
+    numbers.sort_by(|a, b| a.partial_cmp(b).unwrap_or(Ordering::Equal));
+    let middle = numbers.len() / 2;
+    if numbers.len() % 2 == 1 { numbers[middle] } else { round::add(numbers[middle - 1], numbers[middle]) / 2.0 }
+}
+
+/// Of a sample: divided by one less than there are. One value has none.
+fn deviation(numbers: &[f64]) -> Option<f64> {
+    let mean = mean(numbers);
+    let squares = numbers.iter().map(|x| round::add(*x, -mean)).fold(0.0, |sum, off| sum + off * off);
+    (numbers.len() > 1).then(|| (squares / (numbers.len() - 1) as f64).sqrt())
+}

@@ -1,0 +1,215 @@
+//! The text of a stored value, the same wherever a person reads it: on print, in reports and in messages here, on the screens by
+//! `web/src/format.ts`. `domain/value-cases.json` is read by the tests of both.
+
+use jiff::civil::Date;
+use rust_decimal::{Decimal, RoundingStrategy};
+use serde_json::Value;
+
+use crate::{
+    entry::form::{CHOICE, DATE, EntryField, NUMBER, SET, TEXT},
+    time::date_text,
+};
+
+/// All the digits of a number, a decimal comma and points between thousands: 2108.5 is `2.108,5`. What is no number is nothing.
+pub fn number(number: f64) -> String {
+    let mut out = String::new();
+    if number.is_finite() {
+        // The shortest decimal that names the double, without an exponent.
+        let plain = number.abs().to_string();
+        let (whole, fraction) = plain.split_once('.').unwrap_or((&plain, ""));
+        if number < 0.0 {
+            out.push('-');
+        }
+        push_whole(&mut out, whole, true);
+        if !fraction.is_empty() {
+            out.push(',');
+            out.push_str(fraction);
+        }
+    }
+    out
+}
+
+/// How many decimals a number is written with.
+pub fn decimals(number: f64) -> usize {
+    number.to_string().split_once('.').map_or(0, |(_, fraction)| fraction.len())
+}
+
+pub fn yes_no(yes: bool) -> &'static str {
+    if yes { "Da" } else { "Ne" }
+}
+
+/// A value of an entry as a reader sees it, with its unit; a blank one, and one that does not fit its field's type, is none.
+pub fn value(field: &EntryField, value: &Value) -> Option<String> {
+    let text = match (field.tva_num_vrednost, value) {
+        (CHOICE, Value::Bool(yes)) => yes_no(*yes).to_owned(),
+        (NUMBER, Value::Number(stored)) => with_unit(field, number(stored.as_f64()?)),
+        (TEXT, Value::String(text)) if !text.trim().is_empty() => with_unit(field, text.trim_end().to_owned()),
+        (SET, Value::Array(chosen)) => {
+            let is_chosen = |id: i64| chosen.iter().any(|item| item.as_i64() == Some(id));
+            let names: Vec<&str> = field.enum_stavke_sve.iter().filter(|item| is_chosen(item.id)).map(|item| item.naziv.as_str()).collect();
+            names.join(", ")
+        }
+        (DATE, Value::String(text)) => date_text(text.parse::<Date>().ok()?),
+        _ => return None,
+    };
+    (!text.is_empty()).then_some(text)
+}
+
+fn with_unit(field: &EntryField, text: String) -> String {
+    match field.tip_atributa.jedinica.as_deref().map(str::trim).filter(|unit| !unit.is_empty()) {
+        Some(unit) => format!("{text} {unit}"),
+        None => text,
+    }
+}
+
+/// Appends `number` with exactly `decimals` decimals, rounded half away from zero.
+pub fn push_decimal(out: &mut String, number: Decimal, decimals: u32, grouped: bool) {
+    let rounded = match number.scale() <= decimals {
+        true => number,
+        false => number.round_dp_with_strategy(decimals, RoundingStrategy::MidpointAwayFromZero),
+    };
+    if rounded.is_sign_negative() && !rounded.is_zero() {
+        out.push('-');
+    }
+    let mut buffer = [0u8; 40];
+    let digits = digits(&mut buffer, rounded.mantissa().unsigned_abs());
+    let scale = rounded.scale() as usize;
+    let (whole, fraction) = match digits.len().checked_sub(scale) {
+        Some(split) if split > 0 => digits.split_at(split),
+        _ => ("0", digits),
+    };
+    push_whole(out, whole, grouped);
+    if decimals > 0 {
+        out.push(',');
+        out.extend(std::iter::repeat_n('0', scale - fraction.len()));
+        out.push_str(fraction);
+        out.extend(std::iter::repeat_n('0', decimals as usize - scale));
+    }
+}
+
+fn push_whole(out: &mut String, digits: &str, grouped: bool) {
+    if !grouped || digits.len() <= 3 {
+        return out.push_str(digits);
+    }
+    let (first, mut rest) = digits.split_at((digits.len() - 1) % 3 + 1);
+    out.push_str(first);
+    while !rest.is_empty() {
+        out.push('.');
+        out.push_str(&rest[..3]);
+        rest = &rest[3..];
+    }
+}
+
+/// The digits of a number, written into the end of the buffer.
+pub fn digits(buffer: &mut [u8; 40], number: u128) -> &str {
+    let mut start = buffer.len();
+    let mut put = |digit: u8| {
+        start -= 1;
+        buffer[start] = b'0' + digit;
+    };
+    // Division of 64 bits is many times faster, and nearly every number of a report fits.
+    match u64::try_from(number) {
+        Ok(mut rest) => loop {
+            put((rest % 10) as u8);
+            rest /= 10;
+            if rest == 0 {
+                break;
+            }
+        },
+        Err(_) => {
+            let mut rest = number;
+            while rest > 0 {
+                put((rest % 10) as u8);
+                rest /= 10;
+            }
+        }
+    }
+    std::str::from_utf8(&buffer[start..]).expect("digits are ASCII")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+    use serde_json::json;
+
+    use super::*;
+    use crate::{
+        entry::form::{Choice, FieldType},
+        typed::{Typed, typed_number},
+    };
+
+    /// The table that the browser's tests read too.
+    #[derive(Deserialize)]
+    struct Cases {
+        /// What is typed, and what it means: a number, null for a blank, two readings, or a text where it is no number.
+        typed: Vec<(String, Value)>,
+        numbers: Vec<(f64, String)>,
+        values: Vec<Case>,
+    }
+
+    #[derive(Deserialize)]
+    struct Case {
+        tip: i16,
+        jedinica: Option<String>,
+        #[serde(default)]
+        stavke: Vec<String>,
+        vrednost: Value,
+        tekst: Option<String>,
+    }
+
+    fn cases() -> Cases {
+        serde_json::from_str(include_str!("../value-cases.json")).expect("the table of values")
+    }
+
+    #[test]
+    fn stored_numbers_are_written_with_all_their_digits() {
+        for (stored, text) in cases().numbers {
+            assert_eq!(number(stored), text, "{stored}");
+        }
+        assert_eq!((number(f64::NAN), number(f64::INFINITY)), (String::new(), String::new()));
+        assert_eq!([7.0, 7.5, 0.004, 1e-7].map(decimals), [0, 1, 3, 7]);
+    }
+
+    #[test]
+    fn what_is_shown_and_typed_again_is_the_same_number_or_is_asked_about() {
+        for (stored, text) in cases().numbers {
+            match typed_number(&text) {
+                Typed::Number(read) => assert_eq!(read, stored),
+                Typed::Either { grouped, .. } => assert_eq!(grouped, stored),
+                other => panic!("{text} is read as {other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn typed_numbers_are_read_as_the_table_says() {
+        for (text, meant) in cases().typed {
+            let read = match typed_number(&text) {
+                Typed::Blank => Value::Null,
+                Typed::Number(number) => json!(number),
+                Typed::Either { grouped, decimal } => json!([grouped, decimal]),
+                Typed::Unreadable => json!(text),
+            };
+            let as_floats = |value: &Value| match value {
+                Value::Number(number) => json!(number.as_f64()),
+                Value::Array(all) => all.iter().map(Value::as_f64).collect::<Vec<_>>().into(),
+                other => other.clone(),
+            };
+            assert_eq!(as_floats(&read), as_floats(&meant), "{text}");
+        }
+    }
+
+    #[test]
+    fn stored_values_are_told_by_their_type() {
+        for Case { tip, jedinica, stavke, vrednost, tekst } in cases().values {
+            let item = |(at, naziv): (usize, &String)| Choice { id: at as i64 + 1, naziv: naziv.clone(), num_vrednost: 0.0, aktivan: true };
+            let field = EntryField {
+                tva_num_vrednost: tip,
+                enum_stavke_sve: stavke.iter().enumerate().map(item).collect(),
+                tip_atributa: FieldType { jedinica, ..FieldType::default() },
+                ..EntryField::default()
+            };
+            assert_eq!(value(&field, &vrednost), tekst, "{tip} {vrednost}");
+        }
+    }
+}

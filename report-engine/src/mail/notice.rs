@@ -1,0 +1,76 @@
+//! What the owner of a schedule is told about a fire that made no report: which, why, and what she can do.
+
+use jiff_sqlx::DateTime;
+use serde::Serialize;
+use uuid::Uuid;
+
+use crate::engine::Engine;
+
+#[derive(Serialize)]
+pub struct Notice {
+    aplikacija: String,
+    naziv: String,
+    ustanova: String,
+    kada: String,
+    ishod: &'static str,
+    razlog: String,
+    savet: &'static str,
+    /// Fires of the same moment that ended so too.
+    jos: i64,
+    link: String,
+}
+
+/// How a fire without a report is told: what became of it, why where the run does not say, and what to do.
+fn words(status: &str) -> Option<(&'static str, &'static str, &'static str)> {
+    Some(match status {
+        "failed" => (
+            "nije uspeo",
+            "Generisanje izveštaja nije uspelo.",
+            "Proverite parametre zakazivanja. Ako se ponovi, obratite se administratoru.",
+        ),
+        "missed" => (
+            "je propušten",
+            "U vreme izvršavanja sistem nije radio.",
+            "Pokrenite izveštaj sami ako vam treba; sledeće izvršavanje ostaje po rasporedu.",
+        ),
+        "skipped_overlap" => (
+            "je preskočen",
+            "Prethodno izvršavanje istog zakazivanja još nije bilo završeno.",
+            "Suzite period izveštaja ili proredite raspored.",
+        ),
+        "skipped_unauthorised" => (
+            "je odbijen",
+            "Vaš nalog nema više pravo na izveštaje, ne pripada ustanovi zakazivanja, ili je izveštaj ugašen.",
+            "Obratite se administratoru svoje ustanove ili obrišite zakazivanje.",
+        ),
+        _ => return None,
+    })
+}
+
+/// `None`: the run is not one to tell its owner about, or was deleted.
+pub async fn read(engine: &Engine, run: Uuid) -> sqlx::Result<Option<Notice>> {
+    let row = sqlx::query!(
+        r#"select r.status, r.error_text, t.naziv, u.naziv as ustanova, r.fire_local as "fire_local: DateTime",
+                  coalesce((select vrednost from parameter where naziv = 'nazivAplikacije' and aktivan), 'Regix') as "aplikacija!",
+                  (select count(*) from report_run o
+                    where o.zakazivanje_id = r.zakazivanje_id and o.status = r.status and o.created_at = r.created_at and o.id <> r.id) as "jos!"
+             from report_run r join report t on t.id = r.izvestaj_id join institution u on u.id = r.ustanova_id
+            where r.id = $1 and r.zakazivanje_id is not null and r.deleted_at is null"#,
+        run,
+    )
+    .fetch_optional(&engine.app)
+    .await?;
+    let Some(row) = row else { return Ok(None) };
+    let Some((ishod, why, savet)) = words(&row.status) else { return Ok(None) };
+    Ok(Some(Notice {
+        aplikacija: row.aplikacija,
+        naziv: row.naziv,
+        ustanova: row.ustanova,
+        kada: row.fire_local.map(|at| domain::time::date_time_text(at.to_jiff())).unwrap_or_default(),
+        ishod,
+        razlog: row.error_text.unwrap_or_else(|| why.to_owned()),
+        savet,
+        jos: row.jos,
+        link: format!("{}/izvestaji/{run}", engine.mailer.public_url),
+    }))
+}

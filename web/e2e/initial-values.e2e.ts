@@ -1,0 +1,153 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { formatDate } from '../src/format';
+import { newVisit, remove, saved, type Display, type Visited } from './das28';
+import { call, expectAccessible, expectFits, launch, listsGone, logIn, NARROW, openAs, visit, type Visit } from './support';
+
+let browser: Browser;
+let now: Visit;
+let entry: Visited;
+let display: Display;
+let token: string;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  entry = await newVisit();
+  token = (await logIn('lekar')).token;
+  display = await call<Display>('GET', `/api/entry-display?haID=${entry.id}`, { token });
+  now = await visit(browser);
+});
+afterEach(async () => {
+  await now.context.close();
+  await remove(entry);
+  expect(now.complaints).toEqual([]);
+});
+
+const field = (page: Page, name: string): Locator => page.locator('input').and(page.getByLabel(name, { exact: false })).first();
+const diagnosed = (page: Page): Locator => field(page, 'Datum dijagnoze');
+const answer = (page: Page, name: string) => page.getByRole('alertdialog').getByRole('button', { name });
+const day = (after: string, days: number): string => new Date(Date.parse(after) + days * 86_400_000).toISOString().slice(0, 10);
+
+/** The visit says that the diagnosis was made on this day. */
+async function diagnose(date: string) {
+  const id = display.autsiArray.find(({ sifra }) => sifra === 'datumDijagnoze')?.id ?? 0;
+  const shown = await call<Display>('GET', `/api/entry-display?haID=${entry.id}`, { token });
+  const { verzija, datumUnosa, radnikOdgovoran } = shown.tsa;
+  await call('POST', '/api/entry-values', {
+    token,
+    body: { unosID: entry.id, tsaID: shown.tsa.id, registarID: shown.registar.id, pacijentID: entry.pacijentID, vrednosti: { ...shown.vrednosti, [id]: date }, osnova: shown.vrednosti, verzija, datumUnosa, radnikOdgovoran },
+  });
+}
+
+it('a backdated visit takes its first values from before it, marks them, follows its day, and asks for a confirmation', async () => {
+  const { page } = now;
+  await diagnose('1999-09-09');
+  const mine = display.tsa.datumUnosa;
+  await openAs(now, 'lekar', `/unosi/novi?tsaID=${display.tsa.id}&pacijentID=${entry.pacijentID}`, 'regix');
+  const date = page.getByRole('combobox', { name: 'Datum pregleda', exact: false });
+  const setDate = async (to: string) => {
+    await date.focus();
+    await date.fill(formatDate(to));
+  };
+  await setDate(day(mine, 1));
+  await expect.poll(() => diagnosed(page).inputValue()).toBe('09.09.1999.');
+  const source = page.getByText(`preuzeto iz unosa od ${formatDate(mine)}`).first();
+  await source.waitFor();
+  await expectAccessible(page);
+
+  // Before that visit there is nothing of it.
+  await setDate(day(mine, -1));
+  await expect.poll(() => diagnosed(page).inputValue()).not.toBe('09.09.1999.');
+  expect(await source.count()).toBe(0);
+
+  await setDate(day(mine, 1));
+  await expect.poll(() => diagnosed(page).inputValue()).toBe('09.09.1999.');
+  await page.getByRole('button', { name: 'Potvrdi preuzetu vrednost: Datum dijagnoze' }).click();
+  await setDate(day(mine, -1));
+  await expect.poll(() => page.getByRole('button', { name: 'Snimi', exact: true }).isEnabled()).toBe(true);
+  expect(await diagnosed(page).inputValue(), 'what was confirmed stays').toBe('09.09.1999.');
+  await setDate(day(mine, 1));
+
+  for (const [name, value] of Object.entries({ 'Broj bolnih zglobova (TJC28)': '2', 'Broj otečenih zglobova (SJC28)': '1' })) await field(page, name).fill(value);
+  await page.getByLabel('Ordinirajući lekar', { exact: false }).first().press('ArrowDown');
+  await page.getByRole('option').first().click();
+  await listsGone(page);
+  await page.getByRole('button', { name: 'Snimi i ostani' }).click();
+  const waiting = page.getByRole('alertdialog').getByRole('listitem');
+  await waiting.first().waitFor();
+  expect((await waiting.allInnerTexts()).some((text) => text.startsWith('Datum dijagnoze')), 'confirmed already').toBe(false);
+  await answer(page, 'Nazad na unos').click();
+  await page.getByRole('button', { name: 'Potvrdi sve' }).click();
+  await page.getByRole('button', { name: 'Snimi i ostani' }).click();
+  await page.getByText('Da li ste sigurni da želite da nastavite bez popunjenih relevantnih polja?').waitFor();
+  await answer(page, 'Da').click();
+  await page.waitForURL(/\/unosi\/\d+$/);
+  const made = { id: Number(/\d+$/.exec(page.url())?.[0]), pacijentID: entry.pacijentID };
+  expect((await saved(made)).fields.datumDijagnoze).toBe('1999-09-09');
+  await remove(made);
+});
+
+it('an examination in the future is refused where it is typed', async () => {
+  const { page } = now;
+  await openAs(now, 'lekar', `/unosi/${entry.id}`, 'regix');
+  const date = page.getByRole('combobox', { name: 'Datum pregleda', exact: false });
+  await date.focus();
+  await date.fill(formatDate(day(new Date().toISOString(), 2)));
+  await page.getByText('Datum pregleda ne može biti u budućnosti').first().waitFor();
+  await page.getByRole('button', { name: 'Snimi i ostani' }).click();
+  await expect.poll(() => date.evaluate((input) => input === document.activeElement)).toBe(true);
+  expect((await saved(entry)).datumUnosa).toBe(display.tsa.datumUnosa);
+});
+
+it('a box that is left without a tick is saved as No', async () => {
+  const { page } = now;
+  const box = page.getByLabel('Anti-CCP pozitivan', { exact: false });
+  await openAs(now, 'lekar', `/unosi/${entry.id}`, 'regix');
+  await box.check();
+  await page.getByRole('button', { name: 'Snimi i ostani' }).click();
+  await page.getByText('Uspešno snimljen unos.').last().waitFor();
+  expect((await saved(entry)).fields.antiCcp).toBe(true);
+  await box.uncheck();
+  await page.getByRole('button', { name: 'Snimi i ostani' }).click();
+  await expect.poll(async () => (await saved(entry)).fields.antiCcp).toBe(false);
+});
+
+it('the history names who wrote a value, as a table and as sentences, on a narrow screen too', async () => {
+  const { page } = now;
+  const field = display.autsiArray.find(({ sifra }) => sifra === 'crp')?.id ?? 0;
+  const shown = await call<Display>('GET', `/api/entry-display?haID=${entry.id}`, { token });
+  const { verzija, datumUnosa, radnikOdgovoran } = shown.tsa;
+  await call('POST', '/api/entry-values', {
+    token,
+    body: { unosID: entry.id, tsaID: shown.tsa.id, registarID: shown.registar.id, pacijentID: entry.pacijentID, vrednosti: { ...shown.vrednosti, [field]: 22 }, osnova: shown.vrednosti, verzija, datumUnosa, radnikOdgovoran },
+  });
+  const ask = async () => {
+    await page.getByText('Datum pregleda', { exact: true }).waitFor();
+    await page.locator('.p-multiselect').filter({ has: page.getByLabel('Stavke unosa', { exact: false }) }).click();
+    await page.getByRole('option', { name: 'CRP', exact: true }).click();
+    await page.keyboard.press('Escape');
+    await listsGone(page);
+    await page.getByRole('button', { name: 'Pretraži' }).click();
+  };
+  const rows = () => page.getByRole('table', { name: 'Promene vrednosti' }).getByRole('row');
+  await openAs(now, 'lekar', `/unosArhiva/${entry.id}`, 'regix');
+  await ask();
+  await expect.poll(() => rows().count()).toBe(3);
+  const present = await rows().nth(1).getByRole('cell').allInnerTexts();
+  expect([present[0], present[6], present[8]]).toEqual(['važi sada', '22', 'Živković Čedomir']);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Rečenice' }).click();
+  await expect.poll(() => rows().nth(1).innerText()).toMatch(/^CRP 12.* → 22.*, Živković Čedomir, \d{2}\.\d{2}\.\d{4}\. \d{2}:\d{2}$/);
+  await expectAccessible(page);
+  await page.setViewportSize(NARROW);
+  await page.reload();
+  await ask();
+  await page.getByText('Upisao', { exact: true }).first().waitFor();
+  await expectFits(page);
+  await page.getByRole('button', { name: 'Rečenice' }).click();
+  await page.getByText('→').first().waitFor();
+  await expectFits(page);
+});

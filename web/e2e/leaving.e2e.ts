@@ -1,0 +1,62 @@
+// Leaving an entry by no address: signing out, and working for another institution.
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { joints, newVisit, remove, type Visited } from './das28';
+import { call, launch, logIn, openAs, signInByHand, visit, type Visit } from './support';
+
+let browser: Browser;
+let now: Visit;
+let entry: Visited;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  now = await visit(browser);
+  entry = await newVisit();
+});
+afterEach(async () => {
+  await now.context.close();
+  await remove(entry);
+});
+
+const question = () => now.page.getByRole('alertdialog');
+const press = (name: string) => question().getByRole('button', { name }).click();
+
+it('the log-out asks where something is not saved, and takes the texts of searches along', async () => {
+  const { page } = now;
+  await page.goto(`/unosi/${entry.id}`);
+  await signInByHand(page, 'lekar');
+  await joints(page).waitFor();
+  await page.evaluate(() => sessionStorage.setItem('regix.pretraga.1.1', '{"form":{"prezime":"Anić"}}'));
+  await joints(page).fill('7');
+  await page.getByRole('link', { name: 'Odjavi se' }).click();
+  await press('Odustani');
+  expect(await joints(page).inputValue()).toBe('7');
+  await page.getByRole('link', { name: 'Odjavi se' }).click();
+  await press('Odjavi se');
+  await page.getByRole('heading', { name: 'Prijava' }).waitFor();
+  expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
+});
+
+it('another institution is asked about first, and leaves nothing on the screen that could not be saved', async () => {
+  const { page } = now;
+  const { token, id, ustanovaID } = await logIn('lekar');
+  await openAs(now, 'lekar', `/unosi/${entry.id}`);
+  await joints(page).fill('7');
+  const choose = async () => {
+    await page.getByRole('button', { name: /Promeni ustanovu/ }).first().click();
+    await page.getByRole('button', { name: 'Klinički centar Vojvodine' }).last().click();
+  };
+  try {
+    await choose();
+    await press('Odustani');
+    expect(await joints(page).inputValue()).toBe('7');
+    await choose();
+    await press('Promeni ustanovu');
+    await page.getByText('Radite u ustanovi „Klinički centar Vojvodine”.').waitFor();
+    await expect.poll(() => page.getByRole('button', { name: 'Snimi i ostani' }).count()).toBe(0);
+  } finally {
+    await call('PATCH', `/api/workers/${id}`, { token, body: { ustanovaID } });
+  }
+});

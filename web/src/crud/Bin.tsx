@@ -1,0 +1,82 @@
+// What was deleted: who did it and when, and the button that brings it back.
+import { Button } from 'primereact/button';
+import { useState } from 'react';
+import { useList } from '../api/hooks';
+import type { Deletion, Page } from '../api/types';
+import { t } from '../messages';
+import { Panel } from '../ui/Panel';
+import { LoadFailed } from '../ui/states';
+import { useToast } from '../ui/toast';
+import type { Resource } from './bindFields';
+import { CrudTable, type CrudColumn } from './CrudTable';
+import type { Crud } from './useCrud';
+import style from './crud.module.css';
+
+export const BinButton = ({ onClick }: { onClick: () => void }) => (
+  <Button type="button" label={t.crud.bin} icon="pi pi-inbox" text severity="secondary" onClick={onClick} />
+);
+
+interface Props<T extends { id: number }> {
+  crud: Crud<T>;
+  path: string;
+  scope?: Record<string, string | number>;
+  resource: Resource;
+  title: string;
+  columns: readonly (CrudColumn<T> | (keyof T & string))[];
+  name: (record: T) => string;
+  onBack: () => void;
+}
+
+export function Bin<T extends { id: number }>({ crud, path, scope, resource, title, columns, name, onBack }: Props<T>) {
+  const list = useList<T>(path, { ...scope, aktivan: false });
+  const [selected, setSelected] = useState<T | null>(null);
+  const [busy, setBusy] = useState(false);
+  const toast = useToast();
+  const answer: (Page<T> & { brisanja?: readonly Deletion[] | null }) | undefined = list.data;
+  const chosen = answer?.data.find(({ id }) => id === selected?.id) ?? null;
+
+  async function restore() {
+    if (!chosen) return;
+    toast.clear();
+    setBusy(true);
+    try {
+      await crud.restore(chosen.id, (chosen as { verzija?: number }).verzija);
+      setSelected(null);
+      toast.success(t.crud.restored(name(chosen)));
+    } catch (error) {
+      toast.failure(t.crud.restoreFailed, error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  if (list.error && !answer) return <LoadFailed error={list.error} retry={() => void list.mutate()} />;
+  return (
+    <Panel flush>
+      <div className={style.toolbar}>
+        <Button type="button" label={t.crud.backToList} icon="pi pi-arrow-left" outlined severity="secondary" onClick={onBack} autoFocus />
+        <Button
+          type="button"
+          label={t.crud.restore}
+          icon="pi pi-undo"
+          loading={busy}
+          disabled={!chosen}
+          title={chosen ? undefined : t.crud.selectFirst}
+          onClick={() => void restore()}
+        />
+      </div>
+      <CrudTable
+        resource={resource}
+        title={t.crud.deletedOf(title)}
+        columns={columns}
+        rows={answer?.data ?? []}
+        total={answer?.total ?? 0}
+        loading={list.isLoading}
+        selected={chosen}
+        onSelect={setSelected}
+        onOpen={setSelected}
+        deletions={answer?.brisanja ?? []}
+      />
+    </Panel>
+  );
+}

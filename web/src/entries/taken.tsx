@@ -1,0 +1,81 @@
+// First values that were taken from elsewhere: marked at their fields, counted above the form, named before a save.
+import { Button } from 'primereact/button';
+import { useCallback, useSyncExternalStore } from 'react';
+import { formatDate } from '../format';
+import { t } from '../messages';
+import { valueText } from '../patients/values';
+import style from './entry.module.css';
+import { useForm } from './form';
+import type { EntryStore } from './store';
+import type { Field, QueryFault, Taken } from './types';
+
+const text = t.entries;
+
+export const takenId = (id: number): string => `polje-${id}-preuzeto`;
+
+const source = ({ datum }: Taken): string => (datum ? text.takenFrom(formatDate(datum)) : text.takenByQuery);
+
+export function TakenMark({ field: { id, naziv }, taken }: { field: Field; taken: Taken }) {
+  const { store, readOnly } = useForm();
+  return (
+    <span className={style.taken}>
+      <small id={takenId(id)}>
+        <span className="pi pi-history" aria-hidden /> {source(taken)}
+      </small>
+      {!readOnly && (
+        <button type="button" className={style.confirm} aria-label={text.confirmValueOf(naziv)} onClick={() => store.confirm([id])}>
+          {text.confirmValue}
+        </button>
+      )}
+    </span>
+  );
+}
+
+/** The values by name, with their sources: what a save would make this visit's own. */
+export const TakenList = ({ fields, store }: { fields: readonly Field[]; store: EntryStore }) => (
+  <>
+    <p>{text.takenQuestion}</p>
+    <ul className={style.takenList}>
+      {fields.map((field) => {
+        const { taken } = store.state(field.id);
+        return (
+          <li key={field.id}>
+            {field.naziv}: <strong>{valueText(field, store.value(field.id))}</strong> {taken && <small>({source(taken)})</small>}
+          </li>
+        );
+      })}
+    </ul>
+  </>
+);
+
+/** How many values wait, and what could not be found out. */
+export function TakenBar({ queryFaults }: { queryFaults: readonly QueryFault[] }) {
+  const { store } = useForm();
+  const count = useSyncExternalStore(store.onTaken, useCallback(() => store.awaiting().length, [store]));
+  return (
+    <>
+      {queryFaults.map(({ polje, naziv, poruka }) => (
+        <p key={polje} className={style.refusal} role="alert">
+          {text.queryFailed(naziv, poruka)}
+        </p>
+      ))}
+      {count > 0 && (
+        <div className={style.takenBar} role="status">
+          <span>
+            <span className="pi pi-history" aria-hidden /> {text.takenWaiting(count)}
+          </span>
+          <Button
+            label={text.toFirstTaken}
+            size="small"
+            outlined
+            onClick={() => {
+              const [first] = store.awaiting();
+              if (first) store.reveal(first.id);
+            }}
+          />
+          <Button label={text.confirmAll} size="small" onClick={() => store.confirm(store.awaiting().map(({ id }) => id))} />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+// First values of a new entry follow its day: those that nobody confirmed or changed are taken anew when it becomes another.
+import { useEffect, useState } from 'react';
+import { api } from '../api/client';
+import { t } from '../messages';
+import { useToast } from '../ui/toast';
+import { fromServer } from '../format';
+import { useFieldState } from './form';
+import { daysOf, examinedFault } from './rules';
+import { DATE, type EntryStore } from './store';
+import { newDisplayOf } from './target';
+import type { Display, QueryFault } from './types';
+
+/** `loadedFor` is the day for which the display was loaded; none: today. */
+export function useFollowDate(display: Display, store: EntryStore, loadedFor: string | null) {
+  const { pacijent, tsa, danas } = display;
+  const isNew = (tsa.unosID ?? null) === null;
+  const { value } = useFieldState(store, DATE);
+  const day = isNew && typeof value === 'string' && fromServer(value) && !examinedFault(store, daysOf(display)) ? value : null;
+  const [takenFor, setTakenFor] = useState(loadedFor ?? danas);
+  const [anew, setAnew] = useState<readonly QueryFault[] | null>(null);
+  const toast = useToast();
+  const following = day !== null && day !== takenFor;
+  useEffect(() => {
+    if (!following) return;
+    const abort = new AbortController();
+    api
+      .get<Display>(newDisplayOf(tsa.id, pacijent.id, day), abort.signal)
+      .then(({ vrednosti, preuzeto, upozorenja }) => {
+        if (abort.signal.aborted) return;
+        store.takeAnew(vrednosti, preuzeto);
+        setAnew(upozorenja);
+      })
+      .catch((error: unknown) => {
+        if (!abort.signal.aborted) toast.failure(t.entries.takenAnewFailed, error);
+      })
+      // What could not be taken anew keeps its mark with the day it is of.
+      .finally(() => !abort.signal.aborted && setTakenFor(day));
+    return () => abort.abort();
+  }, [following, day, tsa.id, pacijent.id, store, toast]);
+  return { following, queryFaults: isNew ? (anew ?? display.upozorenja) : [] };
+}

@@ -1,0 +1,35 @@
+// What one answer breaks of its field's type, told when the field is left and again at the save (A 5). The server holds the same rules.
+import { decimalsOf, formatNumber, fromServer } from '../format';
+import type { Stored } from '../forms/formula';
+import { t } from '../messages';
+import { YEARS } from '../ui/typedDate';
+import { choices, readings } from '../ui/typedNumber';
+import { Kind, type Field } from './types';
+
+const text = t.entries;
+
+export const isOutOfYears = (date: string) => Number(date.slice(0, 4)) < YEARS.from || Number(date.slice(0, 4)) > YEARS.to;
+
+function misread(name: string, typed: string): string {
+  const both = readings(typed);
+  return both ? text.ambiguous(name, both.typed, ...choices(both)) : text.notNumber(name);
+}
+
+/** A bound that is missing is the end of the safe integers. */
+function numberFault({ naziv, tipAtributa }: Field, value: number): string | null {
+  const { donjaGranicaBrojneVrednosti, gornjaGranicaBrojneVrednosti, decimaleBrojneVrednosti: most } = tipAtributa;
+  const [low, high] = [donjaGranicaBrojneVrednosti ?? Number.MIN_SAFE_INTEGER, gornjaGranicaBrojneVrednosti ?? Number.MAX_SAFE_INTEGER];
+  if (value < low || value > high) return text.outOfBounds(naziv, formatNumber(low), formatNumber(high));
+  return typeof most === 'number' && decimalsOf(value) > most ? text.tooManyDecimals(naziv, most) : null;
+}
+
+export function valueFault(field: Field, value: Stored): string | null {
+  if (value === null) return null;
+  if (field.tvaNumVrednost === Kind.Number) {
+    if (typeof value === 'number') return numberFault(field, value);
+    return typeof value === 'string' ? misread(field.naziv, value) : text.notNumber(field.naziv);
+  }
+  if (field.tvaNumVrednost !== Kind.Date || typeof value !== 'string') return null;
+  if (!fromServer(value)) return text.notDate(field.naziv);
+  return isOutOfYears(value) ? text.outOfYears(field.naziv, YEARS.from, YEARS.to) : null;
+}

@@ -1,0 +1,37 @@
+/** What a formula may know besides the form's own values. Dates are `YYYY-MM-DD`. */
+import { CivilDate } from './value';
+
+/** The days that a formula may ask for. */
+export interface Days {
+  /** By the clock of Belgrade. */
+  today: string;
+  /** The examination's date, once it is known. */
+  examined?: string | null;
+}
+
+export interface FormulaPatient {
+  datumRodjenja: string;
+  /** Whether male, now and at birth. */
+  polTrenutni: boolean;
+  polNaRodjenju: boolean | null;
+}
+
+/** Another entry of the patient and form: its values by field id, as they are stored. */
+export interface OtherEntry<Stored> {
+  datumUnosa: string;
+  vrednosti: Readonly<Record<string, Stored>>;
+}
+
+/** Whose form it is. */
+export interface Subject<Stored> {
+  patient?: FormulaPatient | null;
+  /** At most one entry a day. */
+  others?: readonly OtherEntry<Stored>[];
+}
+
+/** The newest entry with an earlier examination date. */
+export function previousOf<Stored>(others: readonly OtherEntry<Stored>[], examined: CivilDate | null): OtherEntry<Stored> | null {
+  if (!examined) return null;
+  const earlier = others.filter(({ datumUnosa }) => datumUnosa < examined.toString());
+  return earlier.reduce<OtherEntry<Stored> | null>((newest, entry) => (newest && newest.datumUnosa >= entry.datumUnosa ? newest : entry), null);
+}

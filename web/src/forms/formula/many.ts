@@ -1,0 +1,80 @@
+/**
+ * Functions of many values. A field that is blank is passed over; any other blank leaves no result, since what it would have been is
+ * not known.
+ */
+import { add } from './round';
+import { type Expr, type FunctionName, isAsked } from './tree';
+import { type Value, asNumber, asTruth, numberValue } from './value';
+
+const OF_MANY = {
+  min: (numbers) => numbers.reduce((least, x) => (x < least ? x : least)),
+  max: (numbers) => numbers.reduce((most, x) => (x > most ? x : most)),
+  avg: mean,
+  median: (numbers) => {
+    const sorted = [...numbers].sort((a, b) => a - b);
+    const [below = 0, middle = 0] = sorted.slice((sorted.length - 1) >> 1);
+    return sorted.length % 2 === 1 ? below : add(below, middle) / 2;
+  },
+  // Of a sample: divided by one less than there are. One value has none.
+  sd: (numbers) => {
+    if (numbers.length < 2) return NaN;
+    const middle = mean(numbers);
+    const squares = numbers.map((x) => add(x, -middle)).reduce((sum, off) => sum + off * off, 0);
+    return Math.sqrt(squares / (numbers.length - 1));
+  },
+} satisfies Partial<Record<FunctionName, (numbers: number[]) => number>>;
+
+export type FunctionOfMany = keyof typeof OF_MANY;
+
+export const isOfMany = (name: FunctionName): name is FunctionOfMany => name in OF_MANY;
+
+/** Where something was passed over, constants alone are nothing to answer with. */
+export function ofMany(name: FunctionOfMany, args: readonly Expr[], evaluated: (arg: Expr) => Value): Value {
+  const numbers: number[] = [];
+  let [passed, read] = [false, false];
+  for (const arg of args) {
+    const value = evaluated(arg);
+    if (value === null && mayBePassedOver(arg)) {
+      passed = true;
+      continue;
+    }
+    const number = asNumber(value);
+    if (Number.isNaN(number)) return null;
+    numbers.push(number);
+    read ||= !isConstant(arg);
+  }
+  return numbers.length === 0 || (passed && !read) ? null : numberValue(OF_MANY[name](numbers));
+}
+
+/** A comparison without its left side. */
+export type Row = Extract<Expr, { t: 'call' }>;
+const COMPARISONS: ReadonlySet<FunctionName> = new Set(['lt', 'le', 'gt', 'ge', 'eq', 'ne']);
+const asRow = (arg: Expr | undefined): Row | null => (arg?.t === 'call' && arg.args.length === 1 && COMPARISONS.has(arg.f) ? arg : null);
+
+/** How many conditions hold, or how many values stand as the first argument asks. Blanks are treated as above. */
+export function countif(args: readonly Expr[], evaluated: (arg: Expr) => Value, rowHolds: (value: Value, row: Row) => boolean | null): Value {
+  const row = asRow(args[0]);
+  let [there, holding] = [0, 0];
+  for (const arg of row ? args.slice(1) : args) {
+    const value = evaluated(arg);
+    if (value === null && mayBePassedOver(arg)) continue;
+    const holds = row ? rowHolds(value, row) : asTruth(value);
+    if (holds === null) return null;
+    there += 1;
+    holding += Number(holds);
+  }
+  return there === 0 ? null : holding;
+}
+
+/** A field, or a function that passes over fields itself. */
+const mayBePassedOver = (arg: Expr): boolean => arg.t === 'field' || arg.t === 'item' || (arg.t === 'call' && (isOfMany(arg.f) || isAsked(arg.f)));
+
+/** Whether it is the same in every entry and on every day. */
+function isConstant(arg: Expr): boolean {
+  if (arg.t === 'call') return !isAsked(arg.f) && arg.args.every(isConstant);
+  return arg.t === 'number' || arg.t === 'text';
+}
+
+function mean(numbers: number[]): number {
+  return numbers.reduce(add) / numbers.length;
+}

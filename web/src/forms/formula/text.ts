@@ -1,0 +1,29 @@
+/** Values in words: `concat`, `join`, and results of text fields. */
+import { PLACES, decimalText, shownNumber } from './round';
+import type { Expr } from './tree';
+import { CivilDate, type Value, asText, textValue } from './value';
+
+/** The text of a value as a clinician reads it; null is blank. */
+export function textOf(value: Value): string | null {
+  if (typeof value === 'number') return decimalText(shownNumber(value), PLACES).replace('.', ',');
+  if (value instanceof CivilDate) return value.toString().split('-').reverse().map((part) => `${part}.`).join('');
+  return asText(value);
+}
+
+type Evaluated = (arg: Expr) => Value;
+
+/** Needs all of its values. */
+export function concat(args: readonly Expr[], evaluated: Evaluated): Value {
+  const parts = args.map((arg) => part(arg, evaluated));
+  return parts.every((text) => text !== null) ? textValue(parts.join('')) : null;
+}
+
+/** The first value between those of the others that are there. */
+export function join([between, ...rest]: readonly Expr[], evaluated: Evaluated): Value {
+  const there = rest.map((arg) => textOf(evaluated(arg))).filter((text) => text !== null);
+  const separator = between ? part(between, evaluated) : null;
+  return there.length === 0 || separator === null ? null : textValue(there.join(separator));
+}
+
+/** A literal stands as it is, though it be nothing but a space. */
+const part = (arg: Expr, evaluated: Evaluated): string | null => (arg.t === 'text' ? arg.v : textOf(evaluated(arg)));

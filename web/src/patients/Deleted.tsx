@@ -1,0 +1,122 @@
+// Deleted patients, and a patient's deleted entries, for who may delete them: who did it and when, and the way back.
+import { Button } from 'primereact/button';
+import { Dialog } from 'primereact/dialog';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useSWRConfig } from 'swr';
+import { api } from '../api/client';
+import { useApi } from '../api/hooks';
+import type { DeletedEntry, DeletedPatient, Page } from '../api/types';
+import { useWorker } from '../auth/session';
+import { formatDate, formatDateTime } from '../format';
+import { t } from '../messages';
+import { EmptyState, Loading, LoadFailed } from '../ui/states';
+import { useToast } from '../ui/toast';
+import { useFocusReturn } from '../ui/useFocusReturn';
+import style from './deleted.module.css';
+
+const text = t.patients.deleted;
+
+interface Row {
+  id: number;
+  verzija: number;
+  obrisao: string | null;
+  vreme: string | null;
+}
+
+interface Props<T extends Row> {
+  path: string;
+  title: string;
+  name: (row: T) => string;
+  restore: (row: T) => Promise<unknown>;
+  onRestored: (row: T) => void;
+  onClose: () => void;
+}
+
+function DeletedDialog<T extends Row>({ path, title, name, restore, onRestored, onClose }: Props<T>) {
+  useFocusReturn();
+  const { data, error, mutate } = useApi<Page<T>>(path);
+  const [busy, setBusy] = useState<number | null>(null);
+  const toast = useToast();
+
+  async function bringBack(row: T) {
+    toast.clear();
+    setBusy(row.id);
+    try {
+      await restore(row);
+      toast.success(t.crud.restored(name(row)));
+      await mutate();
+      onRestored(row);
+    } catch (failure) {
+      toast.failure(t.crud.restoreFailed, failure);
+    } finally {
+      setBusy(null);
+    }
+  }
+
+  return (
+    <Dialog visible onHide={onClose} header={title} className={style.dialog} draggable={false}>
+      {error && !data ? (
+        <LoadFailed error={error} retry={() => void mutate()} />
+      ) : !data ? (
+        <Loading />
+      ) : data.data.length === 0 ? (
+        <EmptyState icon="pi-inbox" title={t.common.empty} />
+      ) : (
+        <ul className={style.list}>
+          {data.data.map((row) => (
+            <li key={row.id}>
+              <span>
+                {name(row)}
+                <small>{text.by(row.obrisao ?? t.common.none, formatDateTime(row.vreme))}</small>
+              </span>
+              <Button label={t.crud.restore} aria-label={text.restore(name(row))} icon="pi pi-undo" outlined size="small" loading={busy === row.id} onClick={() => void bringBack(row)} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  );
+}
+
+export function DeletedPatients() {
+  const { prava } = useWorker();
+  const [open, setOpen] = useState(false);
+  const navigate = useNavigate();
+  if (prava.length === 0) return null;
+  return (
+    <>
+      <Button label={text.patients} icon="pi pi-inbox" text severity="secondary" onClick={() => setOpen(true)} />
+      {open && (
+        <DeletedDialog<DeletedPatient>
+          path="/api/deleted-patients"
+          title={text.patients}
+          name={({ ime, prezime, datumRodjenja }) => `${ime} ${prezime} (${formatDate(datumRodjenja)})`}
+          restore={({ id, verzija }) => api.patch(`/api/patients/${String(id)}`, { aktivan: true, verzija })}
+          onRestored={({ id }) => void navigate(`/pacijenti/${String(id)}`)}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+}
+
+export function DeletedEntries({ patient }: { patient: number }) {
+  const [open, setOpen] = useState(false);
+  const { mutate } = useSWRConfig();
+  return (
+    <>
+      <Button label={text.entries} icon="pi pi-inbox" text severity="secondary" onClick={() => setOpen(true)} />
+      {open && (
+        <DeletedDialog<DeletedEntry>
+          path={`/api/patients/${String(patient)}/deleted-entries`}
+          title={text.entries}
+          name={({ naziv, datumUnosa }) => `${naziv} ${formatDate(datumUnosa)}`}
+          restore={({ id, verzija }) => api.post('/api/restore-entry', { id, verzija })}
+          onRestored={() => void mutate((key) => typeof key === 'string' && key.startsWith(`/api/patients/${String(patient)}`))}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+}

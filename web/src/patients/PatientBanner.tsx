@@ -1,0 +1,52 @@
+// Who the screen is about, on every screen that shows a patient's data: name, age, sex, JMBG.
+import { Link } from 'react-router';
+import { fromServer } from '../format';
+import { t } from '../messages';
+import style from './banner.module.css';
+
+const text = t.patients.banner;
+
+export interface Head {
+  id?: number;
+  ime?: string | null;
+  prezime?: string | null;
+  datumRodjenja?: string | null;
+  polTrenutni?: boolean | null;
+  jmbg?: string | null;
+}
+
+interface Props {
+  patient: Head;
+  /** The day on which the age is told: that of the visit, or today. */
+  on?: string | null;
+  /** The name leads to the patient's page. */
+  linked?: boolean;
+  /** Left out where the heading is the name already. */
+  named?: boolean;
+}
+
+/** Whole years; of the youngest, whole months. Nothing where the day is before the birth. */
+export function ageOn(born: string | null | undefined, on: string | null | undefined): string | null {
+  const [from, to] = [fromServer(born ?? null), fromServer(on ?? null)];
+  if (!from || !to || to < from) return null;
+  const months = (to.getFullYear() - from.getFullYear()) * 12 + to.getMonth() - from.getMonth() - (to.getDate() < from.getDate() ? 1 : 0);
+  return months < 24 ? text.months(months) : text.years(Math.floor(months / 12));
+}
+
+export function PatientBanner({ patient, on, linked = false, named = true }: Props) {
+  const { id, ime, prezime, datumRodjenja, polTrenutni, jmbg } = patient;
+  const name = `${ime ?? ''} ${prezime ?? ''}`.trim();
+  const age = ageOn(datumRodjenja, on);
+  return (
+    <span className={style.banner} role="group" aria-label={text.label}>
+      {named && <strong>{linked && id !== undefined ? <Link to={`/pacijenti/${id}`}>{name}</Link> : name}</strong>}
+      {age && <span>{age}</span>}
+      {typeof polTrenutni === 'boolean' && <span>{polTrenutni ? text.male : text.female}</span>}
+      {jmbg && (
+        <span>
+          {text.jmbg} <span className={style.number}>{jmbg}</span>
+        </span>
+      )}
+    </span>
+  );
+}

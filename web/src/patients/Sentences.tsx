@@ -1,0 +1,50 @@
+// A history as sentences, changes only: what became what, who changed it, and when. A switch stands between it and the table.
+import { Column } from 'primereact/column';
+import { DataTable } from 'primereact/datatable';
+import { SelectButton } from 'primereact/selectbutton';
+import { EMPTY, formatDateTime } from '../format';
+import { t } from '../messages';
+import { EmptyState } from '../ui/states';
+import { tableDefaults } from '../ui/table';
+import style from './page.module.css';
+
+const text = t.patients.archive;
+
+export interface Sentence {
+  subject: string;
+  before: string;
+  after: string;
+  who: string | null;
+  when: string | null;
+}
+
+export type HistoryView = 'table' | 'sentences';
+
+const VIEWS: readonly { value: HistoryView; label: string }[] = [
+  { value: 'table', label: text.asTable },
+  { value: 'sentences', label: text.asSentences },
+];
+
+export const HistorySwitch = ({ view, choose }: { view: HistoryView; choose: (view: HistoryView) => void }) => (
+  <SelectButton
+    aria-label={text.view}
+    value={view}
+    options={[...VIEWS]}
+    optionLabel="label"
+    optionValue="value"
+    allowEmpty={false}
+    onChange={({ value }: { value: HistoryView | null }) => value && choose(value)}
+  />
+);
+
+const Said = ({ subject, before, after, who, when }: Sentence) => (
+  <span className={style.sentence}>
+    <strong>{subject}</strong> {before} → {after}, {who ?? EMPTY}, {formatDateTime(when)}
+  </span>
+);
+
+export const Sentences = ({ said, label }: { said: readonly Sentence[]; label: string }) => (
+  <DataTable {...tableDefaults} rows={10} value={[...said]} pt={{ table: { 'aria-label': label } }} emptyMessage={<EmptyState icon="pi-history" title={text.neverChanged} />}>
+    <Column header={text.change} body={Said} />
+  </DataTable>
+);

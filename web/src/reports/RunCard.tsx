@@ -1,0 +1,184 @@
+// One generated report: its progress while it runs, its files when it is done, why it failed.
+import { Button } from 'primereact/button';
+import { ProgressBar } from 'primereact/progressbar';
+import { Tag } from 'primereact/tag';
+import { useState } from 'react';
+import { api } from '../api/client';
+import { formatBytes, formatDate, formatDateTime, formatNumber } from '../format';
+import { t } from '../messages';
+import { useConfirm } from '../ui/confirm';
+import { openTab, showPdf } from '../ui/pdfTab';
+import { useToast } from '../ui/toast';
+import { NamedValues } from './NamedValues';
+import style from './reports.module.css';
+import type { Delivery, Run, RunStatus } from './types';
+
+const PDF = 'PDF';
+const downloadPath = ({ giID }: Run, format: string) => `/api/report-runs/${giID}/download?format=${format}`;
+const isOpen = ({ status }: Run) => status === 'queued' || status === 'running';
+
+const SEVERITY: Record<RunStatus, 'info' | 'success' | 'danger' | 'warning' | 'secondary'> = {
+  queued: 'secondary',
+  running: 'info',
+  succeeded: 'success',
+  failed: 'danger',
+  cancelled: 'secondary',
+  skipped_overlap: 'warning',
+  skipped_unauthorised: 'danger',
+  missed: 'warning',
+};
+
+interface CardProps {
+  run: Run;
+  named: boolean;
+  reload: () => void;
+}
+
+export function RunCard({ run, named, reload }: CardProps) {
+  return (
+    <li aria-label={`${run.naziv}, ${formatDateTime(run.vremeGenerisanja)}`}>
+      <article className={style.card}>
+        <div className={style.cardHead}>
+          <div>
+            {named && <h3>{run.naziv}</h3>}
+            <p className={style.when}>
+              {formatDateTime(run.vremeGenerisanja)}
+              {run.zakazivanjeID !== null && <span className={style.muted}> · {t.reports.fromSchedule}</span>}
+            </p>
+            <p className={style.muted}>
+              {run.ustanova}
+              {!run.moj && ` · ${t.reports.askedBy(run.trazio)}`}
+            </p>
+          </div>
+          <Tag severity={SEVERITY[run.status]} value={t.reports.status[run.status]} role="status" />
+        </div>
+        <NamedValues values={run.parametri} />
+        {isOpen(run) && <Progress run={run} />}
+        {run.greska && (
+          <p className={style.failure} role="alert">
+            {run.greska.tekst}
+          </p>
+        )}
+        {run.nedostupno && <p className={style.cut}>{run.nedostupno}</p>}
+        {run.skraceno && <p className={style.cut}>{t.reports.truncated}</p>}
+        <Deliveries deliveries={run.isporuke} />
+        {run.preuzimanja.length > 0 && (
+          <p className={style.recipients}>
+            {t.reports.takenBy}: {run.preuzimanja.map(({ radnik, vreme }) => `${radnik} (${formatDateTime(vreme)})`).join(', ')}
+          </p>
+        )}
+        <Actions run={run} reload={reload} />
+      </article>
+    </li>
+  );
+}
+
+function Progress({ run }: { run: Run }) {
+  const parts = [run.faza && t.reports.stage[run.faza], run.redova ? t.reports.rows(run.redova, formatNumber(run.redova)) : null].filter(Boolean);
+  return (
+    <div className={style.progress}>
+      <ProgressBar mode="indeterminate" aria-label={t.reports.status[run.status]} />
+      <small className={style.muted}>{run.otkazivanje ? t.reports.cancelling : parts.join(' · ')}</small>
+    </div>
+  );
+}
+
+function Deliveries({ deliveries }: { deliveries: readonly Delivery[] }) {
+  if (deliveries.length === 0) return null;
+  const sent = deliveries.filter(({ status }) => status === 'sent').length;
+  const failed = deliveries.some(({ status }) => status === 'failed');
+  return (
+    <details className={style.deliveries} open={failed}>
+      <summary>
+        {t.reports.deliveries}: {sent}/{deliveries.length}
+      </summary>
+      <ul>
+        {deliveries.map(({ adresa, status, poruka, vreme }) => (
+          <li key={adresa}>
+            <span>{adresa}</span>
+            <span className={status === 'failed' ? style.error : style.muted}>
+              {t.reports.delivery[status]}
+              {vreme && ` ${formatDateTime(vreme)}`}
+              {poruka && ` – ${poruka}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function Actions({ run, reload }: { run: Run; reload: () => void }) {
+  const toast = useToast();
+  const confirm = useConfirm();
+  const [busy, setBusy] = useState(false);
+  const act = async (work: () => Promise<void>, failed: string) => {
+    setBusy(true);
+    try {
+      await work();
+    } catch (error) {
+      toast.failure(failed, error);
+    } finally {
+      setBusy(false);
+      reload();
+    }
+  };
+  const remove = async () => {
+    if (!(await confirm({ message: t.reports.removeRun, accept: t.reports.remove, danger: true }))) return;
+    await act(async () => {
+      await api.delete(`/api/report-runs/${run.giID}`);
+      toast.success(t.reports.removedRun);
+    }, t.reports.removeRunFailed);
+  };
+  const openPdf = () => {
+    const tab = openTab(t.reports.openingPdf);
+    void act(async () => {
+      try {
+        showPdf(tab, await api.file(downloadPath(run, PDF)));
+      } catch (error) {
+        tab?.close();
+        throw error;
+      }
+    }, t.reports.downloadFailed);
+  };
+  return (
+    <div className={style.actions}>
+      {isOpen(run) ? (
+        <Button
+          label={run.otkazivanje ? t.reports.cancelling : t.reports.cancel}
+          icon="pi pi-times"
+          severity="secondary"
+          outlined
+          disabled={busy || run.otkazivanje}
+          onClick={() => void act(() => api.post(`/api/report-runs/${run.giID}/cancel`), t.reports.cancelFailed)}
+        />
+      ) : (
+        <>
+          {run.formats.some(({ nazivKratki }) => nazivKratki === PDF) && (
+            <Button icon="pi pi-external-link" label={t.reports.openPdf} disabled={busy} onClick={openPdf} />
+          )}
+          {run.formats.map(({ nazivKratki, bytes }) => (
+            <Button
+              key={nazivKratki}
+              icon="pi pi-download"
+              outlined
+              disabled={busy}
+              onClick={() => void act(() => api.download(downloadPath(run, nazivKratki)), t.reports.downloadFailed)}
+            >
+              <span className="sr-only">{t.reports.download}</span> <span className={style.format}>{nazivKratki}</span> <small>{formatBytes(bytes)}</small>
+            </Button>
+          ))}
+          {run.redova !== null && run.status === 'succeeded' && (
+            <small className={style.muted}>
+              {t.reports.rows(run.redova, formatNumber(run.redova))}
+              {run.istice && ` · ${t.reports.expires(formatDate(run.istice))}`}
+            </small>
+          )}
+          {run.moj && (
+            <Button icon="pi pi-trash" label={t.reports.remove} severity="danger" text className={style.last} disabled={busy} onClick={() => void remove()} />
+          )}
+        </>
+      )}
+    </div>
+  );
+}

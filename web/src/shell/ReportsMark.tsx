@@ -1,0 +1,21 @@
+// How many fires of the worker's schedules made no report, beside the menu's reports, until she has looked.
+import { useApi } from '../api/hooks';
+import { mayOpen } from '../auth/rights';
+import { useWorker } from '../auth/session';
+import { t } from '../messages';
+import { ATTENTION, type Attention } from '../reports/attention';
+import { screenAt } from '../screens';
+import style from './TopBar.module.css';
+
+export function ReportsMark() {
+  const { prava } = useWorker();
+  // Asked when the page is looked at again, and never by the clock: that would keep an abandoned session alive.
+  const { data } = useApi<Attention>(mayOpen(prava, screenAt('/izvestaji')?.rights) ? ATTENTION : null);
+  if (!data?.broj) return null;
+  return (
+    <span className={style.mark}>
+      <span aria-hidden>{data.broj}</span>
+      <span className="sr-only">{t.reports.attention(data.broj)}</span>
+    </span>
+  );
+}
