@@ -1,14 +1,15 @@
 // A clinician's day with patients: finding, registering, correcting, reading the history, taking the list along.
 import { readFileSync } from 'node:fs';
-import { inflateRawSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { unzipped } from '../src/testing/unzip';
 import { call, expectAccessible, expectFits, freshJmbg, launch, listsGone, logIn, NARROW, openAs, registerOf, visit, wordsOf, type Visit } from './support';
 
 interface Row {
   pacijentID: number | null;
   imePrezime: string | null;
   jmbg: string | null;
+  pogodak: { unosDatum: string; vrednost: unknown }[];
 }
 
 let browser: Browser;
@@ -49,19 +50,6 @@ const choose = async (label: string, option: string) => {
   await listsGone(now.page);
 };
 
-/** All parts of a zip as text, one after another, by its central directory. */
-function unzipped(file: Buffer): string {
-  const end = file.lastIndexOf('PK\x05\x06', undefined, 'latin1');
-  let [at, text] = [file.readUInt32LE(end + 16), ''];
-  for (let left = file.readUInt16LE(end + 10); left > 0; left--) {
-    const [method, size, local] = [file.readUInt16LE(at + 10), file.readUInt32LE(at + 20), file.readUInt32LE(at + 42)];
-    const start = local + 30 + file.readUInt16LE(local + 26) + file.readUInt16LE(local + 28);
-    const part = file.subarray(start, start + size);
-    text += (method === 8 ? inflateRawSync(part) : part).toString('utf8');
-    at += 46 + file.readUInt16LE(at + 28) + file.readUInt16LE(at + 30) + file.readUInt16LE(at + 32);
-  }
-  return text;
-}
 /** What a reader of the file sees. */
 const READERS: Record<string, (path: string) => string> = {
   PDF: (path) => {
@@ -139,12 +127,22 @@ describe('the search', () => {
     ['XLS', '<?xml'],
     ['CSV', 'Pacijent;JMBG'],
     ['JSON', '['],
-  ])('is exported as %s', async (format, start) => {
-    const { name, jmbg } = await known();
+  ])('is exported as %s, with what matched', async (format, start) => {
+    const { polja } = await call<{ polja: { id: number; naziv: string }[] }>('GET', `/api/registers/${register}/search-setup`, { token });
+    const poljeID = polja.find(({ naziv }) => naziv === 'Starost na prijemu')?.id;
+    const hits = await find({ prezime: 'č', redPretrage: [{ poljeID, operator: '>', vrednost: '1' }] });
+    const { imePrezime: name, jmbg, pogodak } = hits.find(({ pacijentID }) => pacijentID !== null) ?? {};
+    if (!name || !jmbg || !pogodak?.[0]) throw new Error('the demo has no known patient with a č and an age');
     await open();
     await now.page.getByLabel('JMBG').fill(jmbg);
+    await choose('Stavka unosa', 'Starost na prijemu');
+    await choose('Operator', 'veće od');
+    await now.page.getByLabel('Vrednost (god.)').fill('1');
     await now.page.keyboard.press('Enter');
     await results().waitFor();
+    const match = `${pogodak[0].unosDatum} Starost na prijemu: ${String(pogodak[0].vrednost).replace('.', ',')} god.`;
+    const shown = table().getByRole('row').nth(1).getByRole('listitem').filter({ visible: true }).first();
+    expect((await shown.innerText()).replace(/\s+/g, ' ')).toBe(match);
     await now.page.getByRole('button', { name: 'Izvoz' }).click();
     const [download] = await Promise.all([now.page.waitForEvent('download'), now.page.getByRole('menuitem', { name: format, exact: true }).click()]);
     expect(download.suggestedFilename()).toBe(`rezultati_pretrage.${format.toLowerCase()}`);
@@ -154,6 +152,8 @@ describe('the search', () => {
     const read = READERS[format]?.(path) ?? content;
     expect(read).toContain(name);
     expect(read).toContain(jmbg);
+    if (format === 'JSON') expect((JSON.parse(content) as Row[])[0]?.pogodak).toEqual(pogodak);
+    else expect(read).toContain(match);
   });
 
   it('says in the file, and on the screen, that there are more than were exported', async () => {

@@ -14,14 +14,14 @@ import { Panel } from '../ui/Panel';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { tableDefaults } from '../ui/table';
 import { ExportMenu } from './export/ExportMenu';
+import { found, foundIn } from './matches';
 import { NewEntryDialog } from './NewEntryDialog';
 import { entryPath, hasEntryScreen } from './places';
 import style from './search.module.css';
 import type { SearchRequest } from './criteria';
 import { searchSentence } from './sentences';
-import type { SearchField, SearchMatch, SearchRow, SearchSetup } from './types';
+import type { SearchMatch, SearchRow, SearchSetup } from './types';
 import type { Search } from './useSearch';
-import { valueText } from './values';
 
 const text = t.patients.search;
 const PAGE_SIZES = [5, 10, 20, 25, 50, 100];
@@ -64,7 +64,7 @@ export function SearchResults({ setup, search, request }: { setup: SearchSetup; 
   const criteria = request.redPretrage;
   const matchesCut = criteria.length > 0 && unosi.length > MOST_WITH_MATCHES;
   return (
-    <Panel title={`${title}: ${text.found(unosi.length, formatNumber(unosi.length))}`} actions={unosi.length > 0 && <ExportMenu rows={unosi} title={setup.naziv} cut={skraceno} />} flush>
+    <Panel title={`${title}: ${text.found(unosi.length, formatNumber(unosi.length))}`} actions={unosi.length > 0 && <ExportMenu result={{ rows: unosi, fields: criteria.length > 0 ? setup.polja : null }} title={setup.naziv} cut={skraceno} />} flush>
       {skraceno && <Message severity="warn" className={style.cut} text={text.cut(formatNumber(unosi.length))} />}
       <p className={style.searched}>
         {searchSentence(setup, request)}
@@ -102,24 +102,20 @@ function Matches({ matches, setup }: { matches: SearchMatch[]; setup: SearchSetu
   if (matches.length === 0) return EMPTY;
   return (
     <ul className={style.matches}>
-      {matches.map(({ uslov, poljeID, unosID, unosDatum, vrednost }) => {
-        const field = setup.polja.find(({ id }) => id === poljeID);
-        const value = field && valueText(shownAs(field), vrednost);
-        const date = <span className={style.date}>{unosDatum}</span>;
-        return (
-          <li key={uslov}>
-            {unosID === null ? text.noEntryHolds : hasEntryScreen() ? <Link to={entryPath(unosID)}>{date}</Link> : date} {field?.naziv}: {value}
-          </li>
-        );
-      })}
+      {matches.map((match) => (
+        <li key={match.uslov}>
+          <MatchedEntry match={match} /> {found(match, setup.polja)}
+        </li>
+      ))}
     </ul>
   );
 }
 
-/** The field of the search as a value's text wants it. */
-const shownAs = ({ id, naziv, tipVrednosti, jedinica, stavke }: SearchField) => ({
-  id, naziv, tvaNumVrednost: tipVrednosti, enumStavkeSve: stavke, tipAtributa: { jedinica, decimaleBrojneVrednosti: null },
-});
+function MatchedEntry({ match }: { match: SearchMatch }) {
+  if (match.unosID === null) return foundIn(match);
+  const date = <span className={style.date}>{foundIn(match)}</span>;
+  return hasEntryScreen() ? <Link to={entryPath(match.unosID)}>{date}</Link> : date;
+}
 
 function ResultTable({ rows, setup, loading, matched }: { rows: SearchRow[]; setup: SearchSetup; loading: boolean; matched: boolean }) {
   const { pacijenti } = useWorker();

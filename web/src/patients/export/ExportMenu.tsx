@@ -5,8 +5,7 @@ import { useId, useRef, useState } from 'react';
 import { formatNumber } from '../../format';
 import { t } from '../../messages';
 import { useToast } from '../../ui/toast';
-import type { SearchRow } from '../types';
-import { fileName, FORMATS, type Format } from './table';
+import { fileName, FORMATS, type Format, type Result } from './table';
 import type { Delivery, Order } from './worker';
 
 const text = t.patients.export;
@@ -29,13 +28,13 @@ function hand(file: Blob, name: string) {
 }
 
 interface Props {
-  rows: SearchRow[];
+  result: Result;
   title: string;
   /** More patients match than these. */
   cut: boolean;
 }
 
-export function ExportMenu({ rows, title, cut }: Props) {
+export function ExportMenu({ result, title, cut }: Props) {
   const [busy, setBusy] = useState(false);
   const [open, setOpen] = useState(false);
   const menu = useRef<Menu>(null);
@@ -45,8 +44,8 @@ export function ExportMenu({ rows, title, cut }: Props) {
   async function save(format: Format) {
     setBusy(true);
     try {
-      const note = cut ? text.cut(formatNumber(rows.length)) : null;
-      hand(await make({ format, rows, title, note }), fileName(format));
+      const note = cut ? text.cut(formatNumber(result.rows.length)) : null;
+      hand(await make({ format, result, title, note }), fileName(format));
       if (note) toast.warn(note);
     } catch {
       toast.error(text.failed);

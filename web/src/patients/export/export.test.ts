@@ -1,13 +1,26 @@
-import { expect, it } from 'vitest';
-import type { SearchRow } from '../types';
-import { cellsOf, fileName } from './table';
+import { readFileSync } from 'node:fs';
+import { expect, it, vi } from 'vitest';
+import { unzipped } from '../../testing/unzip';
+import type { SearchField, SearchMatch, SearchRow } from '../types';
+import { pdf } from './pdf';
+import { fileName, tableOf } from './table';
 import { csv, json, xls } from './text';
+import { xlsx } from './xlsx';
 
 const row: SearchRow = {
   pacijentID: 1, imePrezime: 'Đorđević Žika', jmbg: '0101970710006', lbo: '12345678901', identifikacioniBroj: 'K;1', prviUnosID: 5, prviUnos: 'Pregled',
   prviUnosDatum: '05.03.2026.', poslednjiUnosID: null, poslednjiUnos: null, poslednjiUnosDatum: null, blurPodataka: false, slicno: false, pogodak: [],
 };
 const hidden: SearchRow = { ...row, pacijentID: null, imePrezime: null, jmbg: null, lbo: null, identifikacioniBroj: null, blurPodataka: true };
+const fields: SearchField[] = [
+  { id: 4, naziv: 'CRP', tipUnosaID: 3, tipVrednosti: 2, jedinica: 'mg/L', stavke: [] },
+  { id: 6, naziv: 'Terapija', tipUnosaID: 3, tipVrednosti: 4, jedinica: null, stavke: [{ id: 1, naziv: 'Aspirin' }, { id: 2, naziv: 'Heparin' }] },
+];
+const crp: SearchMatch = { uslov: 0, poljeID: 4, unosID: 8, unosDatum: '05.03.2026.', vrednost: 12.345 };
+const matched: SearchRow = {
+  ...row, pogodak: [crp, { uslov: 1, poljeID: 6, unosID: 9, unosDatum: '01.02.2020.', vrednost: [1, 2] }, { uslov: 2, poljeID: 4, unosID: null, unosDatum: null, vrednost: null }],
+};
+const MATCHED = '05.03.2026. CRP: 12,345 mg/L; 01.02.2020. Terapija: Aspirin, Heparin; ni u jednom unosu CRP: —';
 const evil: SearchRow = { ...row, imePrezime: '=HYPERLINK("http://zlo")', identifikacioniBroj: '<b>&' };
 
 it('names the files as the specification does', () => {
@@ -15,18 +28,18 @@ it('names the files as the specification does', () => {
 });
 
 it('hides in the file who is hidden on the screen', () => {
-  expect(cellsOf(hidden)).toEqual(['skriveno', 'skriveno', 'skriveno', 'skriveno', '05.03.2026. Pregled', '']);
+  expect(tableOf({ rows: [{ ...hidden, pogodak: [crp] }], fields }).rows).toEqual([['skriveno', 'skriveno', 'skriveno', 'skriveno', '05.03.2026. Pregled', '', 'skriveno']]);
 });
 
 it('writes CSV with diacritics, quotes what needs it, and leaves no formula alive', () => {
-  const lines = csv([row, evil]).split('\r\n');
+  const lines = csv(tableOf({ rows: [row, evil], fields: null })).split('\r\n');
   expect(lines[0]).toBe('\uFEFFPacijent;JMBG;LBO;Identifikacioni broj;Prvi unos;Poslednji unos');
   expect(lines[1]).toBe('Đorđević Žika;0101970710006;12345678901;"K;1";05.03.2026. Pregled;');
   expect(lines[2]).toMatch(/^"'=HYPERLINK\(""http:\/\/zlo""\)";/);
 });
 
 it('writes XLS whose cells are all strings, with nothing that breaks the XML', () => {
-  const sheet = xls([evil], 'Kardiologija/1');
+  const sheet = xls(tableOf({ rows: [evil], fields: null }), 'Kardiologija/1');
   expect(sheet).toContain('ss:Name="Kardiologija 1"');
   expect(new DOMParser().parseFromString(sheet, 'application/xml').querySelector('parsererror')).toBeNull();
   expect(sheet).not.toContain('ss:Formula');
@@ -36,3 +49,24 @@ it('writes XLS whose cells are all strings, with nothing that breaks the XML', (
 it('writes JSON that reads back as the result', () => {
   expect(JSON.parse(json([row, hidden]))).toEqual([row, hidden]);
 });
+
+it('says in a column of its own which entry and which value matched, as the screen does', async () => {
+  const table = tableOf({ rows: [matched], fields });
+  const [first = '', second = ''] = csv(table).split('\r\n');
+  expect([first.endsWith(';Pogodak'), second.endsWith(`;"${MATCHED}"`)], second).toEqual([true, true]);
+  const sheet = new DOMParser().parseFromString(xls(table, 'Kardiologija'), 'application/xml');
+  const rows = [...sheet.querySelectorAll('Row')].map((line) => [...line.querySelectorAll('Data')].map((cell) => cell.textContent).slice(6));
+  expect(rows).toEqual([['Pogodak'], [MATCHED]]);
+  const workbook = unzipped(await bytesOf(await xlsx(table, 'Kardiologija')));
+  expect([workbook.includes('>Pogodak<'), workbook.includes(`>${MATCHED}<`)]).toEqual([true, true]);
+});
+
+it('lays a row of many matches over as many pages as it takes', async () => {
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response(readFileSync('src/patients/export/DejaVuSans-serbian.ttf'))));
+  const pages = async (rows: SearchRow[]) => (await textOf(await pdf(tableOf({ rows, fields }), 'Kardiologija', null))).match(/\/Type \/Page\b/g)?.length;
+  const long = { ...matched, pogodak: Array.from({ length: 60 }, (_, uslov) => ({ ...crp, uslov })) };
+  expect([await pages([matched]), await pages([long]), await pages([row, long, row])]).toEqual([1, 2, 3]);
+});
+
+const bytesOf = async (file: Blob) => Buffer.from(await file.arrayBuffer());
+const textOf = async (file: Blob) => (await bytesOf(file)).toString('latin1');

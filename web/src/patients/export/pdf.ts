@@ -1,14 +1,15 @@
 // The table as a PDF, A4 landscape, in a font that has our letters.
 import { jsPDF } from 'jspdf';
 import { t } from '../../messages';
-import type { SearchRow } from '../types';
 import fontUrl from './DejaVuSans-serbian.ttf?url';
-import { cellsOf, headings } from './table';
+import type { Table } from './table';
 
 const FONT = 'DejaVuSans';
-/** Millimetres; together with the margins they are the page's 297. */
-const WIDTHS = [54, 30, 27, 32, 65, 65];
+/** Millimetres; together with the margins they are the page's 297. The second row is for a table that tells what matched. */
+const WIDTHS: Record<number, readonly number[]> = { 6: [54, 30, 27, 32, 65, 65], 7: [40, 28, 24.5, 26.5, 42, 42, 70] };
 const [MARGIN, LINE, NEXT, TOP, BOTTOM, WIDTH] = [12, 6, 3.6, 26, 196, 273];
+/** Lines that a page holds: a row of more goes on on the next one. */
+const PAGE_LINES = Math.floor((BOTTOM - TOP - 1) / NEXT) + 1;
 
 async function fontData(): Promise<string> {
   const bytes = new Uint8Array(await (await fetch(fontUrl)).arrayBuffer());
@@ -17,10 +18,12 @@ async function fontData(): Promise<string> {
   return btoa(binary);
 }
 
+const widthOf = (cells: readonly unknown[], at: number) => WIDTHS[cells.length]?.[at] ?? 30;
+
 /** Each cell's lines: nothing of a name is left out, however long it is. */
 const wrapped = (doc: jsPDF, cells: readonly string[]): string[][] =>
   cells.map((cell, i) => {
-    const width = (WIDTHS[i] ?? 30) - 3;
+    const width = widthOf(cells, i) - 3;
     return doc.getTextWidth(cell) <= width ? [cell] : (doc.splitTextToSize(cell, width) as string[]);
   });
 
@@ -28,11 +31,11 @@ function line(doc: jsPDF, cells: readonly string[][], y: number) {
   let x = MARGIN;
   cells.forEach((lines, i) => {
     lines.forEach((text, n) => doc.text(text, x + 1, y + n * NEXT));
-    x += WIDTHS[i] ?? 30;
+    x += widthOf(cells, i);
   });
 }
 
-function heading(doc: jsPDF, title: string, note: string | null) {
+function heading(doc: jsPDF, headings: readonly string[], title: string, note: string | null) {
   doc.setFontSize(13);
   doc.text(title, MARGIN, 14);
   doc.setFontSize(8.5);
@@ -42,27 +45,30 @@ function heading(doc: jsPDF, title: string, note: string | null) {
   line(doc, wrapped(doc, headings), TOP - 5);
 }
 
-export async function pdf(rows: readonly SearchRow[], title: string, note: string | null): Promise<Blob> {
+export async function pdf({ headings, rows }: Table, title: string, note: string | null): Promise<Blob> {
   const doc = new jsPDF({ orientation: 'landscape', unit: 'mm', format: 'a4', compress: true });
   doc.addFileToVFS(`${FONT}.ttf`, await fontData());
   doc.addFont(`${FONT}.ttf`, FONT, 'normal');
   doc.setFont(FONT);
   doc.setDrawColor(215, 220, 226);
   doc.setLineWidth(0.15);
-  heading(doc, title, note);
+  heading(doc, headings, title, note);
   let y = TOP + 1;
   for (const row of rows) {
-    const cells = wrapped(doc, cellsOf(row));
-    const more = (Math.max(...cells.map((lines) => lines.length)) - 1) * NEXT;
-    if (y + more > BOTTOM) {
-      doc.addPage();
-      heading(doc, title, note);
-      y = TOP + 1;
+    const cells = wrapped(doc, row);
+    const lines = Math.max(...cells.map((cell) => cell.length));
+    for (let from = 0; from < lines; from += PAGE_LINES) {
+      const more = (Math.min(lines - from, PAGE_LINES) - 1) * NEXT;
+      if (y + more > BOTTOM) {
+        doc.addPage();
+        heading(doc, headings, title, note);
+        y = TOP + 1;
+      }
+      line(doc, cells.map((cell) => cell.slice(from, from + PAGE_LINES)), y);
+      y += more;
+      doc.line(MARGIN, y + 1.8, MARGIN + WIDTH, y + 1.8);
+      y += LINE;
     }
-    line(doc, cells, y);
-    y += more;
-    doc.line(MARGIN, y + 1.8, MARGIN + WIDTH, y + 1.8);
-    y += LINE;
   }
   const pages = doc.getNumberOfPages();
   for (let page = 1; page <= pages; page += 1) {

@@ -1,6 +1,6 @@
 // Exports that are text: CSV for Serbian spreadsheets, JSON, and XLS as SpreadsheetML 2003.
 import type { SearchRow } from '../types';
-import { cellsOf, headings } from './table';
+import type { Table } from './table';
 
 /** A text that a spreadsheet would take for a formula is made a text by a leading apostrophe. */
 const harmless = (cell: string) => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell);
@@ -11,8 +11,8 @@ const quoted = (cell: string) => {
 };
 
 /** Semicolons between cells, as programs of this country expect, and a mark that says UTF-8. */
-export const csv = (rows: readonly SearchRow[]): string =>
-  `\uFEFF${[headings, ...rows.map(cellsOf)].map((cells) => cells.map(quoted).join(';')).join('\r\n')}\r\n`;
+export const csv = ({ headings, rows }: Table): string =>
+  `\uFEFF${[headings, ...rows].map((cells) => cells.map(quoted).join(';')).join('\r\n')}\r\n`;
 
 export const json = (rows: readonly SearchRow[]): string => `${JSON.stringify(rows, null, 2)}\n`;
 
@@ -27,7 +27,7 @@ const xmlRow = (cells: readonly string[], style = '') =>
   `<Row>${cells.map((cell) => `<Cell${style}><Data ss:Type="String">${xmlText(cell)}</Data></Cell>`).join('')}</Row>`;
 
 /** Every cell is a string: nothing in it is ever computed. */
-export const xls = (rows: readonly SearchRow[], sheet: string): string =>
+export const xls = ({ headings, rows }: Table, sheet: string): string =>
   [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<?mso-application progid="Excel.Sheet"?>',
@@ -35,6 +35,6 @@ export const xls = (rows: readonly SearchRow[], sheet: string): string =>
     '<Styles><Style ss:ID="glava"><Font ss:Bold="1"/></Style></Styles>',
     `<Worksheet ss:Name="${xmlText(sheet.replace(/[\\/?*[\]:]/g, ' ').slice(0, 31))}"><Table>`,
     xmlRow(headings, ' ss:StyleID="glava"'),
-    ...rows.map((row) => xmlRow(cellsOf(row))),
+    ...rows.map((row) => xmlRow(row)),
     '</Table></Worksheet></Workbook>',
   ].join('\n');

@@ -1,10 +1,9 @@
 // Makes export files beside the page, so that a result of any size never stops it.
-import type { SearchRow } from '../types';
-import type { Format } from './table';
+import { tableOf, type Format, type Result } from './table';
 
 export interface Order {
   format: Format;
-  rows: SearchRow[];
+  result: Result;
   title: string;
   /** What the reader of the file must know. */
   note: string | null;
@@ -12,18 +11,18 @@ export interface Order {
 
 export type Delivery = { file: Blob } | { failure: string };
 
-async function make({ format, rows, title, note }: Order): Promise<Blob> {
+async function make({ format, result, title, note }: Order): Promise<Blob> {
   switch (format) {
     case 'PDF':
-      return (await import('./pdf')).pdf(rows, title, note);
+      return (await import('./pdf')).pdf(tableOf(result), title, note);
     case 'XLSX':
-      return (await import('./xlsx')).xlsx(rows, title);
+      return (await import('./xlsx')).xlsx(tableOf(result), title);
     case 'XLS':
-      return new Blob([(await import('./text')).xls(rows, title)], { type: 'application/vnd.ms-excel' });
+      return new Blob([(await import('./text')).xls(tableOf(result), title)], { type: 'application/vnd.ms-excel' });
     case 'CSV':
-      return new Blob([(await import('./text')).csv(rows)], { type: 'text/csv;charset=utf-8' });
+      return new Blob([(await import('./text')).csv(tableOf(result))], { type: 'text/csv;charset=utf-8' });
     case 'JSON':
-      return new Blob([(await import('./text')).json(rows)], { type: 'application/json' });
+      return new Blob([(await import('./text')).json(result.rows)], { type: 'application/json' });
   }
 }
 

@@ -1,13 +1,12 @@
 // The table as a workbook. Every cell is a string: nothing in it is ever computed.
 import writeXlsxFile from 'write-excel-file/browser';
-import type { SearchRow } from '../types';
-import { cellsOf, headings } from './table';
+import type { Table } from './table';
 
-const WIDTHS = [30, 16, 14, 22, 38, 38];
+const WIDTHS = [30, 16, 14, 22, 38, 38, 60];
 
-export function xlsx(rows: readonly SearchRow[], sheet: string): Promise<Blob> {
+export function xlsx({ headings, rows }: Table, sheet: string): Promise<Blob> {
   const text = (value: string) => ({ value, type: String });
-  const data = [headings.map((value) => ({ value, type: String, fontWeight: 'bold' as const })), ...rows.map((row) => cellsOf(row).map(text))];
-  const columns = WIDTHS.map((width) => ({ width }));
+  const data = [headings.map((value) => ({ value, type: String, fontWeight: 'bold' as const })), ...rows.map((row) => row.map(text))];
+  const columns = WIDTHS.slice(0, headings.length).map((width) => ({ width }));
   return writeXlsxFile(data, { sheet: sheet.replace(/[\\/?*[\]:]/g, ' ').slice(0, 31), columns, stickyRowsCount: 1 }).toBlob();
 }

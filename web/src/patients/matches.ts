@@ -1,0 +1,21 @@
+// Which entry and which value a criterion found, in words: the same on the screen and in every exported file.
+import { t } from '../messages';
+import type { SearchField, SearchMatch } from './types';
+import { valueText } from './values';
+
+const text = t.patients.search;
+
+/** The field of the search as a value's text wants it. */
+const shownAs = ({ tipVrednosti, jedinica, stavke }: SearchField) => ({ tvaNumVrednost: tipVrednosti, enumStavkeSve: stavke, tipAtributa: { jedinica } });
+
+/** The item and its value. */
+export function found({ poljeID, vrednost }: SearchMatch, fields: readonly SearchField[]): string {
+  const field = fields.find(({ id }) => id === poljeID);
+  return field ? `${field.naziv}: ${valueText(shownAs(field), vrednost)}` : '';
+}
+
+/** The date of the entry, or that none is so. */
+export const foundIn = ({ unosID, unosDatum }: SearchMatch): string => (unosID === null ? text.noEntryHolds : (unosDatum ?? ''));
+
+export const matchesText = (matches: readonly SearchMatch[], fields: readonly SearchField[]): string =>
+  matches.map((match) => `${foundIn(match)} ${found(match, fields)}`.trim()).join('; ');
