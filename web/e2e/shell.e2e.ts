@@ -28,8 +28,8 @@ it('fetches the screens of a clinician while the first one is read', async () =>
 it('has the styles of its components before they appear: none puts its own into the page', async () => {
   await openAs(now, 'lekar', '/registri');
   await now.page.getByRole('heading', { name: 'Registri' }).waitFor();
-  expect(await now.page.locator('style[data-primereact-style-id]').count()).toBe(0);
-  expect(await now.page.locator('.p-button').first().evaluate((button) => getComputedStyle(button).display)).toBe('inline-flex');
+  await expect.poll(() => now.page.locator('style[data-primereact-style-id]').count()).toBe(0);
+  await expect.poll(() => now.page.locator('.p-button').first().evaluate((button) => getComputedStyle(button).display)).toBe('inline-flex');
 });
 
 describe('the menu', () => {
@@ -39,8 +39,8 @@ describe('the menu', () => {
   ])('of %s has %j', async (username, items) => {
     await openAs(now, username, '/registri');
     await menu().getByRole('link', { name: 'Registri' }).waitFor();
-    expect(await menu().getByRole('link').allInnerTexts()).toEqual(items);
-    expect(await menu().getByRole('button').count()).toBe(0);
+    await expect.poll(() => menu().getByRole('link').allInnerTexts()).toEqual(items);
+    await expect.poll(() => menu().getByRole('button').count()).toBe(0);
   });
 
   it('leads nowhere where there is no screen', async () => {
@@ -51,7 +51,7 @@ describe('the menu', () => {
     for (const link of links) {
       await now.page.goto(link);
       await now.page.getByRole('heading', { level: 1 }).waitFor();
-      expect(await now.page.getByRole('heading', { level: 1 }).innerText(), link).not.toMatch(/Nije pronađena|Nemate pravo/);
+      await expect.poll(() => now.page.getByRole('heading', { level: 1 }).innerText(), { message: link }).not.toMatch(/Nije pronađena|Nemate pravo/);
     }
   });
 
@@ -78,8 +78,8 @@ describe('the registers', () => {
     await openAs(now, 'lekar', '/registri');
     const table = now.page.getByRole('table', { name: 'Lista registara' });
     await table.getByRole('cell', { name: 'Kardiologija' }).first().waitFor();
-    expect((await table.getByRole('columnheader').allInnerTexts()).map((text) => text.trim())).toEqual(['R. br.', 'Naziv', 'Opis', 'Akcije']);
-    expect(await table.getByRole('row').nth(1).getByRole('cell').first().innerText()).toBe('1.');
+    await expect.poll(async () => (await table.getByRole('columnheader').allInnerTexts()).map((text) => text.trim())).toEqual(['R. br.', 'Naziv', 'Opis', 'Akcije']);
+    await expect.poll(() => table.getByRole('row').nth(1).getByRole('cell').first().innerText()).toBe('1.');
     await now.page.getByRole('button', { name: 'Otvori registar „Kardiologija”' }).click();
     await now.page.getByRole('heading', { name: 'Kardiologija', level: 1 }).waitFor();
     expect(new URL(now.page.url()).pathname).toMatch(/^\/registri\/\d+$/);
@@ -116,7 +116,7 @@ describe('the institution', () => {
       await now.page.getByRole('button', { name: `Promeni ustanovu: ${first}` }).click();
       await now.page.getByRole('button', { name: other, exact: true }).click();
       await now.page.getByText(`Radite u ustanovi „${other}”.`).waitFor();
-      expect((await storedWorker(now.page))?.ustanovaNaziv).toBe(other);
+      await expect.poll(async () => (await storedWorker(now.page))?.ustanovaNaziv).toBe(other);
       await now.page.reload();
       await now.page.getByRole('button', { name: `Promeni ustanovu: ${other}` }).waitFor();
       expect(await logIn('lekar')).toMatchObject({ ustanovaNaziv: other });
@@ -127,19 +127,46 @@ describe('the institution', () => {
 });
 
 describe('the own profile', () => {
+  afterEach(async () => {
+    const { id, token } = await logIn('sestra');
+    await call('PATCH', `/api/workers/${id}`, { token, body: { theme: 'regix' } });
+  });
+  const theme = () => now.page.locator('html').getAttribute('data-theme');
+
   it('keeps a chosen theme for the next sign-in', async () => {
-    const worker = await openAs(now, 'sestra', '/korisnickiProfil');
+    await openAs(now, 'sestra', '/korisnickiProfil');
     await now.page.getByRole('radio', { name: /^darkly/ }).check();
-    expect(await now.page.locator('html').getAttribute('data-theme')).toBe('darkly');
+    await expect.poll(theme).toBe('darkly');
     await expect.poll(async () => (await logIn('sestra')).theme).toBe('darkly');
-    await call('PATCH', `/api/workers/${worker.id}`, { token: worker.token, body: { theme: 'regix' } });
+  });
+
+  it('keeps a theme that is chosen while the server still says which one there was', async () => {
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    let [asked, answered] = [0, 0];
+    await now.context.route('**/api/session', async (route) => {
+      const response = await route.fetch();
+      asked += 1;
+      if (asked === 1) await held;
+      await route.fulfill({ response });
+      answered += 1;
+    });
+    await openAs(now, 'sestra', '/korisnickiProfil', 'regix');
+    await expect.poll(() => asked).toBe(1);
+    await now.page.getByRole('radio', { name: /^darkly/ }).check();
+    await expect.poll(async () => (await logIn('sestra')).theme).toBe('darkly');
+    answer();
+    // The held answer is told the theme of before: the server is asked once more.
+    await expect.poll(() => answered).toBe(2);
+    await expect.poll(theme).toBe('darkly');
+    await expect.poll(async () => (await storedWorker(now.page))?.theme).toBe('darkly');
   });
 
   it('says that the theme could not be loaded, and keeps the known one', async () => {
     await now.context.route('**/api/session', (route) => route.fulfill({ status: 500, json: { message: 'Server je u kvaru.', field: null } }));
     const worker = await openAs(now, 'sestra', '/korisnickiProfil');
     await now.page.getByText('Greška prilikom poništavanja podataka!').waitFor();
-    expect(await now.page.locator('html').getAttribute('data-theme')).toBe(worker.theme);
+    await expect.poll(theme).toBe(worker.theme);
   });
 
   it('needs a first name, and takes back what was typed', async () => {
@@ -150,8 +177,8 @@ describe('the own profile', () => {
     await now.page.getByRole('button', { name: 'Sačuvaj' }).click();
     await now.page.getByText('Niste uneli ime.').waitFor();
     await now.page.getByRole('button', { name: 'Poništi' }).click();
-    expect(await name.inputValue()).toBe(before);
-    expect(await now.page.getByLabel('Korisničko ime').isDisabled()).toBe(true);
+    await expect.poll(() => name.inputValue()).toBe(before);
+    await expect.poll(() => now.page.getByLabel('Korisničko ime').isDisabled()).toBe(true);
   });
 
   it('takes a birth date typed over another, or chosen in the calendar by keys alone', async () => {
@@ -161,12 +188,12 @@ describe('the own profile', () => {
     await date.focus();
     await now.page.keyboard.type('1.2.1980');
     await now.page.keyboard.press('Tab');
-    expect(await date.inputValue()).toBe('01.02.1980.');
+    await expect.poll(() => date.inputValue()).toBe('01.02.1980.');
     await date.focus();
     await now.page.keyboard.press('Control+A');
     await now.page.keyboard.type('15.03.1981');
     await now.page.keyboard.press('Tab');
-    expect(await date.inputValue()).toBe('15.03.1981.');
+    await expect.poll(() => date.inputValue()).toBe('15.03.1981.');
     await date.focus();
     await now.page.keyboard.press('ArrowDown');
     await expect.poll(() => now.page.evaluate(() => document.activeElement?.textContent)).toBe('15');
@@ -175,7 +202,7 @@ describe('the own profile', () => {
     await expect.poll(() => date.inputValue()).toBe('14.03.1981.');
     // The calendar gives the focus back once it has gone.
     await now.page.locator('.p-datepicker').waitFor({ state: 'detached' });
-    expect(await date.evaluate((input) => input === document.activeElement)).toBe(true);
+    await expect.poll(() => date.evaluate((input) => input === document.activeElement)).toBe(true);
     await date.fill('31.02.1981.');
     await now.page.keyboard.press('Enter');
     await now.page.getByText('Datum nije ispravan. Unesite ga kao DD.MM.GGGG.').waitFor();

@@ -8,6 +8,9 @@ const OF_TAB = 'regix.';
 
 let text: string | null | undefined;
 let worker: SignedInWorker | null = null;
+/** How often the record has changed: an answer that was asked for before the last change is older than it. */
+let changes = 0;
+const underway = new Set<Promise<unknown>>();
 const listeners = new Set<() => void>();
 
 /** Without a token and a full name nobody is signed in (A 2.1). */
@@ -40,6 +43,7 @@ function store(record: SignedInWorker | null): void {
   if (record) localStorage.setItem(KEY, JSON.stringify(record));
   else localStorage.removeItem(KEY);
   if (!record) forget();
+  changes += 1;
   listeners.forEach((tell) => tell());
 }
 
@@ -47,6 +51,7 @@ function store(record: SignedInWorker | null): void {
 window.addEventListener('storage', () => {
   // Another tab has signed out.
   if (!current()) forget();
+  changes += 1;
   listeners.forEach((tell) => tell());
 });
 if (!current()) forget();
@@ -56,13 +61,33 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+type Known = Omit<SignedInWorker, 'token'>;
+
 export const session = {
   current,
   start: (record: SignedInWorker) => store(record),
   /** Changes what is known about the signed-in worker; the token stays. */
-  update: (change: Partial<Omit<SignedInWorker, 'token'>>) => {
+  update: (change: Partial<Known>) => {
     const known = current();
     if (known) store({ ...known, ...change });
+  },
+  /** A change made here that is on its way to the server: until it is there, the server does not know better. */
+  saving: <T>(write: Promise<T>): Promise<T> => {
+    underway.add(write);
+    return write.finally(() => underway.delete(write));
+  },
+  /** Takes what the server says of the worker. What was said before a change made here would take it back: it is asked again. */
+  follow: async (ask: () => Promise<Known>): Promise<Known> => {
+    for (;;) {
+      await Promise.allSettled(underway);
+      const asked = changes;
+      const record = await ask();
+      if (!current()) return record;
+      if (changes === asked && underway.size === 0) {
+        session.update(record);
+        return record;
+      }
+    }
   },
   end: () => store(null),
 };

@@ -19,7 +19,7 @@ export function ThemePicker() {
   function choose(name: string) {
     session.update({ theme: name });
     newest.current = name;
-    saving.current = saving.current.then(() => (newest.current === name ? save(name) : undefined));
+    saving.current = session.saving(saving.current.then(() => (newest.current === name ? save(name) : undefined)));
   }
 
   async function save(name: string) {

@@ -1,7 +1,7 @@
 // What surrounds every screen: warning, top bar, content, sponsors. Without a signed-in worker, only the sign-in.
 import { useEffect, useRef } from 'react';
 import { Outlet, useLocation, useNavigation } from 'react-router';
-import { REFUSED } from '../api/client';
+import { api, REFUSED } from '../api/client';
 import { useApi } from '../api/hooks';
 import type { Application, SignedInWorker } from '../api/types';
 import { session, useSession } from '../auth/session';
@@ -38,7 +38,7 @@ function SignedIn({ worker }: { worker: SignedInWorker }) {
 
   // Rights, institution and theme may have changed since the sign-in.
   const { mutate: askAgain } = useApi<Omit<SignedInWorker, 'token'>>('/api/session', undefined, {
-    onSuccess: (record) => session.update(record),
+    fetcher: (path: string) => session.follow(() => api.get(path)),
     onError: (error) => toast.failure(t.shell.themeFailed, error),
   });
   useEffect(() => {
