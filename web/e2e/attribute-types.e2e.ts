@@ -35,9 +35,9 @@ const saved = async <T extends Type>(naziv: string): Promise<T | undefined> =>
 
 it('a type is made with all its fields, what is wrong named by its field, changed and deleted', async () => {
   const [naziv, renamed] = [fresh('Probni broj'), fresh('Probni drugi broj')];
-  expect((await now.page.getByRole('columnheader').allInnerTexts()).map((text) => text.trim()).filter(Boolean)).toEqual(['Naziv', 'Tip vrednosti']);
+  await expect.poll(async () => (await now.page.getByRole('columnheader').allInnerTexts()).map((text) => text.trim()).filter(Boolean)).toEqual(['Naziv', 'Tip vrednosti']);
   await on.tool('Dodaj').click();
-  expect(await on.isOff('Stavke nabrajanja')).toBe(true);
+  await expect.poll(() => on.isOff('Stavke nabrajanja')).toBe(true);
   await on.press('Dodaj');
   await on.dialog().getByText('Niste uneli naziv.').waitFor();
   await on.field('Naziv').fill(naziv);
@@ -53,7 +53,7 @@ it('a type is made with all its fields, what is wrong named by its field, change
   await on.field('Gornja granica brojne vrednosti').fill('četiri');
   await on.press('Dodaj');
   await on.dialog().getByText(/nije ispravan/).first().waitFor();
-  expect(await on.field('Gornja granica brojne vrednosti').inputValue()).toBe('četiri');
+  await expect.poll(() => on.field('Gornja granica brojne vrednosti').inputValue()).toBe('četiri');
   await on.field('Gornja granica brojne vrednosti').fill('4,25');
   await on.press('Dodaj');
   await on.dialog().getByText('Broj decimala može biti od 0 do 10.').waitFor();
@@ -70,13 +70,13 @@ it('a type is made with all its fields, what is wrong named by its field, change
     sirina: 60, visina: 2, napomena: 'Natašte',
   });
   await on.open('Izmeni', naziv);
-  expect(await on.isOff('Stavke nabrajanja'), 'it is no set').toBe(true);
+  await expect.poll(() => on.isOff('Stavke nabrajanja'), { message: 'it is no set' }).toBe(true);
   await on.field('Naziv').fill(renamed);
   await on.press('Izmeni');
   await on.closed();
   await on.open('Detalji', renamed);
-  expect(await on.field('Gornja granica brojne vrednosti').inputValue()).toBe('4,25');
-  expect(await on.field('Gornja granica brojne vrednosti').isDisabled()).toBe(true);
+  await expect.poll(() => on.field('Gornja granica brojne vrednosti').inputValue()).toBe('4,25');
+  await expect.poll(() => on.field('Gornja granica brojne vrednosti').isDisabled()).toBe(true);
   await on.press('Zatvori');
   await on.closed();
   await on.remove(renamed);
@@ -87,14 +87,14 @@ it('the items of a set have their own list and dialog', async () => {
   await on.tool('Dodaj').click();
   await on.field('Naziv').fill(naziv);
   await on.choose('Tip vrednosti', 'Skupovni');
-  expect(await on.isOff('Stavke nabrajanja'), 'not before it is made').toBe(true);
+  await expect.poll(() => on.isOff('Stavke nabrajanja'), { message: 'not before it is made' }).toBe(true);
   await on.press('Dodaj');
   await on.closed();
   await now.page.getByLabel('Filtriraj: Naziv').fill(naziv);
   await on.open('Izmeni', naziv);
   await on.tab('Stavke nabrajanja').click();
   const type = on.dialog();
-  expect(await type.getByRole('button', { name: 'Izmeni' }).count(), 'only that of the list').toBe(1);
+  await expect.poll(() => type.getByRole('button', { name: 'Izmeni' }).count(), { message: 'only that of the list' }).toBe(1);
   const tool = (name: string) => now.page.getByRole('dialog').first().getByRole('button', { name, exact: true });
   const one = () => now.page.getByRole('dialog').nth(1);
   const itemClosed = () => one().waitFor({ state: 'detached' });

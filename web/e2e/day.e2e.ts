@@ -53,7 +53,7 @@ async function chooseDoctor() {
   await doctor.focus();
   await now.page.keyboard.type('ced ziv');
   await now.page.keyboard.press('Enter');
-  expect(await doctor.inputValue()).toBe('Živković Čedomir');
+  await expect.poll(() => doctor.inputValue()).toBe('Živković Čedomir');
 }
 /** The items of a multi-select of this name, each toggled once. */
 async function toggle(name: string, ...items: string[]) {
@@ -137,14 +137,14 @@ describe('the medical history', () => {
   it('starts with initial values of every kind and takes every widget, with its marks and help', async () => {
     await openNew('Anamneza');
     // On the day of the examination, not today.
-    expect(await field('Starost').inputValue()).toBe('64');
+    await expect.poll(() => field('Starost').inputValue()).toBe('64');
     await now.page.getByText('preuzeto iz ranijih podataka').waitFor();
-    expect(await field('Uputna dijagnoza').inputValue()).toBe('Arthritis rheumatoides');
-    expect(await field('Broj ranijih pregleda').inputValue()).toBe('0');
-    expect(await field('Pušenje').evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text)).toBe('Nepušač');
-    expect(await group('Konzumira alkohol').getByLabel('Ne').isChecked()).toBe(true);
+    await expect.poll(() => field('Uputna dijagnoza').inputValue()).toBe('Arthritis rheumatoides');
+    await expect.poll(() => field('Broj ranijih pregleda').inputValue()).toBe('0');
+    await expect.poll(() => field('Pušenje').evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text)).toBe('Nepušač');
+    await expect.poll(() => group('Konzumira alkohol').getByLabel('Ne').isChecked()).toBe(true);
     await now.page.getByText('Popunjava se iz datuma rođenja').waitFor();
-    expect(await now.page.locator('label', { hasText: /^Starost/ }).innerText()).toContain('*');
+    await expect.poll(() => now.page.locator('label', { hasText: /^Starost/ }).innerText()).toContain('*');
     await now.page.locator('label', { hasText: /^Visina/ }).getByTitle('relevantno polje').waitFor();
 
     await field('Visina').fill('170');
@@ -160,12 +160,12 @@ describe('the medical history', () => {
 
     await now.page.getByRole('button', { name: 'Info: Pridružene bolesti' }).click();
     await dialog('Info').getByText('terapijom koju pacijent uzima').waitFor();
-    expect(await dialog('Info').getByRole('listitem').count()).toBe(2);
+    await expect.poll(() => dialog('Info').getByRole('listitem').count()).toBe(2);
     await expectAccessible(now.page);
     await dialog('Info').getByRole('button', { name: 'Zatvori' }).last().click();
     await isFocused(now.page.getByRole('button', { name: 'Info: Pridružene bolesti' }));
 
-    expect(await now.page.getByRole('tab', { name: 'Porodična anamneza' }).count()).toBe(0);
+    await expect.poll(() => now.page.getByRole('tab', { name: 'Porodična anamneza' }).count()).toBe(0);
     await now.page.getByRole('button', { name: 'Prikaži skrivene segmente' }).click();
     await tab('Porodična anamneza');
     await now.page.getByRole('heading', { name: 'Reumatske bolesti u porodici' }).waitFor();
@@ -182,7 +182,7 @@ describe('the medical history', () => {
     await chooseDoctor();
     await now.page.keyboard.press('Control+s');
     await question().getByText('preuzete iz ranijih podataka i niste ih potvrdili').waitFor();
-    expect(await question().getByRole('listitem').allInnerTexts()).toEqual([expect.stringMatching(/^Starost: 64/)]);
+    await expect.poll(() => question().getByRole('listitem').allInnerTexts()).toEqual([expect.stringMatching(/^Starost: 64/)]);
     await question().getByRole('button', { name: 'Potvrdi i snimi' }).click();
     await question().getByText('Da li ste sigurni da želite da nastavite bez popunjenih relevantnih polja?').waitFor();
     await question().getByRole('button', { name: 'Ne' }).click();
@@ -202,11 +202,11 @@ describe('the medical history', () => {
 
     await now.page.reload();
     await field('Koja druga bolest').waitFor();
-    expect(await field('Alergije na lekove').inputValue()).toBe('Penicilin\nSulfasalazin');
-    expect(await group('Pridružene bolesti').getByRole('checkbox', { checked: true }).count()).toBe(2);
-    expect(await now.page.getByRole('button', { name: 'Prikaži skrivene segmente' }).count()).toBe(0);
+    await expect.poll(() => field('Alergije na lekove').inputValue()).toBe('Penicilin\nSulfasalazin');
+    await expect.poll(() => group('Pridružene bolesti').getByRole('checkbox', { checked: true }).count()).toBe(2);
+    await expect.poll(() => now.page.getByRole('button', { name: 'Prikaži skrivene segmente' }).count()).toBe(0);
     await tab('Porodična anamneza');
-    expect(await field('Obolelih srodnika').inputValue()).toBe('1');
+    await expect.poll(() => field('Obolelih srodnika').inputValue()).toBe('1');
   });
 
   it('is refused a second time, since a patient has but one', async () => {
@@ -233,8 +233,8 @@ describe('joints on the pictures', () => {
     await expect.poll(() => computed('Označeno bolnih zglobova').innerText()).toBe('3');
     await tab('Aktivnost bolesti');
     await expect.poll(() => computed('Bolni zglobovi, TJC28').innerText()).toBe('3');
-    expect(await computed('Otečeni zglobovi, SJC28').innerText()).toBe('1');
-    expect(await field('Broj bolnih zglobova (TJC28)').isVisible(), 'one count, not two').toBe(false);
+    await expect.poll(() => computed('Otečeni zglobovi, SJC28').innerText()).toBe('1');
+    await expect.poll(() => field('Broj bolnih zglobova (TJC28)').isVisible(), { message: 'one count, not two' }).toBe(false);
   });
 
   it('have places of at least 24 px on a phone, none over another', async () => {
@@ -266,21 +266,21 @@ describe('a visit', () => {
     await tab('Terapija');
     await toggle('Terapija', 'Metotreksat', 'Sulfasalazin', 'Leflunomid');
     const chosen = now.page.locator('.p-multiselect-label');
-    expect(await chosen.innerText()).toBe('Metotreksat, Sulfasalazin, Leflunomid');
+    await expect.poll(() => chosen.innerText()).toBe('Metotreksat, Sulfasalazin, Leflunomid');
     await toggle('Terapija', 'Glukokortikoid');
-    expect(await chosen.innerText()).toBe('Izabrano: 4');
+    await expect.poll(() => chosen.innerText()).toBe('Izabrano: 4');
     await field('Nedeljna doza metotreksata').fill('15');
     await saveHere();
     await saved();
     await now.page.waitForURL(/\/unosi\/\d+$/);
     await now.page.waitForLoadState('networkidle');
-    expect(await now.page.getByRole('tab', { name: 'Terapija' }).getAttribute('aria-selected')).toBe('true');
+    await expect.poll(() => now.page.getByRole('tab', { name: 'Terapija' }).getAttribute('aria-selected')).toBe('true');
 
     await tab('Tok bolesti');
     const chart = now.page.getByRole('img', { name: 'Grafik: Tok bolesti' });
     await chart.waitFor();
-    expect(await chart.getAttribute('viewBox')).toBe('0 0 800 400');
-    expect(await chart.locator('title').allTextContents()).toEqual(expect.arrayContaining(['DAS28, 05.03.2026.: 5,45', 'CDAI, 05.03.2026.: 24', 'SDAI, 05.03.2026.: 25,2', 'CRP, 05.03.2026.: 12']));
+    await expect.poll(() => chart.getAttribute('viewBox')).toBe('0 0 800 400');
+    await expect.poll(() => chart.locator('title').allTextContents()).toEqual(expect.arrayContaining(['DAS28, 05.03.2026.: 5,45', 'CDAI, 05.03.2026.: 24', 'SDAI, 05.03.2026.: 25,2', 'CRP, 05.03.2026.: 12']));
     await expectAccessible(now.page);
   });
 
@@ -291,11 +291,11 @@ describe('a visit', () => {
     await toggle('Terapija', 'Metotreksat');
     await saveHere();
     await question().getByText('Ove stavke su skrivene i njihove vrednosti će pri snimanju biti obrisane:').waitFor();
-    expect(await question().getByRole('listitem').allInnerTexts()).toEqual(['Nedeljna doza metotreksata']);
+    await expect.poll(() => question().getByRole('listitem').allInnerTexts()).toEqual(['Nedeljna doza metotreksata']);
     await expectAccessible(now.page);
     await question().getByRole('button', { name: 'Odustani' }).click();
     await toggle('Terapija', 'Metotreksat');
-    expect(await field('Nedeljna doza metotreksata').inputValue()).toBe('15');
+    await expect.poll(() => field('Nedeljna doza metotreksata').inputValue()).toBe('15');
     await toggle('Terapija', 'Metotreksat');
     await saveHere();
     await question().getByRole('button', { name: 'Nastavi' }).click();
@@ -330,7 +330,7 @@ describe('a visit', () => {
     const panel = now.page.getByRole('button', { name: 'Laboratorija' });
     await isFocused(panel);
     await keyboard.press('Enter');
-    expect(await panel.getAttribute('aria-expanded')).toBe('false');
+    await expect.poll(() => panel.getAttribute('aria-expanded')).toBe('false');
     await keyboard.press('Enter');
     await now.page.getByRole('tab', { name: 'Aktivnost bolesti' }).focus();
     await keyboard.press('ArrowRight');
@@ -344,7 +344,7 @@ describe('a visit', () => {
     await keyboard.press('Space');
     await keyboard.press('Control+s');
     await saved();
-    expect(await tender('Rame desno').isChecked()).toBe(false);
+    await expect.poll(() => tender('Rame desno').isChecked()).toBe(false);
   });
 });
 
@@ -359,7 +359,7 @@ it('HAQ-DI is blank below six sections, then their mean, and an aid raises a sec
   await tab('Oblasti 5 do 8');
   await answer(sections[4] ?? '');
   await tab('Rezultat');
-  expect(await computed('HAQ-DI').innerText()).toBe('—');
+  await expect.poll(() => computed('HAQ-DI').innerText()).toBe('—');
   await tab('Oblasti 5 do 8');
   for (const section of sections.slice(5)) await answer(section);
   await tab('Rezultat');
@@ -410,8 +410,8 @@ it('an entry of another institution is shown, its doctor named, and nothing on i
     if (!foreign) continue;
     await openAs(now, 'lekar', `/unosi/${foreign.id}`);
     await now.page.getByText('Nemate pravo izmene ovog unosa. Prikazan je samo za čitanje.').waitFor();
-    expect(await now.page.getByRole('button', { name: /^(Snimi|Snimi i ostani|Obriši)$/ }).count()).toBe(0);
-    for (const input of await now.page.getByRole('main').locator(':is(input, select, textarea):visible:not([aria-hidden=true])').all()) expect(await input.isDisabled(), await input.evaluate((element) => element.outerHTML)).toBe(true);
+    await expect.poll(() => now.page.getByRole('button', { name: /^(Snimi|Snimi i ostani|Obriši)$/ }).count()).toBe(0);
+    for (const input of await now.page.getByRole('main').locator(':is(input, select, textarea):visible:not([aria-hidden=true])').all()) await expect.poll(() => input.isDisabled(), { message: await input.evaluate((element) => element.outerHTML) }).toBe(true);
     await expect.poll(() => field('Ordinirajući lekar').inputValue()).toContain('Šarčević Ljiljana');
     await expectAccessible(now.page);
     return;

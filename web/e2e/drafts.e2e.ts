@@ -76,7 +76,7 @@ async function anotherTab(context: BrowserContext): Promise<Page> {
 
 async function isOpenWithoutQuestion(page: Page): Promise<void> {
   await joints(page).waitFor();
-  expect(await page.getByRole('dialog').count()).toBe(0);
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
 }
 
 describe('what is typed survives', () => {
@@ -102,7 +102,7 @@ describe('what is typed survives', () => {
       chromium = await startBrowser(profile);
       const again = await open(chromium.context);
       await goOn(again);
-      expect([await joints(again).inputValue(), await swollen(again).inputValue()]).toEqual(['13', '11']);
+      await expect.poll(async () => [await joints(again).inputValue(), await swollen(again).inputValue()]).toEqual(['13', '11']);
       await keep(again);
       await isSaved(again);
       expect((await saved(entry)).fields).toMatchObject({ tjc28: 13, sjc28: 11 });
@@ -121,7 +121,7 @@ describe('what is typed survives', () => {
     await now.context.setOffline(false);
     const page = await anotherTab(now.context);
     await goOn(page);
-    expect(await joints(page).inputValue()).toBe('14');
+    await expect.poll(() => joints(page).inputValue()).toBe('14');
   });
 
   it('an entry that could not be loaded at first: its draft is offered as soon as it can', async () => {
@@ -136,7 +136,7 @@ describe('what is typed survives', () => {
     await page.goto(at());
     await page.getByRole('button', { name: 'Pokušaj ponovo' }).click();
     await goOn(page);
-    expect(await joints(page).inputValue()).toBe('24');
+    await expect.poll(() => joints(page).inputValue()).toBe('24');
   });
 
   it('a network that goes away during the save, and the save is then done once', async () => {
@@ -146,7 +146,7 @@ describe('what is typed survives', () => {
     await now.context.setOffline(true);
     await keep(page);
     await page.getByText('Ništa od unetog nije izgubljeno.').waitFor();
-    expect(await joints(page).inputValue()).toBe('15');
+    await expect.poll(() => joints(page).inputValue()).toBe('15');
     await now.context.setOffline(false);
     // This one arrives, and its answer is lost.
     await page.route('**/api/entry-values', async (route) => {
@@ -204,7 +204,7 @@ describe('what is typed survives', () => {
     const elsewhere = await visit(browser);
     await openAs(elsewhere, 'lekar', at());
     await goOn(elsewhere.page);
-    expect(await joints(elsewhere.page).inputValue()).toBe('18');
+    await expect.poll(() => joints(elsewhere.page).inputValue()).toBe('18');
     await elsewhere.context.close();
   });
 
@@ -219,7 +219,7 @@ describe('what is typed survives', () => {
     await expect.poll(() => page.url()).not.toContain(at());
     entry = { ...entry, id: Number(new URL(page.url()).pathname.split('/').pop()) };
     expect((await saved(entry)).fields.tjc28).toBe(19);
-    expect(await onDevice(page)).toEqual([]);
+    await expect.poll(() => onDevice(page)).toEqual([]);
   });
 });
 
@@ -233,12 +233,12 @@ describe('two people, two tabs', () => {
     await saveElsewhere(entry, { tjc28: 21, sjc28: 2 });
     const page = await anotherTab(now.context);
     await goOn(page);
-    expect([await joints(page).inputValue(), await swollen(page).inputValue()]).toEqual(['13', '2']);
+    await expect.poll(async () => [await joints(page).inputValue(), await swollen(page).inputValue()]).toEqual(['13', '2']);
     await keep(page);
     const clash = page.getByRole('dialog', { name: 'Neko je u međuvremenu izmenio ista polja' });
     await expect.poll(() => clash.getByLabel('Moja vrednost: 13').evaluate((input) => input === document.activeElement)).toBe(true);
     await page.keyboard.press('Enter');
-    expect(await clash.getByRole('group').count()).toBe(1);
+    await expect.poll(() => clash.getByRole('group').count()).toBe(1);
     await clash.getByLabel('Vrednost drugog lekara: 21').waitFor();
     await page.getByRole('button', { name: 'Nastavi' }).click();
     await isSaved(page);
@@ -262,7 +262,7 @@ describe('two people, two tabs', () => {
     await page.getByRole('button', { name: 'Nastavi' }).click();
     await isSaved(page);
     expect(await saved(entry)).toMatchObject({ datumUnosa: '2026-02-03', radnikOdgovoran: theirs.id });
-    expect(await page.getByLabel('Datum pregleda', { exact: false }).inputValue()).toBe('03.02.2026.');
+    await expect.poll(() => page.getByLabel('Datum pregleda', { exact: false }).inputValue()).toBe('03.02.2026.');
   });
 
   it('a doctor who is not to be chosen any more stays shown and saved', async () => {
@@ -305,12 +305,12 @@ describe('two people, two tabs', () => {
 
     const page = await anotherTab(now.context);
     await goOn(page);
-    expect(await swollen(page).inputValue()).toBe('3');
+    await expect.poll(() => swollen(page).inputValue()).toBe('3');
     await keep(page);
     await isSaved(page);
     await page.reload();
     await goOn(page);
-    expect(await joints(page).inputValue()).toBe('5');
+    await expect.poll(() => joints(page).inputValue()).toBe('5');
     await keep(page);
     await isSaved(page);
     expect((await saved(entry)).fields).toMatchObject({ tjc28: 5, sjc28: 3 });
@@ -339,14 +339,14 @@ describe('a draft is its worker\'s', () => {
     await page.goto(at());
     await signInByHand(page, 'sestra');
     await isOpenWithoutQuestion(page);
-    expect(await joints(page).inputValue()).toBe('9');
+    await expect.poll(() => joints(page).inputValue()).toBe('9');
     await page.getByRole('link', { name: 'Odjavi se' }).click();
     await page.getByRole('heading', { name: 'Prijava' }).waitFor();
 
     await page.goto(at());
     await signInByHand(page, 'lekar');
     await goOn(page);
-    expect(await joints(page).inputValue()).toBe('20');
+    await expect.poll(() => joints(page).inputValue()).toBe('20');
   });
 
   it('a tab of a worker whom another tab signed out hands nothing to the next one', async () => {
@@ -361,7 +361,7 @@ describe('a draft is its worker\'s', () => {
     await signInByHand(other, 'sestra');
     await expect.poll(async () => (await storedWorker(other))?.username).toBe('sestra');
     await expect.poll(() => onDevice(other)).toEqual([]);
-    expect([await onServer('sestra'), await onServer('lekar')]).toEqual([0, 1]);
+    await expect.poll(async () => [await onServer('sestra'), await onServer('lekar')]).toEqual([0, 1]);
   });
 });
 
@@ -383,7 +383,7 @@ describe('after a clean save', () => {
     await keep(page);
     await isSaved(page);
     await expect.poll(() => onDevice(page)).toEqual([]);
-    expect(await onServer('lekar')).toBe(0);
+    await expect.poll(() => onServer('lekar')).toBe(0);
     await page.reload();
     await isOpenWithoutQuestion(page);
     await page.getByRole('button', { name: 'Stranica pacijenta' }).click();
@@ -399,10 +399,10 @@ describe('after a clean save', () => {
     await closeTab(now.page);
     const page = await anotherTab(now.context);
     await offer(page).getByRole('button', { name: 'Odbaci ih' }).click();
-    expect(await joints(page).inputValue()).toBe('9');
+    await expect.poll(() => joints(page).inputValue()).toBe('9');
     await expect.poll(() => onServer('lekar')).toBe(0);
     await page.reload();
     await isOpenWithoutQuestion(page);
-    expect(await onDevice(page)).toEqual([]);
+    await expect.poll(() => onDevice(page)).toEqual([]);
   });
 });

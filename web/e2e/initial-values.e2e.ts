@@ -61,14 +61,14 @@ it('a backdated visit takes its first values from before it, marks them, follows
   // Before that visit there is nothing of it.
   await setDate(day(mine, -1));
   await expect.poll(() => diagnosed(page).inputValue()).not.toBe('09.09.1999.');
-  expect(await source.count()).toBe(0);
+  await expect.poll(() => source.count()).toBe(0);
 
   await setDate(day(mine, 1));
   await expect.poll(() => diagnosed(page).inputValue()).toBe('09.09.1999.');
   await page.getByRole('button', { name: 'Potvrdi preuzetu vrednost: Datum dijagnoze' }).click();
   await setDate(day(mine, -1));
   await expect.poll(() => page.getByRole('button', { name: 'Snimi', exact: true }).isEnabled()).toBe(true);
-  expect(await diagnosed(page).inputValue(), 'what was confirmed stays').toBe('09.09.1999.');
+  await expect.poll(() => diagnosed(page).inputValue(), { message: 'what was confirmed stays' }).toBe('09.09.1999.');
   await setDate(day(mine, 1));
 
   for (const [name, value] of Object.entries({ 'Broj bolnih zglobova (TJC28)': '2', 'Broj otečenih zglobova (SJC28)': '1' })) await field(page, name).fill(value);
@@ -78,7 +78,7 @@ it('a backdated visit takes its first values from before it, marks them, follows
   await page.getByRole('button', { name: 'Snimi i ostani' }).click();
   const waiting = page.getByRole('alertdialog').getByRole('listitem');
   await waiting.first().waitFor();
-  expect((await waiting.allInnerTexts()).some((text) => text.startsWith('Datum dijagnoze')), 'confirmed already').toBe(false);
+  await expect.poll(async () => (await waiting.allInnerTexts()).some((text) => text.startsWith('Datum dijagnoze')), { message: 'confirmed already' }).toBe(false);
   await answer(page, 'Nazad na unos').click();
   await page.getByRole('button', { name: 'Potvrdi sve' }).click();
   await page.getByRole('button', { name: 'Snimi i ostani' }).click();

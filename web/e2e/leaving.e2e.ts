@@ -32,11 +32,11 @@ it('the log-out asks where something is not saved, and takes the texts of search
   await joints(page).fill('7');
   await page.getByRole('link', { name: 'Odjavi se' }).click();
   await press('Odustani');
-  expect(await joints(page).inputValue()).toBe('7');
+  await expect.poll(() => joints(page).inputValue()).toBe('7');
   await page.getByRole('link', { name: 'Odjavi se' }).click();
   await press('Odjavi se');
   await page.getByRole('heading', { name: 'Prijava' }).waitFor();
-  expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
+  await expect.poll(() => page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
 });
 
 it('another institution is asked about first, and leaves nothing on the screen that could not be saved', async () => {
@@ -51,7 +51,7 @@ it('another institution is asked about first, and leaves nothing on the screen t
   try {
     await choose();
     await press('Odustani');
-    expect(await joints(page).inputValue()).toBe('7');
+    await expect.poll(() => joints(page).inputValue()).toBe('7');
     await choose();
     await press('Promeni ustanovu');
     await page.getByText('Radite u ustanovi „Klinički centar Vojvodine”.').waitFor();

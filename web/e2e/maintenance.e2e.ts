@@ -35,7 +35,7 @@ it('is found in the menu, and its navigation leads to its three screens', async 
     await navigation().getByRole('link', { name }).click();
     await heading(name);
     expect(new URL(page.url()).pathname).toBe(path);
-    expect(await navigation().getByRole('link', { name }).getAttribute('aria-current')).toBe('page');
+    await expect.poll(() => navigation().getByRole('link', { name }).getAttribute('aria-current')).toBe('page');
   }
 });
 
@@ -58,8 +58,9 @@ it('templates are found, dropped one by one and all together, and stay in the li
   await drop('karton-pacijenta').waitFor({ state: 'detached' });
   await drop('lista-pacijenata').click();
   await told('Obrisan jasper: lista-pacijenata');
-  expect(await drop('lista-pacijenata').count()).toBe(1);
+  await expect.poll(() => drop('lista-pacijenata').count()).toBe(1);
   await page.getByLabel('Filtriraj: Naziv').fill('');
+  await drop('karton-pacijenta').waitFor();
   const before = await table.getByRole('row').count();
   await page.route('**/api/obrisi-jasper', (route) => route.abort());
   await drop('karton-pacijenta').click();
@@ -72,11 +73,11 @@ it('templates are found, dropped one by one and all together, and stay in the li
   await page.getByRole('alertdialog').getByRole('button', { name: 'Obriši sve' }).click();
   expect((await asked).postDataJSON()).toEqual({ putanjaJaspera: '' });
   await told('Obrisani su svi jasperi');
-  expect(await table.getByRole('row').count()).toBe(before);
+  await expect.poll(() => table.getByRole('row').count()).toBe(before);
   await page.route('**/api/jasperi', (route) => route.fulfill({ json: templates(23) }));
   await page.reload();
   await cell('šablon-01 reports/šablon-01.hbs').waitFor();
-  expect(await table.getByRole('button', { name: /^Obriši jasper/ }).count()).toBe(10);
+  await expect.poll(() => table.getByRole('button', { name: /^Obriši jasper/ }).count()).toBe(10);
   await page.unroute('**/api/jasperi');
   await page.route('**/api/jasperi', (route) => route.fulfill({ status: 403, json: { message: 'Nemate pravo na ovu radnju.' } }));
   await page.reload();
@@ -104,9 +105,9 @@ it('connections: how many are busy of how many, and a pool is cleaned by its nam
   await clean.click();
   await page.getByText('Izvor podataka sa tim nazivom ne postoji.').first().waitFor();
   await told('Greška prilikom čišćenja pula konekcija');
-  expect(await source.inputValue()).toBe('nema-ga');
+  await expect.poll(() => source.inputValue()).toBe('nema-ga');
   await row.getByRole('button', { name: `Izaberi ${pool.naziv}` }).click();
-  expect(await source.inputValue()).toBe(pool.naziv);
+  await expect.poll(() => source.inputValue()).toBe(pool.naziv);
   await clean.click();
   await told(`Pul konekcija „${pool.naziv}” je očišćen`);
   await source.fill('regix_report');

@@ -72,7 +72,7 @@ describe('the search', () => {
     await now.page.getByRole('navigation', { name: 'Putanja' }).getByRole('link', { name: 'Kardiologija' }).waitFor();
     await now.page.goBack();
     await table().getByRole('link', { name }).waitFor();
-    expect(await now.page.getByLabel('JMBG').inputValue()).toBe(jmbg);
+    await expect.poll(() => now.page.getByLabel('JMBG').inputValue()).toBe(jmbg);
   });
 
   it('asks for the rest of a half-filled row, keeps it, and searches by it once it is whole', async () => {
@@ -86,7 +86,7 @@ describe('the search', () => {
     await results().waitFor();
     const field = (await call<{ polja: { id: number; naziv: string }[] }>('GET', `/api/registers/${register}/search-setup`, { token })).polja.find(({ naziv }) => naziv === 'Starost na prijemu');
     const expected = await find({ redPretrage: [{ poljeID: field?.id, operator: '>', vrednost: '80' }] });
-    expect(await results().innerText()).toMatch(new RegExp(`: ${expected.length} `));
+    await expect.poll(() => results().innerText()).toMatch(new RegExp(`: ${expected.length} `));
   });
 
   it('shows no identity of a patient of another institution, and has no fault, wide and narrow', async () => {
@@ -95,7 +95,7 @@ describe('the search', () => {
     await results().waitFor();
     const hidden = table().getByRole('row').filter({ hasText: 'Podaci pacijenta druge ustanove nisu dostupni' }).first();
     await hidden.waitFor();
-    expect(await hidden.getByRole('link').count()).toBe(0);
+    await expect.poll(() => hidden.getByRole('link').count()).toBe(0);
     await expectAccessible(now.page);
     await now.page.setViewportSize(NARROW);
     await expectAccessible(now.page);
@@ -118,7 +118,7 @@ describe('the search', () => {
     await date.fill('31.02.2026.');
     await box.getByRole('button', { name: 'Kreiraj' }).click();
     await box.getByText('Datum pregleda nije ispravan.').waitFor();
-    expect(await date.inputValue()).toBe('31.02.2026.');
+    await expect.poll(() => date.inputValue()).toBe('31.02.2026.');
   });
 
   it.each([
@@ -173,8 +173,8 @@ describe('the search', () => {
     await now.page.getByLabel('JMBG').fill('12a34');
     await now.page.keyboard.press('Enter');
     await now.page.getByText('Ispravite označeni uslov i pretražite ponovo.').waitFor();
-    expect(await now.page.getByLabel('JMBG').getAttribute('aria-invalid')).toBe('true');
-    expect(await now.page.getByRole('button', { name: 'Pokušaj ponovo' }).count()).toBe(0);
+    await expect.poll(() => now.page.getByLabel('JMBG').getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => now.page.getByRole('button', { name: 'Pokušaj ponovo' }).count()).toBe(0);
     await choose('Stavka unosa', 'Starost na prijemu');
     await now.page.getByLabel('JMBG').fill('');
     await now.page.getByLabel('Vrednost (god.)').fill('-3,x');
@@ -192,10 +192,10 @@ describe('the search', () => {
     await openAs(now, 'lekar', await at());
     if (usual === '20') await now.page.getByRole('button', { name: 'Pretraži' }).click();
     const choice = now.page.locator('.p-paginator .p-dropdown');
-    expect(await choice.locator('.p-dropdown-label').innerText()).toBe(usual);
+    await expect.poll(() => choice.locator('.p-dropdown-label').innerText()).toBe(usual);
     await choice.click();
     await now.page.getByRole('option').first().waitFor();
-    expect(await now.page.getByRole('option').allInnerTexts()).toEqual(sizes);
+    await expect.poll(() => now.page.getByRole('option').allInnerTexts()).toEqual(sizes);
   });
 });
 
@@ -216,7 +216,7 @@ describe('a patient', () => {
     await save.click();
     await form.getByText('Niste uneli datum rođenja.').waitFor();
     await form.getByLabel('JMBG').fill(jmbg);
-    expect(await form.getByLabel('Datum rođenja').inputValue()).toBe('14.05.1961.');
+    await expect.poll(() => form.getByLabel('Datum rođenja').inputValue()).toBe('14.05.1961.');
     await save.click();
     await form.getByText('Kontakt telefon nije u formatu XXX/XXXXXXYY.').waitFor();
     await expectAccessible(now.page);
@@ -238,7 +238,7 @@ describe('a patient', () => {
     await now.page.getByRole('button', { name: 'Istorija podataka' }).click();
     const history = now.page.getByRole('table', { name: 'Sadašnji i raniji podaci' });
     await expect.poll(() => history.getByRole('row').count()).toBe(3);
-    expect(await history.getByRole('row').nth(1).innerText()).toContain('važi sada');
+    await expect.poll(() => history.getByRole('row').nth(1).innerText()).toContain('važi sada');
     await expectAccessible(now.page);
     await now.page.getByRole('button', { name: 'Nazad na pacijenta' }).click();
 
@@ -264,13 +264,13 @@ describe('a patient', () => {
     await form.getByRole('button', { name: 'Sačuvaj' }).click();
     await form.getByRole('heading', { name: 'Pacijent sa tim JMBG već postoji' }).waitFor();
     await form.getByText('isti JMBG').waitFor();
-    expect(await form.getByRole('button', { name: 'Ipak sačuvaj novog pacijenta' }).count(), 'a JMBG that is taken would be refused').toBe(0);
+    await expect.poll(() => form.getByRole('button', { name: 'Ipak sačuvaj novog pacijenta' }).count(), { message: 'a JMBG that is taken would be refused' }).toBe(0);
     const [elsewhere] = await Promise.all([now.context.waitForEvent('page'), form.getByRole('link', { name }).click()]);
     await elsewhere.getByRole('heading', { name: 'Podaci o pacijentu' }).waitFor();
     await elsewhere.close();
-    expect(await form.innerText()).toContain(patient.datumRodjenja.split('-').reverse().join('.'));
+    await expect.poll(() => form.innerText()).toContain(patient.datumRodjenja.split('-').reverse().join('.'));
     await form.getByRole('button', { name: 'Nazad na podatke' }).click();
-    expect(await form.getByLabel('JMBG').inputValue()).toBe(jmbg);
+    await expect.poll(() => form.getByLabel('JMBG').inputValue()).toBe(jmbg);
     await form.getByRole('button', { name: 'Odustani' }).click();
     await now.page.getByRole('alertdialog').getByRole('button', { name: 'Da' }).click();
     await form.waitFor({ state: 'detached' });
@@ -307,7 +307,7 @@ describe('a patient', () => {
       await call('PATCH', path(), { token, body: { adresa: 'Njihova 2' } });
       await save();
       await edit().getByText('Adresa: Njihova 2').waitFor();
-      expect(await edit().getByLabel('Adresa').inputValue()).toBe('Moja 2');
+      await expect.poll(() => edit().getByLabel('Adresa').inputValue()).toBe('Moja 2');
       expect(await call<{ adresa: string }>('GET', path(), { token })).toMatchObject({ adresa: 'Njihova 2' });
       await expectAccessible(now.page);
       await save();
@@ -328,7 +328,7 @@ describe('a patient', () => {
       await now.context.setOffline(false);
       await now.page.goBack();
       await now.page.getByRole('alertdialog').getByRole('button', { name: 'Ne' }).click();
-      expect(await edit().getByLabel('Adresa').inputValue()).toBe('Nigde 3');
+      await expect.poll(() => edit().getByLabel('Adresa').inputValue()).toBe('Nigde 3');
       await save();
       await edit().waitFor({ state: 'detached' });
       await expect.poll(() => shown('Adresa')).toBe('Nigde 3');
@@ -339,7 +339,7 @@ describe('a patient', () => {
       await call('PATCH', path(), { token, body: { aktivan: false } });
       await save();
       await edit().getByText('Pacijent ne postoji').waitFor();
-      expect(await edit().getByLabel('Adresa').inputValue()).toBe('Nigde 4');
+      await expect.poll(() => edit().getByLabel('Adresa').inputValue()).toBe('Nigde 4');
     });
   });
 

@@ -48,7 +48,7 @@ it('a register and its form: made, refused, changed, read and deleted, each time
   await heading('Registri');
   await press('Dodaj');
   await heading('Novi registar');
-  expect(await tab('Formulari').getAttribute('aria-disabled')).toBe('true');
+  await expect.poll(() => tab('Formulari').getAttribute('aria-disabled')).toBe('true');
   await press('Dodaj');
   await told('Niste uneli naziv.');
   await field('Naziv').fill('reumatologija');
@@ -56,8 +56,8 @@ it('a register and its form: made, refused, changed, read and deleted, each time
   await press('Dodaj');
   await told('Registar sa tim nazivom već postoji.');
   await page.locator('.p-toast-message-error').first().waitFor();
-  expect(await page.locator('.p-toast-message-success').count()).toBe(0);
-  expect(await field('Opis').inputValue()).toBe('Bronhijalna astma');
+  await expect.poll(() => page.locator('.p-toast-message-success').count()).toBe(0);
+  await expect.poll(() => field('Opis').inputValue()).toBe('Bronhijalna astma');
   await field('Naziv').fill(naziv);
   await press('Dodaj');
   await told(`Uspešno dodato: ${naziv}`);
@@ -69,7 +69,7 @@ it('a register and its form: made, refused, changed, read and deleted, each time
   await tab('Formulari').click();
   await press('Dodaj');
   await heading('Novi formular');
-  expect(await tab('Polja formulara').getAttribute('aria-disabled')).toBe('true');
+  await expect.poll(() => tab('Polja formulara').getAttribute('aria-disabled')).toBe('true');
   await press('Dodaj');
   await told('Niste uneli naziv.');
   await field('Naziv').fill(form);
@@ -80,7 +80,7 @@ it('a register and its form: made, refused, changed, read and deleted, each time
   await find(form);
   await press('Izmeni');
   await heading(form);
-  expect(await field('Maksimalan broj instanci po pacijentu').inputValue()).toBe('3');
+  await expect.poll(() => field('Maksimalan broj instanci po pacijentu').inputValue()).toBe('3');
   await page.getByRole('navigation', { name: 'Putanja' }).getByRole('link', { name: naziv }).click();
   await heading(naziv);
   await cell(form).waitFor();
@@ -100,10 +100,10 @@ it('a register and its form: made, refused, changed, read and deleted, each time
   await tab('Formulari').click();
   await cell(form).waitFor();
   await tab('Registar').click();
-  expect(await field('Opis').inputValue()).toBe('Još neupisano');
+  await expect.poll(() => field('Opis').inputValue()).toBe('Još neupisano');
   await press('Odustani');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Ne' }).click();
-  expect(await field('Opis').inputValue()).toBe('Još neupisano');
+  await expect.poll(() => field('Opis').inputValue()).toBe('Još neupisano');
   await press('Odustani');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Da' }).click();
   await heading('Registri');
@@ -111,8 +111,8 @@ it('a register and its form: made, refused, changed, read and deleted, each time
   await find(naziv);
   await press('Detalji');
   await heading(naziv);
-  expect(await field('Opis').inputValue()).toBe('Bronhijalna astma');
-  expect(await field('Opis').isDisabled()).toBe(true);
+  await expect.poll(() => field('Opis').inputValue()).toBe('Bronhijalna astma');
+  await expect.poll(() => field('Opis').isDisabled()).toBe(true);
   await press('Zatvori');
   await heading('Registri');
   await expect(call('DELETE', `/api/forms/${first?.id}`, { token })).rejects.toThrow('prvi ili podrazumevani unos je registra');
@@ -146,7 +146,7 @@ it('fields: what is missing is named in order, a wrong formula at its place, a d
   try {
     await openAs(now, 'admin', `/admin/formular/${form}`);
     await tab('Polja formulara').click();
-    expect((await main().getByRole('columnheader').allInnerTexts()).map((text) => text.trim()).filter(Boolean)).toEqual(['Redosled', 'Šifra', 'Naziv', 'Tip atributa', 'Nadređeno polje']);
+    await expect.poll(async () => (await main().getByRole('columnheader').allInnerTexts()).map((text) => text.trim()).filter(Boolean)).toEqual(['Redosled', 'Šifra', 'Naziv', 'Tip atributa', 'Nadređeno polje']);
     const dialog = page.getByRole('dialog');
     const input = (name: string) => dialog.getByLabel(name, { exact: true }).or(dialog.getByLabel(`${name} *`, { exact: true }));
     const send = (name = 'Dodaj') => dialog.getByRole('button', { name, exact: true }).click();
@@ -180,14 +180,14 @@ it('fields: what is missing is named in order, a wrong formula at its place, a d
     await dialog.getByText('Niste uneli prikazni redosled.').waitFor();
     await input('Redosled').fill('10');
     await input('Šifra').fill('tezina');
-    expect(await dialog.getByLabel('Više izbora').count()).toBe(0);
+    await expect.poll(() => dialog.getByLabel('Više izbora').count()).toBe(0);
     await send();
     await closed();
 
     await open();
-    expect(await input('Redosled').inputValue()).toBe('20');
+    await expect.poll(() => input('Redosled').inputValue()).toBe('20');
     await fill('izbor', 'Puši', { Šifra: 'pusi' });
-    expect(await dialog.getByLabel('Donja referentna vrednost').count()).toBe(0);
+    await expect.poll(() => dialog.getByLabel('Donja referentna vrednost').count()).toBe(0);
     await send();
     await closed();
 
@@ -195,7 +195,7 @@ it('fields: what is missing is named in order, a wrong formula at its place, a d
     await fill('broj', 'Dvostruka težina', { Šifra: 'dvostruko', 'Formula za računanje': '$(tezina) * $(nema)' });
     await send();
     await dialog.getByText('Nepoznata šifra polja „nema”. (mesto 13)').first().waitFor();
-    expect(await input('Formula za računanje').getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => input('Formula za računanje').getAttribute('aria-invalid')).toBe('true');
     // What may go wrong is told while it is written; it may be saved all the same.
     await input('Formula za računanje').fill('100 / $(tezina)');
     await dialog.getByText('Formula za računanje, mesto 5: Moguće je deljenje nulom').waitFor();
@@ -225,11 +225,11 @@ it('fields: what is missing is named in order, a wrong formula at its place, a d
     await choose('Nadređeno polje', 'Telo');
     const picture = dialog.getByRole('img', { name: 'Slika: Telo' });
     await picture.click({ position: { x: 60, y: 50 } });
-    expect(Math.abs(Number(await input('Koordinata X').inputValue()) - 60)).toBeLessThanOrEqual(1);
-    expect((await dot.boundingBox())?.width).toBe(20);
+    await expect.poll(async () => Math.abs(Number(await input('Koordinata X').inputValue()) - 60)).toBeLessThanOrEqual(1);
+    await expect.poll(async () => (await dot.boundingBox())?.width).toBe(20);
     await dot.click();
     await dot.waitFor({ state: 'detached' });
-    expect(await input('Koordinata X').inputValue()).toBe('');
+    await expect.poll(() => input('Koordinata X').inputValue()).toBe('');
     await dialog.getByRole('button', { name: 'Postavi tačku' }).click();
     await dot.focus();
     await page.keyboard.press('ArrowRight');

@@ -50,7 +50,7 @@ it('types of parameters: what is missing or wrong is told at its field, a query 
   await refused('Dodaj', 'Tip rečnika', 'Niste izabrali tip rečnika.');
   await told('Greška prilikom dodavanja');
   await choose('Tip rečnika', 'Skup');
-  expect(await field('Numerička vrednost').inputValue()).toBe('4');
+  await expect.poll(() => field('Numerička vrednost').inputValue()).toBe('4');
   await refused('Dodaj', 'Upit', 'Niste uneli upit.');
   await field('Upit').fill(`${QUERY};\nselect 2`);
   await refused('Dodaj', 'Upit', 'Upit nije ispravan: dozvoljena je samo jedna naredba (red 4).');
@@ -68,7 +68,7 @@ it('types of parameters: what is missing or wrong is told at its field, a query 
   await closed();
   await row.filter({ has: cell('ustanovaID') }).filter({ has: cell('6') }).waitFor();
   await open('Detalji', naziv);
-  expect(await field('Naziv').isDisabled()).toBe(true);
+  await expect.poll(() => field('Naziv').isDisabled()).toBe(true);
   await dialog().locator('.p-dialog-footer').getByRole('button', { name: 'Zatvori' }).click();
   await closed();
   await remove(naziv);
@@ -81,7 +81,7 @@ it('a report is made with its formats and parameters, stands where reports are g
   await openList('/admin/izvestaji', 'Ažuriranje izveštaja');
   await tool('Dodaj').click();
   for (const name of ['Formati', 'Parametri']) await expect.poll(() => isOff(name)).toBe(true);
-  expect(await isOn('Prikazuje se')).toBe(false);
+  await expect.poll(() => isOn('Prikazuje se')).toBe(false);
   await refused('Dodaj', 'Naziv', 'Niste uneli naziv.');
   await field('Naziv').fill(report);
   await refused('Dodaj', 'Numerička vrednost', 'Niste uneli numeričku vrednost.');
@@ -100,7 +100,7 @@ it('a report is made with its formats and parameters, stands where reports are g
 
   await open('Izmeni', report);
   await tab('Formati').click();
-  expect(await dialog().locator('.p-dialog-footer').getByRole('button', { name: 'Izmeni' }).count()).toBe(0);
+  await expect.poll(() => dialog().locator('.p-dialog-footer').getByRole('button', { name: 'Izmeni' }).count()).toBe(0);
   await dialog().getByRole('button', { name: 'Dodaj sve' }).click();
   for (const format of ['PDF', 'XLSX', 'CSV']) await side('Dodeljeno').getByRole('option', { name: format, exact: true }).waitFor();
   await side('Dodeljeno').getByRole('option', { name: 'XLSX', exact: true }).click();
@@ -108,12 +108,12 @@ it('a report is made with its formats and parameters, stands where reports are g
   await side('Dostupno').getByRole('option', { name: 'XLSX', exact: true }).waitFor();
 
   await tab('Parametri').click();
-  expect(await dialog().locator('.p-dialog-footer').getByRole('button', { name: 'Izmeni' }).count()).toBe(0);
+  await expect.poll(() => dialog().locator('.p-dialog-footer').getByRole('button', { name: 'Izmeni' }).count()).toBe(0);
   const nested = () => expect.poll(() => page.getByRole('dialog').count()).toBe(2);
   const backToReport = () => expect.poll(() => page.getByRole('dialog').count()).toBe(1);
   await dialog().getByRole('button', { name: 'Dodaj', exact: true }).click();
   await nested();
-  for (const name of ['Opcioni', 'Višestruki izbor']) expect(await isOn(name), name).toBe(false);
+  for (const name of ['Opcioni', 'Višestruki izbor']) await expect.poll(() => isOn(name), { message: name }).toBe(false);
   await refused('Dodaj', 'Naziv', 'Niste uneli naziv.');
   await field('Naziv').fill(parameter);
   await refused('Dodaj', 'Tip parametra', 'Niste izabrali tip parametra.');
@@ -145,7 +145,7 @@ it('a report is made with its formats and parameters, stands where reports are g
   await openAs(doctor, 'lekar', '/izvestaji');
   const inTree = doctor.page.getByRole('tree').getByText(report, { exact: true });
   await doctor.page.getByRole('tree').getByText('Popunjenost unosa po ustanovama').waitFor();
-  expect(await inTree.count(), 'a report that is not shown').toBe(0);
+  await expect.poll(() => inTree.count(), { message: 'a report that is not shown' }).toBe(0);
 
   await tab('Izveštaj').click();
   await dialog().getByRole('switch', { name: 'Prikazuje se' }).check({ force: true });
@@ -161,7 +161,7 @@ it('a report is made with its formats and parameters, stands where reports are g
   const labels = await doctor.page.getByRole('tabpanel', { name: 'Parametri' }).locator('label').allInnerTexts();
   expect(labels.map((text) => text.replace(/\s*\*$/, '')).filter((text) => [day, parameter].includes(text))).toEqual([day, parameter]);
   for (const [format, offered] of [['PDF dokument', 1], ['CSV tabela', 1], ['Excel tabela', 0]] as const) {
-    expect(await doctor.page.getByRole('checkbox', { name: format, exact: true }).count(), format).toBe(offered);
+    await expect.poll(() => doctor.page.getByRole('checkbox', { name: format, exact: true }).count(), { message: format }).toBe(offered);
   }
   await doctor.page.getByRole('button', { name: 'Generiši izveštaj' }).click();
   await doctor.page.getByText(`Parametar „${parameter}” je obavezan.`).waitFor();
@@ -181,7 +181,7 @@ it('a report is made with its formats and parameters, stands where reports are g
   await remove(report);
   await doctor.page.reload();
   await doctor.page.getByRole('tree').getByText('Popunjenost unosa po ustanovama').waitFor();
-  expect(await inTree.count()).toBe(0);
+  await expect.poll(() => inTree.count()).toBe(0);
   await doctor.context.close();
   await openList('/admin/tipoviParametraIzvestaja', 'Tipovi parametara izveštaja');
   await remove(type);

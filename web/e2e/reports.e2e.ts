@@ -57,7 +57,7 @@ const linkIn = (mail: Mail | undefined): string => {
 
 /** The next full minute in Belgrade, leaving time to save. */
 const nextMinute = () => {
-  const at = new Date(Date.now() + 75_000);
+  const at = new Date(Date.now() + 105_000);
   const parts = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Belgrade', hour: '2-digit', minute: '2-digit', weekday: 'long' }).formatToParts(at);
   const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';
   const weekday = { Monday: 'ponedeljak', Tuesday: 'utorak', Wednesday: 'sreda', Thursday: 'četvrtak', Friday: 'petak', Saturday: 'subota', Sunday: 'nedelja' }[part('weekday')];
@@ -72,7 +72,7 @@ describe('a report', () => {
     await choose(page, OUTCOME);
     await page.getByRole('button', { name: 'Generiši izveštaj' }).click();
     await expect.poll(() => tab(page, 'Generisani izveštaji').getAttribute('aria-selected')).toBe('true');
-    await newest(page).getByText('Završen').waitFor({ timeout: 40_000 });
+    await newest(page).getByText('Završen').waitFor({ timeout: 60_000 });
     const kinds: [string, (file: Buffer) => boolean][] = [
       ['PDF', (file) => file.subarray(0, 5).toString() === '%PDF-'],
       ['XLSX', (file) => file.subarray(0, 2).toString() === 'PK'],
@@ -103,7 +103,7 @@ describe('a report', () => {
     await page.keyboard.press('Tab');
     await openTab(page, 'Zakazani izveštaji');
     await openTab(page, 'Parametri');
-    expect(await from.inputValue()).toBe('05.03.2022.');
+    await expect.poll(() => from.inputValue()).toBe('05.03.2022.');
   });
 
   it('is refused by the server with its message at the field', async () => {
@@ -142,7 +142,7 @@ describe('a weekly schedule', () => {
     await page.getByText(`${OUTCOME} (zakazan)`).first().waitFor();
     await expectAccessible(page);
 
-    await expect.poll(async () => (await mailsTo(address)).length, { timeout: 170_000, interval: 1_000 }).toBe(1);
+    await expect.poll(async () => (await mailsTo(address)).length, { timeout: 200_000, interval: 1_000 }).toBe(1);
     const [mail] = await mailsTo(address);
     expect(mail?.subject).toContain(OUTCOME);
     await page.goto(BASE_URL + linkIn(mail));
@@ -156,7 +156,7 @@ describe('a weekly schedule', () => {
     await page.getByText('Zakazani izveštaj je obrisan').waitFor();
     const left = await call<{ data: { emails: string[] }[] }>('GET', '/api/report-schedules', { token: worker.token });
     expect(left.data.filter(({ emails }) => emails.includes(address))).toEqual([]);
-  }, 240_000);
+  }, 300_000);
 });
 
 describe('a mailed link', () => {
@@ -187,7 +187,7 @@ describe('a mailed link', () => {
     expect(words).toContain('umrli u bolnici i u toku praćenja');
     // The study's 500 patients: 40 died in hospital, 215 by the end of follow-up.
     expect(words).toMatch(/Ukupno oba pola 500 500 40 8,0 215 43,0 /);
-    expect(await page.getByRole('button', { name: 'Obriši' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Obriši' }).count()).toBe(0);
 
     for (const [username, words] of [['lekar2', 'Ovde nema izveštaja za vas'], ['sestra', 'potrebno je pravo „Izveštaji”']] as const) {
       await now.context.close();

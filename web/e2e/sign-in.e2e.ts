@@ -22,7 +22,7 @@ describe('sign-in', () => {
     for (const path of ['/', '/login', '/registri', '/korisnickiProfil', '/nema-je']) {
       await now.page.goto(path);
       await now.page.getByRole('heading', { name: 'Prijava' }).waitFor();
-      expect(await now.page.getByRole('navigation').count()).toBe(0);
+      await expect.poll(() => now.page.getByRole('navigation').count()).toBe(0);
     }
   });
 
@@ -42,9 +42,9 @@ describe('sign-in', () => {
     await now.page.goto('/');
     await signInByHand(now.page, 'lekar', 'nije-lekar');
     await now.page.getByText('Neispravno korisničko ime i/ili lozinka.').waitFor();
-    expect(await storedWorker(now.page)).toBeNull();
+    await expect.poll(() => storedWorker(now.page)).toBeNull();
     await now.page.getByLabel('Korisničko ime').fill('lekar2');
-    expect(await now.page.getByText('Neispravno korisničko ime i/ili lozinka.').isVisible()).toBe(true);
+    await expect.poll(() => now.page.getByText('Neispravno korisničko ime i/ili lozinka.').isVisible()).toBe(true);
   });
 
   it('leads to the registers, keeps the login over a reload and forgets it at log-out', async () => {
@@ -60,7 +60,7 @@ describe('sign-in', () => {
 
     await now.page.getByRole('link', { name: 'Odjavi se' }).click();
     await now.page.getByRole('heading', { name: 'Prijava' }).waitFor();
-    expect(await storedWorker(now.page)).toBeNull();
+    await expect.poll(() => storedWorker(now.page)).toBeNull();
     await expect(call('GET', '/api/session', { token: worker?.token })).rejects.toThrow('401');
   });
 
@@ -91,8 +91,8 @@ describe('a session that ends while someone types', () => {
     await now.page.keyboard.press('Enter');
 
     await now.page.getByText('Podaci su sačuvani').waitFor();
-    expect(await dialog.count()).toBe(0);
-    expect(await address.inputValue()).toBe(typed);
+    await expect.poll(() => dialog.count()).toBe(0);
+    await expect.poll(() => address.inputValue()).toBe(typed);
     const token = (await storedWorker(now.page))?.token;
     expect(token).not.toBe(worker.token);
     expect(await call('GET', `/api/workers/${worker.id}`, { token })).toMatchObject({ adresa: typed });
@@ -106,6 +106,6 @@ describe('the auto-login page', () => {
     expect(now.page.url()).not.toContain('password');
     const { autoPrijava } = await call<{ autoPrijava: boolean }>('GET', '/api/application');
     expect(autoPrijava).toBe(false);
-    expect(await storedWorker(now.page)).toBeNull();
+    await expect.poll(() => storedWorker(now.page)).toBeNull();
   });
 });

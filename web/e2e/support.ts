@@ -22,7 +22,7 @@ export const CHROMIUM_ARGUMENTS = [
   '--disable-component-update', '--disable-sync',
 ];
 /** How long anything on a page may take. */
-export const PATIENCE = 15_000;
+export const PATIENCE = 20_000;
 
 export const launch = (): Promise<Browser> => chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_ARGUMENTS });
 
@@ -122,7 +122,7 @@ export async function expectAccessible(page: Page, rules?: string[]): Promise<vo
 
 /** The page is no wider than the window: nothing is cut off or scrolls sideways. */
 export async function expectFits(page: Page): Promise<void> {
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
 }
 
 /** A JMBG that nobody has: born on 14 May 1961, region and serial by the clock. */

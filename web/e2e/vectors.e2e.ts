@@ -139,8 +139,8 @@ it('are typed on the screen, and their scores are shown as they are typed and af
   await now.page.getByText('Uspešno snimljen unos.').waitFor();
   await now.page.waitForURL(/\/unosi\/\d+$/);
   entry = Number(/\d+$/.exec(now.page.url())?.[0]);
-  expect(await shownOnEntry()).toEqual(expected);
-  expect(await now.page.getByLabel('Unos dasPre', { exact: true }).inputValue()).toBe('7');
+  await expect.poll(() => shownOnEntry()).toEqual(expected);
+  await expect.poll(() => now.page.getByLabel('Unos dasPre', { exact: true }).inputValue()).toBe('7');
   await now.page.reload();
   await expect.poll(shownOnEntry).toEqual(expected);
 }, 90_000);

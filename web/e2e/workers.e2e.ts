@@ -52,11 +52,11 @@ it('a worker is made with what is missing named in order, found, changed and del
   const username = fresh('radnik');
   const password = ' sa razmacima ';
   await openList();
-  expect((await now.page.getByRole('columnheader').allInnerTexts()).map((text) => text.trim()).filter(Boolean)).toEqual([
+  await expect.poll(async () => (await now.page.getByRole('columnheader').allInnerTexts()).map((text) => text.trim()).filter(Boolean)).toEqual([
     'Ime', 'Prezime', 'Datum rođenja', 'Korisničko ime', 'Ustanova', 'Šifra', 'Adresa',
   ]);
   await on.tool('Dodaj').click();
-  for (const name of ['Uloge', 'Promena lozinke', 'Ustanove']) expect(await on.isOff(name), name).toBe(true);
+  for (const name of ['Uloge', 'Promena lozinke', 'Ustanove']) await expect.poll(() => on.isOff(name), { message: name }).toBe(true);
   for (const [label, value, message] of [
     ['Korisničko ime', 'lekar', 'Niste uneli korisničko ime.'],
     ['Lozinka', password, 'Niste uneli lozinku.'],
@@ -104,9 +104,9 @@ it('a worker is made with what is missing named in order, found, changed and del
   await logIn(username, password);
 
   await on.open('Detalji', 'Pasterova 2');
-  expect(await on.field('Prezime').isDisabled()).toBe(true);
-  expect(await on.isOff('Promena lozinke')).toBe(true);
-  expect(await on.dialog().getByText('Lozinka', { exact: true }).count()).toBe(0);
+  await expect.poll(() => on.field('Prezime').isDisabled()).toBe(true);
+  await expect.poll(() => on.isOff('Promena lozinke')).toBe(true);
+  await expect.poll(() => on.dialog().getByText('Lozinka', { exact: true }).count()).toBe(0);
   await on.press('Zatvori');
   await on.closed();
   await on.tool('Obriši').click();
@@ -125,12 +125,12 @@ it('roles and institutions move at once, and the worker has what they give', asy
   await on.side('Dostupno').getByRole('option', { name: 'Administrator' }).click();
   await on.dialog().getByRole('button', { name: 'Dodaj izabrano' }).click();
   await on.side('Dodeljeno').getByRole('option', { name: 'Administrator' }).waitFor();
-  expect(await on.dialog().getByRole('button', { name: 'Izmeni', exact: true }).count()).toBe(0);
+  await expect.poll(() => on.dialog().getByRole('button', { name: 'Izmeni', exact: true }).count()).toBe(0);
   await on.tab('Ustanove').click();
   await on.side('Dostupno').getByRole('option', { name: 'Klinički centar Srbije' }).click();
   await on.dialog().getByRole('button', { name: 'Dodaj izabrano' }).click();
   await on.side('Dodeljeno').getByRole('option', { name: 'Klinički centar Srbije' }).waitFor();
-  expect(await on.dialog().getByRole('button', { name: 'Izmeni', exact: true }).count()).toBe(0);
+  await expect.poll(() => on.dialog().getByRole('button', { name: 'Izmeni', exact: true }).count()).toBe(0);
 
   const other = await visit(browser);
   await enter(other, username, 'prva-lozinka');
@@ -174,7 +174,7 @@ it('an administrator changes a password without the old one, and typed data are 
       await on.press('Izmeni');
       await question.getByRole('button', { name: 'Ne' }).click();
       await on.tab('Radnik').click();
-      expect(await on.field('Adresa').inputValue()).toBe('Nesačuvana 1');
+      await expect.poll(() => on.field('Adresa').inputValue()).toBe('Nesačuvana 1');
       await on.field('Adresa').fill('');
       await on.tab('Promena lozinke').click();
     }
@@ -193,7 +193,7 @@ it('an administrator changes a password without the old one, and typed data are 
 
   await on.open('Izmeni', username);
   await on.tab('Promena lozinke').click();
-  expect(await on.field('Nova lozinka').inputValue(), 'nothing is left of the last one').toBe('');
+  await expect.poll(() => on.field('Nova lozinka').inputValue(), { message: 'nothing is left of the last one' }).toBe('');
   await on.press('Odustani');
   await on.closed();
   await on.open('Izmeni', username);
