@@ -7,6 +7,8 @@ let browser: Browser;
 let now: Visit;
 let page: Page;
 let token: string;
+/** What a test changes for everybody is as it was afterwards, whatever became of the test. */
+let putBack: (() => Promise<void>) | null = null;
 
 beforeAll(async () => {
   browser = await launch();
@@ -18,6 +20,8 @@ beforeEach(async () => {
   ({ token } = await logIn('admin'));
 });
 afterEach(async () => {
+  await putBack?.();
+  putBack = null;
   expect(now.complaints).toEqual([]);
   await now.context.close();
 });
@@ -109,6 +113,7 @@ it('versions: both parts, the server closed at first, a version opened to its ch
 
 it('the warning is asked for its text, stands on every page, and is taken away', async () => {
   const message = fresh('Radovi na mreži u 22 časa');
+  putBack = () => call('POST', '/api/delete-warning', { token, body: {} });
   await call('POST', '/api/delete-warning', { token, body: {} });
   await openAs(now, 'admin', '/admin/upozorenja');
   const text = page.getByLabel('Tekst upozorenja');
@@ -123,19 +128,15 @@ it('the warning is asked for its text, stands on every page, and is taken away',
   await page.unroute('**/api/save-warning');
   await page.getByRole('button', { name: 'Sačuvaj' }).click();
   await told('Upozorenje je sačuvano');
-  try {
-    const other = await visit(browser);
-    await openAs(other, 'lekar', '/registri');
-    await other.page.getByRole('alert').filter({ hasText: message }).waitFor();
-    await other.context.close();
-    await page.getByRole('button', { name: 'Obriši' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Obriši' }).click();
-    await told('Upozorenje je obrisano');
-    await expect.poll(() => text.inputValue()).toBe('');
-    expect((await call<{ message: string }>('GET', '/api/warning', { token })).message).toBe('');
-  } finally {
-    await call('POST', '/api/delete-warning', { token, body: {} });
-  }
+  const other = await visit(browser);
+  await openAs(other, 'lekar', '/registri');
+  await other.page.getByRole('alert').filter({ hasText: message }).waitFor();
+  await other.context.close();
+  await page.getByRole('button', { name: 'Obriši' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Obriši' }).click();
+  await told('Upozorenje je obrisano');
+  await expect.poll(() => text.inputValue()).toBe('');
+  expect((await call<{ message: string }>('GET', '/api/warning', { token })).message).toBe('');
 });
 
 describe('institutions', () => {
@@ -235,7 +236,11 @@ it('roles: a name that exists is refused, rights are given and taken at once, wo
 
 it('parameters: each switch saves itself, and goes back when it could not', async () => {
   const saved = async () => (await call<{ prikazPacijentStrucnaSprema: boolean }>('GET', '/api/parameter/pacijent', { token })).prikazPacijentStrucnaSprema;
-  const before = await saved();
+  const counted = async () => (await call<{ vrednost: string }>('GET', '/api/parameters/by-name/brojRezultataUPretrazi', { token })).vrednost;
+  const [before, count] = [await saved(), await counted()];
+  putBack = async () => {
+    for (const [naziv, vrednost] of [['prikazPacijentStrucnaSprema', String(before)], ['brojRezultataUPretrazi', count]]) await call('POST', '/api/parameters', { token, body: { naziv, vrednost } });
+  };
   await openAs(now, 'admin', '/admin/parametri');
   const education = page.getByRole('switch', { name: 'Stručna sprema' });
   await education.waitFor();
@@ -261,8 +266,6 @@ it('parameters: each switch saves itself, and goes back when it could not', asyn
     await page.getByRole('option', { name: count, exact: true }).click();
     await listsGone(page);
   };
-  const counted = async () => (await call<{ vrednost: string }>('GET', '/api/parameters/by-name/brojRezultataUPretrazi', { token })).vrednost;
-  const count = await counted();
   await choose('Svi');
   await expect.poll(counted).toBe('-1');
   await told('Uspešno izmenjeno: Broj rezultata u pretrazi');
