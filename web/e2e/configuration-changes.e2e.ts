@@ -1,0 +1,204 @@
+// What an administrator changes of a form that has entries: said before it is done, marked afterwards, and undone where it was deleted.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { crudOn } from './crud';
+import { entryOf, forget, ownRegister, patientOf, type OwnRegister } from './ownRegister';
+import { call, expectAccessible, launch, listsGone, logIn, openAs, visit, type Visit } from './support';
+
+let browser: Browser;
+let now: Visit;
+let page: Page;
+let register: OwnRegister;
+let patient: number;
+/** Of the number 5, and of 7. */
+let entries: [number, number];
+let items: Record<string, number>;
+
+const FORMULA = 'if($(broj) > 6, $(broj) + 10, $(broj) + 1)';
+
+beforeAll(async () => {
+  browser = await launch();
+  const types = { Broj: {}, Skup: { tipVrednostiAtributa: 4 }, Slobodan: {} };
+  register = await ownRegister('izmena', 'Kontrola', types, [
+    { sifra: 'broj', naziv: 'Polazni broj', tip: 'Broj' },
+    { sifra: 'zbir', naziv: 'Izračunat zbir', tip: 'Broj', formula: '$(broj) + 1' },
+    { sifra: 'stadijum', naziv: 'Stadijum', tip: 'Skup' },
+  ]);
+  items = {};
+  for (const [place, naziv] of ['Rani', 'Pozni'].entries()) {
+    const body = { naziv, numVrednost: place + 1, redosled: place + 1, tipAtributa: register.types.Skup?.id };
+    items[naziv] = (await call<{ id: number }>('POST', '/api/enum-items', { token: register.admin, body })).id;
+  }
+  patient = await patientOf(register, 'Izmenić', 'Formula');
+  entries = [
+    await entryOf(register, patient, '2026-03-01', { broj: 5, stadijum: [items.Rani] }),
+    await entryOf(register, patient, '2026-03-02', { broj: 7, stadijum: [items.Rani] }),
+  ];
+}, 120_000);
+afterAll(async () => {
+  if (patient) await forget(register, patient);
+  await browser.close();
+});
+beforeEach(async () => {
+  now = await visit(browser);
+  page = now.page;
+});
+afterEach(async () => {
+  await now.context.close();
+  expect(now.complaints).toEqual([]);
+});
+
+const question = () => page.getByRole('alertdialog');
+const answer = (name: string) => question().getByRole('button', { name, exact: true }).click();
+const visible = (name: string) => page.locator('main').getByRole('button', { name, exact: true }).filter({ visible: true }).click();
+const marks = () => page.getByRole('img', { name: 'Današnja formula daje drugi rezultat' });
+const result = () => page.locator('output').and(page.getByLabel('Izračunat zbir', { exact: true }));
+const DIFFERS = 'Sačuvan rezultat. Današnja formula daje 17; tako će biti upisano pri snimanju.';
+
+async function openFields() {
+  await openAs(now, 'admin', `/admin/formular/${register.form}`, 'regix');
+  await page.getByRole('tab', { name: 'Polja formulara' }).click();
+}
+async function openPatient() {
+  await openAs(now, 'lekar', `/pacijenti/${patient}`, 'regix');
+  await page.getByRole('heading', { name: 'Unosi', exact: true }).waitFor();
+}
+
+it('a formula is changed once whoever changes it has said so, and what it would change is marked until it is saved again', async () => {
+  await openFields();
+  await page.getByRole('cell', { name: 'Izračunat zbir', exact: true }).click();
+  await visible('Izmeni');
+  const dialog = page.getByRole('dialog', { name: 'Izračunat zbir' }).or(page.getByRole('dialog').filter({ hasText: 'Formula za računanje' })).first();
+  const formula = dialog.getByLabel('Formula za računanje', { exact: true });
+  await formula.fill(FORMULA);
+  const change = () => dialog.locator('.p-dialog-footer').getByRole('button', { name: 'Izmeni', exact: true }).click();
+  await change();
+  await question().getByText('2 unosa, 1 sačuvani rezultat se razlikuje', { exact: false }).waitFor();
+  await expectAccessible(page);
+  await answer('Odustani');
+  await question().waitFor({ state: 'detached' });
+  const saved = () => call<{ formulaZaRacunanje: string }>('GET', `/api/form-fields/${register.fields.zbir}`, { token: register.admin });
+  expect((await saved()).formulaZaRacunanje).toBe('$(broj) + 1');
+  await expect.poll(() => formula.inputValue(), { message: 'what was typed stays' }).toBe(FORMULA);
+  await change();
+  await answer('Ipak izmeni');
+  await dialog.waitFor({ state: 'detached' });
+  expect((await saved()).formulaZaRacunanje).toBe(FORMULA);
+
+  await now.context.close();
+  now = await visit(browser);
+  page = now.page;
+  await openPatient();
+  // In the list of entries and beside the newest value.
+  await expect.poll(() => marks().count()).toBe(2);
+  await expectAccessible(page);
+  await page.goto(`/unosi/${entries[0]}`);
+  await expect.poll(() => result().innerText()).toBe('6');
+  await expect.poll(() => page.getByText('Današnja formula daje', { exact: false }).count(), { message: 'the other entry is as it was' }).toBe(0);
+
+  await page.goto(`/unosi/${entries[1]}`);
+  await page.getByText(DIFFERS).waitFor();
+  await expect.poll(() => result().innerText()).toBe('8');
+  await page.getByRole('button', { name: 'Snimi i ostani' }).click();
+  await question().getByText('Izračunat zbir: 8 → 17', { exact: false }).waitFor();
+  await answer('Odustani');
+  await question().waitFor({ state: 'detached' });
+  await expect.poll(() => result().innerText(), { message: 'nothing was saved' }).toBe('8');
+  await page.getByRole('button', { name: 'Snimi i ostani' }).click();
+  await answer('Nastavi');
+  await page.getByText('Uspešno snimljen unos.').waitFor();
+  await expect.poll(() => result().innerText()).toBe('17');
+  await page.getByText(DIFFERS).waitFor({ state: 'detached' });
+  await openPatient();
+  await expect.poll(() => marks().count()).toBe(0);
+}, 120_000);
+
+it('an item that is renamed leaves the history with the name it had', async () => {
+  const on = crudOn(page);
+  await openAs(now, 'admin', '/admin/tipoviAtributa', 'regix');
+  await page.getByLabel('Filtriraj: Naziv').fill(register.types.Skup?.naziv ?? '');
+  await on.open('Izmeni', register.types.Skup?.naziv ?? '');
+  await on.tab('Stavke nabrajanja').click();
+  await on.cell('Rani').click();
+  await on.dialog().getByRole('button', { name: 'Izmeni', exact: true }).click();
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(2);
+  await on.field('Naziv').fill('Početni');
+  await on.press('Izmeni');
+  await on.told('Uspešno izmenjeno: Početni');
+
+  await now.context.close();
+  now = await visit(browser);
+  page = now.page;
+  await openAs(now, 'lekar', `/unosArhiva/${entries[0]}`, 'regix');
+  await page.locator('.p-multiselect').click();
+  await page.getByRole('option', { name: 'Stadijum', exact: true }).click();
+  await page.keyboard.press('Escape');
+  await listsGone(page);
+  await page.getByRole('button', { name: 'Pretraži' }).click();
+  const history = page.getByRole('table', { name: 'Promene vrednosti' });
+  await history.getByRole('cell', { name: 'Rani', exact: true }).waitFor();
+  await expect.poll(() => history.getByText('Početni').count()).toBe(0);
+  await page.goto(`/pacijenti/${patient}`);
+  await page.getByText('Početni').first().waitFor();
+});
+
+it('what is in use is not deleted, and the places are named; what was deleted is brought back and works again', async () => {
+  const on = crudOn(page);
+  const [used, free] = [register.types.Broj?.naziv ?? '', register.types.Slobodan ?? { id: 0, naziv: '' }];
+  await openAs(now, 'admin', '/admin/tipoviAtributa', 'regix');
+  const find = (name: string) => page.getByLabel('Filtriraj: Naziv').fill(name);
+  await find(used);
+  await on.open('Obriši', used);
+  await on.press('Obriši');
+  const refusal = on.dialog().getByText('Ne može se obrisati jer se koristi: tip je polja', { exact: false });
+  await refusal.waitFor();
+  for (const place of ['Polazni broj (Kontrola)', 'Izračunat zbir (Kontrola)']) expect(await refusal.innerText()).toContain(place);
+  await expectAccessible(page);
+  await on.press('Odustani');
+  await on.closed();
+
+  await find(free.naziv);
+  await on.remove(free.naziv);
+  await expect(call('POST', '/api/form-fields', { token: register.admin, body: { ...ofFree(free.id), naziv: 'Prerano' } })).rejects.toThrow();
+  await on.tool('Obrisano').click();
+  await page.getByLabel('Filtriraj: Naziv').fill(free.naziv);
+  const row = page.getByRole('row').filter({ has: on.cell(free.naziv) });
+  await row.waitFor();
+  expect(await row.innerText()).toContain((await logIn('admin')).imePrezime.split(' ').at(-1));
+  await expectAccessible(page);
+  await on.cell(free.naziv).click();
+  await on.tool('Vrati').click();
+  await on.told(`Uspešno vraćeno: ${free.naziv}`);
+  await on.tool('Nazad na listu').click();
+  await find(free.naziv);
+  await on.cell(free.naziv).waitFor();
+  await call('POST', '/api/form-fields', { token: register.admin, body: { ...ofFree(free.id), naziv: 'Opet u upotrebi' } });
+
+  await now.context.close();
+  now = await visit(browser);
+  page = now.page;
+  await openAs(now, 'lekar', `/unosi/${entries[0]}`, 'regix');
+  await page.getByLabel('Opet u upotrebi', { exact: true }).fill('3');
+  await page.getByRole('button', { name: 'Snimi i ostani' }).click();
+  await page.getByText('Uspešno snimljen unos.').waitFor();
+}, 120_000);
+
+const ofFree = (tipAtributa: number) => ({ tipSkupaAtributa: register.form, tipAtributa, redosled: 90, opcioni: true, prikazujeSe: true, ispisujeSeLabela: true });
+
+it('an entry that was deleted is brought back from the page of its patient, as it was', async () => {
+  await openAs(now, 'lekar', `/unosi/${entries[0]}`, 'regix');
+  await page.getByRole('button', { name: 'Obriši', exact: true }).click();
+  await answer('Obriši');
+  await page.waitForURL(`**/pacijenti/${patient}`);
+  const link = page.getByRole('link', { name: '01.03.2026.', exact: true });
+  await link.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Obrisani unosi' }).click();
+  const deleted = page.getByRole('dialog', { name: 'Obrisani unosi' });
+  await expectAccessible(page);
+  await deleted.getByRole('button', { name: 'Vrati: Kontrola 01.03.2026.' }).click();
+  await page.getByRole('alert').filter({ hasText: 'Uspešno vraćeno: Kontrola 01.03.2026.' }).first().waitFor();
+  await deleted.getByRole('button', { name: 'Zatvori' }).click();
+  await link.first().click();
+  await expect.poll(() => page.getByLabel('Polazni broj', { exact: true }).inputValue()).toBe('5');
+  await page.getByRole('button', { name: 'Snimi i ostani' }).waitFor();
+});
