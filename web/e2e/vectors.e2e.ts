@@ -1,8 +1,9 @@
 // Published vectors of clinical scores: typed on the screen, and read back with the same text from the entry, the patient's page, the history,
-// the search, the print and the report. The register is the test's own; it stays, since it holds entries.
+// the search, its export, the print and the report. The register is the test's own; it stays, since it holds entries.
 import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sheetText } from '../src/testing/unzip';
 import { BASE_URL, call, freshJmbg, launch, listsGone, logIn, openAs, visit, wordsOf, type Visit } from './support';
 
 /** What is typed, by code. */
@@ -77,7 +78,6 @@ let register: number;
 let form: number;
 let patient: number;
 let entry: number;
-const fieldIds = new Map<string, number>();
 
 beforeAll(async () => {
   browser = await launch();
@@ -91,11 +91,11 @@ beforeAll(async () => {
   const common = { tipSkupaAtributa: form, opcioni: true, pretrazujeSe: true, prikazujeSe: true, ispisujeSeLabela: true };
   let redosled = 0;
   for (const code of [...Object.keys(TYPED), ...BLANK]) {
-    fieldIds.set(code, await make('/api/form-fields', { ...common, tipAtributa: number, naziv: `Unos ${code}`, sifra: code, redosled: ++redosled }));
+    await make('/api/form-fields', { ...common, tipAtributa: number, naziv: `Unos ${code}`, sifra: code, redosled: ++redosled });
   }
   for (const { code, name, formula } of RESULTS) {
     const tipAtributa = code === 'eular' ? text : number;
-    fieldIds.set(code, await make('/api/form-fields', { ...common, tipAtributa, naziv: name, sifra: code, redosled: ++redosled, formulaZaRacunanje: formula }));
+    await make('/api/form-fields', { ...common, tipAtributa, naziv: name, sifra: code, redosled: ++redosled, formulaZaRacunanje: formula });
   }
   doctor = await logIn('lekar');
   const body = {
@@ -119,7 +119,7 @@ afterEach(async () => {
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 /** Each result stands in the text behind its name, with exactly these digits. */
 function expectTold(text: string) {
-  const missing = TOLD.filter(({ name, text: value }) => !new RegExp(`${escaped(name)}[\\s—]+${escaped(value)}(?![\\d,])`).test(text)).map(({ name }) => name);
+  const missing = TOLD.filter(({ name, text: value }) => !new RegExp(`${escaped(name)}[\\s—:]+${escaped(value)}(?![\\d,])`).test(text)).map(({ name }) => name);
   expect(missing, text).toEqual([]);
 }
 const shownOnEntry = async () => {
@@ -171,26 +171,27 @@ describe('are read back with the same text', () => {
     expectTold(pages.join('\n'));
   });
 
-  it.each(TOLD)('from the search: $name is $text', async ({ name, text }) => {
-    const poljeID = fieldIds.get(RESULTS.find((result) => result.name === name)?.code ?? '');
-    const body = { registarID: register, redPretrage: [{ veza: null, tipUnosaID: null, poljeID, operator: '=', vrednost: text }] };
-    const { unosi } = await call<{ unosi: { pacijentID: number }[] }>('POST', '/api/search', { token: doctor.token, body });
-    expect(unosi.map(({ pacijentID }) => pacijentID)).toEqual([patient]);
-  });
-
-  it('from the search on the screen', async () => {
+  it('from the search on the screen, a criterion for each, and from its export', async () => {
     await openAs(now, 'lekar', `/registri/${register}`);
-    const choose = async (label: string, option: string) => {
-      await now.page.locator('div:has(> label)').filter({ hasText: new RegExp(`^${label}`) }).locator('.p-dropdown').click();
-      await now.page.getByRole('option', { name: option, exact: true }).click();
+    for (const [i, { name, text }] of TOLD.entries()) {
+      if (i > 0) await now.page.getByRole('button', { name: 'Dodaj uslov' }).click();
+      const row = now.page.getByRole('listitem', { name: `Uslov ${i + 1}`, exact: true });
+      await row.locator('div:has(> label)').filter({ hasText: /^Stavka unosa/ }).locator('.p-dropdown').click();
+      await now.page.getByRole('option', { name, exact: true }).click();
+      await row.getByLabel('Vrednost', { exact: false }).fill(text);
       await listsGone(now.page);
-    };
-    await choose('Stavka unosa', 'BMI');
-    await choose('Operator', 'jednako');
-    await now.page.getByLabel('Vrednost', { exact: false }).fill('24,39');
+    }
     await now.page.keyboard.press('Enter');
     await now.page.getByRole('link', { name: 'Probni Vektor' }).waitFor();
-  });
+    expectTold(await now.page.getByRole('table', { name: 'Rezultati pretrage' }).innerText());
+    const exported = async (format: string) => {
+      await now.page.getByRole('button', { name: 'Izvoz' }).click();
+      const [download] = await Promise.all([now.page.waitForEvent('download'), now.page.getByRole('menuitem', { name: format, exact: true }).click()]);
+      return readFile(await download.path());
+    };
+    expectTold(sheetText(await exported('XLSX')));
+    expectTold((await exported('CSV')).toString('utf8'));
+  }, 120_000);
 
   it('from the print', async () => {
     await now.context.addInitScript(() => Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { get: () => false }));
@@ -201,7 +202,7 @@ describe('are read back with the same text', () => {
     expectTold(wordsOf(await readFile(await (await arriving).path())));
   }, 90_000);
 
-  it('from the report, on paper and in a sheet', async () => {
+  it('from the report, on paper, in a workbook and in a sheet of text', async () => {
     const { token } = doctor;
     const tree = JSON.stringify(await call('GET', '/api/report-categories/tree', { token }));
     const siID = Number(/"id":(\d+),"naziv":"Karton pacijenta"/.exec(tree)?.[1]);
@@ -215,6 +216,7 @@ describe('are read back with the same text', () => {
       return Buffer.from(await response.arrayBuffer());
     };
     expectTold(wordsOf(await file('PDF')));
+    expectTold(sheetText(await file('XLSX')));
     expectTold((await file('CSV')).toString('utf8').replace(/[;"]/g, ' '));
   }, 120_000);
 });
