@@ -189,7 +189,7 @@ describe('institutions', () => {
     await expect.poll(() => field('Telefon').inputValue()).toBe('011/111');
     await press('Odustani');
     await page.getByRole('alertdialog').getByText('Uneti podaci nisu sačuvani.').waitFor();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Da' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Odbaci' }).click();
     await closed();
     await open('Izmeni', naziv);
     await expect.poll(() => field('Telefon').inputValue()).toBe('011/222');
@@ -351,6 +351,6 @@ it('Escape closes the topmost layer only, and a dialog with what is typed after 
   await question.waitFor({ state: 'detached' });
   await expect.poll(() => field('Naziv').inputValue()).toBe('Nije za bacanje');
   await dialog().getByRole('button', { name: 'Zatvori' }).click();
-  await question.getByRole('button', { name: 'Da' }).click();
+  await question.getByRole('button', { name: 'Odbaci' }).click();
   await closed();
 });

@@ -141,6 +141,6 @@ it('a type that forms use keeps its kind of value, and says why', async () => {
   await on.press('Izmeni');
   await on.dialog().getByText('Tip vrednosti se ne može menjati jer se tip atributa koristi u formularima.').waitFor();
   await on.press('Odustani');
-  await now.page.getByRole('alertdialog').getByRole('button', { name: 'Da' }).click();
+  await now.page.getByRole('alertdialog').getByRole('button', { name: 'Odbaci' }).click();
   await on.closed();
 });

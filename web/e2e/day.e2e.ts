@@ -187,7 +187,7 @@ describe('the medical history', () => {
     await expect.poll(() => question().getByRole('listitem').allInnerTexts()).toEqual([expect.stringMatching(/^Starost: 64/)]);
     await question().getByRole('button', { name: 'Potvrdi i snimi' }).click();
     await question().getByText('Da li ste sigurni da želite da nastavite bez popunjenih relevantnih polja?').waitFor();
-    await question().getByRole('button', { name: 'Ne' }).click();
+    await question().getByRole('button', { name: 'Odustani' }).click();
     await expect.poll(() => now.page.locator('[data-marked=true]').count()).toBe(1);
     await isFocused(field('Prvi simptomi'));
     await now.page.keyboard.press('ArrowDown');
@@ -196,7 +196,7 @@ describe('the medical history', () => {
     await now.page.keyboard.press('Escape');
     await isFocused(field('Prvi simptomi'));
     await saveHere();
-    await question().getByRole('button', { name: 'Da' }).click();
+    await question().getByRole('button', { name: 'Nastavi' }).click();
     await expect.poll(() => question().getByRole('listitem').allInnerTexts()).toEqual(['Cigareta dnevno']);
     await question().getByRole('button', { name: 'Nastavi' }).click();
     await saved();

@@ -166,7 +166,7 @@ describe('a DAS28 visit', () => {
     await joints(page).fill('7');
     await page.getByRole('button', { name: 'Stranica pacijenta' }).click();
     await page.getByText('Da li ste sigurni da želite da napustite stranicu?').waitFor();
-    await answer(page, 'Ne').click();
+    await answer(page, 'Odustani').click();
     await expect.poll(() => joints(page).inputValue()).toBe('7');
     await page.getByRole('button', { name: 'Snimi', exact: true }).click();
     await page.waitForURL(`**/pacijenti/${entry.pacijentID}`);
@@ -250,7 +250,7 @@ it('a new entry takes its address with the first save, wants its doctor, and is 
   await page.getByRole('button', { name: 'Potvrdi sve' }).click();
   await page.getByRole('button', { name: 'Snimi i ostani' }).click();
   await page.getByText('Da li ste sigurni da želite da nastavite bez popunjenih relevantnih polja?').waitFor();
-  await answer(page, 'Da').click();
+  await answer(page, 'Nastavi').click();
   await page.waitForURL(/\/unosi\/\d+$/);
   await expect.poll(() => joints(page).inputValue()).toBe('2');
   await page.getByRole('button', { name: 'Obriši' }).click();

@@ -79,11 +79,11 @@ it('a backdated visit takes its first values from before it, marks them, follows
   const waiting = page.getByRole('alertdialog').getByRole('listitem');
   await waiting.first().waitFor();
   await expect.poll(async () => (await waiting.allInnerTexts()).some((text) => text.startsWith('Datum dijagnoze')), { message: 'confirmed already' }).toBe(false);
-  await answer(page, 'Nazad na unos').click();
+  await answer(page, 'Odustani').click();
   await page.getByRole('button', { name: 'Potvrdi sve' }).click();
   await page.getByRole('button', { name: 'Snimi i ostani' }).click();
   await page.getByText('Da li ste sigurni da želite da nastavite bez popunjenih relevantnih polja?').waitFor();
-  await answer(page, 'Da').click();
+  await answer(page, 'Nastavi').click();
   await page.waitForURL(/\/unosi\/\d+$/);
   const made = { id: Number(/\d+$/.exec(page.url())?.[0]), pacijentID: entry.pacijentID };
   expect((await saved(made)).fields.datumDijagnoze).toBe('1999-09-09');

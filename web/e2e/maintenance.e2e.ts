@@ -67,7 +67,8 @@ it('templates are found, dropped one by one and all together, and stay in the li
   await told('Greška prilikom brisanja jaspera');
   await page.unroute('**/api/obrisi-jasper');
   await page.getByRole('button', { name: 'Obriši sve' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Ne' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Odustani' }).click();
+  await page.getByRole('alertdialog').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Obriši sve' }).click();
   const asked = page.waitForRequest('**/api/obrisi-jasper');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Obriši sve' }).click();

@@ -243,7 +243,7 @@ describe('a patient', () => {
     await now.page.getByRole('button', { name: 'Nazad na pacijenta' }).click();
 
     await now.page.getByRole('button', { name: 'Obriši pacijenta' }).click();
-    await now.page.getByRole('alertdialog').getByRole('button', { name: 'Da' }).click();
+    await now.page.getByRole('alertdialog').getByRole('button', { name: 'Obriši' }).click();
     await now.page.getByText('Pacijent je obrisan').waitFor();
     await now.page.getByRole('heading', { name: 'Kardiologija', level: 1 }).waitFor();
     expect(await find({ jmbg })).toEqual([]);
@@ -272,7 +272,7 @@ describe('a patient', () => {
     await form.getByRole('button', { name: 'Nazad na podatke' }).click();
     await expect.poll(() => form.getByLabel('JMBG').inputValue()).toBe(jmbg);
     await form.getByRole('button', { name: 'Odustani' }).click();
-    await now.page.getByRole('alertdialog').getByRole('button', { name: 'Da' }).click();
+    await now.page.getByRole('alertdialog').getByRole('button', { name: 'Odbaci' }).click();
     await form.waitFor({ state: 'detached' });
   });
 
@@ -327,7 +327,7 @@ describe('a patient', () => {
       await edit().getByText('Server nije dostupan').waitFor();
       await now.context.setOffline(false);
       await now.page.goBack();
-      await now.page.getByRole('alertdialog').getByRole('button', { name: 'Ne' }).click();
+      await now.page.getByRole('alertdialog').getByRole('button', { name: 'Odustani' }).click();
       await expect.poll(() => edit().getByLabel('Adresa').inputValue()).toBe('Nigde 3');
       await save();
       await edit().waitFor({ state: 'detached' });

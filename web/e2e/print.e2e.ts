@@ -2,19 +2,20 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { joints, newVisit, remove, type Visited } from './das28';
+import { formatDate } from '../src/format';
+import { joints, newVisit, remove, type Display, type Visited } from './das28';
 import { call, launch, logIn, openAs, visit, wordsOf, type Visit } from './support';
 
 let browser: Browser;
 let now: Visit;
-let entry: Visited & { patient: string; jmbg: string };
+let entry: Visited & { patient: string; jmbg: string; datumRodjenja: string; polTrenutni: boolean };
 
 beforeAll(async () => {
   browser = await launch();
   const { token } = await logIn('lekar');
   const made = await newVisit();
-  const { ime, prezime, jmbg } = await call<Record<'ime' | 'prezime' | 'jmbg', string>>('GET', `/api/patients/${made.pacijentID}`, { token });
-  entry = { ...made, patient: `${prezime} ${ime}`, jmbg };
+  const { ime, prezime, jmbg, datumRodjenja, polTrenutni } = await call<{ ime: string; prezime: string; jmbg: string; datumRodjenja: string; polTrenutni: boolean }>('GET', `/api/patients/${made.pacijentID}`, { token });
+  entry = { ...made, patient: `${prezime} ${ime}`, jmbg, datumRodjenja, polTrenutni };
 });
 afterAll(async () => {
   await remove(entry);
@@ -49,8 +50,33 @@ it('prints the saved entry into a file named after it, where the browser keeps P
   const [form, ...names] = download.suggestedFilename().split(' ');
   expect([form, names.slice(0, -1).join(' ')]).toEqual(['Pregled', entry.patient]);
   const words = wordsOf(await readFile(await download.path()));
-  for (const word of ['Reumatologija', entry.patient, entry.jmbg, 'Broj bolnih zglobova (TJC28)', 'Strana 1 od']) expect(words).toContain(word);
+  for (const word of ['Reumatologija', 'Broj bolnih zglobova (TJC28)', 'Strana 1 od']) expect(words).toContain(word);
+  const about = { Pacijent: entry.patient, 'Datum rođenja': formatDate(entry.datumRodjenja), Pol: entry.polTrenutni ? 'Muški' : 'Ženski', JMBG: entry.jmbg };
+  for (const [what, value] of Object.entries(about)) expect(words).toMatch(new RegExp(`${what} +${value} `));
   expect(words).toContain((await joints(page).inputValue()).replace('.', ','));
+});
+
+it('every clinical screen carries who it is about, with the age at the visit', async () => {
+  const { page } = now;
+  const { token } = await openAs(now, 'lekar', '/registri');
+  const { tsa } = await call<Display>('GET', `/api/entry-display?haID=${entry.id}`, { token });
+  const banner = page.getByRole('group', { name: 'Pacijent', exact: true });
+  const [year = 0, month = 1, day = 1] = entry.datumRodjenja.split('-').map(Number);
+  const ageOn = (date: string) => {
+    const [y = 0, m = 1, d = 1] = date.split('-').map(Number);
+    return y - year - (m < month || (m === month && d < day) ? 1 : 0);
+  };
+  const backdated = '2020-01-15';
+  const ages = { [`/unosi/${entry.id}`]: ageOn(tsa.datumUnosa), [`/unosArhiva/${entry.id}`]: null, [`/pacijenti/${entry.pacijentID}`]: null, [`/pacijentArhiva/${entry.pacijentID}`]: null };
+  ages[`/unosi/novi?tsaID=${tsa.id}&pacijentID=${entry.pacijentID}&datumUnosa=${backdated}`] = ageOn(backdated);
+  const [surname = '', ...names] = entry.patient.split(' ');
+  for (const [path, age] of Object.entries(ages)) {
+    await page.goto(path);
+    await banner.waitFor();
+    const said = await banner.innerText();
+    for (const word of [entry.jmbg, entry.polTrenutni ? 'muški' : 'ženski', age === null ? 'god' : `${age} god`]) expect(said.toLowerCase(), path).toContain(word);
+    await page.getByText(`${names.join(' ')} ${surname}`).first().waitFor();
+  }
 });
 
 it('opens the PDF in a tab of its own within the time of a click', async () => {

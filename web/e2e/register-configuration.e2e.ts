@@ -102,10 +102,10 @@ it('a register and its form: made, refused, changed, read and deleted, each time
   await tab('Registar').click();
   await expect.poll(() => field('Opis').inputValue()).toBe('Još neupisano');
   await press('Odustani');
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Ne' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Odustani' }).click();
   await expect.poll(() => field('Opis').inputValue()).toBe('Još neupisano');
   await press('Odustani');
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Da' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Odbaci' }).click();
   await heading('Registri');
 
   await find(naziv);

@@ -172,7 +172,7 @@ it('an administrator changes a password without the old one, and typed data are 
     if (label === 'Nova lozinka') {
       const question = now.page.getByRole('alertdialog').filter({ hasText: 'Izmene na drugoj kartici nisu sačuvane.' });
       await on.press('Izmeni');
-      await question.getByRole('button', { name: 'Ne' }).click();
+      await question.getByRole('button', { name: 'Odustani' }).click();
       await on.tab('Radnik').click();
       await expect.poll(() => on.field('Adresa').inputValue()).toBe('Nesačuvana 1');
       await on.field('Adresa').fill('');

@@ -108,7 +108,7 @@ export function CrudDialog<T extends object>({ mode, what, name, form, validate,
 
   async function close() {
     if (busy) return;
-    if (isEditable(mode) && forms.some((form) => form?.changed) && !(await confirm({ message: t.crud.discardQuestion, danger: true }))) return;
+    if (isEditable(mode) && forms.some((form) => form?.changed) && !(await confirm({ message: t.crud.discardQuestion, accept: t.crud.discard, danger: true }))) return;
     // What was said of a try that is given up.
     if (mode !== 'read') toast.clear();
     onClose();
@@ -120,7 +120,7 @@ export function CrudDialog<T extends object>({ mode, what, name, form, validate,
     // What was said of an earlier try has been read, and would pile up over the dialog.
     toast.clear();
     const others = isEditable(mode) && forms.some((form) => form !== open && form?.changed);
-    if (others && !(await confirm({ message: t.crud.otherTabQuestion, danger: true }))) return;
+    if (others && !(await confirm({ message: t.crud.otherTabQuestion, accept: t.crud.discard, danger: true }))) return;
     setBusy(true);
     if (await open?.save(toast)) onClose();
     else setBusy(false);

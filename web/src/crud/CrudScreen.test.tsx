@@ -211,7 +211,7 @@ describe('the dialog', () => {
     const form = within(await dialog());
     await userEvent.type(form.getByLabelText(/^Naziv/), ' opšte prakse');
     await userEvent.click(form.getByRole('button', { name: 'Odustani' }));
-    await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Ne' }));
+    await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Odustani' }));
     expect(form.getByLabelText(/^Naziv/)).toHaveValue('Lekar opšte prakse');
     await userEvent.clear(form.getByLabelText(/^Naziv/));
     await userEvent.type(form.getByLabelText(/^Naziv/), 'Lekar');

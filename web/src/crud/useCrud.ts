@@ -36,7 +36,7 @@ export function useCrud<T extends { id: number }>(path: string, scope: Record<st
         return await api.patch<T>(one, told === undefined ? record : { ...record, potvrdjenoRezultata: told });
       } catch (error) {
         const impact = impactOf(error);
-        if (!impact || !(await confirm({ title: t.crud.impactTitle, message: impact.message, accept: t.crud.impactAccept, reject: t.common.cancel, danger: true }))) throw error;
+        if (!impact || !(await confirm({ title: t.crud.impactTitle, message: impact.message, accept: t.crud.impactAccept, danger: true }))) throw error;
         told = impact.rezultata;
       }
     }

@@ -95,7 +95,7 @@ function useLeaveGuard(store: EntryStore) {
   const blocker = useBlocker(({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && store.isDirty());
   useEffect(() => {
     if (blocker.state !== 'blocked') return;
-    void confirm({ message: text.leaveQuestion }).then((leave) => (leave ? blocker.proceed() : blocker.reset()));
+    void confirm({ message: text.leaveQuestion, accept: text.leave }).then((leave) => (leave ? blocker.proceed() : blocker.reset()));
   }, [blocker, confirm]);
 }
 
@@ -177,7 +177,7 @@ export function EntryForm({ display, drafts, date, onSaved }: Props) {
 
   /** Somebody changed what was to be deleted: shows it, and keeps over it what is typed here. */
   async function offerNewer(message: string) {
-    if (unosID === null || !(await confirm({ title: text.removeFailed, message, accept: text.loadNewer, reject: t.common.cancel }))) return;
+    if (unosID === null || !(await confirm({ title: text.removeFailed, message, accept: text.loadNewer }))) return;
     try {
       const now = await api.get<Display>(displayOf(unosID));
       const typed = draftOf(store, pacijent.id, Date.now());
@@ -195,7 +195,7 @@ export function EntryForm({ display, drafts, date, onSaved }: Props) {
   }
 
   async function remove() {
-    if (!(await confirm({ message: text.removeQuestion, accept: text.remove, reject: t.common.cancel, danger: true }))) return;
+    if (!(await confirm({ message: text.removeQuestion, accept: text.remove, danger: true }))) return;
     setRemoving(true);
     try {
       await keeper.current?.pause();

@@ -17,7 +17,7 @@ export function PrintButton({ unosID, store, disabled }: { unosID: number; store
 
   async function print() {
     // What is not saved is not printed, and nothing is saved that nobody asked to save.
-    const question = { title: text.printTitle, message: text.printSaved, accept: text.printSavedAccept, reject: t.common.cancel };
+    const question = { title: text.printTitle, message: text.printSaved, accept: text.printSavedAccept };
     if (store.isDirty() && !(await confirm(question))) return;
     const tab = openTab(text.printing);
     setPrinting(true);

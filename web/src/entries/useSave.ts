@@ -92,21 +92,21 @@ export function useSave({ display, store }: Props) {
     const waiting = store.awaiting();
     const [unconfirmed] = waiting;
     if (unconfirmed) {
-      if (!(await confirm({ title: text.takenTitle, message: confirming(waiting), accept: text.confirmAndSave, reject: text.backToForm }))) {
+      if (!(await confirm({ title: text.takenTitle, message: confirming(waiting), accept: text.confirmAndSave }))) {
         store.reveal(unconfirmed.id);
         return false;
       }
       store.confirm(waiting.map(({ id }) => id));
     }
     const blank = blankRelevant(store).map(({ id }) => id);
-    if (blank.length > 0 && !(await confirm({ message: text.blankRelevant }))) {
+    if (blank.length > 0 && !(await confirm({ message: text.blankRelevant, accept: text.continue }))) {
       store.mark(blank);
       const [first] = blank;
       if (first !== undefined) store.reveal(first);
       return false;
     }
     store.mark([]);
-    return clearing === null || confirm({ message: clearing, accept: text.continue, reject: t.common.cancel });
+    return clearing === null || confirm({ message: clearing, accept: text.continue });
   }
 
   function send(at: Basis, nacrti: string[], potvrdjeniRezultati: boolean): Promise<Saved> {
@@ -164,7 +164,7 @@ export function useSave({ display, store }: Props) {
     }
     // The entry was deleted meanwhile: what was typed may become another.
     if (!(error instanceof ApiError) || error.status !== 410) throw error;
-    if (!(await confirm({ message: text.deletedMeanwhile, accept: text.saveAsNew, reject: t.common.cancel }))) throw error;
+    if (!(await confirm({ message: text.deletedMeanwhile, accept: text.saveAsNew }))) throw error;
     return { unosID: null, verzija: null, kljuc: newKey() };
   }
 
@@ -176,7 +176,7 @@ export function useSave({ display, store }: Props) {
       } catch (error) {
         const rewritten = rewrittenOf(error);
         if (rewritten) {
-          if (!(await confirm({ title: text.rewrittenTitle, message: rewriting(rewritten), accept: text.continue, reject: t.common.cancel }))) return null;
+          if (!(await confirm({ title: text.rewrittenTitle, message: rewriting(rewritten), accept: text.continue }))) return null;
           told = true;
           continue;
         }

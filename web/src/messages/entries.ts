@@ -33,6 +33,7 @@ export const entries = {
   removeFailed: 'Unos nije obrisan',
   loadNewer: 'Prikaži izmene',
   removeQuestion: 'Da li ste sigurni da želite da obrišete unos?',
+  leave: 'Napusti stranicu',
   leaveQuestion: 'Da li ste sigurni da želite da napustite stranicu?',
 
   missing: (name: string) => `Niste uneli stavku sa nazivom: ${name}.`,
@@ -69,7 +70,6 @@ export const entries = {
   takenTitle: 'Nepotvrđene vrednosti',
   takenQuestion: 'Ove vrednosti su preuzete iz ranijih podataka i niste ih potvrdili. Ako ih snimite, postaju vrednosti ovog pregleda:',
   confirmAndSave: 'Potvrdi i snimi',
-  backToForm: 'Nazad na unos',
   queryFailed: (name: string, why: string) => `Početna vrednost polja „${name}” nije učitana: ${why}.`,
   takenAnewFailed: 'Početne vrednosti za izabrani datum nisu učitane',
 

@@ -199,6 +199,7 @@ export const t = {
     restoreFailed: 'Greška prilikom vraćanja',
     selectFirst: 'Prvo izaberite red u tabeli.',
     discardQuestion: 'Uneti podaci nisu sačuvani. Da li želite da ih odbacite?',
+    discard: 'Odbaci',
     otherTabQuestion: 'Izmene na drugoj kartici nisu sačuvane. Da li želite da ih odbacite?',
     removeQuestion: (name: string) => `Da li ste sigurni da želite da obrišete „${name}”?`,
   },

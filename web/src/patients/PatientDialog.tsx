@@ -142,7 +142,7 @@ export function PatientDialog({ patient, register, onClose, onSaved }: Props) {
 
   async function close() {
     if (busy) return;
-    if (!form.changed || (await confirm({ message: t.crud.discardQuestion, danger: true }))) onClose();
+    if (!form.changed || (await confirm({ message: t.crud.discardQuestion, accept: t.crud.discard, danger: true }))) onClose();
   }
 
   return (

@@ -83,7 +83,7 @@ describe("the patient's data", () => {
     await userEvent.click(screen.getByRole('button', { name: 'Obriši pacijenta' }));
     expect(await screen.findByText('Da li ste sigurni da želite da obrišete pacijenta Ana Anić?')).toBeInTheDocument();
     expect(calls.filter(({ method }) => method === 'PATCH')).toEqual([]);
-    await userEvent.click(screen.getByRole('button', { name: 'Da' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Obriši' }));
     await waitFor(() => expect(reload).toHaveBeenCalled());
     expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ aktivan: false, verzija: 3 });
     expect(await screen.findByText('Greška prilikom brisanja pacijenta')).toBeInTheDocument();

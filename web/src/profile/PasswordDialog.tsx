@@ -40,7 +40,7 @@ export function PasswordDialog({ onClose }: { onClose: () => void }) {
 
   async function close() {
     if (busy) return;
-    if (!form.changed || (await confirm({ message: t.crud.discardQuestion, danger: true }))) onClose();
+    if (!form.changed || (await confirm({ message: t.crud.discardQuestion, accept: t.crud.discard, danger: true }))) onClose();
   }
 
   async function save(event: SyntheticEvent) {

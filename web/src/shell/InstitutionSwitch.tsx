@@ -25,7 +25,7 @@ export function InstitutionSwitch({ worker }: { worker: SignedInWorker }) {
 
   async function choose({ id, naziv }: Institution) {
     if (isAnythingUnsaved()) {
-      if (!(await confirm({ message: t.shell.unsavedSwitch(naziv), accept: t.shell.changeInstitution, reject: t.common.cancel }))) return;
+      if (!(await confirm({ message: t.shell.unsavedSwitch(naziv), accept: t.shell.changeInstitution }))) return;
       // While this institution still may: the drafts wait on the server for the return to it.
       await handOver().catch(() => undefined);
     }

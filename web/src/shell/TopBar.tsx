@@ -121,7 +121,7 @@ function WorkerName({ worker: { imePrezime } }: { worker: SignedInWorker }) {
 function SignOutLink({ full }: { full?: boolean }) {
   const confirm = useConfirm();
   const leave = async () => {
-    if (!isAnythingUnsaved() || (await confirm({ message: t.shell.unsavedSignOut, accept: t.menu.signOut, reject: t.common.cancel }))) await signOut();
+    if (!isAnythingUnsaved() || (await confirm({ message: t.shell.unsavedSignOut, accept: t.menu.signOut }))) await signOut();
   };
   return (
     <a

@@ -1,4 +1,4 @@
-// A question that must be answered: `if (await confirm({ message, danger: true })) …`.
+// A question that must be answered: `if (await confirm({ message, accept: t.crud.remove, danger: true })) …`.
 import { Button } from 'primereact/button';
 import { Dialog } from 'primereact/dialog';
 import { createContext, use, useCallback, useId, useState, type ReactNode } from 'react';
@@ -7,8 +7,8 @@ import { t } from '../messages';
 export interface Question {
   message: ReactNode;
   title?: string;
-  accept?: string;
-  reject?: string;
+  /** The verb of what happens then; the other button is always "Odustani". */
+  accept: string;
   danger?: boolean;
 }
 
@@ -18,18 +18,27 @@ const Context = createContext<Confirm | null>(null);
 
 export function ConfirmProvider({ children }: { children: ReactNode }) {
   const [asked, setAsked] = useState<{ question: Question; answer: (yes: boolean) => void } | null>(null);
+  const [open, setOpen] = useState(false);
   const message = useId();
-  const confirm = useCallback<Confirm>((question) => new Promise((answer) => setAsked({ question, answer })), []);
+  const confirm = useCallback<Confirm>(
+    (question) =>
+      new Promise((answer) => {
+        setAsked({ question, answer });
+        setOpen(true);
+      }),
+    [],
+  );
   const close = (yes: boolean) => {
     asked?.answer(yes);
-    setAsked(null);
+    setOpen(false);
   };
-  const { question } = asked ?? {};
+  // While the dialog fades it says what it said.
+  const question = asked?.question;
   return (
     <Context value={confirm}>
       {children}
       <Dialog
-        visible={asked !== null}
+        visible={open}
         header={question?.title ?? t.common.confirmTitle}
         onHide={() => close(false)}
         pt={{ root: { role: 'alertdialog', 'aria-describedby': message } }}
@@ -37,8 +46,8 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
         draggable={false}
         footer={
           <>
-            <Button label={question?.reject ?? t.common.no} severity="secondary" outlined onClick={() => close(false)} autoFocus />
-            <Button label={question?.accept ?? t.common.yes} severity={question?.danger ? 'danger' : undefined} onClick={() => close(true)} />
+            <Button label={t.common.cancel} severity="secondary" outlined onClick={() => close(false)} autoFocus />
+            <Button label={question?.accept} severity={question?.danger ? 'danger' : undefined} onClick={() => close(true)} />
           </>
         }
       >
