@@ -87,7 +87,7 @@ function LatestPanel({ entry, mayChange, create }: { entry: LatestEntry } & Pick
       }
     >
       {snimljenUnosID === null ? (
-        <EmptyState icon="pi-file-edit" title={text.noEntry} />
+        <p className={style.nothing}>{text.noEntry}</p>
       ) : autsi.length === 0 ? (
         <EmptyState icon="pi-file" title={text.noValues} />
       ) : (

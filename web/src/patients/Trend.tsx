@@ -165,9 +165,10 @@ function Written({ line: { oznaka, boja }, points, dates }: { line: Line; points
             <svg key={stretch.from} x={from} y={2} width={Math.max(to - from, 6)} height={ROW - 4} overflow="hidden">
               <title>{`${oznaka}, ${formatDate(stretch.from)}: ${stretch.text}`}</title>
               <rect width="100%" height="100%" rx={3} fill={boja} fillOpacity={0.18} stroke={boja} />
-              <text x={6} y={15}>
-                {stretch.text}
-              </text>
+              {/* Text of a drawing cannot be shortened with an ellipsis. */}
+              <foreignObject width="100%" height="100%">
+                <div className={style.written}>{stretch.text}</div>
+              </foreignObject>
             </svg>
           );
         })}
