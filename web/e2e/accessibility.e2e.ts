@@ -426,7 +426,7 @@ async function expectSerbian(page: Page) {
   const labels = await page.evaluate(() =>
     Array.from(document.querySelectorAll('[aria-label], [title], [placeholder], [alt], [aria-roledescription], .p-hidden-accessible, .sr-only')).flatMap((element) => [
       ...['aria-label', 'title', 'placeholder', 'alt', 'aria-roledescription'].map((name) => element.getAttribute(name) ?? ''),
-      element.matches('.p-hidden-accessible, .sr-only') ? (element.textContent ?? '') : '',
+      element.matches('.p-hidden-accessible, .sr-only') ? element.textContent : '',
     ]),
   );
   expect([...new Set(labels)].filter((label) => ENGLISH.test(label))).toEqual([]);
