@@ -64,7 +64,7 @@ it('says in a column of its own which entry and which value matched, as the scre
 it('lays a row of many matches over as many pages as it takes', async () => {
   vi.stubGlobal('fetch', () => Promise.resolve(new Response(readFileSync('src/patients/export/DejaVuSans-serbian.ttf'))));
   const pages = async (rows: SearchRow[]) => (await textOf(await pdf(tableOf({ rows, fields }), 'Kardiologija', null))).match(/\/Type \/Page\b/g)?.length;
-  const long = { ...matched, pogodak: Array.from({ length: 60 }, (_, uslov) => ({ ...crp, uslov })) };
+  const long = { ...matched, pogodak: Array.from({ length: 75 }, (_, uslov) => ({ ...crp, uslov })) };
   expect([await pages([matched]), await pages([long]), await pages([row, long, row])]).toEqual([1, 2, 3]);
 });
 
