@@ -276,6 +276,36 @@ describe('a patient', () => {
     await form.waitFor({ state: 'detached' });
   });
 
+  it('with the LBO of another one is saved only when that is confirmed in words', async () => {
+    const { id } = await known();
+    const { lbo } = await call<{ lbo: string }>('GET', `/api/patients/${id}`, { token });
+    await open();
+    await now.page.getByRole('button', { name: 'Novi pacijent' }).click();
+    const form = now.page.getByRole('dialog', { name: 'Novi pacijent' });
+    const jmbg = freshJmbg();
+    await form.getByLabel('Ime', { exact: false }).first().fill('Isti');
+    await form.getByLabel('Prezime').fill('Brojčić');
+    await form.getByLabel('JMBG').fill(jmbg);
+    await form.getByLabel('LBO').fill(lbo);
+    await form.getByLabel('Kontakt telefon').fill('011/1234567');
+    await form.getByRole('button', { name: 'Sačuvaj' }).click();
+    const anyway = form.getByRole('button', { name: 'Ipak sačuvaj novog pacijenta' });
+    const question = now.page.getByRole('alertdialog', { name: 'Da li su podaci ispravni?' });
+    await anyway.click();
+    await question.getByText('Uneti LBO već ima drugi pacijent.').waitFor();
+    await expectAccessible(now.page);
+    await question.getByRole('button', { name: 'Ne', exact: true }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await find({ jmbg })).toEqual([]);
+    await form.getByRole('button', { name: 'Sačuvaj' }).click();
+    await anyway.click();
+    await question.getByRole('button', { name: 'Podaci su ispravni' }).click();
+    await now.page.getByRole('heading', { name: 'Isti Brojčić', level: 1 }).waitFor();
+    const saved = (await find({ jmbg }))[0]?.pacijentID;
+    expect(await call<{ lbo: string }>('GET', `/api/patients/${saved}`, { token })).toMatchObject({ lbo });
+    await call('PATCH', `/api/patients/${saved}`, { token, body: { aktivan: false } });
+  });
+
   describe('while it is changed', () => {
     let id: number;
     const path = () => `/api/patients/${id}`;
@@ -288,7 +318,8 @@ describe('a patient', () => {
     };
 
     beforeEach(async () => {
-      const body = { ime: 'Probni', prezime: 'Pacijent', datumRodjenja: '1961-05-14', jmbg: freshJmbg(), lbo: '12345678901', polTrenutni: true, kontaktTelefon: '011/1234567' };
+      const jmbg = freshJmbg();
+      const body = { ime: 'Probni', prezime: 'Pacijent', datumRodjenja: '1961-05-14', jmbg, lbo: jmbg.slice(2), polTrenutni: true, kontaktTelefon: '011/1234567' };
       ({ id } = await call<{ id: number }>('POST', '/api/patients', { token, body: { ...body, registarID: register } }));
       await openAs(now, 'lekar', `/pacijenti/${id}`);
       await openForm();

@@ -89,6 +89,17 @@ pub enum Hidden {
     Clear,
 }
 
+/// What happens to a patient whose LBO another one has.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[serde(rename_all = "lowercase")]
+pub enum SharedLbo {
+    /// It is a defect.
+    #[default]
+    Refuse,
+    /// Whoever wrote the mapping confirms it: it is warned of, and logged.
+    Confirm,
+}
+
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct PatientMapping {
@@ -96,6 +107,8 @@ pub struct PatientMapping {
     pub key: Columns,
     #[serde(default)]
     pub existing: Existing,
+    #[serde(default)]
+    pub shared_lbo: SharedLbo,
     /// Name or code of the institution that registers the patient.
     pub institution: Source,
     pub fields: BTreeMap<String, Source>,

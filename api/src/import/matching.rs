@@ -14,6 +14,7 @@ use super::{
     limits,
     mapping::{Existing, Hidden},
     problems::Problems,
+    shared_lbo,
     surroundings::{self, Surroundings},
 };
 use crate::entries::{form::EntryField, values};
@@ -32,6 +33,8 @@ pub struct Match {
     pub fate: Fate,
     /// The source's key is recorded already.
     pub recorded: bool,
+    /// Another patient has the same LBO, which the mapping confirms.
+    pub shares_lbo: bool,
 }
 
 pub struct Matches {
@@ -46,7 +49,8 @@ pub async fn match_all(
     drafts: &mut Drafts<'_>,
     problems: &mut Problems,
 ) -> sqlx::Result<Matches> {
-    let patients = match_patients(tx, request.source, drafts, problems).await?;
+    let mut patients = match_patients(tx, request.source, drafts, problems).await?;
+    shared_lbo::check(tx, &request.mapping.patient, drafts, &mut patients, problems).await?;
     let entries = match_entries(tx, request, drafts, &patients, problems).await?;
     limits::check(tx, drafts, &patients, &entries, problems).await?;
     dates::check(tx, request.mapping, drafts, &patients, &entries, problems).await?;
@@ -96,7 +100,7 @@ async fn match_patients(tx: &mut PgConnection, source: &str, drafts: &Drafts<'_>
                 Fate::Create
             }
         };
-        matches.push(Match { fate, recorded: record.is_some() });
+        matches.push(Match { fate, recorded: record.is_some(), shares_lbo: false });
     }
     Ok(matches)
 }
@@ -193,7 +197,7 @@ async fn match_entries(
             }
             (_, None) => Fate::Create,
         };
-        matches.push(Match { fate, recorded: known.is_some() });
+        matches.push(Match { fate, recorded: known.is_some(), shares_lbo: false });
     }
     settle_all(tx, request, drafts, patients, &matches, problems).await?;
     Ok(matches)

@@ -15,6 +15,7 @@ pub mod problems;
 pub mod progress;
 pub mod register;
 mod schema;
+mod shared_lbo;
 mod sheet;
 mod surroundings;
 pub mod sync;

@@ -11,7 +11,7 @@ use super::{
     progress::Progress,
     sync::{Row, Table, row},
 };
-use crate::entries::values;
+use crate::{entries::values, patients::confirmations};
 
 /// Rows of one statement.
 const CHUNK: usize = 200;
@@ -89,6 +89,8 @@ impl Writer<'_> {
         )
         .execute(&mut *tx)
         .await?;
+        let sharing: Vec<i64> = matches.iter().zip(ids).filter(|(known, _)| known.shares_lbo).map(|(_, id)| *id).collect();
+        confirmations::log(tx, &sharing, &[confirmations::shared_lbo()]).await?;
         let active: Vec<i64> = ids.iter().copied().filter(|id| *id != NO_ID).collect();
         sqlx::query!("select register_patient(id, $1) from unnest($2::bigint[]) as w(id)", self.register_id, &active).execute(tx).await?;
         Ok(tally(matches, updated))

@@ -1,16 +1,24 @@
-//! What is odd about a patient's record, and saved only when a person says that it is meant: all of it is asked at once, by name, and
-//! the log keeps who confirmed it. A new kind is a name, a sentence, and a line where a record is saved.
+//! What is odd about a patient's record, and saved only when a person says that it is meant, by name; the log keeps who confirmed it.
+//! What the record itself shows is asked first. That another patient has the same LBO is told last, and to nobody without a line in
+//! the log: from the question one learns that there is such a patient, as one does from a JMBG that is taken, and nothing else.
 
 use sqlx::PgConnection;
 
 use super::{record::PatientInput, validation};
 use crate::{
-    auth::Actor,
     error::{Confirmation, Error, Result},
 };
 
 /// The birth date or the sex is not the one that the JMBG says.
 const JMBG_MISMATCH: &str = "jmbgNeslaganje";
+
+/// Another patient has the same LBO.
+const SHARED_LBO: &str = "istiLBO";
+
+/// The same words whoever the other one is, and wherever.
+pub fn shared_lbo() -> Confirmation {
+    Confirmation { oznaka: SHARED_LBO.into(), tekst: "Uneti LBO već ima drugi pacijent. Proverite broj: dva pacijenta nemaju isti LBO.".into() }
+}
 
 /// Asked when the JMBG contradicts the record; and of a change only when it touches what the JMBG says.
 pub fn of_jmbg(patient: &PatientInput, before: Option<&PatientInput>) -> Option<Confirmation> {
@@ -22,19 +30,46 @@ pub fn of_jmbg(patient: &PatientInput, before: Option<&PatientInput>) -> Option<
     (!odd.is_empty()).then(|| Confirmation { oznaka: JMBG_MISMATCH.into(), tekst: odd.join(" ").into() })
 }
 
+/// Whoever is about to write these LBOs waits for those who write the same, and then sees theirs: of two at once one is asked. Taken
+/// before any row is locked, and few locks for many numbers.
+pub async fn hold_lbo(db: &mut PgConnection, lbo: &[String]) -> sqlx::Result<()> {
+    sqlx::query!(
+        "select pg_advisory_xact_lock($1, w.part) as locked
+           from (select distinct abs(hashtext(btrim(lbo)) % 256) as part from unnest($2::text[]) u (lbo) order by 1) w",
+        LBO_LOCK,
+        lbo
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(())
+}
+
+/// Separates these locks from others.
+const LBO_LOCK: i32 = 723_185;
+
+/// Asked of a record as it is written; with the patients who have its LBO.
+pub async fn of_lbo(db: &mut PgConnection, pacijent: i64) -> sqlx::Result<Option<(Confirmation, Vec<i64>)>> {
+    let others = sqlx::query_scalar!(
+        "select o.id from patient p join patient o on o.lbo = p.lbo and o.aktivan and o.id <> p.id where p.id = $1 order by o.id",
+        pacijent
+    )
+    .fetch_all(db)
+    .await?;
+    Ok((!others.is_empty()).then(|| (shared_lbo(), others)))
+}
+
 /// Refuses a save until the person has confirmed each oddity; gives back what was confirmed.
 pub fn demand(asked: Vec<Confirmation>, given: &[String]) -> Result<Vec<Confirmation>> {
     if asked.iter().all(|one| given.iter().any(|name| *name == one.oznaka)) { Ok(asked) } else { Err(Error::Unconfirmed(asked)) }
 }
 
-/// Who confirmed what of whom. The sentences name no patient.
-pub async fn log(db: &mut PgConnection, actor: &Actor, pacijent: i64, confirmed: &[Confirmation]) -> sqlx::Result<()> {
+/// What the worker of the transaction has confirmed of each of these patients. The sentences name none.
+pub async fn log(db: &mut PgConnection, patients: &[i64], confirmed: &[Confirmation]) -> sqlx::Result<()> {
     for one in confirmed {
         sqlx::query!(
             "insert into audit_log (radnik_id, klasa, akcija, red_id, pacijent_id, opis)
-             values ($1, 'patient', 'potvrda', $2::bigint::text, $2, $3)",
-            actor.radnik_id,
-            pacijent,
+             select acting_worker(), 'patient', 'potvrda', id::text, id, $2 from unnest($1::bigint[]) u (id)",
+            patients,
             format!("Potvrđeno pre čuvanja: {}", one.tekst),
         )
         .execute(&mut *db)

@@ -6,7 +6,7 @@ use jiff::civil::Date;
 use jiff_sqlx::ToSqlx;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use sqlx::PgConnection;
+use sqlx::{PgConnection, Postgres, Transaction};
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
@@ -19,7 +19,7 @@ use crate::{
     auth::Actor,
     crud::read_fields,
     entries::dates,
-    error::{Error, Result},
+    error::{Confirmation, Error, Result},
     extract::{Json, Path},
     rights::Patients,
     state::AppState,
@@ -141,12 +141,13 @@ async fn register(
     let patient = patient.with_plain_numbers();
     validation::check(&patient, today(&state))?;
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    // Whether the JMBG is taken is told last: a request that could not be saved anyway must not learn it.
+    confirmations::hold_lbo(&mut tx, &patient.lbo.iter().cloned().collect::<Vec<_>>()).await?;
+    // Whether the JMBG or the LBO is taken is told last: a request that could not be saved anyway must not learn it.
     if let Some(register) = registar_id {
         let known = sqlx::query_scalar!("select id from register where id = $1 and aktivan", register).fetch_optional(&mut *tx).await?;
         known.ok_or_else(|| Error::malformed("Izabrana stavka ne postoji."))?;
     }
-    let confirmed = confirmations::demand(confirmations::of_jmbg(&patient, None).into_iter().collect(), &potvrde)?;
+    let mut confirmed = confirmations::demand(confirmations::of_jmbg(&patient, None).into_iter().collect(), &potvrde)?;
     let id = match insert(&mut tx, &patient, ustanova).await {
         Ok(id) => id,
         Err(refusal) => {
@@ -154,10 +155,12 @@ async fn register(
             return Err(log_taken(&state, &actor, &patient, refusal).await?);
         }
     };
+    let (mut tx, lbo) = demand_own_lbo(&state, &actor, tx, id, &potvrde).await?;
+    confirmed.extend(lbo);
     if let Some(register) = registar_id {
         sqlx::query!("select register_patient($1, $2)", id, register).execute(&mut *tx).await?;
     }
-    confirmations::log(&mut tx, &actor, id, &confirmed).await?;
+    confirmations::log(&mut tx, &[id], &confirmed).await?;
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(Registered { id })))
 }
@@ -172,6 +175,29 @@ async fn log_taken(state: &AppState, actor: &Actor, patient: &PatientInput, refu
         }
     }
     Ok(refusal)
+}
+
+/// Asks about an LBO that somebody else has too. A question that is not answered yet undoes the write, and is in the log of each of
+/// those who have the LBO.
+async fn demand_own_lbo(
+    state: &AppState,
+    actor: &Actor,
+    mut tx: Transaction<'static, Postgres>,
+    id: i64,
+    potvrde: &[String],
+) -> Result<(Transaction<'static, Postgres>, Vec<Confirmation>)> {
+    let Some((asked, others)) = confirmations::of_lbo(&mut tx, id).await? else { return Ok((tx, Vec::new())) };
+    match confirmations::demand(vec![asked], potvrde) {
+        Ok(confirmed) => Ok((tx, confirmed)),
+        Err(refusal) => {
+            tx.rollback().await?;
+            let mut db = state.db.acquire().await?;
+            for other in others {
+                deed_on_patient(&mut db, actor, "patient", "provera LBO", other, other).await?;
+            }
+            Err(refusal)
+        }
+    }
 }
 
 #[utoipa::path(get, path = "/api/patients/{id}", responses((status = 200, body = Patient)))]
@@ -197,13 +223,19 @@ async fn change(
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     if body.get("aktivan") == Some(&Value::Bool(true))
         && body.keys().all(|name| name == "aktivan" || name == "verzija")
-        && sqlx::query_scalar!("select id from patient where id = $1 and not aktivan", id).fetch_optional(&mut *tx).await?.is_some()
+        && let Some(lbo) = sqlx::query_scalar!("select lbo from patient where id = $1 and not aktivan", id).fetch_optional(&mut *tx).await?
     {
+        confirmations::hold_lbo(&mut tx, &[lbo]).await?;
         deleted::restore(&mut tx, &actor, id, body.get("verzija").and_then(Value::as_i64)).await?;
+        let (mut tx, confirmed) = demand_own_lbo(&state, &actor, tx, id, &potvrde).await?;
+        confirmations::log(&mut tx, &[id], &confirmed).await?;
         let access = Access::to(&mut tx, &actor, id).await?;
         let patient = load(&mut tx, id, access).await?;
         tx.commit().await?;
         return Ok(Json(patient));
+    }
+    if let Some(lbo) = body.get("lbo").and_then(Value::as_str) {
+        confirmations::hold_lbo(&mut tx, &[jmbg::plain(lbo)]).await?;
     }
     sqlx::query!("select id from patient where id = $1 for update", id).fetch_optional(&mut *tx).await?.ok_or(Error::NotFound)?;
     let access = Access::to(&mut tx, &actor, id).await?;
@@ -224,12 +256,17 @@ async fn change(
         dates::born_before_entries(&mut tx, id, born).await?;
     }
     let asked = confirmations::of_jmbg(&patient, Some(&current.record)).into_iter().collect();
-    let confirmed = confirmations::demand(asked, &potvrde)?;
+    let mut confirmed = confirmations::demand(asked, &potvrde)?;
     if let Err(refusal) = update(&mut tx, id, &patient).await {
         drop(tx);
         return Err(log_taken(&state, &actor, &patient, refusal).await?);
     }
-    confirmations::log(&mut tx, &actor, id, &confirmed).await?;
+    if patient.lbo != current.record.lbo {
+        let lbo;
+        (tx, lbo) = demand_own_lbo(&state, &actor, tx, id, &potvrde).await?;
+        confirmed.extend(lbo);
+    }
+    confirmations::log(&mut tx, &[id], &confirmed).await?;
     let patient = load(&mut tx, id, access).await?;
     tx.commit().await?;
     Ok(Json(patient))

@@ -283,6 +283,35 @@ async fn a_known_number_is_the_same_patient_and_another_birth_date_is_not_believ
 }
 
 #[tokio::test]
+async fn an_lbo_that_another_patient_has_is_refused_by_its_row_unless_the_mapping_confirms_it() {
+    let db = database().await;
+    let shared = BOJAN.replace("12345678902", "123-456-789 01");
+    let refused = import(&db, MAPPING, file(&[ANA, &shared])).await.unwrap_err();
+    assert_eq!(refused, ["red 3, kolona „lbo”: isti LBO ima drugi pacijent u redu 2"]);
+    import(&db, MAPPING, file(&[ANA])).await.unwrap();
+    let refused = import(&db, MAPPING, file(&[&shared])).await.unwrap_err();
+    assert_eq!(refused, ["red 2, kolona „lbo”: isti LBO ima drugi pacijent u bazi"]);
+    import(&db, MAPPING, file(&[BOJAN])).await.unwrap();
+    let refused = import(&db, &updating(), file(&[&shared])).await.unwrap_err();
+    assert_eq!(refused, ["red 2, kolona „lbo”: isti LBO ima drugi pacijent u bazi"], "a change of what is there, too");
+    import(&db, MAPPING, file(&[&shared])).await.unwrap();
+
+    let confirming = updating().replace("key = \"br\"\n", "key = \"br\"\nshared_lbo = \"confirm\"\n");
+    let outcome = import(&db, &confirming, file(&[ANA, &shared])).await.unwrap();
+    assert_eq!(outcome.patients.updated, 1);
+    let warnings: Vec<String> = outcome.warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(warnings, ["red 3, kolona „lbo”: isti LBO ima drugi pacijent u redu 2"]);
+    let logged: Vec<(String, String)> =
+        sqlx::query_as("select p.ime, l.opis from audit_log l join patient p on p.id = l.pacijent_id where l.akcija = 'potvrda'")
+            .fetch_all(&db.owner)
+            .await
+            .unwrap();
+    assert!(matches!(&logged[..], [(name, said)] if name == "Bojan" && said.contains("LBO već ima drugi pacijent")), "{logged:?}");
+    // What was confirmed once is not asked of again.
+    assert_eq!(import(&db, &updating(), file(&[ANA, &shared])).await.unwrap().patients, unchanged(2));
+}
+
+#[tokio::test]
 async fn a_field_with_saved_values_keeps_its_kind() {
     let db = database().await;
     let as_text = DEFINITION.replace("naziv = \"Kontrola\", tipAtributa = \"Datum\"", "naziv = \"Kontrola\", tipAtributa = \"Tekst\"");

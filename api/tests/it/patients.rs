@@ -1,5 +1,6 @@
 //! Registering, changing and deleting patients, their history, and who may see them (A 2.6, 2.10, 5).
 
+use api::rights::Right;
 use domain::db;
 use serde_json::{Value, json};
 
@@ -20,6 +21,13 @@ fn with(field: &str, value: Value) -> Value {
     let mut person = person();
     person[field] = value;
     person
+}
+
+/// Somebody else, of another JMBG and LBO.
+fn another() -> Value {
+    let mut another = with("jmbg", json!("0101970715011"));
+    another["lbo"] = json!("22345678901");
+    another
 }
 
 #[tokio::test]
@@ -171,10 +179,95 @@ async fn whether_a_jmbg_is_taken_is_told_last_and_who_was_told_is_logged() {
     let told = async || app.log("patient").await.into_iter().filter(|line| line.akcija == "provera JMBG").collect::<Vec<_>>();
     assert!(told().await.is_empty());
     other.post("/api/patients", person()).await.assert_error(409, Some("jmbg"), "Pacijent sa tim JMBG već postoji.");
-    let mine = other.post("/api/patients", with("jmbg", json!("0101970715011"))).await.json()["id"].as_i64().unwrap();
+    let mine = other.post("/api/patients", another()).await.json()["id"].as_i64().unwrap();
     other.patch(&format!("/api/patients/{mine}"), json!({ "jmbg": "0101970715003" })).await.assert_status(409);
     let lines: Vec<_> = told().await.into_iter().map(|line| (line.radnik_id, line.red_id)).collect();
     assert_eq!(lines, [(Some(other.id), Some(id.to_string())), (Some(other.id), Some(id.to_string()))]);
+}
+
+#[tokio::test]
+async fn two_patients_share_an_lbo_only_when_somebody_confirms_it_and_nobody_learns_who_the_other_is() {
+    let app = TestApp::new().await;
+    let (lekar, other) = (app.lekar().await, app.worker("drugi", &[Right::Log], app.druga_ustanova).await);
+    let id = lekar.post("/api/patients", person()).await.json()["id"].as_i64().unwrap();
+    let same = || json!({ "lbo": "12345678901" });
+    let shared = |mut record: Value| {
+        record.as_object_mut().unwrap().extend(same().as_object().unwrap().clone());
+        record
+    };
+    let asked =
+        json!([{ "oznaka": "istiLBO", "tekst": "Uneti LBO već ima drugi pacijent. Proverite broj: dva pacijenta nemaju isti LBO." }]);
+    // One that is refused for another reason does not learn it, and neither does one that contradicts the JMBG.
+    other.post("/api/patients", person()).await.assert_error(409, Some("jmbg"), "Pacijent sa tim JMBG već postoji.");
+    let mut odd = shared(another());
+    odd["polTrenutni"] = json!(true);
+    assert_eq!(refusal(&other.post("/api/patients", odd).await)["potvrde"][0]["oznaka"], "jmbgNeslaganje");
+    let told = async || app.log("patient").await.into_iter().filter(|line| line.akcija == "provera LBO").collect::<Vec<_>>();
+    assert_eq!(told().await, []);
+
+    let (here, there) = (lekar.post("/api/patients", shared(another())).await, other.post("/api/patients", shared(another())).await);
+    assert_eq!((here.status, there.status, here.text()), (422, 422, there.text()), "the same words, whoever the other patient is");
+    assert_eq!(refusal(&there)["potvrde"], asked);
+    let lines: Vec<_> = told().await.into_iter().map(|line| (line.radnik_id, line.red_id)).collect();
+    assert_eq!(lines, [(Some(lekar.id), Some(id.to_string())), (Some(other.id), Some(id.to_string()))]);
+    let saved: i64 = sqlx::query_scalar("select count(*) from patient").fetch_one(&app.db.owner).await.unwrap();
+    assert_eq!(saved, 1);
+
+    // A change is asked too, and only one that changes the LBO.
+    let mine = other.post("/api/patients", another()).await.json()["id"].as_i64().unwrap();
+    let path = format!("/api/patients/{mine}");
+    assert_eq!(refusal(other.patch(&path, same()).await.assert_status(422))["potvrde"], asked);
+    assert_eq!(other.get(&path).await.json()["lbo"], "22345678901");
+    other.patch(&path, json!({ "lbo": "123-456.789 01", "potvrde": ["istiLBO"] })).await.assert_status(200);
+    other.patch(&path, json!({ "lbo": "12345678901", "adresa": "Nova 2" })).await.assert_status(200);
+
+    // And so is one who comes back.
+    let path = format!("/api/patients/{id}");
+    lekar.patch(&path, json!({ "aktivan": false })).await.assert_status(200);
+    assert_eq!(refusal(lekar.patch(&path, json!({ "aktivan": true })).await.assert_status(422))["potvrde"], asked);
+    lekar.get(&path).await.assert_status(404);
+    lekar.patch(&path, json!({ "aktivan": true, "potvrde": ["istiLBO"] })).await.assert_status(200);
+    let confirmed: Vec<(Option<i64>, Option<i64>, String)> =
+        sqlx::query_as("select radnik_id, pacijent_id, opis from audit_log where klasa = 'patient' and akcija = 'potvrda' order by id")
+            .fetch_all(&app.db.owner)
+            .await
+            .unwrap();
+    let said = format!("Potvrđeno pre čuvanja: {}", asked[0]["tekst"].as_str().unwrap());
+    assert_eq!(confirmed, [(Some(other.id), Some(mine), said.clone()), (Some(lekar.id), Some(id), said)]);
+}
+
+#[tokio::test]
+async fn of_two_who_save_the_same_lbo_at_once_one_is_asked() {
+    let app = TestApp::new().await;
+    let (lekar, other) = (app.lekar().await, app.worker("drugi", &[], app.druga_ustanova).await);
+    let mut mine = another();
+    mine["lbo"] = json!("12345678901");
+    // Both have been let in, and neither has written: whoever comes first holds the number.
+    let mut gate = app.db.owner.begin().await.unwrap();
+    sqlx::query("lock table patient in share mode").execute(&mut *gate).await.unwrap();
+    let open = async {
+        let waiting = "select count(*) from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())";
+        while sqlx::query_scalar::<_, i64>(waiting).fetch_one(&app.db.owner).await.unwrap() < 2 {
+            tokio::task::yield_now().await;
+        }
+        gate.commit().await.unwrap();
+    };
+    let (one, two, ()) = tokio::join!(lekar.post("/api/patients", person()), other.post("/api/patients", mine), open);
+    let mut answers = [one.status, two.status];
+    answers.sort_unstable();
+    assert_eq!(answers, [201, 422]);
+}
+
+#[tokio::test]
+async fn who_has_an_lbo_is_found_by_an_index() {
+    let app = TestApp::new().await;
+    let mut tx = app.db.owner.begin().await.unwrap();
+    sqlx::query("set local enable_seqscan = off").execute(&mut *tx).await.unwrap();
+    let plan: Vec<String> = sqlx::query_scalar("explain select o.id from patient o where o.lbo = '12345678901' and o.aktivan")
+        .fetch_all(&mut *tx)
+        .await
+        .unwrap();
+    assert!(plan.join("\n").contains("patient_lbo_prefix"), "{plan:?}");
 }
 
 #[tokio::test]

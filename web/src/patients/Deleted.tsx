@@ -13,6 +13,7 @@ import { t } from '../messages';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { useToast } from '../ui/toast';
 import { useFocusReturn } from '../ui/useFocusReturn';
+import { useConfirmed } from './useConfirmed';
 import style from './deleted.module.css';
 
 const text = t.patients.deleted;
@@ -28,6 +29,7 @@ interface Props<T extends Row> {
   path: string;
   title: string;
   name: (row: T) => string;
+  /** None when the person did not mean it. */
   restore: (row: T) => Promise<unknown>;
   onRestored: (row: T) => void;
   onClose: () => void;
@@ -43,7 +45,7 @@ function DeletedDialog<T extends Row>({ path, title, name, restore, onRestored, 
     toast.clear();
     setBusy(row.id);
     try {
-      await restore(row);
+      if ((await restore(row)) === null) return;
       toast.success(t.crud.restored(name(row)));
       await mutate();
       onRestored(row);
@@ -83,6 +85,7 @@ export function DeletedPatients() {
   const { prava } = useWorker();
   const [open, setOpen] = useState(false);
   const navigate = useNavigate();
+  const confirmed = useConfirmed();
   if (prava.length === 0) return null;
   return (
     <>
@@ -92,7 +95,7 @@ export function DeletedPatients() {
           path="/api/deleted-patients"
           title={text.patients}
           name={({ ime, prezime, datumRodjenja }) => `${ime} ${prezime} (${formatDate(datumRodjenja)})`}
-          restore={({ id, verzija }) => api.patch(`/api/patients/${String(id)}`, { aktivan: true, verzija })}
+          restore={({ id, verzija }) => confirmed((potvrde) => api.patch(`/api/patients/${String(id)}`, { aktivan: true, verzija, potvrde }))}
           onRestored={({ id }) => void navigate(`/pacijenti/${String(id)}`)}
           onClose={() => setOpen(false)}
         />

@@ -14,8 +14,9 @@ import { useUnsaved } from '../ui/useUnsaved';
 import { Duplicates, isTaken } from './Duplicates';
 import { fieldText, type PatientField } from './patientColumns';
 import { PatientFields } from './PatientFields';
-import { confirmationsOf, faultsOf } from './answers';
+import { faultsOf } from './answers';
 import { changes, emptyPatient, inputOf, overtaken, patientProblems, withPlainNumbers } from './patientForm';
+import { useConfirmed } from './useConfirmed';
 import style from './patients.module.css';
 import type { Candidates, Patient, PatientFlags, PatientInput, Registered } from './types';
 
@@ -45,6 +46,7 @@ export function PatientDialog({ patient, register, onClose, onSaved }: Props) {
   const form = useForm<PatientInput>(patient ? inputOf(patient) : emptyPatient, busy);
   const isSaved = useUnsaved(form.changed);
   const confirm = useConfirm();
+  const confirmed = useConfirmed();
   const toast = useToast();
   const id = useId();
 
@@ -60,22 +62,6 @@ export function PatientDialog({ patient, register, onClose, onSaved }: Props) {
     form.failAll(problems);
     setFault(problems[0] ?? null);
   };
-
-  /** Sends a save again with what the person confirms, until nothing is left to confirm; none when one of them is not meant. */
-  async function confirmed<T>(send: (potvrde: string[]) => Promise<T>): Promise<T | null> {
-    const given: string[] = [];
-    for (;;) {
-      try {
-        return await send(given);
-      } catch (error) {
-        const asked = confirmationsOf(error).filter(({ oznaka }) => !given.includes(oznaka));
-        if (asked.length === 0) throw error;
-        const message = [...asked.map(({ tekst }) => tekst), text.confirmQuestion].join(' ');
-        if (!(await confirm({ message, title: text.confirmTitle, accept: text.confirmAccept, danger: true }))) return null;
-        given.push(...asked.map(({ oznaka }) => oznaka));
-      }
-    }
-  }
 
   async function add(record: PatientInput, compared: boolean): Promise<number | null> {
     if (!compared) {

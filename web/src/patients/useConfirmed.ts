@@ -1,0 +1,25 @@
+// Saves that the server may ask about: what a person confirms is sent with the save again.
+import { t } from '../messages';
+import { useConfirm } from '../ui/confirm';
+import { confirmationsOf } from './answers';
+
+const text = t.patients.form;
+
+export function useConfirmed() {
+  const confirm = useConfirm();
+  /** Sends a save again with what the person confirms, until nothing is left to confirm; none when one of them is not meant. */
+  return async function confirmed<T>(send: (potvrde: string[]) => Promise<T>): Promise<T | null> {
+    const given: string[] = [];
+    for (;;) {
+      try {
+        return await send(given);
+      } catch (error) {
+        const asked = confirmationsOf(error).filter(({ oznaka }) => !given.includes(oznaka));
+        if (asked.length === 0) throw error;
+        const message = [...asked.map(({ tekst }) => tekst), text.confirmQuestion].join(' ');
+        if (!(await confirm({ message, title: text.confirmTitle, accept: text.confirmAccept, danger: true }))) return null;
+        given.push(...asked.map(({ oznaka }) => oznaka));
+      }
+    }
+  };
+}
