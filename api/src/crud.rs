@@ -25,6 +25,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::{
+    admin::impact::Before,
     auth::Actor,
     error::{Error, Result},
     extract::{Json, Path, Query},
@@ -81,6 +82,11 @@ pub trait Resource: Sized + Send + Sync + 'static {
     fn lock_deleted(tx: &mut PgConnection, id: i64) -> impl Future<Output = Result<Option<i32>>> + Send;
 
     fn restore(tx: &mut PgConnection, id: i64) -> impl Future<Output = Result<()>> + Send;
+
+    /// The forms whose stored results may be others once the record is back, as they are before.
+    fn before_return(_: &mut PgConnection, _id: i64) -> impl Future<Output = Result<Option<Before>>> + Send {
+        async { Ok(None) }
+    }
 
     /// Whether what was brought back fits into what is there now, and the worker may bring it back. Asked after the change, within it.
     fn fits_again(_: &mut PgConnection, _: &Actor, _id: i64) -> impl Future<Output = Result<()>> + Send {
@@ -224,8 +230,12 @@ pub async fn update<R: Resource>(state: &AppState, actor: &Actor, id: i64, patch
         && let Some(verzija) = R::lock_deleted(&mut tx, id).await?
     {
         merge::refuse_stale(&patch, verzija)?;
+        let before = R::before_return(&mut tx, id).await?;
         R::restore(&mut tx, id).await?;
         R::fits_again(&mut tx, actor, id).await?;
+        if let Some(before) = before {
+            before.settle(&mut tx, patch.get(TOLD).and_then(Value::as_i64)).await?;
+        }
         let record = read::<R>(&mut tx, actor, id).await?;
         tx.commit().await?;
         return Ok(record);
@@ -258,8 +268,11 @@ pub async fn delete<R: Resource>(state: &AppState, actor: &Actor, id: i64) -> Re
 
 /// A whole record that a screen sends back says `aktivan` too: only what asks for nothing else brings a record back.
 fn brings_back(patch: &Map<String, Value>) -> bool {
-    patch.get("aktivan") == Some(&Value::Bool(true)) && patch.keys().all(|name| name == "aktivan" || name == "verzija")
+    patch.get("aktivan") == Some(&Value::Bool(true)) && patch.keys().all(|name| ["aktivan", "verzija", TOLD].contains(&name.as_str()))
 }
+
+/// How many stored results differ after the change, as whoever asks for it was told.
+const TOLD: &str = "potvrdjenoRezultata";
 
 async fn refuse_in_use<R: Resource>(tx: &mut PgConnection, state: &AppState, id: i64) -> Result<()> {
     let places = R::usages(tx, state, id).await?;

@@ -153,6 +153,8 @@ impl Resource for EnumItem {
     }
 
     async fn insert(tx: &mut PgConnection, _: &Actor, input: Input) -> Result<i64> {
+        // A calculated set may have asked for an item that it did not have.
+        let before = Before::of_type(&mut *tx, input.tip_atributa_id.unwrap_or_default()).await?;
         let id = sqlx::query_scalar!(
             "insert into enum_item (tip_atributa_id, naziv, num_vrednost, opis, opcioni, redosled, sifra_veza, moze_se_izabrati)
              values ($1, $2, $3, $4, $5, $6, $7, $8) returning id",
@@ -165,7 +167,9 @@ impl Resource for EnumItem {
             input.sifra_veza,
             input.moze_se_izabrati
         );
-        Ok(id.fetch_one(tx).await?)
+        let id = id.fetch_one(&mut *tx).await?;
+        before.settle(tx, input.potvrdjeno_rezultata).await?;
+        Ok(id)
     }
 
     async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {

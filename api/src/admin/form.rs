@@ -6,7 +6,10 @@ use sqlx::PgConnection;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
-    admin::usage::{self, ENTRIES, Places},
+    admin::{
+        impact::Before,
+        usage::{self, ENTRIES, Places},
+    },
     auth::Actor,
     crud::{self, Hit, Listing, Resource},
     error::{Error, Result},
@@ -238,6 +241,11 @@ impl Resource for Form {
             Some(kind) => Err(Error::conflict(format!("Prvo vratite tip atributa „{kind}”: ima ga polje ovog formulara."))),
             None => Ok(()),
         }
+    }
+
+    /// What lies in it may have changed while it was away.
+    async fn before_return(tx: &mut PgConnection, id: i64) -> Result<Option<Before>> {
+        Ok(Some(Before::of_form(tx, id).await?))
     }
 
     async fn remove(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {

@@ -472,6 +472,11 @@ impl Resource for FormField {
             .all())
     }
 
+    async fn before_return(tx: &mut PgConnection, id: i64) -> Result<Option<Before>> {
+        let form = form_of(&mut *tx, id).await?;
+        Ok(Some(Before::of_form(tx, form).await?))
+    }
+
     /// A field comes back into a form that has changed since.
     async fn fits_again(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {
         let around = sqlx::query!(

@@ -8,7 +8,7 @@ use std::{
 };
 
 use domain::{
-    entry::{around::around, values::from_json},
+    entry::{around::around, form::FormError, values::from_json},
     formula, time,
 };
 use serde::Serialize;
@@ -29,6 +29,7 @@ const CHUNK: usize = 500;
 /// How long somebody waits for an answer, and for the change itself; what is not reached by then is counted as "at least".
 const ASKED: Duration = Duration::from_secs(5);
 const CONFIRMED: Duration = Duration::from_secs(15);
+const IMPORTED: Duration = Duration::from_hours(24);
 
 /// How much of what is stored a change makes stale.
 #[derive(Debug, Clone, Default, Serialize, ToSchema)]
@@ -60,7 +61,15 @@ pub struct Before {
 
 impl Before {
     pub async fn of_form(tx: &mut PgConnection, form: i64) -> Result<Self> {
-        Self::of_forms(tx, &[form]).await
+        Ok(Self::of_forms(tx, &[form]).await?)
+    }
+
+    /// All forms of the register with this code, those too that are switched off and may come back.
+    pub async fn of_register(tx: &mut PgConnection, sifra: &str) -> Result<Self, FormError> {
+        let forms =
+            sqlx::query_scalar!("select f.id from form f join register r on r.id = f.registar_id where r.sifra = $1 order by 1", sifra);
+        let forms = forms.fetch_all(&mut *tx).await?;
+        Self::of_forms(tx, &forms).await
     }
 
     /// All forms with a field of the attribute type.
@@ -71,31 +80,52 @@ impl Before {
             tip_atributa
         );
         let forms = forms.fetch_all(&mut *tx).await?;
-        Self::of_forms(tx, &forms).await
+        Ok(Self::of_forms(tx, &forms).await?)
     }
 
-    async fn of_forms(tx: &mut PgConnection, ids: &[i64]) -> Result<Self> {
+    async fn of_forms(tx: &mut PgConnection, ids: &[i64]) -> Result<Self, FormError> {
         let mut forms = Vec::with_capacity(ids.len());
         for id in ids {
             sqlx::query!("select pg_advisory_xact_lock($1, ($2::bigint % 2147483647)::int) as locked", FORM_LOCK, *id)
                 .fetch_one(&mut *tx)
                 .await?;
-            forms.push(Form::load(&mut *tx, *id).await?);
+            forms.push(shown(&mut *tx, *id).await?.unwrap_or(Form { id: *id, ..Form::default() }));
         }
         Ok(Self { forms })
     }
 
     /// After the change: refuses it where it makes stored results stale and nobody has said so, else marks them.
     pub async fn settle(self, tx: &mut PgConnection, confirmed: Option<i64>) -> Result<()> {
-        let until = Instant::now() + if confirmed.is_some() { CONFIRMED } else { ASKED };
-        let mut impact = Impact::default();
-        for before in &self.forms {
-            let after = Form::load(&mut *tx, before.id).await?;
-            Change { before, after: &after, marks: confirmed.is_some(), until }.weigh(&mut *tx, &mut impact).await?;
-        }
+        let impact = self.weigh(tx, confirmed.is_some(), if confirmed.is_some() { CONFIRMED } else { ASKED }).await?;
         // A number that was "at least" when it was told is another one now.
         let told = confirmed.is_some_and(|told| told == impact.rezultata || impact.najmanje);
         if told || (impact.rezultata == 0 && !impact.najmanje) { Ok(()) } else { Err(Error::Differs(impact)) }
+    }
+
+    /// After the change of a whole file, for which nobody waits at a screen: marks all results that it makes stale, and counts them.
+    pub async fn mark_all(self, tx: &mut PgConnection) -> Result<Impact, FormError> {
+        self.weigh(tx, true, IMPORTED).await
+    }
+
+    async fn weigh(&self, tx: &mut PgConnection, marks: bool, most: Duration) -> Result<Impact, FormError> {
+        let until = Instant::now() + most;
+        let mut impact = Impact::default();
+        for before in &self.forms {
+            // Of a form that is switched off now nothing is shown.
+            if let Some(after) = shown(&mut *tx, before.id).await? {
+                Change { before, after: &after, marks, until }.weigh(&mut *tx, &mut impact).await?;
+            }
+        }
+        Ok(impact)
+    }
+}
+
+/// None of a form that is switched off.
+async fn shown(tx: &mut PgConnection, form: i64) -> Result<Option<Form>, FormError> {
+    match Form::load(tx, form).await {
+        Ok(form) => Ok(Some(form)),
+        Err(FormError::Missing) => Ok(None),
+        Err(error) => Err(error),
     }
 }
 
@@ -119,9 +149,10 @@ struct Change<'a> {
 }
 
 impl Change<'_> {
-    async fn weigh(&self, tx: &mut PgConnection, impact: &mut Impact) -> Result<()> {
+    async fn weigh(&self, tx: &mut PgConnection, impact: &mut Impact) -> Result<(), FormError> {
         let units = self.other_units();
         let results = self.touched_results();
+        let results = self.ever_stored(&mut *tx, results).await?;
         if units.is_empty() && results.is_empty() {
             return Ok(());
         }
@@ -147,7 +178,7 @@ impl Change<'_> {
     }
 
     /// Marks the values that were stored in the former unit; those that were stored in today's before are right again.
-    async fn other_unit(&self, tx: &mut PgConnection, field: i64, was: Option<&str>) -> Result<i64> {
+    async fn other_unit(&self, tx: &mut PgConnection, field: i64, was: Option<&str>) -> Result<i64, FormError> {
         let now = self.after.by_id().get(&field).and_then(|field| field.tip_atributa.jedinica.clone());
         let count = sqlx::query_scalar!(
             r#"select count(*) as "count!" from entry e
@@ -208,16 +239,28 @@ impl Change<'_> {
             }
             touched.extend(more);
         }
-        // A field that is new has nothing stored.
-        self.after
-            .formulas
-            .iter()
-            .filter(|field| field.racunanje.is_some() && touched.contains(&field.id) && was.contains_key(&field.id))
-            .map(|field| field.id)
-            .collect()
+        self.after.formulas.iter().filter(|field| field.racunanje.is_some() && touched.contains(&field.id)).map(|field| field.id).collect()
     }
 
-    async fn compare(&self, tx: &mut PgConnection, results: &BTreeSet<i64>, impact: &mut Impact) -> Result<()> {
+    /// Without fields that were not there before, but for those that came back to values of theirs.
+    async fn ever_stored(&self, tx: &mut PgConnection, mut results: BTreeSet<i64>) -> Result<BTreeSet<i64>, FormError> {
+        let was = self.before.by_id();
+        let new: Vec<i64> = results.iter().copied().filter(|field| !was.contains_key(field)).collect();
+        if new.is_empty() {
+            return Ok(results);
+        }
+        let back = sqlx::query_scalar!(
+            r#"select f as "f!" from unnest($2::bigint[]) u (f) where exists (select from entry e where e.tsa_id = $1 and e.vrednosti ? f::text)"#,
+            self.after.id,
+            &new
+        )
+        .fetch_all(tx)
+        .await?;
+        results.retain(|field| was.contains_key(field) || back.contains(field));
+        Ok(results)
+    }
+
+    async fn compare(&self, tx: &mut PgConnection, results: &BTreeSet<i64>, impact: &mut Impact) -> Result<(), FormError> {
         let entries = sqlx::query_scalar!("select id from entry where tsa_id = $1 order by id", self.after.id).fetch_all(&mut *tx).await?;
         for chunk in entries.chunks(CHUNK) {
             if Instant::now() >= self.until {
@@ -240,7 +283,7 @@ impl Change<'_> {
         tx: &mut PgConnection,
         results: &BTreeSet<i64>,
         entries: &[i64],
-    ) -> Result<(Vec<(i64, i64)>, Vec<(i64, i64)>)> {
+    ) -> Result<(Vec<(i64, i64)>, Vec<(i64, i64)>), FormError> {
         let rows = sqlx::query!(
             r#"select e.id, e.pacijent_id, e.datum_unosa, e.vrednosti, coalesce(e.datum_izmene, e.datum_kreiranja) as "saved!",
                       array(select s.polje_id from stale_result s where s.unos_id = e.id and s.razlog <> 'jedinica') as "marked!: Vec<i64>"
@@ -248,6 +291,7 @@ impl Change<'_> {
             entries
         );
         let (mut stale, mut right) = (Vec::new(), Vec::new());
+        let was_there = self.before.by_id();
         let asking = if self.after.asks_for_previous() { self.after } else { self.before };
         for row in rows.fetch_all(&mut *tx).await? {
             let stored = from_json(&row.vrednosti);
@@ -256,10 +300,11 @@ impl Change<'_> {
             let (was, now) = (computed_by(self.before, &stored, &around), computed_by(self.after, &stored, &around));
             for field in results {
                 let (kept, then, today) = (stored.get(field), was.get(field), now.get(field));
-                // A result that differs for another reason than this change is not this change's.
+                let came_back = !was_there.contains_key(field);
+                // A result that differs for another reason than this change is not this change's; what an entry does not have is no result.
                 if alike(kept, today) {
                     right.push((row.id, *field));
-                } else if !alike(then, today) || row.marked.contains(field) {
+                } else if (came_back && kept.is_some()) || (!came_back && !alike(then, today)) || row.marked.contains(field) {
                     stale.push((row.id, *field));
                 }
             }
@@ -268,7 +313,7 @@ impl Change<'_> {
     }
 
     /// Those that nobody has looked at are marked too: better one mark too many than a wrong number without one.
-    async fn unchecked(&self, tx: &mut PgConnection, results: &BTreeSet<i64>, from: i64) -> Result<()> {
+    async fn unchecked(&self, tx: &mut PgConnection, results: &BTreeSet<i64>, from: i64) -> Result<(), FormError> {
         if self.marks {
             sqlx::query!(
                 "insert into stale_result (unos_id, polje_id, razlog)
@@ -285,7 +330,7 @@ impl Change<'_> {
     }
 }
 
-async fn mark(tx: &mut PgConnection, stale: &[(i64, i64)], right: &[(i64, i64)]) -> Result<()> {
+async fn mark(tx: &mut PgConnection, stale: &[(i64, i64)], right: &[(i64, i64)]) -> Result<(), FormError> {
     let (entries, fields): (Vec<i64>, Vec<i64>) = stale.iter().copied().unzip();
     sqlx::query!(
         "insert into stale_result (unos_id, polje_id, razlog) select u, p, 'formula' from unnest($1::bigint[], $2::bigint[]) s (u, p)

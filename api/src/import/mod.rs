@@ -54,6 +54,10 @@ pub struct RegisterArgs {
     /// Switch off forms, fields and items that the file does not name; without this they are only listed.
     #[arg(long)]
     deactivate_missing: bool,
+    /// How many stored results differ after the change, as this command has said: it is refused while there are any and this is not
+    /// their number.
+    #[arg(long)]
+    confirm_results: Option<i64>,
     /// Username of the worker in whose name this is written; the system worker otherwise.
     #[arg(long)]
     worker: Option<String>,
@@ -97,6 +101,10 @@ async fn import_register(owner: &PgPool, args: &RegisterArgs) -> anyhow::Result<
     let formulas = checked(&definition)?;
     let mut tx = db::begin(owner, worker(owner, args.worker.as_deref()).await?).await?;
     let stored = register::store(&mut tx, &definition, &formulas, args.deactivate_missing).await?;
+    let differs = (stored.impact.rezultata > 0).then(|| stored.impact.message());
+    if let (Some(message), false) = (&differs, args.dry_run || args.confirm_results == Some(stored.impact.rezultata)) {
+        bail!("ništa nije upisano. {message} (--confirm-results {})", stored.impact.rezultata);
+    }
     finish(tx, args.dry_run).await?;
     println!("Registar „{}”: novih {}, izmenjenih {}", definition.register.naziv, stored.changes.created, stored.changes.updated);
     if !stored.missing.is_empty() {
@@ -108,6 +116,7 @@ async fn import_register(owner: &PgPool, args: &RegisterArgs) -> anyhow::Result<
         println!("{what}:");
         stored.missing.iter().for_each(|missing| println!("  {missing}"));
     }
+    differs.iter().for_each(|message| println!("{message} (--confirm-results {})", stored.impact.rezultata));
     say_dry(args.dry_run);
     Ok(())
 }

@@ -12,6 +12,7 @@ use super::{
     formulas::{Formulas, Parsed},
     sync::{Changes, Row, Table, row},
 };
+use crate::admin::impact::{Before, Impact};
 
 const REGISTERS: Table = Table { name: "register", key: &["sifra"], soft: true };
 const TYPES: Table = Table { name: "attribute_type", key: &["naziv", "tip_vrednosti_atributa"], soft: true };
@@ -28,6 +29,8 @@ pub struct Stored {
     pub changes: Changes,
     /// Active forms, fields and items that the file does not name; switched off when that was asked for.
     pub missing: Vec<String>,
+    /// Stored results that the change makes others; they are marked.
+    pub impact: Impact,
 }
 
 /// Writes a definition that has no defects. `deactivate_missing` switches off what the file no longer names.
@@ -37,6 +40,7 @@ pub async fn store(
     formulas: &Formulas,
     deactivate_missing: bool,
 ) -> anyhow::Result<Stored> {
+    let before = Before::of_register(tx, &definition.register.sifra).await?;
     let (register_id, mut changes) = store_register(tx, definition).await?;
     let types = store_types(tx, definition, register_id, &mut changes).await?;
 
@@ -56,7 +60,8 @@ pub async fn store(
     }
     changes.updated += store_first_forms(tx, register_id, definition).await?;
     let missing = missing(tx, register_id, &forms.ids, &field_ids, &types, deactivate_missing).await?;
-    Ok(Stored { register_id, changes, missing })
+    let impact = before.mark_all(tx).await?;
+    Ok(Stored { register_id, changes, missing, impact })
 }
 
 async fn store_register(tx: &mut PgConnection, definition: &Definition) -> anyhow::Result<(i64, Changes)> {

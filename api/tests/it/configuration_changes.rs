@@ -140,6 +140,74 @@ async fn an_items_number_is_changed_as_a_formula_is() {
 }
 
 #[tokio::test]
+async fn a_new_item_is_told_of_where_it_makes_stored_results_others() {
+    let case = Changed::new().await;
+    let kind: i64 = sqlx::query_scalar("select tip_atributa_id from form_field where id = $1")
+        .bind(case.register.fields["skup"])
+        .fetch_one(&case.app.db.owner)
+        .await
+        .unwrap();
+    let band = json!({
+        "naziv": "Razred", "sifra": "razred", "redosled": 90, "tipSkupaAtributaID": case.register.form, "tipAtributaID": kind,
+        "formulaZaRacunanje": "$(broj) - 4",
+    });
+    let band = case.designer.post("/api/form-fields", band).await.assert_status(201).json()["id"].to_string();
+    case.save(0, "x", false).await.assert_status(200);
+    case.save(1, "x", false).await.assert_status(200);
+    assert_eq!(case.shown(0).await["vrednosti"][&band], json!([case.register.items["prva"]]));
+    assert_eq!(case.shown(1).await["vrednosti"][&band], Value::Null, "there is no item of the number 3");
+
+    let item = |number: i64| json!({ "tipAtributaID": kind, "naziv": format!("broj {number}"), "numVrednost": number });
+    case.designer.post("/api/enum-items", item(10)).await.assert_status(201);
+    let asked = case.designer.post("/api/enum-items", item(3)).await;
+    assert_eq!(Changed::told(&asked), json!({ "unosa": 2, "rezultata": 1, "najmanje": false }));
+    let mut told = item(3);
+    told["potvrdjenoRezultata"] = json!(1);
+    case.designer.post("/api/enum-items", told).await.assert_status(201);
+    assert_eq!(case.marks().await, [(case.entries[1], band.parse::<i64>().unwrap(), "formula".to_owned())]);
+}
+
+#[tokio::test]
+async fn what_comes_back_is_told_of_where_its_stored_results_are_others_now() {
+    let case = Changed::new().await;
+    let away = |table: &str| match table {
+        "form_field" => "update form_field set aktivan = false where sifra = 'zbir'",
+        _ => "update form set aktivan = false where naziv = 'Pregled'",
+    };
+    let other = |number: &str| match number {
+        "20" => {
+            "update entry set vrednosti = vrednosti || jsonb_build_object((select id::text from form_field where sifra = 'broj'), 20) where datum_unosa = '2024-05-01'"
+        }
+        _ => {
+            "update entry set vrednosti = vrednosti || jsonb_build_object((select id::text from form_field where sifra = 'broj'), 5) where datum_unosa = '2024-05-01'"
+        }
+    };
+    let back = async |path: &str| {
+        let asked = case.designer.patch(path, json!({ "aktivan": true })).await;
+        assert_eq!(Changed::told(&asked), json!({ "unosa": 2, "rezultata": 1, "najmanje": false }), "{path}");
+        case.designer.patch(path, json!({ "aktivan": true, "potvrdjenoRezultata": 2 })).await.assert_status(409);
+        case.designer.patch(path, json!({ "aktivan": true, "potvrdjenoRezultata": 1 })).await.assert_status(200);
+        assert_eq!(case.marks().await, [(case.entries[0], case.register.fields["zbir"], "formula".to_owned())], "{path}");
+    };
+    case.app.lay_out(&[away("form_field"), other("20")]).await;
+    back(&case.field("zbir")).await;
+
+    // What comes back to what it was is asked of nobody, and loses its mark.
+    case.app.lay_out(&[away("form_field"), other("5")]).await;
+    case.designer.patch(&case.field("zbir"), json!({ "aktivan": true })).await.assert_status(200);
+    assert_eq!(case.marks().await, []);
+
+    // With its form, too.
+    case.app.lay_out(&[away("form"), other("20")]).await;
+    back(&format!("/api/forms/{}", case.register.form)).await;
+
+    // An item that is away is still what it was to formulas, and so is one that comes back.
+    let item = format!("/api/enum-items/{}", case.register.items["druga"]);
+    case.app.lay_out(&["update enum_item set aktivan = false where naziv = 'druga'"]).await;
+    case.designer.patch(&item, json!({ "aktivan": true })).await.assert_status(200);
+}
+
+#[tokio::test]
 async fn values_of_another_unit_are_marked_with_theirs_until_they_are_entered_anew() {
     let case = Changed::new().await;
     let kind: i64 = sqlx::query_scalar("select tip_atributa_id from form_field where id = $1")

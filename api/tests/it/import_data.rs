@@ -322,6 +322,81 @@ async fn a_field_with_saved_values_keeps_its_kind() {
 }
 
 #[tokio::test]
+async fn a_blank_cell_of_a_box_is_no_answer_unless_the_mapping_says_what_it_means() {
+    let blank = ANA.replace(",da,kutiju,", ",,,");
+    let stored = async |mapping: &str| -> Option<bool> {
+        let db = database().await;
+        import(&db, mapping, file(&[&blank])).await.unwrap();
+        let box_of = "select (vrednosti ->> (select id::text from form_field where sifra = 'pusi'))::boolean from entry";
+        sqlx::query_scalar(box_of).fetch_one(&db.owner).await.unwrap()
+    };
+    assert_eq!(stored(MAPPING).await, None);
+    assert_eq!(stored(&MAPPING.replace("pusi = \"pusi\"", "pusi = { column = \"pusi\", default = \"ne\" }")).await, Some(false));
+}
+
+/// Entries' results that are marked, by the patient's first name.
+async fn marked(db: &TestDb) -> Vec<(String, String)> {
+    let rows =
+        "select p.ime, s.razlog from stale_result s join entry e on e.id = s.unos_id join patient p on p.id = e.pacijent_id order by 1, 2";
+    sqlx::query_as(rows).fetch_all(&db.owner).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_definition_that_makes_stored_results_others_is_brought_in_once_their_number_is_said() {
+    let db = database().await;
+    import(&db, MAPPING, file(&[ANA, BOJAN])).await.unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("registar.toml");
+    std::fs::write(&path, DEFINITION.replace("\"2 * $(puls)\"", "\"if($(puls) > 75, 3 * $(puls), 2 * $(puls))\"")).unwrap();
+    let run = |extra: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_api"));
+        command.args(["import", "register"]).arg(&path).args(extra);
+        let output = command.env("OWNER_DATABASE_URL", &db.owner_url).output().unwrap();
+        (output.status.success(), String::from_utf8([output.stdout, output.stderr].concat()).unwrap())
+    };
+    let said = "Izmena menja značenje sačuvanog: 2 unosa, 1 sačuvani rezultat se razlikuje.";
+    for extra in [&[][..], &["--confirm-results", "2"]] {
+        let (ok, output) = run(extra);
+        assert!(
+            !ok && output.contains(said) && output.contains("--confirm-results 1") && output.contains("ništa nije upisano"),
+            "{output}"
+        );
+        assert!(!output.contains("izmenjenih"), "{output}");
+    }
+    let (ok, output) = run(&["--dry-run"]);
+    assert!(ok && output.contains(said) && output.contains("Proba: ništa nije upisano."), "{output}");
+    assert_eq!(marked(&db).await, []);
+    let (ok, output) = run(&["--confirm-results", "1"]);
+    assert!(ok && output.contains("izmenjenih 1"), "{output}");
+    assert_eq!(marked(&db).await, [("Bojan".to_owned(), "formula".to_owned())]);
+    let (ok, output) = run(&[]);
+    assert!(ok && output.contains("novih 0, izmenjenih 0") && !output.contains("značenje"), "{output}");
+}
+
+#[tokio::test]
+async fn a_definition_counts_what_its_units_and_what_comes_back_make_others() {
+    let db = database().await;
+    import(&db, MAPPING, file(&[ANA, BOJAN])).await.unwrap();
+    let result = store(&db, &DEFINITION.replace("tipVrednosti = \"brojni\"", "tipVrednosti = \"brojni\"\njedinica = \"1/min\""), false)
+        .await
+        .unwrap();
+    assert_eq!(result.impact.rezultata, 4, "two numbers and two results");
+    assert_eq!(store(&db, DEFINITION, false).await.unwrap().impact.rezultata, 0, "back in their own unit");
+    assert_eq!(marked(&db).await, []);
+
+    let shorter: String = DEFINITION.lines().filter(|line| !line.contains("\"dvaPulsa\"")).map(|line| format!("{line}\n")).collect();
+    assert_eq!(store(&db, &shorter, true).await.unwrap().impact.rezultata, 0);
+    let mut tx = db::begin(&db.owner, db::SYSTEM_WORKER).await.unwrap();
+    sqlx::query("update entry set vrednosti = vrednosti || jsonb_build_object((select id::text from form_field where sifra = 'puls'), 90) where datum_unosa = '2024-05-06'")
+        .execute(&mut *tx)
+        .await
+        .unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(store(&db, DEFINITION, false).await.unwrap().impact.rezultata, 1);
+    assert_eq!(marked(&db).await, [("Ana".to_owned(), "formula".to_owned())]);
+}
+
+#[tokio::test]
 async fn limits_count_what_is_there_together_with_the_file() {
     let db = database().await;
     let on = |day: &str| ANA.replace("2024-05-06", day);

@@ -119,6 +119,7 @@ impl EntryField {
     }
 }
 
+#[derive(Default)]
 pub struct Form {
     pub id: i64,
     pub naziv: String,

@@ -17,6 +17,8 @@ let calls: FakeCall[];
 let total: number;
 let refusal: { status: number; body: unknown } | null;
 
+/** The refusal, until the body says the number that it asks for. */
+const refused = (body: unknown) => (refusal && (body as { potvrdjenoRezultata?: number }).potvrdjenoRezultata === undefined ? refusal : null);
 const writes = () => calls.filter(({ method }) => method !== 'GET');
 const lists = () => calls.filter(({ method }) => method === 'GET');
 
@@ -31,12 +33,14 @@ beforeEach(() => {
   calls = fakeApi({
     'GET /api/roles': () => ({ body: { data: roles, total } }),
     'POST /api/roles': ({ body }) => {
-      if (refusal) return refusal;
+      const no = refused(body);
+      if (no) return no;
       roles = [...roles, { ...(body as Role), id: 3 }];
       return { status: 201, body: roles[2] };
     },
     'PATCH /api/roles/1': ({ body }) => {
-      if (refusal) return refusal;
+      const no = refused(body);
+      if (no) return no;
       roles = roles.map((role) => (role.id === 1 ? { ...role, ...(body as Role) } : role));
       return { body: {} };
     },
@@ -230,6 +234,29 @@ describe('the dialog', () => {
     expect(await form.findByText('Podatak je u međuvremenu izmenjen. Učitajte ga ponovo.')).toBeVisible();
     expect(form.getByLabelText(/^Opis/)).toHaveValue('Leči brzo');
     expect(await screen.findByText('Leči polako')).toBeInTheDocument();
+  });
+
+  it.each([
+    ['a new one', async () => {
+      await userEvent.click(button('Dodaj'));
+      const form = within(await dialog());
+      await userEvent.type(form.getByLabelText(/^Naziv/), 'Tehničar');
+      await userEvent.type(form.getByLabelText(/^Opis/), 'Snima');
+      await userEvent.click(form.getByRole('button', { name: 'Dodaj' }));
+    }, 'Uspešno dodato: Tehničar'],
+    ['one that comes back', async () => {
+      await userEvent.click(button('Obrisano'));
+      await choose('Lekar');
+      await userEvent.click(button('Vrati'));
+    }, 'Uspešno vraćeno: Lekar'],
+  ])('of %s says how many stored results it makes others, and does it once that is meant', async (_, change, done) => {
+    refusal = { status: 409, body: { message: 'Izmena menja značenje sačuvanog: 2 unosa.', field: null, uticaj: { unosa: 2, rezultata: 2, najmanje: false } } };
+    await change();
+    const question = within(await screen.findByRole('alertdialog', { name: 'Uticaj na sačuvane podatke' }));
+    expect(question.getByText(/Izmena menja značenje sačuvanog: 2 unosa\./)).toBeVisible();
+    await userEvent.click(question.getByRole('button', { name: 'Ipak izmeni' }));
+    expect(await screen.findByText(done, { normalizer: (text) => text.replace(/\s+/g, ' ').trim() })).toBeVisible();
+    expect(writes().map(({ body }) => (body as { potvrdjenoRezultata?: number }).potvrdjenoRezultata)).toEqual([undefined, 2]);
   });
 
   it('deletes after the question, with the fields locked', async () => {

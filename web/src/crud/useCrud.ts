@@ -29,15 +29,15 @@ export function useCrud<T extends { id: number }>(path: string, scope: Record<st
     }
   };
   /** A change that makes stored results others is told how many, and done once the worker says that it shall be. */
-  const confirmed = async (one: string, record: Partial<T>): Promise<T> => {
-    let told: number | undefined;
+  const confirmed = async <V>(send: (told: { potvrdjenoRezultata?: number }) => Promise<V>): Promise<V> => {
+    let told = {};
     for (;;) {
       try {
-        return await api.patch<T>(one, told === undefined ? record : { ...record, potvrdjenoRezultata: told });
+        return await send(told);
       } catch (error) {
         const impact = impactOf(error);
         if (!impact || !(await confirm({ title: t.crud.impactTitle, message: impact.message, accept: t.crud.impactAccept, danger: true }))) throw error;
-        told = impact.rezultata;
+        told = { potvrdjenoRezultata: impact.rezultata };
       }
     }
   };
@@ -48,11 +48,12 @@ export function useCrud<T extends { id: number }>(path: string, scope: Record<st
     error: data ? undefined : error,
     isLoading,
     retry: () => void mutate(),
-    create: (record: Omit<T, 'id'>) => then(api.post<T>(path, { ...scope, ...payload(record) })),
+    create: (record: Omit<T, 'id'>) => then(confirmed((told) => api.post<T>(path, { ...scope, ...payload(record), ...told }))),
     /** The record as it was loaded, with its `verzija`: the server refuses to overwrite somebody else's change. */
-    update: (id: number, record: Partial<T>) => then(confirmed(`${path}/${id}`, payload(record))),
+    update: (id: number, record: Partial<T>) => then(confirmed((told) => api.patch<T>(`${path}/${id}`, { ...payload(record), ...told }))),
     /** Brings back what was deleted softly. */
-    restore: (id: number, verzija: number | undefined) => then(api.patch(`${path}/${id}`, { aktivan: true, ...(verzija === undefined ? {} : { verzija }) })),
+    restore: (id: number, verzija: number | undefined) =>
+      then(confirmed((told) => api.patch(`${path}/${id}`, { aktivan: true, ...(verzija === undefined ? {} : { verzija }), ...told }))),
     /** Soft or for good, as the resource has it (B 4). */
     remove: (id: number) => then(api.delete(`${path}/${id}`)),
   };
