@@ -294,7 +294,7 @@ describe('a patient', () => {
     await anyway.click();
     await question.getByText('Uneti LBO već ima drugi pacijent.').waitFor();
     await expectAccessible(now.page);
-    await question.getByRole('button', { name: 'Ne', exact: true }).click();
+    await question.getByRole('button', { name: 'Odustani' }).click();
     await question.waitFor({ state: 'detached' });
     expect(await find({ jmbg })).toEqual([]);
     await form.getByRole('button', { name: 'Sačuvaj' }).click();

@@ -205,7 +205,9 @@ impl Visit {
         .into();
         for (what, joints) in [("bol", self.tender), ("otok", self.swollen)] {
             let sides = JOINTS.iter().flat_map(|joint| ["D", "L"].map(|side| format!("{what}{joint}{side}")));
-            cells.extend(sides.zip(joints.map(|marked| if marked { yes_no(true) } else { String::new() })));
+            // On a picture that was used a joint without a mark is a No; of one that was not nobody knows anything.
+            let used = joints.contains(&true);
+            cells.extend(sides.zip(joints.map(|marked| if used { yes_no(marked) } else { String::new() })));
         }
         let questions = HAQ.iter().flat_map(|(section, count)| {
             (1..=*count).map(move |question| format!("haq{section}{question}")).chain([format!("haq{section}Pomoc")])

@@ -5,9 +5,7 @@
 use sqlx::PgConnection;
 
 use super::{record::PatientInput, validation};
-use crate::{
-    error::{Confirmation, Error, Result},
-};
+use crate::error::{Confirmation, Error, Result};
 
 /// The birth date or the sex is not the one that the JMBG says.
 const JMBG_MISMATCH: &str = "jmbgNeslaganje";
@@ -17,7 +15,10 @@ const SHARED_LBO: &str = "istiLBO";
 
 /// The same words whoever the other one is, and wherever.
 pub fn shared_lbo() -> Confirmation {
-    Confirmation { oznaka: SHARED_LBO.into(), tekst: "Uneti LBO već ima drugi pacijent. Proverite broj: dva pacijenta nemaju isti LBO.".into() }
+    Confirmation {
+        oznaka: SHARED_LBO.into(),
+        tekst: "Uneti LBO već ima drugi pacijent. Proverite broj: dva pacijenta nemaju isti LBO.".into(),
+    }
 }
 
 /// Asked when the JMBG contradicts the record; and of a change only when it touches what the JMBG says.

@@ -65,6 +65,11 @@ const Option = ({ type, field, index, label, checked, disabled, onChange }: Opti
   </label>
 );
 
+/** A box that nobody has answered looks neither ticked nor unticked. */
+export function drawBlank(box: HTMLInputElement | null, value: Stored): void {
+  if (box) box.indeterminate = value === null;
+}
+
 export function ChoiceInput({ field, value, disabled, describedBy, onChange }: InputProps) {
   if (isGroup(field)) {
     return (
@@ -78,6 +83,7 @@ export function ChoiceInput({ field, value, disabled, describedBy, onChange }: I
   return (
     <input
       type="checkbox"
+      ref={(box) => drawBlank(box, value)}
       className={style.check}
       id={inputId(field.id)}
       checked={value === true}

@@ -18,8 +18,8 @@ const field = (id: number, kind: Kind, more: Partial<Field> = {}): Field => ({
 });
 const CALCULATED = { v: 1, deps: [], expr: { t: 'number', v: 2.5 } } as unknown as Field['formulaZaRacunanje'];
 
-function show(fields: Field[], values: Values = {}, readOnly = false, taken: readonly Taken[] = [], above: ReactNode = null): EntryStore {
-  const store = new EntryStore(fields, values, { datumUnosa: null, radnikOdgovoran: null }, { unosID: null, verzija: null, kljuc: 'k' }, {}, taken);
+function show(fields: Field[], values: Values = {}, readOnly = false, taken: readonly Taken[] = [], above: ReactNode = null, unosID: number | null = null): EntryStore {
+  const store = new EntryStore(fields, values, { datumUnosa: null, radnikOdgovoran: null }, { unosID, verzija: null, kljuc: 'k' }, {}, taken);
   const inside = arrange(fields);
   render(
     <FormContext value={{ store, inside, rows: rowsOf(inside), queue: new DrawingQueue(), readOnly, formerUnits: new Map(), pacijentID: 1, registarID: 1 }}>
@@ -83,6 +83,32 @@ describe('a choice', () => {
     const inTab = { naredjeniAUTS: 2 };
     const store = show([field(1, Kind.Choice, { prikazujeSe: false }), field(2, Kind.Tab, { prikazujeSe: false }), field(3, Kind.Choice, inTab), field(4, Kind.Text, inTab)]);
     expect(store.values()).toEqual({});
+  });
+});
+
+describe('a box that is blank in a stored entry', () => {
+  const fields = [field(1, Kind.Choice), field(2, Kind.Text), field(4, Kind.Image, { backgroundImage: 'iVBORw0KGgo=' }), field(5, Kind.Choice, { naredjeniAUTS: 4, imageCoordinateX: 1, imageCoordinateY: 1 })];
+  const open = (readOnly = false) => show(fields, { 2: 'ranije' }, readOnly, [], null, 7);
+  const box = (id: number) => screen.getByRole<HTMLInputElement>('checkbox', { name: `Polje ${id}` });
+
+  it('is shown as not filled in, not as a No', () => {
+    const store = open(true);
+    expect([box(1).indeterminate, box(5).indeterminate, store.values()]).toEqual([true, true, { 2: 'ranije' }]);
+    expect(screen.getByText('Nije popunjeno.')).toBeInTheDocument();
+    expect(screen.getByTitle('Polje 5: nije popunjeno')).toBeInTheDocument();
+  });
+
+  it('is the No that the save makes of it from the first change on, and no change by itself', () => {
+    const store = open();
+    const type = (value: string) => fireEvent.change(screen.getByRole('textbox', { name: 'Polje 2' }), { target: { value } });
+    type('novo');
+    expect([box(1).indeterminate, box(5).indeterminate, store.values()]).toEqual([false, false, { 1: false, 2: 'novo', 5: false }]);
+    expect(screen.queryByText('Nije popunjeno.')).toBeNull();
+    type('ranije');
+    expect(store.isDirty()).toBe(false);
+    fireEvent.click(box(1));
+    fireEvent.click(box(1));
+    expect([store.values()[1], store.isDirty()]).toEqual([false, true]);
   });
 });
 

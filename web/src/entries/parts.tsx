@@ -10,7 +10,7 @@ import { Chart } from './Chart';
 import style from './entry.module.css';
 import { inputId, labelId, noteId, useFieldState, useForm, useHidden, useHiddenAmong, useWanted, useWasShown } from './form';
 import { InfoButton } from './InfoButton';
-import { CalculatedValue, ChoiceInput, DateAnswer, isGroup, isMultiLine, NumberInput, SetInput, TextInput, type InputProps } from './inputs';
+import { CalculatedValue, ChoiceInput, DateAnswer, drawBlank, isGroup, isMultiLine, NumberInput, SetInput, TextInput, type InputProps } from './inputs';
 import { Fold, Later, SightContext } from './later';
 import { same } from './store';
 import { StripArrow, useScrolling } from './StripArrow';
@@ -76,6 +76,7 @@ const answering = (Input: ComponentType<InputProps>) =>
     const value = untouched ? (kept ?? null) : live;
     const calculated = isCalculated(field);
     const said = notes(calculated ? { ...field, tipAtributa: { ...field.tipAtributa, donjaGranicaBrojneVrednosti: null, gornjaGranicaBrojneVrednosti: null } } : field, value);
+    if (!calculated && value === null && field.tvaNumVrednost === Kind.Choice && !isGroup(field)) said.unshift({ text: text.blankBox, outside: false });
     if (because !== null) said.unshift({ text: text.notComputed(because), outside: true });
     if (kept !== undefined) {
       const shown = (result: Stored) => valueText(field, result);
@@ -198,9 +199,10 @@ function Dot({ field, size, room }: PartProps & { size: { width: number; height:
   const at = size ? { left: `${(100 * x) / size.width}%`, top: `${(100 * y) / size.height}%` } : { left: x, top: y };
   return (
     // The label is what is tapped, at least 24 px wide; the dot in it is as large as the field says.
-    <label className={style.touch} style={{ left: at.left, top: at.top, '--room': room } as CSSProperties} title={field.naziv}>
+    <label className={style.touch} style={{ left: at.left, top: at.top, '--room': room } as CSSProperties} title={value === null ? text.blankBoxOf(field.naziv) : field.naziv}>
       <input
         type="checkbox"
+        ref={(box) => drawBlank(box, value)}
         className={style.dot}
         style={{ width: diameter, height: diameter }}
         id={inputId(field.id)}

@@ -167,8 +167,9 @@ export class EntryStore {
 
   private read(values: Values, { datumUnosa, radnikOdgovoran }: Head): Map<number, Stored> {
     const read = new Map<number, Stored>();
+    const isNew = this.basisNow.unosID === null;
     for (const field of this.fields) {
-      const value = tidy(values[field.id]) ?? (this.boxes.has(field.id) ? false : null);
+      const value = tidy(values[field.id]) ?? (isNew && this.boxes.has(field.id) ? false : null);
       if (isEntered(field) && value !== null) read.set(field.id, value);
     }
     if (datumUnosa !== null) read.set(DATE, datumUnosa);
@@ -227,9 +228,19 @@ export class EntryStore {
     return [...this.settled].filter((id) => this.taken.has(id));
   }
 
+  /** With the first change of an entry its blank boxes are what the save will make of them: No, for the formulas too. */
+  private untick(): void {
+    const blank = [...this.boxes].filter((id) => !this.entered.has(id));
+    if (blank.length === 0) return;
+    for (const id of blank) this.entered.set(id, false);
+    this.computeAll();
+    this.show(this.everything());
+  }
+
   readonly set = (id: number, value: Stored): void => {
     const next = tidy(value);
     if (same(this.entered.get(id), next) && typeof next === typeof (this.entered.get(id) ?? null)) return;
+    this.untick();
     if (next === null) this.entered.delete(id);
     else this.entered.set(id, next);
     if (next === null || isUnread(this.byId.get(id), next)) this.readable.delete(id);
@@ -328,7 +339,9 @@ export class EntryStore {
 
   isDirty(): boolean {
     const ids = new Set([...this.entered.keys(), ...this.base.keys()]);
-    return [...ids].some((id) => !same(this.entered.get(id), this.base.get(id)));
+    // A blank box that became No by itself is no change of the person's.
+    const of = (answers: ReadonlyMap<number, Stored>, id: number) => answers.get(id) ?? (this.boxes.has(id) && !this.settled.has(id) ? false : null);
+    return [...ids].some((id) => !same(of(this.entered, id), of(this.base, id)));
   }
 
   reveal(id: number): void {

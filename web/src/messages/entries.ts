@@ -81,6 +81,8 @@ export const entries = {
   range: (low: string | null, high: string | null) => (low === null ? `do ${high ?? ''}` : high === null ? `od ${low}` : `${low} – ${high}`),
   reference: (range: string) => `Referentne vrednosti: ${range}`,
   outsideReference: (range: string) => `Van referentnih vrednosti (${range})`,
+  blankBox: 'Nije popunjeno.',
+  blankBoxOf: (name: string) => `${name}: nije popunjeno`,
   blankAnswer: 'Poništi izbor',
   blankAnswerOf: (name: string) => `Poništi izbor: ${name}`,
   itemsChosen: 'Izabrano: {0}',
