@@ -50,7 +50,7 @@ pub struct Evaluation {
 /// stores them: true or false, a number, a text, a list of item ids, `YYYY-MM-DD`.
 ///
 /// A hidden field is blank to all others, since saving clears it. A display formula that is blank hides. A formula sees
-/// another's result unrounded, as if the two were one formula; two decimals are for storing and showing.
+/// another's result unrounded, as if the two were one formula; two decimals are for storing.
 pub fn evaluate_form(fields: &[Field], entered: &BTreeMap<i64, Json>, around: &Around) -> Evaluation {
     let mut done = Evaluation::default();
     let mut values = HashMap::new();

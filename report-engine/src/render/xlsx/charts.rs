@@ -52,8 +52,7 @@ fn add_one(sheet: &mut Worksheet, data: &ChartData, picture: &Picture, top: u32,
         sheet.write_string_with_format(head, column, one_line(label), &formats.head)?;
         for (offset, value) in values.iter().enumerate() {
             if let Some(value) = value {
-                let format = if value.fract() == 0.0 { &formats.whole } else { &formats.two_decimals };
-                sheet.write_number_with_format(first + offset as u32, column, *value, format)?;
+                sheet.write_number_with_format(first + offset as u32, column, *value, formats.number(*value))?;
             }
         }
         let series = chart.add_series();

@@ -11,6 +11,7 @@ const ACCENT: Color = Color::RGB(0x1B_56_7A);
 const HEAD_FILL: Color = Color::RGB(0xE4_ED_F3);
 const GROUP_FILL: Color = Color::RGB(0xEC_F2_F6);
 const MUTED: Color = Color::RGB(0x60_6A_74);
+/// More decimals than that come only from divisions.
 const MAX_DECIMALS: u32 = 10;
 
 /// What a line of the sheet is.
@@ -40,8 +41,6 @@ pub struct Formats {
     pub title: Format,
     pub note: Format,
     pub head: Format,
-    pub whole: Format,
-    pub two_decimals: Format,
     plain: Format,
     group: Format,
     warning: Format,
@@ -76,8 +75,6 @@ impl Formats {
             title: bold.clone().set_font_size(14),
             note: Format::new().set_font_color(MUTED),
             head: head.set_border_bottom(FormatBorder::Thin).set_align(FormatAlign::Bottom),
-            whole: Format::new().set_num_format("#,##0"),
-            two_decimals: Format::new().set_num_format("#,##0.00"),
             plain: Format::new(),
             group: bold.clone().set_background_color(GROUP_FILL),
             warning: bold.set_font_color(WARNING_COLOR),
@@ -104,6 +101,12 @@ impl Formats {
     /// The format of a text that may run over several lines.
     pub fn text(&self) -> &Format {
         &self.body.text
+    }
+
+    /// The format of a number outside every column: all its decimals, but two of a division's endless ones.
+    pub fn number(&self, number: f64) -> &Format {
+        let all = decimals(number);
+        &self.body.decimals[if all > MAX_DECIMALS as usize { 2 } else { all }]
     }
 
     /// What a value is in its column.
@@ -156,6 +159,21 @@ impl Kinds {
             date: base.clone().set_num_format("dd\\.mm\\.yyyy\\."),
             moment: base.clone().set_num_format("dd\\.mm\\.yyyy\\.\\ hh:mm"),
             text,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_outside_every_column_is_shown_with_all_its_decimals() {
+        let formats = Formats::new(&[]);
+        for (number, mask) in
+            [(7.0, "#,##0"), (23.15, "#,##0.00"), (0.004, "#,##0.000"), (12.345_678, "#,##0.000000"), (10.0 / 3.0, "#,##0.00")]
+        {
+            assert_eq!(formats.number(number), &Format::new().set_align(FormatAlign::Top).set_num_format(mask), "{number}");
         }
     }
 }
