@@ -205,6 +205,22 @@ async fn a_file_that_makes_a_patient_younger_than_her_examinations_is_refused() 
 }
 
 #[tokio::test]
+async fn a_number_that_may_be_two_is_refused_by_line_and_column_with_both_readings() {
+    let db = database().await;
+    let before = rows(&db).await;
+    let (ana, bojan) = (ANA.replace(",72.5,", ",2.108,"), BOJAN.replace(",80,", ",25.500,"));
+    let found = import(&db, MAPPING, file(&[&ana, &bojan])).await.unwrap_err();
+    assert_eq!(
+        found,
+        [
+            "red 2, kolona „puls”: „2.108” može da znači 2108 ili 2,108: navedite decimal u delu [file] mapiranja",
+            "red 3, kolona „puls”: „25.500” može da znači 25500 ili 25,500: navedite decimal u delu [file] mapiranja",
+        ]
+    );
+    assert_eq!(rows(&db).await, before);
+}
+
+#[tokio::test]
 async fn a_bad_cell_is_told_once() {
     let db = database().await;
     let row = "3,Vera,Ilić,0303970715000,12345678903,011/1234567,2,Bolnica,2024-05-07,abc,možda,,Loš,juče\n";

@@ -188,3 +188,27 @@ async fn a_half_filled_row_is_refused_by_name() {
     let rows = json!({ "registarID": register.id, "redPretrage": [{ "poljeID": register.fields["broj"] }] });
     lekar.post("/api/search", rows).await.assert_error(422, Some("redPretrage"), "Unesite preostale parametre pretrage.");
 }
+
+#[tokio::test]
+async fn a_number_that_may_be_two_is_refused_with_both_readings_and_found_by_either_once_it_is_one() {
+    let app = TestApp::new().await;
+    let (register, lekar) = (app.register().await, app.lekar().await);
+    let one = app.patient(&register, "A", "A", app.ustanova, 1).await;
+    app.entry(&register, one, app.ustanova, "2024-02-01", json!({ "broj": 2108 })).await;
+    let other = app.patient(&register, "B", "B", app.ustanova, 2).await;
+    app.entry(&register, other, app.ustanova, "2024-02-01", json!({ "broj": 2.108 })).await;
+    for (text, readings) in [("2.108", "2108 ili 2,108"), ("25.500", "25500 ili 25,500"), (" -1.000", "-1000 ili -1,000")] {
+        for operator in ["=", ">", "!="] {
+            let body = json!({ "registarID": register.id, "redPretrage": [row(&register, None, "broj", operator, text)] });
+            let message = format!(
+                "„Vrednost”: „{}” može da znači {readings}. Unesite broj bez tačke za hiljade, sa zarezom za decimale.",
+                text.trim()
+            );
+            lekar.post("/api/search", body).await.assert_error(422, Some("redPretrage"), &message);
+        }
+    }
+    for (text, patient) in [("2108", one), ("2.108,0", one), ("2,108", other)] {
+        let rows = json!({ "redPretrage": [row(&register, None, "broj", "=", text)] });
+        assert_eq!(found(&lekar, &register, rows).await, [patient], "{text}");
+    }
+}
