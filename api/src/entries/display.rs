@@ -3,7 +3,10 @@
 use axum::extract::State;
 use domain::{
     db,
-    entry::around::{OtherEntry, others},
+    entry::{
+        around::{OtherEntry, others},
+        stale::{self, Stale},
+    },
     time,
 };
 use jiff::civil::Date;
@@ -16,7 +19,6 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use super::{
     form::{EntryField, Form},
     initial::{self, Initial, QueryFault, Taken, Visit},
-    stale::{self, Stale},
     values,
 };
 use crate::{

@@ -3,17 +3,21 @@
 use std::collections::{HashMap, HashSet};
 
 use axum::extract::State;
-use domain::{db, entry::chart, time};
+use domain::{
+    db,
+    entry::{
+        chart,
+        stale::{self, Stale},
+    },
+    time,
+};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{
-    form::{EntryField, Form},
-    stale::{self, Stale},
-};
+use super::form::{EntryField, Form};
 use crate::{
     auth::Actor,
     error::Result,

@@ -33,5 +33,6 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(count::routes())
         .merge(print::routes())
         .merge(trend::routes())
+        .merge(stale::routes())
         .route_layer(middleware::from_fn(require_patients))
 }

@@ -1,37 +1,74 @@
-//! Marks on stored values that today's configuration would give or read otherwise (`admin::impact` sets them): shown with the value,
-//! said before a save replaces it, and gone with the save.
+//! Marks on stored values (`admin::impact` sets them): told of the entries that a search found, said before a save replaces a marked
+//! value, and gone with the save.
 
-use std::collections::HashMap;
-
-use serde::Serialize;
+use axum::extract::State;
+use domain::entry::stale::{Stale, of_entry};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::PgConnection;
 use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{form::Form, merge::alike, values::Values};
+use crate::{
+    auth::Actor,
+    error::{Error, Result},
+    extract::Json,
+    state::AppState,
+};
 
-/// A mark on one stored value.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Stale {
-    polje: i64,
-    /// `formula`: today's formula gives another result; `neprovereno`: it may; `jedinica`: it was stored in another unit.
-    razlog: String,
-    /// The unit in which it was stored.
-    jedinica: Option<String>,
+/// Entries that one call may ask about.
+const MOST_ENTRIES: usize = 10_000;
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(of_found))
 }
 
-pub async fn of_entry(db: &mut PgConnection, entry: i64) -> sqlx::Result<Vec<Stale>> {
-    Ok(of_entries(db, &[entry]).await?.remove(&entry).unwrap_or_default())
+#[derive(Deserialize, ToSchema)]
+struct StaleRequest {
+    /// Ids of entries, at most 10,000.
+    unosi: Vec<i64>,
 }
 
-pub async fn of_entries(db: &mut PgConnection, entries: &[i64]) -> sqlx::Result<HashMap<i64, Vec<Stale>>> {
-    let rows =
-        sqlx::query!("select unos_id, polje_id, razlog, jedinica from stale_result where unos_id = any ($1) order by polje_id", entries);
-    let mut marks: HashMap<i64, Vec<Stale>> = HashMap::new();
-    for row in rows.fetch_all(db).await? {
-        marks.entry(row.unos_id).or_default().push(Stale { polje: row.polje_id, razlog: row.razlog, jedinica: row.jedinica });
+#[derive(Serialize, ToSchema)]
+struct StaleResults {
+    data: Vec<StaleResult>,
+    total: usize,
+}
+
+/// A mark on one stored value of one entry.
+#[derive(Serialize, ToSchema)]
+struct StaleResult {
+    #[serde(rename = "unosID")]
+    unos_id: i64,
+    #[serde(flatten)]
+    mark: Stale,
+}
+
+/// Marks of these entries. Of a patient whom the worker's institution does not know, as of no patient, there are none.
+#[utoipa::path(post, path = "/api/stale-results", request_body = StaleRequest, responses((status = 200, body = StaleResults)))]
+async fn of_found(State(state): State<AppState>, actor: Actor, Json(request): Json<StaleRequest>) -> Result<Json<StaleResults>> {
+    if request.unosi.len() > MOST_ENTRIES {
+        return Err(Error::invalid("unosi", "Jednim pozivom se može pitati za najviše 10.000 unosa."));
     }
-    Ok(marks)
+    let rows = sqlx::query!(
+        "select s.unos_id, s.polje_id, s.razlog, s.jedinica
+           from stale_result s join entry e on e.id = s.unos_id join patient p on p.id = e.pacijent_id
+          where s.unos_id = any ($1) and e.aktivan and p.aktivan
+            and (p.ustanova_id = $2
+                 or exists (select from entry k where k.pacijent_id = p.id and k.aktivan and k.ustanova_id = $2)
+                 or exists (select from parameter where naziv = 'blurPodatakaIzmedjuUstanova' and aktivan and btrim(vrednost) = 'false'))
+          order by s.unos_id, s.polje_id",
+        &request.unosi,
+        actor.ustanova_id
+    )
+    .fetch_all(&state.db)
+    .await?;
+    let data: Vec<StaleResult> = rows
+        .into_iter()
+        .map(|row| StaleResult { unos_id: row.unos_id, mark: Stale { polje: row.polje_id, razlog: row.razlog, jedinica: row.jedinica } })
+        .collect();
+    Ok(Json(StaleResults { total: data.len(), data }))
 }
 
 /// A marked result that a save would replace.

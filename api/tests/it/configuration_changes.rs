@@ -116,6 +116,37 @@ async fn a_marked_result_stays_as_stored_is_shown_as_such_and_is_told_before_a_s
 }
 
 #[tokio::test]
+async fn a_search_may_ask_which_of_the_values_it_found_are_marked_and_learns_nothing_of_patients_it_does_not_know() {
+    let case = Changed::new().await;
+    let body = json!({ "formulaZaRacunanje": "$(broj) + 2", "potvrdjenoRezultata": 2 });
+    case.designer.patch(&case.field("zbir"), body).await.assert_status(200);
+    let elsewhere = case.app.patient(&case.register, "Bela", "Belić", case.app.druga_ustanova, 2).await;
+    let theirs = case.app.entry(&case.register, elsewhere, case.app.druga_ustanova, "2024-05-01", json!({ "broj": 1, "zbir": 2 })).await;
+    let mut tx = domain::db::begin(&case.app.db.owner, domain::db::SYSTEM_WORKER).await.unwrap();
+    sqlx::query("insert into stale_result (unos_id, polje_id, razlog) values ($1, $2, 'neprovereno')")
+        .bind(theirs)
+        .bind(case.register.fields["zbir"])
+        .execute(&mut *tx)
+        .await
+        .unwrap();
+    tx.commit().await.unwrap();
+    let zbir = case.register.fields["zbir"];
+    let mark = |entry: i64, reason: &str| json!({ "unosID": entry, "polje": zbir, "razlog": reason, "jedinica": null });
+    let [first, second] = case.entries;
+    let asked = json!({ "unosi": [theirs, first, second, 999_999_999] });
+    let own = json!({ "data": [mark(first, "formula"), mark(second, "formula")], "total": 2 });
+    assert_eq!(case.doctor.post("/api/stale-results", asked.clone()).await.json(), own);
+    let one = case.doctor.post("/api/stale-results", json!({ "unosi": [second] })).await.json();
+    assert_eq!(one["data"], json!([mark(second, "formula")]));
+    let stranger = case.app.worker("stranac", &[Right::Reports], case.app.druga_ustanova).await;
+    let only = json!({ "data": [mark(theirs, "neprovereno")], "total": 1 });
+    assert_eq!(stranger.post("/api/stale-results", asked).await.json(), only);
+    let many: Vec<i64> = (0..10_001).collect();
+    let refused = case.doctor.post("/api/stale-results", json!({ "unosi": many })).await;
+    refused.assert_error(422, Some("unosi"), "Jednim pozivom se može pitati za najviše 10.000 unosa.");
+}
+
+#[tokio::test]
 async fn a_formula_that_is_put_back_takes_its_marks_back() {
     let case = Changed::new().await;
     let zbir = case.field("zbir");

@@ -5,4 +5,5 @@ pub mod around;
 pub mod chart;
 pub mod form;
 pub mod outline;
+pub mod stale;
 pub mod values;

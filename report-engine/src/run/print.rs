@@ -9,7 +9,7 @@ use domain::{
         chart,
         form::{CHART, Form, FormError},
         outline::outline,
-        values,
+        stale, values,
     },
     formula::evaluate_form,
     runs::Lease,
@@ -142,7 +142,7 @@ async fn document(db: &mut PgConnection, asker: &Asker, unos: i64) -> Result<Ent
     // What formulas hid when the entry was saved is hidden in its print, whatever day it is now.
     let around = around(db, &form, row.pacijent_id, Some(row.datum_unosa.to_jiff()), Some(unos), day_of_save(&row)).await?;
     let hidden = evaluate_form(&form.formulas, &saved, &around).hidden;
-    let parts = words::parts(&outline(&form.fields, &saved, &hidden, &drawn), &charts);
+    let parts = words::parts(&outline(&form.fields, &saved, &hidden, &drawn), &charts, &stale::of_entry(db, unos).await?);
     let patient = format!("{} {}", row.prezime, row.ime);
     Ok(EntryDocument {
         naslov: format!("{} – {patient}, {}", form.naziv, time::date_text(row.datum_unosa.to_jiff())),

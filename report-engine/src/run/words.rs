@@ -4,6 +4,7 @@ use domain::{
     entry::{
         form::{EntryField, NUMBER, TAB},
         outline::Part,
+        stale::Stale,
     },
     shown::{self, number as number_text},
 };
@@ -12,43 +13,54 @@ use serde_json::Value;
 use crate::render::entry::{EntryChart, EntryPart, Reference};
 
 /// The parts one after another, groups as headings before theirs.
-pub fn parts(outline: &[Part<'_>], charts: &[(i64, EntryChart)]) -> Vec<EntryPart> {
-    let mut parts = Vec::new();
-    tell(outline, charts, 1, &mut parts);
-    parts
+pub fn parts(outline: &[Part<'_>], charts: &[(i64, EntryChart)], marks: &[Stale]) -> Vec<EntryPart> {
+    let mut teller = Teller { charts, marks, parts: Vec::new() };
+    teller.tell(outline, 1);
+    teller.parts
 }
 
-fn tell(outline: &[Part<'_>], charts: &[(i64, EntryChart)], level: u8, parts: &mut Vec<EntryPart>) {
-    for part in outline {
-        match part {
-            Part::Heading(field) => parts.push(EntryPart::Heading { level: 3, text: field.naziv.clone() }),
-            Part::Separator(_) => parts.push(EntryPart::Rule),
-            Part::Chart(field) => {
-                parts.extend(charts.iter().filter(|(id, _)| *id == field.id).map(|(_, chart)| EntryPart::Chart(chart.clone())));
-            }
-            Part::Group { field, parts: inside } => {
-                let own = if field.tva_num_vrednost == TAB { level } else { level.max(2) };
-                parts.push(EntryPart::Heading { level: own.min(3), text: field.naziv.clone() });
-                tell(inside, charts, own + 1, parts);
-            }
-            Part::Image { field, marked } => {
-                let names: Vec<&str> = marked.iter().map(|dot| dot.naziv.as_str()).collect();
-                parts.extend(answer(field, (!names.is_empty()).then(|| names.join(", ")), None));
-            }
-            Part::Answer { field, value } => {
-                parts.extend(answer(field, value.and_then(|value| shown::value(field, value)), value.and_then(Value::as_f64)));
+struct Teller<'a> {
+    charts: &'a [(i64, EntryChart)],
+    marks: &'a [Stale],
+    parts: Vec<EntryPart>,
+}
+
+impl Teller<'_> {
+    fn tell(&mut self, outline: &[Part<'_>], level: u8) {
+        for part in outline {
+            match part {
+                Part::Heading(field) => self.parts.push(EntryPart::Heading { level: 3, text: field.naziv.clone() }),
+                Part::Separator(_) => self.parts.push(EntryPart::Rule),
+                Part::Chart(field) => {
+                    let own = self.charts.iter().filter(|(id, _)| *id == field.id);
+                    self.parts.extend(own.map(|(_, chart)| EntryPart::Chart(chart.clone())));
+                }
+                Part::Group { field, parts: inside } => {
+                    let own = if field.tva_num_vrednost == TAB { level } else { level.max(2) };
+                    self.parts.push(EntryPart::Heading { level: own.min(3), text: field.naziv.clone() });
+                    self.tell(inside, own + 1);
+                }
+                Part::Image { field, marked } => {
+                    let names: Vec<&str> = marked.iter().map(|dot| dot.naziv.as_str()).collect();
+                    self.parts.extend(answer(field, (!names.is_empty()).then(|| names.join(", ")), None, None));
+                }
+                Part::Answer { field, value } => {
+                    let mark = self.marks.iter().find(|mark| mark.polje == field.id).map(Stale::words);
+                    let shown = value.and_then(|value| shown::value(field, value));
+                    self.parts.extend(answer(field, shown, value.and_then(Value::as_f64), mark));
+                }
             }
         }
     }
 }
 
-/// Nothing where neither label nor value would be printed.
-fn answer(field: &EntryField, value: Option<String>, number: Option<f64>) -> Option<EntryPart> {
+/// Nothing where neither label nor value nor mark would be printed.
+fn answer(field: &EntryField, value: Option<String>, number: Option<f64>, mark: Option<String>) -> Option<EntryPart> {
     let label = field.ispisuje_se_labela.then(|| field.naziv.clone());
-    if label.is_none() && value.is_none() {
+    if label.is_none() && value.is_none() && mark.is_none() {
         return None;
     }
-    Some(EntryPart::Answer { label, value, reference: reference(field, number) })
+    Some(EntryPart::Answer { label, value, reference: reference(field, number), mark })
 }
 
 /// The usual range of a number, with the side on which a value lies outside it.
@@ -95,7 +107,10 @@ mod tests {
     #[test]
     fn a_field_without_a_printed_label_is_told_by_its_value_alone() {
         let quiet = EntryField { ispisuje_se_labela: false, ..field(TEXT) };
-        assert!(answer(&quiet, None, None).is_none());
-        assert!(matches!(answer(&quiet, Some("tekst".to_owned()), None), Some(EntryPart::Answer { label: None, value: Some(_), .. })));
+        assert!(answer(&quiet, None, None, None).is_none());
+        assert!(matches!(
+            answer(&quiet, Some("tekst".to_owned()), None, None),
+            Some(EntryPart::Answer { label: None, value: Some(_), .. })
+        ));
     }
 }

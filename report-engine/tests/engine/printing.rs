@@ -181,6 +181,47 @@ async fn a_print_holds_every_visible_answer_of_an_examination_and_no_hidden_one(
 }
 
 #[tokio::test]
+async fn a_value_that_todays_configuration_gives_otherwise_is_printed_with_its_mark_under_it() {
+    let world = World::of_the_demo().await;
+    let unos = world.demo_entry().await;
+    let numbers: Vec<Saved> =
+        saved(&world, unos).await.into_iter().filter(|field| field.kind == 2 && field.labeled && field.shown).collect();
+    let [first, second, third, fourth, ..] = &numbers.iter().filter(|field| field.value.is_some()).collect::<Vec<_>>()[..] else {
+        panic!("an examination has numbers")
+    };
+    let marks = [
+        (first, json!(["formula", null]), "Današnja formula daje drugi rezultat"),
+        (second, json!(["neprovereno", null]), "Formula je promenjena posle ovog rezultata"),
+        (third, json!(["jedinica", "mg/dL"]), "Uneto u jedinici mg/dL"),
+        (fourth, json!(["jedinica", null]), "Uneto dok polje nije imalo jedinicu"),
+    ];
+    let _engine = world.engine(&[]);
+    let plain = world.printed(world.ask_print(unos).await).await.join("\n");
+    for (field, reason, words) in &marks {
+        assert!(!plain.contains(*words), "{words} where nothing is marked: {plain}");
+        let reason = json!([unos, reason[0], reason[1]]);
+        world
+            .write(
+                "insert into stale_result (polje_id, unos_id, razlog, jedinica) values ($1, ($2 ->> 0)::bigint, $2 ->> 1, $2 ->> 2)",
+                field.id,
+                reason,
+            )
+            .await;
+    }
+    let marked = world.printed(world.ask_print(unos).await).await.join("\n");
+    for (field, _, words) in &marks {
+        let lines: Vec<&str> = marked.lines().collect();
+        let at = lines.iter().position(|line| line.contains(*words)).unwrap_or_else(|| panic!("{words} is missing in\n{marked}"));
+        let answer = expected(field).expect("it has a value");
+        assert!(
+            stands_beside(&lines[at.saturating_sub(3)..at].join("\n"), &field.naziv, &answer),
+            "{words} does not stand under {}",
+            field.naziv
+        );
+    }
+}
+
+#[tokio::test]
 async fn nothing_is_printed_for_whom_the_patient_is_blurred() {
     let world = World::of_the_demo().await;
     let unos: i64 = sqlx::query_scalar(

@@ -1650,6 +1650,23 @@ export interface paths {
         patch: operations["patch_sponsors_id"];
         trace?: never;
     };
+    "/api/stale-results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Marks of these entries. Of a patient whom the worker's institution does not know, as of no patient, there are none. */
+        post: operations["post_stale_results"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/value-types": {
         parameters: {
             query?: never;
@@ -4201,6 +4218,19 @@ export interface components {
             polje: number;
             /** @description `formula`: today's formula gives another result; `neprovereno`: it may; `jedinica`: it was stored in another unit. */
             razlog: string;
+        };
+        StaleRequest: {
+            /** @description Ids of entries, at most 10,000. */
+            unosi: number[];
+        };
+        /** @description A mark on one stored value of one entry. */
+        StaleResult: components["schemas"]["Stale"] & {
+            /** Format: int64 */
+            unosID: number;
+        };
+        StaleResults: {
+            data: components["schemas"]["StaleResult"][];
+            total: number;
         };
         Statistics: {
             /** @description What it calls its usual entry. */
@@ -10996,6 +11026,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Sponsor"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_stale_results: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StaleRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaleResults"];
                 };
             };
             /** @description Nema prijave ili je istekla */

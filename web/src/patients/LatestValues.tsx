@@ -1,8 +1,9 @@
 // The values of the newest entry as its form groups them: tabs fold, panels are headings, joints marked on a picture are one line.
 import { useState } from 'react';
 import { t } from '../messages';
+import type { Mark } from './marks';
 import style from './page.module.css';
-import { StaleMark, type Mark } from './StaleMark';
+import { StaleMark } from './StaleMark';
 import type { EntryField } from './types';
 import { valueText } from './values';
 

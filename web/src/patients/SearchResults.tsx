@@ -20,6 +20,7 @@ import { entryPath, hasEntryScreen } from './places';
 import style from './search.module.css';
 import type { SearchRequest } from './criteria';
 import { searchSentence } from './sentences';
+import { StaleMark } from './StaleMark';
 import type { SearchMatch, SearchRow, SearchSetup } from './types';
 import type { Search } from './useSearch';
 
@@ -105,6 +106,7 @@ function Matches({ matches, setup }: { matches: SearchMatch[]; setup: SearchSetu
       {matches.map((match) => (
         <li key={match.uslov}>
           <MatchedEntry match={match} /> {found(match, setup.polja)}
+          <StaleMark mark={match.zastareo} />
         </li>
       ))}
     </ul>

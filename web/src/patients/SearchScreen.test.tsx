@@ -22,10 +22,11 @@ const blurred: SearchRow = {
   ...known, pacijentID: null, imePrezime: null, jmbg: null, lbo: null, identifikacioniBroj: null, prviUnosID: null, poslednjiUnosID: null, blurPodataka: true,
 };
 
-function open(of: Partial<SearchSetup> = {}, unosi: SearchRow[] = []) {
+function open(of: Partial<SearchSetup> = {}, unosi: SearchRow[] = [], marks: object[] = []) {
   const calls = fakeApi({
     'GET /api/registers/1/search-setup': () => ({ body: { ...setup, ...of } }),
     'POST /api/search': () => ({ body: { unosi, skraceno: false } }),
+    'POST /api/stale-results': () => ({ body: { data: marks, total: marks.length } }),
   });
   show(
     <Routes>
@@ -123,6 +124,18 @@ it('shows which entry and which value matched, and of a hidden row nothing', asy
   expect(first?.getAllByText('CRP: 12,5 mg/L', { exact: false })[0]).toBeVisible();
   expect(first?.getAllByRole('link', { name: '05.03.2026.' })[0]).toHaveAttribute('href', '/unosi/8');
   expect(second?.queryByText('CRP', { exact: false })).toBeNull();
+});
+
+it('marks a matched value that is of an earlier formula or unit, and no other', async () => {
+  const polja = [4, 5].map((id) => ({ id, naziv: `Polje ${id}`, tipUnosaID: 3, tipVrednosti: 2, jedinica: null, stavke: [] }));
+  const pogodak = [4, 5].map((poljeID, uslov) => ({ uslov, poljeID, unosID: 8, unosDatum: '05.03.2026.', vrednost: 12.5 }));
+  const redovi = [4, 5].map((poljeID) => ({ key: String(poljeID), veza: 'i', tipUnosaID: null, poljeID, operator: '>', vrednost: '10' }));
+  sessionStorage.setItem('regix.pretraga.2.1', JSON.stringify({ form: { opseg: 'najnovijiUnos', redovi }, request: null }));
+  open({ polja }, [{ ...known, pogodak }, blurred], [{ unosID: 8, polje: 5, razlog: 'formula', jedinica: null }, { unosID: 9, polje: 4, razlog: 'formula', jedinica: null }]);
+  await search();
+  const rows = (await screen.findAllByRole('row')).slice(1).map((row) => within(row));
+  const marked = rows.map((row) => row.queryAllByRole('img', { name: 'Današnja formula daje drugi rezultat' }).map((mark) => mark.closest('li')?.textContent.trim()));
+  expect([[...new Set(marked[0])], marked[1]]).toEqual([['05.03.2026. Polje 5: 12,5'], []]);
 });
 
 it('marks patients of a similar name', async () => {

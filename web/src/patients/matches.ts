@@ -1,5 +1,6 @@
 // Which entry and which value a criterion found, in words: the same on the screen and in every exported file.
 import { t } from '../messages';
+import { markText } from './marks';
 import type { SearchField, SearchMatch } from './types';
 import { valueText } from './values';
 
@@ -18,4 +19,4 @@ export function found({ poljeID, vrednost }: SearchMatch, fields: readonly Searc
 export const foundIn = ({ unosID, unosDatum }: SearchMatch): string => (unosID === null ? text.noEntryHolds : (unosDatum ?? ''));
 
 export const matchesText = (matches: readonly SearchMatch[], fields: readonly SearchField[]): string =>
-  matches.map((match) => `${foundIn(match)} ${found(match, fields)}`.trim()).join('; ');
+  matches.map((match) => `${foundIn(match)} ${found(match, fields)}${match.zastareo ? ` (${markText(match.zastareo)})` : ''}`).join('; ');

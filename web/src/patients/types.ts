@@ -1,6 +1,7 @@
 // Records of the search, of patients and of their entries: the shapes that the API describes (`npm run gen`), by their names here.
 import type { Sent } from '../api/types';
 import type { components } from '../gen/api';
+import type { Mark } from './marks';
 
 type Schema = components['schemas'];
 
@@ -8,9 +9,11 @@ export type SearchSetup = Sent<Schema['SearchSetup']>;
 export type EntryType = Sent<Schema['EntryType']>;
 export type EntryCount = Sent<Schema['EntryCount']>;
 export type SearchField = Sent<Schema['SearchableField']>;
-export type SearchRow = Sent<Schema['SearchRow']>;
-export type SearchMatch = Sent<Schema['SearchMatch']>;
-export type SearchAnswer = Sent<Schema['SearchAnswer']>;
+/** What a criterion found; `zastareo` is the value's mark. */
+export type SearchMatch = Sent<Schema['SearchMatch']> & { zastareo?: Mark };
+export type SearchRow = Omit<Sent<Schema['SearchRow']>, 'pogodak'> & { pogodak: SearchMatch[] };
+export type SearchAnswer = Omit<Sent<Schema['SearchAnswer']>, 'unosi'> & { unosi: SearchRow[] };
+export type StaleResults = Sent<Schema['StaleResults']>;
 
 export type PatientInput = Schema['PatientInput'];
 export type Patient = Schema['Patient'];

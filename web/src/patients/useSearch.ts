@@ -3,6 +3,7 @@ import useSWR from 'swr';
 import { api } from '../api/client';
 import type { ApiError } from '../api/client';
 import type { SearchRequest } from './criteria';
+import { withMarks } from './marks';
 import type { SearchAnswer } from './types';
 
 export interface Search {
@@ -15,7 +16,7 @@ export interface Search {
 export function useSearch(request: SearchRequest | null, ustanovaID: number | null | undefined): Search {
   const { data, error, isValidating, mutate } = useSWR<SearchAnswer, ApiError, readonly [string, SearchRequest, number | null | undefined] | null>(
     request && (['/api/search', request, ustanovaID] as const),
-    ([path, body]) => api.ask<SearchAnswer>(path, body),
+    async ([path, body]) => withMarks(await api.ask<SearchAnswer>(path, body)),
     { revalidateOnFocus: false, revalidateOnReconnect: false, shouldRetryOnError: false },
   );
   return { answer: data, error, isRunning: isValidating, again: () => void mutate() };

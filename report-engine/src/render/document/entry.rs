@@ -28,9 +28,18 @@ pub struct EntryDocument {
 
 #[derive(Clone, Debug)]
 pub enum EntryPart {
-    Heading { level: u8, text: String },
+    Heading {
+        level: u8,
+        text: String,
+    },
     Rule,
-    Answer { label: Option<String>, value: Option<String>, reference: Option<Reference> },
+    Answer {
+        label: Option<String>,
+        value: Option<String>,
+        reference: Option<Reference>,
+        /// What today's configuration would give or read otherwise.
+        mark: Option<String>,
+    },
     Chart(EntryChart),
 }
 
@@ -115,7 +124,9 @@ fn part<M: Measure>(layout: &mut Layout<'_, M>, part: &EntryPart) {
             layout.space(SPACE / 2);
             layout.rule();
         }
-        EntryPart::Answer { label, value, reference } => answer(layout, label.as_deref(), value.as_deref(), reference.as_ref()),
+        EntryPart::Answer { label, value, reference, mark } => {
+            answer(layout, label.as_deref(), value.as_deref(), reference.as_ref(), mark.as_deref());
+        }
         EntryPart::Chart(shown) => {
             layout.space(SPACE);
             chart::lay_out(layout, shown);
@@ -124,8 +135,14 @@ fn part<M: Measure>(layout: &mut Layout<'_, M>, part: &EntryPart) {
     }
 }
 
-/// Label, value, range: each wrapped to its own width, the value over all that the others leave.
-fn answer<M: Measure>(layout: &mut Layout<'_, M>, label: Option<&str>, value: Option<&str>, reference: Option<&Reference>) {
+/// Label, value, range: each wrapped to its own width, the value over all that the others leave. A mark stands under the value.
+fn answer<M: Measure>(
+    layout: &mut Layout<'_, M>,
+    label: Option<&str>,
+    value: Option<&str>,
+    reference: Option<&Reference>,
+    mark: Option<&str>,
+) {
     let split = if label.is_some() { layout.width * LABEL_PERCENT / 100 } else { 0 };
     let range = layout.width * REFERENCE_PERCENT / 100;
     let end = if reference.is_some() { range - GUTTER } else { layout.width };
@@ -139,6 +156,10 @@ fn answer<M: Measure>(layout: &mut Layout<'_, M>, label: Option<&str>, value: Op
         columns.push((range, layout.width - range, Role::Note, reference.text.as_str()));
     }
     let mut rows = layout.columns(&columns);
+    if let Some(mark) = mark {
+        rows.iter_mut().for_each(|line| line.keep_with_next = true);
+        rows.extend(layout.columns(&[(split, layout.width - split, Role::Note, mark)]));
+    }
     if let Some(last) = rows.last_mut() {
         last.height += LEADING;
     }

@@ -18,9 +18,15 @@ const fields: SearchField[] = [
 ];
 const crp: SearchMatch = { uslov: 0, poljeID: 4, unosID: 8, unosDatum: '05.03.2026.', vrednost: 12.345 };
 const matched: SearchRow = {
-  ...row, pogodak: [crp, { uslov: 1, poljeID: 6, unosID: 9, unosDatum: '01.02.2020.', vrednost: [1, 2] }, { uslov: 2, poljeID: 4, unosID: null, unosDatum: null, vrednost: null }],
+  ...row,
+  pogodak: [
+    { ...crp, zastareo: { polje: 4, razlog: 'jedinica', jedinica: 'mg/dL' } },
+    { uslov: 1, poljeID: 6, unosID: 9, unosDatum: '01.02.2020.', vrednost: [1, 2], zastareo: { polje: 6, razlog: 'formula' } },
+    { uslov: 2, poljeID: 4, unosID: null, unosDatum: null, vrednost: null },
+  ],
 };
-const MATCHED = '05.03.2026. CRP: 12,345 mg/L; 01.02.2020. Terapija: Aspirin, Heparin; ni u jednom unosu CRP: —';
+const MATCHED =
+  '05.03.2026. CRP: 12,345 mg/L (Uneto u jedinici mg/dL); 01.02.2020. Terapija: Aspirin, Heparin (Današnja formula daje drugi rezultat); ni u jednom unosu CRP: —';
 const evil: SearchRow = { ...row, imePrezime: '=HYPERLINK("http://zlo")', identifikacioniBroj: '<b>&' };
 
 it('names the files as the specification does', () => {
@@ -50,7 +56,7 @@ it('writes JSON that reads back as the result', () => {
   expect(JSON.parse(json([row, hidden]))).toEqual([row, hidden]);
 });
 
-it('says in a column of its own which entry and which value matched, as the screen does', async () => {
+it('says in a column of its own which entry and which value matched, and what a change of configuration made of it', async () => {
   const table = tableOf({ rows: [matched], fields });
   const [first = '', second = ''] = csv(table).split('\r\n');
   expect([first.endsWith(';Pogodak'), second.endsWith(`;"${MATCHED}"`)], second).toEqual([true, true]);
@@ -64,7 +70,7 @@ it('says in a column of its own which entry and which value matched, as the scre
 it('lays a row of many matches over as many pages as it takes', async () => {
   vi.stubGlobal('fetch', () => Promise.resolve(new Response(readFileSync('src/patients/export/DejaVuSans-serbian.ttf'))));
   const pages = async (rows: SearchRow[]) => (await textOf(await pdf(tableOf({ rows, fields }), 'Kardiologija', null))).match(/\/Type \/Page\b/g)?.length;
-  const long = { ...matched, pogodak: Array.from({ length: 75 }, (_, uslov) => ({ ...crp, uslov })) };
+  const long = { ...matched, pogodak: Array.from({ length: 120 }, (_, uslov) => ({ ...crp, uslov })) };
   expect([await pages([matched]), await pages([long]), await pages([row, long, row])]).toEqual([1, 2, 3]);
 });
 
