@@ -51,11 +51,7 @@ async fn application_rights(
         ApplicationRight,
         "select a.id, a.naziv, a.numericka_vrednost
            from application_right a
-          where ($1::bigint is null
-                 or exists (select from worker_role wr
-                              join role r on r.id = wr.uloga_id and r.aktivan
-                              join role_right rr on rr.uloga_id = r.id
-                             where wr.radnik_id = $1 and rr.aplikativno_pravo_id = a.id))
+          where ($1::bigint is null or holds_any($1, array[a.numericka_vrednost]))
             and ($2::bigint is null
                  or exists (select from role_right rr where rr.uloga_id = $2 and rr.aplikativno_pravo_id = a.id))
           order by a.numericka_vrednost",

@@ -7,6 +7,7 @@ use axum::{
     response::Response,
 };
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use domain::access;
 use jiff::{SignedDuration, Timestamp};
 use jiff_sqlx::ToSqlx;
 use sha2::{Digest, Sha256};
@@ -14,7 +15,7 @@ use sqlx::{PgConnection, PgPool};
 
 use crate::{
     error::{Error, Result},
-    rights::{Patients, Right, Rights},
+    rights::{Right, Rights},
     state::AppState,
 };
 
@@ -138,28 +139,9 @@ async fn resolve(db: &PgPool, token: TokenHash, now: Timestamp) -> sqlx::Result<
     Ok(Some(Actor {
         radnik_id: found.radnik_id,
         ustanova_id: found.ustanova_id,
-        prava: rights_of(&mut db, found.radnik_id).await?,
+        prava: access::rights_of(&mut db, found.radnik_id).await?,
         session: token,
     }))
-}
-
-/// What the worker's active roles give.
-pub async fn rights_of(db: &mut PgConnection, radnik_id: i64) -> sqlx::Result<Rights> {
-    let roles = sqlx::query!(
-        r#"
-        select r.pacijenti as "pacijenti: Patients",
-               array(select a.numericka_vrednost from role_right rr join application_right a on a.id = rr.aplikativno_pravo_id
-                      where rr.uloga_id = r.id order by 1) as "prava!"
-          from worker_role wr
-          join role r on r.id = wr.uloga_id and r.aktivan
-         where wr.radnik_id = $1
-        "#,
-        radnik_id
-    )
-    .fetch_all(db)
-    .await?;
-    let all = roles.iter().fold(Rights::default(), |all, role| all.and(&Rights::new(&role.prava, role.pacijenti)));
-    Ok(all.in_order())
 }
 
 /// Ends one session.

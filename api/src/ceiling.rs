@@ -1,10 +1,11 @@
 //! The ceiling: nobody gives what she does not hold, and nobody changes the role or the account of somebody who holds more. What a
 //! worker holds are her rights and what her roles open of patients.
 
+use domain::access;
 use sqlx::PgConnection;
 
 use crate::{
-    auth::{self, Actor},
+    auth::Actor,
     error::{Error, Result},
     rights::{Patients, Right, Rights},
 };
@@ -42,7 +43,7 @@ pub async fn over_worker(tx: &mut PgConnection, actor: &Actor, radnik: i64) -> R
     if radnik == actor.radnik_id {
         return Ok(());
     }
-    let held = auth::rights_of(tx, radnik).await?;
+    let held = access::rights_of(tx, radnik).await?;
     refuse(tx, actor, &held, "Ovaj radnik ima prava koja vi nemate.").await
 }
 
@@ -62,7 +63,7 @@ pub async fn over_patients(tx: &mut PgConnection, actor: &Actor, pacijenti: Pati
 
 /// What the actor holds is read here and now, not as it stood when the call began.
 async fn refuse(tx: &mut PgConnection, actor: &Actor, given: &Rights, what: &str) -> Result<()> {
-    let lacked = auth::rights_of(tx, actor.radnik_id).await?.lack(given);
+    let lacked = access::rights_of(tx, actor.radnik_id).await?.lack(given);
     if lacked.is_nothing() {
         return Ok(());
     }
@@ -89,13 +90,9 @@ pub async fn givable(tx: &mut PgConnection) -> Result<Rights> {
     lock(tx).await?;
     let givers = sqlx::query_scalar!(
         r#"
-        select distinct l.radnik_id
-          from worker_role l
-          join worker w on w.id = l.radnik_id and w.aktivan
-          join role r on r.id = l.uloga_id and r.aktivan
-          join role_right p on p.uloga_id = r.id
-          join application_right a on a.id = p.aplikativno_pravo_id
-         where a.numericka_vrednost = $1
+        select distinct w.id
+          from worker_role l join worker w on w.id = l.radnik_id
+         where holds_any(w.id, array[$1::int])
         "#,
         Right::Roles.number()
     )
@@ -103,7 +100,7 @@ pub async fn givable(tx: &mut PgConnection) -> Result<Rights> {
     .await?;
     let mut all = Rights::default();
     for giver in givers {
-        all = all.and(&auth::rights_of(tx, giver).await?);
+        all = all.and(&access::rights_of(tx, giver).await?);
     }
     Ok(all)
 }

@@ -128,11 +128,7 @@ async fn search(State(state): State<AppState>, actor: Allowed<Log>, Query(query)
     let mut rows = sqlx::query!(
         r#"
         select w.prezime || ' ' || w.ime as radnik, l.klasa, l.akcija, l.vreme_pristupa, l.opis, l.polja,
-               l.pacijent_id is not null and ($8 or not coalesce((
-                   select p.ustanova_id = $7 or exists (select from entry e where e.pacijent_id = p.id and e.aktivan and e.ustanova_id = $7)
-                     from patient p where p.id = l.pacijent_id), false)
-               and not exists (select from parameter where naziv = 'blurPodatakaIzmedjuUstanova' and aktivan and btrim(vrednost) = 'false'))
-                   as "blur!"
+               l.pacijent_id is not null and ($8 or not knows_patient($7, l.pacijent_id) and patients_are_blurred()) as "blur!"
           from audit_log l left join worker w on w.id = l.radnik_id
          where l.vreme_pristupa >= $1::date::timestamp at time zone 'Europe/Belgrade'
            and ($2::date is null or l.vreme_pristupa < ($2::date + 1)::timestamp at time zone 'Europe/Belgrade')
@@ -249,9 +245,7 @@ async fn name_patients(db: &mut PgConnection, rows: &mut [LogRow], ustanova_id: 
         r#"
         select p.id, p.prezime || ' ' || p.ime as "naziv!"
           from patient p
-         where p.id = any($1)
-           and (p.ustanova_id = $2 or exists (select from entry e where e.pacijent_id = p.id and e.aktivan and e.ustanova_id = $2)
-                or exists (select from parameter where naziv = 'blurPodatakaIzmedjuUstanova' and aktivan and btrim(vrednost) = 'false'))
+         where p.id = any($1) and knows_patient($2, p.id)
         "#,
         &ids.into_iter().collect::<Vec<_>>(),
         ustanova_id,

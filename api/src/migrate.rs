@@ -1,7 +1,7 @@
 //! `api migrate`: the schema, the roles' passwords, and the first administrator of an empty installation.
 
 use anyhow::{Context, ensure};
-use domain::{config, db};
+use domain::{config, db, schema};
 use sqlx::{AssertSqlSafe, PgPool};
 
 use crate::passwords;
@@ -11,8 +11,9 @@ const ROLES_LOCK: i64 = 7_231_840_001;
 
 pub async fn run() -> anyhow::Result<()> {
     let owner = db::pool(&config::required("OWNER_DATABASE_URL")?, "regix-migrate", 2).await.context("the database does not answer")?;
-    db::MIGRATIONS.run(&owner).await?;
-    tracing::info!(newest = db::MIGRATIONS.iter().map(|migration| migration.version).max(), "the schema is up to date");
+    let changed = schema::migrate(&mut *owner.acquire().await?).await?;
+    let newest = schema::MIGRATIONS.iter().map(|migration| migration.version).max();
+    tracing::info!(newest, changed, "the schema is up to date");
     for (url, role) in [("DATABASE_URL", "regix_app"), ("REPORT_DATABASE_URL", "regix_report")] {
         let (user, password) = db::credentials(&config::required(url)?).with_context(|| format!("{url} is incomplete"))?;
         ensure!(user == role, "{url} must sign in as {role}");

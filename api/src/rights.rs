@@ -1,119 +1,11 @@
-//! Application rights (A §6) and what each area of the API asks for.
+//! What each area of the API asks for of the application rights (A §6).
 
 use std::marker::PhantomData;
 
 use axum::{extract::FromRequestParts, http::request::Parts};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+pub use domain::access::{Patients, Right, Rights};
 
 use crate::{auth::Actor, error::Error};
-
-/// A right, by the specification's number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Right {
-    Reports = 1,
-    Roles = 2,
-    Institutions = 3,
-    Workers = 4,
-    Registers = 5,
-    Parameters = 6,
-    ReportSetup = 7,
-    Log = 11,
-    EntryStatistics = 12,
-    WarningsAndReleases = 13,
-}
-
-impl Right {
-    pub const ALL: [Self; 10] = [
-        Self::Reports,
-        Self::Roles,
-        Self::Institutions,
-        Self::Workers,
-        Self::Registers,
-        Self::Parameters,
-        Self::ReportSetup,
-        Self::Log,
-        Self::EntryStatistics,
-        Self::WarningsAndReleases,
-    ];
-
-    pub fn number(self) -> i32 {
-        self as i32
-    }
-
-    /// The right with this number; numbers that open nothing here are no rights.
-    pub fn from_number(number: i32) -> Option<Self> {
-        Self::ALL.into_iter().find(|right| right.number() == number)
-    }
-}
-
-/// What a role opens of patients: the clinical right. Rights of administration open none.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema, sqlx::Type)]
-#[serde(rename_all = "lowercase")]
-#[sqlx(type_name = "text", rename_all = "lowercase")]
-pub enum Patients {
-    /// Not at all.
-    #[default]
-    Ne,
-    /// To read.
-    Uvid,
-    /// To change.
-    Izmena,
-}
-
-/// The rights of one worker, or those that one role gives.
-#[derive(Debug, Clone, Default)]
-pub struct Rights {
-    prava: Vec<Right>,
-    pub pacijenti: Patients,
-}
-
-impl Rights {
-    pub fn new(numbers: &[i32], pacijenti: Patients) -> Self {
-        Self { prava: numbers.iter().filter_map(|number| Right::from_number(*number)).collect(), pacijenti }
-    }
-
-    pub fn holds(&self, right: Right) -> bool {
-        self.prava.contains(&right)
-    }
-
-    /// What of `other` these rights lack; nothing where they reach as far.
-    pub fn lack(&self, other: &Self) -> Self {
-        let prava = other.prava.iter().copied().filter(|right| !self.holds(*right)).collect();
-        Self { prava, pacijenti: if other.pacijenti > self.pacijenti { other.pacijenti } else { Patients::Ne } }
-    }
-
-    /// By their numbers, as the specification lists them.
-    pub fn in_order(mut self) -> Self {
-        self.prava.sort_by_key(|right| right.number());
-        self
-    }
-
-    /// Neither a right nor a patient.
-    pub fn is_nothing(&self) -> bool {
-        self.prava.is_empty() && self.pacijenti == Patients::Ne
-    }
-
-    /// These and the others.
-    pub fn and(mut self, other: &Self) -> Self {
-        self.prava.extend(self.lack(other).prava);
-        self.pacijenti = self.pacijenti.max(other.pacijenti);
-        self
-    }
-
-    pub fn holds_any(&self, rights: &[Right]) -> bool {
-        rights.iter().any(|right| self.holds(*right))
-    }
-
-    /// No right; patients may be open all the same.
-    pub fn is_empty(&self) -> bool {
-        self.prava.is_empty()
-    }
-
-    pub fn numbers(&self) -> Vec<i32> {
-        self.prava.iter().map(|right| right.number()).collect()
-    }
-}
 
 /// Whom a part of the API lets in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -148,9 +40,14 @@ macro_rules! areas {
     )*};
 }
 
+/// Generating, scheduling and fetching reports.
+pub struct Reports;
+
+impl Area for Reports {
+    const ACCESS: Access = Access::AnyOf(domain::access::REPORTS);
+}
+
 areas! {
-    /// Generating, scheduling and fetching reports.
-    Reports: Reports | ReportSetup;
     /// Templates, connection pools and the reload of parameters.
     Maintenance: Parameters;
     /// The list of report templates: the maintenance area shows it, and a report's configuration chooses from it.
@@ -192,33 +89,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_number_of_the_specification_names_its_right_and_no_other_number_does() {
-        let known: Vec<i32> = (-1..=20).filter(|number| Right::from_number(*number).is_some()).collect();
-        assert_eq!(known, [1, 2, 3, 4, 5, 6, 7, 11, 12, 13]);
-        for right in Right::ALL {
-            assert_eq!(Right::from_number(right.number()), Some(right));
-        }
-    }
-
-    #[test]
     fn numbers_that_open_nothing_are_dropped() {
         let rights = Rights::new(&[7, 8, 99, 1], Patients::Ne);
         assert_eq!(rights.numbers(), [7, 1]);
         assert!(Reports::ACCESS.admits(&rights));
         assert!(!Maintenance::ACCESS.admits(&rights));
         assert!(Rights::new(&[9], Patients::Izmena).is_empty());
-    }
-
-    #[test]
-    fn what_is_lacked_is_what_the_other_has_beyond() {
-        let nurse = Rights::new(&[1], Patients::Izmena);
-        let administrator = Rights::new(&[2, 4], Patients::Uvid);
-        let lacked = administrator.lack(&nurse);
-        assert_eq!((lacked.numbers(), lacked.pacijenti), (vec![1], Patients::Izmena));
-        let lacked = nurse.lack(&administrator);
-        assert_eq!((lacked.numbers(), lacked.pacijenti), (vec![2, 4], Patients::Ne));
-        let both = nurse.and(&administrator);
-        assert!(both.lack(&administrator).is_nothing());
-        assert_eq!((both.numbers(), both.pacijenti), (vec![1, 2, 4], Patients::Izmena));
     }
 }

@@ -1,6 +1,7 @@
 //! Signing in and out, and the record of who is signed in (A §2.3).
 
 use axum::{extract::State, http::StatusCode};
+use domain::access;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use utoipa::ToSchema;
@@ -96,7 +97,7 @@ async fn login(
     auth::forget_ended(&mut tx, now).await?;
     let token = auth::open_session(&mut tx, radnik_id, now).await?;
     audit::session(&mut tx, Some(radnik_id), SessionDeed::SignedIn).await?;
-    let prava = auth::rights_of(&mut tx, radnik_id).await?;
+    let prava = access::rights_of(&mut tx, radnik_id).await?;
     let worker = logged_in_worker(&mut tx, radnik_id, &prava).await?;
     tx.commit().await?;
     Ok(Json(SignedIn { ulogovani_radnik: WithToken { token, worker } }))

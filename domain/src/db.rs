@@ -3,10 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use sqlx::{PgPool, Postgres, Transaction, migrate::Migrator, postgres::PgConnectOptions, postgres::PgPoolOptions};
-
-/// The schema: what `api migrate` runs, and what every test database is made of.
-pub static MIGRATIONS: Migrator = sqlx::migrate!("../migrations");
+use sqlx::{PgPool, Postgres, Transaction, postgres::PgConnectOptions, postgres::PgPoolOptions};
 
 /// The worker in whose name migrations, imports and schedules write.
 pub const SYSTEM_WORKER: i64 = 1;

@@ -1,5 +1,6 @@
 //! What two Regix binaries need: configuration, database, time, folding of Serbian text, recurrence, report runs.
 
+pub mod access;
 pub mod config;
 pub mod db;
 pub mod entry;
@@ -14,6 +15,7 @@ pub mod process;
 pub mod recurrence;
 pub mod report_sql;
 pub mod runs;
+pub mod schema;
 pub mod shown;
 #[cfg(feature = "testing")]
 pub mod testing;

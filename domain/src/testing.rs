@@ -1,20 +1,16 @@
 //! A database for each test: copied from a template that holds the migrated schema, dropped when the test ends.
 //!
 //! `TEST_DATABASE_URL` names a superuser of a cluster that tests may use. The template's name carries a hash of the
-//! migrations and is built once, under an advisory lock. The login roles belong to the cluster: they get the password of
+//! schema and is built once, under an advisory lock. The login roles belong to the cluster: they get the password of
 //! `TEST_ROLE_PASSWORD`, or else the superuser's own, and only when they cannot sign in with it already.
 
 use std::{str::FromStr, time::Duration};
 
 use anyhow::Context;
-use sha2::{Digest, Sha256};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection, PgPool, postgres::PgConnectOptions, postgres::PgPoolOptions};
 use uuid::Uuid;
 
-use crate::{
-    config,
-    db::{self, MIGRATIONS},
-};
+use crate::{config, db, schema};
 
 /// Guards template and roles of a cluster: taken in the superuser's own database, since advisory locks belong to one.
 const TEMPLATE_LOCK: i64 = 7_231_840_100;
@@ -73,11 +69,7 @@ async fn make() -> anyhow::Result<TestDb> {
 
 /// The name of the migrated template, built now when no other test has built it.
 async fn template(admin: &mut PgConnection, cluster: &PgConnectOptions, role_password: &str) -> anyhow::Result<String> {
-    let mut hash = Sha256::new();
-    for migration in MIGRATIONS.iter() {
-        hash.update(&migration.checksum);
-    }
-    let template = format!("regix_template_{}", &hex::encode(hash.finalize())[..16]);
+    let template = format!("regix_template_{}", &schema::fingerprint()[..16]);
 
     sqlx::query("select pg_advisory_lock($1)").bind(TEMPLATE_LOCK).execute(&mut *admin).await?;
     let known: bool =
@@ -86,9 +78,9 @@ async fn template(admin: &mut PgConnection, cluster: &PgConnectOptions, role_pas
         let building = format!("{template}_building");
         run(admin, format!("drop database if exists {building} with (force)")).await?;
         run(admin, format!("create database {building}")).await?;
-        let mut schema = cluster.clone().database(&building).connect().await?;
-        MIGRATIONS.run(&mut schema).await.context("the migrations do not run on an empty database")?;
-        schema.close().await?;
+        let mut empty = cluster.clone().database(&building).connect().await?;
+        schema::migrate(&mut empty).await.context("the schema cannot be made in an empty database")?;
+        empty.close().await?;
         run(admin, format!("alter database {building} rename to {template}")).await?;
     }
     for role in ["regix_app", "regix_report"] {

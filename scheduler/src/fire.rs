@@ -4,6 +4,7 @@
 //! at any point. An edit waits for the lock, or is waited for.
 
 use domain::{
+    access,
     db::{self, SYSTEM_WORKER},
     jobs::Queue,
     recurrence::{Fire, Stored, StoredError, fires_after, next_after},
@@ -143,26 +144,16 @@ async fn handle(tx: &mut PgConnection, due: &Due, now: Timestamp) -> sqlx::Resul
 /// Whether the fire may become a run now: the owner still has the right, the institution and the report, and the
 /// schedule's previous run has ended.
 async fn permitted(tx: &mut PgConnection, due: &Due) -> sqlx::Result<Entry> {
+    let may = access::may_run_reports(tx, due.radnik_id, due.ustanova_id).await?;
     let found = sqlx::query!(
-        r#"select exists (select from worker w
-                            join worker_role wr on wr.radnik_id = w.id
-                            join role r on r.id = wr.uloga_id and r.aktivan
-                            join role_right rr on rr.uloga_id = r.id
-                            join application_right a on a.id = rr.aplikativno_pravo_id and a.numericka_vrednost in (1, 7)
-                           where w.id = $1 and w.aktivan)
-                  and exists (select from worker_institution wi
-                                join institution i on i.id = wi.ustanova_id and i.aktivan
-                               where wi.radnik_id = $1 and wi.ustanova_id = $2)
-                  and exists (select from report where id = $3 and aktivan) as "authorised!",
-                  exists (select from report_run where zakazivanje_id = $4 and status in ('queued', 'running')) as "overlap!""#,
-        due.radnik_id,
-        due.ustanova_id,
+        r#"select exists (select from report where id = $1 and aktivan) as "report!",
+                  exists (select from report_run where zakazivanje_id = $2 and status in ('queued', 'running')) as "overlap!""#,
         due.izvestaj_id,
         due.id,
     )
     .fetch_one(tx)
     .await?;
-    Ok(match (found.authorised, found.overlap) {
+    Ok(match (may && found.report, found.overlap) {
         (false, _) => Entry::SkippedUnauthorised,
         (true, true) => Entry::SkippedOverlap,
         (true, false) => Entry::Queued,

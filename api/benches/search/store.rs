@@ -3,8 +3,7 @@
 use std::{collections::HashMap, str::FromStr, time::Instant};
 
 use anyhow::{Context, ensure};
-use domain::db::{self, MIGRATIONS};
-use sha2::{Digest, Sha256};
+use domain::{db, schema};
 use sqlx::{AssertSqlSafe, ConnectOptions, PgConnection, PgPool, postgres::PgConnectOptions, postgres::PgCopyIn};
 
 use crate::{
@@ -66,11 +65,7 @@ impl Store {
 
 /// What a database is made of: the schema, and this generator.
 fn made_of() -> String {
-    let mut hash = Sha256::new();
-    for migration in MIGRATIONS.iter() {
-        hash.update(&migration.checksum);
-    }
-    format!("{}-{GENERATION}", &hex::encode(hash.finalize())[..16])
+    format!("{}-{GENERATION}", &schema::fingerprint()[..16])
 }
 
 async fn run(db: &mut PgConnection, statement: String) -> anyhow::Result<()> {
@@ -82,7 +77,7 @@ async fn make(options: &PgConnectOptions, size: Size) -> anyhow::Result<()> {
     let started = Instant::now();
     let step = |what: &str| println!("  {:>4} s  {what}", started.elapsed().as_secs());
     let owner = PgPool::connect_with(options.clone()).await?;
-    MIGRATIONS.run(&owner).await?;
+    schema::migrate(&mut *owner.acquire().await?).await?;
     sqlx::query("create extension pg_stat_statements").execute(&owner).await?;
     layout::store(&owner).await?;
     let layout = Layout::read(&owner).await?;

@@ -137,12 +137,7 @@ impl Resource for Parameter {
 
 /// Whether patients of other institutions are kept back, as every query of patients reads it.
 async fn is_blurred(tx: &mut PgConnection) -> sqlx::Result<bool> {
-    sqlx::query_scalar!(
-        r#"select not exists (select from parameter
-                               where naziv = 'blurPodatakaIzmedjuUstanova' and aktivan and btrim(vrednost) = 'false') as "blurred!""#
-    )
-    .fetch_one(tx)
-    .await
+    sqlx::query_scalar!(r#"select patients_are_blurred() as "blurred!""#).fetch_one(tx).await
 }
 
 /// Turning the blurring off opens every patient to every institution: that is giving rights, so it needs that right as well, and it

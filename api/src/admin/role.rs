@@ -1,5 +1,6 @@
 //! Roles (B §2.6): what gives workers their rights.
 
+use domain::access;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
@@ -7,7 +8,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::{
     admin::usage::Places,
-    auth::{self, Actor},
+    auth::Actor,
     ceiling,
     crud::{self, Hit, Listing, Resource},
     error::{Error, Result},
@@ -175,7 +176,7 @@ pub async fn refuse_own_loss(tx: &mut PgConnection, actor: &Actor) -> Result<()>
         return Ok(());
     }
     ceiling::lock(tx).await?;
-    if auth::rights_of(tx, actor.radnik_id).await?.holds(Right::Roles) {
+    if access::rights_of(tx, actor.radnik_id).await?.holds(Right::Roles) {
         Ok(())
     } else {
         Err(Error::conflict("Ne možete sebi oduzeti pravo „Uloge”. To može samo drugi administrator."))

@@ -220,12 +220,7 @@ pub async fn responsible_options(db: &mut PgConnection, actor: &Actor, saved: Op
         r#"
         select w.id, w.prezime || ' ' || w.ime as "ime_prezime!", o.dostupan as "dostupan!"
           from worker w
-          cross join lateral (
-            select w.aktivan
-                   and exists (select from worker_role l join role r on r.id = l.uloga_id
-                                where l.radnik_id = w.id and r.aktivan and r.moze_biti_odgovoran)
-                   and (w.ustanova_id = $1 or exists (select from worker_institution i where i.radnik_id = w.id and i.ustanova_id = $1))
-                   as dostupan) o
+          cross join lateral (select may_answer(w.id, $1) as dostupan) o
          where o.dostupan or w.id = $2
          order by w.prezime, w.ime, w.id
         "#,

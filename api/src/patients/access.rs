@@ -2,7 +2,7 @@
 //! worker of another institution there is no such patient, unless the parameter `blurPodatakaIzmedjuUstanova` is off.
 
 use axum::{extract::Request, middleware::Next, response::Response};
-use domain::entry::access::knows_patient;
+use domain::access::knows_patient;
 use sqlx::PgConnection;
 
 use crate::{

@@ -1,5 +1,6 @@
 //! The API as its callers see it: every test drives the whole router on a database of its own.
 
+mod access;
 mod administration;
 mod blurring;
 mod ceiling;

@@ -106,7 +106,7 @@ async fn health_says_what_runs_and_what_does_not() {
     assert_eq!(health["status"], "degraded", "no engine and no scheduler runs");
     let zones = health["tzdb"].as_str().expect("a version");
     assert!(zones.starts_with("20") && zones[4..].starts_with(|letter: char| letter.is_ascii_lowercase()), "{zones}");
-    let newest = domain::db::MIGRATIONS.iter().map(|migration| migration.version).max();
+    let newest = domain::schema::MIGRATIONS.iter().map(|migration| migration.version).max();
     assert_eq!(health["migrations"].as_i64(), newest);
 
     for kind in ["report-engine", "scheduler"] {

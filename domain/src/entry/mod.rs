@@ -1,6 +1,5 @@
 //! A filled form: read, and laid out as the entry screen shows it. The api and the report engine see an entry through this alone.
 
-pub mod access;
 pub mod around;
 pub mod chart;
 pub mod form;

@@ -3,6 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use domain::{
+    access,
     report_sql::{Bind, Binds, Scope, session_binds},
     runs::{Failure, Lease},
 };
@@ -12,9 +13,6 @@ use sqlx::PgPool;
 
 use super::failure::{self, Stop};
 use crate::{engine::Engine, render::Format, templates::Loaded};
-
-/// Numbers of the rights that let a worker run reports: "Izveštaji" and "Ažuriranje izveštaja".
-const REPORT_RIGHTS: [i32; 2] = [1, 7];
 
 /// Kinds of parameters whose values are the server's.
 const HIDDEN: i16 = 3;
@@ -62,7 +60,7 @@ pub async fn job(engine: &Arc<Engine>, lease: Lease) -> Result<Job, Stop> {
     if !row.aktivan {
         return Err(failure::report_inactive().into());
     }
-    if !may_run(&engine.app, row.radnik_id, row.ustanova_id).await? {
+    if !access::may_run_reports(&mut *engine.app.acquire().await?, row.radnik_id, row.ustanova_id).await? {
         return Err(failure::unauthorised().into());
     }
     let files = load_files(engine, &row.jasper_fajl).await?;
@@ -98,23 +96,6 @@ async fn read(app: &PgPool, lease: Lease) -> sqlx::Result<Row> {
              join worker w on w.id = r.radnik_id
             where r.id = $1"#,
         lease.run,
-    )
-    .fetch_one(app)
-    .await
-}
-
-/// A worker may have been deactivated, moved or stripped of a right since the run was asked for.
-async fn may_run(app: &PgPool, radnik_id: i64, ustanova_id: i64) -> sqlx::Result<bool> {
-    sqlx::query_scalar!(
-        r#"select exists (
-               select from worker_role wr
-                 join role ro on ro.id = wr.uloga_id and ro.aktivan
-                 join role_right rr on rr.uloga_id = ro.id
-                 join application_right a on a.id = rr.aplikativno_pravo_id
-                where wr.radnik_id = $1 and works_at($1, $2) and a.numericka_vrednost = any($3)) as "may!""#,
-        radnik_id,
-        ustanova_id,
-        &REPORT_RIGHTS,
     )
     .fetch_one(app)
     .await

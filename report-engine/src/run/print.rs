@@ -3,8 +3,8 @@
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use domain::{
+    access,
     entry::{
-        access::knows_patient,
         around::around,
         chart,
         form::{CHART, Form, FormError},
@@ -73,16 +73,14 @@ struct Asker {
     radnik_id: i64,
     ustanova_id: i64,
     radnik: String,
-    /// Active, and still a member of an active institution.
-    may: bool,
 }
 
 async fn read(app: &PgPool, lease: Lease, unos: i64) -> Result<EntryDocument, Stop> {
     let mut tx = app.begin().await?;
     sqlx::query("set transaction isolation level repeatable read, read only").execute(&mut *tx).await?;
     let asker = asker(&mut tx, lease).await?;
-    if !asker.may {
-        tracing::warn!(radnik = asker.radnik_id, "the worker of a print is not of the institution any more");
+    if !access::may_read_patients(&mut tx, asker.radnik_id, asker.ustanova_id).await? {
+        tracing::warn!(radnik = asker.radnik_id, "the worker of a print may not read patients of the institution any more");
         return Err(failure::print_unauthorised().into());
     }
     let document = document(&mut tx, &asker, unos).await?;
@@ -93,11 +91,8 @@ async fn read(app: &PgPool, lease: Lease, unos: i64) -> Result<EntryDocument, St
 async fn asker(db: &mut PgConnection, lease: Lease) -> sqlx::Result<Asker> {
     sqlx::query_as!(
         Asker,
-        r#"select r.radnik_id, r.ustanova_id, w.ime || ' ' || w.prezime as "radnik!",
-                  w.aktivan and u.aktivan
-                  and (w.ustanova_id = u.id or exists (select from worker_institution m where m.radnik_id = w.id and m.ustanova_id = u.id)) as "may!"
+        r#"select r.radnik_id, r.ustanova_id, w.ime || ' ' || w.prezime as "radnik!"
              from report_run r
-             join institution u on u.id = r.ustanova_id
              join worker w on w.id = r.radnik_id
             where r.id = $1"#,
         lease.run,
@@ -132,7 +127,7 @@ struct Row {
 
 async fn document(db: &mut PgConnection, asker: &Asker, unos: i64) -> Result<EntryDocument, Stop> {
     let row = row(db, unos).await?.ok_or_else(failure::print_gone)?;
-    if !knows_patient(db, Some(asker.ustanova_id), row.pacijent_id).await? {
+    if !access::knows_patient(db, Some(asker.ustanova_id), row.pacijent_id).await? {
         return Err(failure::print_unauthorised().into());
     }
     let form = Form::load(db, row.tsa_id).await?;

@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, process::Command};
 
 use domain::{
+    access::cases::CASES,
     formula::{self, FormulaKind, Target},
     jobs::Queue,
     runs::{self, NewPrint},
@@ -236,13 +237,19 @@ async fn nothing_is_printed_for_whom_the_patient_is_blurred() {
     let ended = world.end(world.ask_print(unos).await).await;
     assert_eq!((ended.status.as_str(), ended.error_code.as_deref()), ("failed", Some("unauthorised")), "{ended:?}");
     assert_eq!(world.published(), Vec::<std::path::PathBuf>::new(), "there is no file at all");
+}
 
-    // A worker who has left the institution since the click.
+#[tokio::test]
+async fn an_entry_is_printed_for_whom_the_rule_of_all_programs_lets() {
+    let world = World::of_the_demo().await;
     let own = world.demo_entry().await;
-    world.write("update worker set aktivan = $2::boolean where id = $1", world.radnik, json!(false)).await;
-    let ended = world.end(world.ask_print(own).await).await;
-    assert_eq!((ended.status.as_str(), ended.error_code.as_deref()), ("failed", Some("unauthorised")), "{ended:?}");
-    assert_eq!(world.published(), Vec::<std::path::PathBuf>::new());
+    let _engine = world.engine(&[]);
+    for case in CASES {
+        case.lay_out(&world.db.owner, world.radnik, world.ustanova).await.unwrap();
+        let ended = world.end(world.ask_print(own).await).await;
+        let expected = if case.patients { ("succeeded", None) } else { ("failed", Some("unauthorised")) };
+        assert_eq!((ended.status.as_str(), ended.error_code.as_deref()), expected, "{}: {ended:?}", case.who);
+    }
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! Ordinary runs, and those that the report, its template, its query or its owner does not let through.
 
-use domain::jobs::Queue;
+use domain::{access::cases::CASES, jobs::Queue};
 use serde_json::json;
 
 use crate::world::{Parameter, Report, World, eventually};
@@ -185,24 +185,15 @@ async fn a_result_over_the_cap_fails_early_or_leaves_out_that_format_only() {
 }
 
 #[tokio::test]
-async fn whoever_lost_the_right_or_the_institution_gets_no_report() {
+async fn a_run_is_made_for_whom_the_rule_of_all_programs_lets() {
     let world = World::new().await;
     let report = world.report("proba", Report::default()).await;
-    let cases = [
-        "delete from worker_role",
-        "insert into worker_role (radnik_id, uloga_id) select radnik_id, (select id from role) from worker_institution;
-         update role set aktivan = false",
-        "update role set aktivan = true; delete from worker_institution; update worker set ustanova_id = null where username = 'lekar'",
-        "update worker set aktivan = false where username = 'lekar'",
-    ];
     let _engine = world.engine(&[]);
-    for change in cases {
-        let mut tx = domain::db::begin(&world.db.owner, 1).await.unwrap();
-        sqlx::raw_sql(change).execute(&mut *tx).await.unwrap();
-        tx.commit().await.unwrap();
-        let run = world.ask(world.new_run(report)).await;
-        let ended = world.end(run).await;
-        assert_eq!((ended.status.as_str(), ended.error_code.as_deref()), ("failed", Some("unauthorised")), "after {change}: {ended:?}");
+    for case in CASES {
+        case.lay_out(&world.db.owner, world.radnik, world.ustanova).await.unwrap();
+        let ended = world.end(world.ask(world.new_run(report)).await).await;
+        let expected = if case.reports { ("succeeded", None) } else { ("failed", Some("unauthorised")) };
+        assert_eq!((ended.status.as_str(), ended.error_code.as_deref()), expected, "{}: {ended:?}", case.who);
     }
 }
 

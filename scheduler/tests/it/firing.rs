@@ -1,6 +1,6 @@
 //! One schedule, one look.
 
-use domain::recurrence::Stored;
+use domain::{access::cases::CASES, recurrence::Stored};
 use jiff::ToSpan;
 use scheduler::fire::{Ticked, tick};
 
@@ -97,33 +97,30 @@ async fn a_fire_that_finds_the_previous_run_open_is_skipped_visibly() {
 }
 
 #[tokio::test]
-async fn an_owner_who_may_no_longer_gets_refused_rows_instead_of_runs() {
-    type Whose = fn(&Yard) -> i64;
-    let losses: [(&str, Whose); 7] = [
-        ("update worker set aktivan = false where id = $1", |yard| yard.worker),
-        ("delete from worker_role where radnik_id = $1", |yard| yard.worker),
-        ("delete from role_right where uloga_id = $1", |yard| yard.role),
-        ("update role set aktivan = false where id = $1", |yard| yard.role),
-        ("delete from worker_institution where radnik_id = $1", |yard| yard.worker),
-        ("update institution set aktivan = false where id = $1", |yard| yard.institution),
-        ("update report set aktivan = false where id = $1", |yard| yard.report),
-    ];
-    for (loss, of) in losses {
+async fn a_schedule_fires_for_whom_the_rule_of_all_programs_lets() {
+    for case in CASES {
         let yard = Yard::new().await;
         let schedule = yard.schedule(&daily("07:00"), at(MORNING) - 1.hour()).await;
-        yard.administer(loss, of(&yard)).await;
-        assert_eq!(tick(&yard.db.app, at(MORNING)).await.unwrap(), Ticked { refused: 1, ..Ticked::default() }, "{loss}");
-        assert_eq!(yard.fires(schedule).await, [("2026-11-20 07:00".into(), "skipped_unauthorised".into())], "{loss}");
-        assert!(yard.next(schedule).await.1, "{loss}: the schedule stays, should the right come back");
+        case.lay_out(&yard.db.owner, yard.worker, yard.institution).await.unwrap();
+        let ticked = tick(&yard.db.app, at(MORNING)).await.unwrap();
+        let (expected, status) = if case.reports {
+            (Ticked { fired: 1, ..Ticked::default() }, "queued")
+        } else {
+            (Ticked { refused: 1, ..Ticked::default() }, "skipped_unauthorised")
+        };
+        assert_eq!(ticked, expected, "{}", case.who);
+        assert_eq!(yard.fires(schedule).await, [("2026-11-20 07:00".into(), status.into())], "{}", case.who);
+        assert!(yard.next(schedule).await.1, "{}: the schedule stays, should the right come back", case.who);
     }
 }
 
 #[tokio::test]
-async fn right_seven_is_as_good_as_right_one() {
+async fn a_schedule_of_a_deleted_report_gets_a_refused_row_instead_of_a_run() {
     let yard = Yard::new().await;
-    yard.schedule(&daily("07:00"), at(MORNING) - 1.hour()).await;
-    yard.administer("update role_right set aplikativno_pravo_id = 7 where uloga_id = $1", yard.role).await;
-    assert_eq!(tick(&yard.db.app, at(MORNING)).await.unwrap().fired, 1);
+    let schedule = yard.schedule(&daily("07:00"), at(MORNING) - 1.hour()).await;
+    yard.administer("update report set aktivan = false where id = $1", yard.report).await;
+    assert_eq!(tick(&yard.db.app, at(MORNING)).await.unwrap(), Ticked { refused: 1, ..Ticked::default() });
+    assert_eq!(yard.fires(schedule).await, [("2026-11-20 07:00".into(), "skipped_unauthorised".into())]);
 }
 
 #[tokio::test]

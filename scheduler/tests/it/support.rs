@@ -20,7 +20,6 @@ pub struct Yard {
     pub report: i64,
     pub worker: i64,
     pub institution: i64,
-    pub role: i64,
 }
 
 pub fn at(text: &str) -> Timestamp {
@@ -52,7 +51,7 @@ impl Yard {
     pub async fn new() -> Self {
         let db = testing::database().await;
         let mut tx = domain::db::begin(&db.owner, 1).await.unwrap();
-        let ids: (i64, i64, i64, i64) = sqlx::query_as(
+        let ids: (i64, i64, i64) = sqlx::query_as(
             "with category as (insert into report_category (naziv, numericka_vrednost) values ('Klinički', 1) returning id),
                   kind as (insert into report_type (naziv, numericka_vrednost, kategorija_id) select 'Tip', 1, id from category returning id),
                   report as (insert into report (naziv, numericka_vrednost, jasper_fajl, tip_id) select 'Lista', 1, 'lista', id from kind returning id),
@@ -62,13 +61,13 @@ impl Yard {
                   role as (insert into role (ime) values ('Lekar') returning id),
                   rights as (insert into role_right (uloga_id, aplikativno_pravo_id) select id, 1 from role),
                   held as (insert into worker_role (radnik_id, uloga_id) select w.id, r.id from worker w, role r)
-             select report.id, worker.id, institution.id, role.id from report, worker, institution, role",
+             select report.id, worker.id, institution.id from report, worker, institution",
         )
         .fetch_one(&mut *tx)
         .await
         .unwrap();
         tx.commit().await.unwrap();
-        Self { db, report: ids.0, worker: ids.1, institution: ids.2, role: ids.3 }
+        Self { db, report: ids.0, worker: ids.1, institution: ids.2 }
     }
 
     /// A schedule that was saved at `since`.

@@ -1,0 +1,60 @@
+//! The schema: the tables' history, and the functions, triggers, views and roles as they are today.
+
+use anyhow::Context;
+use sha2::{Digest, Sha256};
+use sqlx::{AssertSqlSafe, Connection, PgConnection, migrate::Migrator};
+
+/// Tables and data, forward only.
+pub static MIGRATIONS: Migrator = sqlx::migrate!("../migrations");
+
+macro_rules! definitions {
+    ($($name:literal),*) => { &[$(($name, include_str!(concat!("../../migrations/functions/", $name, ".sql")))),*] };
+}
+
+/// Live functions, triggers and views, each defined once, applied anew when any of them has changed.
+pub static DEFINITIONS: &[(&str, &str)] = definitions!["access", "audit", "entry", "patient", "report_views", "runs", "text"];
+
+/// The roles of the services and what they may, applied every time: they belong to the cluster, not to the database.
+const ROLES: (&str, &str) = ("roles", include_str!("../../migrations/functions/roles.sql"));
+
+/// Brings a database to today's schema; says whether definitions were applied anew.
+pub async fn migrate(owner: &mut PgConnection) -> anyhow::Result<bool> {
+    MIGRATIONS.run(&mut *owner).await?;
+    let mut tx = owner.begin().await?;
+    // Two that migrate at once wait for each other here, as they did for the migrations.
+    sqlx::query("lock table applied_definitions in exclusive mode").execute(&mut *tx).await?;
+    let newest: Option<String> =
+        sqlx::query_scalar("select sha256 from applied_definitions order by vreme desc limit 1").fetch_optional(&mut *tx).await?;
+    let changed = newest.as_ref() != Some(&fingerprint());
+    if changed {
+        // A function may name what a later file defines.
+        sqlx::query("set local check_function_bodies = off").execute(&mut *tx).await?;
+        for definition in DEFINITIONS {
+            apply(&mut tx, definition).await?;
+        }
+        sqlx::query("insert into applied_definitions (sha256) values ($1) on conflict (sha256) do update set vreme = excluded.vreme")
+            .bind(fingerprint())
+            .execute(&mut *tx)
+            .await?;
+    }
+    apply(&mut tx, &ROLES).await?;
+    tx.commit().await?;
+    Ok(changed)
+}
+
+async fn apply(tx: &mut PgConnection, (name, sql): &(&str, &'static str)) -> anyhow::Result<()> {
+    sqlx::raw_sql(AssertSqlSafe(*sql)).execute(tx).await.with_context(|| format!("migrations/functions/{name}.sql"))?;
+    Ok(())
+}
+
+/// Names the whole schema: another one as soon as a migration or a definition differs.
+pub fn fingerprint() -> String {
+    let mut hash = Sha256::new();
+    for migration in MIGRATIONS.iter() {
+        hash.update(&migration.checksum);
+    }
+    for (_, sql) in DEFINITIONS.iter().chain([&ROLES]) {
+        hash.update(sql);
+    }
+    hex::encode(hash.finalize())
+}

@@ -1,0 +1,216 @@
+-- What follows from a change of an entry: its days, its projection for the search, the first and last of a register, the history.
+
+-- By the clock of Belgrade.
+create or replace function today() returns date language sql stable parallel safe as $$
+    select (now() at time zone 'Europe/Belgrade')::date
+$$;
+
+-- The day of an examination lies between the patient's birth and today. The patient's row is held until the entry is written: a birth date that is being changed is waited for.
+create or replace function entry_dates() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+    birth date;
+begin
+    if new.datum_unosa > today() then
+        raise exception 'the examination lies in the future' using errcode = 'check_violation', constraint = 'entry_datum_unosa_to_today';
+    end if;
+    select datum_rodjenja into birth from patient where id = new.pacijent_id for share;
+    if new.datum_unosa < birth then
+        raise exception 'the examination lies before the birth' using errcode = 'check_violation', constraint = 'entry_datum_unosa_from_birth';
+    end if;
+    return new;
+end
+$$;
+
+create or replace trigger entry_dates before insert on entry for each row execute function entry_dates();
+
+-- An entry from before this rule may be corrected without its day.
+create or replace trigger entry_dates_moved before update on entry for each row when (old.datum_unosa is distinct from new.datum_unosa)
+    execute function entry_dates();
+
+-- Projects an entry, or some of its fields, that has no projection yet.
+create or replace function write_projection(e entry, fields text[]) returns void language plpgsql security definer
+    set search_path = public, pg_temp as $$
+begin
+    insert into value_num (pacijent_id, unos_id, vrednost, datum_unosa, polje_id, ustanova_id)
+    select e.pacijent_id, e.id, v.num, e.datum_unosa, f.id, e.ustanova_id
+      from form_field f
+      join attribute_type t on t.id = f.tip_atributa_id
+      cross join lateral (select e.vrednosti -> f.id::text as val) j
+      cross join lateral (
+          select case when jsonb_typeof(val) = 'boolean' then val::boolean::int::float8 end as num where t.tip_vrednosti_atributa = 1
+          union all
+          select (val #>> '{}')::float8 where t.tip_vrednosti_atributa = 2 and jsonb_typeof(val) = 'number'
+          union all
+          select item::float8 from jsonb_array_elements_text(case when jsonb_typeof(val) = 'array' then val else '[]' end) item
+           where t.tip_vrednosti_atributa = 4
+          union all
+          select ((val #>> '{}')::date - date '1970-01-01')::float8 where t.tip_vrednosti_atributa = 5 and jsonb_typeof(val) = 'string' and val <> '""'
+      ) v
+     where f.tip_skupa_atributa_id = e.tsa_id and f.pretrazuje_se and t.tip_vrednosti_atributa in (1, 2, 4, 5)
+       and v.num is not null and (fields is null or f.id::text = any (fields));
+    insert into value_text (pacijent_id, unos_id, polje_id, vrednost_f)
+    select e.pacijent_id, e.id, f.id, fold(e.vrednosti ->> f.id::text)
+      from form_field f
+      join attribute_type t on t.id = f.tip_atributa_id
+     where f.tip_skupa_atributa_id = e.tsa_id and f.pretrazuje_se and t.tip_vrednosti_atributa = 3
+       and coalesce(e.vrednosti ->> f.id::text, '') <> '' and (fields is null or f.id::text = any (fields));
+end
+$$;
+
+-- Writes the projection of one entry for the given fields (null: all), as its form's searchable fields ask.
+create or replace function project_entry(e entry, fields text[] default null) returns void language plpgsql security definer
+    set search_path = public, pg_temp as $$
+begin
+    delete from value_num where unos_id = e.id and (fields is null or polje_id::text = any (fields));
+    delete from value_text where unos_id = e.id and (fields is null or polje_id::text = any (fields));
+    if e.aktivan then perform write_projection(e, fields); end if;
+end
+$$;
+
+-- First and last entry of a patient in a register, counted anew. An entry of a day to come, written before there was a rule, is the
+-- last one only when its day has come.
+create or replace function refresh_patient_register(patient bigint, reg bigint) returns void language plpgsql security definer
+    set search_path = public, pg_temp as $$
+begin
+    perform from patient_register where pacijent_id = patient and registar_id = reg for update;
+    if not found then
+        perform register_patient(patient, reg);
+        perform from patient_register where pacijent_id = patient and registar_id = reg for update;
+    end if;
+    update patient_register pr
+       set prvi_unos_id = f.id, prvi_unos_datum = f.datum_unosa, prvi_unos_tsa_id = f.tsa_id,
+           poslednji_unos_id = l.id, poslednji_unos_datum = l.datum_unosa, poslednji_unos_tsa_id = l.tsa_id,
+           broj_unosa = (select count(*) from entry where pacijent_id = patient and registar_id = reg and aktivan)
+      from (select 1) one
+      left join lateral (select id, datum_unosa, tsa_id from entry where pacijent_id = patient and registar_id = reg and aktivan
+                          order by datum_unosa, id limit 1) f on true
+      left join lateral (select id, datum_unosa, tsa_id from entry
+                          where pacijent_id = patient and registar_id = reg and aktivan and datum_unosa <= today()
+                          order by datum_unosa desc, id desc limit 1) l on true
+     where pr.pacijent_id = patient and pr.registar_id = reg;
+end
+$$;
+
+-- A new entry is counted, and the first or last of its register where it is; nothing of the patient's other entries is read. What
+-- changes later is counted anew (refresh_patient_register): no one statement may both insert and change entries of a patient.
+create or replace function count_entry(e entry) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+    is_first boolean;
+    is_last boolean;
+begin
+    for turn in 1..2 loop
+        select r.prvi_unos_id is null or (e.datum_unosa, e.id) < (r.prvi_unos_datum, r.prvi_unos_id),
+               e.datum_unosa <= today() and (r.poslednji_unos_id is null or (e.datum_unosa, e.id) > (r.poslednji_unos_datum, r.poslednji_unos_id))
+          into is_first, is_last
+          from patient_register r where r.pacijent_id = e.pacijent_id and r.registar_id = e.registar_id for update;
+        exit when found;
+        perform register_patient(e.pacijent_id, e.registar_id);
+    end loop;
+    update patient_register r
+       set broj_unosa = r.broj_unosa + 1,
+           prvi_unos_id = case when is_first then e.id else r.prvi_unos_id end,
+           prvi_unos_datum = case when is_first then e.datum_unosa else r.prvi_unos_datum end,
+           prvi_unos_tsa_id = case when is_first then e.tsa_id else r.prvi_unos_tsa_id end,
+           poslednji_unos_id = case when is_last then e.id else r.poslednji_unos_id end,
+           poslednji_unos_datum = case when is_last then e.datum_unosa else r.poslednji_unos_datum end,
+           poslednji_unos_tsa_id = case when is_last then e.tsa_id else r.poslednji_unos_tsa_id end
+     where r.pacijent_id = e.pacijent_id and r.registar_id = e.registar_id and e.aktivan;
+end
+$$;
+
+-- Entries whose day has come become the last ones of their registers; the scheduler calls it.
+create or replace function refresh_arrived_entries() returns bigint language sql security definer set search_path = public, pg_temp as $$
+    select count(*) from (
+        select refresh_patient_register(a.pacijent_id, a.registar_id)
+          from (select distinct e.pacijent_id, e.registar_id
+                  from entry e join patient_register r on r.pacijent_id = e.pacijent_id and r.registar_id = e.registar_id
+                 where e.aktivan and e.datum_unosa > (e.datum_kreiranja at time zone 'Europe/Belgrade')::date and e.datum_unosa <= today()
+                   and (r.poslednji_unos_id is null or (e.datum_unosa, e.id) > (r.poslednji_unos_datum, r.poslednji_unos_id))) a
+         offset 0) refreshed
+$$;
+
+-- Who changed the entry and when, and the version that the next edit must carry.
+create or replace function entry_before() returns trigger language plpgsql as $$
+begin
+    new.verzija := old.verzija + 1;
+    new.radnik_izmenio_id := acting_worker();
+    new.datum_izmene := clock_timestamp();
+    return new;
+end
+$$;
+
+create or replace trigger entry_before before update on entry for each row execute function entry_before();
+
+-- One statement of history, audit, projection and first/last entry for every write of an entry, whoever makes it.
+create or replace function entry_after() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+    who bigint := acting_worker();
+    before jsonb := case when tg_op = 'UPDATE' then old.vrednosti else '{}' end;
+    changed text[];
+    -- One save is one moment: its values end together.
+    moment timestamptz := clock_timestamp();
+    deed text := case when tg_op = 'INSERT' then 'kreiranje' when old.aktivan and not new.aktivan then 'brisanje' else 'izmena' end;
+begin
+    select coalesce(array_agg(k), '{}') into changed
+      from (select jsonb_object_keys(before || new.vrednosti) as k) keys
+     where before -> k is distinct from new.vrednosti -> k;
+    if tg_op = 'UPDATE' then
+        -- A value begins where the one before it ended. The months before the entry was made are not looked at, and none is
+        -- before its first change.
+        insert into value_history (vreme_prestanka_vazenja, pacijent_id, unos_id, polje_id, vrednost, vreme_kreiranja, radnik_id)
+        select moment, old.pacijent_id, old.id, k::bigint, old.vrednosti -> k, coalesce(h.vreme, old.datum_kreiranja), who
+          from unnest(changed) k
+          left join (select polje_id, max(vreme_prestanka_vazenja) as vreme from value_history
+                      where old.verzija > 1 and unos_id = old.id and polje_id::text = any (changed)
+                        and vreme_prestanka_vazenja >= old.datum_kreiranja group by polje_id) h on h.polje_id = k::bigint;
+    end if;
+    insert into audit_log (radnik_id, klasa, akcija, red_id, pacijent_id, polja)
+    values (who, 'entry', deed, new.id::text, new.pacijent_id,
+            (select coalesce(jsonb_agg(jsonb_build_object('naziv', coalesce(f.naziv, k), 'polje', k, 'stara', before -> k, 'nova', new.vrednosti -> k)), '[]')
+               from unnest(changed) k left join form_field f on f.id::text = k)
+            || case when tg_op = 'UPDATE' and (old.datum_unosa, old.radnik_odgovoran_id) is distinct from (new.datum_unosa, new.radnik_odgovoran_id)
+                    then jsonb_build_array(
+                        jsonb_build_object('naziv', 'datum_unosa', 'stara', old.datum_unosa, 'nova', new.datum_unosa),
+                        jsonb_build_object('naziv', 'radnik_odgovoran_id', 'stara', old.radnik_odgovoran_id, 'nova', new.radnik_odgovoran_id))
+                    else '[]' end);
+    if tg_op = 'INSERT' then
+        if new.aktivan then perform write_projection(new, null); end if;
+        perform count_entry(new);
+    elsif old.aktivan is distinct from new.aktivan or old.datum_unosa <> new.datum_unosa or old.ustanova_id <> new.ustanova_id then
+        perform project_entry(new);
+        perform refresh_patient_register(new.pacijent_id, new.registar_id);
+    elsif changed <> '{}' then
+        perform project_entry(new, changed);
+    end if;
+    return null;
+end
+$$;
+
+create or replace trigger entry_after after insert or update on entry for each row execute function entry_after();
+
+-- Another value is another result, or was entered in today's unit.
+create or replace function entry_value_is_new() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+    delete from stale_result s
+     where s.unos_id = new.id and old.vrednosti -> s.polje_id::text is distinct from new.vrednosti -> s.polje_id::text;
+    return null;
+end
+$$;
+
+create or replace trigger entry_value_is_new after update of vrednosti on entry for each row
+    when (old.vrednosti is distinct from new.vrednosti) execute function entry_value_is_new();
+
+-- A field that becomes searchable gets its projection from the entries that are there; one that ceases loses it.
+create or replace function form_field_reproject() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+    perform project_entry(e, array[new.id::text]) from entry e where e.tsa_id = new.tip_skupa_atributa_id and e.aktivan;
+    return null;
+end
+$$;
+
+create or replace trigger form_field_reproject after update of pretrazuje_se on form_field for each row
+    when (old.pretrazuje_se is distinct from new.pretrazuje_se) execute function form_field_reproject();
+
+revoke execute on function entry_dates, write_projection, project_entry, refresh_patient_register, count_entry, refresh_arrived_entries, entry_after,
+    entry_value_is_new, form_field_reproject from public;
+grant execute on function refresh_arrived_entries to regix_app;

@@ -1,0 +1,147 @@
+-- What report SQL and parameter queries may read: the views of schema "report", filtered by the scope of the connection.
+--
+-- The scope is a row of report_scope for the backend's own pid, written by the application before the query runs. The report role can
+-- neither read nor change it, so no statement can widen what it sees. Without a row nothing is visible.
+--
+-- A report over all institutions ("obim" sve) reads no identity: its scope gives no name, number, address, contact or free text of a
+-- patient, the year of birth in place of the date, and ids that mean nothing outside one run. Each view has an arm for either scope;
+-- the planner never starts the other one. Both arms are barriers of their own, so that what a report's conditions do is done after
+-- the scope's.
+
+create or replace function report.vidi_sve() returns boolean language sql stable security definer set search_path = public, pg_temp as $$
+    select coalesce((select s.ustanova_id is null from report_scope s where s.pid = pg_backend_pid()), false)
+$$;
+
+create or replace function report.moja_ustanova() returns bigint language sql stable security definer set search_path = public, pg_temp as $$
+    select s.ustanova_id from report_scope s where s.pid = pg_backend_pid()
+$$;
+
+-- The same for report SQL, whose role knows one schema only.
+create or replace function report.danas() returns date language sql stable parallel safe return public.today();
+
+-- Sorting and matching of Serbian text, within the one schema that the role knows; bound when it is created, so that the
+-- role needs no way into "public".
+create or replace function report.fold(t text) returns text language sql immutable parallel safe strict return public.fold(t);
+
+-- A number as every screen and paper writes it: all its digits, a decimal comma, points between thousands (domain/src/shown.rs).
+-- For reports that put values of several fields into one text.
+create or replace function report.tekst_broja(broj numeric) returns text language sql immutable strict parallel safe as $$
+    select regexp_replace(split_part(plain, '.', 1), '(\d)(?=(\d{3})+$)', '\1.', 'g')
+           || case when strpos(plain, '.') > 0 then ',' || split_part(plain, '.', 2) else '' end
+      from (select trim_scale(broj)::text as plain) as written
+$$;
+
+-- Views are made anew, since one that is there cannot lose a column.
+do $$
+declare
+    old regclass;
+begin
+    for old in select c.oid from pg_class c where c.relkind = 'v' and c.relnamespace in ('report'::regnamespace, 'report_inside'::regnamespace) loop
+        if exists (select from pg_class where oid = old) then execute format('drop view %s cascade', old); end if;
+    end loop;
+end
+$$;
+
+create view report.ustanova as select id, naziv, sifra from institution where aktivan;
+
+-- Whose names may be read with entries of other hospitals is not for a report to decide either.
+create view report.radnik with (security_barrier) as
+    select id, case when (select report.vidi_sve()) then null else ime end as ime,
+           case when (select report.vidi_sve()) then null else prezime end as prezime,
+           case when (select report.vidi_sve()) then null else prezime || ' ' || ime end as ime_prezime, ustanova_id
+      from worker where aktivan and username <> 'sistem';
+
+create view report.registar as select id, naziv, sifra from register where aktivan;
+create view report.tip_unosa as select id, registar_id, naziv, prikazni_redosled from form where aktivan;
+create view report.polje as
+    select f.id, f.tip_skupa_atributa_id as tip_unosa_id, f.sifra, f.naziv, f.redosled, f.relevantni, f.opcioni,
+           t.tip_vrednosti_atributa as tip_vrednosti, t.jedinica, t.decimale_brojne_vrednosti as decimale, f.tip_atributa_id
+      from form_field f join attribute_type t on t.id = f.tip_atributa_id where f.aktivan;
+create view report.stavka as select id, tip_atributa_id, naziv, num_vrednost, redosled from enum_item where aktivan;
+
+create view report_inside.pacijent_ustanove with (security_barrier) as
+    select p.id, p.ime, p.prezime, p.prezime || ' ' || p.ime as ime_prezime, p.ime_roditelja, p.datum_rodjenja, p.jmbg, p.lbo, p.broj_kartona,
+           p.pol_trenutni, p.pol_na_rodjenju, p.adresa, p.kontakt_telefon, p.mobilni_telefon, p.email, p.zanimanje, p.strucna_sprema,
+           p.radno_mesto, p.medicinska_napomena, p.administrativna_napomena, p.ustanova_id,
+           extract(year from p.datum_rodjenja)::int as godina_rodjenja
+      from patient p
+     where p.aktivan and not (select report.vidi_sve()) and (p.ustanova_id = (select report.moja_ustanova())
+        or exists (select from entry e where e.pacijent_id = p.id and e.aktivan and e.ustanova_id = (select report.moja_ustanova())));
+create view report_inside.pacijent_svih with (security_barrier) as
+    select hashint8extended(p.id, (select s.kljuc from report_scope s where s.pid = pg_backend_pid())) as id,
+           null::text as ime, null::text as prezime, null::text as ime_prezime, null::text as ime_roditelja, null::date as datum_rodjenja,
+           null::text as jmbg, null::text as lbo, null::text as broj_kartona, p.pol_trenutni, p.pol_na_rodjenju, null::text as adresa,
+           null::text as kontakt_telefon, null::text as mobilni_telefon, null::text as email, null::text as zanimanje,
+           null::text as strucna_sprema, null::text as radno_mesto, null::text as medicinska_napomena, null::text as administrativna_napomena,
+           p.ustanova_id, extract(year from p.datum_rodjenja)::int as godina_rodjenja
+      from patient p
+     where p.aktivan and (select report.vidi_sve());
+create view report.pacijent with (security_barrier) as
+    select * from report_inside.pacijent_ustanove union all select * from report_inside.pacijent_svih;
+
+-- An active entry of an active patient that the scope knows. "popunjena" names the fields that hold something, whatever it is;
+-- "vrednosti" leaves out what may be text or a picture where every institution is seen.
+create view report_inside.unos_ustanove with (security_barrier) as
+    select e.id, e.pacijent_id, e.registar_id, e.tsa_id as tip_unosa_id, e.datum_unosa, e.ustanova_id, e.radnik_odgovoran_id,
+           e.popunjeni_relevantni, e.vrednosti,
+           array(select v.key from jsonb_each(e.vrednosti) v where v.value not in ('null'::jsonb, '""'::jsonb, '[]'::jsonb)) as popunjena
+      from entry e join patient p on p.id = e.pacijent_id and p.aktivan
+     where e.aktivan and not (select report.vidi_sve())
+       and (e.ustanova_id = (select report.moja_ustanova()) or p.ustanova_id = (select report.moja_ustanova())
+        or exists (select from entry o where o.pacijent_id = e.pacijent_id and o.aktivan and o.ustanova_id = (select report.moja_ustanova())));
+create view report_inside.unos_svih with (security_barrier) as
+    select hashint8extended(e.id, (select s.kljuc from report_scope s where s.pid = pg_backend_pid())) as id,
+           hashint8extended(e.pacijent_id, (select s.kljuc from report_scope s where s.pid = pg_backend_pid())) as pacijent_id,
+           e.registar_id, e.tsa_id as tip_unosa_id, e.datum_unosa, e.ustanova_id, e.radnik_odgovoran_id, e.popunjeni_relevantni,
+           e.vrednosti - coalesce((select array_agg(f.id::text) from form_field f join attribute_type t on t.id = f.tip_atributa_id
+                                    where t.tip_vrednosti_atributa not in (1, 2, 4, 5)), '{}') as vrednosti,
+           array(select v.key from jsonb_each(e.vrednosti) v where v.value not in ('null'::jsonb, '""'::jsonb, '[]'::jsonb)) as popunjena
+      from entry e
+     where e.aktivan and (select report.vidi_sve()) and not exists (select from patient p where p.id = e.pacijent_id and not p.aktivan);
+create view report.unos with (security_barrier) as
+    select * from report_inside.unos_ustanove union all select * from report_inside.unos_svih;
+
+create view report_inside.pacijent_registar_ustanove with (security_barrier) as
+    select r.pacijent_id, r.registar_id, r.prvi_unos_datum, r.poslednji_unos_datum, r.broj_unosa
+      from patient_register r join report_inside.pacijent_ustanove p on p.id = r.pacijent_id;
+create view report_inside.pacijent_registar_svih with (security_barrier) as
+    select hashint8extended(r.pacijent_id, (select s.kljuc from report_scope s where s.pid = pg_backend_pid())) as pacijent_id,
+           r.registar_id, r.prvi_unos_datum, r.poslednji_unos_datum, r.broj_unosa
+      from patient_register r
+     where (select report.vidi_sve()) and not exists (select from patient p where p.id = r.pacijent_id and not p.aktivan);
+create view report.pacijent_registar with (security_barrier) as
+    select * from report_inside.pacijent_registar_ustanove union all select * from report_inside.pacijent_registar_svih;
+
+-- Numbers, choices (0/1), dates (days since 1970-01-01) and set items (item ids) of searchable fields, by field code. The patient
+-- is looked at only where the scope asks for it: a sum over all institutions reads one index.
+create view report_inside.broj_ustanove with (security_barrier) as
+    select v.pacijent_id, v.unos_id, f.tip_skupa_atributa_id as tip_unosa_id, f.sifra, v.vrednost, v.datum_unosa, v.ustanova_id
+      from value_num v join form_field f on f.id = v.polje_id
+     where not (select report.vidi_sve()) and not exists (select from patient p where p.id = v.pacijent_id and not p.aktivan)
+       and (v.ustanova_id = (select report.moja_ustanova())
+        or exists (select from patient p where p.id = v.pacijent_id and p.ustanova_id = (select report.moja_ustanova()))
+        or exists (select from entry o where o.pacijent_id = v.pacijent_id and o.aktivan and o.ustanova_id = (select report.moja_ustanova())));
+create view report_inside.broj_svih with (security_barrier) as
+    select hashint8extended(v.pacijent_id, (select s.kljuc from report_scope s where s.pid = pg_backend_pid())) as pacijent_id,
+           hashint8extended(v.unos_id, (select s.kljuc from report_scope s where s.pid = pg_backend_pid())) as unos_id,
+           f.tip_skupa_atributa_id as tip_unosa_id, f.sifra, v.vrednost, v.datum_unosa, v.ustanova_id
+      from value_num v join form_field f on f.id = v.polje_id
+     where (select report.vidi_sve()) and not exists (select from patient p where p.id = v.pacijent_id and not p.aktivan);
+create view report.broj with (security_barrier) as
+    select * from report_inside.broj_ustanove union all select * from report_inside.broj_svih;
+
+-- Which results of an entry are marked, for reports that want to say so.
+create view report_inside.zastareo_ustanove with (security_barrier) as
+    select s.unos_id, u.pacijent_id, u.tip_unosa_id, f.sifra, s.razlog, s.jedinica
+      from stale_result s join form_field f on f.id = s.polje_id join report_inside.unos_ustanove u on u.id = s.unos_id;
+create view report_inside.zastareo_svih with (security_barrier) as
+    select hashint8extended(e.id, (select s.kljuc from report_scope s where s.pid = pg_backend_pid())) as unos_id,
+           hashint8extended(e.pacijent_id, (select s.kljuc from report_scope s where s.pid = pg_backend_pid())) as pacijent_id,
+           e.tsa_id as tip_unosa_id, f.sifra, z.razlog, z.jedinica
+      from stale_result z join form_field f on f.id = z.polje_id join entry e on e.id = z.unos_id
+     where e.aktivan and (select report.vidi_sve()) and not exists (select from patient p where p.id = e.pacijent_id and not p.aktivan);
+create view report.zastareo with (security_barrier) as
+    select * from report_inside.zastareo_ustanove union all select * from report_inside.zastareo_svih;
+
+grant select on all tables in schema report to regix_report, regix_app;
+grant execute on all functions in schema report to regix_report, regix_app;
