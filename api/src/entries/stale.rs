@@ -54,10 +54,7 @@ async fn of_found(State(state): State<AppState>, actor: Actor, Json(request): Js
     let rows = sqlx::query!(
         "select s.unos_id, s.polje_id, s.razlog, s.jedinica
            from stale_result s join entry e on e.id = s.unos_id join patient p on p.id = e.pacijent_id
-          where s.unos_id = any ($1) and e.aktivan and p.aktivan
-            and (p.ustanova_id = $2
-                 or exists (select from entry k where k.pacijent_id = p.id and k.aktivan and k.ustanova_id = $2)
-                 or exists (select from parameter where naziv = 'blurPodatakaIzmedjuUstanova' and aktivan and btrim(vrednost) = 'false'))
+          where s.unos_id = any ($1) and e.aktivan and p.aktivan and knows_patient($2, p.id)
           order by s.unos_id, s.polje_id",
         &request.unosi,
         actor.ustanova_id

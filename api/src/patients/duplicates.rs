@@ -58,12 +58,7 @@ async fn duplicates(State(state): State<AppState>, actor: Actor, Json(body): Jso
                case when p.jmbg = $3 then 'jmbg' when p.lbo = $4 then 'lbo' else 'ime' end as "razlog!",
                k.poznat as "poznat!"
           from patient p
-         cross join lateral (
-            select coalesce(p.ustanova_id = $6, false)
-                   or exists (select from entry e where e.pacijent_id = p.id and e.aktivan and e.ustanova_id = $6)
-                   or exists (select from parameter where naziv = 'blurPodatakaIzmedjuUstanova' and aktivan and btrim(vrednost) = 'false')
-                   as poznat
-         ) k
+         cross join lateral (select knows_patient($6, p.id) as poznat) k
          where p.aktivan
            and (p.jmbg = $3 or p.lbo = $4
                 or p.datum_rodjenja = $5
