@@ -38,13 +38,15 @@ async fn search_and_report_views_know_the_patients_that_the_rule_knows() {
     let shared = app.patient(&register, "Bora", "Borić", app.druga_ustanova, 2).await;
     app.entry(&register, shared, app.ustanova, "2025-03-01", json!({})).await;
     let lost = app.patient(&register, "Ceca", "Cecić", app.druga_ustanova, 3).await;
-    let entry = app.entry(&register, lost, app.ustanova, "2025-03-01", json!({})).await;
+    app.entry(&register, lost, app.ustanova, "2025-03-01", json!({})).await;
     let foreign = app.patient(&register, "Dana", "Danić", app.druga_ustanova, 4).await;
-    app.lay_out(&[&format!("update entry set aktivan = false where id = {entry}")]).await;
+    app.lay_out(&["update entry set aktivan = false where pacijent_id = (select id from patient where prezime = 'Cecić')"]).await;
     let lekar = app.lekar().await;
 
     for blurred in [true, false] {
-        app.lay_out(&[&format!("update parameter set vrednost = '{blurred}' where naziv = 'blurPodatakaIzmedjuUstanova'")]).await;
+        if !blurred {
+            app.lay_out(&["update parameter set vrednost = 'false' where naziv = 'blurPodatakaIzmedjuUstanova'"]).await;
+        }
         let known: Vec<i64> = sqlx::query_scalar("select id from patient where knows_patient($1, id) order by id")
             .bind(app.ustanova)
             .fetch_all(&app.db.owner)
