@@ -117,7 +117,8 @@ async fn resolve(db: &PgPool, token: TokenHash, now: Timestamp) -> sqlx::Result<
     let mut db = db.acquire().await?;
     let Some(found) = sqlx::query!(
         r#"
-        select s.radnik_id, s.poslednji_pristup, w.ustanova_id
+        select s.radnik_id, s.poslednji_pristup,
+               (select u.id from institution u where u.id = w.ustanova_id and u.aktivan) as ustanova_id
           from session s
           join worker w on w.id = s.radnik_id and w.aktivan
          where s.token_hash = $1 and s.istice > $2 and s.poslednji_pristup > $3

@@ -159,6 +159,7 @@ fn table() -> Vec<Row> {
             path(format!("/api/entry-count?pacijentID={}&thaID={}", scene.patient, scene.register.form))
         }),
         // Entries.
+        row("POST /api/stale-results", CLINICAL, |scene| ("/api/stale-results".into(), json!({ "unosi": [scene.entry] }))),
         row("GET /api/entry-display", LOOKING, |scene| path(format!("/api/entry-display?haID={}", scene.entry))),
         row("GET /api/entry-display", CHANGING, |scene| {
             path(format!("/api/entry-display?tsaID={}&pacijentID={}", scene.register.form, scene.patient))

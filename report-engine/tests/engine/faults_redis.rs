@@ -172,12 +172,16 @@ async fn an_idle_engine_leaves_redis_in_peace() {
     let _engine = world.engine(&[]);
     let run = world.ask(world.new_run(report)).await;
     assert_eq!(world.end(run).await.status, "succeeded");
-    world.redis.command(&["CONFIG", "RESETSTAT"]).await.unwrap();
-    tokio::time::sleep(Duration::from_secs(3)).await;
-    let stats = world.redis.command(&["INFO", "commandstats"]).await.unwrap();
-    let text: String = redis::from_redis_value(stats).unwrap();
-    let asked = text.lines().find_map(|line| line.strip_prefix("cmdstat_evalsha:calls=")?.split(',').next()?.parse::<u32>().ok());
-    // Three queues, five looks a second, three seconds: 45; a busy machine delays some, and heartbeats add a few.
-    let asked = asked.expect("the workers look at their queues");
-    assert!((3..=120).contains(&asked), "{asked} looks in three seconds");
+    // Three queues, five looks a second, three seconds: 45, and heartbeats add a few. A busy machine makes up for late looks afterwards;
+    // an engine that gives no peace is not quiet in any of these windows.
+    let mut seen = Vec::new();
+    while !seen.last().is_some_and(|looks| (3..=120).contains(looks)) {
+        assert!(seen.len() < 6, "looks in three seconds each: {seen:?}");
+        world.redis.command(&["CONFIG", "RESETSTAT"]).await.unwrap();
+        tokio::time::sleep(Duration::from_secs(3)).await;
+        let stats = world.redis.command(&["INFO", "commandstats"]).await.unwrap();
+        let text: String = redis::from_redis_value(stats).unwrap();
+        let looks = text.lines().find_map(|line| line.strip_prefix("cmdstat_evalsha:calls=")?.split(',').next()?.parse::<u32>().ok());
+        seen.push(looks.expect("the workers look at their queues"));
+    }
 }
