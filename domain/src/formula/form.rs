@@ -158,7 +158,7 @@ fn json_number(number: f64) -> Json {
 }
 
 /// Two decimals; infinity is 0, as the specification has it.
-pub(super) fn shown_number(number: f64) -> f64 {
+fn shown_number(number: f64) -> f64 {
     if number.is_finite() { round::half_away(number, round::PLACES) } else { 0.0 }
 }
 

@@ -1,14 +1,24 @@
 //! Values in words: `concat`, `join`, and results of text fields.
 
-use super::{Context, Expr, Function, Value, eval, form::shown_number, round};
+use super::{Context, Expr, Function, Value, eval, round};
+
+/// As many decimals as a field can be entered with.
+const ENTERED: usize = 10;
 
 /// The text of a value as a clinician reads it. `None` is blank.
 pub(super) fn of(value: &Value) -> Option<String> {
     match value {
-        Value::Number(number) => Some(round::decimal_text(shown_number(*number), round::PLACES).replace('.', ",")),
+        Value::Number(number) => Some(number_text(*number)),
         Value::Date(date) => Some(format!("{:02}.{:02}.{:04}.", date.day(), date.month(), date.year())),
         _ => value.as_text(),
     }
+}
+
+/// All decimals where they end within those of an entered number, else two, as a result is stored; infinity is 0.
+fn number_text(number: f64) -> String {
+    let places = if round::half_away(number, ENTERED) == round::clean(number) { ENTERED } else { round::PLACES };
+    let number = if number.is_finite() { number } else { 0.0 };
+    round::decimal_text(number, places).replace('.', ",")
 }
 
 /// `concat` needs all of its values; `join` puts its first value between those of the others that are there.

@@ -1,11 +1,20 @@
 /** Values in words: `concat`, `join`, and results of text fields. */
-import { PLACES, decimalText, shownNumber } from './round';
+import { PLACES, clean, decimalText, halfAway } from './round';
 import type { Expr } from './tree';
 import { CivilDate, type Value, asText, textValue } from './value';
 
+/** As many decimals as a field can be entered with. */
+const ENTERED = 10;
+
+/** All decimals where they end within those of an entered number, else two, as a result is stored; infinity is 0. */
+function numberText(number: number): string {
+  const places = halfAway(number, ENTERED) === clean(number) ? ENTERED : PLACES;
+  return decimalText(Number.isFinite(number) ? number : 0, places).replace('.', ',');
+}
+
 /** The text of a value as a clinician reads it; null is blank. */
 export function textOf(value: Value): string | null {
-  if (typeof value === 'number') return decimalText(shownNumber(value), PLACES).replace('.', ',');
+  if (typeof value === 'number') return numberText(value);
   if (value instanceof CivilDate) return value.toString().split('-').reverse().map((part) => `${part}.`).join('');
   return asText(value);
 }
