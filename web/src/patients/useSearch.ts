@@ -3,7 +3,7 @@ import useSWR from 'swr';
 import { api } from '../api/client';
 import type { ApiError } from '../api/client';
 import type { SearchRequest } from './criteria';
-import { withMarks } from './marks';
+import { withMarks } from './withMarks';
 import type { SearchAnswer } from './types';
 
 export interface Search {
