@@ -122,7 +122,7 @@ pub async fn store(owner: &PgPool) -> anyhow::Result<()> {
         .bind(INSTITUTIONS + 1)
         .execute(&mut *tx)
         .await?;
-    sqlx::query("insert into role (ime, pacijenti) values ('lekar', 'izmena')").execute(&mut *tx).await?;
+    sqlx::query("insert into role (ime, pacijenti, moze_biti_odgovoran) values ('lekar', 'izmena', true)").execute(&mut *tx).await?;
     sqlx::query(
         "insert into worker (username, ime, prezime, ustanova_id) select 'lekar' || id, 'Lekar', 'Broj ' || id, id from institution",
     )
