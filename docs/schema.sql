@@ -854,7 +854,7 @@ create table value_num (
     ustanova_id bigint not null,
 );
 CREATE INDEX value_num_driver ON public.value_num USING btree (polje_id, vrednost) INCLUDE (pacijent_id);
-CREATE INDEX value_num_probe ON public.value_num USING btree (pacijent_id, polje_id, vrednost);
+CREATE INDEX value_num_probe ON public.value_num USING btree (pacijent_id, polje_id, vrednost) INCLUDE (unos_id, datum_unosa);
 CREATE INDEX value_num_report ON public.value_num USING btree (polje_id, datum_unosa) INCLUDE (ustanova_id, vrednost, pacijent_id, unos_id);
 CREATE INDEX value_num_unos ON public.value_num USING btree (unos_id);
 
@@ -912,6 +912,7 @@ create table worker (
     constraint worker_username_required CHECK ((btrim(username) <> ''::text)),
 );
 CREATE UNIQUE INDEX worker_username_unique ON public.worker USING btree (lower(username)) WHERE aktivan;
+CREATE INDEX worker_ustanova ON public.worker USING btree (ustanova_id);
 -- trigger worker_audit: audit_change
 -- trigger worker_touch: touch_row
 
@@ -922,6 +923,7 @@ create table worker_institution (
     constraint worker_institution_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
     constraint worker_institution_ustanova_id_fkey FOREIGN KEY (ustanova_id) REFERENCES institution(id),
 );
+CREATE INDEX worker_institution_ustanova ON public.worker_institution USING btree (ustanova_id);
 -- trigger worker_institution_audit: audit_change
 
 create table worker_role (

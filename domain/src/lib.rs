@@ -13,6 +13,7 @@ pub mod logging;
 pub mod maintenance;
 pub mod process;
 pub mod recurrence;
+pub mod register;
 pub mod report_sql;
 pub mod runs;
 pub mod schema;

@@ -5,10 +5,7 @@ use jiff::civil::Date;
 use rust_decimal::{Decimal, RoundingStrategy};
 use serde_json::Value;
 
-use crate::{
-    entry::form::{CHOICE, DATE, EntryField, NUMBER, SET, TEXT},
-    time::date_text,
-};
+use crate::{entry::form::EntryField, register::ValueType, time::date_text};
 
 /// All the digits of a number, a decimal comma and points between thousands: 2108.5 is `2.108,5`. What is no number is nothing.
 pub fn number(number: f64) -> String {
@@ -41,15 +38,15 @@ pub fn yes_no(yes: bool) -> &'static str {
 /// A value of an entry as a reader sees it, with its unit; a blank one, and one that does not fit its field's type, is none.
 pub fn value(field: &EntryField, value: &Value) -> Option<String> {
     let text = match (field.tva_num_vrednost, value) {
-        (CHOICE, Value::Bool(yes)) => yes_no(*yes).to_owned(),
-        (NUMBER, Value::Number(stored)) => with_unit(field, number(stored.as_f64()?)),
-        (TEXT, Value::String(text)) if !text.trim().is_empty() => with_unit(field, text.trim_end().to_owned()),
-        (SET, Value::Array(chosen)) => {
+        (ValueType::Choice, Value::Bool(yes)) => yes_no(*yes).to_owned(),
+        (ValueType::Number, Value::Number(stored)) => with_unit(field, number(stored.as_f64()?)),
+        (ValueType::Text, Value::String(text)) if !text.trim().is_empty() => with_unit(field, text.trim_end().to_owned()),
+        (ValueType::Set, Value::Array(chosen)) => {
             let is_chosen = |id: i64| chosen.iter().any(|item| item.as_i64() == Some(id));
             let names: Vec<&str> = field.enum_stavke_sve.iter().filter(|item| is_chosen(item.id)).map(|item| item.naziv.as_str()).collect();
             names.join(", ")
         }
-        (DATE, Value::String(text)) => date_text(text.parse::<Date>().ok()?),
+        (ValueType::Date, Value::String(text)) => date_text(text.parse::<Date>().ok()?),
         _ => return None,
     };
     (!text.is_empty()).then_some(text)
@@ -149,7 +146,7 @@ mod tests {
 
     #[derive(Deserialize)]
     struct Case {
-        tip: i16,
+        tip: ValueType,
         jedinica: Option<String>,
         #[serde(default)]
         stavke: Vec<String>,
@@ -209,7 +206,7 @@ mod tests {
                 tip_atributa: FieldType { jedinica, ..FieldType::default() },
                 ..EntryField::default()
             };
-            assert_eq!(value(&field, &vrednost), tekst, "{tip} {vrednost}");
+            assert_eq!(value(&field, &vrednost), tekst, "{tip:?} {vrednost}");
         }
     }
 }

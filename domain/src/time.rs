@@ -45,6 +45,16 @@ pub fn date_time_text(at: civil::DateTime) -> String {
     at.strftime("%d.%m.%Y. %H:%M").to_string()
 }
 
+/// An age as people read it: whole years, of the youngest whole months. None where the day is before the birth.
+pub fn age_text(born: civil::Date, on: civil::Date) -> Option<String> {
+    if on < born {
+        return None;
+    }
+    let begun = i32::from(on.year() - born.year()) * 12 + i32::from(on.month()) - i32::from(born.month());
+    let months = begun - i32::from(on.day() < born.day());
+    Some(if months < 24 { format!("{months} mes.") } else { format!("{} god.", months / 12) })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -60,5 +70,21 @@ mod tests {
     #[test]
     fn a_date_keeps_its_leading_zeros() {
         assert_eq!(date_text(civil::date(1970, 1, 2)), "02.01.1970.");
+    }
+
+    #[test]
+    fn an_age_is_told_as_the_site_tells_it() {
+        let age = |born: &str, on: &str| age_text(born.parse().unwrap(), on.parse().unwrap());
+        let told = [
+            ("1980-03-05", "2026-03-04", Some("45 god.")),
+            ("1980-03-05", "2026-03-05", Some("46 god.")),
+            ("2025-01-31", "2026-11-22", Some("21 mes.")),
+            ("2024-02-29", "2026-02-28", Some("23 mes.")),
+            ("2026-03-05", "2026-03-05", Some("0 mes.")),
+            ("2026-03-05", "2026-03-04", None),
+        ];
+        for (born, on, text) in told {
+            assert_eq!(age(born, on).as_deref(), text, "{born} on {on}");
+        }
     }
 }

@@ -1,11 +1,16 @@
 -- Who may, as the api, the engines and the scheduler ask it (domain/src/access).
 
+-- The workers who belong to an institution that is still there: those at home in it and those sent to it.
+create or replace function members_of(ustanova bigint) returns table (radnik_id bigint) language sql stable as $$
+    select w.id
+      from (select w.id from worker w where w.ustanova_id = ustanova union select m.radnik_id from worker_institution m where m.ustanova_id = ustanova) one
+      join worker w on w.id = one.id and w.aktivan
+     where exists (select from institution u where u.id = ustanova and u.aktivan)
+$$;
+
 -- Whether a worker belongs to an institution that is still there.
 create or replace function works_at(radnik bigint, ustanova bigint) returns boolean language sql stable set search_path = public, pg_temp as $$
-    select exists (select from worker w join institution u on u.id = ustanova and u.aktivan
-                    where w.id = radnik and w.aktivan
-                      and (w.ustanova_id = ustanova
-                           or exists (select from worker_institution m where m.radnik_id = w.id and m.ustanova_id = ustanova)))
+    select exists (select from members_of(ustanova) m where m.radnik_id = radnik)
 $$;
 
 -- The roles of a worker that count. Those of a deleted account as well: nobody with less may touch it and bring it back.
@@ -22,9 +27,9 @@ create or replace function holds_any(radnik bigint, prava int[]) returns boolean
                     where w.id = radnik and w.aktivan and a.numericka_vrednost = any (prava))
 $$;
 
--- Whether a worker may be named as the doctor who answers for an entry of the institution.
-create or replace function may_answer(radnik bigint, ustanova bigint) returns boolean language sql stable set search_path = public, pg_temp as $$
-    select works_at(radnik, ustanova) and exists (select from active_roles(radnik) r where r.moze_biti_odgovoran)
+-- The workers who may be named as the doctor who answers for an entry of the institution.
+create or replace function doctors_of(ustanova bigint) returns table (radnik_id bigint) language sql stable as $$
+    select m.radnik_id from members_of(ustanova) m where exists (select from active_roles(m.radnik_id) r where r.moze_biti_odgovoran)
 $$;
 
 -- Whether patients whom an institution does not know are kept back from it.
@@ -43,5 +48,5 @@ create or replace function knows_patient(ustanova bigint, pacijent bigint) retur
                            or not patients_are_blurred()))
 $$;
 
-revoke execute on function works_at, active_roles, holds_any, may_answer, patients_are_blurred, knows_patient from public;
-grant execute on function works_at, active_roles, holds_any, may_answer, patients_are_blurred, knows_patient to regix_app;
+revoke execute on function members_of, works_at, active_roles, holds_any, doctors_of, patients_are_blurred, knows_patient from public;
+grant execute on function members_of, works_at, active_roles, holds_any, doctors_of, patients_are_blurred, knows_patient to regix_app;

@@ -37,22 +37,23 @@ begin
       join attribute_type t on t.id = f.tip_atributa_id
       cross join lateral (select e.vrednosti -> f.id::text as val) j
       cross join lateral (
-          select case when jsonb_typeof(val) = 'boolean' then val::boolean::int::float8 end as num where t.tip_vrednosti_atributa = 1
+          select case when jsonb_typeof(val) = 'boolean' then val::boolean::int::float8 end as num where t.tip_vrednosti_atributa = type_number('izborni')
           union all
-          select (val #>> '{}')::float8 where t.tip_vrednosti_atributa = 2 and jsonb_typeof(val) = 'number'
+          select (val #>> '{}')::float8 where t.tip_vrednosti_atributa = type_number('brojni') and jsonb_typeof(val) = 'number'
           union all
           select item::float8 from jsonb_array_elements_text(case when jsonb_typeof(val) = 'array' then val else '[]' end) item
-           where t.tip_vrednosti_atributa = 4
+           where t.tip_vrednosti_atributa = type_number('skupovni')
           union all
-          select ((val #>> '{}')::date - date '1970-01-01')::float8 where t.tip_vrednosti_atributa = 5 and jsonb_typeof(val) = 'string' and val <> '""'
+          select ((val #>> '{}')::date - date '1970-01-01')::float8
+           where t.tip_vrednosti_atributa = type_number('datumski') and jsonb_typeof(val) = 'string' and val <> '""'
       ) v
-     where f.tip_skupa_atributa_id = e.tsa_id and f.pretrazuje_se and t.tip_vrednosti_atributa in (1, 2, 4, 5)
+     where f.tip_skupa_atributa_id = e.tsa_id and f.pretrazuje_se and projects_number(t.tip_vrednosti_atributa)
        and v.num is not null and (fields is null or f.id::text = any (fields));
     insert into value_text (pacijent_id, unos_id, polje_id, vrednost_f)
     select e.pacijent_id, e.id, f.id, fold(e.vrednosti ->> f.id::text)
       from form_field f
       join attribute_type t on t.id = f.tip_atributa_id
-     where f.tip_skupa_atributa_id = e.tsa_id and f.pretrazuje_se and t.tip_vrednosti_atributa = 3
+     where f.tip_skupa_atributa_id = e.tsa_id and f.pretrazuje_se and t.tip_vrednosti_atributa = type_number('tekstualni')
        and coalesce(e.vrednosti ->> f.id::text, '') <> '' and (fields is null or f.id::text = any (fields));
 end
 $$;

@@ -1,5 +1,6 @@
 //! Attribute types (B §2.5): what kind of value a form field holds, its bounds and its unit.
 
+use domain::register::ValueType;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
@@ -24,8 +25,7 @@ pub struct AttributeType;
 pub struct Input {
     #[serde(deserialize_with = "text::required")]
     naziv: String,
-    /// 1 choice, 2 numeric, 3 text, 4 set, 5 date, 6 heading, 7 separator, 8 panel, 9 image, 11 tab, 12 chart.
-    tip_vrednosti_atributa: Option<i16>,
+    tip_vrednosti_atributa: Option<ValueType>,
     #[serde(deserialize_with = "text::optional")]
     napomena: Option<String>,
     decimale_brojne_vrednosti: Option<i16>,
@@ -47,8 +47,7 @@ pub struct Input {
 pub struct Record {
     id: i64,
     naziv: String,
-    /// 1 choice, 2 numeric, 3 text, 4 set, 5 date, 6 heading, 7 separator, 8 panel, 9 image, 11 tab, 12 chart.
-    tip_vrednosti_atributa: i16,
+    tip_vrednosti_atributa: ValueType,
     naziv_tipa_vrednosti_atributa: String,
     napomena: Option<String>,
     decimale_brojne_vrednosti: Option<i16>,
@@ -99,7 +98,7 @@ impl Resource for AttributeType {
         let rows = sqlx::query_as!(
             Record,
             r#"
-            select t.id, t.naziv, t.tip_vrednosti_atributa,
+            select t.id, t.naziv, t.tip_vrednosti_atributa as "tip_vrednosti_atributa: ValueType",
                    (select naziv from value_type where num_vrednost = t.tip_vrednosti_atributa) as "naziv_tipa_vrednosti_atributa!",
                    t.napomena, t.decimale_brojne_vrednosti, t.donja_granica_brojne_vrednosti, t.gornja_granica_brojne_vrednosti,
                    t.sirina, t.visina, t.jedinica, t.aktivan, t.verzija
@@ -131,7 +130,7 @@ impl Resource for AttributeType {
                                             gornja_granica_brojne_vrednosti, sirina, visina, jedinica)
              values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id",
             input.naziv,
-            input.tip_vrednosti_atributa,
+            input.tip_vrednosti_atributa.map(ValueType::number),
             input.napomena,
             input.decimale_brojne_vrednosti,
             input.donja_granica_brojne_vrednosti,
@@ -154,7 +153,7 @@ impl Resource for AttributeType {
               where id = $1",
             id,
             input.naziv,
-            input.tip_vrednosti_atributa,
+            input.tip_vrednosti_atributa.map(ValueType::number),
             input.napomena,
             input.decimale_brojne_vrednosti,
             input.donja_granica_brojne_vrednosti,
@@ -191,14 +190,14 @@ impl Resource for AttributeType {
 }
 
 /// Saved values would change their meaning with the kind of value.
-async fn refuse_another_kind(tx: &mut PgConnection, id: i64, kind: Option<i16>) -> Result<()> {
+async fn refuse_another_kind(tx: &mut PgConnection, id: i64, kind: Option<ValueType>) -> Result<()> {
     let used = sqlx::query_scalar!(
         r#"
         select exists (select from attribute_type t join form_field f on f.tip_atributa_id = t.id
                         where t.id = $1 and t.tip_vrednosti_atributa is distinct from $2) as "used!"
         "#,
         id,
-        kind
+        kind.map(ValueType::number)
     )
     .fetch_one(tx)
     .await?;

@@ -2,8 +2,9 @@
 //! formulas, and what stands in what.
 
 use domain::{
-    entry::form::{self, EntryField, Form},
+    entry::form::{EntryField, Form},
     formula::{self, FormulaError, FormulaKind, Target},
+    register::ValueType,
     report_sql::Statement,
 };
 use jiff::civil::Date;
@@ -155,7 +156,7 @@ pub struct Record {
     #[serde(rename = "tipAtributaID")]
     tip_atributa_id: i64,
     tip_atributa_naziv: String,
-    tip_vrednosti_atributa_num_vrednost: i16,
+    tip_vrednosti_atributa_num_vrednost: ValueType,
     naziv: String,
     redosled: i32,
     /// The form; fixed when the field is made.
@@ -166,7 +167,7 @@ pub struct Record {
     nadredjeni_atribut_u_tipu_skupa_naziv: Option<String>,
     /// The kind of value of the parent.
     #[serde(rename = "nadredjeniAtributUTipuSkupaTVANumVr")]
-    nadredjeni_atribut_u_tipu_skupa_tva_num_vr: Option<i16>,
+    nadredjeni_atribut_u_tipu_skupa_tva_num_vr: Option<ValueType>,
     sifra: Option<String>,
     sifra_veza: Option<String>,
     relevantni: bool,
@@ -258,10 +259,10 @@ impl Resource for FormField {
         let rows = sqlx::query_as!(
             Record,
             r#"
-            select f.id, f.tip_atributa_id, t.naziv as tip_atributa_naziv, t.tip_vrednosti_atributa as tip_vrednosti_atributa_num_vrednost,
+            select f.id, f.tip_atributa_id, t.naziv as tip_atributa_naziv, t.tip_vrednosti_atributa as "tip_vrednosti_atributa_num_vrednost: ValueType",
                    f.naziv, f.redosled, f.tip_skupa_atributa_id, f.nadredjeni_atribut_u_tipu_skupa_id,
                    p.naziv as "nadredjeni_atribut_u_tipu_skupa_naziv?",
-                   (select tip_vrednosti_atributa from attribute_type where id = p.tip_atributa_id) as nadredjeni_atribut_u_tipu_skupa_tva_num_vr,
+                   (select tip_vrednosti_atributa from attribute_type where id = p.tip_atributa_id) as "nadredjeni_atribut_u_tipu_skupa_tva_num_vr: ValueType",
                    f.sifra, f.sifra_veza, f.relevantni, f.opcioni, f.inicijalno_poslednja_popunjena_vrednost, f.ispisuje_se_labela,
                    f.ima_cek_box, f.vertikalni_prikaz, f.pretrazuje_se, f.prikazuje_se, f.multiselect, f.radio_button,
                    f.inicijalna_boolean_vrednost, f.inicijalna_string_vrednost, f.inicijalna_brojna_vrednost, f.inicijalna_enum_stavka_id,
@@ -554,7 +555,7 @@ async fn fit(tx: &mut PgConnection, form_id: i64, id: i64, input: &Input) -> Res
         if form.by_id().get(&id).is_some_and(|stored| stored.sifra != input.sifra) {
             return Err(Error::invalid("sifra", format!("Šifru koristi formula polja „{}”.", reader.naziv)));
         }
-        if own.tip_vrednosti > form::DATE {
+        if !own.tip_vrednosti.holds_value() {
             return Err(Error::invalid("tipAtributaID", format!("Vrednost polja koristi formula polja „{}”.", reader.naziv)));
         }
     }
@@ -564,8 +565,9 @@ async fn fit(tx: &mut PgConnection, form_id: i64, id: i64, input: &Input) -> Res
 /// The field as formulas see it, without its formulas.
 async fn own_type(tx: &mut PgConnection, id: i64, input: &Input) -> Result<formula::Field> {
     let known = sqlx::query!(
-        "select tip_vrednosti_atributa, donja_granica_brojne_vrednosti, gornja_granica_brojne_vrednosti from attribute_type
-          where id = $1 and (aktivan or exists (select from form_field f where f.id = $2 and f.tip_atributa_id = $1))",
+        r#"select tip_vrednosti_atributa as "tip_vrednosti_atributa: ValueType", donja_granica_brojne_vrednosti, gornja_granica_brojne_vrednosti
+             from attribute_type
+            where id = $1 and (aktivan or exists (select from form_field f where f.id = $2 and f.tip_atributa_id = $1))"#,
         input.tip_atributa_id,
         id
     )
@@ -596,17 +598,17 @@ async fn own_type(tx: &mut PgConnection, id: i64, input: &Input) -> Result<formu
 }
 
 /// What only one kind of field has.
-fn fit_kind(input: &Input, kind: i16) -> Result<()> {
-    if !input.opcioni && kind > form::DATE {
+fn fit_kind(input: &Input, kind: ValueType) -> Result<()> {
+    if !input.opcioni && !kind.holds_value() {
         return Err(Error::invalid("opcioni", "Obavezno može biti samo polje koje ima vrednost."));
     }
-    if input.formula_za_racunanje.is_some() && kind > form::DATE {
+    if input.formula_za_racunanje.is_some() && !kind.holds_value() {
         return Err(Error::invalid("formulaZaRacunanje", "Računa se samo polje koje ima vrednost."));
     }
-    if input.background_image.is_some() && kind != form::IMAGE {
+    if input.background_image.is_some() && kind != ValueType::Image {
         return Err(Error::invalid("backgroundImage", "Sliku ima samo slikovno polje."));
     }
-    if input.grafik.is_some() && kind != form::CHART {
+    if input.grafik.is_some() && kind != ValueType::Chart {
         return Err(Error::invalid("grafik", "Linije ima samo grafik."));
     }
     Ok(())
@@ -618,12 +620,12 @@ fn fit_parent(form: &Form, id: i64, input: &Input) -> Result<()> {
     let parent = match input.nadredjeni_atribut_u_tipu_skupa_id {
         None => None,
         Some(parent) => match fields.get(&parent) {
-            Some(parent) if HOLDERS.contains(&parent.tva_num_vrednost) => Some(*parent),
+            Some(parent) if parent.tva_num_vrednost.holds_fields() => Some(*parent),
             Some(_) => return refuse("Nadređeno polje mora biti panel, slika ili tab."),
             None => return refuse("Nadređeno polje nije u ovom formularu."),
         },
     };
-    if input.image_coordinate_x.is_some() && parent.is_none_or(|parent| parent.tva_num_vrednost != form::IMAGE) {
+    if input.image_coordinate_x.is_some() && parent.is_none_or(|parent| parent.tva_num_vrednost != ValueType::Image) {
         return Err(Error::invalid("imageCoordinateX", "Mesto na slici ima samo polje čije je nadređeno polje slika."));
     }
     let mut above = parent;
@@ -636,9 +638,6 @@ fn fit_parent(form: &Form, id: i64, input: &Input) -> Result<()> {
     }
     refuse("Polje ne može biti u samom sebi.")
 }
-
-/// What other fields may stand in.
-const HOLDERS: [i16; 3] = [form::PANEL, form::IMAGE, form::TAB];
 
 /// Parses the field's formulas among those of the other fields: unknown codes and circles are refused with their place.
 fn compile(mut fields: Vec<formula::Field>, own: formula::Field, input: &Input) -> Result<Trees> {
@@ -692,7 +691,7 @@ async fn form_of(tx: &mut PgConnection, id: i64) -> Result<i64> {
 async fn refuse_another_kind(tx: &mut PgConnection, id: i64, wanted: Option<i64>) -> Result<()> {
     let found = sqlx::query!(
         r#"
-        select (was.tip_vrednosti_atributa <> wanted.tip_vrednosti_atributa or was.tip_vrednosti_atributa = 4)
+        select (was.tip_vrednosti_atributa <> wanted.tip_vrednosti_atributa or was.tip_vrednosti_atributa = type_number('skupovni'))
                and exists (select from entry e where e.tsa_id = f.tip_skupa_atributa_id and e.vrednosti ? f.id::text) as "saved!",
                wanted.tip_vrednosti_atributa <> all ($3)
                and exists (select from form_field c where c.nadredjeni_atribut_u_tipu_skupa_id = f.id and c.aktivan) as "holds!"
@@ -701,7 +700,7 @@ async fn refuse_another_kind(tx: &mut PgConnection, id: i64, wanted: Option<i64>
         "#,
         id,
         wanted,
-        &HOLDERS
+        &ValueType::HOLDERS.map(ValueType::number)
     )
     .fetch_optional(tx)
     .await?;

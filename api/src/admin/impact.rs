@@ -9,7 +9,9 @@ use std::{
 
 use domain::{
     entry::{around::around, form::FormError, values::from_json},
-    formula, time,
+    formula,
+    register::ValueType,
+    time,
 };
 use serde::Serialize;
 use sqlx::PgConnection;
@@ -18,7 +20,7 @@ use utoipa::ToSchema;
 use super::usage::{ENTRIES, number_of};
 use crate::{
     entries::{
-        form::{Form, NUMBER},
+        form::Form,
         values::{alike, computed_by},
     },
     error::{Error, Result},
@@ -168,7 +170,7 @@ impl Change<'_> {
     /// Number fields whose unit is another now, with the one that it was.
     fn other_units(&self) -> Vec<(i64, Option<&str>)> {
         let was = self.before.by_id();
-        let numbers = self.after.fields.iter().filter(|field| field.tva_num_vrednost == NUMBER);
+        let numbers = self.after.fields.iter().filter(|field| field.tva_num_vrednost == ValueType::Number);
         let pairs = numbers.filter_map(|field| Some((field, was.get(&field.id)?)));
         let unit = |of: &Option<String>| of.as_deref().map(str::trim).unwrap_or_default().to_owned();
         pairs

@@ -2,6 +2,7 @@
 //! formats; and the workers of a role.
 
 use axum::extract::State;
+use domain::register::ValueType;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -24,6 +25,13 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(workers_of_role))
 }
 
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct NamedValueType {
+    num_vrednost: ValueType,
+    naziv: String,
+}
+
 /// An entry of a list that the specification numbers.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -32,9 +40,10 @@ struct Numbered {
     naziv: String,
 }
 
-#[utoipa::path(get, path = "/api/value-types", responses((status = 200, body = Page<Numbered>)))]
-async fn value_types(State(state): State<AppState>, _: Allowed<Read<AttributeType>>) -> Result<Json<Page<Numbered>>> {
-    let rows = sqlx::query_as!(Numbered, "select num_vrednost, naziv from value_type order by num_vrednost");
+#[utoipa::path(get, path = "/api/value-types", responses((status = 200, body = Page<NamedValueType>)))]
+async fn value_types(State(state): State<AppState>, _: Allowed<Read<AttributeType>>) -> Result<Json<Page<NamedValueType>>> {
+    let rows =
+        sqlx::query_as!(NamedValueType, r#"select num_vrednost as "num_vrednost: ValueType", naziv from value_type order by num_vrednost"#);
     Ok(Json(Page::all(rows.fetch_all(&state.db).await?)))
 }
 

@@ -218,10 +218,10 @@ pub async fn responsible_options(db: &mut PgConnection, actor: &Actor, saved: Op
     sqlx::query_as!(
         ResponsibleOption,
         r#"
-        select w.id, w.prezime || ' ' || w.ime as "ime_prezime!", o.dostupan as "dostupan!"
-          from worker w
-          cross join lateral (select may_answer(w.id, $1) as dostupan) o
-         where o.dostupan or w.id = $2
+        select w.id, w.prezime || ' ' || w.ime as "ime_prezime!", bool_or(o.dostupan) as "dostupan!"
+          from (select radnik_id, true as dostupan from doctors_of($1) union all select $2, false) o
+          join worker w on w.id = o.radnik_id
+         group by w.id
          order by w.prezime, w.ime, w.id
         "#,
         actor.ustanova_id,

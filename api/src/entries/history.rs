@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use axum::extract::State;
-use domain::{db, time};
+use domain::{db, register::ValueType, time};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -11,7 +11,6 @@ use sqlx::PgConnection;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::form::{CHOICE, DATE, NUMBER, SET, TEXT};
 use crate::{
     auth::Actor,
     error::{Error, Result},
@@ -113,7 +112,7 @@ async fn items_of(db: &mut PgConnection, entry: i64) -> sqlx::Result<Vec<Item>> 
         select f.id,
                case when count(*) over (partition by f.naziv) > 1 then concat(f.naziv, ' (' || p.naziv || ')') else f.naziv end as "naziv!"
           from entry e join form_field f on f.tip_skupa_atributa_id = e.tsa_id
-          join attribute_type t on t.id = f.tip_atributa_id and t.tip_vrednosti_atributa <= 5
+          join attribute_type t on t.id = f.tip_atributa_id and holds_value(t.tip_vrednosti_atributa)
           left join form_field p on p.id = f.nadredjeni_atribut_u_tipu_skupa_id
          where e.id = $1 and (f.aktivan or e.vrednosti ? f.id::text
                               or exists (select from value_history h where h.unos_id = e.id and h.polje_id = f.id))
@@ -168,7 +167,7 @@ struct ArchiveRow {
 struct ValueChange {
     polje: i64,
     naziv_atributa: String,
-    tva_num_vrednost: i16,
+    tva_num_vrednost: ValueType,
     jedinica: Option<String>,
     staro: ChangedValue,
     novo: ChangedValue,
@@ -217,7 +216,7 @@ async fn values_of(db: &mut PgConnection, entry: i64, fields: &[i64], names: &Ha
               from entry e join value_history h on h.unos_id = e.id and h.vreme_prestanka_vazenja >= e.datum_kreiranja
              where e.id = $1 and h.polje_id = any ($2)
         )
-        select f.id, t.tip_vrednosti_atributa as kind, v.vrednost as "value!", v.since as "since!", v.until,
+        select f.id, t.tip_vrednosti_atributa as "kind: ValueType", v.vrednost as "value!", v.since as "since!", v.until,
                a.prezime || ' ' || a.ime as upisao, w.prezime || ' ' || w.ime as radnik,
                (select string_agg(name_at('enum_item', i.id, v.since, i.naziv), ', ' order by i.redosled, i.id) from enum_item i
                  where jsonb_typeof(v.vrednost) = 'array' and v.vrednost @> to_jsonb(i.id)) as names,
@@ -250,11 +249,11 @@ async fn values_of(db: &mut PgConnection, entry: i64, fields: &[i64], names: &Ha
             // A field that was renamed since has the name that it had.
             naziv_atributa: if row.then == row.today { names.get(&row.id).cloned().unwrap_or_default() } else { row.then },
             zastareo: row.stale,
-            nabrojiva_vrednost: row.names.filter(|_| row.kind == SET),
-            logicka_vrednost: row.value.as_bool().filter(|_| row.kind == CHOICE),
-            tekst_vrednost: text().filter(|_| row.kind == TEXT),
-            brojna_vrednost: row.value.as_f64().filter(|_| row.kind == NUMBER),
-            datumska_vrednost: text().filter(|_| row.kind == DATE),
+            nabrojiva_vrednost: row.names.filter(|_| row.kind == ValueType::Set),
+            logicka_vrednost: row.value.as_bool().filter(|_| row.kind == ValueType::Choice),
+            tekst_vrednost: text().filter(|_| row.kind == ValueType::Text),
+            brojna_vrednost: row.value.as_f64().filter(|_| row.kind == ValueType::Number),
+            datumska_vrednost: text().filter(|_| row.kind == ValueType::Date),
             vreme_kreiranja: time::server_text(row.since.to_jiff()),
             vreme_poslednje_izmene: until.clone(),
             vreme_prestanka_vazenja: until,
@@ -276,7 +275,7 @@ async fn changes_of(db: &mut PgConnection, entry: i64, fields: &[i64], names: &H
              where e.id = $1 and h.polje_id = any ($2)
             window later as (partition by h.polje_id order by h.vreme_prestanka_vazenja, h.id)
         )
-        select f.id, t.tip_vrednosti_atributa as kind, t.jedinica, v.old, v.new as "new?", v.moment as "moment!",
+        select f.id, t.tip_vrednosti_atributa as "kind: ValueType", t.jedinica, v.old, v.new as "new?", v.moment as "moment!",
                w.prezime || ' ' || w.ime as radnik, f.naziv as today, name_at('form_field', f.id, v.moment, f.naziv) as "then!",
                (select string_agg(name_at('enum_item', i.id, v.since, i.naziv), ', ' order by i.redosled, i.id) from enum_item i
                  where jsonb_typeof(v.old) = 'array' and v.old @> to_jsonb(i.id)) as old_names,

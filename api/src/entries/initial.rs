@@ -1,7 +1,10 @@
 //! First values of a new entry: what its fields held last up to the day of examination, what their queries find, or what the form says;
 //! each with where it was taken from, and what could not be found out.
 
-use domain::report_sql::{Bind, Binds, ReportSqlError, Scope};
+use domain::{
+    register::ValueType,
+    report_sql::{Bind, Binds, ReportSqlError, Scope},
+};
 use jiff::civil::Date;
 use jiff_sqlx::ToSqlx;
 use serde::Serialize;
@@ -10,7 +13,7 @@ use sqlx::PgConnection;
 use utoipa::ToSchema;
 
 use super::{
-    form::{CHOICE, DATE, EntryField, Form, NUMBER, SET, TEXT},
+    form::{EntryField, Form},
     values::{self, Values},
 };
 use crate::{auth::Actor, error::Result, state::AppState};
@@ -92,11 +95,11 @@ async fn of_field(
 /// What the form's designer gave.
 fn own(field: &EntryField) -> Option<Value> {
     match field.tva_num_vrednost {
-        CHOICE => field.initial.choice.map(Value::Bool),
-        NUMBER => field.inicijalna_brojna_vrednost.map(|number| json!(number)),
-        TEXT => field.initial.text.clone().map(Value::String),
-        SET => field.initial.item.and_then(|item| still_offered(field, json!([item]))),
-        DATE => field.initial.text.as_deref().and_then(|text| typed(field, text)),
+        ValueType::Choice => field.initial.choice.map(Value::Bool),
+        ValueType::Number => field.inicijalna_brojna_vrednost.map(|number| json!(number)),
+        ValueType::Text => field.initial.text.clone().map(Value::String),
+        ValueType::Set => field.initial.item.and_then(|item| still_offered(field, json!([item]))),
+        ValueType::Date => field.initial.text.as_deref().and_then(|text| typed(field, text)),
         _ => None,
     }
 }
@@ -168,15 +171,15 @@ fn reason(error: &ReportSqlError) -> &'static str {
 fn typed(field: &EntryField, text: &str) -> Option<Value> {
     let text = text.trim();
     match field.tva_num_vrednost {
-        CHOICE => match text {
+        ValueType::Choice => match text {
             "true" | "t" | "1" => Some(Value::Bool(true)),
             "false" | "f" | "0" => Some(Value::Bool(false)),
             _ => None,
         },
-        NUMBER => text.parse::<f64>().ok().filter(|number| number.is_finite()).map(|number| json!(number)),
-        TEXT => (!text.is_empty()).then(|| json!(text)),
-        SET => text.parse::<i64>().ok().and_then(|id| still_offered(field, json!([id]))),
-        DATE => text.get(..10).unwrap_or(text).parse::<Date>().ok().map(|date| json!(date.to_string())),
+        ValueType::Number => text.parse::<f64>().ok().filter(|number| number.is_finite()).map(|number| json!(number)),
+        ValueType::Text => (!text.is_empty()).then(|| json!(text)),
+        ValueType::Set => text.parse::<i64>().ok().and_then(|id| still_offered(field, json!([id]))),
+        ValueType::Date => text.get(..10).unwrap_or(text).parse::<Date>().ok().map(|date| json!(date.to_string())),
         _ => None,
     }
 }

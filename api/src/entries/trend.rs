@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use axum::extract::State;
-use domain::entry::{chart, form::CHART};
+use domain::{entry::chart, register::ValueType};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -43,7 +43,7 @@ struct TrendLine {
     oznaka: String,
     sifra: String,
     boja: String,
-    tva_num_vrednost: i16,
+    tva_num_vrednost: ValueType,
     jedinica: Option<String>,
     decimale_brojne_vrednosti: Option<i16>,
     donja_referentna_brojna_vrednost: Option<f64>,
@@ -88,7 +88,7 @@ fn followed(fields: &[EntryField]) -> Vec<(chart::Line, &EntryField)> {
     let mut seen = HashSet::new();
     fields
         .iter()
-        .filter(|field| field.tva_num_vrednost == CHART)
+        .filter(|field| field.tva_num_vrednost == ValueType::Chart)
         .flat_map(chart::lines)
         .filter(|line| seen.insert(line.sifra.clone()))
         .filter_map(|line| {

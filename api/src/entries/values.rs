@@ -9,12 +9,13 @@ use std::{
 pub use domain::entry::values::{Values, from_json};
 use domain::{
     formula::{self, Around, evaluate_form},
+    register::ValueType,
     shown,
 };
 use jiff::civil::Date;
 use serde_json::{Value, json};
 
-use super::form::{CHOICE, Choice, DATE, EntryField, Form, NUMBER, SET, TAB, TEXT};
+use super::form::{Choice, EntryField, Form};
 pub use super::merge::alike;
 use crate::error::{Error, Result};
 
@@ -44,17 +45,17 @@ fn value_of(field: &EntryField, value: &Value) -> Result<Option<Value>> {
     match (field.tva_num_vrednost, value) {
         (_, Value::Null) => Ok(None),
         (_, Value::String(text)) if text.trim().is_empty() => Ok(None),
-        (CHOICE, Value::Bool(_)) => Ok(Some(value.clone())),
-        (NUMBER, Value::Number(number)) => match number.as_f64() {
+        (ValueType::Choice, Value::Bool(_)) => Ok(Some(value.clone())),
+        (ValueType::Number, Value::Number(number)) => match number.as_f64() {
             // 7.0 is stored as 7, which every reader of the database writes alike.
             Some(n) if n.is_finite() && n.fract() == 0.0 && n.abs() <= SAFE_INTEGER => Ok(Some(json!(n as i64))),
             Some(n) if n.is_finite() => Ok(Some(value.clone())),
             _ => Err(wrong("nije broj")),
         },
-        (TEXT, Value::String(text)) if text.chars().count() > LONGEST_TEXT => Err(wrong("je predugačka")),
-        (TEXT, Value::String(text)) if text.contains('\0') => Err(wrong("sadrži nedozvoljen znak")),
-        (TEXT, Value::String(_)) => Ok(Some(value.clone())),
-        (SET, Value::Array(items)) => {
+        (ValueType::Text, Value::String(text)) if text.chars().count() > LONGEST_TEXT => Err(wrong("je predugačka")),
+        (ValueType::Text, Value::String(text)) if text.contains('\0') => Err(wrong("sadrži nedozvoljen znak")),
+        (ValueType::Text, Value::String(_)) => Ok(Some(value.clone())),
+        (ValueType::Set, Value::Array(items)) => {
             let known: BTreeSet<i64> = field.enum_stavke_sve.iter().map(|item| item.id).collect();
             let chosen: BTreeSet<i64> = items
                 .iter()
@@ -65,7 +66,7 @@ fn value_of(field: &EntryField, value: &Value) -> Result<Option<Value>> {
             }
             Ok((!chosen.is_empty()).then(|| json!(chosen)))
         }
-        (DATE, Value::String(text)) => match text.parse::<Date>() {
+        (ValueType::Date, Value::String(text)) => match text.parse::<Date>() {
             Ok(date) => Ok(Some(json!(date.to_string()))),
             Err(_) => Err(wrong("nije datum")),
         },
@@ -85,8 +86,9 @@ pub struct Computed {
 /// behind the plus is not known to have been seen, and a radio stays blank until one of its answers is chosen.
 pub fn tick_boxes(form: &Form) -> BTreeSet<i64> {
     let fields = form.by_id();
-    let is_box =
-        |field: &EntryField| field.tva_num_vrednost == CHOICE && !field.is_calculated() && (field.ima_cek_box || !field.radio_button);
+    let is_box = |field: &EntryField| {
+        field.tva_num_vrednost == ValueType::Choice && !field.is_calculated() && (field.ima_cek_box || !field.radio_button)
+    };
     let is_seen = |field: &EntryField| outers(&fields, field, form.fields.len()).all(|outer| outer.prikazuje_se);
     form.fields.iter().filter(|field| is_box(field) && field.prikazuje_se && is_seen(field)).map(|field| field.id).collect()
 }
@@ -126,7 +128,7 @@ fn shown<'a>(form: &'a Form, computed: &'a Computed) -> impl Iterator<Item = &'a
     let fields = form.by_id();
     let is_shown = move |field: &EntryField| {
         let mut outer = outers(&fields, field, form.fields.len());
-        field.prikazuje_se && outer.all(|outer| outer.prikazuje_se || outer.tva_num_vrednost == TAB)
+        field.prikazuje_se && outer.all(|outer| outer.prikazuje_se || outer.tva_num_vrednost == ValueType::Tab)
     };
     form.fields.iter().filter(move |field| field.holds_value() && !computed.hidden.contains(&field.id) && is_shown(field))
 }
@@ -148,17 +150,21 @@ pub fn check(form: &Form, computed: &Computed, stored: Option<&Values>) -> Resul
 pub fn faults<'a>(form: &'a Form, computed: &'a Computed) -> Vec<(&'a EntryField, String)> {
     let mut found = Vec::new();
     for field in shown(form, computed) {
-        if !field.opciono && field.tva_num_vrednost != CHOICE && !field.is_calculated() && !computed.values.contains_key(&field.id) {
+        if !field.opciono
+            && field.tva_num_vrednost != ValueType::Choice
+            && !field.is_calculated()
+            && !computed.values.contains_key(&field.id)
+        {
             found.push((field, format!("Niste uneli stavku sa nazivom: {}.", field.naziv)));
         }
     }
-    for field in shown(form, computed).filter(|field| field.tva_num_vrednost == NUMBER && !field.is_calculated()) {
+    for field in shown(form, computed).filter(|field| field.tva_num_vrednost == ValueType::Number && !field.is_calculated()) {
         let Some(number) = computed.values.get(&field.id).and_then(Value::as_f64) else { continue };
         if let Some(message) = wrong_number(field, number) {
             found.push((field, message));
         }
     }
-    for field in shown(form, computed).filter(|field| field.tva_num_vrednost == DATE && !field.is_calculated()) {
+    for field in shown(form, computed).filter(|field| field.tva_num_vrednost == ValueType::Date && !field.is_calculated()) {
         let date = computed.values.get(&field.id).and_then(Value::as_str).and_then(|date| date.parse::<Date>().ok());
         if date.is_some_and(|date| !YEARS.contains(&date.year())) {
             found.push((field, format!("Stavka sa nazivom: {} nije između {}. i {}. godine.", field.naziv, YEARS.start(), YEARS.end())));
@@ -187,7 +193,7 @@ fn wrong_number(field: &EntryField, number: f64) -> Option<String> {
 
 /// Refuses items that are not to be chosen any more, but for those that the entry holds already.
 pub fn refuse_retired(form: &Form, computed: &Computed, stored: Option<&Values>) -> Result<()> {
-    for field in form.fields.iter().filter(|field| field.tva_num_vrednost == SET && !field.is_calculated()) {
+    for field in form.fields.iter().filter(|field| field.tva_num_vrednost == ValueType::Set && !field.is_calculated()) {
         let (chosen, before) = (computed.values.get(&field.id), stored.and_then(|stored| stored.get(&field.id)));
         let retired = field.enum_stavke_sve.iter().find(|item| !item.aktivan && holds(chosen, item) && !holds(before, item));
         if let Some(item) = retired {
@@ -205,7 +211,7 @@ fn holds(chosen: Option<&Value>, item: &Choice) -> bool {
 /// Relevant shown fields that are blank.
 pub fn blank_relevant(form: &Form, computed: &Computed) -> Vec<i64> {
     shown(form, computed)
-        .filter(|field| field.relevantno && field.tva_num_vrednost != CHOICE && !computed.values.contains_key(&field.id))
+        .filter(|field| field.relevantno && field.tva_num_vrednost != ValueType::Choice && !computed.values.contains_key(&field.id))
         .map(|field| field.id)
         .collect()
 }

@@ -4,8 +4,9 @@
 use std::collections::{HashMap, HashSet};
 
 use base64::{Engine, engine::general_purpose::STANDARD};
+use domain::register::ValueType;
 
-use super::definition::{AttributeType, Definition, Field, Form, ValueType};
+use super::definition::{AttributeType, Definition, Field, Form};
 
 /// Limit of a field's picture (B section 9).
 const PICTURE_BYTES: usize = 1_000_000;
@@ -63,7 +64,7 @@ impl Defects {
 fn check_type(found: &mut Defects, attribute_type: &AttributeType) {
     let place = format!("attributeTypes.{}", attribute_type.naziv);
     found.filled(&place, &attribute_type.naziv);
-    let set = attribute_type.tip_vrednosti == ValueType::Skupovni;
+    let set = attribute_type.tip_vrednosti == ValueType::Set;
     if set && attribute_type.stavke.is_empty() {
         found.add(&place, "skup nema nijednu stavku");
     }
@@ -121,13 +122,13 @@ fn check_field(found: &mut Defects, place: &str, field: &Field, fields: &HashMap
     if !field.opcioni && !kind.holds_value() {
         found.add(place, "obavezno može biti samo polje koje ima vrednost");
     }
-    if (field.image_coordinate_x.is_some() || field.image_coordinate_y.is_some()) && parent_kind(field) != Some(ValueType::Slikovni) {
+    if (field.image_coordinate_x.is_some() || field.image_coordinate_y.is_some()) && parent_kind(field) != Some(ValueType::Image) {
         found.add(place, "koordinate ima samo polje na slici");
     }
     if field.image_coordinate_x.is_some() != field.image_coordinate_y.is_some() {
         found.add(place, "koordinate idu zajedno");
     }
-    if field.grafik.is_some() && kind != ValueType::Grafik {
+    if field.grafik.is_some() && kind != ValueType::Chart {
         found.add(place, "linije ima samo grafik");
     }
     if let (Some(low), Some(high)) = (field.donja_referentna_brojna_vrednost, field.gornja_referentna_brojna_vrednost)
@@ -163,7 +164,7 @@ fn check_parents(found: &mut Defects, place: &str, field: &Field, fields: &HashM
 
 fn check_picture(found: &mut Defects, place: &str, field: &Field, kind: ValueType) {
     let Some(picture) = &field.background_image else { return };
-    if kind != ValueType::Slikovni {
+    if kind != ValueType::Image {
         found.add(place, "sliku ima samo slikovno polje");
     }
     match STANDARD.decode(picture) {

@@ -3,8 +3,9 @@
 
 use anyhow::Context;
 use base64::{Engine, engine::general_purpose::STANDARD};
+use domain::register::ValueType;
 use rust_decimal::Decimal;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
 #[derive(Deserialize, Debug)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -37,6 +38,7 @@ pub struct Register {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AttributeType {
     pub naziv: String,
+    #[serde(deserialize_with = "named")]
     pub tip_vrednosti: ValueType,
     pub napomena: Option<String>,
     pub decimale_brojne_vrednosti: Option<i16>,
@@ -138,38 +140,12 @@ pub struct ChartLine {
     pub boja: String,
 }
 
-/// What a field holds; the numbers are the specification's.
-#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
-#[serde(rename_all = "lowercase")]
-#[repr(i16)]
-pub enum ValueType {
-    Izborni = 1,
-    Brojni = 2,
-    Tekstualni = 3,
-    Skupovni = 4,
-    Datumski = 5,
-    Naslov = 6,
-    Separator = 7,
-    Panel = 8,
-    Slikovni = 9,
-    Tab = 11,
-    Grafik = 12,
-}
-
-impl ValueType {
-    pub fn number(self) -> i16 {
-        self as i16
-    }
-
-    /// Choice, number, text, set and date hold a value; the others arrange the screen.
-    pub fn holds_value(self) -> bool {
-        self.number() <= Self::Datumski.number()
-    }
-
-    /// What other fields may stand in.
-    pub fn holds_fields(self) -> bool {
-        matches!(self, Self::Panel | Self::Slikovni | Self::Tab)
-    }
+fn named<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ValueType, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    ValueType::named(&name).ok_or_else(|| {
+        let known = ValueType::ALL.map(ValueType::name).join(", ");
+        D::Error::custom(format!("tipVrednosti „{name}” ne postoji; može biti {known}"))
+    })
 }
 
 fn yes() -> bool {

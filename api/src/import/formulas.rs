@@ -75,7 +75,7 @@ fn known(form: &Form, place: usize, field: &Field, types: &HashMap<&str, &Attrib
         id: id(place),
         sifra: Some(field.sifra.clone()),
         parent: field.nadredjeni.as_ref().and_then(|code| form.polja.iter().position(|other| other.sifra == *code)).map(id),
-        tip_vrednosti: attribute_type.tip_vrednosti.number(),
+        tip_vrednosti: attribute_type.tip_vrednosti,
         items: items.collect(),
         multiple: field.multiselect,
         donja_granica: number(attribute_type.donja_granica_brojne_vrednosti),

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use domain::register::ValueType;
+
 use super::{
     mapping::{EntryMapping, Mapping},
     patient,
@@ -9,7 +11,7 @@ use super::{
     schema::{FormSchema, RegisterSchema},
     sheet::Sheet,
 };
-use crate::entries::form::{CHOICE, EntryField};
+use crate::entries::form::EntryField;
 
 /// Adds a defect for everything in the mapping that the file or the register does not have.
 pub fn check(mapping: &Mapping, register: &RegisterSchema, sheet: &Sheet, problems: &mut Problems) {
@@ -50,7 +52,11 @@ fn check_entry(entry: &EntryMapping, schema: &FormSchema, place: &str, problems:
     }
     // A choice is never required, and a field with a display formula is required only where it shows.
     let demanded = |field: &&EntryField| {
-        field.holds_value() && field.tva_num_vrednost != CHOICE && !field.opciono && field.prikazuje_se && field.formula_za_prikaz.is_none()
+        field.holds_value()
+            && field.tva_num_vrednost != ValueType::Choice
+            && !field.opciono
+            && field.prikazuje_se
+            && field.formula_za_prikaz.is_none()
     };
     for field in schema.form.fields.iter().filter(demanded).filter(|field| !field.is_calculated()) {
         let code = field.sifra.as_deref().unwrap_or_default();

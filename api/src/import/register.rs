@@ -152,7 +152,7 @@ async fn refuse_changed_kinds(tx: &mut PgConnection, form_id: i64, form: &Form, 
            join form_field f on f.tip_skupa_atributa_id = $1 and f.sifra = w.sifra
            join attribute_type was on was.id = f.tip_atributa_id
            join attribute_type wanted on wanted.id = w.tip_id
-          where was.id <> wanted.id and (was.tip_vrednosti_atributa <> wanted.tip_vrednosti_atributa or was.tip_vrednosti_atributa = 4)
+          where was.id <> wanted.id and (was.tip_vrednosti_atributa <> wanted.tip_vrednosti_atributa or was.tip_vrednosti_atributa = type_number('skupovni'))
             and exists (select from entry e where e.tsa_id = $1 and e.vrednosti ? f.id::text)"#,
         form_id,
         &codes,

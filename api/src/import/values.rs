@@ -1,6 +1,9 @@
 //! A cell's text as the value of a form field, by the field's type. Bounds and required fields are the whole entry's matter.
 
-use domain::typed::{Typed, typed_number};
+use domain::{
+    register::ValueType,
+    typed::{Typed, typed_number},
+};
 use jiff::{civil::Date, fmt::strtime};
 use rust_decimal::{Decimal, RoundingStrategy, prelude::ToPrimitive};
 use serde_json::Value;
@@ -11,18 +14,18 @@ use super::{
     sheet::shortened,
 };
 use crate::entries::{
-    form::{CHOICE, Choice, DATE, EntryField, NUMBER, SET, TEXT},
+    form::{Choice, EntryField},
     values::YEARS,
 };
 
 /// Reads `text` as a value of `field`, or says in Serbian what is wrong with it.
 pub fn value(field: &EntryField, text: &str, source: &Source, options: &FileOptions) -> Result<Value, String> {
     match field.tva_num_vrednost {
-        CHOICE => choice(text),
-        NUMBER => number(field, text, source, options),
-        TEXT => Ok(Value::String(text.nfc().collect())),
-        SET => set(field, text, options),
-        DATE => date(text, source, options).map(|date| Value::String(date.to_string())),
+        ValueType::Choice => choice(text),
+        ValueType::Number => number(field, text, source, options),
+        ValueType::Text => Ok(Value::String(text.nfc().collect())),
+        ValueType::Set => set(field, text, options),
+        ValueType::Date => date(text, source, options).map(|date| Value::String(date.to_string())),
         _ => Err(format!("polje „{}” nema vrednost", field.naziv)),
     }
 }
@@ -128,7 +131,7 @@ mod tests {
     use super::*;
     use crate::entries::form::FieldType;
 
-    fn field(kind: i16) -> EntryField {
+    fn field(kind: ValueType) -> EntryField {
         let item = |id, naziv: &str, aktivan| Choice { id, naziv: naziv.to_owned(), num_vrednost: 0.0, aktivan };
         EntryField {
             tva_num_vrednost: kind,
@@ -145,7 +148,7 @@ mod tests {
 
     #[test]
     fn numbers_keep_the_decimals_of_their_field() {
-        let read = |text: &str| value(&field(2), text, &source(), &FileOptions::default());
+        let read = |text: &str| value(&field(ValueType::Number), text, &source(), &FileOptions::default());
         assert_eq!(read("83.0"), Ok(json!(83)));
         assert_eq!(read("25.5"), Ok(json!(25.5)));
         for wrong in ["1e2", "1,5", "1.234.5", "", "12 ", ".5", "5.", "NaN"] {
@@ -153,29 +156,32 @@ mod tests {
         }
         assert_eq!(read("25.55").unwrap_err(), "„25.55” ima više decimala nego što polje dozvoljava (1)");
         let rounding = Source { round: true, ..source() };
-        assert_eq!(value(&field(2), "25.25", &rounding, &FileOptions::default()), Ok(json!(25.3)));
+        assert_eq!(value(&field(ValueType::Number), "25.25", &rounding, &FileOptions::default()), Ok(json!(25.3)));
         let comma = FileOptions { decimal: Some(','), ..FileOptions::default() };
-        assert_eq!(value(&field(2), "25,5", &source(), &comma), Ok(json!(25.5)));
-        assert!(value(&field(2), "25.5", &source(), &comma).is_err());
+        assert_eq!(value(&field(ValueType::Number), "25,5", &source(), &comma), Ok(json!(25.5)));
+        assert!(value(&field(ValueType::Number), "25.5", &source(), &comma).is_err());
         let unsaid = "„2.108” može da znači 2108 ili 2,108: navedite decimal u delu [file] mapiranja";
         assert_eq!(read("2.108").unwrap_err(), unsaid);
         let point = FileOptions { decimal: Some('.'), ..FileOptions::default() };
-        assert_eq!(value(&field(2), "2.108", &rounding, &point), Ok(json!(2.1)));
-        assert_eq!(value(&field(2), "2.108", &source(), &comma).unwrap_err(), "„2.108” nije broj");
+        assert_eq!(value(&field(ValueType::Number), "2.108", &rounding, &point), Ok(json!(2.1)));
+        assert_eq!(value(&field(ValueType::Number), "2.108", &source(), &comma).unwrap_err(), "„2.108” nije broj");
     }
 
     #[test]
     fn choices_items_and_dates_are_known_by_name() {
         let read = |kind, text: &str| value(&field(kind), text, &source(), &FileOptions::default());
-        assert_eq!((read(1, "Da"), read(1, "0")), (Ok(json!(true)), Ok(json!(false))));
-        assert_eq!(read(1, "2").unwrap_err(), "„2” nije ni Da ni Ne");
-        assert_eq!(read(4, "secerna bolest"), Ok(json!([9])));
-        assert_eq!(read(4, "Ukinuta").unwrap_err(), "„Ukinuta” nije među stavkama: Niska, Šećerna bolest");
-        assert_eq!(read(4, "Niska|Šećerna bolest").unwrap_err(), "polje „Puls” prima samo jednu stavku");
-        let several = EntryField { multiselect: true, ..field(4) };
+        assert_eq!((read(ValueType::Choice, "Da"), read(ValueType::Choice, "0")), (Ok(json!(true)), Ok(json!(false))));
+        assert_eq!(read(ValueType::Choice, "2").unwrap_err(), "„2” nije ni Da ni Ne");
+        assert_eq!(read(ValueType::Set, "secerna bolest"), Ok(json!([9])));
+        assert_eq!(read(ValueType::Set, "Ukinuta").unwrap_err(), "„Ukinuta” nije među stavkama: Niska, Šećerna bolest");
+        assert_eq!(read(ValueType::Set, "Niska|Šećerna bolest").unwrap_err(), "polje „Puls” prima samo jednu stavku");
+        let several = EntryField { multiselect: true, ..field(ValueType::Set) };
         assert_eq!(value(&several, "Šećerna bolest | Niska", &source(), &FileOptions::default()), Ok(json!([9, 7])));
-        assert_eq!(read(5, "01.02.2024."), Ok(json!("2024-02-01")));
-        assert_eq!(read(5, "2024-02-30").unwrap_err(), "„2024-02-30” nije datum oblika YYYY-MM-DD ili DD.MM.YYYY. ili DD.MM.YYYY");
-        assert_eq!(read(5, "2031-01-01").unwrap_err(), "datum „2031-01-01” nije između 1920. i 2030. godine");
+        assert_eq!(read(ValueType::Date, "01.02.2024."), Ok(json!("2024-02-01")));
+        assert_eq!(
+            read(ValueType::Date, "2024-02-30").unwrap_err(),
+            "„2024-02-30” nije datum oblika YYYY-MM-DD ili DD.MM.YYYY. ili DD.MM.YYYY"
+        );
+        assert_eq!(read(ValueType::Date, "2031-01-01").unwrap_err(), "datum „2031-01-01” nije između 1920. i 2030. godine");
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use domain::{access::cases::CASES, schema};
+use domain::{access::cases::CASES, register::ValueType, schema};
 use serde_json::json;
 
 use crate::{
@@ -117,6 +117,22 @@ async fn every_function_view_and_trigger_of_the_database_is_defined_in_one_place
     let live: BTreeSet<&str> = live.iter().map(String::as_str).collect();
     let set: BTreeSet<&str> = set.into_iter().filter(|name| *name != "trigger report_schedule_touch").collect();
     assert_eq!(live, set, "left: the database, right: migrations/functions");
+}
+
+#[tokio::test]
+async fn the_database_and_the_programs_name_and_number_value_types_alike() {
+    let app = TestApp::new().await;
+    let rows: Vec<(i16, String, i16, bool)> = sqlx::query_as(
+        "select num_vrednost, lower(naziv), type_number(lower(naziv)), holds_value(num_vrednost) from value_type order by 1",
+    )
+    .fetch_all(&app.db.owner)
+    .await
+    .unwrap();
+    let known: Vec<(i16, String, i16, bool)> =
+        ValueType::ALL.map(|known| (known.number(), known.name().to_owned(), known.number(), known.holds_value())).into();
+    assert_eq!(rows, known);
+    let unknown = sqlx::query("select type_number('brojčani')").execute(&app.db.owner).await;
+    assert!(unknown.is_err(), "a misspelt type would be an empty answer");
 }
 
 #[tokio::test]

@@ -8,6 +8,7 @@ use api::patients::search::{
 };
 use domain::{
     db,
+    register::ValueType,
     report_sql::{Binds, Scope, Value as Cell},
 };
 use futures::future;
@@ -65,7 +66,8 @@ async fn many(app: &TestApp) -> (TestRegister, Vec<i64>) {
 }
 
 fn groups(register: &TestRegister, rows: &[(&str, &str, &str, String)]) -> Groups {
-    let types = HashMap::from([("izbor", 1), ("broj", 2), ("tekst", 3), ("skup", 4)]);
+    let types =
+        HashMap::from([("izbor", ValueType::Choice), ("broj", ValueType::Number), ("tekst", ValueType::Text), ("skup", ValueType::Set)]);
     let fields: HashMap<i64, SearchField> = types
         .iter()
         .map(|(code, value_type)| {

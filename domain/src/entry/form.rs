@@ -8,19 +8,10 @@ use serde_json::Value;
 use sqlx::PgConnection;
 use utoipa::ToSchema;
 
-use crate::formula::{self, Formula, Item};
-
-pub const CHOICE: i16 = 1;
-pub const NUMBER: i16 = 2;
-pub const TEXT: i16 = 3;
-pub const SET: i16 = 4;
-pub const DATE: i16 = 5;
-pub const HEADING: i16 = 6;
-pub const SEPARATOR: i16 = 7;
-pub const PANEL: i16 = 8;
-pub const IMAGE: i16 = 9;
-pub const TAB: i16 = 11;
-pub const CHART: i16 = 12;
+use crate::{
+    formula::{self, Formula, Item},
+    register::ValueType,
+};
 
 /// Why a form could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -43,7 +34,7 @@ pub struct EntryField {
     pub sifra: Option<String>,
     pub naziv: String,
     pub redosled: i32,
-    pub tva_num_vrednost: i16,
+    pub tva_num_vrednost: ValueType,
     /// The tab or panel that the field lies in.
     #[serde(rename = "naredjeniAUTS")]
     pub naredjeni_auts: Option<i64>,
@@ -109,9 +100,8 @@ pub struct Initial {
 }
 
 impl EntryField {
-    /// Fields that hold a value: 1 to 5.
     pub fn holds_value(&self) -> bool {
-        (CHOICE..=DATE).contains(&self.tva_num_vrednost)
+        self.tva_num_vrednost.holds_value()
     }
 
     pub fn is_calculated(&self) -> bool {
@@ -186,7 +176,7 @@ async fn fields(db: &mut PgConnection, form: i64) -> Result<Vec<EntryField>> {
     }
     let rows = sqlx::query!(
         r#"
-        select f.id, f.sifra, f.naziv, f.redosled, t.tip_vrednosti_atributa, f.nadredjeni_atribut_u_tipu_skupa_id, f.formula_za_prikaz_ast,
+        select f.id, f.sifra, f.naziv, f.redosled, t.tip_vrednosti_atributa as "tip_vrednosti_atributa: ValueType", f.nadredjeni_atribut_u_tipu_skupa_id, f.formula_za_prikaz_ast,
                f.formula_za_racunanje_ast, f.opcioni, f.relevantni, f.prikazuje_se, f.ima_cek_box, f.radio_button, f.multiselect,
                f.vertikalni_prikaz, f.ispisuje_se_labela, f.inicijalna_brojna_vrednost, f.gornja_referentna_brojna_vrednost,
                f.donja_referentna_brojna_vrednost, f.background_image, f.image_coordinate_x, f.image_coordinate_y, f.napomena, f.html_info,

@@ -4,10 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde_json::Value;
 
-use super::{
-    form::{CHART, CHOICE, EntryField, HEADING, IMAGE, PANEL, SEPARATOR, TAB},
-    values::Values,
-};
+use super::{form::EntryField, values::Values};
+use crate::register::ValueType;
 
 /// One part of an entry.
 #[derive(Clone, Debug)]
@@ -59,7 +57,8 @@ impl<'a> Outliner<'a> {
 
     /// Fields come before tabs, as on the screen.
     fn parts(&self, of: Option<i64>) -> Vec<Part<'a>> {
-        let (tabs, rest): (Vec<&EntryField>, Vec<&EntryField>) = self.children(of).iter().partition(|field| field.tva_num_vrednost == TAB);
+        let (tabs, rest): (Vec<&EntryField>, Vec<&EntryField>) =
+            self.children(of).iter().partition(|field| field.tva_num_vrednost == ValueType::Tab);
         let mut parts = Vec::new();
         for field in rest.into_iter().filter(|field| self.is_shown(field)) {
             self.part(field, &mut parts);
@@ -77,11 +76,11 @@ impl<'a> Outliner<'a> {
 
     fn part(&self, field: &'a EntryField, parts: &mut Vec<Part<'a>>) {
         match field.tva_num_vrednost {
-            HEADING => parts.push(Part::Heading(field)),
-            SEPARATOR => parts.push(Part::Separator(field)),
-            PANEL => self.group(field, parts),
-            CHART if self.drawn.contains(&field.id) => parts.push(Part::Chart(field)),
-            IMAGE => self.image(field, parts),
+            ValueType::Heading => parts.push(Part::Heading(field)),
+            ValueType::Separator => parts.push(Part::Separator(field)),
+            ValueType::Panel => self.group(field, parts),
+            ValueType::Chart if self.drawn.contains(&field.id) => parts.push(Part::Chart(field)),
+            ValueType::Image => self.image(field, parts),
             _ if field.holds_value() => parts.push(Part::Answer { field, value: self.values.get(&field.id) }),
             _ => {}
         }
@@ -98,7 +97,10 @@ impl<'a> Outliner<'a> {
     fn image(&self, field: &'a EntryField, parts: &mut Vec<Part<'a>>) {
         let has_picture = field.background_image.as_deref().is_some_and(|source| !source.is_empty());
         let is_dot = |inner: &&EntryField| {
-            has_picture && inner.tva_num_vrednost == CHOICE && inner.image_coordinate_x.is_some() && inner.image_coordinate_y.is_some()
+            has_picture
+                && inner.tva_num_vrednost == ValueType::Choice
+                && inner.image_coordinate_x.is_some()
+                && inner.image_coordinate_y.is_some()
         };
         let (dots, rest): (Vec<&EntryField>, Vec<&EntryField>) =
             self.children(Some(field.id)).iter().copied().filter(|inner| self.is_shown(inner)).partition(is_dot);
@@ -132,7 +134,7 @@ mod tests {
 
     use super::*;
 
-    fn field(id: i64, kind: i16, parent: Option<i64>) -> EntryField {
+    fn field(id: i64, kind: ValueType, parent: Option<i64>) -> EntryField {
         EntryField {
             id,
             naziv: format!("f{id}"),
@@ -158,33 +160,53 @@ mod tests {
     fn shown(fields: &[EntryField], filled: &[i64], hidden: &[i64]) -> String {
         let values: Values = filled.iter().map(|id| (*id, json!(true))).collect();
         let hidden = hidden.iter().copied().collect();
-        let drawn = fields.iter().filter(|field| field.tva_num_vrednost == CHART).map(|field| field.id).collect();
+        let drawn = fields.iter().filter(|field| field.tva_num_vrednost == ValueType::Chart).map(|field| field.id).collect();
         told(&outline(fields, &values, &hidden, &drawn))
     }
 
     #[test]
     fn fields_stand_before_tabs_and_blank_ones_stay_beside_filled_ones() {
-        let fields = [field(1, TAB, None), field(2, CHOICE, Some(1)), field(3, CHOICE, Some(1)), field(4, CHOICE, None)];
+        let fields = [
+            field(1, ValueType::Tab, None),
+            field(2, ValueType::Choice, Some(1)),
+            field(3, ValueType::Choice, Some(1)),
+            field(4, ValueType::Choice, None),
+        ];
         assert_eq!(shown(&fields, &[3], &[]), "4 1(2 3=)");
     }
 
     #[test]
     fn groups_in_which_nothing_is_filled_are_left_out_however_deep() {
-        let fields = [field(1, TAB, None), field(2, PANEL, Some(1)), field(3, HEADING, Some(2)), field(4, CHOICE, Some(2))];
+        let fields = [
+            field(1, ValueType::Tab, None),
+            field(2, ValueType::Panel, Some(1)),
+            field(3, ValueType::Heading, Some(2)),
+            field(4, ValueType::Choice, Some(2)),
+        ];
         assert_eq!(shown(&fields, &[], &[]), "");
         assert_eq!(shown(&fields, &[4], &[]), "1(2(3 4=))");
     }
 
     #[test]
     fn what_a_formula_hides_is_left_out_with_its_whole_group() {
-        let fields = [field(1, CHOICE, None), field(2, PANEL, None), field(3, CHOICE, Some(2)), field(4, CHOICE, None)];
+        let fields = [
+            field(1, ValueType::Choice, None),
+            field(2, ValueType::Panel, None),
+            field(3, ValueType::Choice, Some(2)),
+            field(4, ValueType::Choice, None),
+        ];
         assert_eq!(shown(&fields, &[1, 3, 4], &[2, 3, 4]), "1=");
     }
 
     #[test]
     fn a_tab_behind_the_plus_is_shown_where_it_holds_a_value_and_a_field_that_is_not_shown_never() {
-        let mut fields =
-            [field(1, TAB, None), field(2, CHOICE, Some(1)), field(3, TAB, None), field(4, CHOICE, Some(3)), field(5, CHOICE, None)];
+        let mut fields = [
+            field(1, ValueType::Tab, None),
+            field(2, ValueType::Choice, Some(1)),
+            field(3, ValueType::Tab, None),
+            field(4, ValueType::Choice, Some(3)),
+            field(5, ValueType::Choice, None),
+        ];
         fields[0].prikazuje_se = false;
         fields[2].prikazuje_se = false;
         fields[4].prikazuje_se = false;
@@ -193,7 +215,12 @@ mod tests {
 
     #[test]
     fn a_picture_tells_its_marked_dots() {
-        let mut fields = [field(1, IMAGE, None), field(2, CHOICE, Some(1)), field(3, CHOICE, Some(1)), field(4, CHOICE, Some(1))];
+        let mut fields = [
+            field(1, ValueType::Image, None),
+            field(2, ValueType::Choice, Some(1)),
+            field(3, ValueType::Choice, Some(1)),
+            field(4, ValueType::Choice, Some(1)),
+        ];
         assert_eq!(shown(&fields, &[2], &[]), "2= 3 4", "without a picture its dots are ordinary choices");
         fields[0].background_image = Some("slika".to_owned());
         for dot in &mut fields[1..3] {
@@ -204,6 +231,6 @@ mod tests {
 
     #[test]
     fn a_field_whose_group_is_gone_lies_at_the_top() {
-        assert_eq!(shown(&[field(1, CHOICE, Some(9))], &[], &[]), "1");
+        assert_eq!(shown(&[field(1, ValueType::Choice, Some(9))], &[], &[]), "1");
     }
 }

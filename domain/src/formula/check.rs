@@ -1,6 +1,7 @@
 //! Whether a formula fits its form: its codes exist, and nothing depends on itself.
 
 use super::{Expr, Field, Formula, FormulaError, Function, form, kind, parse, range};
+use crate::register::ValueType;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormulaKind {
@@ -52,7 +53,7 @@ pub fn compile(text: &str, target: Target, fields: &[Field]) -> Result<Compiled,
     for &(code, at) in &references {
         match fields.iter().find(|field| field.sifra.as_deref() == Some(code)) {
             None => return Err(FormulaError::new(at, format!("Nepoznata šifra polja „{code}”."))),
-            Some(field) if field.tip_vrednosti > 5 => {
+            Some(field) if !field.tip_vrednosti.holds_value() => {
                 return Err(FormulaError::new(at, format!("Polje „{code}” nema vrednost.")));
             }
             Some(_) => {}
@@ -137,7 +138,7 @@ impl NamedItem<'_> {
 
     /// The set that has no such item.
     fn missing_from<'f>(&self, fields: &'f [Field]) -> Option<&'f Field> {
-        let set = fields.iter().find(|field| field.tip_vrednosti == 4 && field.sifra.as_deref() == Some(self.code))?;
+        let set = fields.iter().find(|field| field.tip_vrednosti == ValueType::Set && field.sifra.as_deref() == Some(self.code))?;
         (!set.items.iter().any(|item| self.is(&item.name, item.num))).then_some(set)
     }
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
 use super::{Around, Context, Formula, Value, evaluate, round, text, value};
+use crate::register::ValueType;
 
 /// A choice of a set.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,8 +25,7 @@ pub struct Field {
     pub sifra: Option<String>,
     /// The tab or panel that the field lies in.
     pub parent: Option<i64>,
-    /// The specification's value type: 1 choice, 2 number, 3 text, 4 set, 5 date; others hold no value.
-    pub tip_vrednosti: i16,
+    pub tip_vrednosti: ValueType,
     /// Of a set, in the order in which it lists them.
     pub items: Vec<Item>,
     /// Whether several items may be chosen.
@@ -103,11 +103,11 @@ impl Field {
     /// A stored value as formulas see it; one that does not fit the field's type is blank.
     pub fn value(&self, stored: &Json) -> Value {
         let known = match (self.tip_vrednosti, stored) {
-            (1, Json::Bool(yes)) => Some(Value::Number(f64::from(u8::from(*yes)))),
-            (2, Json::Number(number)) => number.as_f64().map(Value::number),
-            (3, Json::String(text)) => Some(Value::text(text)),
-            (4, Json::Array(ids)) => Some(self.chosen(ids)),
-            (5, Json::String(text)) => value::date_in(text).map(Value::Date),
+            (ValueType::Choice, Json::Bool(yes)) => Some(Value::Number(f64::from(u8::from(*yes)))),
+            (ValueType::Number, Json::Number(number)) => number.as_f64().map(Value::number),
+            (ValueType::Text, Json::String(text)) => Some(Value::text(text)),
+            (ValueType::Set, Json::Array(ids)) => Some(self.chosen(ids)),
+            (ValueType::Date, Json::String(text)) => value::date_in(text).map(Value::Date),
             _ => None,
         };
         known.unwrap_or(Value::Blank)
@@ -121,8 +121,8 @@ impl Field {
     /// A result as other formulas see it.
     fn seen(&self, result: &Value, stored: &Json) -> Value {
         match (self.tip_vrednosti, result) {
-            (2, result) => result.as_number().map_or(Value::Blank, Value::number),
-            (3, Value::Number(_) | Value::Date(_)) => result.clone(),
+            (ValueType::Number, result) => result.as_number().map_or(Value::Blank, Value::number),
+            (ValueType::Text, Value::Number(_) | Value::Date(_)) => result.clone(),
             _ => self.value(stored),
         }
     }
@@ -130,10 +130,10 @@ impl Field {
     /// A result as the field stores it; one that does not fit the field's type is null.
     pub fn result(&self, result: &Value) -> Json {
         match self.tip_vrednosti {
-            1 => result.as_truth().map_or(Json::Null, Json::Bool),
-            2 => result.as_number().map_or(Json::Null, |number| json_number(shown_number(number))),
-            3 => text::of(result).map_or(Json::Null, Json::String),
-            4 => {
+            ValueType::Choice => result.as_truth().map_or(Json::Null, Json::Bool),
+            ValueType::Number => result.as_number().map_or(Json::Null, |number| json_number(shown_number(number))),
+            ValueType::Text => text::of(result).map_or(Json::Null, Json::String),
+            ValueType::Set => {
                 let fits = |item: &&Item| match result {
                     Value::Number(number) => item.num == round::clean(*number) || item.num == shown_number(*number),
                     Value::Text(name) => item.name == *name,
@@ -146,7 +146,7 @@ impl Field {
                     _ => self.items.iter().find(fits).map_or(Json::Null, |item| json!([item.id])),
                 }
             }
-            5 => result.as_date().map_or(Json::Null, |date| json!(date.to_string())),
+            ValueType::Date => result.as_date().map_or(Json::Null, |date| json!(date.to_string())),
             _ => Json::Null,
         }
     }

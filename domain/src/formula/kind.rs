@@ -2,6 +2,7 @@
 //! that can never have a value.
 
 use super::{Expr, Field, FormulaKind, Function, Target, Warning, value};
+use crate::register::ValueType;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -36,11 +37,11 @@ pub(super) fn warnings(expr: &Expr, target: Target, fields: &[Field]) -> Vec<War
 /// Why a result of this kind does not fit the field.
 fn misfit(expr: &Expr, kind: Kind, own: &Field) -> Option<String> {
     match (own.tip_vrednosti, kind) {
-        (2, Kind::Text) => Some("Rezultat je tekst, a polje je brojno: ostaje prazno.".into()),
-        (2, Kind::Date) => Some("Rezultat je datum, a polje je brojno: ostaje prazno.".into()),
-        (5, Kind::Number | Kind::Set) => Some("Rezultat nije datum, a polje jeste: ostaje prazno.".into()),
-        (1, Kind::Text | Kind::Date) => Some("Rezultat nije „da” ili „ne”: polje je „Da” kad god ima vrednosti.".into()),
-        (4, _) => results(expr).into_iter().find_map(|result| match result {
+        (ValueType::Number, Kind::Text) => Some("Rezultat je tekst, a polje je brojno: ostaje prazno.".into()),
+        (ValueType::Number, Kind::Date) => Some("Rezultat je datum, a polje je brojno: ostaje prazno.".into()),
+        (ValueType::Date, Kind::Number | Kind::Set) => Some("Rezultat nije datum, a polje jeste: ostaje prazno.".into()),
+        (ValueType::Choice, Kind::Text | Kind::Date) => Some("Rezultat nije „da” ili „ne”: polje je „Da” kad god ima vrednosti.".into()),
+        (ValueType::Set, _) => results(expr).into_iter().find_map(|result| match result {
             Expr::Text { v, .. } if !v.trim().is_empty() && !own.items.iter().any(|item| item.name == *v) => {
                 Some(format!("Polje nema stavku „{v}”: tada ostaje prazno."))
             }
@@ -78,14 +79,20 @@ impl Reader<'_> {
             Expr::Text { v, .. } if v.trim().is_empty() => Kind::Never,
             Expr::Text { .. } => Kind::Text,
             Expr::Field { code, .. } => match self.fields.iter().find(|field| field.sifra.as_ref() == Some(code)) {
-                Some(field) if field.tip_vrednosti == 3 && field.racunanje.is_some() => Kind::Any,
-                Some(field) => [Kind::Any, Kind::Number, Kind::Number, Kind::Text, Kind::Set, Kind::Date]
-                    .get(usize::try_from(field.tip_vrednosti).unwrap_or_default())
-                    .copied()
-                    .unwrap_or(Kind::Any),
+                Some(field) => Self::of_field(field),
                 None => Kind::Any,
             },
             Expr::Call { f, args, at } => self.call(*f, args, *at),
+        }
+    }
+
+    fn of_field(field: &Field) -> Kind {
+        match field.tip_vrednosti {
+            ValueType::Choice | ValueType::Number => Kind::Number,
+            ValueType::Text if field.racunanje.is_none() => Kind::Text,
+            ValueType::Set => Kind::Set,
+            ValueType::Date => Kind::Date,
+            _ => Kind::Any,
         }
     }
 

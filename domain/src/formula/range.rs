@@ -2,6 +2,7 @@
 //! division that can blow up.
 
 use super::{Expr, Field, Function, Warning};
+use crate::register::ValueType;
 
 /// An interval of numbers; the values inside it may also be blank.
 #[derive(Clone, Copy)]
@@ -93,9 +94,11 @@ fn result(function: Function, args: &[Range]) -> Range {
 impl Range {
     fn of(field: &Field) -> Self {
         match field.tip_vrednosti {
-            1 => Self { low: 0.0, high: 1.0 },
-            2 => Self { low: field.donja_granica.unwrap_or(ANY.low), high: field.gornja_granica.unwrap_or(ANY.high) },
-            4 if !field.multiple => field.items.iter().map(|item| Self { low: item.num, high: item.num }).reduce(hull).unwrap_or(ANY),
+            ValueType::Choice => Self { low: 0.0, high: 1.0 },
+            ValueType::Number => Self { low: field.donja_granica.unwrap_or(ANY.low), high: field.gornja_granica.unwrap_or(ANY.high) },
+            ValueType::Set if !field.multiple => {
+                field.items.iter().map(|item| Self { low: item.num, high: item.num }).reduce(hull).unwrap_or(ANY)
+            }
             _ => ANY,
         }
     }

@@ -7,11 +7,12 @@ use domain::{
     entry::{
         around::around,
         chart,
-        form::{CHART, Form, FormError},
+        form::{Form, FormError},
         outline::outline,
         stale, values,
     },
     formula::evaluate_form,
+    register::ValueType,
     runs::Lease,
     time,
 };
@@ -175,7 +176,7 @@ async fn row(db: &mut PgConnection, unos: i64) -> sqlx::Result<Option<Row>> {
 
 async fn charts(db: &mut PgConnection, form: &Form, row: &Row) -> sqlx::Result<Vec<(i64, EntryChart)>> {
     let mut charts = Vec::new();
-    for field in form.fields.iter().filter(|field| field.tva_num_vrednost == CHART) {
+    for field in form.fields.iter().filter(|field| field.tva_num_vrednost == ValueType::Chart) {
         let lines = chart::lines(field);
         let codes: Vec<String> = lines.iter().map(|line| line.sifra.clone()).collect();
         let points = chart::points(db, row.pacijent_id, row.registar_id, &codes).await?;
@@ -197,10 +198,12 @@ fn head(row: &Row, patient: &str) -> Vec<[(&'static str, String); 2]> {
     let moment = |at: Timestamp| time::date_time_text(at.to_zoned(time::zone()).datetime());
     let deed = |who: &str, at: Timestamp| format!("{who}, {}", moment(at));
     let changed = row.izmenio.as_deref().zip(row.datum_izmene).map(|(who, at)| deed(who, at.to_jiff()));
+    let (born, visit) = (row.datum_rodjenja.to_jiff(), row.datum_unosa.to_jiff());
+    let age = time::age_text(born, visit).map(|age| format!(" ({age} na dan pregleda)"));
     let sex = if row.pol_trenutni { "Muški" } else { "Ženski" };
     vec![
-        [("Pacijent", patient.to_owned()), ("Datum pregleda", time::date_text(row.datum_unosa.to_jiff()))],
-        [("Datum rođenja", time::date_text(row.datum_rodjenja.to_jiff())), ("Odgovorni lekar", row.lekar.clone().unwrap_or_default())],
+        [("Pacijent", patient.to_owned()), ("Datum pregleda", time::date_text(visit))],
+        [("Datum rođenja", time::date_text(born) + &age.unwrap_or_default()), ("Odgovorni lekar", row.lekar.clone().unwrap_or_default())],
         [("Pol", sex.to_owned()), ("Kreirao", deed(&row.kreirao, row.datum_kreiranja.to_jiff()))],
         [("JMBG", row.jmbg.clone()), ("Izmenio", changed.unwrap_or_default())],
         [("LBO", row.lbo.clone()), ("Verzija", format!("{}, snimljena {}", row.verzija, moment(saved_at(row))))],

@@ -1,11 +1,8 @@
 //! The answers of an entry in words: as the screen says them, in Serbian.
 
 use domain::{
-    entry::{
-        form::{EntryField, NUMBER, TAB},
-        outline::Part,
-        stale::Stale,
-    },
+    entry::{form::EntryField, outline::Part, stale::Stale},
+    register::ValueType,
     shown::{self, number as number_text},
 };
 use serde_json::Value;
@@ -36,7 +33,7 @@ impl Teller<'_> {
                     self.parts.extend(own.map(|(_, chart)| EntryPart::Chart(chart.clone())));
                 }
                 Part::Group { field, parts: inside } => {
-                    let own = if field.tva_num_vrednost == TAB { level } else { level.max(2) };
+                    let own = if field.tva_num_vrednost == ValueType::Tab { level } else { level.max(2) };
                     self.parts.push(EntryPart::Heading { level: own.min(3), text: field.naziv.clone() });
                     self.tell(inside, own + 1);
                 }
@@ -67,7 +64,7 @@ fn answer(field: &EntryField, value: Option<String>, number: Option<f64>, mark: 
 fn reference(field: &EntryField, number: Option<f64>) -> Option<Reference> {
     let (low, high) = (field.donja_referentna_brojna_vrednost, field.gornja_referentna_brojna_vrednost);
     let range = match (low, high) {
-        _ if field.tva_num_vrednost != NUMBER => return None,
+        _ if field.tva_num_vrednost != ValueType::Number => return None,
         (None, None) => return None,
         (Some(low), Some(high)) => format!("{} – {}", number_text(low), number_text(high)),
         (Some(low), None) => format!("od {}", number_text(low)),
@@ -85,18 +82,20 @@ fn reference(field: &EntryField, number: Option<f64>) -> Option<Reference> {
 
 #[cfg(test)]
 mod tests {
-    use domain::entry::form::TEXT;
 
     use super::*;
 
-    fn field(kind: i16) -> EntryField {
+    fn field(kind: ValueType) -> EntryField {
         EntryField { naziv: "Polje".to_owned(), tva_num_vrednost: kind, ispisuje_se_labela: true, ..EntryField::default() }
     }
 
     #[test]
     fn a_number_outside_its_range_is_marked_with_the_side() {
-        let ranged =
-            EntryField { donja_referentna_brojna_vrednost: Some(3.9), gornja_referentna_brojna_vrednost: Some(6.0), ..field(NUMBER) };
+        let ranged = EntryField {
+            donja_referentna_brojna_vrednost: Some(3.9),
+            gornja_referentna_brojna_vrednost: Some(6.0),
+            ..field(ValueType::Number)
+        };
         let told = |number| reference(&ranged, number).map(|reference| (reference.text, reference.outside)).unwrap();
         assert_eq!(told(Some(5.0)), ("ref. 3,9 – 6".to_owned(), false));
         assert_eq!(told(None), ("ref. 3,9 – 6".to_owned(), false));
@@ -106,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_field_without_a_printed_label_is_told_by_its_value_alone() {
-        let quiet = EntryField { ispisuje_se_labela: false, ..field(TEXT) };
+        let quiet = EntryField { ispisuje_se_labela: false, ..field(ValueType::Text) };
         assert!(answer(&quiet, None, None, None).is_none());
         assert!(matches!(
             answer(&quiet, Some("tekst".to_owned()), None, None),

@@ -6,6 +6,7 @@ use domain::{
     access::cases::CASES,
     formula::{self, FormulaKind, Target},
     jobs::Queue,
+    register::ValueType,
     runs::{self, NewPrint},
 };
 use serde_json::{Value, json};
@@ -137,7 +138,7 @@ async fn a_print_holds_every_visible_answer_of_an_examination_and_no_hidden_one(
     world.write("update form_field set prikazuje_se = $2::boolean where id = $1", not_shown, json!(false)).await;
     let known: Vec<formula::Field> = by_code
         .iter()
-        .map(|(code, id)| formula::Field { id: *id, sifra: Some(code.clone()), tip_vrednosti: 2, ..Default::default() })
+        .map(|(code, id)| formula::Field { id: *id, sifra: Some(code.clone()), tip_vrednosti: ValueType::Number, ..Default::default() })
         .collect();
     let never = formula::compile("$(tjc28) < 0", Target { field: hidden, kind: FormulaKind::Display }, &known).unwrap();
     let never = serde_json::to_value(never.formula).unwrap();

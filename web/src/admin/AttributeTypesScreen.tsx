@@ -1,16 +1,15 @@
 // Attribute types: what kind of value a field holds, and the items of a set (B 2.5).
 import { useApi } from '../api/hooks';
-import type { AttributeTypeRow, EnumItemRow, Page, ValueType } from '../api/types';
+import type { AttributeTypeRow, EnumItemRow, Page, ValueTypeRow } from '../api/types';
 import { isEditable } from '../crud/CrudDialog';
 import { CrudList, CrudScreen } from '../crud/CrudScreen';
 import { firstMissing } from '../crud/useForm';
 import { formatNumber } from '../format';
+import { ValueType } from '../forms/valueType';
 import { t } from '../messages';
 
 const text = t.admin.attributeTypes;
 const items = t.admin.enumItems;
-/** The value type "Skupovni". */
-const SET = 4;
 
 const EMPTY: AttributeTypeRow = {
   id: 0, naziv: '', tipVrednostiAtributa: null, jedinica: null, decimaleBrojneVrednosti: null, donjaGranicaBrojneVrednosti: null,
@@ -18,7 +17,7 @@ const EMPTY: AttributeTypeRow = {
 };
 
 export default function AttributeTypesScreen() {
-  const { data: kinds } = useApi<Page<ValueType>>('/api/value-types');
+  const { data: kinds } = useApi<Page<ValueTypeRow>>('/api/value-types');
   return (
     <CrudScreen<AttributeTypeRow, 'attributeType'>
       path="/api/attribute-types"
@@ -43,7 +42,7 @@ export default function AttributeTypesScreen() {
         </>
       )}
       tabs={({ id, tipVrednostiAtributa }, mode) => [
-        { title: items.title, disabled: mode === 'create' || tipVrednostiAtributa !== SET, content: <EnumItems type={id} readOnly={!isEditable(mode)} /> },
+        { title: items.title, disabled: mode === 'create' || tipVrednostiAtributa !== ValueType.Set, content: <EnumItems type={id} readOnly={!isEditable(mode)} /> },
       ]}
     />
   );

@@ -3,11 +3,12 @@ import { api, ApiError } from '../api/client';
 import { session } from '../auth/session';
 import { fromServer } from '../format';
 import type { Stored } from '../forms/formula';
+import { ValueType } from '../forms/valueType';
 import { newKey } from '../reports/request';
 import { asDraft, beforeSignOut, forget, keep, keepNow, kept, type Draft } from './draftStorage';
 import { DATE, DOCTOR, same, tidy, type EntryStore, type Head } from './store';
 import type { Answers, KeptDrafts } from './target';
-import { isEntered, Kind, type Field, type Values } from './types';
+import { isEntered, type Field, type Values } from './types';
 
 export type { Draft } from './draftStorage';
 
@@ -135,7 +136,7 @@ export function draftOf(store: EntryStore, pacijentID: number, vreme: number): D
 
 /** A number or date that is none: it only stands in a hidden field, since no save passes over it elsewhere. */
 const isUnread = ({ tvaNumVrednost }: Field, value: Stored): boolean =>
-  (tvaNumVrednost === Kind.Number && typeof value !== 'number') || (tvaNumVrednost === Kind.Date && !(typeof value === 'string' && fromServer(value)));
+  (tvaNumVrednost === ValueType.Number && typeof value !== 'number') || (tvaNumVrednost === ValueType.Date && !(typeof value === 'string' && fromServer(value)));
 
 /** Values that may be sent: of fields that the form has, none blank. */
 export function sendable(fields: readonly Field[], values: Values): Values {

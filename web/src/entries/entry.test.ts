@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { session } from '../auth/session';
+import { ValueType } from '../forms/valueType';
 import { t } from '../messages';
 import { fakeApi, lekar, signedIn } from '../testing/fakeApi';
 import { today } from '../today';
@@ -10,9 +11,9 @@ import { arrange } from './form';
 import { cleanHtml } from './InfoButton';
 import { blankRelevant, daysOf, faults, toBeCleared } from './rules';
 import { DATE, DOCTOR, EntryStore, same } from './store';
-import { Kind, type Display, type Field, type Values } from './types';
+import type { Display, Field, Values } from './types';
 
-const field = (id: number, kind: Kind, more: Partial<Field> = {}): Field => ({
+const field = (id: number, kind: ValueType, more: Partial<Field> = {}): Field => ({
   id, sifra: `f${id}`, naziv: `Polje ${id}`, redosled: id, tvaNumVrednost: kind, naredjeniAUTS: null, formulaZaPrikaz: null, formulaZaRacunanje: null,
   opciono: true, relevantno: false, prikazujeSe: true, imaCekBox: false, radioButton: false, multiselect: false, vertikalniPrikaz: false,
   ispisujeSeLabela: true, enumStavkeSve: [], grafik: null, tipAtributa: {}, ...more,
@@ -26,7 +27,7 @@ const whenOver5 = { v: 1, deps: ['f1'], expr: { t: 'call', f: 'gt', args: [code(
 const formula = (of: unknown) => of as Field['formulaZaPrikaz'];
 
 describe('answers', () => {
-  const fields = [field(1, Kind.Number), field(2, Kind.Number, { formulaZaRacunanje: formula(twice) }), field(3, Kind.Text, { formulaZaPrikaz: formula(whenOver5) }), field(4, Kind.Text)];
+  const fields = [field(1, ValueType.Number), field(2, ValueType.Number, { formulaZaRacunanje: formula(twice) }), field(3, ValueType.Text, { formulaZaPrikaz: formula(whenOver5) }), field(4, ValueType.Text)];
 
   it('recompute what depends on them, and tell only the fields that change', () => {
     const form = store(fields, { 1: 3 });
@@ -43,7 +44,7 @@ describe('answers', () => {
   it('follow the previous entry when the date of the examination is changed', () => {
     const change = { v: 1, deps: ['f1'], prev: ['f1'], expr: { t: 'call', f: 'sub', args: [code('f1'), { t: 'call', f: 'previous', args: [code('f1')] }] } };
     const age = { v: 1, deps: [], expr: { t: 'call', f: 'age', args: [{ t: 'call', f: 'patient_born', args: [] }, { t: 'call', f: 'examined', args: [] }] } };
-    const asking = [field(1, Kind.Number), field(2, Kind.Number, { formulaZaRacunanje: formula(change) }), field(3, Kind.Number, { formulaZaRacunanje: formula(age) })];
+    const asking = [field(1, ValueType.Number), field(2, ValueType.Number, { formulaZaRacunanje: formula(change) }), field(3, ValueType.Number, { formulaZaRacunanje: formula(age) })];
     const form = new EntryStore(asking, { 1: 10 }, { datumUnosa: '2026-03-05', radnikOdgovoran: 2 }, NEW, {
       patient: { datumRodjenja: '1961-03-05', polTrenutni: false, polNaRodjenju: null },
       others: [{ datumUnosa: '2026-02-20', vrednosti: { 1: 7 } }, { datumUnosa: '2025-12-31', vrednosti: { 1: 4 } }],
@@ -89,7 +90,7 @@ describe('answers', () => {
 });
 
 describe('values taken from elsewhere', () => {
-  const fields = [field(1, Kind.Number), field(2, Kind.Text), field(3, Kind.Text), field(4, Kind.Text)];
+  const fields = [field(1, ValueType.Number), field(2, ValueType.Text), field(3, ValueType.Text), field(4, ValueType.Text)];
   const from = (polje: number, datum: string) => ({ polje, unosID: 7, datum });
   const fresh = () =>
     new EntryStore(fields, { 1: 20, 2: 'ranije', 3: 'staro' }, { datumUnosa: '2026-06-01', radnikOdgovoran: 2 }, NEW, {}, [1, 2, 3].map((id) => from(id, '2026-05-01')));
@@ -132,7 +133,7 @@ describe('values taken from elsewhere', () => {
 describe('a save', () => {
   it('asks for required items, then bounds, then the date, then the doctor', () => {
     const bounded = { tipAtributa: { donjaGranicaBrojneVrednosti: 0, gornjaGranicaBrojneVrednosti: 28 } };
-    const form = store([field(1, Kind.Number, bounded), field(2, Kind.Text, { opciono: false }), field(3, Kind.Choice, { opciono: false }), field(4, Kind.Number)], { 1: 29, 4: 'pet' });
+    const form = store([field(1, ValueType.Number, bounded), field(2, ValueType.Text, { opciono: false }), field(3, ValueType.Choice, { opciono: false }), field(4, ValueType.Number)], { 1: 29, 4: 'pet' });
     form.set(DATE, null);
     form.set(DOCTOR, null);
     expect([...faults(form, true, DAYS)]).toEqual([
@@ -146,15 +147,15 @@ describe('a save', () => {
   });
 
   it('finds relevant items that are blank, but never a choice', () => {
-    const form = store([field(1, Kind.Text, { relevantno: true }), field(2, Kind.Choice, { relevantno: true }), field(3, Kind.Text, { relevantno: true, prikazujeSe: false })]);
+    const form = store([field(1, ValueType.Text, { relevantno: true }), field(2, ValueType.Choice, { relevantno: true }), field(3, ValueType.Text, { relevantno: true, prikazujeSe: false })]);
     expect(blankRelevant(form).map(({ id }) => id)).toEqual([1]);
   });
 
   it('asks for nothing that lies in a panel which is not shown, but for what waits behind the plus', () => {
     const inside = { opciono: false, relevantno: true };
     const fields = [
-      field(1, Kind.Panel, { prikazujeSe: false }), field(2, Kind.Tab, { naredjeniAUTS: 1 }), field(3, Kind.Text, { ...inside, naredjeniAUTS: 2 }),
-      field(4, Kind.Tab, { prikazujeSe: false }), field(5, Kind.Text, { ...inside, naredjeniAUTS: 4 }),
+      field(1, ValueType.Panel, { prikazujeSe: false }), field(2, ValueType.Tab, { naredjeniAUTS: 1 }), field(3, ValueType.Text, { ...inside, naredjeniAUTS: 2 }),
+      field(4, ValueType.Tab, { prikazujeSe: false }), field(5, ValueType.Text, { ...inside, naredjeniAUTS: 4 }),
     ];
     expect([...faults(store(fields), false, DAYS).keys()]).toEqual([5]);
     expect(blankRelevant(store(fields)).map(({ id }) => id)).toEqual([5]);
@@ -191,7 +192,7 @@ describe('a save', () => {
   });
 
   it('takes dates, of the years 1920 to 2030', () => {
-    const form = store([1, 2, 3, 4].map((id) => field(id, Kind.Date)), { 1: '1919-12-31', 2: '1920-01-01', 3: '2206-03-05', 4: '05.03.26' });
+    const form = store([1, 2, 3, 4].map((id) => field(id, ValueType.Date)), { 1: '1919-12-31', 2: '1920-01-01', 3: '2206-03-05', 4: '05.03.26' });
     form.set(DATE, '0026-03-05');
     expect([...faults(form, false, DAYS)]).toEqual([
       [1, 'Stavka sa nazivom: Polje 1 nije između 1920. i 2030. godine.'],
@@ -202,7 +203,7 @@ describe('a save', () => {
   });
 
   it('sends no blanks, no calculated values, and nothing of fields that the form does not have', () => {
-    const fields = [field(1, Kind.Number), field(2, Kind.Number, { formulaZaRacunanje: formula(twice) }), field(3, Kind.Set), field(4, Kind.Text), field(5, Kind.Number), field(6, Kind.Date)];
+    const fields = [field(1, ValueType.Number), field(2, ValueType.Number, { formulaZaRacunanje: formula(twice) }), field(3, ValueType.Set), field(4, ValueType.Text), field(5, ValueType.Number), field(6, ValueType.Date)];
     expect(sendable(fields, { 1: 0, 2: 4, 3: [], 4: '  ', 5: 'pet', 6: '05.03.26', 99: 'staro' })).toEqual({ 1: 0 });
   });
 });
@@ -214,7 +215,7 @@ describe('a draft', () => {
   });
 
   it('is offered only where it edited something that the entry does not say yet', () => {
-    const form = store([field(1, Kind.Set), field(2, Kind.Text)], { 1: [3, 4], 2: 'tuđe' });
+    const form = store([field(1, ValueType.Set), field(2, ValueType.Text)], { 1: [3, 4], 2: 'tuđe' });
     expect(differs(draft({ 1: [3] }, { 1: [4, 3] }), form)).toBe(false);
     expect(differs(draft({ 1: [3], 2: 'staro' }, { 1: [4, 3], 2: 'staro' }), form)).toBe(false);
     expect(differs(draft({ 1: [3] }, { 1: [4] }), form)).toBe(true);
@@ -222,14 +223,14 @@ describe('a draft', () => {
   });
 
   it('stands over what others saved since only where it edited; an answer of both keeps the older base', () => {
-    const form = store([field(1, Kind.Number), field(2, Kind.Number), field(3, Kind.Number), field(4, Kind.Text)], { 1: 10, 2: 1, 3: 30, 4: 'novo polje' });
+    const form = store([field(1, ValueType.Number), field(2, ValueType.Number), field(3, ValueType.Number), field(4, ValueType.Text)], { 1: 10, 2: 1, 3: 30, 4: 'novo polje' });
     const { mine, base } = laidOver(draft({ 1: 1, 2: 1, 3: 1 }, { 1: 1, 2: 2, 3: 3 }, { radnikOdgovoran: 7 }), form);
     expect(mine).toEqual({ values: { 1: 10, 2: 2, 3: 3, 4: 'novo polje' }, head: { datumUnosa: '2026-03-05', radnikOdgovoran: 7 } });
     expect(base).toEqual({ values: { 1: 10, 2: 1, 3: 1, 4: 'novo polje' }, head });
   });
 
   it('of an entry holds what was typed against what others saved meanwhile', () => {
-    const fields = [field(1, Kind.Number), field(2, Kind.Number)];
+    const fields = [field(1, ValueType.Number), field(2, ValueType.Number)];
     const opened = (values: Values, verzija: number) => new EntryStore(fields, values, { datumUnosa: '2026-03-05', radnikOdgovoran: 2 }, { unosID: 9, verzija, kljuc: 'k' });
     const form = opened({ 1: 5, 2: 1 }, 1);
     form.set(1, 13);
@@ -289,7 +290,7 @@ describe('a draft', () => {
 
 describe('a wrong answer', () => {
   const whole = { tipAtributa: { donjaGranicaBrojneVrednosti: 1, decimaleBrojneVrednosti: 0 } };
-  const fields = [field(1, Kind.Number, whole), field(2, Kind.Number, { formulaZaRacunanje: formula(twice) }), field(3, Kind.Date)];
+  const fields = [field(1, ValueType.Number, whole), field(2, ValueType.Number, { formulaZaRacunanje: formula(twice) }), field(3, ValueType.Date)];
 
   it('is told when its field is left, and no result is shown that is made of it', () => {
     const form = store(fields);
@@ -322,7 +323,7 @@ describe('a wrong answer', () => {
   });
 
   it('has at most the decimals of its type', () => {
-    const limited = (most: number) => field(1, Kind.Number, { tipAtributa: { decimaleBrojneVrednosti: most } });
+    const limited = (most: number) => field(1, ValueType.Number, { tipAtributa: { decimaleBrojneVrednosti: most } });
     const told = (most: number, value: number) => [...faults(store([limited(most)], { 1: value }), false, DAYS).values()];
     expect(told(1, 7.5)).toEqual([]);
     expect(told(1, 7.55)).toEqual(['Stavka sa nazivom: Polje 1 može imati najviše 1 decimalu.']);
@@ -332,7 +333,7 @@ describe('a wrong answer', () => {
 });
 
 it('fields lie in their panels by order; one whose panel is gone lies at the top', () => {
-  const inside = arrange([field(3, Kind.Text, { naredjeniAUTS: 1 }), field(2, Kind.Text, { naredjeniAUTS: 1 }), field(1, Kind.Panel), field(4, Kind.Text, { naredjeniAUTS: 77 })]);
+  const inside = arrange([field(3, ValueType.Text, { naredjeniAUTS: 1 }), field(2, ValueType.Text, { naredjeniAUTS: 1 }), field(1, ValueType.Panel), field(4, ValueType.Text, { naredjeniAUTS: 77 })]);
   expect(inside(null).map(({ id }) => id)).toEqual([1, 4]);
   expect(inside(1).map(({ id }) => id)).toEqual([2, 3]);
 });

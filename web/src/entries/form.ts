@@ -1,8 +1,9 @@
 // What every part of one entry's form shares: its answers, its fields by the tab or panel they lie in, whose entry it is.
 import { createContext, use, useCallback, useState, useSyncExternalStore } from 'react';
+import { ValueType } from '../forms/valueType';
 import type { DrawingQueue } from './later';
 import type { EntryStore, FieldState, FocusRequest } from './store';
-import { Kind, type Field } from './types';
+import type { Field } from './types';
 
 export interface Form {
   store: EntryStore;
@@ -48,7 +49,7 @@ export function rowsOf(inside: Form['inside']): Form['rows'] {
     const before = known.get(field.id);
     if (before !== undefined) return before;
     known.set(field.id, 1);
-    const counted = inside(field.id).reduce((sum, one) => sum + (one.tvaNumVrednost === Kind.Tab ? 0 : rows(one)), 1);
+    const counted = inside(field.id).reduce((sum, one) => sum + (one.tvaNumVrednost === ValueType.Tab ? 0 : rows(one)), 1);
     known.set(field.id, counted);
     return counted;
   };

@@ -2,6 +2,7 @@
 import { MultiSelect } from 'primereact/multiselect';
 import type { ReactNode } from 'react';
 import type { Stored } from '../forms/formula';
+import { ValueType } from '../forms/valueType';
 import { t } from '../messages';
 import { valueText } from '../patients/values';
 import { NumberReadings } from '../ui/NumberReadings';
@@ -9,7 +10,7 @@ import { useNumberText, type Typed } from '../ui/useNumberText';
 import { EntryDate } from './EntryDate';
 import style from './entry.module.css';
 import { inputId, labelId } from './form';
-import { isCalculated, Kind, type Field } from './types';
+import { isCalculated, type Field } from './types';
 
 export interface InputProps {
   field: Field;
@@ -25,7 +26,7 @@ const required = ({ opciono, prikazujeSe }: Field) => !opciono && prikazujeSe;
 
 /** Whether its answer is one of several controls: these are named by a legend, not by a label. */
 export const isGroup = ({ tvaNumVrednost, radioButton, imaCekBox, multiselect }: Field): boolean =>
-  tvaNumVrednost === 1 ? radioButton && !imaCekBox : tvaNumVrednost === 4 && (radioButton || (imaCekBox && multiselect));
+  tvaNumVrednost === ValueType.Choice ? radioButton && !imaCekBox : tvaNumVrednost === ValueType.Set && (radioButton || (imaCekBox && multiselect));
 
 /** Answers beside or under each other; an answer that was given can be taken back. */
 function Options({ field, blank, disabled, onBlank, children }: { field: Field; blank: boolean; disabled: boolean; onBlank: () => void; children: ReactNode }) {
@@ -122,7 +123,7 @@ export function NumberInput({ field, value, invalid, disabled, describedBy, onCh
 }
 
 /** A box of several lines. */
-export const isMultiLine = ({ tvaNumVrednost, tipAtributa: { visina } }: Field): boolean => tvaNumVrednost === Kind.Text && (visina ?? 0) > 1;
+export const isMultiLine = ({ tvaNumVrednost, tipAtributa: { visina } }: Field): boolean => tvaNumVrednost === ValueType.Text && (visina ?? 0) > 1;
 
 export function TextInput({ field, value, invalid, disabled, describedBy, onChange }: InputProps) {
   const { visina, sirina, jedinica } = field.tipAtributa;

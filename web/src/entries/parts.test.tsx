@@ -1,20 +1,21 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { describe, expect, it } from 'vitest';
+import { ValueType } from '../forms/valueType';
 import { fakeApi, show as render, signedIn } from '../testing/fakeApi';
 import { arrange, FormContext, rowsOf } from './form';
 import { DrawingQueue } from './later';
 import { Inside } from './parts';
 import { EntryStore } from './store';
 import { TakenBar } from './taken';
-import { Kind, type Field, type Taken, type Values } from './types';
+import type { Field, Taken, Values } from './types';
 
 const item = (id: number, naziv: string, aktivan = true) => ({ id, naziv, numVrednost: id, aktivan });
 const ITEMS = [item(1, 'Prva'), item(2, 'Druga'), item(3, 'Ukinuta', false)];
-const field = (id: number, kind: Kind, more: Partial<Field> = {}): Field => ({
+const field = (id: number, kind: ValueType, more: Partial<Field> = {}): Field => ({
   id, sifra: `f${id}`, naziv: `Polje ${id}`, redosled: id, tvaNumVrednost: kind, naredjeniAUTS: null, formulaZaPrikaz: null, formulaZaRacunanje: null,
   opciono: true, relevantno: false, prikazujeSe: true, imaCekBox: false, radioButton: false, multiselect: false, vertikalniPrikaz: false,
-  ispisujeSeLabela: true, enumStavkeSve: kind === Kind.Set ? ITEMS : [], grafik: null, tipAtributa: {}, ...more,
+  ispisujeSeLabela: true, enumStavkeSve: kind === ValueType.Set ? ITEMS : [], grafik: null, tipAtributa: {}, ...more,
 });
 const CALCULATED = { v: 1, deps: [], expr: { t: 'number', v: 2.5 } } as unknown as Field['formulaZaRacunanje'];
 
@@ -34,7 +35,7 @@ describe('a value that was taken from elsewhere', () => {
   const taken = [{ polje: 1, unosID: 7, datum: '2026-03-12' }, { polje: 2, unosID: null, datum: null }];
 
   it('is marked with its source until it is confirmed or changed', () => {
-    const store = show([field(1, Kind.Number), field(2, Kind.Text), field(3, Kind.Text)], { 1: 20, 2: 'ranije' }, false, taken);
+    const store = show([field(1, ValueType.Number), field(2, ValueType.Text), field(3, ValueType.Text)], { 1: 20, 2: 'ranije' }, false, taken);
     expect(screen.getByText('preuzeto iz unosa od 12.03.2026.')).toBeInTheDocument();
     expect(screen.getByText('preuzeto iz ranijih podataka')).toBeInTheDocument();
     fireEvent.click(screen.getByRole('button', { name: 'Potvrdi preuzetu vrednost: Polje 1' }));
@@ -46,7 +47,7 @@ describe('a value that was taken from elsewhere', () => {
   });
 
   it('is counted above the form and confirmed with all others', () => {
-    const store = show([field(1, Kind.Number), field(2, Kind.Text)], { 1: 20, 2: 'ranije' }, false, taken, <TakenBar queryFaults={[{ polje: 3, naziv: 'Starost', poruka: 'upit je trajao predugo' }]} />);
+    const store = show([field(1, ValueType.Number), field(2, ValueType.Text)], { 1: 20, 2: 'ranije' }, false, taken, <TakenBar queryFaults={[{ polje: 3, naziv: 'Starost', poruka: 'upit je trajao predugo' }]} />);
     expect(screen.getByRole('status')).toHaveTextContent('čekaju potvrdu: 2');
     expect(screen.getByRole('alert')).toHaveTextContent('Početna vrednost polja „Starost” nije učitana: upit je trajao predugo.');
     fireEvent.click(screen.getByRole('button', { name: 'Potvrdi sve' }));
@@ -62,12 +63,12 @@ describe('a choice', () => {
     ['radioButton', { radioButton: true }, 'radio', 2],
     ['both flags', { imaCekBox: true, radioButton: true }, 'checkbox', 1],
   ] as const)('with %s', (_, flags, role, count) => {
-    show([field(1, Kind.Choice, flags)]);
+    show([field(1, ValueType.Choice, flags)]);
     expect(screen.getAllByRole(role)).toHaveLength(count);
   });
 
   it('as a box without its tick is a No from the start, as a radio is blank', () => {
-    const store = show([field(1, Kind.Choice), field(2, Kind.Choice, { imaCekBox: true }), field(3, Kind.Choice, { radioButton: true })]);
+    const store = show([field(1, ValueType.Choice), field(2, ValueType.Choice, { imaCekBox: true }), field(3, ValueType.Choice, { radioButton: true })]);
     expect([store.values(), store.isDirty()]).toEqual([{ 1: false, 2: false }, false]);
     for (const name of ['Polje 1', 'Polje 2']) {
       const box = screen.getByRole('checkbox', { name });
@@ -81,13 +82,13 @@ describe('a choice', () => {
 
   it('as a box that nobody was shown is blank until it is ticked', () => {
     const inTab = { naredjeniAUTS: 2 };
-    const store = show([field(1, Kind.Choice, { prikazujeSe: false }), field(2, Kind.Tab, { prikazujeSe: false }), field(3, Kind.Choice, inTab), field(4, Kind.Text, inTab)]);
+    const store = show([field(1, ValueType.Choice, { prikazujeSe: false }), field(2, ValueType.Tab, { prikazujeSe: false }), field(3, ValueType.Choice, inTab), field(4, ValueType.Text, inTab)]);
     expect(store.values()).toEqual({});
   });
 });
 
 describe('a box that is blank in a stored entry', () => {
-  const fields = [field(1, Kind.Choice), field(2, Kind.Text), field(4, Kind.Image, { backgroundImage: 'iVBORw0KGgo=' }), field(5, Kind.Choice, { naredjeniAUTS: 4, imageCoordinateX: 1, imageCoordinateY: 1 })];
+  const fields = [field(1, ValueType.Choice), field(2, ValueType.Text), field(4, ValueType.Image, { backgroundImage: 'iVBORw0KGgo=' }), field(5, ValueType.Choice, { naredjeniAUTS: 4, imageCoordinateX: 1, imageCoordinateY: 1 })];
   const open = (readOnly = false) => show(fields, { 2: 'ranije' }, readOnly, [], null, 7);
   const box = (id: number) => screen.getByRole<HTMLInputElement>('checkbox', { name: `Polje ${id}` });
 
@@ -119,12 +120,12 @@ describe('a set', () => {
     ['radioButton', { radioButton: true }, 'radio', 2],
     ['multiselect and imaCekBox', { multiselect: true, imaCekBox: true }, 'checkbox', 2],
   ] as const)('with %s', (_, flags, role, count) => {
-    show([field(1, Kind.Set, flags)]);
+    show([field(1, ValueType.Set, flags)]);
     expect(screen.getAllByRole(role)).toHaveLength(count);
   });
 
   it('offers a retired item only where it was chosen, and says that it is one', () => {
-    show([field(1, Kind.Set), field(2, Kind.Set)], { 2: [3] });
+    show([field(1, ValueType.Set), field(2, ValueType.Set)], { 2: [3] });
     const offered = (name: string) => within(screen.getByRole('combobox', { name })).getAllByRole('option').map(({ textContent }) => textContent);
     expect(offered('Polje 1')).toEqual(['—', 'Prva', 'Druga']);
     expect(offered('Polje 2')).toEqual(['—', 'Prva', 'Druga', 'Ukinuta (više se ne koristi)']);
@@ -135,7 +136,7 @@ describe('marks of a field', () => {
   const around = (name: string) => screen.getByLabelText(name, { exact: false }).closest<HTMLElement>('[data-vertical]');
 
   it('are an asterisk where it is required, a bell where it is relevant', () => {
-    show([field(1, Kind.Text, { opciono: false }), field(2, Kind.Text, { relevantno: true }), field(3, Kind.Text)]);
+    show([field(1, ValueType.Text, { opciono: false }), field(2, ValueType.Text, { relevantno: true }), field(3, ValueType.Text)]);
     const marks = (name: string) => [around(name)?.textContent.includes('*'), around(name)?.querySelector('.pi-bell') !== null];
     expect(['Polje 1', 'Polje 2', 'Polje 3'].map(marks)).toEqual([[true, false], [false, true], [false, false]]);
   });
@@ -143,40 +144,48 @@ describe('marks of a field', () => {
   it('are its unit, its note and its ranges, with a warning outside the usual one', () => {
     const tipAtributa = { jedinica: 'mmol/L', donjaGranicaBrojneVrednosti: 0, gornjaGranicaBrojneVrednosti: 30 };
     const range = { donjaReferentnaBrojnaVrednost: 3.9, gornjaReferentnaBrojnaVrednost: 6.1 };
-    show([field(1, Kind.Number, { tipAtributa, napomena: 'Natašte' }), field(2, Kind.Number, range), field(3, Kind.Number, range)], { 2: 5, 3: 7 });
+    show([field(1, ValueType.Number, { tipAtributa, napomena: 'Natašte' }), field(2, ValueType.Number, range), field(3, ValueType.Number, range)], { 2: 5, 3: 7 });
     for (const said of ['mmol/L', 'Natašte', 'od 0 do 30', 'Referentne vrednosti: 3,9 – 6,1', 'Van referentnih vrednosti (3,9 – 6,1)']) screen.getByText(said);
   });
 
   it('are its name on the screen by ispisujeSeLabela, its answer beside or under it by vertikalniPrikaz', () => {
-    show([field(1, Kind.Text), field(2, Kind.Text, { ispisujeSeLabela: false, vertikalniPrikaz: true })]);
+    show([field(1, ValueType.Text), field(2, ValueType.Text, { ispisujeSeLabela: false, vertikalniPrikaz: true })]);
     expect(['Polje 1', 'Polje 2'].map((name) => screen.getByText(name).className)).toEqual(['', 'sr-only']);
     expect(['Polje 1', 'Polje 2'].map((name) => around(name)?.dataset.vertical)).toEqual(['false', 'true']);
   });
 });
 
 it('a text takes several lines where its type is higher than one', () => {
-  show([field(1, Kind.Text, { tipAtributa: { sirina: 60, visina: 4 } }), field(2, Kind.Text, { tipAtributa: { sirina: 60, visina: 1, jedinica: 'kom.' } })]);
+  show([field(1, ValueType.Text, { tipAtributa: { sirina: 60, visina: 4 } }), field(2, ValueType.Text, { tipAtributa: { sirina: 60, visina: 1, jedinica: 'kom.' } })]);
   const boxes = screen.getAllByRole<HTMLTextAreaElement>('textbox');
   expect(boxes.map(({ tagName, rows }) => [tagName, rows])).toEqual([['TEXTAREA', 4], ['INPUT', undefined]]);
   screen.getByText('kom.');
 });
 
 it('a calculated field is shown and cannot be typed in', () => {
-  show([field(1, Kind.Number, { formulaZaRacunanje: CALCULATED, opciono: false })]);
+  show([field(1, ValueType.Number, { formulaZaRacunanje: CALCULATED, opciono: false })]);
   expect(screen.queryByRole('textbox')).toBeNull();
   expect(screen.getByRole('status', { name: 'Polje 1' }).textContent).toBe('2,5');
 });
 
 it('dots stand at their places on the picture, 20 px wide where nothing else is said', () => {
-  const dot = (id: number, x: number, y: number, more: Partial<Field> = {}) => field(id, Kind.Choice, { naredjeniAUTS: 1, imageCoordinateX: x, imageCoordinateY: y, ...more });
-  show([field(1, Kind.Image, { backgroundImage: 'iVBORw0KGgo=' }), dot(2, 158, 122), dot(3, 0, 40, { inicijalnaBrojnaVrednost: 32 })]);
+  const dot = (id: number, x: number, y: number, more: Partial<Field> = {}) => field(id, ValueType.Choice, { naredjeniAUTS: 1, imageCoordinateX: x, imageCoordinateY: y, ...more });
+  show([field(1, ValueType.Image, { backgroundImage: 'iVBORw0KGgo=' }), dot(2, 158, 122), dot(3, 0, 40, { inicijalnaBrojnaVrednost: 32 })]);
   const places = screen.getAllByRole('checkbox').map(({ style: { width, height }, parentElement }) => [parentElement?.style.left, parentElement?.style.top, width, height]);
   expect(places).toEqual([['158px', '122px', '20px', '20px'], ['0px', '40px', '32px', '32px']]);
 });
 
+it('a dot that was taken from elsewhere says so until it is changed', () => {
+  const dot = field(2, ValueType.Choice, { naredjeniAUTS: 1, imageCoordinateX: 10, imageCoordinateY: 10 });
+  show([field(1, ValueType.Image, { backgroundImage: 'iVBORw0KGgo=' }), dot], { 2: true }, false, [{ polje: 2, unosID: 7, datum: '2026-03-12' }]);
+  expect(screen.getByTitle('Polje 2 (preuzeto iz unosa od 12.03.2026.)')).toHaveAttribute('data-taken', 'true');
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Polje 2' }));
+  expect(screen.getByTitle('Polje 2')).toHaveAttribute('data-taken', 'false');
+});
+
 it('nothing can be changed in an entry that is only read', () => {
-  const kinds = [Kind.Choice, Kind.Number, Kind.Text, Kind.Set, Kind.Date] as const;
-  show([...kinds.map((kind, i) => field(i + 1, kind)), field(6, Kind.Choice, { radioButton: true }), field(7, Kind.Set, { multiselect: true, imaCekBox: true })], { 6: true }, true);
+  const kinds = [ValueType.Choice, ValueType.Number, ValueType.Text, ValueType.Set, ValueType.Date] as const;
+  show([...kinds.map((kind, i) => field(i + 1, kind)), field(6, ValueType.Choice, { radioButton: true }), field(7, ValueType.Set, { multiselect: true, imaCekBox: true })], { 6: true }, true);
   const inputs = [...document.querySelectorAll<HTMLInputElement>('input, select, textarea')];
   expect(inputs.length).toBeGreaterThan(8);
   expect(inputs.filter(({ disabled }) => !disabled)).toEqual([]);
@@ -188,7 +197,7 @@ describe('a chart', () => {
   function draw(grafik: Field['grafik'], podaci: unknown[]) {
     signedIn();
     const calls = fakeApi({ 'GET /api/patients/1/chart': () => ({ body: { podaci } }) });
-    show([field(1, Kind.Chart, { grafik })]);
+    show([field(1, ValueType.Chart, { grafik })]);
     return calls;
   }
   const drawing = () => screen.findByRole('img', { name: 'Grafik: Polje 1' });

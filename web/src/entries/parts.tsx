@@ -2,6 +2,7 @@
 import { memo, use, useCallback, useId, useMemo, useRef, useState, type ComponentType, type CSSProperties, type KeyboardEvent } from 'react';
 import { formatNumber } from '../format';
 import type { Stored } from '../forms/formula';
+import { ValueType } from '../forms/valueType';
 import { t } from '../messages';
 import { valueText } from '../patients/values';
 import { imageSource } from '../ui/image';
@@ -14,8 +15,8 @@ import { CalculatedValue, ChoiceInput, DateAnswer, drawBlank, isGroup, isMultiLi
 import { Fold, Later, SightContext } from './later';
 import { same } from './store';
 import { StripArrow, useScrolling } from './StripArrow';
-import { takenId, TakenMark } from './taken';
-import { holdsValue, isCalculated, Kind, type Field } from './types';
+import { takenId, TakenMark, takenSource } from './taken';
+import { holdsValue, isCalculated, type Field } from './types';
 
 const text = t.entries;
 
@@ -29,7 +30,7 @@ function Name({ field }: PartProps) {
   const name = (
     <>
       <span className={ispisujeSeLabela ? undefined : 'sr-only'}>{naziv}</span>
-      {!opciono && prikazujeSe && tvaNumVrednost !== Kind.Choice && !isCalculated(field) && (
+      {!opciono && prikazujeSe && tvaNumVrednost !== ValueType.Choice && !isCalculated(field) && (
         <span className={style.required} title={t.common.required} aria-hidden>
           {' *'}
         </span>
@@ -53,7 +54,7 @@ function Name({ field }: PartProps) {
 /** What is said under an input: the fault, or what helps to fill it. */
 function notes({ napomena, tipAtributa, donjaReferentnaBrojnaVrednost: low, gornjaReferentnaBrojnaVrednost: high, tvaNumVrednost }: Field, value: unknown) {
   const said: { text: string; outside: boolean }[] = [];
-  if (tvaNumVrednost === Kind.Number) {
+  if (tvaNumVrednost === ValueType.Number) {
     const { donjaGranicaBrojneVrednosti: from, gornjaGranicaBrojneVrednosti: to } = tipAtributa;
     if (typeof low === 'number' || typeof high === 'number') {
       const outside = typeof value === 'number' && (value < (low ?? -Infinity) || value > (high ?? Infinity));
@@ -76,7 +77,7 @@ const answering = (Input: ComponentType<InputProps>) =>
     const value = untouched ? (kept ?? null) : live;
     const calculated = isCalculated(field);
     const said = notes(calculated ? { ...field, tipAtributa: { ...field.tipAtributa, donjaGranicaBrojneVrednosti: null, gornjaGranicaBrojneVrednosti: null } } : field, value);
-    if (!calculated && value === null && field.tvaNumVrednost === Kind.Choice && !isGroup(field)) said.unshift({ text: text.blankBox, outside: false });
+    if (!calculated && value === null && field.tvaNumVrednost === ValueType.Choice && !isGroup(field)) said.unshift({ text: text.blankBox, outside: false });
     if (because !== null) said.unshift({ text: text.notComputed(because), outside: true });
     if (kept !== undefined) {
       const shown = (result: Stored) => valueText(field, result);
@@ -191,15 +192,16 @@ export function roomOf(dots: readonly Field[], width: number): ReadonlyMap<numbe
 
 function Dot({ field, size, room }: PartProps & { size: { width: number; height: number } | null; room: number | undefined }) {
   const { store, readOnly } = useForm();
-  const { value } = useFieldState(store, field.id);
+  const { value, taken } = useFieldState(store, field.id);
   const hidden = useHidden(store, field.id);
   if (hidden || !field.prikazujeSe) return null;
   const [x, y] = [field.imageCoordinateX ?? 0, field.imageCoordinateY ?? 0];
   const diameter = field.inicijalnaBrojnaVrednost ?? DOT;
+  const name = value === null ? text.blankBoxOf(field.naziv) : taken ? text.takenOf(field.naziv, takenSource(taken)) : field.naziv;
   const at = size ? { left: `${(100 * x) / size.width}%`, top: `${(100 * y) / size.height}%` } : { left: x, top: y };
   return (
     // The label is what is tapped, at least 24 px wide; the dot in it is as large as the field says.
-    <label className={style.touch} style={{ left: at.left, top: at.top, '--room': room } as CSSProperties} title={value === null ? text.blankBoxOf(field.naziv) : field.naziv}>
+    <label className={style.touch} style={{ left: at.left, top: at.top, '--room': room } as CSSProperties} title={name} data-taken={taken !== null}>
       <input
         type="checkbox"
         ref={(box) => drawBlank(box, value)}
@@ -220,7 +222,7 @@ function ImagePart({ field }: PartProps) {
   const [size, setSize] = useState<{ width: number; height: number } | null>(null);
   const source = imageSource(field.backgroundImage);
   const [dots, rest] = useMemo(() => {
-    const isDot = (one: Field) => one.tvaNumVrednost === Kind.Choice && typeof one.imageCoordinateX === 'number' && typeof one.imageCoordinateY === 'number';
+    const isDot = (one: Field) => one.tvaNumVrednost === ValueType.Choice && typeof one.imageCoordinateX === 'number' && typeof one.imageCoordinateY === 'number';
     return [inside(field.id).filter(isDot), inside(field.id).filter((one) => !source || !isDot(one))];
   }, [inside, field.id, source]);
   const room = useMemo(() => size && roomOf(dots, size.width), [dots, size]);
@@ -250,18 +252,18 @@ function ImagePart({ field }: PartProps) {
 /** A tab is drawn by the strip that it stands in. */
 const TabPart = ({ field }: PartProps) => <Inside of={field.id} />;
 
-const parts: Record<Kind, ComponentType<PartProps>> = {
-  [Kind.Choice]: answering(ChoiceInput),
-  [Kind.Number]: answering(NumberInput),
-  [Kind.Text]: answering(TextInput),
-  [Kind.Set]: answering(SetInput),
-  [Kind.Date]: answering(DateAnswer),
-  [Kind.Heading]: Heading,
-  [Kind.Separator]: Separator,
-  [Kind.Panel]: PanelPart,
-  [Kind.Image]: ImagePart,
-  [Kind.Tab]: TabPart,
-  [Kind.Chart]: Chart,
+const parts: Record<ValueType, ComponentType<PartProps>> = {
+  [ValueType.Choice]: answering(ChoiceInput),
+  [ValueType.Number]: answering(NumberInput),
+  [ValueType.Text]: answering(TextInput),
+  [ValueType.Set]: answering(SetInput),
+  [ValueType.Date]: answering(DateAnswer),
+  [ValueType.Heading]: Heading,
+  [ValueType.Separator]: Separator,
+  [ValueType.Panel]: PanelPart,
+  [ValueType.Image]: ImagePart,
+  [ValueType.Tab]: TabPart,
+  [ValueType.Chart]: Chart,
 };
 
 interface PlacedProps extends PartProps {
@@ -307,7 +309,7 @@ const Container = memo(function Container({ field, pressing }: PlacedProps) {
   return (
     <Later now={!hidden || !pressing} rows={0}>
       {/* Two pictures stand side by side where there is room. */}
-      <div className={style.part} data-wide={field.tvaNumVrednost !== Kind.Image} hidden={hidden}>
+      <div className={style.part} data-wide={field.tvaNumVrednost !== ValueType.Image} hidden={hidden}>
         <SightContext value={inSight && !hidden}>
           <Shown field={field} />
         </SightContext>
@@ -364,7 +366,7 @@ const Parts = memo(function Parts({ fields }: { fields: readonly Field[] }) {
 export function Inside({ of }: { of: number | null }) {
   const { inside } = useForm();
   const [tabs, rest] = useMemo(() => {
-    const isTab = ({ tvaNumVrednost }: Field) => tvaNumVrednost === Kind.Tab;
+    const isTab = ({ tvaNumVrednost }: Field) => tvaNumVrednost === ValueType.Tab;
     return [inside(of).filter(isTab), inside(of).filter((field) => !isTab(field))];
   }, [inside, of]);
   return (

@@ -1,10 +1,11 @@
 // The rules of a save (A 5), the same as the server's and in its order: required items, bounds, years, date, doctor.
 import { formatDate, fromServer } from '../format';
+import { ValueType } from '../forms/valueType';
 import { t } from '../messages';
 import { YEARS } from '../ui/typedDate';
 import { today } from '../today';
 import { DATE, DOCTOR, same, type EntryStore } from './store';
-import { isCalculated, isEntered, holdsValue, Kind, type Display, type Field } from './types';
+import { isCalculated, isEntered, holdsValue, type Display, type Field } from './types';
 import { isOutOfYears } from './valueFault';
 
 const text = t.entries;
@@ -13,7 +14,7 @@ const text = t.entries;
 function isInWhatIsShown(store: EntryStore, { naredjeniAUTS }: Field): boolean {
   for (let id = naredjeniAUTS, steps = store.fields.length; id && steps > 0; steps -= 1) {
     const outer = store.byId.get(id);
-    if (outer && !outer.prikazujeSe && outer.tvaNumVrednost !== Kind.Tab) return false;
+    if (outer && !outer.prikazujeSe && outer.tvaNumVrednost !== ValueType.Tab) return false;
     id = outer?.naredjeniAUTS;
   }
   return true;
@@ -56,9 +57,9 @@ export function faults(store: EntryStore, doctorRequired: boolean, days: Days): 
   const found = new Map<number, string>();
   const fields = shown(store).filter((field) => !isCalculated(field));
   for (const field of fields) {
-    if (!field.opciono && field.tvaNumVrednost !== Kind.Choice && store.value(field.id) === null) found.set(field.id, text.missing(field.naziv));
+    if (!field.opciono && field.tvaNumVrednost !== ValueType.Choice && store.value(field.id) === null) found.set(field.id, text.missing(field.naziv));
   }
-  for (const kind of [Kind.Number, Kind.Date]) {
+  for (const kind of [ValueType.Number, ValueType.Date]) {
     for (const { id } of fields.filter(({ tvaNumVrednost }) => tvaNumVrednost === kind)) {
       const fault = store.faultOf(id);
       if (fault !== null) found.set(id, fault);
@@ -72,7 +73,7 @@ export function faults(store: EntryStore, doctorRequired: boolean, days: Days): 
 }
 
 export const blankRelevant = (store: EntryStore): Field[] =>
-  shown(store).filter((field) => field.relevantno && field.tvaNumVrednost !== Kind.Choice && store.value(field.id) === null);
+  shown(store).filter((field) => field.relevantno && field.tvaNumVrednost !== ValueType.Choice && store.value(field.id) === null);
 
 /**
  * What the save will clear because it is hidden. An untouched initial value of a new entry was never anybody's answer, and a box without

@@ -1,8 +1,9 @@
 // What is typed, what the formulas make of it, and what is wrong with it; each field is told of its own changes only.
 import { LiveForm, type Days, type FormulaField, type Stored, type Subject } from '../forms/formula';
+import { ValueType } from '../forms/valueType';
 import { today } from '../today';
 import { tickBoxes } from './ticks';
-import { isCalculated, isEntered, Kind, type Field, type Taken, type Values } from './types';
+import { isCalculated, isEntered, type Field, type Taken, type Values } from './types';
 import { valueFault } from './valueFault';
 
 /** The two answers of the header live beside the fields'. */
@@ -54,7 +55,7 @@ const formulaField = (field: Field): FormulaField => ({
 });
 
 /** A number that is none, or may be two, is no answer to a formula. */
-const isUnread = (field: Field | undefined, value: Stored): boolean => field?.tvaNumVrednost === Kind.Number && typeof value === 'string';
+const isUnread = (field: Field | undefined, value: Stored): boolean => field?.tvaNumVrednost === ValueType.Number && typeof value === 'string';
 
 /** By the id of each calculated field: the fields that people fill which it is made of, by way of other results too. */
 function sourcesOf(fields: readonly Field[]): Map<number, ReadonlySet<number>> {

@@ -13,14 +13,14 @@ const text = t.entries;
 
 export const takenId = (id: number): string => `polje-${id}-preuzeto`;
 
-const source = ({ datum }: Taken): string => (datum ? text.takenFrom(formatDate(datum)) : text.takenByQuery);
+export const takenSource = ({ datum }: Taken): string => (datum ? text.takenFrom(formatDate(datum)) : text.takenByQuery);
 
 export function TakenMark({ field: { id, naziv }, taken }: { field: Field; taken: Taken }) {
   const { store, readOnly } = useForm();
   return (
     <span className={style.taken}>
       <small id={takenId(id)}>
-        <span className="pi pi-history" aria-hidden /> {source(taken)}
+        <span className="pi pi-history" aria-hidden /> {takenSource(taken)}
       </small>
       {!readOnly && (
         <button type="button" className={style.confirm} aria-label={text.confirmValueOf(naziv)} onClick={() => store.confirm([id])}>
@@ -40,7 +40,7 @@ export const TakenList = ({ fields, store }: { fields: readonly Field[]; store: 
         const { taken } = store.state(field.id);
         return (
           <li key={field.id}>
-            {field.naziv}: <strong>{valueText(field, store.value(field.id))}</strong> {taken && <small>({source(taken)})</small>}
+            {field.naziv}: <strong>{valueText(field, store.value(field.id))}</strong> {taken && <small>({takenSource(taken)})</small>}
           </li>
         );
       })}

@@ -1,8 +1,9 @@
 // Boxes to tick: a shown one without its tick says No, as the server stores it. A radio is blank until one of its answers is chosen.
-import { isCalculated, Kind, type Field } from './types';
+import { ValueType } from '../forms/valueType';
+import { isCalculated, type Field } from './types';
 
 /** A choice that is drawn as one box, and that a person ticks. */
-const isBox = (field: Field): boolean => field.tvaNumVrednost === Kind.Choice && !isCalculated(field) && (field.imaCekBox || !field.radioButton);
+const isBox = (field: Field): boolean => field.tvaNumVrednost === ValueType.Choice && !isCalculated(field) && (field.imaCekBox || !field.radioButton);
 
 /** Boxes that whoever fills the form sees: what waits behind the plus is not known to have been seen. */
 export function tickBoxes(fields: readonly Field[]): ReadonlySet<number> {

@@ -1,13 +1,9 @@
 // An entry as the screen holds it: the API's records, with the parts that its description leaves open.
 import type { components } from '../gen/api';
 import type { Formula, OtherEntry, Stored } from '../forms/formula';
+import { hasValue } from '../forms/valueType';
 
 type Schema = components['schemas'];
-
-export const Kind = {
-  Choice: 1, Number: 2, Text: 3, Set: 4, Date: 5, Heading: 6, Separator: 7, Panel: 8, Image: 9, Tab: 11, Chart: 12,
-} as const;
-export type Kind = (typeof Kind)[keyof typeof Kind];
 
 export type Values = Record<string, Stored>;
 
@@ -25,10 +21,9 @@ export interface SetItem {
   aktivan: boolean;
 }
 
-type Refined = 'formulaZaPrikaz' | 'formulaZaRacunanje' | 'grafik' | 'enumStavkeSve' | 'tvaNumVrednost';
+type Refined = 'formulaZaPrikaz' | 'formulaZaRacunanje' | 'grafik' | 'enumStavkeSve';
 
 export interface Field extends Omit<Schema['EntryField'], Refined> {
-  tvaNumVrednost: Kind;
   formulaZaPrikaz: Formula | null;
   formulaZaRacunanje: Formula | null;
   grafik: ChartLine[] | null;
@@ -57,7 +52,7 @@ export type Doctor = Schema['ResponsibleOption'];
 export type Taken = Schema['Taken'];
 export type QueryFault = Schema['QueryFault'];
 
-export const holdsValue = ({ tvaNumVrednost }: Field): boolean => tvaNumVrednost >= Kind.Choice && tvaNumVrednost <= Kind.Date;
+export const holdsValue = ({ tvaNumVrednost }: Field): boolean => hasValue(tvaNumVrednost);
 export const isCalculated = ({ formulaZaRacunanje }: Field): boolean => Boolean(formulaZaRacunanje);
 /** What a person may fill. */
 export const isEntered = (field: Field): boolean => holdsValue(field) && !isCalculated(field);

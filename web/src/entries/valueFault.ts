@@ -1,10 +1,11 @@
 // What one answer breaks of its field's type, told when the field is left and again at the save (A 5). The server holds the same rules.
 import { decimalsOf, formatNumber, fromServer } from '../format';
 import type { Stored } from '../forms/formula';
+import { ValueType } from '../forms/valueType';
 import { t } from '../messages';
 import { YEARS } from '../ui/typedDate';
 import { choices, readings } from '../ui/typedNumber';
-import { Kind, type Field } from './types';
+import type { Field } from './types';
 
 const text = t.entries;
 
@@ -25,11 +26,11 @@ function numberFault({ naziv, tipAtributa }: Field, value: number): string | nul
 
 export function valueFault(field: Field, value: Stored): string | null {
   if (value === null) return null;
-  if (field.tvaNumVrednost === Kind.Number) {
+  if (field.tvaNumVrednost === ValueType.Number) {
     if (typeof value === 'number') return numberFault(field, value);
     return typeof value === 'string' ? misread(field.naziv, value) : text.notNumber(field.naziv);
   }
-  if (field.tvaNumVrednost !== Kind.Date || typeof value !== 'string') return null;
+  if (field.tvaNumVrednost !== ValueType.Date || typeof value !== 'string') return null;
   if (!fromServer(value)) return text.notDate(field.naziv);
   return isOutOfYears(value) ? text.outOfYears(field.naziv, YEARS.from, YEARS.to) : null;
 }

@@ -1887,11 +1887,7 @@ export interface components {
             nazivTipaVrednostiAtributa: string;
             /** Format: int32 */
             sirina?: number | null;
-            /**
-             * Format: int32
-             * @description 1 choice, 2 numeric, 3 text, 4 set, 5 date, 6 heading, 7 separator, 8 panel, 9 image, 11 tab, 12 chart.
-             */
-            tipVrednostiAtributa: number;
+            tipVrednostiAtributa: components["schemas"]["ValueType"];
             /** Format: int32 */
             verzija: number;
             /** Format: int32 */
@@ -1930,12 +1926,8 @@ export interface components {
              * @default null
              */
             sirina: number | null;
-            /**
-             * Format: int32
-             * @description 1 choice, 2 numeric, 3 text, 4 set, 5 date, 6 heading, 7 separator, 8 panel, 9 image, 11 tab, 12 chart.
-             * @default null
-             */
-            tipVrednostiAtributa: number | null;
+            /** @default null */
+            tipVrednostiAtributa: components["schemas"]["ValueType"] | null;
             /**
              * Format: int32
              * @default null
@@ -2228,8 +2220,7 @@ export interface components {
             relevantno: boolean;
             sifra?: string | null;
             tipAtributa: components["schemas"]["FieldType"];
-            /** Format: int32 */
-            tvaNumVrednost: number;
+            tvaNumVrednost: components["schemas"]["ValueType"];
             vertikalniPrikaz: boolean;
         };
         EntryHead: {
@@ -2441,11 +2432,7 @@ export interface components {
             /** Format: int64 */
             nadredjeniAtributUTipuSkupaID?: number | null;
             nadredjeniAtributUTipuSkupaNaziv?: string | null;
-            /**
-             * Format: int32
-             * @description The kind of value of the parent.
-             */
-            nadredjeniAtributUTipuSkupaTVANumVr?: number | null;
+            nadredjeniAtributUTipuSkupaTVANumVr?: components["schemas"]["ValueType"] | null;
             napomena?: string | null;
             naziv: string;
             opcioni: boolean;
@@ -2465,8 +2452,7 @@ export interface components {
              * @description The form; fixed when the field is made.
              */
             tipSkupaAtributaID: number;
-            /** Format: int32 */
-            tipVrednostiAtributaNumVrednost: number;
+            tipVrednostiAtributaNumVrednost: components["schemas"]["ValueType"];
             upitInicijalnaVrednost?: string | null;
             /** @description What is warned of in its formulas; a list does not ask. */
             upozorenja: components["schemas"]["FormulaWarning"][];
@@ -2790,6 +2776,10 @@ export interface components {
             naziv: string;
             vrednost: string;
         };
+        NamedValueType: {
+            naziv: string;
+            numVrednost: components["schemas"]["ValueType"];
+        };
         /** @description An entry of a list that the specification numbers. */
         Numbered: {
             naziv: string;
@@ -2882,6 +2872,19 @@ export interface components {
                 /** Format: int32 */
                 verzija: number;
                 vreme?: string | null;
+            }[];
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Page_NamedValueType: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: {
+                naziv: string;
+                numVrednost: components["schemas"]["ValueType"];
             }[];
             /**
              * Format: int64
@@ -4030,8 +4033,7 @@ export interface components {
             stavke: components["schemas"]["SearchChoice"][];
             /** Format: int64 */
             tipUnosaID: number;
-            /** Format: int32 */
-            tipVrednosti: number;
+            tipVrednosti: components["schemas"]["ValueType"];
         };
         SearchAnswer: {
             /** @description More patients match than were sent. */
@@ -4304,8 +4306,7 @@ export interface components {
             jedinica?: string | null;
             oznaka: string;
             sifra: string;
-            /** Format: int32 */
-            tvaNumVrednost: number;
+            tvaNumVrednost: components["schemas"]["ValueType"];
         };
         /** @description One entry's values by code; chosen items by their names. */
         TrendPoint: {
@@ -4323,10 +4324,14 @@ export interface components {
             polje: number;
             radnik?: string | null;
             staro: components["schemas"]["ChangedValue"];
-            /** Format: int32 */
-            tvaNumVrednost: number;
+            tvaNumVrednost: components["schemas"]["ValueType"];
             vreme: string;
         };
+        /**
+         * @description 1 izborni, 2 brojni, 3 tekstualni, 4 skupovni, 5 datumski, 6 naslov, 7 separator, 8 panel, 9 slikovni, 11 tab, 12 grafik
+         * @enum {integer}
+         */
+        ValueType: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 11 | 12;
         View: {
             akcija: string;
             klasa: string;
@@ -11103,7 +11108,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_Numbered"];
+                    "application/json": components["schemas"]["Page_NamedValueType"];
                 };
             };
             /** @description Nema prijave ili je istekla */

@@ -62,6 +62,7 @@ export const entries = {
   rewritten: (name: string, was: string, now: string) => `${name}: ${was} → ${now}`,
   takenFrom: (date: string) => `preuzeto iz unosa od ${date}`,
   takenByQuery: 'preuzeto iz ranijih podataka',
+  takenOf: (name: string, source: string) => `${name} (${source})`,
   confirmValue: 'Potvrdi',
   confirmValueOf: (name: string) => `Potvrdi preuzetu vrednost: ${name}`,
   confirmAll: 'Potvrdi sve',

@@ -2,11 +2,12 @@ import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
+import type { ValueType } from '../forms/valueType';
 import { emptyRow, type CriterionRow, type EntryScope } from './criteria';
 import { CriteriaRows } from './CriteriaRows';
 import type { SearchField, SearchSetup } from './types';
 
-const field = (id: number, tipVrednosti: number, tipUnosaID = 1): SearchField => ({ id, naziv: `Stavka ${id}`, tipUnosaID, tipVrednosti, jedinica: null, stavke: [{ id: 7, naziv: 'Prva' }] });
+const field = (id: number, tipVrednosti: ValueType, tipUnosaID = 1): SearchField => ({ id, naziv: `Stavka ${id}`, tipUnosaID, tipVrednosti, jedinica: null, stavke: [{ id: 7, naziv: 'Prva' }] });
 const form = (id: number) => ({ id, naziv: `Obrazac ${id}`, mozeSeInstancirati: true, maxInstanci: null });
 const setup: SearchSetup = {
   id: 1, naziv: 'Registar', opis: null, prikazTekucihUnosaKodPretrage: false, brojRezultataUPretrazi: 200, odabirDatumaPregledaPreUnosa: true,

@@ -1,6 +1,7 @@
 // The value that a criterion compares with, in the widget of the item's type.
 import { Dropdown } from 'primereact/dropdown';
 import { InputText } from 'primereact/inputtext';
+import { ValueType } from '../forms/valueType';
 import { t } from '../messages';
 import { plainNumber } from '../format';
 import { DateInput } from '../ui/DateInput';
@@ -25,7 +26,7 @@ export function CriterionValue({ field, value, onChange }: Props) {
     <Field label={label}>
       {({ id }) => {
         switch (field?.tipVrednosti) {
-          case 4:
+          case ValueType.Set:
             return (
               <Dropdown
                 inputId={id}
@@ -37,7 +38,7 @@ export function CriterionValue({ field, value, onChange }: Props) {
                 onChange={(e) => onChange(e.value as string)}
               />
             );
-          case 2:
+          case ValueType.Number:
             return (
               <DecimalInput
                 id={id}
@@ -46,7 +47,7 @@ export function CriterionValue({ field, value, onChange }: Props) {
                 onChange={(number) => onChange(typeof number === 'number' ? plainNumber(number) : (number ?? ''))}
               />
             );
-          case 5:
+          case ValueType.Date:
             return <DateInput id={id} value={value || null} onChange={(date) => onChange(date ?? '')} />;
           default:
             return (

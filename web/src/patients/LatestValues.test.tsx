@@ -2,9 +2,10 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { show } from '../testing/fakeApi';
+import type { ValueType } from '../forms/valueType';
 import { groupsOf, LatestValues, type LatestField } from './LatestValues';
 
-const field = (id: number, tvaNumVrednost: number, naziv: string, naredjeniAUTS: number | null, more: Partial<LatestField> = {}): LatestField => ({
+const field = (id: number, tvaNumVrednost: ValueType, naziv: string, naredjeniAUTS: number | null, more: Partial<LatestField> = {}): LatestField => ({
   id, naziv, tvaNumVrednost, naredjeniAUTS, redosled: id, enumStavkeSve: [], tipAtributa: { jedinica: null, decimaleBrojneVrednosti: 0 }, ...more,
 });
 

@@ -4,6 +4,7 @@ import { act } from 'react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { session } from '../auth/session';
+import { ValueType } from '../forms/valueType';
 import { fakeApi, show, signedIn } from '../testing/fakeApi';
 import SearchScreen from './SearchScreen';
 import type { SearchRow, SearchSetup } from './types';
@@ -114,7 +115,7 @@ it('brings the answer into view, with the sentence of what was searched', async 
 });
 
 it('shows which entry and which value matched, and of a hidden row nothing', async () => {
-  const polja = [{ id: 4, naziv: 'CRP', tipUnosaID: 3, tipVrednosti: 2, jedinica: 'mg/L', stavke: [] }];
+  const polja = [{ id: 4, naziv: 'CRP', tipUnosaID: 3, tipVrednosti: ValueType.Number, jedinica: 'mg/L', stavke: [] }];
   const pogodak = [{ uslov: 0, poljeID: 4, unosID: 8, unosDatum: '05.03.2026.', vrednost: 12.5 }];
   const form = { opseg: 'najnovijiUnos', redovi: [{ key: 'a', veza: 'i', tipUnosaID: null, poljeID: 4, operator: '>', vrednost: '10' }] };
   sessionStorage.setItem('regix.pretraga.2.1', JSON.stringify({ form, request: null }));
@@ -127,7 +128,7 @@ it('shows which entry and which value matched, and of a hidden row nothing', asy
 });
 
 it('marks a matched value that is of an earlier formula or unit, and no other', async () => {
-  const polja = [4, 5].map((id) => ({ id, naziv: `Polje ${id}`, tipUnosaID: 3, tipVrednosti: 2, jedinica: null, stavke: [] }));
+  const polja = [4, 5].map((id) => ({ id, naziv: `Polje ${id}`, tipUnosaID: 3, tipVrednosti: ValueType.Number, jedinica: null, stavke: [] }));
   const pogodak = [4, 5].map((poljeID, uslov) => ({ uslov, poljeID, unosID: 8, unosDatum: '05.03.2026.', vrednost: 12.5 }));
   const redovi = [4, 5].map((poljeID) => ({ key: String(poljeID), veza: 'i', tipUnosaID: null, poljeID, operator: '>', vrednost: '10' }));
   sessionStorage.setItem('regix.pretraga.2.1', JSON.stringify({ form: { opseg: 'najnovijiUnos', redovi }, request: null }));

@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { useApi } from '../api/hooks';
 import { EMPTY, formatDate, formatNumber } from '../format';
+import { ValueType } from '../forms/valueType';
 import type { components } from '../gen/api';
 import { t } from '../messages';
 import { FoldingPanel } from '../ui/FoldingPanel';
@@ -22,8 +23,6 @@ interface Course {
 }
 
 const text = t.patients.trend;
-const NUMBER = 2;
-const DATE = 5;
 const EDGE = { left: 46, right: 14, top: 10, bottom: 8 };
 const HEIGHT = 96;
 
@@ -33,7 +32,7 @@ const numbersOf = (points: readonly Point[], code: string) =>
 function words(value: unknown, { tvaNumVrednost }: Line): string {
   if (typeof value === 'boolean') return yesNo(value);
   if (typeof value !== 'string') return '';
-  return tvaNumVrednost === DATE ? formatDate(value) : value;
+  return tvaNumVrednost === ValueType.Date ? formatDate(value) : value;
 }
 
 const wordsOf = (points: readonly Point[], line: Line) =>
@@ -63,8 +62,8 @@ export function Trend({ patient, register }: { patient: number; register: number
     );
   }
   const points = [...data.podaci].sort((a, b) => a.date.localeCompare(b.date));
-  const measures = data.linije.filter((line) => line.tvaNumVrednost === NUMBER && numbersOf(points, line.sifra).length > 0);
-  const written = data.linije.filter((line) => line.tvaNumVrednost !== NUMBER && wordsOf(points, line).length > 0);
+  const measures = data.linije.filter((line) => line.tvaNumVrednost === ValueType.Number && numbersOf(points, line.sifra).length > 0);
+  const written = data.linije.filter((line) => line.tvaNumVrednost !== ValueType.Number && wordsOf(points, line).length > 0);
   const all = [...measures, ...written];
   if (all.length === 0) return null;
   const turn = (code: string) => setOff((now) => (now.has(code) ? new Set([...now].filter((one) => one !== code)) : new Set([...now, code])));

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
+import type { ValueType } from '../forms/valueType';
 import { boxesOf, emptyForm, emptyRow, keepSearch, keptSearch, operatorsOf, requestOf, takesValue, unfinishedRow, withItem, type CriterionRow } from './criteria';
 import type { SearchField, SearchSetup } from './types';
 
-const field = (id: number, tipVrednosti: number): SearchField => ({ id, naziv: `Polje ${id}`, tipUnosaID: 1, tipVrednosti, jedinica: null, stavke: [] });
+const field = (id: number, tipVrednosti: ValueType): SearchField => ({ id, naziv: `Polje ${id}`, tipUnosaID: 1, tipVrednosti, jedinica: null, stavke: [] });
 const setup: SearchSetup = {
   id: 7, naziv: 'Kardiologija', opis: null, prikazTekucihUnosaKodPretrage: false, brojRezultataUPretrazi: 200, odabirDatumaPregledaPreUnosa: true,
   kriterijumi: { ime: true, prezime: true, JMBG: true, LBO: true, godinaOd: true, godinaDo: true, pol: true },

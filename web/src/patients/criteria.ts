@@ -1,4 +1,5 @@
 // The search form: its record, its rows of criteria, and the request made of them.
+import { ValueType } from '../forms/valueType';
 import { t } from '../messages';
 import { misreading, typedNumber } from '../ui/typedNumber';
 import type { SearchField, SearchSetup } from './types';
@@ -40,20 +41,26 @@ export const MOST_ROWS = 20;
 const FILLED: readonly Operator[] = ['popunjeno', 'nijePopunjeno'];
 const COMPARISONS: readonly Operator[] = ['>', '<', '=', '!=', '<=', '>=', ...FILLED];
 const SELECTION: readonly Operator[] = ['izabrano', 'nijeIzabrano', ...FILLED];
-const OPERATORS: Record<number, readonly Operator[]> = {
-  1: SELECTION,
-  2: COMPARISONS,
-  3: ['=', '!=', 'sadrzi', 'neSadrzi', 'pocinje', 'zavrsava', ...FILLED],
-  4: SELECTION,
-  5: COMPARISONS,
+const OPERATORS: Partial<Record<ValueType, readonly Operator[]>> = {
+  [ValueType.Choice]: SELECTION,
+  [ValueType.Number]: COMPARISONS,
+  [ValueType.Text]: ['=', '!=', 'sadrzi', 'neSadrzi', 'pocinje', 'zavrsava', ...FILLED],
+  [ValueType.Set]: SELECTION,
+  [ValueType.Date]: COMPARISONS,
 };
-const FIRST_OPERATOR: Record<number, Operator> = { 1: 'izabrano', 2: '=', 3: 'sadrzi', 4: 'izabrano', 5: '=' };
+const FIRST_OPERATOR: Partial<Record<ValueType, Operator>> = {
+  [ValueType.Choice]: 'izabrano',
+  [ValueType.Number]: '=',
+  [ValueType.Text]: 'sadrzi',
+  [ValueType.Set]: 'izabrano',
+  [ValueType.Date]: '=',
+};
 
 export const operatorsOf = ({ tipVrednosti }: SearchField): readonly Operator[] => OPERATORS[tipVrednosti] ?? [];
 
 /** Whether the criterion compares with a value: a yes-or-no and "filled" do not. */
 export const takesValue = (operator: Operator | null, field: SearchField | null): boolean =>
-  field?.tipVrednosti !== 1 && !(operator !== null && FILLED.includes(operator));
+  field?.tipVrednosti !== ValueType.Choice && !(operator !== null && FILLED.includes(operator));
 
 /** The register's own scope, where the person chose none. */
 export const usualScope = ({ prikazTekucihUnosaKodPretrage }: SearchSetup): EntryScope => (prikazTekucihUnosaKodPretrage ? 'najnovijiUnos' : 'biloKojiUnos');
@@ -82,7 +89,7 @@ export function withItem(row: CriterionRow, field: SearchField | null, before: S
     poljeID: field.id,
     operator: alike && row.operator ? row.operator : (FIRST_OPERATOR[field.tipVrednosti] ?? null),
     // A yes-or-no needs no value of its own: the operator says it all.
-    vrednost: field.tipVrednosti === 1 ? '1' : alike && field.tipVrednosti !== 4 ? row.vrednost : '',
+    vrednost: field.tipVrednosti === ValueType.Choice ? '1' : alike && field.tipVrednosti !== ValueType.Set ? row.vrednost : '',
   };
 }
 
@@ -95,7 +102,7 @@ export const unfinishedRow = (rows: readonly CriterionRow[]): CriterionRow | und
 /** The first row whose number is none, or may be two, and why. */
 export function misreadRow(rows: readonly CriterionRow[], { polja }: SearchSetup): { key: string; message: string } | null {
   for (const { key, poljeID, vrednost } of rows) {
-    const field = polja.find(({ id, tipVrednosti }) => id === poljeID && tipVrednosti === 2);
+    const field = polja.find(({ id, tipVrednosti }) => id === poljeID && tipVrednosti === ValueType.Number);
     if (field && typeof typedNumber(vrednost) === 'string') return { key, message: misreading(field.naziv, vrednost) };
   }
   return null;

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
+import type { ValueType } from '../forms/valueType';
 import { emptyForm, emptyRow, requestOf, type CriterionRow, type EntryScope } from './criteria';
 import { criterionSentence, searchSentence } from './sentences';
 import type { SearchField, SearchSetup } from './types';
 
-const field = (id: number, naziv: string, tipVrednosti: number, tipUnosaID = 1, jedinica: string | null = null): SearchField => ({
+const field = (id: number, naziv: string, tipVrednosti: ValueType, tipUnosaID = 1, jedinica: string | null = null): SearchField => ({
   id, naziv, tipUnosaID, tipVrednosti, jedinica, stavke: [{ id: 7, naziv: 'Bol' }],
 });
 const form = (id: number, naziv: string) => ({ id, naziv, mozeSeInstancirati: true, maxInstanci: null });

@@ -1,5 +1,6 @@
 // A search in words: what each criterion asks, of which entries, and what was searched as a whole.
 import { formatDate } from '../format';
+import { ValueType } from '../forms/valueType';
 import { t } from '../messages';
 import { boxesOf, type CriterionRow, type EntryScope, type SearchRequest } from './criteria';
 import type { SearchField, SearchSetup } from './types';
@@ -15,11 +16,11 @@ type Asked = Pick<CriterionRow, 'veza' | 'poljeID' | 'operator' | 'vrednost'>;
 
 function valueOf({ tipVrednosti, stavke, jedinica }: SearchField, value: string): string {
   switch (tipVrednosti) {
-    case 2:
+    case ValueType.Number:
       return jedinica ? `${value} ${jedinica}` : value;
-    case 4:
+    case ValueType.Set:
       return quoted(stavke.find(({ id }) => String(id) === value)?.naziv ?? value);
-    case 5:
+    case ValueType.Date:
       return formatDate(value);
     default:
       return quoted(value);
@@ -30,7 +31,7 @@ function valueOf({ tipVrednosti, stavke, jedinica }: SearchField, value: string)
 function statement(field: SearchField, { operator, vrednost }: Asked): string | null {
   if (operator === null) return null;
   const words = text.operators[operator];
-  if (operator === 'popunjeno' || operator === 'nijePopunjeno' || field.tipVrednosti === 1) return `${field.naziv} ${words}`;
+  if (operator === 'popunjeno' || operator === 'nijePopunjeno' || field.tipVrednosti === ValueType.Choice) return `${field.naziv} ${words}`;
   if (vrednost.trim() === '') return null;
   const filled = operator === '!=' || operator === 'neSadrzi' ? `${sentence.filledAnd} ` : '';
   return `${field.naziv} ${filled}${words} ${valueOf(field, vrednost.trim())}`;
@@ -51,7 +52,7 @@ function scoped(form: string, rows: readonly Whole[], scope: EntryScope): string
   if (only?.row.operator !== 'nijeIzabrano' && only?.row.operator !== 'nijePopunjeno') return sentence.any(form, says);
   // What no entry holds is said of all of them.
   const { field, row } = only;
-  const item = row.operator === 'nijeIzabrano' && field.tipVrednosti === 4 ? `${field.naziv} ${valueOf(field, row.vrednost.trim())}` : field.naziv;
+  const item = row.operator === 'nijeIzabrano' && field.tipVrednosti === ValueType.Set ? `${field.naziv} ${valueOf(field, row.vrednost.trim())}` : field.naziv;
   return sentence.none(form, item, row.operator === 'nijePopunjeno');
 }
 

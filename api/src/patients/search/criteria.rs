@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use domain::{
     fold::fold,
+    register::ValueType,
     typed::{Typed, ambiguous, typed_number},
 };
 use serde::{Deserialize, Serialize};
@@ -77,11 +78,11 @@ impl CriterionRow {
 }
 
 /// A searchable field of the register.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SearchField {
     pub id: i64,
     pub form_id: i64,
-    pub value_type: i16,
+    pub value_type: ValueType,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,57 +125,43 @@ impl Comparison {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Test {
     Number {
-        field: i64,
-        form: i64,
+        field: SearchField,
         comparison: Comparison,
         value: f64,
     },
     /// `pattern` is folded and escaped for LIKE.
     Text {
-        field: i64,
-        form: i64,
+        field: SearchField,
         pattern: String,
         negated: bool,
     },
-    /// The field has a value, of a text or of another type.
-    Filled {
-        field: i64,
-        form: i64,
-        text: bool,
-    },
+    /// The field has a value.
+    Filled(SearchField),
     /// There is an entry of the form, and the test does not hold.
     Without(Box<Test>),
 }
 
 impl Test {
-    pub fn form(&self) -> i64 {
+    pub fn field(&self) -> &SearchField {
         match self {
-            Self::Number { form, .. } | Self::Text { form, .. } | Self::Filled { form, .. } => *form,
-            Self::Without(test) => test.form(),
-        }
-    }
-
-    pub fn field(&self) -> i64 {
-        match self {
-            Self::Number { field, .. } | Self::Text { field, .. } | Self::Filled { field, .. } => *field,
+            Self::Number { field, .. } | Self::Text { field, .. } | Self::Filled(field) => field,
             Self::Without(test) => test.field(),
         }
     }
 
+    pub fn form(&self) -> i64 {
+        self.field().form_id
+    }
+
     pub fn is_text(&self) -> bool {
-        match self {
-            Self::Text { .. } => true,
-            Self::Filled { text, .. } => *text,
-            Self::Number { .. } => false,
-            Self::Without(test) => test.is_text(),
-        }
+        self.field().value_type == ValueType::Text
     }
 
     /// The lower, the sooner it is worth counting what the test would find: a number is counted in its index, a text needs its
     /// trigrams looked up whole, and what is not so is seldom few.
     pub fn dearness(&self) -> u8 {
         match self {
-            Self::Number { comparison: Comparison::NotEqual, .. } | Self::Filled { .. } => 2,
+            Self::Number { comparison: Comparison::NotEqual, .. } | Self::Filled(_) => 2,
             Self::Number { .. } => 0,
             Self::Text { negated: false, .. } => 1,
             Self::Text { negated: true, .. } | Self::Without(_) => 3,
@@ -203,10 +190,10 @@ pub fn groups(rows: &[CriterionRow], fields: &HashMap<i64, SearchField>) -> Resu
             return Err(Error::invalid("redPretrage", "Izabrana stavka ne pripada izabranom tipu unosa."));
         }
         let test = match (field.value_type, operator) {
-            (_, "popunjeno") => filled_in(field),
-            (_, "nijePopunjeno") => Test::Without(Box::new(filled_in(field))),
-            (1, "izabrano") => chosen(field, 1.0),
-            (1, "nijeIzabrano") => Test::Without(Box::new(chosen(field, 1.0))),
+            (_, "popunjeno") => Test::Filled(*field),
+            (_, "nijePopunjeno") => Test::Without(Box::new(Test::Filled(*field))),
+            (ValueType::Choice, "izabrano") => chosen(field, 1.0),
+            (ValueType::Choice, "nijeIzabrano") => Test::Without(Box::new(chosen(field, 1.0))),
             _ => {
                 let value = filled(&row.vrednost).ok_or_else(incomplete)?;
                 let name = format!("Uslov {}: vrednost", index + 1);
@@ -237,13 +224,9 @@ fn filled(text: &Option<String>) -> Option<&str> {
     text.as_deref().map(str::trim).filter(|text| !text.is_empty())
 }
 
-fn filled_in(field: &SearchField) -> Test {
-    Test::Filled { field: field.id, form: field.form_id, text: field.value_type == 3 }
-}
-
 /// The item of a set, or the 1 of a choice.
 fn chosen(field: &SearchField, item: f64) -> Test {
-    Test::Number { field: field.id, form: field.form_id, comparison: Comparison::Equal, value: item }
+    Test::Number { field: *field, comparison: Comparison::Equal, value: item }
 }
 
 /// Criteria that speak about one entry are of one form.
@@ -259,10 +242,9 @@ pub fn of_one_form(groups: &Groups) -> Result<(), Error> {
 
 fn test(field: &SearchField, operator: &str, value: &str) -> Result<Test, Error> {
     let unknown = || Error::invalid("redPretrage", "Operator ne odgovara vrsti izabrane stavke.");
-    let (id, form) = (field.id, field.form_id);
-    let number = |comparison, value| Test::Number { field: id, form, comparison, value };
+    let number = |comparison, value| Test::Number { field: *field, comparison, value };
     match field.value_type {
-        2 => {
+        ValueType::Number => {
             let comparison = Comparison::parse(operator).ok_or_else(unknown)?;
             match typed_number(value) {
                 Typed::Number(value) => Ok(number(comparison, value)),
@@ -270,7 +252,7 @@ fn test(field: &SearchField, operator: &str, value: &str) -> Result<Test, Error>
                 Typed::Blank | Typed::Unreadable => Err(Error::invalid("redPretrage", "Vrednost u pretrazi mora biti broj.")),
             }
         }
-        3 => {
+        ValueType::Text => {
             let text = escape_like(&fold(value));
             let (pattern, negated) = match operator {
                 "=" => (text, false),
@@ -281,9 +263,9 @@ fn test(field: &SearchField, operator: &str, value: &str) -> Result<Test, Error>
                 "zavrsava" => (format!("%{text}"), false),
                 _ => return Err(unknown()),
             };
-            Ok(Test::Text { field: id, form, pattern, negated })
+            Ok(Test::Text { field: *field, pattern, negated })
         }
-        4 => {
+        ValueType::Set => {
             let item = value.parse::<i64>().map_err(|_| Error::invalid("redPretrage", "Izaberite stavku skupa."))? as f64;
             match operator {
                 "izabrano" => Ok(chosen(field, item)),
@@ -291,13 +273,13 @@ fn test(field: &SearchField, operator: &str, value: &str) -> Result<Test, Error>
                 _ => Err(unknown()),
             }
         }
-        5 => {
+        ValueType::Date => {
             let comparison = Comparison::parse(operator).ok_or_else(unknown)?;
             let date: jiff::civil::Date =
                 value.parse().map_err(|_| Error::invalid("redPretrage", "Vrednost u pretrazi mora biti datum."))?;
             Ok(number(comparison, days_since_epoch(date) as f64))
         }
-        1 => Err(unknown()),
+        ValueType::Choice => Err(unknown()),
         _ => Err(Error::invalid("redPretrage", "Izabrana stavka se ne pretražuje.")),
     }
 }
@@ -305,6 +287,11 @@ fn test(field: &SearchField, operator: &str, value: &str) -> Result<Test, Error>
 /// Days from 1970-01-01, as the projection stores dates.
 fn days_since_epoch(date: jiff::civil::Date) -> i32 {
     date.since(jiff::civil::date(1970, 1, 1)).expect("days between dates fit").get_days()
+}
+
+/// The date of a projected one.
+pub fn date_of(days: f64) -> Option<jiff::civil::Date> {
+    jiff::civil::date(1970, 1, 1).checked_add(jiff::Span::new().try_days(days as i64).ok()?).ok()
 }
 
 pub fn escape_like(text: &str) -> String {
@@ -315,8 +302,13 @@ pub fn escape_like(text: &str) -> String {
 mod tests {
     use super::*;
 
+    /// Its id is the number of its type.
+    fn field(number: i64) -> SearchField {
+        SearchField { id: number, form_id: 10, value_type: (number as i16).try_into().unwrap() }
+    }
+
     fn fields() -> HashMap<i64, SearchField> {
-        (1..=5).map(|t| (i64::from(t), SearchField { id: i64::from(t), form_id: 10, value_type: t })).collect()
+        (1..=5).map(|number| (number, field(number))).collect()
     }
 
     fn row(link: Option<&str>, field: i64, operator: &str, value: &str) -> CriterionRow {
@@ -334,7 +326,7 @@ mod tests {
         let rows = [row(None, 2, ">", "1"), row(Some("i"), 1, "izabrano", "1"), row(Some("ili"), 3, "sadrzi", "Žuč")];
         let groups = groups(&rows, &fields()).unwrap();
         assert_eq!(groups.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1]);
-        assert_eq!(groups[1][0], Test::Text { field: 3, form: 10, pattern: "%zuc%".into(), negated: false });
+        assert_eq!(groups[1][0], Test::Text { field: field(3), pattern: "%zuc%".into(), negated: false });
     }
 
     #[test]
@@ -353,27 +345,28 @@ mod tests {
     fn wildcards_that_somebody_types_are_plain_letters() {
         let rows = [row(None, 3, "pocinje", "50%_a\\")];
         let groups = groups(&rows, &fields()).unwrap();
-        assert_eq!(groups[0][0], Test::Text { field: 3, form: 10, pattern: "50\\%\\_a\\\\%".into(), negated: false });
+        assert_eq!(groups[0][0], Test::Text { field: field(3), pattern: "50\\%\\_a\\\\%".into(), negated: false });
     }
 
     #[test]
     fn what_is_not_chosen_or_filled_is_the_complement_and_needs_no_value() {
         let bare = |field, operator| CriterionRow { vrednost: None, ..row(None, field, operator, "") };
         let whole = |bare| groups(&[bare], &fields()).unwrap().remove(0).remove(0);
-        let chosen = Test::Number { field: 1, form: 10, comparison: Comparison::Equal, value: 1.0 };
+        let chosen = Test::Number { field: field(1), comparison: Comparison::Equal, value: 1.0 };
         assert_eq!(whole(bare(1, "izabrano")), chosen);
         assert_eq!(whole(bare(1, "nijeIzabrano")), Test::Without(Box::new(chosen)));
-        for field in 1..=5 {
-            let filled = Test::Filled { field, form: 10, text: field == 3 };
-            assert_eq!(whole(bare(field, "popunjeno")), filled);
-            assert_eq!(whole(bare(field, "nijePopunjeno")), Test::Without(Box::new(filled)));
+        for number in 1..=5 {
+            let filled = Test::Filled(field(number));
+            assert_eq!(whole(bare(number, "popunjeno")), filled);
+            assert_eq!(whole(bare(number, "nijePopunjeno")), Test::Without(Box::new(filled)));
         }
         assert!(groups(&[bare(4, "izabrano")], &fields()).is_err(), "a set needs its item");
     }
 
     #[test]
     fn criteria_of_one_entry_are_of_one_form() {
-        let fields = HashMap::from([(1, 10), (2, 20)].map(|(id, form_id)| (id, SearchField { id, form_id, value_type: 2 })));
+        let fields =
+            HashMap::from([(1, 10), (2, 20)].map(|(id, form_id)| (id, SearchField { id, form_id, value_type: ValueType::Number })));
         let two = |link| groups(&[row(None, 1, ">", "1"), row(Some(link), 2, ">", "1")], &fields).unwrap();
         assert!(of_one_form(&two("i")).is_err());
         assert!(of_one_form(&two("ili")).is_ok());
@@ -389,6 +382,6 @@ mod tests {
     #[test]
     fn dates_become_days() {
         let groups = groups(&[row(None, 5, ">=", "1970-01-31")], &fields()).unwrap();
-        assert_eq!(groups[0][0], Test::Number { field: 5, form: 10, comparison: Comparison::GreaterOrEqual, value: 30.0 });
+        assert_eq!(groups[0][0], Test::Number { field: field(5), comparison: Comparison::GreaterOrEqual, value: 30.0 });
     }
 }

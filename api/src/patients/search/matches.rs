@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use domain::time;
+use domain::{register::ValueType, time};
 use serde::Serialize;
 use serde_json::Value;
 use sqlx::{FromRow, PgConnection, Postgres, QueryBuilder};
@@ -10,10 +10,11 @@ use utoipa::ToSchema;
 
 use super::{
     compile::Search,
-    criteria::{EntryScope, Test},
+    criteria::{EntryScope, Test, date_of},
     probes,
 };
 
+const NEWEST: &str = " order by e.datum_unosa desc, e.id desc limit 1";
 /// Letters of a text that are shown of it.
 const MOST_LETTERS: usize = 200;
 
@@ -53,10 +54,10 @@ pub async fn of(db: &mut PgConnection, search: &Search, patients: &[i64]) -> sql
     for row in rows {
         found.entry(row.pacijent_id).or_default().push(Match {
             uslov: row.uslov,
-            polje_id: tests[row.uslov as usize].field(),
+            polje_id: tests[row.uslov as usize].field().id,
             unos_id: row.unos_id,
             unos_datum: row.datum_unosa.map(|date| time::date_text(date.to_jiff())),
-            vrednost: row.vrednost.map(shortened),
+            vrednost: row.vrednost.and_then(|value| stored(tests[row.uslov as usize].field().value_type, value)).map(shortened),
         });
     }
     for matches in found.values_mut() {
@@ -71,6 +72,21 @@ pub async fn of(db: &mut PgConnection, search: &Search, patients: &[i64]) -> sql
         }
     }
     Ok(found)
+}
+
+/// Whether the match is read where the number is found, without its entry: each page counts two hundred times.
+fn is_projected(search: &Search, test: &Test) -> bool {
+    let as_stored = [ValueType::Choice, ValueType::Number, ValueType::Date].contains(&test.field().value_type);
+    search.scope == EntryScope::BiloKojiUnos && as_stored
+}
+
+/// A value as the entry stores it; a projected one is a number whatever its type.
+fn stored(value_type: ValueType, value: Value) -> Option<Value> {
+    match (value_type, value.as_f64()) {
+        (ValueType::Choice, Some(number)) => Some(Value::Bool(number == 1.0)),
+        (ValueType::Date, Some(days)) => Some(date_of(days)?.to_string().into()),
+        _ => Some(value),
+    }
 }
 
 fn shortened(value: Value) -> Value {
@@ -104,22 +120,36 @@ fn push_match(q: &mut QueryBuilder<Postgres>, search: &Search, group: &[Test], t
         q.push("null::bigint as unos_id, null::date as datum_unosa, null::jsonb as vrednost where ");
         return probes::push_any(q, test, search.register, "p.id");
     }
-    q.push("f.id as unos_id, f.datum_unosa, (select t.vrednosti -> ").push_bind(test.field().to_string());
-    q.push(" from entry t where t.id = f.id) as vrednost from (");
-    if search.scope == EntryScope::NajnovijiUnos {
-        q.push("select e.id, e.datum_unosa from ");
-        probes::push_newest_entry(q, search.register, test.form(), "p.id");
-        q.push(" e where ");
-        probes::push_in_entry(q, test);
-    } else {
-        q.push("select e.id, e.datum_unosa");
-        probes::push_entries(q, search.register, test.form(), "p.id");
-        let asked = if search.scope == EntryScope::IstiUnos { group } else { std::slice::from_ref(test) };
-        for test in asked {
-            q.push(" and ");
+    if is_projected(search, test) {
+        q.push("f.unos_id, f.datum_unosa, to_jsonb(f.vrednost) as vrednost from (select v.unos_id, v.datum_unosa, v.vrednost");
+        probes::push_matching(q, test);
+        q.push(" and v.pacijent_id = p.id offset 0) f order by f.datum_unosa desc, f.unos_id desc limit 1");
+        return;
+    }
+    q.push("f.id as unos_id, f.datum_unosa, f.vrednosti -> ").push_bind(test.field().id.to_string()).push(" as vrednost from (");
+    match search.scope {
+        EntryScope::NajnovijiUnos => {
+            q.push("select e.id, e.datum_unosa, e.vrednosti from ");
+            probes::push_newest_entry(q, search.register, test.form(), "p.id");
+            q.push(" e where ");
             probes::push_in_entry(q, test);
         }
-        q.push(" order by e.datum_unosa desc, e.id desc limit 1");
+        EntryScope::IstiUnos => {
+            q.push("select e.id, e.datum_unosa, e.vrednosti");
+            probes::push_entries(q, search.register, test.form(), "p.id");
+            for test in group {
+                q.push(" and ");
+                probes::push_in_entry(q, test);
+            }
+            q.push(NEWEST);
+        }
+        // The values that pass are fewer than the patient's entries.
+        EntryScope::BiloKojiUnos => {
+            q.push("select e.id, e.datum_unosa, e.vrednosti from (select v.unos_id");
+            probes::push_matching(q, test);
+            q.push(" and v.pacijent_id = p.id offset 0) v join entry e on e.id = v.unos_id");
+            q.push(NEWEST);
+        }
     }
     q.push(") f");
 }

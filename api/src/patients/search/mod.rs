@@ -15,7 +15,7 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
-use domain::{fold::fold_name, jmbg, time};
+use domain::{fold::fold_name, jmbg, register::ValueType, time};
 use serde::Serialize;
 use sqlx::PgPool;
 use utoipa::ToSchema;
@@ -168,9 +168,9 @@ pub async fn prepare(db: &PgPool, ustanova: Option<i64>, request: &SearchRequest
 /// The register's searchable fields by id.
 async fn fields(db: &PgPool, register: i64) -> Result<HashMap<i64, SearchField>> {
     let rows = sqlx::query!(
-        "select f.id, f.tip_skupa_atributa_id, t.tip_vrednosti_atributa
+        r#"select f.id, f.tip_skupa_atributa_id, t.tip_vrednosti_atributa as "tip_vrednosti_atributa: ValueType"
            from form_field f join form g on g.id = f.tip_skupa_atributa_id and g.aktivan join attribute_type t on t.id = f.tip_atributa_id
-          where g.registar_id = $1 and f.aktivan and f.pretrazuje_se and t.tip_vrednosti_atributa <= 5",
+          where g.registar_id = $1 and f.aktivan and f.pretrazuje_se and holds_value(t.tip_vrednosti_atributa)"#,
         register
     )
     .fetch_all(db)

@@ -68,7 +68,7 @@ pub fn push_entries(q: &mut Builder, register: i64, form: i64, patient: &str) {
 
 /// The patient's newest entry of a form, up to today, in brackets.
 pub fn push_newest_entry(q: &mut Builder, register: i64, form: i64, patient: &str) {
-    q.push("(select e.id, e.pacijent_id, e.datum_unosa");
+    q.push("(select e.id, e.pacijent_id, e.datum_unosa, e.vrednosti");
     push_entries(q, register, form, patient);
     q.push(" and e.datum_unosa <= (now() at time zone 'Europe/Belgrade')::date order by e.datum_unosa desc, e.id desc limit 1)");
 }
@@ -102,19 +102,19 @@ pub fn push_set(q: &mut Builder, test: &Test, scope: EntryScope) {
 }
 
 /// `from … where …`: the projected values that pass the test.
-fn push_matching(q: &mut Builder, test: &Test) {
+pub fn push_matching(q: &mut Builder, test: &Test) {
     match test {
         Test::Number { field, comparison, value, .. } => {
-            q.push(" from value_num v where v.polje_id = ").push_bind(*field);
+            q.push(" from value_num v where v.polje_id = ").push_bind(field.id);
             q.push(" and v.vrednost ").push(comparison.sql()).push(" ").push_bind(*value);
         }
         Test::Text { field, pattern, negated, .. } => {
-            q.push(" from value_text v where v.polje_id = ").push_bind(*field);
+            q.push(" from value_text v where v.polje_id = ").push_bind(field.id);
             q.push(if *negated { " and v.vrednost_f not like " } else { " and v.vrednost_f like " }).push_bind(pattern.clone());
         }
-        Test::Filled { field, text, .. } => {
-            q.push(if *text { " from value_text v where v.polje_id = " } else { " from value_num v where v.polje_id = " });
-            q.push_bind(*field);
+        Test::Filled(field) => {
+            q.push(if test.is_text() { " from value_text v where v.polje_id = " } else { " from value_num v where v.polje_id = " });
+            q.push_bind(field.id);
         }
         Test::Without(_) => unreachable!("a criterion is turned around once"),
     }

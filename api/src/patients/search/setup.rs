@@ -1,6 +1,7 @@
 //! What the search screen of a register needs: its forms, searchable fields and the choices of sets.
 
 use axum::extract::State;
+use domain::register::ValueType;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -63,7 +64,7 @@ struct SearchableField {
     naziv: String,
     #[serde(rename = "tipUnosaID")]
     tip_unosa_id: i64,
-    tip_vrednosti: i16,
+    tip_vrednosti: ValueType,
     jedinica: Option<String>,
     stavke: Vec<Choice>,
 }
@@ -96,14 +97,14 @@ async fn setup(State(state): State<AppState>, _actor: Actor, Path(id): Path<i64>
     let fields = sqlx::query!(
         r#"
         select f.id, f.tip_skupa_atributa_id,
-               case when count(*) over (partition by g.id, f.naziv) > 1 then concat(f.naziv, ' (' || p.naziv || ')') else f.naziv end as "naziv!", t.tip_vrednosti_atributa, t.jedinica,
+               case when count(*) over (partition by g.id, f.naziv) > 1 then concat(f.naziv, ' (' || p.naziv || ')') else f.naziv end as "naziv!", t.tip_vrednosti_atributa as "tip_vrednosti_atributa: ValueType", t.jedinica,
                array(select e.id from enum_item e where e.tip_atributa_id = t.id and e.aktivan order by e.redosled, e.id) as "items!: Vec<i64>",
                array(select e.naziv from enum_item e where e.tip_atributa_id = t.id and e.aktivan order by e.redosled, e.id) as "names!: Vec<String>"
           from form_field f
           join form g on g.id = f.tip_skupa_atributa_id and g.aktivan
           join attribute_type t on t.id = f.tip_atributa_id
           left join form_field p on p.id = f.nadredjeni_atribut_u_tipu_skupa_id
-         where g.registar_id = $1 and f.aktivan and f.pretrazuje_se and t.tip_vrednosti_atributa <= 5
+         where g.registar_id = $1 and f.aktivan and f.pretrazuje_se and holds_value(t.tip_vrednosti_atributa)
          order by g.prikazni_redosled, g.id, f.redosled, f.id
         "#,
         id

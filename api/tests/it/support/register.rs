@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use domain::{
     db,
     formula::{self, FormulaKind, Target},
+    register::ValueType,
 };
 use serde_json::{Value, json};
 
@@ -82,7 +83,12 @@ impl TestApp {
         {
             let known: Vec<formula::Field> = fields
                 .iter()
-                .map(|(code, id)| formula::Field { id: *id, sifra: Some((*code).to_owned()), tip_vrednosti: 2, ..Default::default() })
+                .map(|(code, id)| formula::Field {
+                    id: *id,
+                    sifra: Some((*code).to_owned()),
+                    tip_vrednosti: ValueType::Number,
+                    ..Default::default()
+                })
                 .collect();
             let kind = if code == "zbir" { FormulaKind::Calculation } else { FormulaKind::Display };
             let compiled = formula::compile(text, Target { field: fields[code], kind }, &known).expect("a formula");

@@ -78,7 +78,7 @@ fn evaluated(case: &RandomCase, random: &mut Random, around: &Around) -> Option<
         let drawn = (input.low * scale + i64::from(random.next() % steps)) as f64 / scale as f64;
         values.insert(input.code.clone(), if blank { Value::Blank } else { Value::Number(drawn) });
     }
-    let field = Field { tip_vrednosti: 2, ..Field::default() };
+    let field = Field { tip_vrednosti: ValueType::Number, ..Field::default() };
     let previous = before(around);
     field.result(&evaluate(&formula.expr, &Context { values: &values, previous: &previous, around })).as_f64()
 }

@@ -9,12 +9,10 @@ fn every_case_of_the_table_evaluates_as_it_says() {
         let spec = |code: &String, value: &Json| match case.fields.get(code) {
             Some(spec) => (spec.tip, spec.items.clone()),
             None => (
-                if value.is_boolean() {
-                    1
-                } else if value.is_string() {
-                    3
-                } else {
-                    2
+                match value {
+                    Json::Bool(_) => ValueType::Choice,
+                    Json::String(_) => ValueType::Text,
+                    _ => ValueType::Number,
                 },
                 Vec::new(),
             ),

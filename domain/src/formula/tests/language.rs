@@ -3,7 +3,7 @@
 use super::*;
 
 fn numeric(id: i64, sifra: &str) -> Field {
-    Field { id, sifra: Some(sifra.into()), tip_vrednosti: 2, ..Field::default() }
+    Field { id, sifra: Some(sifra.into()), tip_vrednosti: ValueType::Number, ..Field::default() }
 }
 
 fn calculated(id: i64, sifra: &str, formula: &str) -> Field {
@@ -57,7 +57,7 @@ fn an_unknown_code_is_refused_with_its_place() {
 
 #[test]
 fn a_code_of_a_panel_is_refused() {
-    let panel = Field { tip_vrednosti: 8, ..numeric(1, "panel") };
+    let panel = Field { tip_vrednosti: ValueType::Panel, ..numeric(1, "panel") };
     let error = compile("$(panel) + 1", calculation(2), &[panel, numeric(2, "b")]).unwrap_err();
     assert_eq!((error.position, error.message.as_str()), (1, "Polje „panel” nema vrednost."));
 }
@@ -81,7 +81,7 @@ fn a_circle_is_refused_at_the_code_that_closes_it() {
 
 #[test]
 fn a_panel_may_not_hide_by_what_lies_in_it() {
-    let panel = Field { id: 1, tip_vrednosti: 8, ..Field::default() };
+    let panel = Field { id: 1, tip_vrednosti: ValueType::Panel, ..Field::default() };
     let inside = Field { parent: Some(1), ..numeric(2, "unutra") };
     let error = compile("$(unutra) > 1", display(1), &[panel.clone(), inside.clone()]).unwrap_err();
     assert_eq!((error.position, error.message.as_str()), (1, "Formule se vrte u krug: #1 → unutra → #1."));
@@ -136,7 +136,7 @@ fn a_logarithm_or_division_that_can_blow_up_is_warned_of() {
 #[test]
 fn an_item_that_a_set_does_not_have_is_refused_with_its_place() {
     let items = vec![Item { id: 1, num: 1.0, name: "metotreksat".into() }, Item { id: 2, num: 3.0, name: "leflunomid".into() }];
-    let fields = [Field { tip_vrednosti: 4, items, ..numeric(1, "lek") }, numeric(2, "b"), numeric(3, "c")];
+    let fields = [Field { tip_vrednosti: ValueType::Set, items, ..numeric(1, "lek") }, numeric(2, "b"), numeric(3, "c")];
     let refused = |text: &str| compile(text, calculation(2), &fields).map(|_| ()).map_err(|error| (error.position, error.message));
     let known = "Stavke: metotreksat (1), leflunomid (3).";
     assert_eq!(refused("selected($(lek), 'Metotreksat')"), Err((18, format!("Polje „lek” nema stavku „Metotreksat”. {known}"))));
@@ -147,7 +147,10 @@ fn an_item_that_a_set_does_not_have_is_refused_with_its_place() {
         assert_eq!(refused(text), Ok(()), "{text}");
     }
     let renamed = vec![Item { id: 1, num: 1.0, name: "MTX".into() }];
-    let form = [Field { tip_vrednosti: 4, items: renamed, ..numeric(1, "lek") }, calculated(2, "b", "selected($(lek), 'metotreksat')")];
+    let form = [
+        Field { tip_vrednosti: ValueType::Set, items: renamed, ..numeric(1, "lek") },
+        calculated(2, "b", "selected($(lek), 'metotreksat')"),
+    ];
     assert_eq!(check_form(&form)[0].message, "Formula polja „b”: Polje „lek” nema stavku „metotreksat”. Stavke: MTX (1).");
 }
 
@@ -168,11 +171,11 @@ fn a_text_used_as_a_number_and_a_formula_without_a_value_are_warned_of() {
     let set = vec![Item { id: 1, num: 0.0, name: "niska".into() }, Item { id: 2, num: 1.0, name: "visoka".into() }];
     let fields = [
         numeric(1, "broj"),
-        Field { tip_vrednosti: 3, ..numeric(2, "tekst") },
-        Field { tip_vrednosti: 5, ..numeric(3, "dan") },
-        Field { tip_vrednosti: 4, items: set, ..numeric(4, "nivo") },
+        Field { tip_vrednosti: ValueType::Text, ..numeric(2, "tekst") },
+        Field { tip_vrednosti: ValueType::Date, ..numeric(3, "dan") },
+        Field { tip_vrednosti: ValueType::Set, items: set, ..numeric(4, "nivo") },
         numeric(5, "rezultat"),
-        Field { tip_vrednosti: 5, ..numeric(6, "kontrola") },
+        Field { tip_vrednosti: ValueType::Date, ..numeric(6, "kontrola") },
     ];
     let warned = |field: i64, text: &str| {
         let compiled = compile(text, calculation(field), &fields).unwrap();
@@ -223,8 +226,8 @@ proptest::proptest! {
         let items = vec![Item { id: 1, num: 2.0, name: "x".into() }];
         let fields = [
             numeric(1, "a"),
-            Field { tip_vrednosti: 4, items, ..numeric(2, "s") },
-            Field { tip_vrednosti: 5, ..numeric(3, "d") },
+            Field { tip_vrednosti: ValueType::Set, items, ..numeric(2, "s") },
+            Field { tip_vrednosti: ValueType::Date, ..numeric(3, "d") },
             numeric(4, "rezultat"),
         ];
         match compile(&text, calculation(4), &fields) {

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::*;
+use crate::register::ValueType;
 
 #[derive(Deserialize)]
 struct Cases {
@@ -49,7 +50,7 @@ struct EvaluateCase {
     #[serde(default)]
     fields: BTreeMap<String, FieldSpec>,
     #[serde(default = "number")]
-    tip: i16,
+    tip: ValueType,
     #[serde(default)]
     items: Vec<Item>,
     result: Json,
@@ -57,7 +58,7 @@ struct EvaluateCase {
 
 #[derive(Deserialize)]
 struct FieldSpec {
-    tip: i16,
+    tip: ValueType,
     #[serde(default)]
     items: Vec<Item>,
 }
@@ -81,7 +82,7 @@ struct FormField {
     id: i64,
     sifra: Option<String>,
     parent: Option<i64>,
-    tip: i16,
+    tip: ValueType,
     #[serde(default)]
     items: Vec<Item>,
     racunanje: Option<String>,
@@ -157,8 +158,8 @@ struct RandomInput {
     blank: u32,
 }
 
-fn number() -> i16 {
-    2
+fn number() -> ValueType {
+    ValueType::Number
 }
 
 fn cases() -> Cases {

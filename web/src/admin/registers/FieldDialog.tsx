@@ -5,7 +5,7 @@ import { bindFields } from '../../crud/bindFields';
 import { CrudDialog, isEditable, type Mode } from '../../crud/CrudDialog';
 import type { Crud } from '../../crud/useCrud';
 import { firstMissing, useForm, type Form } from '../../crud/useForm';
-import { Kind } from '../../entries/types';
+import { ValueType } from '../../forms/valueType';
 import { t } from '../../messages';
 import { useToast } from '../../ui/toast';
 import { ChartLines } from './ChartLines';
@@ -32,8 +32,8 @@ export function FieldDialog({ mode, field, crud, onClose }: Props) {
   const { data: types } = useList<AttributeType>('/api/attribute-types', { size: TYPES });
   const parent = crud.rows.find(({ id }) => id === form.record.nadredjeniAtributUTipuSkupaID);
   const type = types?.data.find(({ id }) => id === form.record.tipAtributaID);
-  const kindOf = (row: FormFieldRow | undefined) => row?.tipVrednostiAtributaNumVrednost as Kind | undefined;
-  const kind = (type ? type.tipVrednostiAtributa : field.tipAtributaID === form.record.tipAtributaID ? kindOf(field) : undefined) as Kind | undefined;
+  const kindOf = (row: FormFieldRow | undefined) => row?.tipVrednostiAtributaNumVrednost;
+  const kind = (type ? type.tipVrednostiAtributa : field.tipAtributaID === form.record.tipAtributaID ? kindOf(field) : undefined);
   const fitted = (record: FormFieldRow) => (kind ? fitting(record, kind, kindOf(parent)) : record);
   const toast = useToast();
   const write = ({ id, ...rest }: FormFieldRow) =>
@@ -64,7 +64,7 @@ export function FieldDialog({ mode, field, crud, onClose }: Props) {
 interface FieldsProps {
   form: Form<FormFieldRow>;
   isNew: boolean;
-  kind: Kind | undefined;
+  kind: ValueType | undefined;
   fields: readonly FormFieldRow[];
   parent: FormFieldRow | undefined;
   types: readonly AttributeType[];
@@ -73,12 +73,12 @@ interface FieldsProps {
 function Fields({ form, isNew, kind, fields, parent, types }: FieldsProps) {
   const field = bindFields<FormFieldRow, 'formField'>(form, 'formField');
   const { record } = form;
-  const { data: items } = useList<EnumItem>(kind === Kind.Set ? '/api/enum-items' : null, { tipAtributa: record.tipAtributaID });
-  const parentKind = parent?.tipVrednostiAtributaNumVrednost as Kind | undefined;
+  const { data: items } = useList<EnumItem>(kind === ValueType.Set ? '/api/enum-items' : null, { tipAtributa: record.tipAtributaID });
+  const parentKind = parent?.tipVrednostiAtributaNumVrednost;
   const of = (name: keyof FormFieldRow) => kind !== undefined && has(name, kind, parentKind);
   const dot = kind !== undefined && isDot(kind, parentKind);
   const isValue = of('opcioni');
-  const holders = fields.filter(({ id, tipVrednostiAtributaNumVrednost }) => id !== record.id && HOLDERS.includes(tipVrednostiAtributaNumVrednost as Kind));
+  const holders = fields.filter(({ id, tipVrednostiAtributaNumVrednost }) => id !== record.id && tipVrednostiAtributaNumVrednost !== undefined && HOLDERS.includes(tipVrednostiAtributaNumVrednost));
   const typeChoices = types.map(({ id, naziv, nazivTipaVrednostiAtributa }) => ({ value: id, label: `${naziv} (${nazivTipaVrednostiAtributa})` }));
   return (
     <>
@@ -95,7 +95,7 @@ function Fields({ form, isNew, kind, fields, parent, types }: FieldsProps) {
       {kind === undefined && <p className={style.question}>{text.chooseType}</p>}
       {kind !== undefined && (
         <Group title={text.display}>
-          {field.toggle('prikazujeSe', kind === Kind.Tab ? { help: text.shownHelp } : {})}
+          {field.toggle('prikazujeSe', kind === ValueType.Tab ? { help: text.shownHelp } : {})}
           {field.toggle('ispisujeSeLabela')}
           {of('vertikalniPrikaz') && field.toggle('vertikalniPrikaz')}
           {of('radioButton') && field.toggle('radioButton')}
@@ -114,7 +114,7 @@ function Fields({ form, isNew, kind, fields, parent, types }: FieldsProps) {
             {field.toggle('inicijalnoPoslednjaPopunjenaVrednost', { help: text.lastHelp })}
             {of('inicijalnaBooleanVrednost') && field.select('inicijalnaBooleanVrednost', YES_NO)}
             {of('inicijalnaBrojnaVrednost') && !dot && field.number('inicijalnaBrojnaVrednost', { decimals: 10 })}
-            {of('inicijalnaStringVrednost') && field.text('inicijalnaStringVrednost', kind === Kind.Date ? { help: text.dateHelp } : {})}
+            {of('inicijalnaStringVrednost') && field.text('inicijalnaStringVrednost', kind === ValueType.Date ? { help: text.dateHelp } : {})}
             {of('inicijalnaEnumStavkaID') && field.select('inicijalnaEnumStavkaID', items?.data.map(({ id, naziv }) => ({ value: id, label: naziv })) ?? [])}
             {field.area('upitInicijalnaVrednost', { help: text.queryHelp })}
           </Group>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Kind } from '../../entries/types';
+import { ValueType } from '../../forms/valueType';
 import { EMPTY, fitting, has } from './fieldKinds';
 
 const filled = {
@@ -8,14 +8,14 @@ const filled = {
 };
 
 it('what was filled in for another kind is not saved', () => {
-  expect(fitting(filled, Kind.Number, undefined)).toEqual({
+  expect(fitting(filled, ValueType.Number, undefined)).toEqual({
     ...EMPTY, naziv: 'Puls', opcioni: false, inicijalnaBrojnaVrednost: 30, formulaZaPrikaz: '1 = 1', donjaReferentnaBrojnaVrednost: 1,
   });
-  expect(fitting(filled, Kind.Panel, undefined)).toEqual({ ...EMPTY, naziv: 'Puls', formulaZaPrikaz: '1 = 1' });
+  expect(fitting(filled, ValueType.Panel, undefined)).toEqual({ ...EMPTY, naziv: 'Puls', formulaZaPrikaz: '1 = 1' });
 });
 
 it('a dot is on an image only, and its diameter with it', () => {
-  expect(fitting(filled, Kind.Choice, Kind.Image)).toMatchObject({ imageCoordinateX: 4, imageCoordinateY: 5, inicijalnaBrojnaVrednost: 30 });
-  expect(fitting(filled, Kind.Choice, Kind.Panel)).toMatchObject({ imageCoordinateX: null, imageCoordinateY: null, inicijalnaBrojnaVrednost: null });
-  expect(has('imageCoordinateX', Kind.Text, Kind.Image)).toBe(false);
+  expect(fitting(filled, ValueType.Choice, ValueType.Image)).toMatchObject({ imageCoordinateX: 4, imageCoordinateY: 5, inicijalnaBrojnaVrednost: 30 });
+  expect(fitting(filled, ValueType.Choice, ValueType.Panel)).toMatchObject({ imageCoordinateX: null, imageCoordinateY: null, inicijalnaBrojnaVrednost: null });
+  expect(has('imageCoordinateX', ValueType.Text, ValueType.Image)).toBe(false);
 });

@@ -1,6 +1,6 @@
 // What each kind of field has (B 3): the dialog shows no more, and no more is saved.
 import type { FormFieldRow } from '../../api/types';
-import { Kind } from '../../entries/types';
+import { ValueType } from '../../forms/valueType';
 
 export const EMPTY: FormFieldRow = {
   id: 0, tipAtributaID: null, naziv: '', redosled: null, tipSkupaAtributaID: null, nadredjeniAtributUTipuSkupaID: null, sifra: null,
@@ -17,34 +17,34 @@ const OF_VALUES: readonly Name[] = [
   'opcioni', 'relevantni', 'pretrazujeSe', 'vertikalniPrikaz', 'inicijalnoPoslednjaPopunjenaVrednost', 'upitInicijalnaVrednost',
   'formulaZaRacunanje',
 ];
-const OF_KIND: Record<Kind, readonly Name[]> = {
-  [Kind.Choice]: [...OF_VALUES, 'radioButton', 'imaCekBox', 'inicijalnaBooleanVrednost'],
-  [Kind.Number]: [...OF_VALUES, 'inicijalnaBrojnaVrednost', 'donjaReferentnaBrojnaVrednost', 'gornjaReferentnaBrojnaVrednost'],
-  [Kind.Text]: [...OF_VALUES, 'inicijalnaStringVrednost'],
-  [Kind.Set]: [...OF_VALUES, 'multiselect', 'radioButton', 'imaCekBox', 'inicijalnaEnumStavkaID'],
-  [Kind.Date]: [...OF_VALUES, 'inicijalnaStringVrednost'],
-  [Kind.Heading]: [],
-  [Kind.Separator]: [],
-  [Kind.Panel]: [],
-  [Kind.Image]: ['backgroundImage'],
-  [Kind.Tab]: [],
-  [Kind.Chart]: ['grafik'],
+const OF_KIND: Record<ValueType, readonly Name[]> = {
+  [ValueType.Choice]: [...OF_VALUES, 'radioButton', 'imaCekBox', 'inicijalnaBooleanVrednost'],
+  [ValueType.Number]: [...OF_VALUES, 'inicijalnaBrojnaVrednost', 'donjaReferentnaBrojnaVrednost', 'gornjaReferentnaBrojnaVrednost'],
+  [ValueType.Text]: [...OF_VALUES, 'inicijalnaStringVrednost'],
+  [ValueType.Set]: [...OF_VALUES, 'multiselect', 'radioButton', 'imaCekBox', 'inicijalnaEnumStavkaID'],
+  [ValueType.Date]: [...OF_VALUES, 'inicijalnaStringVrednost'],
+  [ValueType.Heading]: [],
+  [ValueType.Separator]: [],
+  [ValueType.Panel]: [],
+  [ValueType.Image]: ['backgroundImage'],
+  [ValueType.Tab]: [],
+  [ValueType.Chart]: ['grafik'],
 };
 const OF_DOT: readonly Name[] = ['imageCoordinateX', 'imageCoordinateY', 'inicijalnaBrojnaVrednost'];
 const OF_SOME = new Set<Name>([...Object.values(OF_KIND).flat(), ...OF_DOT]);
 
 /** What other fields may stand in. */
-export const HOLDERS: readonly Kind[] = [Kind.Panel, Kind.Image, Kind.Tab];
+export const HOLDERS: readonly ValueType[] = [ValueType.Panel, ValueType.Image, ValueType.Tab];
 
 /** A choice, or an image, on an image is a dot. */
-export const isDot = (kind: Kind, parent: Kind | undefined): boolean => parent === Kind.Image && (kind === Kind.Choice || kind === Kind.Image);
+export const isDot = (kind: ValueType, parent: ValueType | undefined): boolean => parent === ValueType.Image && (kind === ValueType.Choice || kind === ValueType.Image);
 
 /** Whether a field of this kind has the property. */
-export const has = (name: Name, kind: Kind, parent: Kind | undefined): boolean =>
+export const has = (name: Name, kind: ValueType, parent: ValueType | undefined): boolean =>
   !OF_SOME.has(name) || OF_KIND[kind].includes(name) || (isDot(kind, parent) && OF_DOT.includes(name));
 
 /** The field without what was filled in for another kind. */
-export function fitting(field: FormFieldRow, kind: Kind, parent: Kind | undefined): FormFieldRow {
+export function fitting(field: FormFieldRow, kind: ValueType, parent: ValueType | undefined): FormFieldRow {
   const names = Object.keys(field) as Name[];
   return Object.fromEntries(names.map((name) => [name, has(name, kind, parent) ? field[name] : EMPTY[name]])) as unknown as FormFieldRow;
 }

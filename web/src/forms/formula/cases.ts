@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { ValueType } from '../valueType';
 import type { Subject } from './around';
 import type { FormulaField, Stored } from './form';
 import type { Formula, Item } from './tree';
@@ -31,14 +32,14 @@ export interface Cases {
     name: string;
     formula: string;
     values?: Record<string, Stored>;
-    fields?: Record<string, { tip: number; items?: Item[] }>;
-    tip?: number;
+    fields?: Record<string, { tip: ValueType; items?: Item[] }>;
+    tip?: ValueType;
     items?: Item[];
     result: Stored;
   }[];
   forms: {
     name: string;
-    fields: { id: number; sifra?: string; parent?: number; tip: number; items?: Item[]; racunanje?: string; prikaz?: string }[];
+    fields: { id: number; sifra?: string; parent?: number; tip: ValueType; items?: Item[]; racunanje?: string; prikaz?: string }[];
     steps: { around?: AroundCase; entered: Record<string, Stored>; values: Record<string, Stored>; hidden: number[] }[];
   }[];
   random: { name: string; formula: string; inputs: { code: string; low: number; high: number; decimals: number; blank: number }[] }[];
@@ -64,7 +65,7 @@ export function tree(text: string): Formula {
 }
 
 /** A number without a code, alone on its form. */
-export const plainField: FormulaField = { id: 0, sifra: null, parent: null, tip: 2, items: [], racunanje: null, prikaz: null };
+export const plainField: FormulaField = { id: 0, sifra: null, parent: null, tip: ValueType.Number, items: [], racunanje: null, prikaz: null };
 
 /** What the table says of the patient and of the entry before. */
 export const subjectOf = ({ patient, previous }: Pick<AroundCase, 'patient' | 'previous'>): Subject<Stored> => ({

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
+import { ValueType } from '../valueType';
 import { cases, plainField, subjectOf, tree } from './cases';
 import { type FormulaField, type Stored, evaluateForm } from './form';
 
-function kindOf(stored: Stored): number {
-  if (typeof stored === 'boolean') return 1;
-  return typeof stored === 'string' ? 3 : 2;
+function kindOf(stored: Stored): ValueType {
+  if (typeof stored === 'boolean') return ValueType.Choice;
+  return typeof stored === 'string' ? ValueType.Text : ValueType.Number;
 }
 
 function byId(values: Record<string, Stored>): Map<number, Stored> {
@@ -19,7 +20,7 @@ describe('every case of the table evaluates as on the server', () => {
       const spec = given.fields?.[sifra];
       return { ...plainField, id: i + 1, sifra, tip: spec?.tip ?? kindOf(stored), items: spec?.items ?? [] };
     });
-    fields.push({ ...plainField, tip: given.tip ?? 2, items: given.items ?? [], racunanje: tree(given.formula) });
+    fields.push({ ...plainField, tip: given.tip ?? ValueType.Number, items: given.items ?? [], racunanje: tree(given.formula) });
     const entered = new Map(entries.map(([, stored], i) => [i + 1, stored]));
     expect(evaluateForm(fields, entered, cases, subjectOf(cases)).values.get(0)).toStrictEqual(given.result);
   });

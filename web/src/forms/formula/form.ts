@@ -1,4 +1,5 @@
 /** A form as formulas see it: which fields show, and what the calculated ones hold. The server does the same on save. */
+import { ValueType } from '../valueType';
 import { type Days, type Subject, previousOf } from './around';
 import { type Context, evaluate } from './evaluate';
 import { clean, shownNumber } from './round';
@@ -15,7 +16,7 @@ export interface FormulaField {
   /** The tab or panel that the field lies in. */
   parent: number | null;
   /** The specification's value type: 1 choice, 2 number, 3 text, 4 set, 5 date; others hold no value. */
-  tip: number;
+  tip: ValueType;
   /** Of a set, in the order in which it lists them. */
   items: readonly Item[];
   racunanje: Formula | null;
@@ -169,42 +170,42 @@ function dependentsOf(order: readonly FormulaField[], placeOf: ReadonlyMap<numbe
 
 /** A stored value as formulas see it; one that does not fit the field's type is blank. */
 function valueOf({ tip, items }: FormulaField, stored: Stored): Value {
-  if (tip === 1 && typeof stored === 'boolean') return Number(stored);
-  if (tip === 2 && typeof stored === 'number') return numberValue(stored);
-  if (tip === 3 && typeof stored === 'string') return textValue(stored);
-  if (tip === 4 && Array.isArray(stored)) {
+  if (tip === ValueType.Choice && typeof stored === 'boolean') return Number(stored);
+  if (tip === ValueType.Number && typeof stored === 'number') return numberValue(stored);
+  if (tip === ValueType.Text && typeof stored === 'string') return textValue(stored);
+  if (tip === ValueType.Set && Array.isArray(stored)) {
     const chosen = items.filter((item) => stored.includes(item.id));
     return chosen.length > 0 ? chosen : null;
   }
-  if (tip === 5 && typeof stored === 'string') return CivilDate.parse(stored);
+  if (tip === ValueType.Date && typeof stored === 'string') return CivilDate.parse(stored);
   return null;
 }
 
 /** What other formulas see of a field. */
 function seenOf(field: FormulaField, computed: Value, stored: Stored): Value {
-  if (field.racunanje && field.tip === 2) return numberValue(asNumber(computed));
-  if (field.racunanje && field.tip === 3 && (typeof computed === 'number' || computed instanceof CivilDate)) return computed;
+  if (field.racunanje && field.tip === ValueType.Number) return numberValue(asNumber(computed));
+  if (field.racunanje && field.tip === ValueType.Text && (typeof computed === 'number' || computed instanceof CivilDate)) return computed;
   return valueOf(field, stored);
 }
 
 /** A result as the field stores it; one that does not fit the field's type is null. */
 function result({ tip, items }: FormulaField, value: Value): Stored {
   switch (tip) {
-    case 1:
+    case ValueType.Choice:
       return asTruth(value);
-    case 2: {
+    case ValueType.Number: {
       const number = asNumber(value);
       return Number.isNaN(number) ? null : shownNumber(number);
     }
-    case 3:
+    case ValueType.Text:
       return textOf(value);
-    case 4: {
+    case ValueType.Set: {
       if (isItems(value)) return value.filter((item) => items.some((own) => own.id === item.id)).map((item) => item.id);
       const fits = (item: Item) => (typeof value === 'number' ? item.numVrednost === clean(value) || item.numVrednost === shownNumber(value) : item.naziv === value);
       const item = items.find(fits);
       return item ? [item.id] : null;
     }
-    case 5:
+    case ValueType.Date:
       return asDate(value)?.toString() ?? null;
     default:
       return null;

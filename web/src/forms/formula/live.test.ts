@@ -1,6 +1,7 @@
 // A form that evaluates only what depends on a change must always equal the same form evaluated anew.
 import { expect, test } from 'vitest';
 
+import { hasValue, ValueType } from '../valueType';
 import { type Evaluation, type FormulaField, LiveForm, type Stored, evaluateForm } from './form';
 import type { Expr, Formula, FunctionName } from './tree';
 
@@ -49,13 +50,13 @@ function someForm(below: Below): FormulaField[] {
   const fields: FormulaField[] = [];
   for (let id = 1; id <= 8 + below(24); id++) {
     const isGroup = below(6) === 0;
-    const codes = fields.flatMap(({ sifra, tip }) => (sifra !== null && tip <= 5 ? [sifra] : []));
-    const groups = fields.filter(({ tip }) => tip === 8);
+    const codes = fields.flatMap(({ sifra, tip }) => (sifra !== null && hasValue(tip) ? [sifra] : []));
+    const groups = fields.filter(({ tip }) => tip === ValueType.Panel);
     fields.push({
       id,
       sifra: below(10) === 0 ? null : `f${id}`,
       parent: below(2) === 0 ? (groups[below(groups.length || 1)]?.id ?? null) : null,
-      tip: isGroup ? 8 : 1 + below(5),
+      tip: isGroup ? ValueType.Panel : ((1 + below(5)) as ValueType),
       items: ITEMS,
       racunanje: !isGroup && below(3) === 0 ? formula(expression(below, codes, 3)) : null,
       prikaz: below(3) === 0 ? formula(expression(below, codes, 2)) : null,
