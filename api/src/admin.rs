@@ -4,7 +4,6 @@ pub mod attribute_type;
 pub mod enum_item;
 pub mod form;
 pub mod form_field;
-mod formula_warning;
 pub mod impact;
 pub mod institution;
 mod item_use;
@@ -35,7 +34,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(crud::routes::<institution::Institution>())
         .merge(crud::routes::<register::Register>())
         .merge(crud::routes::<form::Form>())
-        .merge(crud::routes::<form_field::FormField>())
+        .merge(form_field::routes())
         .merge(crud::routes::<attribute_type::AttributeType>())
         .merge(crud::routes::<enum_item::EnumItem>())
         .merge(crud::routes_but_list::<sponsor::Sponsor>())
@@ -44,7 +43,6 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(crud::routes::<report::Report>())
         .merge(crud::routes::<report_parameter::ReportParameter>())
         .merge(crud::routes::<report_parameter_type::ReportParameterType>())
-        .merge(formula_warning::routes())
         .merge(links::routes())
         .merge(lists::routes())
 }

@@ -6,7 +6,7 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use domain::entry::form::FormError;
+use domain::{entry::form::FormError, refusal::Refusal};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -226,6 +226,23 @@ impl From<FormError> for Error {
             FormError::Database(error) => error.into(),
             FormError::Formula { .. } => Self::Internal(error.into()),
         }
+    }
+}
+
+impl From<Refusal> for Error {
+    fn from(Refusal { property, message }: Refusal) -> Self {
+        Self::invalid(property, message)
+    }
+}
+
+/// Ends in the first of them, where there is any.
+pub fn refuse_first(refusals: Vec<Refusal>) -> Result<()> {
+    refusals.into_iter().next().map_or(Ok(()), |refusal| Err(refusal.into()))
+}
+
+impl From<serde_json::Error> for Error {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Internal(error.into())
     }
 }
 

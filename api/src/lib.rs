@@ -26,19 +26,20 @@ pub mod parameters;
 mod password_change;
 pub mod passwords;
 pub mod patients;
-pub mod pictures;
 pub mod proxies;
 mod releases;
 pub mod reports;
 pub mod rights;
+pub mod rows;
 pub mod serve;
 mod sign_in;
 pub mod socket;
 pub mod state;
-pub mod text;
 mod throttle;
 mod warning;
 mod web;
+
+pub use domain::text;
 
 use axum::{Router, middleware, routing::get};
 use utoipa::openapi::OpenApi;

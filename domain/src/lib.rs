@@ -11,8 +11,10 @@ pub mod jobs;
 pub mod listen;
 pub mod logging;
 pub mod maintenance;
+pub mod picture;
 pub mod process;
 pub mod recurrence;
+pub mod refusal;
 pub mod register;
 pub mod report_sql;
 pub mod runs;
@@ -20,5 +22,6 @@ pub mod schema;
 pub mod shown;
 #[cfg(feature = "testing")]
 pub mod testing;
+pub mod text;
 pub mod time;
 pub mod typed;

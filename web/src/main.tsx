@@ -9,7 +9,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './App';
 import { session } from './auth/session';
-import { sweepDrafts } from './entries/draftStorage';
+import { sweepDrafts } from './entries/drafts/draftStorage';
 import { fetchClinical } from './screens';
 import { applyTheme } from './shell/theme';
 import { keepFocusOfBusyButtons } from './ui/keepFocus';

@@ -1,9 +1,9 @@
 //! Attribute types (B §2.5): what kind of value a form field holds, its bounds and its unit.
 
-use domain::register::ValueType;
+use domain::register::{TypeProperties, ValueType};
 use jiff::civil::Date;
-use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use sqlx::PgConnection;
 use utoipa::ToSchema;
 
@@ -11,11 +11,13 @@ use crate::{
     admin::{impact::Before, usage::Places},
     auth::Actor,
     crud::{self, Hit, Listing, NoScope, Resource},
-    error::{Error, Result},
+    error::{Error, Result, refuse_first},
     rights::{Access, Right},
+    rows::{self, Row, Table},
     state::AppState,
-    text,
 };
+
+const ROWS: Table = Table { name: "attribute_type", key: &["naziv", "tip_vrednosti_atributa"], soft: true };
 
 pub struct AttributeType;
 
@@ -23,22 +25,19 @@ pub struct AttributeType;
 #[schema(as = AttributeTypeInput)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Input {
-    #[serde(deserialize_with = "text::required")]
-    naziv: String,
     tip_vrednosti_atributa: Option<ValueType>,
-    #[serde(deserialize_with = "text::optional")]
-    napomena: Option<String>,
-    decimale_brojne_vrednosti: Option<i16>,
-    #[schema(value_type = Option<f64>)]
-    donja_granica_brojne_vrednosti: Option<Decimal>,
-    #[schema(value_type = Option<f64>)]
-    gornja_granica_brojne_vrednosti: Option<Decimal>,
-    sirina: Option<i32>,
-    visina: Option<i32>,
-    #[serde(deserialize_with = "text::optional")]
-    jedinica: Option<String>,
+    #[serde(flatten)]
+    own: TypeProperties,
     /// How many stored results differ after the change, as whoever asks for it was told.
     potvrdjeno_rezultata: Option<i64>,
+}
+
+impl Input {
+    fn row(&self) -> Result<Row> {
+        let mut row = rows::columns_of(&self.own)?;
+        row.insert("tip_vrednosti_atributa".to_owned(), json!(self.tip_vrednosti_atributa));
+        Ok(row)
+    }
 }
 
 #[derive(Serialize, ToSchema)]
@@ -46,18 +45,10 @@ pub struct Input {
 #[serde(rename_all = "camelCase")]
 pub struct Record {
     id: i64,
-    naziv: String,
     tip_vrednosti_atributa: ValueType,
     naziv_tipa_vrednosti_atributa: String,
-    napomena: Option<String>,
-    decimale_brojne_vrednosti: Option<i16>,
-    #[schema(value_type = Option<f64>)]
-    donja_granica_brojne_vrednosti: Option<Decimal>,
-    #[schema(value_type = Option<f64>)]
-    gornja_granica_brojne_vrednosti: Option<Decimal>,
-    sirina: Option<i32>,
-    visina: Option<i32>,
-    jedinica: Option<String>,
+    #[serde(flatten)]
+    own: TypeProperties,
     aktivan: bool,
     verzija: i32,
 }
@@ -95,19 +86,30 @@ impl Resource for AttributeType {
     }
 
     async fn fetch(db: &mut PgConnection, _: &Actor, ids: &[i64]) -> Result<Vec<(i64, Record)>> {
-        let rows = sqlx::query_as!(
-            Record,
+        let rows = sqlx::query!(
             r#"
-            select t.id, t.naziv, t.tip_vrednosti_atributa as "tip_vrednosti_atributa: ValueType",
-                   (select naziv from value_type where num_vrednost = t.tip_vrednosti_atributa) as "naziv_tipa_vrednosti_atributa!",
-                   t.napomena, t.decimale_brojne_vrednosti, t.donja_granica_brojne_vrednosti, t.gornja_granica_brojne_vrednosti,
-                   t.sirina, t.visina, t.jedinica, t.aktivan, t.verzija
-              from attribute_type t
+            select t.id, t.tip_vrednosti_atributa as "value_type: ValueType", v.naziv as value_type_name, t.aktivan, t.verzija,
+                   to_jsonb(t) as "own!: sqlx::types::Json<Row>"
+              from attribute_type t join value_type v on v.num_vrednost = t.tip_vrednosti_atributa
              where t.id = any($1)
             "#,
             ids
         );
-        Ok(rows.fetch_all(db).await?.into_iter().map(|row| (row.id, row)).collect())
+        rows.fetch_all(db)
+            .await?
+            .into_iter()
+            .map(|row| {
+                let record = Record {
+                    id: row.id,
+                    tip_vrednosti_atributa: row.value_type,
+                    naziv_tipa_vrednosti_atributa: row.value_type_name,
+                    own: rows::record_of(row.own.0)?,
+                    aktivan: row.aktivan,
+                    verzija: row.verzija,
+                };
+                Ok((row.id, record))
+            })
+            .collect()
     }
 
     async fn lock(tx: &mut PgConnection, id: i64) -> Result<Option<i32>> {
@@ -115,9 +117,7 @@ impl Resource for AttributeType {
     }
 
     fn validate(input: &Input, _: Date) -> Result<()> {
-        if input.naziv.is_empty() {
-            return Err(Error::invalid("naziv", "Niste uneli naziv."));
-        }
+        refuse_first(input.own.refusals())?;
         if input.tip_vrednosti_atributa.is_none() {
             return Err(Error::invalid("tipVrednostiAtributa", "Niste izabrali tip vrednosti."));
         }
@@ -125,45 +125,13 @@ impl Resource for AttributeType {
     }
 
     async fn insert(tx: &mut PgConnection, _: &Actor, input: Input) -> Result<i64> {
-        let id = sqlx::query_scalar!(
-            "insert into attribute_type (naziv, tip_vrednosti_atributa, napomena, decimale_brojne_vrednosti, donja_granica_brojne_vrednosti,
-                                            gornja_granica_brojne_vrednosti, sirina, visina, jedinica)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id",
-            input.naziv,
-            input.tip_vrednosti_atributa.map(ValueType::number),
-            input.napomena,
-            input.decimale_brojne_vrednosti,
-            input.donja_granica_brojne_vrednosti,
-            input.gornja_granica_brojne_vrednosti,
-            input.sirina,
-            input.visina,
-            input.jedinica
-        );
-        Ok(id.fetch_one(tx).await?)
+        Ok(ROWS.create(tx, input.row()?).await?)
     }
 
     async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {
         refuse_another_kind(&mut *tx, id, input.tip_vrednosti_atributa).await?;
         let before = Before::of_type(&mut *tx, id).await?;
-        sqlx::query!(
-            "update attribute_type
-                set naziv = $2, tip_vrednosti_atributa = $3, napomena = $4, decimale_brojne_vrednosti = $5,
-                    donja_granica_brojne_vrednosti = $6, gornja_granica_brojne_vrednosti = $7, sirina = $8, visina = $9,
-                    jedinica = $10
-              where id = $1",
-            id,
-            input.naziv,
-            input.tip_vrednosti_atributa.map(ValueType::number),
-            input.napomena,
-            input.decimale_brojne_vrednosti,
-            input.donja_granica_brojne_vrednosti,
-            input.gornja_granica_brojne_vrednosti,
-            input.sirina,
-            input.visina,
-            input.jedinica
-        )
-        .execute(&mut *tx)
-        .await?;
+        ROWS.change(&mut *tx, id, input.row()?).await?;
         before.settle(tx, input.potvrdjeno_rezultata).await
     }
 

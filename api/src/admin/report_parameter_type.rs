@@ -1,6 +1,6 @@
 //! Types of report parameters (B §2.11): their widget, and the query behind it.
 
-use domain::report_sql::{Fault, Statement};
+use domain::report_sql::Statement;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
@@ -174,22 +174,11 @@ fn validate_query(input: &Input) -> Result<()> {
         (Some(SET), None) => Err(Error::invalid("upit", "Niste uneli upit.")),
         (Some(SET), Some(upit)) => match Statement::scan(upit) {
             Ok(_) => Ok(()),
-            Err(fault) => Err(Error::invalid("upit", format!("Upit nije ispravan: {}", fault_text(fault)))),
+            Err(fault) => Err(Error::invalid("upit", format!("Upit nije ispravan: {}", fault.in_serbian()))),
         },
         (Some(DYNAMIC_HIDDEN), upit) if !upit.is_some_and(|name| SERVERS_VALUES.contains(&name)) => {
             Err(Error::invalid("upit", "Upit mora biti radnikID, ustanovaID ili registarID."))
         }
         _ => Ok(()),
     }
-}
-
-pub(super) fn fault_text(fault: Fault) -> String {
-    let (line, what) = match fault {
-        Fault::OpenQuote(line) => (line, "navodnici nisu zatvoreni"),
-        Fault::OpenComment(line) => (line, "komentar nije zatvoren"),
-        Fault::SecondStatement(line) => (line, "dozvoljena je samo jedna naredba"),
-        Fault::NumberedBind(line) => (line, "parametri se pišu po nazivu, na primer :od"),
-        Fault::Empty => return "upit je prazan.".to_owned(),
-    };
-    format!("{what} (red {line}).")
 }

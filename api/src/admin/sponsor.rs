@@ -1,6 +1,7 @@
 //! Sponsors (B §2.4): the strip of friends of the project. Their list is public; they are the only records deleted for good.
 
 use axum::extract::State;
+use domain::picture;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
@@ -13,7 +14,6 @@ use crate::{
     error::{Error, Result},
     extract::{Json, Query},
     page::Page,
-    pictures,
     rights::{Access, Right},
     state::AppState,
     text,
@@ -135,7 +135,10 @@ impl Resource for Sponsor {
         if input.display_order.is_none() {
             return Err(Error::invalid("displayOrder", "Niste uneli prikazni redosled."));
         }
-        pictures::validate("logo", input.logo.as_deref())
+        match input.logo.as_deref().and_then(|logo| picture::refusal("logo", logo)) {
+            Some(refusal) => Err(refusal.into()),
+            None => Ok(()),
+        }
     }
 
     async fn insert(tx: &mut PgConnection, _: &Actor, input: Input) -> Result<i64> {

@@ -9,8 +9,8 @@ use serde_json::json;
 use sqlx::PgConnection;
 
 use crate::{
-    import::sync::{Row, Table, row},
     passwords,
+    rows::{Row, Table, row},
 };
 
 const INSTITUTIONS: Table = Table { name: "institution", key: &["naziv"], soft: true };

@@ -3,18 +3,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use base64::{Engine, engine::general_purpose::STANDARD};
-use domain::register::ValueType;
+use domain::{refusal::Refusal, register::ValueType};
 
 use super::definition::{AttributeType, Definition, Field, Form};
-
-/// Limit of a field's picture (B section 9).
-const PICTURE_BYTES: usize = 1_000_000;
 
 /// Defects, each as `place: what is wrong`; empty when the definition can be stored.
 pub fn defects(definition: &Definition) -> Vec<String> {
     let mut found = Defects::default();
-    let types: HashMap<&str, &AttributeType> = definition.attribute_types.iter().map(|t| (t.naziv.as_str(), t)).collect();
+    let types: HashMap<&str, &AttributeType> = definition.attribute_types.iter().map(|t| (t.own.naziv.as_str(), t)).collect();
 
     found.filled("register.sifra", &definition.register.sifra);
     found.filled("register.naziv", &definition.register.naziv);
@@ -28,7 +24,7 @@ pub fn defects(definition: &Definition) -> Vec<String> {
             found.add("register", format!("nema formulara sa šifrom „{code}”"));
         }
     }
-    found.unique("attributeTypes", "naziv", definition.attribute_types.iter().map(|t| t.naziv.clone()));
+    found.unique("attributeTypes", "naziv", definition.attribute_types.iter().map(|t| t.own.naziv.clone()));
     found.unique("forms", "šifra", definition.forms.iter().map(|f| f.sifra_veza.clone()));
     definition.attribute_types.iter().for_each(|attribute_type| check_type(&mut found, attribute_type));
     definition.forms.iter().for_each(|form| check_form(&mut found, definition, form, &types));
@@ -43,6 +39,12 @@ struct Defects {
 impl Defects {
     fn add(&mut self, place: &str, what: impl AsRef<str>) {
         self.list.push(format!("{place}: {}", what.as_ref()));
+    }
+
+    fn refused(&mut self, place: &str, refusals: Vec<Refusal>) {
+        for Refusal { message, .. } in refusals {
+            self.add(place, message);
+        }
     }
 
     fn filled(&mut self, place: &str, text: &str) {
@@ -62,22 +64,14 @@ impl Defects {
 }
 
 fn check_type(found: &mut Defects, attribute_type: &AttributeType) {
-    let place = format!("attributeTypes.{}", attribute_type.naziv);
-    found.filled(&place, &attribute_type.naziv);
+    let place = format!("attributeTypes.{}", attribute_type.own.naziv);
+    found.refused(&place, attribute_type.own.refusals());
     let set = attribute_type.tip_vrednosti == ValueType::Set;
     if set && attribute_type.stavke.is_empty() {
         found.add(&place, "skup nema nijednu stavku");
     }
     if !set && !attribute_type.stavke.is_empty() {
         found.add(&place, "stavke ima samo skup (tipVrednosti = \"skupovni\")");
-    }
-    if attribute_type.decimale_brojne_vrednosti.is_some_and(|count| !(0..=10).contains(&count)) {
-        found.add(&place, "decimaleBrojneVrednosti mora biti između 0 i 10");
-    }
-    if let (Some(low), Some(high)) = (attribute_type.donja_granica_brojne_vrednosti, attribute_type.gornja_granica_brojne_vrednosti)
-        && low > high
-    {
-        found.add(&place, "donja granica je veća od gornje");
     }
     found.unique(&place, "numVrednost", attribute_type.stavke.iter().map(|item| item.num_vrednost.normalize().to_string()));
     found.unique(&place, "stavka", attribute_type.stavke.iter().map(|item| item.naziv.clone()));
@@ -96,7 +90,7 @@ fn check_form(found: &mut Defects, definition: &Definition, form: &Form, types: 
     let fields: HashMap<&str, &Field> = form.polja.iter().map(|field| (field.sifra.as_str(), field)).collect();
     for field in &form.polja {
         check_field(found, &format!("{place}.{}", field.sifra), field, &fields, types);
-        for line in field.grafik.iter().flatten() {
+        for line in field.own.grafik.iter().flatten() {
             let others = definition.forms.iter().filter(|other| other.polja.iter().any(|f| f.sifra == line.sifra)).count();
             if !fields.contains_key(line.sifra.as_str()) && others != 1 {
                 found.add(&format!("{place}.{}.grafik", field.sifra), format!("šifra „{}” ne određuje tačno jedno polje", line.sifra));
@@ -109,48 +103,24 @@ fn check_field(found: &mut Defects, place: &str, field: &Field, fields: &HashMap
     if !is_code(&field.sifra) {
         found.add(place, "šifra počinje slovom ili _ i ima samo slova engleske abecede, cifre i _");
     }
-    found.filled(place, &field.naziv);
+    found.refused(place, field.own.refusals());
     let Some(attribute_type) = types.get(field.tip_atributa.as_str()) else {
         return found.add(place, format!("nema tipa atributa „{}”", field.tip_atributa));
     };
-    let kind = attribute_type.tip_vrednosti;
-    let parent_kind = |field: &Field| {
-        let parent = fields.get(field.nadredjeni.as_deref()?)?;
-        Some(types.get(parent.tip_atributa.as_str())?.tip_vrednosti)
-    };
-    check_parents(found, place, field, fields, parent_kind(field));
-    if !field.opcioni && !kind.holds_value() {
-        found.add(place, "obavezno može biti samo polje koje ima vrednost");
-    }
-    if (field.image_coordinate_x.is_some() || field.image_coordinate_y.is_some()) && parent_kind(field) != Some(ValueType::Image) {
-        found.add(place, "koordinate ima samo polje na slici");
-    }
-    if field.image_coordinate_x.is_some() != field.image_coordinate_y.is_some() {
-        found.add(place, "koordinate idu zajedno");
-    }
-    if field.grafik.is_some() && kind != ValueType::Chart {
-        found.add(place, "linije ima samo grafik");
-    }
-    if let (Some(low), Some(high)) = (field.donja_referentna_brojna_vrednost, field.gornja_referentna_brojna_vrednost)
-        && low > high
-    {
-        found.add(place, "donja referentna vrednost je veća od gornje");
-    }
+    check_parents(found, place, field, fields);
+    let parent = field.nadredjeni.as_deref().and_then(|code| types.get(fields.get(code)?.tip_atributa.as_str()));
+    found.refused(place, field.own.refusals_of(attribute_type.tip_vrednosti, parent.map(|parent| parent.tip_vrednosti)));
     if let Some(item) = &field.inicijalna_enum_stavka
         && !attribute_type.stavke.iter().any(|known| known.naziv == *item)
     {
-        found.add(place, format!("tip „{}” nema stavku „{item}”", attribute_type.naziv));
+        found.add(place, format!("tip „{}” nema stavku „{item}”", attribute_type.own.naziv));
     }
-    check_picture(found, place, field, kind);
 }
 
-fn check_parents(found: &mut Defects, place: &str, field: &Field, fields: &HashMap<&str, &Field>, parent_kind: Option<ValueType>) {
+fn check_parents(found: &mut Defects, place: &str, field: &Field, fields: &HashMap<&str, &Field>) {
     let Some(code) = field.nadredjeni.as_deref() else { return };
     if !fields.contains_key(code) {
         return found.add(place, format!("nema nadređenog polja „{code}”"));
-    }
-    if parent_kind.is_some_and(|kind| !kind.holds_fields()) {
-        found.add(place, format!("nadređeno polje „{code}” nije tab, panel ni slika"));
     }
     let mut above = Some(code);
     for _ in 0..=fields.len() {
@@ -159,18 +129,6 @@ fn check_parents(found: &mut Defects, place: &str, field: &Field, fields: &HashM
             return found.add(place, "polje je nadređeno samo sebi");
         }
         above = fields.get(code).and_then(|parent| parent.nadredjeni.as_deref());
-    }
-}
-
-fn check_picture(found: &mut Defects, place: &str, field: &Field, kind: ValueType) {
-    let Some(picture) = &field.background_image else { return };
-    if kind != ValueType::Image {
-        found.add(place, "sliku ima samo slikovno polje");
-    }
-    match STANDARD.decode(picture) {
-        Ok(bytes) if bytes.len() > PICTURE_BYTES => found.add(place, "slika je veća od 1.000.000 bajtova"),
-        Ok(_) if picture.starts_with(['/', 'i', 'R', 'U']) => {}
-        _ => found.add(place, "slika mora biti JPG, PNG, GIF ili WEBP"),
     }
 }
 

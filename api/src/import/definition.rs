@@ -1,11 +1,16 @@
 //! A register's definition as a file: register, attribute types with their items, forms, fields. Keys are the
 //! specification's own words; things are named by their codes, never by database ids.
 
-use anyhow::Context;
+use std::collections::BTreeMap;
+
+use anyhow::{Context, bail};
 use base64::{Engine, engine::general_purpose::STANDARD};
-use domain::register::ValueType;
+use domain::register::{FieldProperties, TypeProperties, ValueType};
 use rust_decimal::Decimal;
-use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
+use serde::{
+    Deserialize, Deserializer,
+    de::{Error as _, IgnoredAny},
+};
 
 #[derive(Deserialize, Debug)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -35,21 +40,17 @@ pub struct Register {
 }
 
 #[derive(Deserialize, Debug)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct AttributeType {
-    pub naziv: String,
     #[serde(deserialize_with = "named")]
     pub tip_vrednosti: ValueType,
-    pub napomena: Option<String>,
-    pub decimale_brojne_vrednosti: Option<i16>,
-    pub donja_granica_brojne_vrednosti: Option<Decimal>,
-    pub gornja_granica_brojne_vrednosti: Option<Decimal>,
-    pub sirina: Option<i32>,
-    pub visina: Option<i32>,
-    pub jedinica: Option<String>,
     /// Only for sets; in the order in which they are shown.
     #[serde(default)]
     pub stavke: Vec<EnumItem>,
+    #[serde(flatten)]
+    pub own: TypeProperties,
+    #[serde(flatten)]
+    unknown: Unknown,
 }
 
 #[derive(Deserialize, Debug)]
@@ -82,63 +83,23 @@ pub struct Form {
 }
 
 #[derive(Deserialize, Debug)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct Field {
     /// Names the field within its form when the file is read again.
     pub sifra: String,
-    pub naziv: String,
     pub tip_atributa: String,
     /// Code of the tab, panel or image that holds the field.
     pub nadredjeni: Option<String>,
-    pub sifra_veza: Option<String>,
-    #[serde(default)]
-    pub relevantni: bool,
-    #[serde(default = "yes")]
-    pub opcioni: bool,
-    #[serde(default)]
-    pub inicijalno_poslednja_popunjena_vrednost: bool,
-    #[serde(default = "yes")]
-    pub ispisuje_se_labela: bool,
-    #[serde(default)]
-    pub ima_cek_box: bool,
-    #[serde(default)]
-    pub vertikalni_prikaz: bool,
-    #[serde(default)]
-    pub pretrazuje_se: bool,
-    #[serde(default = "yes")]
-    pub prikazuje_se: bool,
-    #[serde(default)]
-    pub multiselect: bool,
-    #[serde(default)]
-    pub radio_button: bool,
-    pub inicijalna_boolean_vrednost: Option<bool>,
-    pub inicijalna_string_vrednost: Option<String>,
-    pub inicijalna_brojna_vrednost: Option<Decimal>,
     /// Name of an item of the field's type.
     pub inicijalna_enum_stavka: Option<String>,
-    pub upit_inicijalna_vrednost: Option<String>,
-    pub formula_za_prikaz: Option<String>,
-    pub formula_za_racunanje: Option<String>,
-    pub napomena: Option<String>,
-    pub html_info: Option<String>,
-    pub donja_referentna_brojna_vrednost: Option<Decimal>,
-    pub gornja_referentna_brojna_vrednost: Option<Decimal>,
-    /// Picture file beside the definition, or base64 of it.
-    pub background_image: Option<String>,
-    pub image_coordinate_x: Option<Decimal>,
-    pub image_coordinate_y: Option<Decimal>,
-    /// A chart's lines.
-    pub grafik: Option<Vec<ChartLine>>,
+    #[serde(flatten)]
+    pub own: FieldProperties,
+    #[serde(flatten)]
+    unknown: Unknown,
 }
 
-#[derive(Deserialize, Serialize, Debug)]
-#[serde(deny_unknown_fields)]
-pub struct ChartLine {
-    pub oznaka: String,
-    /// Code of a field of this form, or else of the one form of the register that has it.
-    pub sifra: String,
-    pub boja: String,
-}
+/// What a table names that nothing has: refused, where a table with shared properties cannot refuse it by itself.
+type Unknown = BTreeMap<String, IgnoredAny>;
 
 fn named<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ValueType, D::Error> {
     let name = String::deserialize(deserializer)?;
@@ -155,9 +116,13 @@ fn yes() -> bool {
 /// Reads a definition; `picture` gives the bytes of a picture named in it.
 pub fn parse(text: &str, picture: impl Fn(&str) -> anyhow::Result<Vec<u8>>) -> anyhow::Result<Definition> {
     let mut definition: Definition = toml::from_str(text)?;
+    for one in &definition.attribute_types {
+        refuse_unknown(&one.unknown, &format!("attributeTypes.{}", one.own.naziv))?;
+    }
     for form in &mut definition.forms {
         for field in &mut form.polja {
-            let Some(image) = &mut field.background_image else { continue };
+            refuse_unknown(&field.unknown, &format!("forms.{}.{}", form.sifra_veza, field.sifra))?;
+            let Some(image) = &mut field.own.background_image else { continue };
             if is_picture_file(image) {
                 let bytes = picture(image).with_context(|| format!("slika „{image}” polja „{}”", field.sifra))?;
                 *image = STANDARD.encode(bytes);
@@ -165,6 +130,13 @@ pub fn parse(text: &str, picture: impl Fn(&str) -> anyhow::Result<Vec<u8>>) -> a
         }
     }
     Ok(definition)
+}
+
+fn refuse_unknown(unknown: &Unknown, place: &str) -> anyhow::Result<()> {
+    match unknown.keys().next() {
+        Some(name) => bail!("{place}: nepoznato svojstvo „{name}”"),
+        None => Ok(()),
+    }
 }
 
 fn is_picture_file(text: &str) -> bool {

@@ -26,15 +26,15 @@ pub struct Formulas {
 /// Parses every formula; the definition's codes and types are right.
 pub fn compile(definition: &Definition) -> Formulas {
     let mut found = Formulas::default();
-    let types: HashMap<&str, &AttributeType> = definition.attribute_types.iter().map(|t| (t.naziv.as_str(), t)).collect();
+    let types: HashMap<&str, &AttributeType> = definition.attribute_types.iter().map(|t| (t.own.naziv.as_str(), t)).collect();
     for form in &definition.forms {
         let mut fields: Vec<formula::Field> =
             form.polja.iter().enumerate().map(|(place, field)| known(form, place, field, &types)).collect();
         // Circles show only when every formula is known, so all are parsed before any is checked.
         for (place, field) in form.polja.iter().enumerate() {
             let parsed = |text: &Option<String>| text.as_deref().and_then(|text| formula::parse(text).ok());
-            fields[place].prikaz = parsed(&field.formula_za_prikaz);
-            fields[place].racunanje = parsed(&field.formula_za_racunanje);
+            fields[place].prikaz = parsed(&field.own.formula_za_prikaz);
+            fields[place].racunanje = parsed(&field.own.formula_za_racunanje);
         }
         for (place, field) in form.polja.iter().enumerate() {
             let mut check = |text: &Option<String>, kind, name| {
@@ -53,8 +53,8 @@ pub fn compile(definition: &Definition) -> Formulas {
                     }
                 }
             };
-            let prikaz = check(&field.formula_za_prikaz, FormulaKind::Display, "formulaZaPrikaz");
-            let racunanje = check(&field.formula_za_racunanje, FormulaKind::Calculation, "formulaZaRacunanje");
+            let prikaz = check(&field.own.formula_za_prikaz, FormulaKind::Display, "formulaZaPrikaz");
+            let racunanje = check(&field.own.formula_za_racunanje, FormulaKind::Calculation, "formulaZaRacunanje");
             found.parsed.insert((form.sifra_veza.clone(), field.sifra.clone()), Parsed { prikaz, racunanje });
         }
     }
@@ -77,9 +77,9 @@ fn known(form: &Form, place: usize, field: &Field, types: &HashMap<&str, &Attrib
         parent: field.nadredjeni.as_ref().and_then(|code| form.polja.iter().position(|other| other.sifra == *code)).map(id),
         tip_vrednosti: attribute_type.tip_vrednosti,
         items: items.collect(),
-        multiple: field.multiselect,
-        donja_granica: number(attribute_type.donja_granica_brojne_vrednosti),
-        gornja_granica: number(attribute_type.gornja_granica_brojne_vrednosti),
+        multiple: field.own.multiselect,
+        donja_granica: number(attribute_type.own.donja_granica_brojne_vrednosti),
+        gornja_granica: number(attribute_type.own.gornja_granica_brojne_vrednosti),
         racunanje: None,
         prikaz: None,
     }

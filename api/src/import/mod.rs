@@ -18,7 +18,6 @@ mod schema;
 mod shared_lbo;
 mod sheet;
 mod surroundings;
-pub mod sync;
 mod values;
 pub mod write;
 

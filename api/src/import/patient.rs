@@ -10,10 +10,12 @@ use unicode_normalization::UnicodeNormalization;
 use super::{
     mapping::{FileOptions, Source},
     sheet::shortened,
-    sync::Row,
     values,
 };
-use crate::patients::{PatientInput, validation};
+use crate::{
+    patients::{PatientInput, validation},
+    rows::Row,
+};
 
 /// Fields without which there is no patient; birth date and sex may come from the JMBG.
 pub const REQUIRED: [&str; 5] = ["ime", "prezime", "jmbg", "lbo", "kontaktTelefon"];

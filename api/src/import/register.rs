@@ -10,9 +10,11 @@ use sqlx::PgConnection;
 use super::{
     definition::{AttributeType, Definition, Field, Form},
     formulas::{Formulas, Parsed},
-    sync::{Changes, Row, Table, row},
 };
-use crate::admin::impact::{Before, Impact};
+use crate::{
+    admin::impact::{Before, Impact},
+    rows::{self, Changes, Row, Table, row},
+};
 
 const REGISTERS: Table = Table { name: "register", key: &["sifra"], soft: true };
 const TYPES: Table = Table { name: "attribute_type", key: &["naziv", "tip_vrednosti_atributa"], soft: true };
@@ -52,7 +54,7 @@ pub async fn store(
         refuse_changed_kinds(tx, *form_id, form, &types).await?;
         let formulas = |field: &Field| formulas.parsed.get(&(form.sifra_veza.clone(), field.sifra.clone())).cloned().unwrap_or_default();
         let rows = form.polja.iter().enumerate();
-        let rows = rows.map(|(place, field)| field_row(*form_id, place, field, &formulas(field), &types)).collect();
+        let rows = rows.map(|(place, field)| field_row(*form_id, place, field, &formulas(field), &types)).collect::<anyhow::Result<_>>()?;
         let fields = FIELDS.sync(tx, rows).await?;
         changes += fields.changes;
         changes.updated += store_parents(tx, form, &fields.ids).await?;
@@ -101,7 +103,7 @@ async fn store_types(
 ) -> anyhow::Result<HashMap<String, TypeIds>> {
     let mut types = HashMap::new();
     for attribute_type in &definition.attribute_types {
-        let synced = TYPES.sync(tx, vec![type_row(attribute_type)]).await?;
+        let synced = TYPES.sync(tx, vec![type_row(attribute_type)?]).await?;
         let id = synced.ids[0];
         let rows = attribute_type.stavke.iter().enumerate().map(|(place, item)| {
             row(json!({
@@ -122,12 +124,12 @@ async fn store_types(
         {
             bail!(
                 "tip atributa „{}” koristi i registar „{other}”, a u fajlu je drugačiji; dajte tipu drugi naziv ili ga izmenite u administraciji",
-                attribute_type.naziv
+                attribute_type.own.naziv
             );
         }
         *changes += type_changes;
         let items = attribute_type.stavke.iter().map(|item| item.naziv.clone()).zip(items.ids).collect();
-        types.insert(attribute_type.naziv.clone(), TypeIds { id, items });
+        types.insert(attribute_type.own.naziv.clone(), TypeIds { id, items });
     }
     Ok(types)
 }
@@ -238,18 +240,10 @@ async fn missing(
     Ok(found.into_iter().map(|row| row.opis).collect())
 }
 
-fn type_row(attribute_type: &AttributeType) -> Row {
-    row(json!({
-        "naziv": attribute_type.naziv,
-        "tip_vrednosti_atributa": attribute_type.tip_vrednosti.number(),
-        "napomena": attribute_type.napomena,
-        "decimale_brojne_vrednosti": attribute_type.decimale_brojne_vrednosti,
-        "donja_granica_brojne_vrednosti": attribute_type.donja_granica_brojne_vrednosti,
-        "gornja_granica_brojne_vrednosti": attribute_type.gornja_granica_brojne_vrednosti,
-        "sirina": attribute_type.sirina,
-        "visina": attribute_type.visina,
-        "jedinica": attribute_type.jedinica,
-    }))
+fn type_row(attribute_type: &AttributeType) -> anyhow::Result<Row> {
+    let mut row = rows::columns_of(&attribute_type.own)?;
+    row.insert("tip_vrednosti_atributa".to_owned(), json!(attribute_type.tip_vrednosti));
+    Ok(row)
 }
 
 fn form_row(register_id: i64, place: usize, form: &Form) -> Row {
@@ -267,41 +261,17 @@ fn form_row(register_id: i64, place: usize, form: &Form) -> Row {
     }))
 }
 
-fn field_row(form_id: i64, place: usize, field: &Field, formulas: &Parsed, types: &HashMap<String, TypeIds>) -> Row {
+fn field_row(form_id: i64, place: usize, field: &Field, formulas: &Parsed, types: &HashMap<String, TypeIds>) -> anyhow::Result<Row> {
     let known = &types[&field.tip_atributa];
-    row(json!({
+    let mut wanted = rows::columns_of(&field.own)?;
+    wanted.extend(row(json!({
         "tip_skupa_atributa_id": form_id,
         "sifra": field.sifra,
-        "naziv": field.naziv,
         "tip_atributa_id": known.id,
         "redosled": (place + 1) * ORDER_STEP,
-        "sifra_veza": field.sifra_veza,
-        "relevantni": field.relevantni,
-        "opcioni": field.opcioni,
-        "inicijalno_poslednja_popunjena_vrednost": field.inicijalno_poslednja_popunjena_vrednost,
-        "ispisuje_se_labela": field.ispisuje_se_labela,
-        "ima_cek_box": field.ima_cek_box,
-        "vertikalni_prikaz": field.vertikalni_prikaz,
-        "pretrazuje_se": field.pretrazuje_se,
-        "prikazuje_se": field.prikazuje_se,
-        "multiselect": field.multiselect,
-        "radio_button": field.radio_button,
-        "inicijalna_boolean_vrednost": field.inicijalna_boolean_vrednost,
-        "inicijalna_string_vrednost": field.inicijalna_string_vrednost,
-        "inicijalna_brojna_vrednost": field.inicijalna_brojna_vrednost,
         "inicijalna_enum_stavka_id": field.inicijalna_enum_stavka.as_ref().map(|item| known.items[item]),
-        "upit_inicijalna_vrednost": field.upit_inicijalna_vrednost,
-        "formula_za_prikaz": field.formula_za_prikaz,
         "formula_za_prikaz_ast": formulas.prikaz,
-        "formula_za_racunanje": field.formula_za_racunanje,
         "formula_za_racunanje_ast": formulas.racunanje,
-        "napomena": field.napomena,
-        "html_info": field.html_info,
-        "donja_referentna_brojna_vrednost": field.donja_referentna_brojna_vrednost,
-        "gornja_referentna_brojna_vrednost": field.gornja_referentna_brojna_vrednost,
-        "background_image": field.background_image,
-        "image_coordinate_x": field.image_coordinate_x,
-        "image_coordinate_y": field.image_coordinate_y,
-        "grafik": field.grafik,
-    }))
+    })));
+    Ok(wanted)
 }

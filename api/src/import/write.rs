@@ -9,9 +9,12 @@ use super::{
     matching::{Fate, Match, Matches, patient_key},
     patient,
     progress::Progress,
-    sync::{Row, Table, row},
 };
-use crate::{entries::values, patients::confirmations};
+use crate::{
+    entries::values,
+    patients::confirmations,
+    rows::{Row, Table, row},
+};
 
 /// Rows of one statement.
 const CHUNK: usize = 200;

@@ -1,11 +1,13 @@
 //! `api import register`: a definition is stored as it says, again without change, and never by half.
 
-use api::import::{
-    check,
-    definition::{self, Definition},
-    formulas,
-    register::{self, Stored},
-    sync::Changes,
+use api::{
+    import::{
+        check,
+        definition::{self, Definition},
+        formulas,
+        register::{self, Stored},
+    },
+    rows::Changes,
 };
 use domain::{
     db,
@@ -157,13 +159,16 @@ fn each_defect_of_a_definition_is_named_with_its_place() {
     only("sifra = \"x\", naziv = \"X\", tipAtributa = \"Puls\", nadredjeni = \"nema\"", ".x: nema nadređenog polja „nema”");
     only(
         "sifra = \"x\", naziv = \"X\", tipAtributa = \"Puls\", nadredjeni = \"puls\"",
-        ".x: nadređeno polje „puls” nije tab, panel ni slika",
+        ".x: Nadređeno polje mora biti panel, slika ili tab.",
     );
     only("sifra = \"x\", naziv = \"X\", tipAtributa = \"Segment\", nadredjeni = \"x\"", ".x: polje je nadređeno samo sebi");
-    only("sifra = \"x\", naziv = \"X\", tipAtributa = \"Segment\", opcioni = false", ".x: obavezno može biti samo polje koje ima vrednost");
+    only(
+        "sifra = \"x\", naziv = \"X\", tipAtributa = \"Segment\", opcioni = false",
+        ".x: Obavezno može biti samo polje koje ima vrednost.",
+    );
     only(
         "sifra = \"x\", naziv = \"X\", tipAtributa = \"Puls\", imageCoordinateX = 1, imageCoordinateY = 1",
-        ".x: koordinate ima samo polje na slici",
+        ".x: Mesto na slici ima samo polje čije je nadređeno polje slika.",
     );
     only("sifra = \"x\", naziv = \"X\", tipAtributa = \"Nalaz\", inicijalnaEnumStavka = \"Loš\"", ".x: tip „Nalaz” nema stavku „Loš”");
     only(
@@ -174,4 +179,11 @@ fn each_defect_of_a_definition_is_named_with_its_place() {
     assert!(circle.len() == 1 && circle[0].contains("u krug: x → x"), "{circle:?}");
     let unknown = definition::parse(&DEFINITION.replace("sifraVeza", "sifraVeze"), |_| Ok(vec![])).unwrap_err();
     assert!(unknown.to_string().contains("sifraVeze"), "{unknown}");
+    for (known, misspelt, place) in [
+        ("tipAtributa = \"Puls\"", "obavezno = true, tipAtributa = \"Puls\"", "obavezno"),
+        ("tipVrednosti", "skala = 1\ntipVrednosti", "skala"),
+    ] {
+        let unknown = definition::parse(&DEFINITION.replacen(known, misspelt, 1), |_| Ok(vec![])).unwrap_err().to_string();
+        assert!(unknown.contains(&format!("nepoznato svojstvo „{place}”")), "{unknown}");
+    }
 }

@@ -1,14 +1,17 @@
 //! Scores of a patient over time: the lines that a chart field asks for, and their points.
 
 use jiff::civil::Date;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::PgConnection;
+use utoipa::ToSchema;
 
 use super::form::EntryField;
 
-/// One line of a chart: a field's code, its name and its colour.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+/// A line of a chart, by the code of the field whose values it joins.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = FormFieldLine)]
+#[serde(deny_unknown_fields)]
 pub struct Line {
     pub oznaka: String,
     pub sifra: String,

@@ -1,5 +1,10 @@
-//! A register as it is configured.
+//! A register as it is configured: what its fields hold, and what the screens of the administration and a definition file may say of
+//! them. Both refuse the same with the same words.
 
+mod attribute_type;
+mod field;
 mod value_type;
 
+pub use attribute_type::TypeProperties;
+pub use field::FieldProperties;
 pub use value_type::ValueType;

@@ -23,6 +23,18 @@ pub enum Fault {
 }
 
 impl Fault {
+    /// As whoever wrote the statement is told.
+    pub fn in_serbian(self) -> String {
+        let (line, what) = match self {
+            Fault::OpenQuote(line) => (line, "navodnici nisu zatvoreni"),
+            Fault::OpenComment(line) => (line, "komentar nije zatvoren"),
+            Fault::SecondStatement(line) => (line, "dozvoljena je samo jedna naredba"),
+            Fault::NumberedBind(line) => (line, "parametri se pišu po nazivu, na primer :od"),
+            Fault::Empty => return "upit je prazan.".to_owned(),
+        };
+        format!("{what} (red {line}).")
+    }
+
     /// The line of the fault, where it has one.
     pub fn line(self) -> Option<usize> {
         match self {

@@ -1,7 +1,7 @@
 // Signing in, where it leads, and signing out.
 import { api, ApiError } from '../api/client';
 import type { Page, Register, SignedInWorker } from '../api/types';
-import { handOver } from '../entries/draftStorage';
+import { handOver } from '../entries/drafts/draftStorage';
 import { t } from '../messages';
 import { session } from './session';
 

@@ -8,10 +8,10 @@ import { NotFound } from '../ui/NotFound';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
 import { EmptyState, LoadFailed } from '../ui/states';
-import { claimed, gather, type FoundDraft } from './draft';
+import { claimed, gather, type FoundDraft } from './drafts/draft';
 import { EntryForm } from './EntryForm';
 import { arrived, displayOf, load, shown, targetOf } from './target';
-import type { Display } from './types';
+import type { Display } from './model/types';
 
 const text = t.entries;
 

@@ -6,7 +6,7 @@ import { useConfirm } from '../ui/confirm';
 import { openTab, showPdf } from '../ui/pdfTab';
 import { useToast } from '../ui/toast';
 import { printEntry } from './print';
-import type { EntryStore } from './store';
+import type { EntryStore } from './model/store';
 
 const text = t.entries;
 

@@ -5,11 +5,11 @@ import { useState } from 'react';
 import { EMPTY, formatDate, formatDateTime, toServerDateTime } from '../format';
 import { t } from '../messages';
 import { valueText } from '../patients/values';
-import type { Draft } from './draft';
-import style from './entry.module.css';
+import type { Draft } from './drafts/draft';
+import style from './drawing/entry.module.css';
 import type { Stored } from '../forms/formula';
-import { DATE, DOCTOR, type EntryStore } from './store';
-import type { Clash } from './types';
+import { DATE, DOCTOR, type EntryStore } from './model/store';
+import type { Clash } from './model/types';
 import { partId, type OpenClash } from './useSave';
 
 const text = t.entries;

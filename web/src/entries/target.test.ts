@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { fakeApi, lekar, signedIn } from '../testing/fakeApi';
-import { keepNow, type Draft } from './draftStorage';
+import { keepNow, type Draft } from './drafts/draftStorage';
 import { arrived, askAhead, load, shown, targetOf } from './target';
 
 const DRAFT: Draft = {

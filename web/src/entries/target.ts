@@ -1,8 +1,8 @@
 // What an address of the entry screen shows, and the calls that bring it: already on their way while the screen's code is.
 import { api, withQuery } from '../api/client';
 import { session } from '../auth/session';
-import { keptOf, type Draft } from './draftStorage';
-import type { Display } from './types';
+import { keptOf, type Draft } from './drafts/draftStorage';
+import type { Display } from './model/types';
 
 export interface Target {
   /** None of a new entry. */

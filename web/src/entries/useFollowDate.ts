@@ -4,11 +4,11 @@ import { api } from '../api/client';
 import { t } from '../messages';
 import { useToast } from '../ui/toast';
 import { fromServer } from '../format';
-import { useFieldState } from './form';
-import { daysOf, examinedFault } from './rules';
-import { DATE, type EntryStore } from './store';
+import { useFieldState } from './drawing/form';
+import { daysOf, examinedFault } from './model/rules';
+import { DATE, type EntryStore } from './model/store';
 import { newDisplayOf } from './target';
-import type { Display, QueryFault } from './types';
+import type { Display, QueryFault } from './model/types';
 
 /** `loadedFor` is the day for which the display was loaded; none: today. */
 export function useFollowDate(display: Display, store: EntryStore, loadedFor: string | null) {

@@ -4,13 +4,13 @@ import { api, ApiError } from '../api/client';
 import { t } from '../messages';
 import { useConfirm } from '../ui/confirm';
 import { useToast } from '../ui/toast';
-import { sendable } from './draft';
+import { sendable } from './drafts/draft';
 import { valueText } from '../patients/values';
 import type { Stored } from '../forms/formula';
-import { blankRelevant, daysOf, faults, toBeCleared } from './rules';
+import { blankRelevant, daysOf, faults, toBeCleared } from './model/rules';
 import { newKey } from '../reports/request';
-import { DATE, DOCTOR, type Basis, type EntryStore } from './store';
-import { isEntered, type Clash, type Display, type Doctor, type Field, type Rewritten, type Saved } from './types';
+import { DATE, DOCTOR, type Basis, type EntryStore } from './model/store';
+import { isEntered, type Clash, type Display, type Doctor, type Field, type Rewritten, type Saved } from './model/types';
 
 const text = t.entries;
 

@@ -1871,68 +1871,24 @@ export interface components {
             promene: components["schemas"]["ValueChange"][];
             total: number;
         };
-        AttributeType: {
+        AttributeType: components["schemas"]["TypeProperties"] & {
             aktivan: boolean;
-            /** Format: int32 */
-            decimaleBrojneVrednosti?: number | null;
-            /** Format: double */
-            donjaGranicaBrojneVrednosti?: number | null;
-            /** Format: double */
-            gornjaGranicaBrojneVrednosti?: number | null;
             /** Format: int64 */
             id: number;
-            jedinica?: string | null;
-            napomena?: string | null;
-            naziv: string;
             nazivTipaVrednostiAtributa: string;
-            /** Format: int32 */
-            sirina?: number | null;
             tipVrednostiAtributa: components["schemas"]["ValueType"];
             /** Format: int32 */
             verzija: number;
-            /** Format: int32 */
-            visina?: number | null;
         };
-        AttributeTypeInput: {
-            /**
-             * Format: int32
-             * @default null
-             */
-            decimaleBrojneVrednosti: number | null;
-            /**
-             * Format: double
-             * @default null
-             */
-            donjaGranicaBrojneVrednosti: number | null;
-            /**
-             * Format: double
-             * @default null
-             */
-            gornjaGranicaBrojneVrednosti: number | null;
-            /** @default null */
-            jedinica: string | null;
-            /** @default null */
-            napomena: string | null;
-            /** @default  */
-            naziv: string;
+        AttributeTypeInput: components["schemas"]["TypeProperties"] & {
             /**
              * Format: int64
              * @description How many stored results differ after the change, as whoever asks for it was told.
              * @default null
              */
             potvrdjenoRezultata: number | null;
-            /**
-             * Format: int32
-             * @default null
-             */
-            sirina: number | null;
             /** @default null */
             tipVrednostiAtributa: components["schemas"]["ValueType"] | null;
-            /**
-             * Format: int32
-             * @default null
-             */
-            visina: number | null;
         };
         CalendarEvent: {
             /** Format: uuid */
@@ -2355,6 +2311,89 @@ export interface components {
             field: string;
             message: string;
         };
+        /** @description The properties that are the field's own; what it stands in and of which type it is are names in a file and ids on a screen. */
+        FieldProperties: {
+            /**
+             * @description Base64; in a definition file also the name of a picture beside it.
+             * @default null
+             */
+            backgroundImage: string | null;
+            /**
+             * Format: double
+             * @default null
+             */
+            donjaReferentnaBrojnaVrednost: number | null;
+            /** @default null */
+            formulaZaPrikaz: string | null;
+            /** @default null */
+            formulaZaRacunanje: string | null;
+            /**
+             * Format: double
+             * @default null
+             */
+            gornjaReferentnaBrojnaVrednost: number | null;
+            /** @default null */
+            grafik: components["schemas"]["FormFieldLine"][] | null;
+            /**
+             * @description HTML; it is cleaned where it is shown.
+             * @default null
+             */
+            htmlInfo: string | null;
+            /** @default false */
+            imaCekBox: boolean;
+            /**
+             * Format: double
+             * @description The centre of the dot, in the image's own pixels.
+             * @default null
+             */
+            imageCoordinateX: number | null;
+            /**
+             * Format: double
+             * @default null
+             */
+            imageCoordinateY: number | null;
+            /** @default null */
+            inicijalnaBooleanVrednost: boolean | null;
+            /**
+             * Format: double
+             * @description Of a dot on an image: its diameter.
+             * @default null
+             */
+            inicijalnaBrojnaVrednost: number | null;
+            /** @default null */
+            inicijalnaStringVrednost: string | null;
+            /** @default false */
+            inicijalnoPoslednjaPopunjenaVrednost: boolean;
+            /** @default true */
+            ispisujeSeLabela: boolean;
+            /** @default false */
+            multiselect: boolean;
+            /** @default null */
+            napomena: string | null;
+            /** @default  */
+            naziv: string;
+            /** @default true */
+            opcioni: boolean;
+            /** @default false */
+            pretrazujeSe: boolean;
+            /** @default true */
+            prikazujeSe: boolean;
+            /** @default false */
+            radioButton: boolean;
+            /** @default false */
+            relevantni: boolean;
+            /** @default null */
+            sifra: string | null;
+            /** @default null */
+            sifraVeza: string | null;
+            /**
+             * @description SQL with `:pacijentID`, `:radnikID`, `:ustanovaID`, `:registarID`.
+             * @default null
+             */
+            upitInicijalnaVrednost: string | null;
+            /** @default false */
+            vertikalniPrikaz: boolean;
+        };
         FieldType: {
             /** Format: int32 */
             decimaleBrojneVrednosti?: number | null;
@@ -2401,49 +2440,19 @@ export interface components {
             tsaID: number;
             unosi: components["schemas"]["DatedEntry"][];
         };
-        FormField: {
+        FormField: components["schemas"]["FieldProperties"] & {
             aktivan: boolean;
-            backgroundImage?: string | null;
-            /** Format: double */
-            donjaReferentnaBrojnaVrednost?: number | null;
-            formulaZaPrikaz?: string | null;
-            formulaZaRacunanje?: string | null;
-            /** Format: double */
-            gornjaReferentnaBrojnaVrednost?: number | null;
-            grafik?: components["schemas"]["FormFieldLine"][] | null;
-            htmlInfo?: string | null;
             /** Format: int64 */
             id: number;
-            imaCekBox: boolean;
-            /** Format: double */
-            imageCoordinateX?: number | null;
-            /** Format: double */
-            imageCoordinateY?: number | null;
-            inicijalnaBooleanVrednost?: boolean | null;
-            /** Format: double */
-            inicijalnaBrojnaVrednost?: number | null;
             /** Format: int64 */
             inicijalnaEnumStavkaID?: number | null;
             inicijalnaEnumStavkaNaziv?: string | null;
-            inicijalnaStringVrednost?: string | null;
-            inicijalnoPoslednjaPopunjenaVrednost: boolean;
-            ispisujeSeLabela: boolean;
-            multiselect: boolean;
             /** Format: int64 */
             nadredjeniAtributUTipuSkupaID?: number | null;
             nadredjeniAtributUTipuSkupaNaziv?: string | null;
             nadredjeniAtributUTipuSkupaTVANumVr?: components["schemas"]["ValueType"] | null;
-            napomena?: string | null;
-            naziv: string;
-            opcioni: boolean;
-            pretrazujeSe: boolean;
-            prikazujeSe: boolean;
-            radioButton: boolean;
             /** Format: int32 */
             redosled: number;
-            relevantni: boolean;
-            sifra?: string | null;
-            sifraVeza?: string | null;
             /** Format: int64 */
             tipAtributaID: number;
             tipAtributaNaziv: string;
@@ -2453,109 +2462,34 @@ export interface components {
              */
             tipSkupaAtributaID: number;
             tipVrednostiAtributaNumVrednost: components["schemas"]["ValueType"];
-            upitInicijalnaVrednost?: string | null;
             /** @description What is warned of in its formulas; a list does not ask. */
             upozorenja: components["schemas"]["FormulaWarning"][];
-            vertikalniPrikaz: boolean;
             /** Format: int32 */
             verzija: number;
         };
-        FormFieldInput: {
-            /**
-             * @description Base64.
-             * @default null
-             */
-            backgroundImage: string | null;
-            /**
-             * Format: double
-             * @default null
-             */
-            donjaReferentnaBrojnaVrednost: number | null;
-            /** @default null */
-            formulaZaPrikaz: string | null;
-            /** @default null */
-            formulaZaRacunanje: string | null;
-            /**
-             * Format: double
-             * @default null
-             */
-            gornjaReferentnaBrojnaVrednost: number | null;
-            /** @default null */
-            grafik: components["schemas"]["FormFieldLine"][] | null;
-            /**
-             * @description HTML; it is cleaned where it is shown.
-             * @default null
-             */
-            htmlInfo: string | null;
-            /** @default false */
-            imaCekBox: boolean;
-            /**
-             * Format: double
-             * @description The centre of the dot, in the image's own pixels.
-             * @default null
-             */
-            imageCoordinateX: number | null;
-            /**
-             * Format: double
-             * @default null
-             */
-            imageCoordinateY: number | null;
-            /** @default null */
-            inicijalnaBooleanVrednost: boolean | null;
-            /**
-             * Format: double
-             * @description Of a dot on an image: its diameter.
-             * @default null
-             */
-            inicijalnaBrojnaVrednost: number | null;
+        FormFieldInput: components["schemas"]["FieldProperties"] & {
             /**
              * Format: int64
              * @default null
              */
             inicijalnaEnumStavkaID: number | null;
-            /** @default null */
-            inicijalnaStringVrednost: string | null;
-            /** @default false */
-            inicijalnoPoslednjaPopunjenaVrednost: boolean;
-            /** @default true */
-            ispisujeSeLabela: boolean;
-            /** @default false */
-            multiselect: boolean;
             /**
              * Format: int64
              * @description The tab, panel or image that the field stands in.
              * @default null
              */
             nadredjeniAtributUTipuSkupaID: number | null;
-            /** @default null */
-            napomena: string | null;
-            /** @default  */
-            naziv: string;
-            /** @default true */
-            opcioni: boolean;
             /**
              * Format: int64
              * @description How many stored results differ after the change, as whoever asks for it was told.
              * @default null
              */
             potvrdjenoRezultata: number | null;
-            /** @default false */
-            pretrazujeSe: boolean;
-            /** @default true */
-            prikazujeSe: boolean;
-            /** @default false */
-            radioButton: boolean;
             /**
              * Format: int32
              * @default null
              */
             redosled: number | null;
-            /** @default false */
-            relevantni: boolean;
-            /** @default null */
-            sifra: string | null;
-            /** @default null */
-            sifraVeza: string | null;
             /**
              * Format: int64
              * @default null
@@ -2567,17 +2501,10 @@ export interface components {
              * @default null
              */
             tipSkupaAtributaID: number | null;
-            /**
-             * @description SQL with `:pacijentID`, `:radnikID`, `:ustanovaID`, `:registarID`.
-             * @default null
-             */
-            upitInicijalnaVrednost: string | null;
-            /** @default false */
-            vertikalniPrikaz: boolean;
         };
         /** @description A line of a chart, by the code of the field whose values it joins. */
         FormFieldLine: {
-            /** @description `#rrggbb` */
+            /** @description `#rrggbb`. */
             boja: string;
             oznaka: string;
             sifra: string;
@@ -4314,6 +4241,39 @@ export interface components {
             date: string;
             naziv: string;
             vrednosti: Record<string, never>;
+        };
+        TypeProperties: {
+            /**
+             * Format: int32
+             * @default null
+             */
+            decimaleBrojneVrednosti: number | null;
+            /**
+             * Format: double
+             * @default null
+             */
+            donjaGranicaBrojneVrednosti: number | null;
+            /**
+             * Format: double
+             * @default null
+             */
+            gornjaGranicaBrojneVrednosti: number | null;
+            /** @default null */
+            jedinica: string | null;
+            /** @default null */
+            napomena: string | null;
+            /** @default  */
+            naziv: string;
+            /**
+             * Format: int32
+             * @default null
+             */
+            sirina: number | null;
+            /**
+             * Format: int32
+             * @default null
+             */
+            visina: number | null;
         };
         /** @description One value in another's place. */
         ValueChange: {

@@ -365,17 +365,17 @@ impl Search {
             Source::Drivers(drivers) => self.groups.len() == 1 && drivers[0] == index,
             _ => false,
         };
-        let groups: Vec<Vec<&Test>> = self
+        let open: Vec<Vec<&Test>> = self
             .groups
             .iter()
             .map(|group| group.iter().enumerate().filter(|(index, _)| !settled(*index)).map(|(_, test)| test).collect())
             .collect();
-        if groups.iter().any(Vec::is_empty) || groups.is_empty() {
+        if open.iter().any(Vec::is_empty) || open.is_empty() {
             return;
         }
-        for (index, group) in groups.iter().enumerate() {
+        for (index, (open, whole)) in open.iter().zip(&self.groups).enumerate() {
             q.push(if index == 0 { " and ((" } else { " or (" });
-            probes::push_group(q, group, self.scope, self.register, patient);
+            probes::push_group(q, open, whole, self.scope, self.register, patient);
             q.push(")");
         }
         q.push(")");

@@ -80,6 +80,11 @@ fn is_projected(search: &Search, test: &Test) -> bool {
     search.scope == EntryScope::BiloKojiUnos && as_stored
 }
 
+/// Whether the newest entry passes in all likelihood, so that no other is looked up.
+fn is_common(test: &Test) -> bool {
+    matches!(test, Test::Text { negated: true, .. } | Test::Filled(_))
+}
+
 /// A value as the entry stores it; a projected one is a number whatever its type.
 fn stored(value_type: ValueType, value: Value) -> Option<Value> {
     match (value_type, value.as_f64()) {
@@ -118,7 +123,13 @@ fn statement(search: &Search, patients: &[i64]) -> QueryBuilder<Postgres> {
 fn push_match(q: &mut QueryBuilder<Postgres>, search: &Search, group: &[Test], test: &Test) {
     if search.scope == EntryScope::BiloKojiUnos && matches!(test, Test::Without(_)) {
         q.push("null::bigint as unos_id, null::date as datum_unosa, null::jsonb as vrednost where ");
-        return probes::push_any(q, test, search.register, "p.id");
+        // Who was found by the only group passes all of its tests.
+        if search.groups.len() == 1 {
+            q.push("true");
+        } else {
+            probes::push_any(q, test, search.register, "p.id");
+        }
+        return;
     }
     if is_projected(search, test) {
         q.push("f.unos_id, f.datum_unosa, to_jsonb(f.vrednost) as vrednost from (select v.unos_id, v.datum_unosa, v.vrednost");
@@ -126,30 +137,33 @@ fn push_match(q: &mut QueryBuilder<Postgres>, search: &Search, group: &[Test], t
         q.push(" and v.pacijent_id = p.id offset 0) f order by f.datum_unosa desc, f.unos_id desc limit 1");
         return;
     }
-    q.push("f.id as unos_id, f.datum_unosa, f.vrednosti -> ").push_bind(test.field().id.to_string()).push(" as vrednost from (");
+    q.push("f.id as unos_id, f.datum_unosa, f.vrednosti -> ").push_bind(test.field().id.to_string());
+    q.push(" as vrednost from (select e.id, e.datum_unosa, e.vrednosti");
     match search.scope {
         EntryScope::NajnovijiUnos => {
-            q.push("select e.id, e.datum_unosa, e.vrednosti from ");
+            q.push(" from ");
             probes::push_newest_entry(q, search.register, test.form(), "p.id");
             q.push(" e where ");
             probes::push_in_entry(q, test);
         }
-        EntryScope::IstiUnos => {
-            q.push("select e.id, e.datum_unosa, e.vrednosti");
-            probes::push_entries(q, search.register, test.form(), "p.id");
-            for test in group {
-                q.push(" and ");
-                probes::push_in_entry(q, test);
-            }
-            q.push(NEWEST);
-        }
+        EntryScope::IstiUnos => push_newest_that_passes(q, search, group),
+        EntryScope::BiloKojiUnos if is_common(test) => push_newest_that_passes(q, search, std::slice::from_ref(test)),
         // The values that pass are fewer than the patient's entries.
         EntryScope::BiloKojiUnos => {
-            q.push("select e.id, e.datum_unosa, e.vrednosti from (select v.unos_id");
+            q.push(" from (select v.unos_id");
             probes::push_matching(q, test);
-            q.push(" and v.pacijent_id = p.id offset 0) v join entry e on e.id = v.unos_id");
-            q.push(NEWEST);
+            q.push(" and v.pacijent_id = p.id offset 0) v join entry e on e.id = v.unos_id").push(NEWEST);
         }
     }
     q.push(") f");
+}
+
+/// The newest of the patient's entries in which all of these hold.
+fn push_newest_that_passes(q: &mut QueryBuilder<Postgres>, search: &Search, tests: &[Test]) {
+    probes::push_entries(q, search.register, tests[0].form(), "p.id");
+    for test in tests {
+        q.push(" and ");
+        probes::push_in_entry(q, test);
+    }
+    q.push(NEWEST);
 }

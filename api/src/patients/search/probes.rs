@@ -7,8 +7,9 @@ use super::criteria::{EntryScope, Test};
 
 type Builder = QueryBuilder<Postgres>;
 
-/// Whether the patient passes all of the tests, in the entries that `scope` names.
-pub fn push_group(q: &mut Builder, group: &[&Test], scope: EntryScope, register: i64, patient: &str) {
+/// Whether the patient passes all of the tests, in the entries that `scope` names. They are those of a `whole` group that are not
+/// settled yet.
+pub fn push_group(q: &mut Builder, group: &[&Test], whole: &[Test], scope: EntryScope, register: i64, patient: &str) {
     if scope == EntryScope::IstiUnos {
         q.push("(select true");
         push_entries(q, register, group[0].form(), patient);
@@ -23,6 +24,7 @@ pub fn push_group(q: &mut Builder, group: &[&Test], scope: EntryScope, register:
         q.push(if index == 0 { "" } else { " and " });
         match scope {
             EntryScope::NajnovijiUnos => push_newest(q, test, register, patient),
+            _ if has_entry(whole, test.form()) => push_value(q, test, patient),
             _ => push_any(q, test, register, patient),
         }
     }
@@ -47,17 +49,33 @@ fn push_newest(q: &mut Builder, test: &Test, register: i64, patient: &str) {
 
 /// Whether one of the patient's entries passes the test; of what must not be so, whether there is an entry and none is.
 pub fn push_any(q: &mut Builder, test: &Test, register: i64, patient: &str) {
-    if let Test::Without(positive) = test {
-        q.push("((select true");
+    if matches!(test, Test::Without(_)) {
+        q.push("(select true");
         push_entries(q, register, test.form(), patient);
-        q.push(" limit 1) and (select true");
-        push_matching(q, positive);
-        q.push(" and v.pacijent_id = ").push(patient).push(" limit 1) is null)");
-        return;
+        q.push(" limit 1) and ");
     }
+    push_value(q, test, patient);
+}
+
+/// Whether another test of the group asks for a value in an entry of the form: then there is one.
+fn has_entry(group: &[Test], form: i64) -> bool {
+    group.iter().any(|test| test.form() == form && !matches!(test, Test::Without(_)))
+}
+
+/// Whether the patient has a value that passes the test; of what must not be so, whether none is.
+fn push_value(q: &mut Builder, test: &Test, patient: &str) {
+    let (positive, absent) = sides(test);
     q.push("(select true");
-    push_matching(q, test);
-    q.push(" and v.pacijent_id = ").push(patient).push(" limit 1)");
+    push_matching(q, positive);
+    q.push(" and v.pacijent_id = ").push(patient).push(" limit 1)").push(if absent { " is null" } else { "" });
+}
+
+/// The test that values pass, and whether none may.
+fn sides(test: &Test) -> (&Test, bool) {
+    match test {
+        Test::Without(positive) => (positive, true),
+        test => (test, false),
+    }
 }
 
 /// `from entry e where …`: the patient's entries of a form.
@@ -75,10 +93,7 @@ pub fn push_newest_entry(q: &mut Builder, register: i64, form: i64, patient: &st
 
 /// Whether the entry `e` passes the test.
 pub fn push_in_entry(q: &mut Builder, test: &Test) {
-    let (positive, absent) = match test {
-        Test::Without(positive) => (positive.as_ref(), true),
-        test => (test, false),
-    };
+    let (positive, absent) = sides(test);
     q.push("(select true");
     push_matching(q, positive);
     q.push(" and v.pacijent_id = e.pacijent_id and v.unos_id = e.id limit 1)");

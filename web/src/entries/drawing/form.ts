@@ -1,9 +1,9 @@
 // What every part of one entry's form shares: its answers, its fields by the tab or panel they lie in, whose entry it is.
 import { createContext, use, useCallback, useState, useSyncExternalStore } from 'react';
-import { ValueType } from '../forms/valueType';
+import { ValueType } from '../../forms/valueType';
 import type { DrawingQueue } from './later';
-import type { EntryStore, FieldState, FocusRequest } from './store';
-import type { Field } from './types';
+import type { EntryStore, FieldState, FocusRequest } from '../model/store';
+import type { Field } from '../model/types';
 
 export interface Form {
   store: EntryStore;

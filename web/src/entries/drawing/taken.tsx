@@ -1,13 +1,13 @@
 // First values that were taken from elsewhere: marked at their fields, counted above the form, named before a save.
 import { Button } from 'primereact/button';
 import { useCallback, useSyncExternalStore } from 'react';
-import { formatDate } from '../format';
-import { t } from '../messages';
-import { valueText } from '../patients/values';
+import { formatDate } from '../../format';
+import { t } from '../../messages';
+import { valueText } from '../../patients/values';
 import style from './entry.module.css';
 import { useForm } from './form';
-import type { EntryStore } from './store';
-import type { Field, QueryFault, Taken } from './types';
+import type { EntryStore } from '../model/store';
+import type { Field, QueryFault, Taken } from '../model/types';
 
 const text = t.entries;
 

@@ -1,10 +1,10 @@
 // What one answer breaks of its field's type, told when the field is left and again at the save (A 5). The server holds the same rules.
-import { decimalsOf, formatNumber, fromServer } from '../format';
-import type { Stored } from '../forms/formula';
-import { ValueType } from '../forms/valueType';
-import { t } from '../messages';
-import { YEARS } from '../ui/typedDate';
-import { choices, readings } from '../ui/typedNumber';
+import { decimalsOf, formatNumber, fromServer } from '../../format';
+import type { Stored } from '../../forms/formula';
+import { ValueType } from '../../forms/valueType';
+import { t } from '../../messages';
+import { YEARS } from '../../ui/typedDate';
+import { choices, readings } from '../../ui/typedNumber';
 import type { Field } from './types';
 
 const text = t.entries;

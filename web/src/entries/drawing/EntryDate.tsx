@@ -2,9 +2,9 @@
 // ten other inputs, and a long form has a hundred dates.
 import { CalendarIcon } from 'primereact/icons/calendar';
 import { useEffect, useState } from 'react';
-import { formatDate, fromServer } from '../format';
-import { t } from '../messages';
-import { DateInput } from '../ui/DateInput';
+import { formatDate, fromServer } from '../../format';
+import { t } from '../../messages';
+import { DateInput } from '../../ui/DateInput';
 import style from './entry.module.css';
 
 interface Props {

@@ -1,16 +1,16 @@
 // The inputs of the value types that hold an answer: choice, number, text, set, date.
 import { MultiSelect } from 'primereact/multiselect';
 import type { ReactNode } from 'react';
-import type { Stored } from '../forms/formula';
-import { ValueType } from '../forms/valueType';
-import { t } from '../messages';
-import { valueText } from '../patients/values';
-import { NumberReadings } from '../ui/NumberReadings';
-import { useNumberText, type Typed } from '../ui/useNumberText';
+import type { Stored } from '../../forms/formula';
+import { ValueType } from '../../forms/valueType';
+import { t } from '../../messages';
+import { valueText } from '../../patients/values';
+import { NumberReadings } from '../../ui/NumberReadings';
+import { useNumberText, type Typed } from '../../ui/useNumberText';
 import { EntryDate } from './EntryDate';
 import style from './entry.module.css';
 import { inputId, labelId } from './form';
-import { isCalculated, type Field } from './types';
+import { isCalculated, type Field } from '../model/types';
 
 export interface InputProps {
   field: Field;

@@ -1,9 +1,9 @@
 // The rules of a save (A 5), the same as the server's and in its order: required items, bounds, years, date, doctor.
-import { formatDate, fromServer } from '../format';
-import { ValueType } from '../forms/valueType';
-import { t } from '../messages';
-import { YEARS } from '../ui/typedDate';
-import { today } from '../today';
+import { formatDate, fromServer } from '../../format';
+import { ValueType } from '../../forms/valueType';
+import { t } from '../../messages';
+import { YEARS } from '../../ui/typedDate';
+import { today } from '../../today';
 import { DATE, DOCTOR, same, type EntryStore } from './store';
 import { isCalculated, isEntered, holdsValue, type Display, type Field } from './types';
 import { isOutOfYears } from './valueFault';

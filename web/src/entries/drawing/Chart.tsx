@@ -1,15 +1,15 @@
 // A patient's scores over time, 800x400: one line for each configured code, points by date of examination.
 import { use } from 'react';
-import { useApi } from '../api/hooks';
-import { formatDate, formatNumber } from '../format';
-import { t } from '../messages';
-import { EmptyState, Loading, LoadFailed } from '../ui/states';
-import { useIsNarrow } from '../ui/useIsNarrow';
+import { useApi } from '../../api/hooks';
+import { formatDate, formatNumber } from '../../format';
+import { t } from '../../messages';
+import { EmptyState, Loading, LoadFailed } from '../../ui/states';
+import { useIsNarrow } from '../../ui/useIsNarrow';
 import style from './entry.module.css';
 import { useForm } from './form';
 import { InfoButton } from './InfoButton';
 import { SightContext } from './later';
-import type { ChartLine, Field } from './types';
+import type { ChartLine, Field } from '../model/types';
 
 interface Point {
   naziv: string;

@@ -4,6 +4,7 @@ use axum::extract::State;
 use domain::{
     entry::form::Form,
     formula::{self, Compiled, FormulaKind, Target},
+    register::FieldProperties,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -11,10 +12,13 @@ use sqlx::PgConnection;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::form_field::{FormField, Input, PRIKAZ, RACUNANJE, warnings_of_input};
+use super::{
+    FormField, Input, fit, form_of,
+    formulas::{PRIKAZ, RACUNANJE},
+};
 use crate::{
     crud::{self, Write},
-    error::Result,
+    error::{Error, Result},
     extract::Json,
     rights::Allowed,
     state::AppState,
@@ -38,13 +42,8 @@ impl FormulaWarning {
 }
 
 /// Of the formulas of a saved field.
-pub async fn of_saved(
-    db: &mut PgConnection,
-    form: i64,
-    field: i64,
-    racunanje: Option<&str>,
-    prikaz: Option<&str>,
-) -> Result<Vec<FormulaWarning>> {
+pub async fn of_saved(db: &mut PgConnection, form: i64, field: i64, own: &FieldProperties) -> Result<Vec<FormulaWarning>> {
+    let (racunanje, prikaz) = (own.formula_za_racunanje.as_deref(), own.formula_za_prikaz.as_deref());
     if racunanje.or(prikaz).is_none() {
         return Ok(Vec::new());
     }
@@ -73,6 +72,12 @@ struct Checked {
 async fn check(State(state): State<AppState>, _: Allowed<Write<FormField>>, Json(body): Json<Map<String, Value>>) -> Result<Json<Checked>> {
     let id = body.get("id").and_then(Value::as_i64);
     let input: Input = crud::read_fields(body)?;
-    let upozorenja = warnings_of_input(&mut *state.db.acquire().await?, id, &input).await?;
+    let mut db = state.db.acquire().await?;
+    let form = match (id, input.tip_skupa_atributa_id) {
+        (Some(id), _) => form_of(&mut db, id).await?,
+        (None, Some(form)) => form,
+        (None, None) => return Err(Error::invalid("tipSkupaAtributaID", "Niste izabrali formular.")),
+    };
+    let upozorenja = fit::into_form(&mut db, form, id.unwrap_or(fit::NEW), &input).await?.warnings;
     Ok(Json(Checked { upozorenja }))
 }

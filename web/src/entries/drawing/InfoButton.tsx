@@ -3,8 +3,8 @@ import DOMPurify from 'dompurify';
 import { Button } from 'primereact/button';
 import { Dialog } from 'primereact/dialog';
 import { useMemo, useState } from 'react';
-import { t } from '../messages';
-import { useFocusReturn } from '../ui/useFocusReturn';
+import { t } from '../../messages';
+import { useFocusReturn } from '../../ui/useFocusReturn';
 import style from './entry.module.css';
 
 const purifier = DOMPurify();

@@ -1,14 +1,14 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { describe, expect, it } from 'vitest';
-import { ValueType } from '../forms/valueType';
-import { fakeApi, show as render, signedIn } from '../testing/fakeApi';
+import { ValueType } from '../../forms/valueType';
+import { fakeApi, show as render, signedIn } from '../../testing/fakeApi';
 import { arrange, FormContext, rowsOf } from './form';
 import { DrawingQueue } from './later';
 import { Inside } from './parts';
-import { EntryStore } from './store';
+import { EntryStore } from '../model/store';
 import { TakenBar } from './taken';
-import type { Field, Taken, Values } from './types';
+import type { Field, Taken, Values } from '../model/types';
 
 const item = (id: number, naziv: string, aktivan = true) => ({ id, naziv, numVrednost: id, aktivan });
 const ITEMS = [item(1, 'Prva'), item(2, 'Druga'), item(3, 'Ukinuta', false)];

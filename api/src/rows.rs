@@ -1,6 +1,7 @@
-//! Brings rows of a table to the state that a file describes: inserts, updates what differs, leaves the rest untouched,
-//! so that a second run writes nothing.
+//! How a record of the configuration is written, whether a screen or a file describes it: new rows inserted, those that differ
+//! updated, the rest left untouched, so that a second run writes nothing.
 
+use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 use sqlx::{AssertSqlSafe, PgConnection, Row as _};
 
@@ -14,10 +15,41 @@ pub fn row(columns: Value) -> Row {
     columns
 }
 
-/// A table whose rows a file describes.
+/// The row of a record, whose names are those of the API: `tipAtributaID` is the column `tip_atributa_id`.
+pub fn columns_of(record: &impl Serialize) -> serde_json::Result<Row> {
+    let fields: Map<String, Value> = serde_json::from_value(serde_json::to_value(record)?)?;
+    Ok(fields.into_iter().map(|(name, value)| (column_of(&name), value)).collect())
+}
+
+fn column_of(name: &str) -> String {
+    let mut column = String::new();
+    for letter in name.replace("ID", "Id").chars() {
+        if letter.is_uppercase() {
+            column.push('_');
+        }
+        column.extend(letter.to_lowercase());
+    }
+    column
+}
+
+/// The record of a row, by the same names.
+pub fn record_of<T: DeserializeOwned>(row: Row) -> serde_json::Result<T> {
+    serde_json::from_value(row.into_iter().map(|(column, value)| (name_of(&column), value)).collect())
+}
+
+fn name_of(column: &str) -> String {
+    let mut words = column.split('_');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |name, word| match word {
+        "id" => name + "ID",
+        _ => name + &word[..1].to_uppercase() + &word[1..],
+    })
+}
+
+/// A table whose rows a record or a file describes.
 pub struct Table {
     pub name: &'static str,
-    /// Columns that name a row.
+    /// Columns by which a file names a row.
     pub key: &'static [&'static str],
     /// Has `aktivan`: an inactive row is found by its key too, and becomes active again.
     pub soft: bool,
@@ -65,6 +97,20 @@ impl Table {
         let updated = self.update(tx, &rows(old)).await?;
         let created = self.insert(tx, &rows(new)).await?;
         Ok(Synced { ids, changes: Changes { created, updated } })
+    }
+
+    /// Inserts one row, and gives its id.
+    pub async fn create(&self, tx: &mut PgConnection, mut row: Row) -> sqlx::Result<i64> {
+        let id = self.next_id(tx).await?;
+        row.insert("id".to_owned(), id.into());
+        self.insert(tx, &[row]).await?;
+        Ok(id)
+    }
+
+    /// Updates one row, where it differs.
+    pub async fn change(&self, tx: &mut PgConnection, id: i64, mut row: Row) -> sqlx::Result<()> {
+        row.insert("id".to_owned(), id.into());
+        self.update(tx, &[row]).await.map(drop)
     }
 
     /// Inserts rows that carry their id.
@@ -119,4 +165,25 @@ fn columns(rows: &[Row]) -> Option<Vec<String>> {
 
 fn json(rows: &[Row]) -> Value {
     Value::Array(rows.iter().cloned().map(Value::Object).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn names_of_the_api_and_columns_lead_to_each_other() {
+        for (name, column) in [
+            ("naziv", "naziv"),
+            ("tipAtributaID", "tip_atributa_id"),
+            ("imageCoordinateX", "image_coordinate_x"),
+            ("upitInicijalnaVrednost", "upit_inicijalna_vrednost"),
+        ] {
+            assert_eq!((column_of(name), name_of(column)), (column.to_owned(), name.to_owned()));
+        }
+        let record = row(json!({ "tipAtributaID": 7, "htmlInfo": null }));
+        assert_eq!(record_of::<Row>(columns_of(&record).unwrap()).unwrap(), record);
+    }
 }

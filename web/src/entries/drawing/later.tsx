@@ -1,7 +1,7 @@
 // Parts of a long form that are not in sight: drawn bit by bit while nobody types, or at once when they are scrolled to or wanted.
 // What lies in a closed tab or panel stays in the document, so that the browser's search finds it there and opens it.
 import { createContext, startTransition, useEffect, useLayoutEffect, useRef, useState, type CSSProperties, type HTMLAttributes, type ReactNode } from 'react';
-import { whenIdle } from '../ui/whenIdle';
+import { whenIdle } from '../../ui/whenIdle';
 import style from './entry.module.css';
 import { useForm } from './form';
 

@@ -1,5 +1,5 @@
 // Boxes to tick: a shown one without its tick says No, as the server stores it. A radio is blank until one of its answers is chosen.
-import { ValueType } from '../forms/valueType';
+import { ValueType } from '../../forms/valueType';
 import { isCalculated, type Field } from './types';
 
 /** A choice that is drawn as one box, and that a person ticks. */

@@ -1,7 +1,7 @@
 // An entry as the screen holds it: the API's records, with the parts that its description leaves open.
-import type { components } from '../gen/api';
-import type { Formula, OtherEntry, Stored } from '../forms/formula';
-import { hasValue } from '../forms/valueType';
+import type { components } from '../../gen/api';
+import type { Formula, OtherEntry, Stored } from '../../forms/formula';
+import { hasValue } from '../../forms/valueType';
 
 type Schema = components['schemas'];
 

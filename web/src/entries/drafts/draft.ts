@@ -1,14 +1,14 @@
 // What was typed and is not saved yet: kept on the server and on this device, offered again, gone after a save.
-import { api, ApiError } from '../api/client';
-import { session } from '../auth/session';
-import { fromServer } from '../format';
-import type { Stored } from '../forms/formula';
-import { ValueType } from '../forms/valueType';
-import { newKey } from '../reports/request';
+import { api, ApiError } from '../../api/client';
+import { session } from '../../auth/session';
+import { fromServer } from '../../format';
+import type { Stored } from '../../forms/formula';
+import { ValueType } from '../../forms/valueType';
+import { newKey } from '../../reports/request';
 import { asDraft, beforeSignOut, forget, keep, keepNow, kept, type Draft } from './draftStorage';
-import { DATE, DOCTOR, same, tidy, type EntryStore, type Head } from './store';
-import type { Answers, KeptDrafts } from './target';
-import { isEntered, type Field, type Values } from './types';
+import { DATE, DOCTOR, same, tidy, type EntryStore, type Head } from '../model/store';
+import type { Answers, KeptDrafts } from '../target';
+import { isEntered, type Field, type Values } from '../model/types';
 
 export type { Draft } from './draftStorage';
 

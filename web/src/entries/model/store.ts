@@ -1,7 +1,7 @@
 // What is typed, what the formulas make of it, and what is wrong with it; each field is told of its own changes only.
-import { LiveForm, type Days, type FormulaField, type Stored, type Subject } from '../forms/formula';
-import { ValueType } from '../forms/valueType';
-import { today } from '../today';
+import { LiveForm, type Days, type FormulaField, type Stored, type Subject } from '../../forms/formula';
+import { ValueType } from '../../forms/valueType';
+import { today } from '../../today';
 import { tickBoxes } from './ticks';
 import { isCalculated, isEntered, type Field, type Taken, type Values } from './types';
 import { valueFault } from './valueFault';

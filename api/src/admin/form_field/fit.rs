@@ -1,0 +1,111 @@
+//! Whether a field fits into its form: its type, its items, what it stands in, and who reads it.
+
+use domain::{entry::form::Form, formula, register::ValueType};
+use rust_decimal::prelude::ToPrimitive;
+use sqlx::PgConnection;
+
+use super::{
+    Input,
+    formulas::{self, Trees},
+};
+use crate::error::{Error, Result, refuse_first};
+
+/// Stands for the id of a field that is not stored yet.
+pub const NEW: i64 = 0;
+
+/// Refuses what does not fit; gives the field's formulas, parsed.
+pub async fn into_form(tx: &mut PgConnection, form_id: i64, id: i64, input: &Input) -> Result<Trees> {
+    let form = Form::load(&mut *tx, form_id).await?;
+    let own = own_type(tx, id, input).await?;
+    refuse_first(input.own.refusals_of(own.tip_vrednosti, parent_type(&form, id, input)?))?;
+    if let Some(item) = input.inicijalna_enum_stavka_id
+        && !own.items.iter().any(|known| known.id == item)
+    {
+        return Err(Error::invalid("inicijalnaEnumStavkaID", "Početna stavka ne pripada tipu atributa."));
+    }
+    if let Some(reader) = formulas::reader_of(&form, id) {
+        if form.by_id().get(&id).is_some_and(|stored| stored.sifra != input.own.sifra) {
+            return Err(Error::invalid("sifra", format!("Šifru koristi formula polja „{}”.", reader.naziv)));
+        }
+        if !own.tip_vrednosti.holds_value() {
+            return Err(Error::invalid("tipAtributaID", format!("Vrednost polja koristi formula polja „{}”.", reader.naziv)));
+        }
+    }
+    formulas::compile(form.formulas, own, &input.own)
+}
+
+/// The field as formulas see it, without its formulas.
+async fn own_type(tx: &mut PgConnection, id: i64, input: &Input) -> Result<formula::Field> {
+    let known = sqlx::query!(
+        r#"select tip_vrednosti_atributa as "tip_vrednosti_atributa: ValueType", donja_granica_brojne_vrednosti, gornja_granica_brojne_vrednosti
+             from attribute_type
+            where id = $1 and (aktivan or exists (select from form_field f where f.id = $2 and f.tip_atributa_id = $1))"#,
+        input.tip_atributa_id,
+        id
+    )
+    .fetch_optional(&mut *tx)
+    .await?
+    .ok_or_else(|| Error::invalid("tipAtributaID", "Tip atributa ne postoji."))?;
+    let items = sqlx::query!(
+        "select id, num_vrednost, naziv from enum_item where tip_atributa_id = $1 order by redosled, id",
+        input.tip_atributa_id
+    )
+    .fetch_all(tx)
+    .await?;
+    Ok(formula::Field {
+        id,
+        sifra: input.own.sifra.clone(),
+        parent: input.nadredjeni_atribut_u_tipu_skupa_id,
+        tip_vrednosti: known.tip_vrednosti_atributa,
+        items: items
+            .into_iter()
+            .map(|item| formula::Item { id: item.id, num: item.num_vrednost.to_f64().unwrap_or_default(), name: item.naziv })
+            .collect(),
+        multiple: input.own.multiselect,
+        donja_granica: known.donja_granica_brojne_vrednosti.and_then(|bound| bound.to_f64()),
+        gornja_granica: known.gornja_granica_brojne_vrednosti.and_then(|bound| bound.to_f64()),
+        racunanje: None,
+        prikaz: None,
+    })
+}
+
+/// The type of what the field stands in: a field of its form, and none that stands in it.
+fn parent_type(form: &Form, id: i64, input: &Input) -> Result<Option<ValueType>> {
+    let refuse = |message: &'static str| Err(Error::invalid("nadredjeniAtributUTipuSkupaID", message));
+    let fields = form.by_id();
+    let Some(parent) = input.nadredjeni_atribut_u_tipu_skupa_id else { return Ok(None) };
+    let Some(parent) = fields.get(&parent).copied() else { return refuse("Nadređeno polje nije u ovom formularu.") };
+    let mut above = Some(parent);
+    for _ in 0..=form.fields.len() {
+        let Some(field) = above else { return Ok(Some(parent.tva_num_vrednost)) };
+        if field.id == id {
+            break;
+        }
+        above = field.naredjeni_auts.and_then(|id| fields.get(&id).copied());
+    }
+    refuse("Polje ne može biti u samom sebi.")
+}
+
+/// Saved values keep the shape of their field's type, and a set's values the ids of its items; other fields stand in it.
+pub async fn refuse_another_kind(tx: &mut PgConnection, id: i64, wanted: Option<i64>) -> Result<()> {
+    let found = sqlx::query!(
+        r#"
+        select (was.tip_vrednosti_atributa <> wanted.tip_vrednosti_atributa or was.tip_vrednosti_atributa = type_number('skupovni'))
+               and exists (select from entry e where e.tsa_id = f.tip_skupa_atributa_id and e.vrednosti ? f.id::text) as "saved!",
+               wanted.tip_vrednosti_atributa <> all ($3)
+               and exists (select from form_field c where c.nadredjeni_atribut_u_tipu_skupa_id = f.id and c.aktivan) as "holds!"
+          from form_field f join attribute_type was on was.id = f.tip_atributa_id join attribute_type wanted on wanted.id = $2
+         where f.id = $1 and was.id <> wanted.id
+        "#,
+        id,
+        wanted,
+        &ValueType::HOLDERS.map(ValueType::number)
+    )
+    .fetch_optional(tx)
+    .await?;
+    match found {
+        Some(found) if found.saved => Err(Error::invalid("tipAtributaID", "Polje ima sačuvane vrednosti, pa mu se tip ne može promeniti.")),
+        Some(found) if found.holds => Err(Error::invalid("tipAtributaID", "U polju su druga polja, pa mora ostati panel, slika ili tab.")),
+        _ => Ok(()),
+    }
+}

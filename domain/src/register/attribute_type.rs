@@ -1,0 +1,73 @@
+//! What an attribute type (tip atributa) says of the values of its fields.
+
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{refusal::Refusal, text};
+
+/// Decimals that a type may ask for; a double holds no more of any use.
+const MOST_DECIMALS: i16 = 10;
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct TypeProperties {
+    #[serde(deserialize_with = "text::required")]
+    pub naziv: String,
+    #[serde(deserialize_with = "text::optional")]
+    pub napomena: Option<String>,
+    pub decimale_brojne_vrednosti: Option<i16>,
+    #[schema(value_type = Option<f64>)]
+    pub donja_granica_brojne_vrednosti: Option<Decimal>,
+    #[schema(value_type = Option<f64>)]
+    pub gornja_granica_brojne_vrednosti: Option<Decimal>,
+    pub sirina: Option<i32>,
+    pub visina: Option<i32>,
+    #[serde(deserialize_with = "text::optional")]
+    pub jedinica: Option<String>,
+}
+
+impl TypeProperties {
+    pub fn refusals(&self) -> Vec<Refusal> {
+        let mut found = Vec::new();
+        if self.naziv.is_empty() {
+            found.push(Refusal::new("naziv", "Niste uneli naziv."));
+        }
+        if self.decimale_brojne_vrednosti.is_some_and(|count| !(0..=MOST_DECIMALS).contains(&count)) {
+            found.push(Refusal::new("decimaleBrojneVrednosti", "Broj decimala može biti od 0 do 10."));
+        }
+        if let (Some(low), Some(high)) = (self.donja_granica_brojne_vrednosti, self.gornja_granica_brojne_vrednosti)
+            && low > high
+        {
+            found.push(Refusal::new("donjaGranicaBrojneVrednosti", "Donja granica ne sme biti veća od gornje."));
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn each_refusal_names_its_property() {
+        let named = |properties| {
+            let properties: TypeProperties = serde_json::from_value(properties).unwrap();
+            properties.refusals().into_iter().map(|refusal| refusal.property).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            named(
+                json!({ "naziv": "Puls", "decimaleBrojneVrednosti": 10, "donjaGranicaBrojneVrednosti": 1, "gornjaGranicaBrojneVrednosti": 1 })
+            ),
+            [""; 0]
+        );
+        assert_eq!(named(json!({ "naziv": "" })), ["naziv"]);
+        assert_eq!(named(json!({ "naziv": "Puls", "decimaleBrojneVrednosti": 11 })), ["decimaleBrojneVrednosti"]);
+        assert_eq!(
+            named(json!({ "naziv": "Puls", "donjaGranicaBrojneVrednosti": 2, "gornjaGranicaBrojneVrednosti": 1 })),
+            ["donjaGranicaBrojneVrednosti"]
+        );
+    }
+}

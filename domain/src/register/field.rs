@@ -1,0 +1,192 @@
+//! What a form field (atribut u tipu skupa, auts) says of itself, however it is configured: on a screen or by a file.
+
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::ValueType;
+use crate::{entry::chart::Line, picture, refusal::Refusal, report_sql::Statement, text};
+
+/// The properties that are the field's own; what it stands in and of which type it is are names in a file and ids on a screen.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct FieldProperties {
+    #[serde(deserialize_with = "text::required")]
+    pub naziv: String,
+    #[serde(deserialize_with = "text::optional")]
+    pub sifra: Option<String>,
+    #[serde(deserialize_with = "text::optional")]
+    pub sifra_veza: Option<String>,
+    pub relevantni: bool,
+    pub opcioni: bool,
+    pub inicijalno_poslednja_popunjena_vrednost: bool,
+    pub ispisuje_se_labela: bool,
+    pub ima_cek_box: bool,
+    pub vertikalni_prikaz: bool,
+    pub pretrazuje_se: bool,
+    pub prikazuje_se: bool,
+    pub multiselect: bool,
+    pub radio_button: bool,
+    pub inicijalna_boolean_vrednost: Option<bool>,
+    #[serde(deserialize_with = "text::optional")]
+    pub inicijalna_string_vrednost: Option<String>,
+    /// Of a dot on an image: its diameter.
+    #[schema(value_type = Option<f64>)]
+    pub inicijalna_brojna_vrednost: Option<Decimal>,
+    /// SQL with `:pacijentID`, `:radnikID`, `:ustanovaID`, `:registarID`.
+    #[serde(deserialize_with = "text::optional")]
+    pub upit_inicijalna_vrednost: Option<String>,
+    #[serde(deserialize_with = "text::optional")]
+    pub formula_za_prikaz: Option<String>,
+    #[serde(deserialize_with = "text::optional")]
+    pub formula_za_racunanje: Option<String>,
+    #[serde(deserialize_with = "text::optional")]
+    pub napomena: Option<String>,
+    /// HTML; it is cleaned where it is shown.
+    #[serde(deserialize_with = "text::optional")]
+    pub html_info: Option<String>,
+    #[schema(value_type = Option<f64>)]
+    pub donja_referentna_brojna_vrednost: Option<Decimal>,
+    #[schema(value_type = Option<f64>)]
+    pub gornja_referentna_brojna_vrednost: Option<Decimal>,
+    /// Base64; in a definition file also the name of a picture beside it.
+    #[serde(deserialize_with = "text::optional")]
+    pub background_image: Option<String>,
+    /// The centre of the dot, in the image's own pixels.
+    #[schema(value_type = Option<f64>)]
+    pub image_coordinate_x: Option<Decimal>,
+    #[schema(value_type = Option<f64>)]
+    pub image_coordinate_y: Option<Decimal>,
+    pub grafik: Option<Vec<Line>>,
+}
+
+impl Default for FieldProperties {
+    fn default() -> Self {
+        Self {
+            naziv: String::new(),
+            sifra: None,
+            sifra_veza: None,
+            relevantni: false,
+            opcioni: true,
+            inicijalno_poslednja_popunjena_vrednost: false,
+            ispisuje_se_labela: true,
+            ima_cek_box: false,
+            vertikalni_prikaz: false,
+            pretrazuje_se: false,
+            prikazuje_se: true,
+            multiselect: false,
+            radio_button: false,
+            inicijalna_boolean_vrednost: None,
+            inicijalna_string_vrednost: None,
+            inicijalna_brojna_vrednost: None,
+            upit_inicijalna_vrednost: None,
+            formula_za_prikaz: None,
+            formula_za_racunanje: None,
+            napomena: None,
+            html_info: None,
+            donja_referentna_brojna_vrednost: None,
+            gornja_referentna_brojna_vrednost: None,
+            background_image: None,
+            image_coordinate_x: None,
+            image_coordinate_y: None,
+            grafik: None,
+        }
+    }
+}
+
+impl FieldProperties {
+    /// What no field may say, of whatever type it is, in the order in which it is told.
+    pub fn refusals(&self) -> Vec<Refusal> {
+        let mut found = Vec::new();
+        if self.naziv.is_empty() {
+            found.push(Refusal::new("naziv", "Niste uneli naziv."));
+        }
+        if let (Some(low), Some(high)) = (self.donja_referentna_brojna_vrednost, self.gornja_referentna_brojna_vrednost)
+            && low > high
+        {
+            found.push(Refusal::new("donjaReferentnaBrojnaVrednost", "Donja referentna vrednost ne sme biti veća od gornje."));
+        }
+        if self.image_coordinate_x.is_some() != self.image_coordinate_y.is_some() {
+            found.push(Refusal::new("imageCoordinateX", "Koordinate na slici idu zajedno."));
+        }
+        if let Some(Err(fault)) = self.upit_inicijalna_vrednost.as_deref().map(Statement::scan) {
+            found.push(Refusal::new("upitInicijalnaVrednost", format!("Upit nije ispravan: {}", fault.in_serbian())));
+        }
+        found.extend(self.grafik.iter().flatten().find_map(Line::refusal));
+        found.extend(self.background_image.as_deref().and_then(|picture| picture::refusal("backgroundImage", picture)));
+        found
+    }
+
+    /// What a field of this type may not say, standing in one of that type.
+    pub fn refusals_of(&self, own: ValueType, parent: Option<ValueType>) -> Vec<Refusal> {
+        let mut found = Vec::new();
+        let mut refuse = |wrong: bool, property, message| {
+            if wrong {
+                found.push(Refusal::new(property, message));
+            }
+        };
+        refuse(!self.opcioni && !own.holds_value(), "opcioni", "Obavezno može biti samo polje koje ima vrednost.");
+        let computed = self.formula_za_racunanje.is_some();
+        refuse(computed && !own.holds_value(), "formulaZaRacunanje", "Računa se samo polje koje ima vrednost.");
+        let picture = self.background_image.is_some();
+        refuse(picture && own != ValueType::Image, "backgroundImage", "Sliku ima samo slikovno polje.");
+        refuse(self.grafik.is_some() && own != ValueType::Chart, "grafik", "Linije ima samo grafik.");
+        let misplaced = parent.is_some_and(|parent| !parent.holds_fields());
+        refuse(misplaced, "nadredjeniAtributUTipuSkupaID", "Nadređeno polje mora biti panel, slika ili tab.");
+        let on_picture = self.image_coordinate_x.is_some() || self.image_coordinate_y.is_some();
+        let message = "Mesto na slici ima samo polje čije je nadređeno polje slika.";
+        refuse(on_picture && parent != Some(ValueType::Image), "imageCoordinateX", message);
+        found
+    }
+}
+
+impl Line {
+    fn refusal(&self) -> Option<Refusal> {
+        let Self { oznaka, sifra, boja } = self;
+        if oznaka.trim().is_empty() || sifra.trim().is_empty() {
+            return Some(Refusal::new("grafik", "Svaka linija mora imati oznaku i šifru polja."));
+        }
+        let digits = boja.strip_prefix('#');
+        let is_colour = digits.is_some_and(|hex| hex.len() == 6 && hex.bytes().all(|digit| digit.is_ascii_hexdigit()));
+        (!is_colour).then(|| Refusal::new("grafik", format!("Boja linije „{oznaka}” nije ispravna.")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn field(properties: serde_json::Value) -> FieldProperties {
+        serde_json::from_value(properties).unwrap()
+    }
+
+    #[test]
+    fn each_refusal_names_its_property() {
+        let named = |properties| field(properties).refusals().into_iter().map(|refusal| refusal.property).collect::<Vec<_>>();
+        let line = |boja: &str| serde_json::json!({ "naziv": "a", "grafik": [{ "oznaka": "CRP", "sifra": "crp", "boja": boja }] });
+        assert_eq!(named(serde_json::json!({ "naziv": "a" })), [""; 0]);
+        assert_eq!(named(serde_json::json!({ "naziv": " " })), ["naziv"]);
+        let bounds = serde_json::json!({ "naziv": "a", "donjaReferentnaBrojnaVrednost": 2, "gornjaReferentnaBrojnaVrednost": 1, "imageCoordinateX": 1 });
+        assert_eq!(named(bounds), ["donjaReferentnaBrojnaVrednost", "imageCoordinateX"]);
+        assert_eq!(named(serde_json::json!({ "naziv": "a", "upitInicijalnaVrednost": "select 'a" })), ["upitInicijalnaVrednost"]);
+        assert_eq!([named(line("#12ab9F")), named(line("#12ab9")), named(line("crvena"))], [vec![], vec!["grafik"], vec!["grafik"]]);
+        assert_eq!(named(serde_json::json!({ "naziv": "a", "backgroundImage": "tekst" })), ["backgroundImage"]);
+    }
+
+    #[test]
+    fn what_only_one_type_has_is_refused_of_another() {
+        use ValueType::{Chart, Choice, Image, Number, Panel};
+        let dot = field(serde_json::json!({ "imageCoordinateX": 1, "imageCoordinateY": 1 }));
+        let of = |field: &FieldProperties, own, parent| {
+            field.refusals_of(own, parent).into_iter().map(|refusal| refusal.property).collect::<Vec<_>>()
+        };
+        assert_eq!(of(&dot, Choice, Some(Image)), [""; 0]);
+        assert_eq!(of(&dot, Choice, Some(Panel)), ["imageCoordinateX"]);
+        assert_eq!(of(&dot, Choice, Some(Number)), ["nadredjeniAtributUTipuSkupaID", "imageCoordinateX"]);
+        let much =
+            field(serde_json::json!({ "opcioni": false, "formulaZaRacunanje": "1", "backgroundImage": "iVBORw0KGgo=", "grafik": [] }));
+        assert_eq!(of(&much, Number, None), ["backgroundImage", "grafik"]);
+        assert_eq!(of(&much, Image, None), ["opcioni", "formulaZaRacunanje", "grafik"]);
+        assert_eq!(of(&much, Chart, None), ["opcioni", "formulaZaRacunanje", "backgroundImage"]);
+    }
+}
