@@ -1,45 +1,28 @@
 //! Regix HTTP API: `app` holds state and every route in one list.
 
+pub mod accounts;
 pub mod admin;
 pub mod application;
-mod application_rights;
 pub mod audit;
-pub mod auth;
-mod ceiling;
-pub mod constraints;
-pub mod crud;
 pub mod demo;
 mod entries;
 mod entry_statistics;
-pub mod error;
-pub mod extract;
-pub mod health;
-pub mod http;
 pub mod import;
 mod log;
-pub mod long_answers;
 pub mod maintenance;
 pub mod migrate;
-pub mod openapi;
-pub mod page;
 pub mod parameters;
-mod password_change;
-pub mod passwords;
 pub mod patients;
-pub mod proxies;
+pub mod platform;
 mod releases;
 pub mod reports;
-pub mod rights;
-pub mod rows;
-pub mod serve;
-mod sign_in;
-pub mod socket;
-pub mod state;
-mod throttle;
 mod warning;
-mod web;
 
+pub(crate) use accounts::{application_rights, ceiling, password_change, sign_in, throttle};
+pub use accounts::{auth, passwords, rights};
 pub use domain::text;
+pub(crate) use platform::web;
+pub use platform::{constraints, crud, error, extract, health, http, long_answers, openapi, page, proxies, rows, serve, socket, state};
 
 use axum::{Router, middleware, routing::get};
 use utoipa::openapi::OpenApi;

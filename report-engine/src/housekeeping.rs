@@ -11,7 +11,7 @@ use domain::{
 };
 use uuid::Uuid;
 
-use crate::{engine::Engine, mail, run::Why, worker};
+use crate::{engine::Engine, listener, mail, run::Why};
 
 const BEAT: Duration = Duration::from_secs(5);
 const CLEANING: Duration = Duration::from_secs(3600);
@@ -51,7 +51,7 @@ async fn sweep(engine: Arc<Engine>) {
     match runs::sweep_lapsed(&engine.app).await {
         Ok(swept) => {
             for run in swept {
-                tracing::warn!(run = %run.run, crashes = run.crash_count, status = run.status, "the lease of a run had lapsed");
+                tracing::warn!(run = %run.run, crashes = run.crash_count, status = %run.status, "the lease of a run had lapsed");
             }
         }
         Err(error) => tracing::warn!(%error, "lapsed runs were not swept"),
@@ -72,8 +72,8 @@ async fn clean(engine: Arc<Engine>) {
         Ok(removed) => tracing::info!(removed, "files that no run names were removed"),
         Err(error) => tracing::warn!(%error, "files that no run names were not removed"),
     }
-    let trimmed = match worker::connection(&engine.settings.common.redis_url) {
-        Ok(mut redis) => worker::trim(&mut redis).await,
+    let trimmed = match listener::connection(&engine.settings.common.redis_url) {
+        Ok(mut redis) => listener::trim(&mut redis).await,
         Err(error) => Err(error),
     };
     if let Err(error) = trimmed {

@@ -2,6 +2,7 @@
 pub mod engine;
 pub mod failpoint;
 pub mod housekeeping;
+pub mod listener;
 pub mod mail;
 pub mod render;
 pub mod run;
@@ -9,4 +10,3 @@ pub mod settings;
 pub mod store;
 pub mod template;
 pub mod templates;
-pub mod worker;

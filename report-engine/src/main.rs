@@ -1,6 +1,6 @@
 //! The report engine: executes report runs and mails their results. Any number of these may run beside each other.
 
-use report_engine::{engine::Engine, housekeeping, run, settings::Settings, worker};
+use report_engine::{engine::Engine, housekeeping, listener, run, settings::Settings};
 use tokio::signal::unix::{SignalKind, signal};
 
 fn main() -> anyhow::Result<()> {
@@ -16,7 +16,7 @@ async fn serve(settings: Settings) -> anyhow::Result<()> {
     tracing::info!(engine = engine.process.id, concurrency = engine.settings.concurrency, "report engine started");
 
     let mut parts = tokio::task::JoinSet::new();
-    parts.spawn(worker::listen(engine.clone()));
+    parts.spawn(listener::listen(engine.clone()));
     parts.spawn(housekeeping::keep(engine.clone()));
 
     let mut terminate = signal(SignalKind::terminate())?;

@@ -101,7 +101,7 @@ impl Service {
         match runs::sweep_lapsed(&self.db).await {
             Ok(swept) => {
                 for run in swept {
-                    tracing::warn!(run = %run.run, crashes = run.crash_count, status = run.status, "the lease of a run had lapsed");
+                    tracing::warn!(run = %run.run, crashes = run.crash_count, status = %run.status, "the lease of a run had lapsed");
                 }
             }
             Err(error) => tracing::warn!(cause = %error, "lapsed runs were not swept"),

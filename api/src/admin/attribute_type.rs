@@ -3,7 +3,6 @@
 use domain::register::{TypeProperties, ValueType};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use sqlx::PgConnection;
 use utoipa::ToSchema;
 
@@ -13,11 +12,9 @@ use crate::{
     crud::{self, Hit, Listing, NoScope, Resource},
     error::{Error, Result, refuse_first},
     rights::{Access, Right},
-    rows::{self, Row, Table},
+    rows::{self, Row},
     state::AppState,
 };
-
-const ROWS: Table = Table { name: "attribute_type", key: &["naziv", "tip_vrednosti_atributa"], soft: true };
 
 pub struct AttributeType;
 
@@ -30,14 +27,6 @@ pub struct Input {
     own: TypeProperties,
     /// How many stored results differ after the change, as whoever asks for it was told.
     potvrdjeno_rezultata: Option<i64>,
-}
-
-impl Input {
-    fn row(&self) -> Result<Row> {
-        let mut row = rows::columns_of(&self.own)?;
-        row.insert("tip_vrednosti_atributa".to_owned(), json!(self.tip_vrednosti_atributa));
-        Ok(row)
-    }
 }
 
 #[derive(Serialize, ToSchema)]
@@ -124,14 +113,10 @@ impl Resource for AttributeType {
         Ok(())
     }
 
-    async fn insert(tx: &mut PgConnection, _: &Actor, input: Input) -> Result<i64> {
-        Ok(ROWS.create(tx, input.row()?).await?)
-    }
-
     async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {
         refuse_another_kind(&mut *tx, id, input.tip_vrednosti_atributa).await?;
         let before = Before::of_type(&mut *tx, id).await?;
-        ROWS.change(&mut *tx, id, input.row()?).await?;
+        crud::update_row::<Self>(&mut *tx, id, &input).await?;
         before.settle(tx, input.potvrdjeno_rezultata).await
     }
 

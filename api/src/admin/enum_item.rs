@@ -97,6 +97,8 @@ impl Resource for EnumItem {
     const WRITE: Access = Access::AnyOf(&[Right::Registers]);
     const SORT: &'static [&'static str] = &["redosled", "naziv", "num_vrednost", "opis", "sifra_veza"];
 
+    const FIXED: &'static [&'static str] = &["tip_atributa_id"];
+
     crud::brought_back!("enum_item");
 
     async fn page(db: &mut PgConnection, _: &Actor, listing: &Listing, scope: &Scope) -> Result<Vec<Hit>> {
@@ -155,19 +157,7 @@ impl Resource for EnumItem {
     async fn insert(tx: &mut PgConnection, _: &Actor, input: Input) -> Result<i64> {
         // A calculated set may have asked for an item that it did not have.
         let before = Before::of_type(&mut *tx, input.tip_atributa_id.unwrap_or_default()).await?;
-        let id = sqlx::query_scalar!(
-            "insert into enum_item (tip_atributa_id, naziv, num_vrednost, opis, opcioni, redosled, sifra_veza, moze_se_izabrati)
-             values ($1, $2, $3, $4, $5, $6, $7, $8) returning id",
-            input.tip_atributa_id,
-            input.naziv,
-            input.num_vrednost,
-            input.opis,
-            input.opcioni,
-            input.redosled,
-            input.sifra_veza,
-            input.moze_se_izabrati
-        );
-        let id = id.fetch_one(&mut *tx).await?;
+        let id = crud::insert_row::<Self>(&mut *tx, &input).await?;
         before.settle(tx, input.potvrdjeno_rezultata).await?;
         Ok(id)
     }
@@ -176,21 +166,7 @@ impl Resource for EnumItem {
         item_use::refuse_change(&mut *tx, id, &input.naziv, input.num_vrednost).await?;
         let type_id = sqlx::query_scalar!("select tip_atributa_id from enum_item where id = $1", id).fetch_one(&mut *tx).await?;
         let before = Before::of_type(&mut *tx, type_id).await?;
-        sqlx::query!(
-            "update enum_item
-                set naziv = $2, num_vrednost = $3, opis = $4, opcioni = $5, redosled = $6, sifra_veza = $7, moze_se_izabrati = $8
-              where id = $1",
-            id,
-            input.naziv,
-            input.num_vrednost,
-            input.opis,
-            input.opcioni,
-            input.redosled,
-            input.sifra_veza,
-            input.moze_se_izabrati
-        )
-        .execute(&mut *tx)
-        .await?;
+        crud::update_row::<Self>(&mut *tx, id, &input).await?;
         before.settle(tx, input.potvrdjeno_rezultata).await
     }
 

@@ -98,6 +98,8 @@ impl Resource for Form {
     const WRITE: Access = Access::AnyOf(&[Right::Registers]);
     const SORT: &'static [&'static str] = &["prikazni_redosled", "naziv", "naziv_engleski", "sifra_veza", "opis"];
 
+    const FIXED: &'static [&'static str] = &["registar_id"];
+
     crud::brought_back!("form");
 
     async fn page(db: &mut PgConnection, _: &Actor, listing: &Listing, scope: &Scope) -> Result<Vec<Hit>> {
@@ -148,47 +150,6 @@ impl Resource for Form {
         if input.registar_id.is_none() {
             return Err(Error::invalid("registarID", "Niste izabrali registar."));
         }
-        Ok(())
-    }
-
-    async fn insert(tx: &mut PgConnection, _: &Actor, input: Input) -> Result<i64> {
-        let id = sqlx::query_scalar!(
-            "insert into form (registar_id, naziv, naziv_engleski, prikazni_redosled, moze_se_instancirati, sifra_veza, napomena,
-                                  opis, maksimalan_broj_instanci_po_kontaktu, maksimalan_broj_instanci_po_pacijentu)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id",
-            input.registar_id,
-            input.naziv,
-            input.naziv_engleski,
-            input.prikazni_redosled,
-            input.moze_se_instancirati,
-            input.sifra_veza,
-            input.napomena,
-            input.opis,
-            input.maksimalan_broj_instanci_po_kontaktu,
-            input.maksimalan_broj_instanci_po_pacijentu
-        );
-        Ok(id.fetch_one(tx).await?)
-    }
-
-    async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {
-        sqlx::query!(
-            "update form
-                set naziv = $2, naziv_engleski = $3, prikazni_redosled = $4, moze_se_instancirati = $5, sifra_veza = $6,
-                    napomena = $7, opis = $8, maksimalan_broj_instanci_po_kontaktu = $9, maksimalan_broj_instanci_po_pacijentu = $10
-              where id = $1",
-            id,
-            input.naziv,
-            input.naziv_engleski,
-            input.prikazni_redosled,
-            input.moze_se_instancirati,
-            input.sifra_veza,
-            input.napomena,
-            input.opis,
-            input.maksimalan_broj_instanci_po_kontaktu,
-            input.maksimalan_broj_instanci_po_pacijentu
-        )
-        .execute(tx)
-        .await?;
         Ok(())
     }
 

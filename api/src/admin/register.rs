@@ -140,50 +140,6 @@ impl Resource for Register {
         if input.naziv.is_empty() { Err(Error::invalid("naziv", "Niste uneli naziv.")) } else { Ok(()) }
     }
 
-    async fn insert(tx: &mut PgConnection, _: &Actor, input: Input) -> Result<i64> {
-        let id = sqlx::query_scalar!(
-            "insert into register (naziv, sifra, opis, naziv_prvi_unos, prvi_tip_hijerarhije_atributa_id, naziv_podrazumevani_unos,
-                                   podrazumevani_tip_hijerarhije_atributa_id, broj_rezultata_u_pretrazi,
-                                   prikaz_tekucih_unosa_kod_pretrage, logo_putanja)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id",
-            input.naziv,
-            input.sifra,
-            input.opis,
-            input.naziv_prvi_unos,
-            input.prvi_tip_hijerarhije_atributa_id,
-            input.naziv_podrazumevani_unos,
-            input.podrazumevani_tip_hijerarhije_atributa_id,
-            input.broj_rezultata_u_pretrazi,
-            input.prikaz_tekucih_unosa_kod_pretrage,
-            input.logo_putanja
-        );
-        Ok(id.fetch_one(tx).await?)
-    }
-
-    async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {
-        sqlx::query!(
-            "update register
-                set naziv = $2, sifra = $3, opis = $4, naziv_prvi_unos = $5, prvi_tip_hijerarhije_atributa_id = $6,
-                    naziv_podrazumevani_unos = $7, podrazumevani_tip_hijerarhije_atributa_id = $8, broj_rezultata_u_pretrazi = $9,
-                    prikaz_tekucih_unosa_kod_pretrage = $10, logo_putanja = $11
-              where id = $1",
-            id,
-            input.naziv,
-            input.sifra,
-            input.opis,
-            input.naziv_prvi_unos,
-            input.prvi_tip_hijerarhije_atributa_id,
-            input.naziv_podrazumevani_unos,
-            input.podrazumevani_tip_hijerarhije_atributa_id,
-            input.broj_rezultata_u_pretrazi,
-            input.prikaz_tekucih_unosa_kod_pretrage,
-            input.logo_putanja
-        )
-        .execute(tx)
-        .await?;
-        Ok(())
-    }
-
     async fn usages(tx: &mut PgConnection, state: &AppState, id: i64) -> Result<Vec<String>> {
         let used = sqlx::query!(
             r#"

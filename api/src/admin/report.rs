@@ -155,50 +155,6 @@ impl Resource for Report {
         Ok(())
     }
 
-    async fn insert(tx: &mut PgConnection, _: &Actor, input: Input) -> Result<i64> {
-        let id = sqlx::query_scalar!(
-            "insert into report (naziv, numericka_vrednost, jasper_fajl, prikazuje_se, opis, tip_id, registar_id, obim,
-                                    prilog_u_mejlu, ne_salji_prazan, najvise_sekundi)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning id",
-            input.naziv,
-            input.numericka_vrednost,
-            input.jasper_fajl,
-            input.prikazuje_se,
-            input.opis,
-            input.tip_id,
-            input.registar_id,
-            input.obim,
-            input.prilog_u_mejlu,
-            input.ne_salji_prazan,
-            input.najvise_sekundi
-        );
-        Ok(id.fetch_one(tx).await?)
-    }
-
-    async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {
-        sqlx::query!(
-            "update report
-                set naziv = $2, numericka_vrednost = $3, jasper_fajl = $4, prikazuje_se = $5, opis = $6, tip_id = $7,
-                    registar_id = $8, obim = $9, prilog_u_mejlu = $10, ne_salji_prazan = $11, najvise_sekundi = $12
-              where id = $1",
-            id,
-            input.naziv,
-            input.numericka_vrednost,
-            input.jasper_fajl,
-            input.prikazuje_se,
-            input.opis,
-            input.tip_id,
-            input.registar_id,
-            input.obim,
-            input.prilog_u_mejlu,
-            input.ne_salji_prazan,
-            input.najvise_sekundi
-        )
-        .execute(tx)
-        .await?;
-        Ok(())
-    }
-
     async fn usages(tx: &mut PgConnection, _: &AppState, id: i64) -> Result<Vec<String>> {
         let used = sqlx::query!(
             r#"

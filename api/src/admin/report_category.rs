@@ -96,30 +96,6 @@ impl Resource for ReportCategory {
         Ok(())
     }
 
-    async fn insert(tx: &mut PgConnection, _: &Actor, input: Input) -> Result<i64> {
-        let id = sqlx::query_scalar!(
-            "insert into report_category (naziv, numericka_vrednost)
-             values ($1, $2) returning id",
-            input.naziv,
-            input.numericka_vrednost
-        );
-        Ok(id.fetch_one(tx).await?)
-    }
-
-    async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {
-        sqlx::query!(
-            "update report_category
-                set naziv = $2, numericka_vrednost = $3
-              where id = $1",
-            id,
-            input.naziv,
-            input.numericka_vrednost
-        )
-        .execute(tx)
-        .await?;
-        Ok(())
-    }
-
     async fn usages(tx: &mut PgConnection, _: &AppState, id: i64) -> Result<Vec<String>> {
         let names = sqlx::query_scalar!("select naziv from report_type where kategorija_id = $1 and aktivan order by naziv, id", id);
         Ok(Places::default().named("kategorija je tipa izveštaja ", &names.fetch_all(tx).await?).all())

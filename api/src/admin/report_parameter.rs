@@ -77,6 +77,8 @@ impl Resource for ReportParameter {
     const WRITE: Access = Access::AnyOf(&[Right::ReportSetup]);
     const SORT: &'static [&'static str] = &["prikazni_redosled", "naziv", "request_naziv", "tip_naziv"];
 
+    const FIXED: &'static [&'static str] = &["izvestaj_id"];
+
     crud::brought_back!("report_parameter");
 
     async fn page(db: &mut PgConnection, _: &Actor, listing: &Listing, scope: &Scope) -> Result<Vec<Hit>> {
@@ -136,42 +138,6 @@ impl Resource for ReportParameter {
         if input.izvestaj_id.is_none() {
             return Err(Error::invalid("izvestajID", "Niste izabrali izveštaj."));
         }
-        Ok(())
-    }
-
-    async fn insert(tx: &mut PgConnection, _: &Actor, input: Input) -> Result<i64> {
-        let id = sqlx::query_scalar!(
-            "insert into report_parameter (izvestaj_id, naziv, tip_id, request_naziv, prikazni_redosled, opcioni, multi_select, podrazumevano)
-             values ($1, $2, $3, $4, $5, $6, $7, $8) returning id",
-            input.izvestaj_id,
-            input.naziv,
-            input.tip_id,
-            input.request_naziv,
-            input.prikazni_redosled,
-            input.opcioni,
-            input.multi_select,
-            input.podrazumevano
-        );
-        Ok(id.fetch_one(tx).await?)
-    }
-
-    async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {
-        sqlx::query!(
-            "update report_parameter
-                set naziv = $2, tip_id = $3, request_naziv = $4, prikazni_redosled = $5, opcioni = $6, multi_select = $7,
-                    podrazumevano = $8
-              where id = $1",
-            id,
-            input.naziv,
-            input.tip_id,
-            input.request_naziv,
-            input.prikazni_redosled,
-            input.opcioni,
-            input.multi_select,
-            input.podrazumevano
-        )
-        .execute(tx)
-        .await?;
         Ok(())
     }
 

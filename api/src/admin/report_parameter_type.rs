@@ -118,36 +118,6 @@ impl Resource for ReportParameterType {
         Ok(())
     }
 
-    async fn insert(tx: &mut PgConnection, _: &Actor, input: Input) -> Result<i64> {
-        let id = sqlx::query_scalar!(
-            "insert into report_parameter_type (naziv, tip_recnika, upit, link, logged)
-             values ($1, $2, $3, $4, $5) returning id",
-            input.naziv,
-            input.tip_recnika,
-            input.upit,
-            input.link,
-            input.logged
-        );
-        Ok(id.fetch_one(tx).await?)
-    }
-
-    async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {
-        sqlx::query!(
-            "update report_parameter_type
-                set naziv = $2, tip_recnika = $3, upit = $4, link = $5, logged = $6
-              where id = $1",
-            id,
-            input.naziv,
-            input.tip_recnika,
-            input.upit,
-            input.link,
-            input.logged
-        )
-        .execute(tx)
-        .await?;
-        Ok(())
-    }
-
     async fn usages(tx: &mut PgConnection, _: &AppState, id: i64) -> Result<Vec<String>> {
         let names = sqlx::query_scalar!(
             "select p.naziv || ' (' || i.naziv || ')' as \"name!\" from report_parameter p join report i on i.id = p.izvestaj_id and i.aktivan where p.tip_id = $1 and p.aktivan order by 1",

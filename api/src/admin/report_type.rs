@@ -105,32 +105,6 @@ impl Resource for ReportType {
         Ok(())
     }
 
-    async fn insert(tx: &mut PgConnection, _: &Actor, input: Input) -> Result<i64> {
-        let id = sqlx::query_scalar!(
-            "insert into report_type (naziv, numericka_vrednost, kategorija_id)
-             values ($1, $2, $3) returning id",
-            input.naziv,
-            input.numericka_vrednost,
-            input.kategorija_id
-        );
-        Ok(id.fetch_one(tx).await?)
-    }
-
-    async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {
-        sqlx::query!(
-            "update report_type
-                set naziv = $2, numericka_vrednost = $3, kategorija_id = $4
-              where id = $1",
-            id,
-            input.naziv,
-            input.numericka_vrednost,
-            input.kategorija_id
-        )
-        .execute(tx)
-        .await?;
-        Ok(())
-    }
-
     async fn usages(tx: &mut PgConnection, _: &AppState, id: i64) -> Result<Vec<String>> {
         let names = sqlx::query_scalar!("select naziv from report where tip_id = $1 and aktivan order by naziv, id", id);
         Ok(Places::default().named("tip je izveštaja ", &names.fetch_all(tx).await?).all())

@@ -141,45 +141,6 @@ impl Resource for Sponsor {
         }
     }
 
-    async fn insert(tx: &mut PgConnection, _: &Actor, input: Input) -> Result<i64> {
-        let id = sqlx::query_scalar!(
-            "insert into sponsor (name, code, display_order, description, note, address, phone, website_url, logo)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id",
-            input.name,
-            input.code,
-            input.display_order,
-            input.description,
-            input.note,
-            input.address,
-            input.phone,
-            input.website_url,
-            input.logo
-        );
-        Ok(id.fetch_one(tx).await?)
-    }
-
-    async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {
-        sqlx::query!(
-            "update sponsor
-                set name = $2, code = $3, display_order = $4, description = $5, note = $6, address = $7, phone = $8, website_url = $9,
-                    logo = $10
-              where id = $1",
-            id,
-            input.name,
-            input.code,
-            input.display_order,
-            input.description,
-            input.note,
-            input.address,
-            input.phone,
-            input.website_url,
-            input.logo
-        )
-        .execute(tx)
-        .await?;
-        Ok(())
-    }
-
     async fn remove(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {
         sqlx::query!("delete from sponsor where id = $1", id).execute(tx).await?;
         Ok(())

@@ -3,7 +3,7 @@
 use axum::{extract::State, http::StatusCode, response::Response};
 use domain::{
     db, process,
-    runs::{self, Cancel, NewPrint},
+    runs::{self, Cancel, NewPrint, RunStatus},
 };
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
@@ -16,7 +16,7 @@ use crate::{
     error::{Error, Result},
     extract::{Json, Path},
     patients::{Access, deed_on_patient},
-    reports::{PDF, ResultFile, announce, lock_worker, refuse_flood},
+    reports::{PDF, ResultFile, announce, one_order_at_a_time, refuse_flood},
     state::AppState,
 };
 
@@ -60,7 +60,7 @@ async fn submit(
         .await?
         .ok_or(Error::NotFound)?;
     Access::to(&mut tx, &actor, entry.pacijent_id).await?;
-    lock_worker(&mut tx, actor.radnik_id).await?;
+    one_order_at_a_time(&mut tx, actor.radnik_id).await?;
     let print = NewPrint {
         id: Uuid::now_v7(),
         unos_id: request.unos_id,
@@ -93,8 +93,7 @@ async fn submit(
 
 #[derive(Serialize, ToSchema)]
 struct PrintState {
-    /// queued, running, succeeded, failed, cancelled
-    status: String,
+    status: RunStatus,
     /// Why it failed.
     greska: Option<String>,
 }
@@ -102,14 +101,14 @@ struct PrintState {
 #[utoipa::path(get, path = "/api/entry-prints/{id}", params(("id" = Uuid, Path)), responses((status = 200, body = PrintState)))]
 async fn follow(State(state): State<AppState>, actor: Actor, Path(id): Path<Uuid>) -> Result<Json<PrintState>> {
     let row = sqlx::query!(
-        "select status, error_text from report_run where id = $1 and radnik_id = $2 and unos_id is not null",
+        r#"select status as "status: RunStatus", error_text from report_run where id = $1 and radnik_id = $2 and unos_id is not null"#,
         id,
         actor.radnik_id
     )
     .fetch_optional(&state.db)
     .await?
     .ok_or(Error::NotFound)?;
-    let greska = (row.status == "failed").then(|| row.error_text.unwrap_or_else(|| UNEXPLAINED.to_owned()));
+    let greska = (row.status == RunStatus::Failed).then(|| row.error_text.unwrap_or_else(|| UNEXPLAINED.to_owned()));
     Ok(Json(PrintState { status: row.status, greska }))
 }
 

@@ -3,7 +3,10 @@
 //! Whoever is neither is told the same about a run that exists and about one that does not: that nothing was sent to her.
 
 use axum::{extract::FromRequestParts, http::request::Parts};
-use domain::time::{date_text, zone};
+use domain::{
+    runs::RunStatus,
+    time::{date_text, zone},
+};
 use sqlx::{PgPool, types::Json as Jsonb};
 use uuid::Uuid;
 
@@ -18,7 +21,7 @@ use crate::{
 pub struct OpenedRun {
     pub izvestaj_id: i64,
     pub naziv: String,
-    pub status: String,
+    pub status: RunStatus,
     pub istekao: bool,
     /// When its files were made.
     pub finished_at: Option<jiff::Timestamp>,
@@ -66,7 +69,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Reader {
 /// The run, for the one who asked for it in whatever state it is, and for a recipient once its files are there.
 pub async fn open(db: &PgPool, reader: &Reader, id: Uuid) -> Result<OpenedRun> {
     let row = sqlx::query!(
-        r#"select r.radnik_id, r.izvestaj_id as "izvestaj_id!", p.naziv, r.status, r.parametri,
+        r#"select r.radnik_id, r.izvestaj_id as "izvestaj_id!", p.naziv, r.status as "status: RunStatus", r.parametri,
                   r.parametri_opis as "parametri_opis: Jsonb<Vec<Described>>", r.finished_at, r.expires_at, r.deleted_at is not null as "obrisan!",
                   coalesce(r.expires_at <= now(), false) as "istekao!", u.naziv as ustanova, t.ime || ' ' || t.prezime as "trazio!",
                   works_at($2, r.ustanova_id) as "radi_u_ustanovi!"
@@ -105,7 +108,7 @@ pub async fn open(db: &PgPool, reader: &Reader, id: Uuid) -> Result<OpenedRun> {
                 row.trazio
             )));
         }
-        if row.status != "succeeded" {
+        if row.status != RunStatus::Succeeded {
             return Err(not_sent_to_you());
         }
     }

@@ -12,7 +12,7 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
-use domain::{db, time::server_text};
+use domain::{db, runs::RunStatus, time::server_text};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use tokio_util::io::ReaderStream;
@@ -54,7 +54,7 @@ async fn download(
 ) -> Result<Response> {
     let format = query.format.to_uppercase();
     let run = access::open(&state.db, &reader, id).await?;
-    let kind = filename::kind(&format).filter(|_| run.status == "succeeded").ok_or(Error::NotFound)?;
+    let kind = filename::kind(&format).filter(|_| run.status == RunStatus::Succeeded).ok_or(Error::NotFound)?;
     if run.istekao {
         return Err(expired());
     }

@@ -25,7 +25,7 @@ use crate::state::AppState;
 
 pub use download::ResultFile;
 pub use filename::PDF;
-pub use queue::{announce, lock_worker, refuse_flood};
+pub use queue::{announce, one_order_at_a_time, refuse_flood};
 pub use trail::PATIENTS;
 
 /// Every route asks for right 1 or 7, and shows a worker only the worker's own runs and schedules; a run and its files are opened by

@@ -172,7 +172,7 @@ async fn active_register(state: &AppState, id: i64) -> Result<i64> {
 async fn run_now(state: &AppState, order: Order) -> Result<ReportAccepted> {
     let radnik_id = order.session.radnik_id;
     let mut tx = db::begin(&state.db, radnik_id).await?;
-    lock_worker(&mut tx, radnik_id).await?;
+    one_order_at_a_time(&mut tx, radnik_id).await?;
     let run = NewRun {
         id: Uuid::now_v7(),
         izvestaj_id: order.report.id,
@@ -217,7 +217,7 @@ pub async fn announce(state: AppState, run: Uuid) {
 }
 
 /// One request of a worker at a time: the quotas and keys below are decided in order.
-pub async fn lock_worker(tx: &mut PgConnection, radnik_id: i64) -> sqlx::Result<()> {
+pub async fn one_order_at_a_time(tx: &mut PgConnection, radnik_id: i64) -> sqlx::Result<()> {
     sqlx::query!("select id from worker where id = $1 for no key update", radnik_id).fetch_optional(tx).await?;
     Ok(())
 }

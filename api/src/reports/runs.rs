@@ -1,7 +1,7 @@
 //! Generated reports: what became of each run of the worker, and its deletion. One run is shown to its recipients as well.
 
 use axum::{extract::State, http::StatusCode};
-use domain::{db, time::server_text};
+use domain::{db, runs::RunStatus, time::server_text};
 use serde::{Deserialize, Serialize};
 use sqlx::{PgPool, types::Json as Jsonb};
 use utoipa::{IntoParams, ToSchema};
@@ -40,8 +40,7 @@ struct ReportRun {
     parametri: Vec<Described>,
     /// When the files were made; until then, when they were asked for.
     vreme_generisanja: String,
-    /// queued, running, succeeded, failed, cancelled, skipped_overlap, skipped_unauthorised, missed
-    status: String,
+    status: RunStatus,
     /// query, render, store
     faza: Option<String>,
     redova: Option<i64>,
@@ -151,7 +150,7 @@ async fn delete(State(state): State<AppState>, actor: Allowed<Reports>, Path(id)
 /// A run that the worker owns, locked until the transaction ends.
 pub struct OwnRun {
     pub izvestaj_id: i64,
-    pub status: String,
+    pub status: RunStatus,
     parametri: serde_json::Value,
     parametri_opis: Jsonb<Vec<Described>>,
 }
@@ -161,7 +160,7 @@ impl OwnRun {
     pub async fn lock(tx: &mut sqlx::PgConnection, radnik_id: i64, id: Uuid) -> Result<Self> {
         sqlx::query_as!(
             Self,
-            r#"select izvestaj_id as "izvestaj_id!", status, parametri, parametri_opis as "parametri_opis: _" from report_run
+            r#"select izvestaj_id as "izvestaj_id!", status as "status: RunStatus", parametri, parametri_opis as "parametri_opis: _" from report_run
                 where id = $1 and radnik_id = $2 and deleted_at is null and izvestaj_id is not null for no key update"#,
             id,
             radnik_id
@@ -172,7 +171,7 @@ impl OwnRun {
     }
 
     pub fn is_open(&self) -> bool {
-        matches!(self.status.as_str(), "queued" | "running")
+        self.status.is_open()
     }
 
     pub fn subject(&self, id: Uuid) -> Subject<'_> {
@@ -201,7 +200,7 @@ async fn load(db: &PgPool, reader: &Actor, wanted: Wanted) -> Result<Vec<ReportR
         Wanted::One(id) => (None, Some(id), 1, 0),
     };
     let rows = sqlx::query!(
-        r#"select r.id, r.radnik_id, p.id as izvestaj_id, p.naziv, r.parametri_opis as "parametri_opis: Jsonb<Vec<Described>>", r.status, r.stage, r.rows_done,
+        r#"select r.id, r.radnik_id, p.id as izvestaj_id, p.naziv, r.parametri_opis as "parametri_opis: Jsonb<Vec<Described>>", r.status as "status: RunStatus", r.stage, r.rows_done,
                   r.truncated, r.error_code, r.error_text, r.zakazivanje_id, r.created_at, r.started_at, r.finished_at, r.expires_at,
                   r.status in ('queued', 'running') and r.cancel_requested_at is not null as "otkazivanje!",
                   r.expires_at > now() as nije_istekao, r.heartbeat_at, u.naziv as ustanova, t.ime || ' ' || t.prezime as "trazio!",

@@ -9,7 +9,7 @@ use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use super::{
-    queue::{Order, lock_worker},
+    queue::{Order, one_order_at_a_time},
     timing::{Timing, first_fire},
     trail::{self, Deed, Subject},
 };
@@ -27,7 +27,7 @@ pub async fn create(state: &AppState, order: Order) -> Result<i64> {
     let (stored, fire) = when(state, &order.kada)?;
     let radnik_id = order.session.radnik_id;
     let mut tx = db::begin(&state.db, radnik_id).await?;
-    lock_worker(&mut tx, radnik_id).await?;
+    one_order_at_a_time(&mut tx, radnik_id).await?;
     let Some(id) = insert(&mut tx, &order, &stored, fire).await? else {
         let first = by_key(&mut tx, radnik_id, order.kljuc.unwrap_or_default()).await?;
         return first.ok_or_else(|| anyhow::anyhow!("a key that exists names no schedule").into());

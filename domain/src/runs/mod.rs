@@ -6,6 +6,7 @@
 
 mod finish;
 mod lease;
+mod status;
 mod sweep;
 
 use jiff::civil;
@@ -16,6 +17,7 @@ use uuid::Uuid;
 
 pub use finish::{Artifact, Failure, Recipient, fail, finish_cancelled, finish_succeeded, requeue};
 pub use lease::{Beat, Lease, claim, claim_next, heartbeat, progress, set_backend};
+pub use status::RunStatus;
 pub use sweep::{DISPATCH_WINDOW, Swept, due_for_dispatch, mark_dispatched, sweep_lapsed};
 
 use crate::jobs::Queue;
@@ -36,12 +38,12 @@ pub enum Entry {
 }
 
 impl Entry {
-    fn status(self) -> &'static str {
+    fn status(self) -> RunStatus {
         match self {
-            Entry::Queued => "queued",
-            Entry::SkippedOverlap => "skipped_overlap",
-            Entry::SkippedUnauthorised => "skipped_unauthorised",
-            Entry::Missed => "missed",
+            Entry::Queued => RunStatus::Queued,
+            Entry::SkippedOverlap => RunStatus::SkippedOverlap,
+            Entry::SkippedUnauthorised => RunStatus::SkippedUnauthorised,
+            Entry::Missed => RunStatus::Missed,
         }
     }
 }
@@ -150,7 +152,7 @@ pub async fn insert_fire(
         run.parametri_opis,
         &run.formati,
         &run.emails,
-        entry.status(),
+        entry.status().name(),
     )
     .fetch_optional(conn)
     .await
@@ -171,18 +173,18 @@ pub enum Cancel {
 /// Cancels a waiting run at once and asks the engine of a running one to stop. Rights are the caller's matter.
 pub async fn request_cancel(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<Cancel> {
     let status = sqlx::query_scalar!(
-        "update report_run
+        r#"update report_run
             set cancel_requested_at = coalesce(cancel_requested_at, now()),
                 status = case status when 'queued' then 'cancelled' else status end,
                 finished_at = case status when 'queued' then now() end
           where id = $1 and status in ('queued', 'running')
-         returning status",
+         returning status as "status: RunStatus""#,
         id,
     )
     .fetch_optional(&mut *conn)
     .await?;
-    match status.as_deref() {
-        Some("cancelled") => Ok(Cancel::Done),
+    match status {
+        Some(RunStatus::Cancelled) => Ok(Cancel::Done),
         Some(_) => Ok(Cancel::Asked),
         None => {
             let known = sqlx::query_scalar!("select 1 as one from report_run where id = $1", id).fetch_optional(conn).await?;

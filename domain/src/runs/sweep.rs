@@ -3,7 +3,7 @@
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::POISON_AFTER;
+use super::{POISON_AFTER, RunStatus};
 use crate::jobs::Queue;
 
 /// Announced runs that may wait in Redis at one time; a queue of some thousands stops apalis-redis for good.
@@ -13,7 +13,7 @@ pub const DISPATCH_WINDOW: i64 = 500;
 #[derive(Clone, Debug)]
 pub struct Swept {
     pub run: Uuid,
-    pub status: String,
+    pub status: RunStatus,
     pub crash_count: i32,
 }
 
@@ -21,7 +21,7 @@ pub struct Swept {
 pub async fn sweep_lapsed(pool: &PgPool) -> sqlx::Result<Vec<Swept>> {
     sqlx::query_as!(
         Swept,
-        "update report_run
+        r#"update report_run
             set crash_count = crash_count + 1,
                 status = case when cancel_requested_at is not null then 'cancelled'
                               when crash_count + 1 >= $1 then 'failed' else 'queued' end,
@@ -31,7 +31,7 @@ pub async fn sweep_lapsed(pool: &PgPool) -> sqlx::Result<Vec<Swept>> {
                 finished_at = case when cancel_requested_at is not null or crash_count + 1 >= $1 then clock_timestamp() end,
                 stage = null, rows_done = null, dispatched_at = null, lease_owner = null, lease_until = null, backend_pid = null
           where id in (select id from report_run where status = 'running' and lease_until < clock_timestamp() for update skip locked)
-         returning id as run, status, crash_count",
+         returning id as run, status as "status: RunStatus", crash_count"#,
         POISON_AFTER,
     )
     .fetch_all(pool)

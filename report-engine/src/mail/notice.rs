@@ -1,5 +1,6 @@
 //! What the owner of a schedule is told about a fire that made no report: which, why, and what she can do.
 
+use domain::runs::RunStatus;
 use jiff_sqlx::DateTime;
 use serde::Serialize;
 use uuid::Uuid;
@@ -21,24 +22,24 @@ pub struct Notice {
 }
 
 /// How a fire without a report is told: what became of it, why where the run does not say, and what to do.
-fn words(status: &str) -> Option<(&'static str, &'static str, &'static str)> {
+fn words(status: RunStatus) -> Option<(&'static str, &'static str, &'static str)> {
     Some(match status {
-        "failed" => (
+        RunStatus::Failed => (
             "nije uspeo",
             "Generisanje izveštaja nije uspelo.",
             "Proverite parametre zakazivanja. Ako se ponovi, obratite se administratoru.",
         ),
-        "missed" => (
+        RunStatus::Missed => (
             "je propušten",
             "U vreme izvršavanja sistem nije radio.",
             "Pokrenite izveštaj sami ako vam treba; sledeće izvršavanje ostaje po rasporedu.",
         ),
-        "skipped_overlap" => (
+        RunStatus::SkippedOverlap => (
             "je preskočen",
             "Prethodno izvršavanje istog zakazivanja još nije bilo završeno.",
             "Suzite period izveštaja ili proredite raspored.",
         ),
-        "skipped_unauthorised" => (
+        RunStatus::SkippedUnauthorised => (
             "je odbijen",
             "Vaš nalog nema više pravo na izveštaje, ne pripada ustanovi zakazivanja, ili je izveštaj ugašen.",
             "Obratite se administratoru svoje ustanove ili obrišite zakazivanje.",
@@ -50,7 +51,7 @@ fn words(status: &str) -> Option<(&'static str, &'static str, &'static str)> {
 /// `None`: the run is not one to tell its owner about, or was deleted.
 pub async fn read(engine: &Engine, run: Uuid) -> sqlx::Result<Option<Notice>> {
     let row = sqlx::query!(
-        r#"select r.status, r.error_text, t.naziv, u.naziv as ustanova, r.fire_local as "fire_local: DateTime",
+        r#"select r.status as "status: RunStatus", r.error_text, t.naziv, u.naziv as ustanova, r.fire_local as "fire_local: DateTime",
                   coalesce((select vrednost from parameter where naziv = 'nazivAplikacije' and aktivan), 'Regix') as "aplikacija!",
                   (select count(*) from report_run o
                     where o.zakazivanje_id = r.zakazivanje_id and o.status = r.status and o.created_at = r.created_at and o.id <> r.id) as "jos!"
@@ -61,7 +62,7 @@ pub async fn read(engine: &Engine, run: Uuid) -> sqlx::Result<Option<Notice>> {
     .fetch_optional(&engine.app)
     .await?;
     let Some(row) = row else { return Ok(None) };
-    let Some((ishod, why, savet)) = words(&row.status) else { return Ok(None) };
+    let Some((ishod, why, savet)) = words(row.status) else { return Ok(None) };
     Ok(Some(Notice {
         aplikacija: row.aplikacija,
         naziv: row.naziv,

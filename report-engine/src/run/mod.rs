@@ -10,9 +10,9 @@ mod query;
 mod running;
 mod words;
 
-use std::{sync::Arc, time::Duration};
+use std::{fmt, sync::Arc, time::Duration};
 
-use domain::runs::{self, Artifact, Failure, Lease};
+use domain::runs::{self, Artifact, Failure, Lease, RunStatus};
 use tracing::Instrument;
 
 pub use beat::start as start_beats;
@@ -106,9 +106,9 @@ async fn publish(engine: &Arc<Engine>, draft: Draft, produced: &Produced) -> Res
 async fn settle(engine: &Arc<Engine>, lease: Lease, end: Result<Finished, Stop>) {
     for attempt in 1..=SETTLE_TRIES {
         match write_end(engine, lease, &end).await {
-            Ok(Some(word)) => {
-                tracing::info!(run = %lease.run, fence = lease.fence, "run {word}");
-                if let (Ok(_), "succeeded") = (&end, word) {
+            Ok(Some(left)) => {
+                tracing::info!(run = %lease.run, fence = lease.fence, "run {left}");
+                if left == Left::Ended(RunStatus::Succeeded) {
                     mail::announce(engine, lease.run).await;
                 }
                 return;
@@ -129,28 +129,49 @@ async fn settle(engine: &Arc<Engine>, lease: Lease, end: Result<Finished, Stop>)
     }
 }
 
+/// How this engine left a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Left {
+    Ended(RunStatus),
+    /// Queued again, since the engine stops.
+    GivenBack,
+    /// Queued again, for later.
+    PutOff,
+}
+
+impl fmt::Display for Left {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ended(status) => status.fmt(f),
+            Self::GivenBack => f.write_str("given back"),
+            Self::PutOff => f.write_str("put off"),
+        }
+    }
+}
+
+const CANCELLED: Left = Left::Ended(RunStatus::Cancelled);
+
 /// One try. `None`: the run is no longer this engine's.
-async fn write_end(engine: &Arc<Engine>, lease: Lease, end: &Result<Finished, Stop>) -> sqlx::Result<Option<&'static str>> {
+async fn write_end(engine: &Arc<Engine>, lease: Lease, end: &Result<Finished, Stop>) -> sqlx::Result<Option<Left>> {
     let app = &engine.app;
-    let word = |done: bool, word: &'static str| done.then_some(word);
     match end {
         Ok(Finished { job, produced, artifacts }) => {
             let recipients = job.as_ref().map_or_else(Vec::new, |job| mail::recipients(&engine.mailer, lease.run, job, produced.rows));
             let note = produced.note.as_ref();
             let rows = i64::try_from(produced.rows).unwrap_or(i64::MAX);
             if runs::finish_succeeded(app, lease, artifacts, &recipients, rows, produced.truncated, note).await? {
-                return Ok(Some("succeeded"));
+                return Ok(Some(Left::Ended(RunStatus::Succeeded)));
             }
             // Cancelled at the last moment, or lost: the files must not stay.
             discard_unnamed(engine, artifacts).await;
-            Ok(word(runs::finish_cancelled(app, lease).await?, "cancelled"))
+            Ok(runs::finish_cancelled(app, lease).await?.then_some(CANCELLED))
         }
-        Err(Stop::Cancelled) => Ok(word(runs::finish_cancelled(app, lease).await?, "cancelled")),
+        Err(Stop::Cancelled) => Ok(runs::finish_cancelled(app, lease).await?.then_some(CANCELLED)),
         Err(Stop::Lost) => Ok(None),
-        Err(Stop::Shutdown) => Ok(word(runs::requeue(app, lease, 0.0).await?, "given back")),
+        Err(Stop::Shutdown) => Ok(runs::requeue(app, lease, 0.0).await?.then_some(Left::GivenBack)),
         Err(Stop::Passing) if lease.attempt < MOST_ATTEMPTS => {
             let delay = f64::from(lease.attempt * lease.attempt) * 2.0;
-            Ok(word(runs::requeue(app, lease, delay).await?, "put off"))
+            Ok(runs::requeue(app, lease, delay).await?.then_some(Left::PutOff))
         }
         Err(Stop::Passing) => fail(engine, lease, &failure::given_up()).await,
         Err(Stop::Failed(failure)) => fail(engine, lease, failure).await,
@@ -158,11 +179,11 @@ async fn write_end(engine: &Arc<Engine>, lease: Lease, end: &Result<Finished, St
 }
 
 /// A run that was asked to stop ends as cancelled, even if it failed on its own at that moment.
-async fn fail(engine: &Engine, lease: Lease, failure: &Failure) -> sqlx::Result<Option<&'static str>> {
+async fn fail(engine: &Engine, lease: Lease, failure: &Failure) -> sqlx::Result<Option<Left>> {
     if runs::finish_cancelled(&engine.app, lease).await? {
-        return Ok(Some("cancelled"));
+        return Ok(Some(CANCELLED));
     }
-    Ok(runs::fail(&engine.app, lease, failure).await?.then_some("failed"))
+    Ok(runs::fail(&engine.app, lease, failure).await?.then_some(Left::Ended(RunStatus::Failed)))
 }
 
 async fn discard_unnamed(engine: &Engine, artifacts: &[Artifact]) {

@@ -27,11 +27,9 @@ use crate::{
     crud::{self, Hit, Listing, Resource},
     error::{Error, Result, refuse_first},
     rights::{Access, Right},
-    rows::{self, Row, Table},
+    rows::{self, Row},
     state::AppState,
 };
-
-const ROWS: Table = Table { name: "form_field", key: &["tip_skupa_atributa_id", "sifra"], soft: true };
 
 pub struct FormField;
 
@@ -226,7 +224,7 @@ impl Resource for FormField {
         let trees = fit::into_form(&mut *tx, form, fit::NEW, &input).await?;
         let mut row = input.row(&trees)?;
         row.insert("tip_skupa_atributa_id".to_owned(), form.into());
-        Ok(ROWS.create(tx, row).await?)
+        Ok(rows::create(tx, Self::TABLE, row).await?)
     }
 
     async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {
@@ -234,7 +232,7 @@ impl Resource for FormField {
         let form = form_of(&mut *tx, id).await?;
         let trees = fit::into_form(&mut *tx, form, id, &input).await?;
         let before = Before::of_form(&mut *tx, form).await?;
-        ROWS.change(&mut *tx, id, input.row(&trees)?).await?;
+        rows::change(&mut *tx, Self::TABLE, id, input.row(&trees)?).await?;
         before.settle(tx, input.potvrdjeno_rezultata).await
     }
 

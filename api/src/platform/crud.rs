@@ -31,6 +31,7 @@ use crate::{
     extract::{Json, Path, Query},
     page::Page,
     rights::{Access, Allowed, Area},
+    rows::{self, Row},
     state::AppState,
 };
 
@@ -66,9 +67,16 @@ pub trait Resource: Sized + Send + Sync + 'static {
     /// What the database cannot say by itself. `today` is the date in Belgrade.
     fn validate(input: &Self::Input, today: Date) -> Result<()>;
 
-    fn insert(tx: &mut PgConnection, actor: &Actor, input: Self::Input) -> impl Future<Output = Result<i64>> + Send;
+    /// Columns that a record gets when it is made and keeps: what it belongs to.
+    const FIXED: &'static [&'static str] = &[];
 
-    fn update(tx: &mut PgConnection, actor: &Actor, id: i64, input: Self::Input) -> impl Future<Output = Result<()>> + Send;
+    fn insert(tx: &mut PgConnection, _: &Actor, input: Self::Input) -> impl Future<Output = Result<i64>> + Send {
+        async move { insert_row::<Self>(tx, &input).await }
+    }
+
+    fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Self::Input) -> impl Future<Output = Result<()>> + Send {
+        async move { update_row::<Self>(tx, id, &input).await }
+    }
 
     /// Where the record is used: what would lose it, or be lost with it. As long as there is any it is not deleted.
     fn usages(_: &mut PgConnection, _: &AppState, _id: i64) -> impl Future<Output = Result<Vec<String>>> + Send {
@@ -95,6 +103,24 @@ pub trait Resource: Sized + Send + Sync + 'static {
 
     /// Deletes: softly, where the table has `aktivan`.
     fn remove(tx: &mut PgConnection, actor: &Actor, id: i64) -> impl Future<Output = Result<()>> + Send;
+}
+
+/// Writes a new record; its properties are columns by the same names.
+pub async fn insert_row<R: Resource>(tx: &mut PgConnection, input: &R::Input) -> Result<i64> {
+    Ok(rows::create(tx, R::TABLE, row::<R>(input)?).await?)
+}
+
+/// Writes a changed record, where it differs.
+pub async fn update_row<R: Resource>(tx: &mut PgConnection, id: i64, input: &R::Input) -> Result<()> {
+    let mut row = row::<R>(input)?;
+    row.retain(|column, _| !R::FIXED.contains(&column.as_str()));
+    Ok(rows::change(tx, R::TABLE, id, row).await?)
+}
+
+fn row<R: Resource>(input: &R::Input) -> Result<Row> {
+    let mut row = rows::columns_of(input)?;
+    row.remove(TOLD_COLUMN);
+    Ok(row)
 }
 
 /// How a record of this table is brought back that was deleted softly.
@@ -273,6 +299,7 @@ fn brings_back(patch: &Map<String, Value>) -> bool {
 
 /// How many stored results differ after the change, as whoever asks for it was told.
 const TOLD: &str = "potvrdjenoRezultata";
+const TOLD_COLUMN: &str = "potvrdjeno_rezultata";
 
 async fn refuse_in_use<R: Resource>(tx: &mut PgConnection, state: &AppState, id: i64) -> Result<()> {
     let places = R::usages(tx, state, id).await?;

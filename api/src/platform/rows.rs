@@ -46,10 +46,25 @@ fn name_of(column: &str) -> String {
     })
 }
 
-/// A table whose rows a record or a file describes.
+/// Inserts one row, and gives its id. The table's name comes from the code only.
+pub async fn create(tx: &mut PgConnection, table: &'static str, mut row: Row) -> sqlx::Result<i64> {
+    let table = Table { name: table, key: &[], soft: false };
+    let id = table.next_id(tx).await?;
+    row.insert("id".to_owned(), id.into());
+    table.insert(tx, &[row]).await?;
+    Ok(id)
+}
+
+/// Updates one row, where it differs.
+pub async fn change(tx: &mut PgConnection, table: &'static str, id: i64, mut row: Row) -> sqlx::Result<()> {
+    row.insert("id".to_owned(), id.into());
+    Table { name: table, key: &[], soft: false }.update(tx, &[row]).await.map(drop)
+}
+
+/// A table whose rows a file describes.
 pub struct Table {
     pub name: &'static str,
-    /// Columns by which a file names a row.
+    /// Columns that name a row.
     pub key: &'static [&'static str],
     /// Has `aktivan`: an inactive row is found by its key too, and becomes active again.
     pub soft: bool,
@@ -97,20 +112,6 @@ impl Table {
         let updated = self.update(tx, &rows(old)).await?;
         let created = self.insert(tx, &rows(new)).await?;
         Ok(Synced { ids, changes: Changes { created, updated } })
-    }
-
-    /// Inserts one row, and gives its id.
-    pub async fn create(&self, tx: &mut PgConnection, mut row: Row) -> sqlx::Result<i64> {
-        let id = self.next_id(tx).await?;
-        row.insert("id".to_owned(), id.into());
-        self.insert(tx, &[row]).await?;
-        Ok(id)
-    }
-
-    /// Updates one row, where it differs.
-    pub async fn change(&self, tx: &mut PgConnection, id: i64, mut row: Row) -> sqlx::Result<()> {
-        row.insert("id".to_owned(), id.into());
-        self.update(tx, &[row]).await.map(drop)
     }
 
     /// Inserts rows that carry their id.

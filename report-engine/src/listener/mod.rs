@@ -1,4 +1,5 @@
-//! The workers that listen to Redis: one for each queue, started anew under a new name whenever one ends.
+//! What listens to Redis: a worker of apalis for each queue (elsewhere in Regix a worker is a person), started anew under a new name
+//! whenever one ends.
 //!
 //! Redis is a wake-up call. What a worker does with one is take the row in PostgreSQL, if it is still to be taken, and
 //! leave the work to a task that does not depend on Redis. A worker therefore always reports success: retries, times and

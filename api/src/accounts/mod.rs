@@ -1,0 +1,10 @@
+//! Who signs in, with which password and for how long, and what she may then.
+
+pub(crate) mod application_rights;
+pub mod auth;
+pub(crate) mod ceiling;
+pub(crate) mod password_change;
+pub mod passwords;
+pub mod rights;
+pub(crate) mod sign_in;
+pub(crate) mod throttle;

@@ -1,0 +1,17 @@
+//! What every call stands on: how it is read, answered, described and refused, and how the program serves.
+
+pub mod constraints;
+pub mod crud;
+pub mod error;
+pub mod extract;
+pub mod health;
+pub mod http;
+pub mod long_answers;
+pub mod openapi;
+pub mod page;
+pub mod proxies;
+pub mod rows;
+pub mod serve;
+pub mod socket;
+pub mod state;
+pub(crate) mod web;
