@@ -2880,8 +2880,7 @@ export interface components {
                 /** Format: int64 */
                 redova?: number | null;
                 skraceno: boolean;
-                /** @description queued, running, succeeded, failed, cancelled, skipped_overlap, skipped_unauthorised, missed */
-                status: string;
+                status: components["schemas"]["RunStatus"];
                 trazio: string;
                 /** @description The institution whose data it shows, and who asked for it. */
                 ustanova: string;
@@ -3192,8 +3191,7 @@ export interface components {
         PrintState: {
             /** @description Why it failed. */
             greska?: string | null;
-            /** @description queued, running, succeeded, failed, cancelled */
-            status: string;
+            status: components["schemas"]["RunStatus"];
         };
         ProcessHealth: {
             id: string;
@@ -3649,8 +3647,7 @@ export interface components {
             /** Format: int64 */
             redova?: number | null;
             skraceno: boolean;
-            /** @description queued, running, succeeded, failed, cancelled, skipped_overlap, skipped_unauthorised, missed */
-            status: string;
+            status: components["schemas"]["RunStatus"];
             trazio: string;
             /** @description The institution whose data it shows, and who asked for it. */
             ustanova: string;
@@ -3891,6 +3888,8 @@ export interface components {
             radnik: string;
             vreme: string;
         };
+        /** @enum {string} */
+        RunStatus: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "skipped_overlap" | "skipped_unauthorised" | "missed";
         Saved: {
             /** Format: date */
             datumUnosa: string;
