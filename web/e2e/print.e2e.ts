@@ -53,7 +53,7 @@ it('prints the saved entry into a file named after it, where the browser keeps P
   for (const word of ['Reumatologija', 'Broj bolnih zglobova (TJC28)', 'Strana 1 od']) expect(words).toContain(word);
   const about = { Pacijent: entry.patient, 'Datum rođenja': formatDate(entry.datumRodjenja), Pol: entry.polTrenutni ? 'Muški' : 'Ženski', JMBG: entry.jmbg };
   for (const [what, value] of Object.entries(about)) expect(words).toMatch(new RegExp(`${what} +${value} `));
-  expect(words).toMatch(/\(\d+ (god|mes)\. na dan pregleda\)/);
+  expect(words).toMatch(/Starost +\d+ (god|mes)\. na dan pregleda/);
   expect(words).toContain((await joints(page).inputValue()).replace('.', ','));
 });
 

@@ -199,15 +199,15 @@ fn head(row: &Row, patient: &str) -> Vec<[(&'static str, String); 2]> {
     let deed = |who: &str, at: Timestamp| format!("{who}, {}", moment(at));
     let changed = row.izmenio.as_deref().zip(row.datum_izmene).map(|(who, at)| deed(who, at.to_jiff()));
     let (born, visit) = (row.datum_rodjenja.to_jiff(), row.datum_unosa.to_jiff());
-    let age = time::age_text(born, visit).map(|age| format!(" ({age} na dan pregleda)"));
+    let age = time::age_text(born, visit).map(|age| format!("{age} na dan pregleda"));
     let sex = if row.pol_trenutni { "Muški" } else { "Ženski" };
     vec![
         [("Pacijent", patient.to_owned()), ("Datum pregleda", time::date_text(visit))],
-        [("Datum rođenja", time::date_text(born) + &age.unwrap_or_default()), ("Odgovorni lekar", row.lekar.clone().unwrap_or_default())],
+        [("Datum rođenja", time::date_text(born)), ("Odgovorni lekar", row.lekar.clone().unwrap_or_default())],
         [("Pol", sex.to_owned()), ("Kreirao", deed(&row.kreirao, row.datum_kreiranja.to_jiff()))],
         [("JMBG", row.jmbg.clone()), ("Izmenio", changed.unwrap_or_default())],
         [("LBO", row.lbo.clone()), ("Verzija", format!("{}, snimljena {}", row.verzija, moment(saved_at(row))))],
-        [("Broj kartona", row.broj_kartona.clone().unwrap_or_default()), ("", String::new())],
+        [("Broj kartona", row.broj_kartona.clone().unwrap_or_default()), ("Starost", age.unwrap_or_default())],
     ]
 }
 
