@@ -94,7 +94,8 @@ create view report_inside.unos_svih with (security_barrier) as
            hashint8extended(e.pacijent_id, (select s.kljuc from report_scope s where s.pid = pg_backend_pid())) as pacijent_id,
            e.registar_id, e.tsa_id as tip_unosa_id, e.datum_unosa, e.ustanova_id, e.radnik_odgovoran_id, e.popunjeni_relevantni,
            e.vrednosti - coalesce((select array_agg(f.id::text) from form_field f join attribute_type t on t.id = f.tip_atributa_id
-                                    where not projects_number(t.tip_vrednosti_atributa)), '{}') as vrednosti,
+                                    where t.tip_vrednosti_atributa not in (type_number('izborni'), type_number('brojni'),
+                                                                           type_number('skupovni'), type_number('datumski'))), '{}') as vrednosti,
            array(select v.key from jsonb_each(e.vrednosti) v where v.value not in ('null'::jsonb, '""'::jsonb, '[]'::jsonb)) as popunjena
       from entry e
      where e.aktivan and (select report.vidi_sve()) and not exists (select from patient p where p.id = e.pacijent_id and not p.aktivan);
