@@ -59,12 +59,16 @@ let browser: Browser;
 let token: string;
 let doctor: number | null;
 
-const quantile = (figures: readonly number[], q: number) => [...figures].sort((a, b) => a - b)[Math.min(figures.length - 1, Math.floor(q * figures.length))] ?? NaN;
+const quantile = (figures: readonly number[], q: number) =>
+  [...figures].sort((a, b) => a - b)[Math.min(figures.length - 1, Math.floor(q * figures.length))] ?? NaN;
 const clocks = (took: readonly Took[]) => took.map(({ clock }) => clock);
 const works = (took: readonly Took[]) => took.map(({ work }) => work);
 /** What was measured while nobody else had the machine; saves, at the server, are all taken. */
 function calm(took: readonly Took[]): readonly Took[] {
-  const quick = quantile(rows.flatMap((row) => row.took.flatMap(({ beat }) => beat ?? [])), 0.1);
+  const quick = quantile(
+    rows.flatMap((row) => row.took.flatMap(({ beat }) => beat ?? [])),
+    0.1,
+  );
   return took.filter(({ beat = 0 }) => beat <= DISTURBED * quick);
 }
 const figure = ({ took, at }: Pick<Row, 'took' | 'at'>) => quantile(clocks(calm(took)), at);
@@ -76,19 +80,35 @@ const floorOf = ({ floor, at }: Row) => (floor ? figure({ took: floor, at }) : N
 function answers(fields: readonly Field[]): Record<string, unknown> {
   const answered = fields.filter(({ tvaNumVrednost, formulaZaRacunanje }) => tvaNumVrednost <= 5 && !formulaZaRacunanje);
   const value = ({ id, tvaNumVrednost, enumStavkeSve }: Field) =>
-    [true, id % 40, `Nalaz ${id}`, [enumStavkeSve[id % Math.max(enumStavkeSve.length, 1)]?.id], `2026-03-${String(1 + (id % 28)).padStart(2, '0')}`][tvaNumVrednost - 1];
+    [
+      true,
+      id % 40,
+      `Nalaz ${id}`,
+      [enumStavkeSve[id % Math.max(enumStavkeSve.length, 1)]?.id],
+      `2026-03-${String(1 + (id % 28)).padStart(2, '0')}`,
+    ][tvaNumVrednost - 1];
   return Object.fromEntries(answered.map((field) => [field.id, value(field)]));
 }
 
 const saveOf = ({ tsa, registar, pacijent }: Display, vrednosti: unknown, more: object = {}) => ({
-  tsaID: tsa.id, registarID: registar.id, pacijentID: pacijent.id, vrednosti, datumUnosa: '2026-03-05', radnikOdgovoran: doctor, ...more,
+  tsaID: tsa.id,
+  registarID: registar.id,
+  pacijentID: pacijent.id,
+  vrednosti,
+  datumUnosa: '2026-03-05',
+  radnikOdgovoran: doctor,
+  ...more,
 });
 
 /** A filled entry of a large form, of a demo patient whom the doctor may change. */
 async function filledEntry(name: string): Promise<{ id: number; display: Display }> {
   const registers = await call<{ data: { id: number; naziv: string; sifra: string }[] }>('GET', '/api/registers?aktivan=true', { token });
   const of = (naziv: string) => registers.data.find((one) => one.naziv === naziv)?.id;
-  const { tipoviUnosa } = await call<{ tipoviUnosa: { id: number; naziv: string }[] }>('GET', `/api/registers/${of('Veliki obrasci') ?? 0}/search-setup`, { token });
+  const { tipoviUnosa } = await call<{ tipoviUnosa: { id: number; naziv: string }[] }>(
+    'GET',
+    `/api/registers/${of('Veliki obrasci') ?? 0}/search-setup`,
+    { token },
+  );
   const form = tipoviUnosa.find(({ naziv }) => naziv === name);
   const found = await call<{ unosi: { pacijentID: number | null }[] }>('POST', '/api/search', {
     token,
@@ -98,7 +118,10 @@ async function filledEntry(name: string): Promise<{ id: number; display: Display
   if (!form || !patient) throw new Error('the large forms are not imported, or there is no patient');
   const display = await call<Display>('GET', `/api/entry-display?tsaID=${form.id}&pacijentID=${patient}`, { token });
   doctor = display.radniciOdgovorni[0]?.id ?? null;
-  const saved = await call<{ snimljenUnosID: number }>('POST', '/api/entry-values', { token, body: saveOf(display, answers(display.autsiArray)) });
+  const saved = await call<{ snimljenUnosID: number }>('POST', '/api/entry-values', {
+    token,
+    body: saveOf(display, answers(display.autsiArray)),
+  });
   return { id: saved.snimljenUnosID, display: await call<Display>('GET', `/api/entry-display?haID=${saved.snimljenUnosID}`, { token }) };
 }
 
@@ -140,7 +163,13 @@ const typed = (text: string, times: number) => text.repeat(times).split('');
 const erasing = (keys: readonly string[]) => keys.flatMap((key) => [key, 'Backspace']);
 
 /** Keystrokes into a field of the form and into one of the bare page, in turns. */
-async function inTurns(form: SlowPage, field: string, bare: SlowPage, bareField: string, keys: readonly string[]): Promise<{ took: Took[]; floor: Took[] }> {
+async function inTurns(
+  form: SlowPage,
+  field: string,
+  bare: SlowPage,
+  bareField: string,
+  keys: readonly string[],
+): Promise<{ took: Took[]; floor: Took[] }> {
   const [took, floor]: [Took[], Took[]] = [[], []];
   for (let from = 0; from < keys.length; from += TURN) {
     const turn = keys.slice(from, from + TURN);
@@ -224,7 +253,11 @@ it.each(['Veliki obrazac u karticama', 'Veliki obrazac na jednoj strani'])('meas
   };
   // From here on with all of it drawn.
   await now.page.waitForFunction(() => !document.querySelector('[class*="_later_"]'), null, { timeout: 120_000 });
-  const read = new Set(display.autsiArray.flatMap(({ formulaZaRacunanje, formulaZaPrikaz }) => [(formulaZaRacunanje as { deps: string[] } | null)?.deps ?? [], formulaZaPrikaz?.deps ?? []].flat()));
+  const read = new Set(
+    display.autsiArray.flatMap(({ formulaZaRacunanje, formulaZaPrikaz }) =>
+      [(formulaZaRacunanje as { deps: string[] } | null)?.deps ?? [], formulaZaPrikaz?.deps ?? []].flat(),
+    ),
+  );
   const inFirst = display.autsiArray.filter(({ sifra }) => /^p\d$|^p[123]\d$/.test(sifra));
   const plain = inFirst.find(({ tvaNumVrednost, sifra, formulaZaPrikaz }) => tvaNumVrednost === 3 && !formulaZaPrikaz && !read.has(sifra));
   await beside('keystroke in a plain field', plain, '#polje-0-0', typed('Bez promena ', 20));
@@ -232,7 +265,13 @@ it.each(['Veliki obrazac u karticama', 'Veliki obrazac na jednoj strani'])('meas
   const feeding = byCode.get((score?.formulaZaRacunanje as { deps: string[] } | undefined)?.deps[1] ?? '');
   await beside('keystroke that feeds calculations', feeding, '#polje-0-0', erasing(typed('12', 100)));
   // 51 shows twenty-four fields, 5 hides them again: every second key switches.
-  await beside('keystroke that shows and hides 24', byCode.get('p0'), '#polje-0-1', typed('1', 100).flatMap((one) => [one, 'Backspace']), '5');
+  await beside(
+    'keystroke that shows and hides 24',
+    byCode.get('p0'),
+    '#polje-0-1',
+    typed('1', 100).flatMap((one) => [one, 'Backspace']),
+    '5',
+  );
   expect(now.complaints).toEqual([]);
   await now.context.close();
   await empty.context.close();
@@ -242,8 +281,12 @@ it.each(['Veliki obrazac u karticama', 'Veliki obrazac na jednoj strani'])('meas
   let { verzija } = display.tsa;
   for (let n = 0; n < SAVES; n++) {
     // One answer, a tenth of them, all numbers: as a visit changes them.
-    const numbers = display.autsiArray.filter(({ tvaNumVrednost, formulaZaRacunanje, sifra }) => tvaNumVrednost === 2 && !formulaZaRacunanje && sifra !== 'p0');
-    const sent = Object.fromEntries(Object.entries(vrednosti).filter(([field]) => !display.autsiArray.find((one) => String(one.id) === field)?.formulaZaRacunanje));
+    const numbers = display.autsiArray.filter(
+      ({ tvaNumVrednost, formulaZaRacunanje, sifra }) => tvaNumVrednost === 2 && !formulaZaRacunanje && sifra !== 'p0',
+    );
+    const sent = Object.fromEntries(
+      Object.entries(vrednosti).filter(([field]) => !display.autsiArray.find((one) => String(one.id) === field)?.formulaZaRacunanje),
+    );
     for (const field of numbers.slice(0, [1, 80, 400][n % 3])) sent[field.id] = (n + field.id) % 40;
     const body = saveOf(display, sent, { unosID: id, osnova: vrednosti, verzija });
     const start = performance.now();
@@ -262,7 +305,12 @@ it('meets the goals', () => {
     const quiet = calm(took);
     const ratio = floor ? (figure(row) / floorOf(row)).toFixed(2) : '';
     const judged = goal ? `${`p${at * 100} <= ${goal}`.padStart(14)}  ${isOver(row) ? 'OVER' : isScant(row) ? 'TOO FEW' : 'ok'}` : '';
-    const figures = [...[0.5, 0.95, 1].map((q) => quantile(clocks(quiet), q)), quantile(works(quiet), at), quantile(clocks(took), at), floorOf(row)];
+    const figures = [
+      ...[0.5, 0.95, 1].map((q) => quantile(clocks(quiet), q)),
+      quantile(works(quiet), at),
+      quantile(clocks(took), at),
+      floorOf(row),
+    ];
     return `${what.padEnd(56)}${figures.map(ms).join('')}${ratio.padStart(8)}${`${quiet.length}/${took.length}`.padStart(9)}${judged}`;
   };
   const columns = ['p50', 'p95', 'max', 'work', 'all', 'bare', 'x bare'].map((one) => one.padStart(8)).join('');
@@ -271,5 +319,8 @@ it('meets the goals', () => {
   const load = (loadavg()[0] ?? 0).toFixed(1);
   process.stdout.write(`\n${cpus().length} processors, load ${load}\n${legend}\n${head}\n${rows.map(line).join('\n')}\n\n`);
   expect(rows.filter(isOver).map(({ what }) => what)).toEqual([]);
-  expect(rows.filter(isScant).map(({ what }) => what), 'others had this machine nearly all the time: nothing can be said').toEqual([]);
+  expect(
+    rows.filter(isScant).map(({ what }) => what),
+    'others had this machine nearly all the time: nothing can be said',
+  ).toEqual([]);
 });

@@ -11,7 +11,14 @@ const SWITCHED = 24;
 const TYPES = [
   { naziv: 'Segment', tipVrednosti: 'tab' },
   { naziv: 'Panel', tipVrednosti: 'panel' },
-  { naziv: 'Nalaz', tipVrednosti: 'brojni', decimaleBrojneVrednosti: 1, donjaGranicaBrojneVrednosti: 0, gornjaGranicaBrojneVrednosti: 500, jedinica: 'mg/L' },
+  {
+    naziv: 'Nalaz',
+    tipVrednosti: 'brojni',
+    decimaleBrojneVrednosti: 1,
+    donjaGranicaBrojneVrednosti: 0,
+    gornjaGranicaBrojneVrednosti: 500,
+    jedinica: 'mg/L',
+  },
   { naziv: 'Ocena', tipVrednosti: 'brojni', decimaleBrojneVrednosti: 0, donjaGranicaBrojneVrednosti: 0, gornjaGranicaBrojneVrednosti: 100 },
   { naziv: 'Pokazatelj', tipVrednosti: 'brojni', decimaleBrojneVrednosti: 2 },
   { naziv: 'Opis', tipVrednosti: 'tekstualni' },
@@ -19,7 +26,11 @@ const TYPES = [
   { naziv: 'Da/Ne', tipVrednosti: 'izborni' },
   { naziv: 'Datum', tipVrednosti: 'datumski' },
   { naziv: 'Stepen', tipVrednosti: 'skupovni', stavke: ['Bez promena', 'Blage promene', 'Umerene promene', 'Teške promene'] },
-  { naziv: 'Terapija', tipVrednosti: 'skupovni', stavke: ['Metotreksat', 'Sulfasalazin', 'Leflunomid', 'Hidroksihlorokin', 'Glukokortikoid', 'Biološki lek', 'JAK inhibitor'] },
+  {
+    naziv: 'Terapija',
+    tipVrednosti: 'skupovni',
+    stavke: ['Metotreksat', 'Sulfasalazin', 'Leflunomid', 'Hidroksihlorokin', 'Glukokortikoid', 'Biološki lek', 'JAK inhibitor'],
+  },
 ];
 
 /** Widgets in turn, as a clinician's form mixes them; numbers and texts most. */
@@ -45,13 +56,19 @@ const isCalculated = (i) => i % CALCULATED_EVERY === CALCULATED_EVERY - 1;
 
 /** The numbers nearest before a field. */
 function numbersBefore(fields, most) {
-  return fields.filter((field) => isNumber(field)).slice(-most).map(({ sifra }) => `$(${sifra})`);
+  return fields
+    .filter((field) => isNumber(field))
+    .slice(-most)
+    .map(({ sifra }) => `$(${sifra})`);
 }
 
 /** Sums, a score with roots and a logarithm, and a score over other scores in turn: the chains are up to ten long. */
 function calculation(i, fields) {
   const numbers = numbersBefore(fields, 6);
-  const scores = fields.filter(({ formulaZaRacunanje }) => formulaZaRacunanje).slice(-2).map(({ sifra }) => `$(${sifra})`);
+  const scores = fields
+    .filter(({ formulaZaRacunanje }) => formulaZaRacunanje)
+    .slice(-2)
+    .map(({ sifra }) => `$(${sifra})`);
   const [a, b, c, d] = numbers;
   const turn = Math.floor(i / CALCULATED_EVERY) % 4;
   if (turn === 1) return `0.56 * sqrt(${a}) + 0.28 * sqrt(${b}) + 0.70 * ln(${c} + 1) + 0.014 * ${d}`;
@@ -69,18 +86,24 @@ function condition(i, fields, switched) {
   const score = near.find(({ formulaZaRacunanje }) => formulaZaRacunanje);
   const number = numbersBefore(fields, 1)[0];
   switch (i % 4) {
-    case 0: return choice ? `$(${choice.sifra}) or ${number} > 10` : `isblank(${number}) or ${number} > 10`;
-    case 1: return set ? `isblank($(${set.sifra})) or $!(${set.sifra}) >= 1` : `isblank(${number}) or ${number} < 400`;
-    case 2: return score ? `isblank($(${score.sifra})) or $(${score.sifra}) < 90` : `isblank(${number}) or ${number} < 400`;
-    default: return `isblank(${number}) or ${number} != 13`;
+    case 0:
+      return choice ? `$(${choice.sifra}) or ${number} > 10` : `isblank(${number}) or ${number} > 10`;
+    case 1:
+      return set ? `isblank($(${set.sifra})) or $!(${set.sifra}) >= 1` : `isblank(${number}) or ${number} < 400`;
+    case 2:
+      return score ? `isblank($(${score.sifra})) or $(${score.sifra}) < 90` : `isblank(${number}) or ${number} < 400`;
+    default:
+      return `isblank(${number}) or ${number} != 13`;
   }
 }
 
 function fieldAt(i, fields, switchedSoFar) {
-  if (isCalculated(i)) return { sifra: `p${i}`, naziv: `Pokazatelj ${i + 1}`, tipAtributa: 'Pokazatelj', formulaZaRacunanje: calculation(i, fields) };
+  if (isCalculated(i))
+    return { sifra: `p${i}`, naziv: `Pokazatelj ${i + 1}`, tipAtributa: 'Pokazatelj', formulaZaRacunanje: calculation(i, fields) };
   const widget = WIDGETS[i % WIDGETS.length];
   const field = { ...widget, sifra: `p${i}`, naziv: `${widget.naziv} ${i + 1}` };
-  if (CONDITIONAL.has(i % CALCULATED_EVERY)) field.formulaZaPrikaz = condition(i, fields, i > 20 && i % 2 === 0 && switchedSoFar < SWITCHED);
+  if (CONDITIONAL.has(i % CALCULATED_EVERY))
+    field.formulaZaPrikaz = condition(i, fields, i > 20 && i % 2 === 0 && switchedSoFar < SWITCHED);
   return field;
 }
 
@@ -101,23 +124,50 @@ function form(sifraVeza, naziv, containers, panels) {
   return { sifraVeza, naziv, polja };
 }
 
-const panel = (n, nadredjeni) => ({ sifra: `panel${n}`, naziv: `Grupa nalaza ${n + 1}`, tipAtributa: 'Panel', ...(nadredjeni ? { nadredjeni } : {}) });
+const panel = (n, nadredjeni) => ({
+  sifra: `panel${n}`,
+  naziv: `Grupa nalaza ${n + 1}`,
+  tipAtributa: 'Panel',
+  ...(nadredjeni ? { nadredjeni } : {}),
+});
 
 function inTabs() {
   const segments = Array.from({ length: 8 }, (_, n) => ({ sifra: `segment${n}`, naziv: `Segment ${n + 1}`, tipAtributa: 'Segment' }));
-  const tabs = Array.from({ length: 24 }, (_, n) => ({ sifra: `kartica${n}`, naziv: `Kartica ${n + 1}`, tipAtributa: 'Segment', nadredjeni: `segment${Math.floor(n / 3)}` }));
+  const tabs = Array.from({ length: 24 }, (_, n) => ({
+    sifra: `kartica${n}`,
+    naziv: `Kartica ${n + 1}`,
+    tipAtributa: 'Segment',
+    nadredjeni: `segment${Math.floor(n / 3)}`,
+  }));
   const panels = Array.from({ length: 108 }, (_, n) => panel(n, `kartica${Math.floor((n * 24) / 108)}`));
   return form('uKarticama', 'Veliki obrazac u karticama', [...segments, ...tabs], panels);
 }
 
-const onOnePage = () => form('naJednojStrani', 'Veliki obrazac na jednoj strani', [], Array.from({ length: 140 }, (_, n) => panel(n)));
+const onOnePage = () =>
+  form(
+    'naJednojStrani',
+    'Veliki obrazac na jednoj strani',
+    [],
+    Array.from({ length: 140 }, (_, n) => panel(n)),
+  );
 
-const toml = (value) => (Array.isArray(value) ? `[${value.map((one, i) => `{ naziv = ${JSON.stringify(one)}, numVrednost = ${i} }`).join(', ')}]` : JSON.stringify(value));
-const table = (name, record) => `${name}\n${Object.entries(record).map(([key, value]) => `${key} = ${toml(value)}`).join('\n')}\n`;
+const toml = (value) =>
+  Array.isArray(value)
+    ? `[${value.map((one, i) => `{ naziv = ${JSON.stringify(one)}, numVrednost = ${i} }`).join(', ')}]`
+    : JSON.stringify(value);
+const table = (name, record) =>
+  `${name}\n${Object.entries(record)
+    .map(([key, value]) => `${key} = ${toml(value)}`)
+    .join('\n')}\n`;
 
 const forms = [inTabs(), onOnePage()];
 for (const { polja } of forms) {
-  const found = [polja.filter(({ tipAtributa }) => tipAtributa === 'Panel' || tipAtributa === 'Segment').length, polja.filter((one) => one.formulaZaRacunanje).length, polja.filter((one) => one.formulaZaPrikaz).length, polja.length];
+  const found = [
+    polja.filter(({ tipAtributa }) => tipAtributa === 'Panel' || tipAtributa === 'Segment').length,
+    polja.filter((one) => one.formulaZaRacunanje).length,
+    polja.filter((one) => one.formulaZaPrikaz).length,
+    polja.length,
+  ];
   if (String(found) !== '140,40,360,940') throw new Error(`groups, calculated, conditional, all: ${found}`);
 }
 process.stdout.write(

@@ -28,7 +28,8 @@ beforeAll(async () => {
   const { token } = await logIn('lekar');
   const { id, display } = await demoVisit(token);
   [entry, register, patient] = [id, display.registar.id, display.pacijent.id];
-  form = (await call<{ podrazumevaniTipHijerarhijeAtributaID: number }>('GET', `/api/registers/${register}`, { token })).podrazumevaniTipHijerarhijeAtributaID;
+  form = (await call<{ podrazumevaniTipHijerarhijeAtributaID: number }>('GET', `/api/registers/${register}`, { token }))
+    .podrazumevaniTipHijerarhijeAtributaID;
 });
 afterAll(async () => {
   for (const username of ['lekar', 'admin']) {
@@ -101,7 +102,10 @@ const list = (path: string, title: string, states: Screen['states'] = {}): Scree
     'a new record, nothing typed': async (page) => {
       await press(page, 'Dodaj');
       await page.getByRole('dialog').getByRole('button', { name: 'Dodaj' }).click();
-      await page.getByText(/^Niste uneli /).first().waitFor();
+      await page
+        .getByText(/^Niste uneli /)
+        .first()
+        .waitFor();
     },
     'the question before one is deleted': async (page) => {
       await chooseFirst(page);
@@ -236,7 +240,10 @@ const SCREENS: Record<string, Screen> = {
     ready: heading('Statistika unosa podataka'),
     states: {
       'its results': async (page) => {
-        await page.locator('.p-dropdown').filter({ has: page.getByLabel('Registar') }).click();
+        await page
+          .locator('.p-dropdown')
+          .filter({ has: page.getByLabel('Registar') })
+          .click();
         await page.getByRole('option', { name: 'Reumatologija', exact: true }).click();
         await press(page, 'Pretraži');
         await page.getByRole('table', { name: 'Statistika unosa podataka' }).waitFor();
@@ -268,7 +275,10 @@ const SCREENS: Record<string, Screen> = {
     },
   },
   '/admin/ustanove': list('/admin/ustanove', 'Ustanove'),
-  '/admin/uloge': list('/admin/uloge', 'Uloge', { 'its rights': openTab('Aplikativna prava'), 'its workers': openTab('Radnici sa ulogom') }),
+  '/admin/uloge': list('/admin/uloge', 'Uloge', {
+    'its rights': openTab('Aplikativna prava'),
+    'its workers': openTab('Radnici sa ulogom'),
+  }),
   '/admin/radnici': list('/admin/radnici', 'Radnici', {
     'the roles': openTab('Uloge'),
     'the institutions': openTab('Ustanove'),
@@ -295,7 +305,11 @@ const SCREENS: Record<string, Screen> = {
     ready: (page) => page.getByRole('switch').first().waitFor(),
     states: { 'of the search': (page) => page.getByRole('tab', { name: 'Pretraga registra' }).click() },
   },
-  '/admin/registri': { at: () => '/admin/registri', as: 'admin', ready: (page) => page.getByRole('cell', { name: 'Reumatologija', exact: true }).waitFor() },
+  '/admin/registri': {
+    at: () => '/admin/registri',
+    as: 'admin',
+    ready: (page) => page.getByRole('cell', { name: 'Reumatologija', exact: true }).waitFor(),
+  },
   '/admin/registar/:id?': {
     at: () => `/admin/registar/${register}`,
     as: 'admin',
@@ -332,7 +346,10 @@ const SCREENS: Record<string, Screen> = {
   '/admin/sponzori': list('/admin/sponzori', 'Sponzori', {
     'a file that is no picture': async (page) => {
       await press(page, 'Dodaj');
-      await page.getByRole('dialog').locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('tekst') });
+      await page
+        .getByRole('dialog')
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('tekst') });
       await page.getByText('Dozvoljene su samo slike.').waitFor();
     },
   }),
@@ -344,7 +361,11 @@ const SCREENS: Record<string, Screen> = {
     'a new parameter, nothing typed': async (page) => {
       await openTab('Parametri')(page);
       await page.getByRole('dialog').getByRole('button', { name: 'Dodaj', exact: true }).click();
-      await page.getByRole('dialog', { name: 'Parametar izveštaja: dodavanje' }).locator('.p-dialog-footer').getByRole('button', { name: 'Dodaj' }).click();
+      await page
+        .getByRole('dialog', { name: 'Parametar izveštaja: dodavanje' })
+        .locator('.p-dialog-footer')
+        .getByRole('button', { name: 'Dodaj' })
+        .click();
       await page.getByText('Niste uneli naziv.').first().waitFor();
     },
   }),
@@ -402,7 +423,9 @@ async function expectFocusSeen(page: Page) {
     page.evaluate(() => {
       const focused = document.activeElement ?? document.body;
       const name = `${focused.tagName} ${focused.id} ${focused.className}`;
-      const atFault = Array.from(document.querySelectorAll('[aria-invalid="true"], .p-invalid, [data-invalid="true"]')).filter((field) => field.checkVisibility());
+      const atFault = Array.from(document.querySelectorAll('[aria-invalid="true"], .p-invalid, [data-invalid="true"]')).filter((field) =>
+        field.checkVisibility(),
+      );
       if (atFault.length > 0 && !atFault.some((field) => field.contains(focused))) return `${name} has the focus, and not what is at fault`;
       if (focused === document.body) return null;
       const { left, top, width, height } = focused.getBoundingClientRect();
@@ -424,7 +447,9 @@ const ENGLISH = new RegExp(
 /** What is only heard, or read under the pointer, is Serbian as what is seen is. */
 async function expectSerbian(page: Page) {
   const labels = await page.evaluate(() =>
-    Array.from(document.querySelectorAll('[aria-label], [title], [placeholder], [alt], [aria-roledescription], .p-hidden-accessible, .sr-only')).flatMap((element) => [
+    Array.from(
+      document.querySelectorAll('[aria-label], [title], [placeholder], [alt], [aria-roledescription], .p-hidden-accessible, .sr-only'),
+    ).flatMap((element) => [
       ...['aria-label', 'title', 'placeholder', 'alt', 'aria-roledescription'].map((name) => element.getAttribute(name) ?? ''),
       element.matches('.p-hidden-accessible, .sr-only') ? element.textContent : '',
     ]),
@@ -468,27 +493,31 @@ describe.each([
     await context.close();
   });
 
-  it.each(['lekar', 'admin'])('no screen of %s has a fault in a light or a dark theme, whatever is open on it', async (username) => {
-    const now = await visit(browser, viewport);
-    const { page } = now;
-    // Unsaved answers of one state must not hold up the next.
-    page.on('dialog', (dialog) => void dialog.accept());
-    await openAs(now, username, '/nema-je', 'regix');
-    await heading('Nije pronađena stranica')(page);
-    await expectFaultless(page, 'nothing');
-    for (const [path, screen] of Object.entries(SCREENS).filter(([, { as = 'lekar' }]) => as === username)) {
-      await load(now, screen);
-      await expectFaultless(page, path);
-      for (const [what, open] of Object.entries(screen.states ?? {})) {
+  it.each(['lekar', 'admin'])(
+    'no screen of %s has a fault in a light or a dark theme, whatever is open on it',
+    async (username) => {
+      const now = await visit(browser, viewport);
+      const { page } = now;
+      // Unsaved answers of one state must not hold up the next.
+      page.on('dialog', (dialog) => void dialog.accept());
+      await openAs(now, username, '/nema-je', 'regix');
+      await heading('Nije pronađena stranica')(page);
+      await expectFaultless(page, 'nothing');
+      for (const [path, screen] of Object.entries(SCREENS).filter(([, { as = 'lekar' }]) => as === username)) {
         await load(now, screen);
-        await open(page).catch((error: unknown) => {
-          throw new Error(`${path}, ${what}: ${String(error)}`);
-        });
-        await expectFaultless(page, `${path}, ${what}`);
+        await expectFaultless(page, path);
+        for (const [what, open] of Object.entries(screen.states ?? {})) {
+          await load(now, screen);
+          await open(page).catch((error: unknown) => {
+            throw new Error(`${path}, ${what}: ${String(error)}`);
+          });
+          await expectFaultless(page, `${path}, ${what}`);
+        }
       }
-    }
-    await now.context.close();
-  }, 900_000);
+      await now.context.close();
+    },
+    900_000,
+  );
 });
 
 it('every theme reads: a form with a fault and a highlight, results with hidden patients, an open calendar', async () => {
@@ -529,7 +558,8 @@ it('nothing jumps while a screen loads', async () => {
       const shifts: unknown[] = [];
       Object.assign(window, { shifts });
       new PerformanceObserver((list) => {
-        for (const shift of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) if (!shift.hadRecentInput) shifts.push(shift.value);
+        for (const shift of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+          if (!shift.hadRecentInput) shifts.push(shift.value);
       }).observe({ type: 'layout-shift', buffered: true });
     });
     // The fonts come last: what stands beside what must not depend on them.

@@ -55,9 +55,20 @@ const remove = async (name: string) => {
 
 describe('who may not administer', () => {
   const SCREENS = [
-    '/admin/verzije', '/admin/upozorenja', '/admin/ustanove', '/admin/uloge', '/admin/parametri', '/admin/kategorijeIzvestaja',
-    '/admin/tipoviStatistickogIzvestaja', '/admin/izvestaji', '/admin/tipoviParametraIzvestaja', '/admin/registri', '/admin/registar/1',
-    '/admin/formular/1', '/admin/radnici', '/admin/tipoviAtributa',
+    '/admin/verzije',
+    '/admin/upozorenja',
+    '/admin/ustanove',
+    '/admin/uloge',
+    '/admin/parametri',
+    '/admin/kategorijeIzvestaja',
+    '/admin/tipoviStatistickogIzvestaja',
+    '/admin/izvestaji',
+    '/admin/tipoviParametraIzvestaja',
+    '/admin/registri',
+    '/admin/registar/1',
+    '/admin/formular/1',
+    '/admin/radnici',
+    '/admin/tipoviAtributa',
   ];
 
   it('sees neither the menu nor a screen', async () => {
@@ -82,13 +93,24 @@ describe('the menu of an administrator', () => {
     await openAs(now, 'admin', '/registri');
     await page.getByRole('button', { name: 'Administracija' }).click();
     const menu = page.getByRole('navigation', { name: 'Glavni meni' });
-    for (const name of ['Uloga', 'Ustanove', 'Radnici', 'Tipovi atributa', 'Parametri', 'Upozorenja', 'Verzije', 'Sponzori', 'Održavanje']) {
+    for (const name of [
+      'Uloga',
+      'Ustanove',
+      'Radnici',
+      'Tipovi atributa',
+      'Parametri',
+      'Upozorenja',
+      'Verzije',
+      'Sponzori',
+      'Održavanje',
+    ]) {
       await menu.getByRole('link', { name, exact: true }).waitFor();
     }
     // The clinicians' and the administrators' own.
     await expect.poll(() => menu.getByRole('link', { name: 'Registri', exact: true }).count()).toBe(2);
     await page.getByRole('button', { name: 'Izveštaji' }).click();
-    for (const name of ['Kategorija izveštaja', 'Tipovi izveštaja', 'Ažuriranje izveštaja', 'Tipovi parametara']) await menu.getByRole('link', { name, exact: true }).waitFor();
+    for (const name of ['Kategorija izveštaja', 'Tipovi izveštaja', 'Ažuriranje izveštaja', 'Tipovi parametara'])
+      await menu.getByRole('link', { name, exact: true }).waitFor();
     await menu.getByRole('link', { name: 'Tipovi izveštaja', exact: true }).click();
     await page.getByRole('heading', { name: 'Tipovi izveštaja', level: 1 }).waitFor();
   });
@@ -222,7 +244,11 @@ it('roles: a name that exists is refused, rights are given and taken at once, wo
   await press('Vrati izabrano');
   await side('Dostupno').getByRole('option', { name: 'Ustanove' }).waitFor();
   const { data: roles } = await call<{ data: { id: number; ime: string }[] }>('GET', '/api/roles', { token });
-  const { data: rights } = await call<{ data: { naziv: string }[] }>('GET', `/api/application-rights?uloga=${roles.find((role) => role.ime === ime)?.id}`, { token });
+  const { data: rights } = await call<{ data: { naziv: string }[] }>(
+    'GET',
+    `/api/application-rights?uloga=${roles.find((role) => role.ime === ime)?.id}`,
+    { token },
+  );
   expect(rights.map(({ naziv }) => naziv)).toEqual(['Parametri']);
   await dialog().locator('.p-dialog-footer').getByRole('button', { name: 'Zatvori' }).click();
   await closed();
@@ -231,15 +257,23 @@ it('roles: a name that exists is refused, rights are given and taken at once, wo
   await dialog().getByRole('tab', { name: 'Radnici sa ulogom' }).click();
   const workers = dialog().getByRole('table', { name: 'Radnici sa ulogom' });
   await workers.getByRole('cell').first().waitFor();
-  await expect.poll(async () => (await workers.getByRole('columnheader').allInnerTexts()).map((text) => text.trim())).toEqual(['Ime', 'Prezime']);
+  await expect
+    .poll(async () => (await workers.getByRole('columnheader').allInnerTexts()).map((text) => text.trim()))
+    .toEqual(['Ime', 'Prezime']);
 });
 
 it('parameters: each switch saves itself, and goes back when it could not', async () => {
-  const saved = async () => (await call<{ prikazPacijentStrucnaSprema: boolean }>('GET', '/api/parameter/pacijent', { token })).prikazPacijentStrucnaSprema;
-  const counted = async () => (await call<{ vrednost: string }>('GET', '/api/parameters/by-name/brojRezultataUPretrazi', { token })).vrednost;
+  const saved = async () =>
+    (await call<{ prikazPacijentStrucnaSprema: boolean }>('GET', '/api/parameter/pacijent', { token })).prikazPacijentStrucnaSprema;
+  const counted = async () =>
+    (await call<{ vrednost: string }>('GET', '/api/parameters/by-name/brojRezultataUPretrazi', { token })).vrednost;
   const [before, count] = [await saved(), await counted()];
   putBack = async () => {
-    for (const [naziv, vrednost] of [['prikazPacijentStrucnaSprema', String(before)], ['brojRezultataUPretrazi', count]]) await call('POST', '/api/parameters', { token, body: { naziv, vrednost } });
+    for (const [naziv, vrednost] of [
+      ['prikazPacijentStrucnaSprema', String(before)],
+      ['brojRezultataUPretrazi', count],
+    ])
+      await call('POST', '/api/parameters', { token, body: { naziv, vrednost } });
   };
   await openAs(now, 'admin', '/admin/parametri');
   const education = page.getByRole('switch', { name: 'Stručna sprema' });
@@ -275,10 +309,18 @@ it('parameters: each switch saves itself, and goes back when it could not', asyn
 
 it('sponsors: a logo is a picture of at most a million bytes, and stands at the foot of the page', async () => {
   const [name, code] = [fresh('Društvo Žaračka'), fresh('sponzor')];
-  const picture = (bytes: number) => ({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.concat([PNG, Buffer.alloc(bytes - PNG.length)]) });
+  const picture = (bytes: number) => ({
+    name: 'logo.png',
+    mimeType: 'image/png',
+    buffer: Buffer.concat([PNG, Buffer.alloc(bytes - PNG.length)]),
+  });
   await openList('/admin/sponzori', 'Sponzori');
   await tool('Dodaj').click();
-  for (const [label, value, message] of [['Naziv', name, 'Niste uneli naziv.'], ['Šifra', code, 'Niste uneli šifru.'], ['Prikazni redosled', '99', 'Niste uneli prikazni redosled.']] as const) {
+  for (const [label, value, message] of [
+    ['Naziv', name, 'Niste uneli naziv.'],
+    ['Šifra', code, 'Niste uneli šifru.'],
+    ['Prikazni redosled', '99', 'Niste uneli prikazni redosled.'],
+  ] as const) {
     await press('Dodaj');
     await dialog().getByText(message).waitFor();
     await field(label).fill(value);
@@ -328,7 +370,11 @@ it('categories and types of reports: what is missing is named in order, a type b
   await page.getByRole('option', { name: category }).click();
   await press('Dodaj');
   await closed();
-  await page.getByRole('row').filter({ has: cell(type) }).filter({ has: cell(category) }).waitFor();
+  await page
+    .getByRole('row')
+    .filter({ has: cell(type) })
+    .filter({ has: cell(category) })
+    .waitFor();
   await remove(type);
   await openList('/admin/kategorijeIzvestaja', 'Kategorije izveštaja');
   await remove(category);

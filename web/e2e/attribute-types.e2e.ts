@@ -35,7 +35,9 @@ const saved = async <T extends Type>(naziv: string): Promise<T | undefined> =>
 
 it('a type is made with all its fields, what is wrong named by its field, changed and deleted', async () => {
   const [naziv, renamed] = [fresh('Probni broj'), fresh('Probni drugi broj')];
-  await expect.poll(async () => (await now.page.getByRole('columnheader').allInnerTexts()).map((text) => text.trim()).filter(Boolean)).toEqual(['Naziv', 'Tip vrednosti']);
+  await expect
+    .poll(async () => (await now.page.getByRole('columnheader').allInnerTexts()).map((text) => text.trim()).filter(Boolean))
+    .toEqual(['Naziv', 'Tip vrednosti']);
   await on.tool('Dodaj').click();
   await expect.poll(() => on.isOff('Stavke nabrajanja')).toBe(true);
   await on.press('Dodaj');
@@ -45,14 +47,23 @@ it('a type is made with all its fields, what is wrong named by its field, change
   await on.dialog().getByText('Niste izabrali tip vrednosti.').waitFor();
   await on.choose('Tip vrednosti', 'Brojni');
   for (const [label, value] of [
-    ['Jedinica', 'mmol/L'], ['Decimale brojne vrednosti', '11'], ['Donja granica brojne vrednosti', '9,5'], ['Gornja granica brojne vrednosti', '4,25'],
-    ['Širina', '60'], ['Visina', '2'], ['Napomena', 'Natašte'],
+    ['Jedinica', 'mmol/L'],
+    ['Decimale brojne vrednosti', '11'],
+    ['Donja granica brojne vrednosti', '9,5'],
+    ['Gornja granica brojne vrednosti', '4,25'],
+    ['Širina', '60'],
+    ['Visina', '2'],
+    ['Napomena', 'Natašte'],
   ] as const) {
     await on.field(label).fill(value);
   }
   await on.field('Gornja granica brojne vrednosti').fill('četiri');
   await on.press('Dodaj');
-  await on.dialog().getByText(/nije ispravan/).first().waitFor();
+  await on
+    .dialog()
+    .getByText(/nije ispravan/)
+    .first()
+    .waitFor();
   await expect.poll(() => on.field('Gornja granica brojne vrednosti').inputValue()).toBe('četiri');
   await on.field('Gornja granica brojne vrednosti').fill('4,25');
   await on.press('Dodaj');
@@ -66,8 +77,14 @@ it('a type is made with all its fields, what is wrong named by its field, change
   await on.told(`Uspešno dodato: ${naziv}`);
   await now.page.getByLabel('Filtriraj: Naziv').fill('Probni');
   expect(await saved(naziv)).toMatchObject({
-    tipVrednostiAtributa: 2, jedinica: 'mmol/L', decimaleBrojneVrednosti: 2, donjaGranicaBrojneVrednosti: -0.5, gornjaGranicaBrojneVrednosti: 4.25,
-    sirina: 60, visina: 2, napomena: 'Natašte',
+    tipVrednostiAtributa: 2,
+    jedinica: 'mmol/L',
+    decimaleBrojneVrednosti: 2,
+    donjaGranicaBrojneVrednosti: -0.5,
+    gornjaGranicaBrojneVrednosti: 4.25,
+    sirina: 60,
+    visina: 2,
+    napomena: 'Natašte',
   });
   await on.open('Izmeni', naziv);
   await expect.poll(() => on.isOff('Stavke nabrajanja'), { message: 'it is no set' }).toBe(true);
@@ -123,7 +140,9 @@ it('the items of a set have their own list and dialog', async () => {
   await on.cell('Srednji').waitFor();
   const { id } = (await saved(naziv)) ?? { id: 0 };
   const { data } = await call<{ data: unknown[] }>('GET', `/api/enum-items?aktivan=true&tipAtributa=${id}`, { token });
-  expect(data).toMatchObject([{ tipAtributaID: id, naziv: 'Srednji', numVrednost: 1.5, redosled: 2, sifraVeza: 'umeren', opis: 'Ni blag ni jak', opcioni: true }]);
+  expect(data).toMatchObject([
+    { tipAtributaID: id, naziv: 'Srednji', numVrednost: 1.5, redosled: 2, sifraVeza: 'umeren', opis: 'Ni blag ni jak', opcioni: true },
+  ]);
   await tool('Obriši').click();
   await one().getByText('Da li ste sigurni da želite da obrišete „Srednji”?').waitFor();
   await on.press('Obriši');

@@ -68,7 +68,10 @@ it('a formula is changed once whoever changes it has said so, and what it would 
   await openFields();
   await page.getByRole('cell', { name: 'Izračunat zbir', exact: true }).click();
   await visible('Izmeni');
-  const dialog = page.getByRole('dialog', { name: 'Izračunat zbir' }).or(page.getByRole('dialog').filter({ hasText: 'Formula za računanje' })).first();
+  const dialog = page
+    .getByRole('dialog', { name: 'Izračunat zbir' })
+    .or(page.getByRole('dialog').filter({ hasText: 'Formula za računanje' }))
+    .first();
   const formula = dialog.getByLabel('Formula za računanje', { exact: true });
   await formula.fill(FORMULA);
   const change = () => dialog.locator('.p-dialog-footer').getByRole('button', { name: 'Izmeni', exact: true }).click();
@@ -94,7 +97,9 @@ it('a formula is changed once whoever changes it has said so, and what it would 
   await expectAccessible(page);
   await page.goto(`/unosi/${entries[0]}`);
   await expect.poll(() => result().innerText()).toBe('6');
-  await expect.poll(() => page.getByText('Današnja formula daje', { exact: false }).count(), { message: 'the other entry is as it was' }).toBe(0);
+  await expect
+    .poll(() => page.getByText('Današnja formula daje', { exact: false }).count(), { message: 'the other entry is as it was' })
+    .toBe(0);
 
   await page.goto(`/unosi/${entries[1]}`);
   await page.getByText(DIFFERS).waitFor();
@@ -159,7 +164,9 @@ it('what is in use is not deleted, and the places are named; what was deleted is
 
   await find(free.naziv);
   await on.remove(free.naziv);
-  await expect(call('POST', '/api/form-fields', { token: register.admin, body: { ...ofFree(free.id), naziv: 'Prerano' } })).rejects.toThrow();
+  await expect(
+    call('POST', '/api/form-fields', { token: register.admin, body: { ...ofFree(free.id), naziv: 'Prerano' } }),
+  ).rejects.toThrow();
   await on.tool('Obrisano').click();
   await page.getByLabel('Filtriraj: Naziv').fill(free.naziv);
   const row = page.getByRole('row').filter({ has: on.cell(free.naziv) });
@@ -183,7 +190,14 @@ it('what is in use is not deleted, and the places are named; what was deleted is
   await page.getByText('Uspešno snimljen unos.').waitFor();
 }, 120_000);
 
-const ofFree = (tipAtributa: number) => ({ tipSkupaAtributa: register.form, tipAtributa, redosled: 90, opcioni: true, prikazujeSe: true, ispisujeSeLabela: true });
+const ofFree = (tipAtributa: number) => ({
+  tipSkupaAtributa: register.form,
+  tipAtributa,
+  redosled: 90,
+  opcioni: true,
+  prikazujeSe: true,
+  ispisujeSeLabela: true,
+});
 
 it('an entry that was deleted is brought back from the page of its patient, as it was', async () => {
   await openAs(now, 'lekar', `/unosi/${entries[0]}`, 'regix');

@@ -28,7 +28,10 @@ export function crudOn(page: Page) {
     field: (name: string) => dialog().getByLabel(name, { exact: false }).first(),
     side: (name: string) => dialog().getByRole('region', { name }),
     choose: async (name: string, option: string) => {
-      await dialog().locator('.p-dropdown').filter({ has: page.getByLabel(name, { exact: false }) }).click();
+      await dialog()
+        .locator('.p-dropdown')
+        .filter({ has: page.getByLabel(name, { exact: false }) })
+        .click();
       await page.getByRole('option', { name: option, exact: true }).click();
       await listsGone(page);
     },

@@ -54,7 +54,9 @@ export async function newVisit(): Promise<Visited> {
     if (value !== undefined) vrednosti[id] = value;
   }
   const body = { tsaID: tsa.id, registarID: registar.id, pacijentID: pacijent.id, vrednosti, radnikOdgovoran: tsa.radnikOdgovoran };
-  const made = await onAFreeDay(tsa.datumUnosa, (datumUnosa) => call<{ snimljenUnosID: number }>('POST', '/api/entry-values', { token, body: { ...body, datumUnosa } }));
+  const made = await onAFreeDay(tsa.datumUnosa, (datumUnosa) =>
+    call<{ snimljenUnosID: number }>('POST', '/api/entry-values', { token, body: { ...body, datumUnosa } }),
+  );
   return { id: made.snimljenUnosID, pacijentID: pacijent.id };
 }
 
@@ -62,20 +64,38 @@ export async function newVisit(): Promise<Visited> {
 const TYPED: Record<string, string> = { tjc28: 'tjc28Uneto', sjc28: 'sjc28Uneto' };
 
 /** Another doctor's save: fields by code, and the header. */
-export async function saveElsewhere({ id, pacijentID }: Visited, fields: Record<string, number>, head: { datumUnosa?: string; radnikOdgovoran?: number } = {}): Promise<void> {
+export async function saveElsewhere(
+  { id, pacijentID }: Visited,
+  fields: Record<string, number>,
+  head: { datumUnosa?: string; radnikOdgovoran?: number } = {},
+): Promise<void> {
   const { token } = await logIn('lekar');
   const { tsa, registar, vrednosti, autsiArray } = await call<Display>('GET', `/api/entry-display?haID=${id}`, { token });
   const changed = { ...vrednosti };
-  for (const [code, value] of Object.entries(fields)) changed[autsiArray.find(({ sifra }) => sifra === (TYPED[code] ?? code))?.id ?? 0] = value;
+  for (const [code, value] of Object.entries(fields))
+    changed[autsiArray.find(({ sifra }) => sifra === (TYPED[code] ?? code))?.id ?? 0] = value;
   const { verzija, datumUnosa, radnikOdgovoran } = tsa;
   await call('POST', '/api/entry-values', {
     token,
-    body: { unosID: id, tsaID: tsa.id, registarID: registar.id, pacijentID, vrednosti: changed, osnova: vrednosti, verzija, datumUnosa, radnikOdgovoran, ...head },
+    body: {
+      unosID: id,
+      tsaID: tsa.id,
+      registarID: registar.id,
+      pacijentID,
+      vrednosti: changed,
+      osnova: vrednosti,
+      verzija,
+      datumUnosa,
+      radnikOdgovoran,
+      ...head,
+    },
   });
 }
 
 /** What is saved, fields by code. */
-export async function saved({ id }: Visited): Promise<{ verzija: number; datumUnosa: string; radnikOdgovoran: number; fields: Record<string, unknown> }> {
+export async function saved({
+  id,
+}: Visited): Promise<{ verzija: number; datumUnosa: string; radnikOdgovoran: number; fields: Record<string, unknown> }> {
   const { token } = await logIn('lekar');
   const { tsa, vrednosti, autsiArray } = await call<Display>('GET', `/api/entry-display?haID=${id}`, { token });
   const fields = Object.fromEntries(autsiArray.map(({ id, sifra }) => [sifra ?? '', vrednosti[id]]));

@@ -25,7 +25,9 @@ afterAll(async () => {
 beforeEach(async () => {
   now = await visit(browser);
   // What one test leaves unsaved does not wait for the next on the server.
-  await now.context.route('**/api/entry-drafts/**', (route) => (route.request().method() === 'PUT' ? route.fulfill({ status: 204 }) : route.continue()));
+  await now.context.route('**/api/entry-drafts/**', (route) =>
+    route.request().method() === 'PUT' ? route.fulfill({ status: 204 }) : route.continue(),
+  );
 });
 afterEach(async () => {
   await now.context.close();
@@ -33,10 +35,17 @@ afterEach(async () => {
 });
 
 const form = (name: string) => forms.find(({ naziv }) => naziv === name)?.id ?? 0;
-const field = (name: string): Locator => now.page.locator('input, select, textarea').and(now.page.getByLabel(name, { exact: false })).first();
+const field = (name: string): Locator =>
+  now.page
+    .locator('input, select, textarea')
+    .and(now.page.getByLabel(name, { exact: false }))
+    .first();
 const computed = (name: string): Locator => now.page.locator('output').and(now.page.getByLabel(name, { exact: true }));
 const group = (name: string): Locator => now.page.getByRole('group', { name, exact: false });
-const joint = (picture: string) => (name: string): Locator => now.page.getByRole('group', { name: picture, exact: true }).getByRole('checkbox', { name, exact: true });
+const joint =
+  (picture: string) =>
+  (name: string): Locator =>
+    now.page.getByRole('group', { name: picture, exact: true }).getByRole('checkbox', { name, exact: true });
 const [tender, swollen] = [joint('Bolni zglobovi'), joint('Otečeni zglobovi')];
 const dialog = (name: string): Locator => now.page.getByRole('dialog', { name });
 const question = (): Locator => now.page.getByRole('alertdialog');
@@ -59,13 +68,20 @@ async function chooseDoctor() {
 }
 /** The items of a multi-select of this name, each toggled once. */
 async function toggle(name: string, ...items: string[]) {
-  await now.page.locator('.p-multiselect').filter({ has: now.page.getByLabel(name, { exact: false }) }).click();
+  await now.page
+    .locator('.p-multiselect')
+    .filter({ has: now.page.getByLabel(name, { exact: false }) })
+    .click();
   for (const item of items) await now.page.getByRole('option', { name: item, exact: true }).click();
   await now.page.keyboard.press('Escape');
   await listsGone(now.page);
 }
 const newest = async (name: string) => {
-  const { data } = await call<{ data: { naziv: string; unosi: { id: number }[] }[] }>('GET', `/api/patients/${patient}/entries?registarID=${register}`, { token });
+  const { data } = await call<{ data: { naziv: string; unosi: { id: number }[] }[] }>(
+    'GET',
+    `/api/patients/${patient}/entries?registarID=${register}`,
+    { token },
+  );
   return data.find(({ naziv }) => naziv === name)?.unosi[0]?.id ?? 0;
 };
 
@@ -147,7 +163,10 @@ describe('the medical history', () => {
     await expect.poll(() => group('Konzumira alkohol').getByLabel('Ne').isChecked()).toBe(true);
     await now.page.getByText('Popunjava se iz datuma rođenja').waitFor();
     await expect.poll(() => now.page.locator('label', { hasText: /^Starost/ }).innerText()).toContain('*');
-    await now.page.locator('label', { hasText: /^Visina/ }).getByTitle('relevantno polje').waitFor();
+    await now.page
+      .locator('label', { hasText: /^Visina/ })
+      .getByTitle('relevantno polje')
+      .waitFor();
 
     await field('Visina').fill('170');
     await field('Masa').fill('70,5');
@@ -216,7 +235,9 @@ describe('the medical history', () => {
     await now.page.getByRole('button', { name: 'Stranica pacijenta' }).click();
     await now.page.getByRole('button', { name: 'Novi unos: Anamneza' }).last().click();
     await dialog('Novi unos').getByRole('button', { name: 'Kreiraj' }).click();
-    await dialog('Novi unos').getByText('Nije moguće kreirati unos jer premašuje maksimalan broj mogućih kreiranih po pacijentu 1').waitFor();
+    await dialog('Novi unos')
+      .getByText('Nije moguće kreirati unos jer premašuje maksimalan broj mogućih kreiranih po pacijentu 1')
+      .waitFor();
     await expectAccessible(now.page);
   });
 });
@@ -245,10 +266,16 @@ describe('joints on the pictures', () => {
     await tab('Homunkulus');
     const picture = now.page.getByRole('group', { name: 'Bolni zglobovi', exact: true });
     await tender('Rame desno').waitFor();
-    const boxes = await picture.locator('label').evaluateAll((labels) => labels.map((label) => label.getBoundingClientRect()).map(({ x, y, width, height }) => ({ x, y, width, height })));
+    const boxes = await picture
+      .locator('label')
+      .evaluateAll((labels) =>
+        labels.map((label) => label.getBoundingClientRect()).map(({ x, y, width, height }) => ({ x, y, width, height })),
+      );
     expect(boxes).toHaveLength(28);
     expect(boxes.filter(({ width, height }) => width < 24 || height < 24)).toEqual([]);
-    const overlapping = boxes.filter((a, i) => boxes.some((b, j) => j > i && Math.abs(a.x - b.x) < a.width - 0.5 && Math.abs(a.y - b.y) < a.height - 0.5));
+    const overlapping = boxes.filter((a, i) =>
+      boxes.some((b, j) => j > i && Math.abs(a.x - b.x) < a.width - 0.5 && Math.abs(a.y - b.y) < a.height - 0.5),
+    );
     expect(overlapping).toEqual([]);
   });
 });
@@ -258,12 +285,19 @@ describe('a visit', () => {
     await openNew('Pregled');
     await chooseDoctor();
     const typed = {
-      'Broj bolnih zglobova (TJC28)': '9', 'Broj otečenih zglobova (SJC28)': '6', 'Sedimentacija eritrocita': '30', CRP: '12',
-      'Opšte zdravlje, ocena pacijenta (GH)': '50', 'Aktivnost bolesti, ocena pacijenta (PtGA)': '5', 'Aktivnost bolesti, ocena lekara (PhGA)': '4',
+      'Broj bolnih zglobova (TJC28)': '9',
+      'Broj otečenih zglobova (SJC28)': '6',
+      'Sedimentacija eritrocita': '30',
+      CRP: '12',
+      'Opšte zdravlje, ocena pacijenta (GH)': '50',
+      'Aktivnost bolesti, ocena pacijenta (PtGA)': '5',
+      'Aktivnost bolesti, ocena lekara (PhGA)': '4',
     };
     for (const [name, value] of Object.entries(typed)) await field(name).fill(value);
     const shown = async (...names: string[]) => Promise.all(names.map((name) => computed(name).innerText()));
-    await expect.poll(() => shown('DAS28-SE', 'DAS28-CRP', 'CDAI', 'SDAI', 'Aktivnost po DAS28-SE')).toEqual(['5,45', '4,95', '24', '25,2', 'Visoka']);
+    await expect
+      .poll(() => shown('DAS28-SE', 'DAS28-CRP', 'CDAI', 'SDAI', 'Aktivnost po DAS28-SE'))
+      .toEqual(['5,45', '4,95', '24', '25,2', 'Visoka']);
 
     await tab('Terapija');
     await toggle('Terapija', 'Metotreksat', 'Sulfasalazin', 'Leflunomid');
@@ -282,7 +316,11 @@ describe('a visit', () => {
     const chart = now.page.getByRole('img', { name: 'Grafik: Tok bolesti' });
     await chart.waitFor();
     await expect.poll(() => chart.getAttribute('viewBox')).toBe('0 0 800 400');
-    await expect.poll(() => chart.locator('title').allTextContents()).toEqual(expect.arrayContaining(['DAS28, 05.03.2026.: 5,45', 'CDAI, 05.03.2026.: 24', 'SDAI, 05.03.2026.: 25,2', 'CRP, 05.03.2026.: 12']));
+    await expect
+      .poll(() => chart.locator('title').allTextContents())
+      .toEqual(
+        expect.arrayContaining(['DAS28, 05.03.2026.: 5,45', 'CDAI, 05.03.2026.: 24', 'SDAI, 05.03.2026.: 25,2', 'CRP, 05.03.2026.: 12']),
+      );
     await expectAccessible(now.page);
   });
 
@@ -354,9 +392,19 @@ it('HAQ-DI is blank below six sections, then their mean, and an aid raises a sec
   await openNew('HAQ-DI');
   await chooseDoctor();
   const answer = async (panel: string) => {
-    for (const options of await now.page.getByRole('region', { name: panel }).getByRole('group').all()) await options.getByLabel('Uz izvesne teškoće').check();
+    for (const options of await now.page.getByRole('region', { name: panel }).getByRole('group').all())
+      await options.getByLabel('Uz izvesne teškoće').check();
   };
-  const sections = ['1. Oblačenje i nega', '2. Ustajanje', '3. Ishrana', '4. Hod', '5. Higijena', '6. Dohvatanje', '7. Stisak', '8. Svakodnevne aktivnosti'];
+  const sections = [
+    '1. Oblačenje i nega',
+    '2. Ustajanje',
+    '3. Ishrana',
+    '4. Hod',
+    '5. Higijena',
+    '6. Dohvatanje',
+    '7. Stisak',
+    '8. Svakodnevne aktivnosti',
+  ];
   for (const section of sections.slice(0, 4)) await answer(section);
   await tab('Oblasti 5 do 8');
   await answer(sections[4] ?? '');
@@ -389,7 +437,12 @@ describe('the patient is found', () => {
   it('by a value of an entry, typed in Cyrillic', async () => {
     await openAs(now, 'lekar', `/registri/${register}`);
     const choose = async (label: string, option: string) => {
-      await now.page.locator('div').filter({ has: now.page.locator(`> label:text-is("${label}")`) }).locator('.p-dropdown').first().click();
+      await now.page
+        .locator('div')
+        .filter({ has: now.page.locator(`> label:text-is("${label}")`) })
+        .locator('.p-dropdown')
+        .first()
+        .click();
       await now.page.getByRole('option', { name: option, exact: true }).click();
       await listsGone(now.page);
     };
@@ -404,16 +457,24 @@ describe('the patient is found', () => {
 });
 
 it('an entry of another institution is shown, its doctor named, and nothing on it can be changed', async () => {
-  const { unosi } = await call<{ unosi: { pacijentID: number | null }[] }>('POST', '/api/search', { token, body: { registarID: register, brojRezultatePretrage: 1000 } });
+  const { unosi } = await call<{ unosi: { pacijentID: number | null }[] }>('POST', '/api/search', {
+    token,
+    body: { registarID: register, brojRezultatePretrage: 1000 },
+  });
   for (const { pacijentID } of unosi) {
     if (pacijentID === null || pacijentID === patient) continue;
-    const { data } = await call<{ data: { naziv: string; unosi: { id: number; ustanova: string }[] }[] }>('GET', `/api/patients/${pacijentID}/entries?registarID=${register}`, { token });
+    const { data } = await call<{ data: { naziv: string; unosi: { id: number; ustanova: string }[] }[] }>(
+      'GET',
+      `/api/patients/${pacijentID}/entries?registarID=${register}`,
+      { token },
+    );
     const foreign = data.find(({ naziv }) => naziv === 'Pregled')?.unosi.find(({ ustanova }) => ustanova === 'Institut za reumatologiju');
     if (!foreign) continue;
     await openAs(now, 'lekar', `/unosi/${foreign.id}`);
     await now.page.getByText('Nemate pravo izmene ovog unosa. Prikazan je samo za čitanje.').waitFor();
     await expect.poll(() => now.page.getByRole('button', { name: /^(Snimi|Snimi i ostani|Obriši)$/ }).count()).toBe(0);
-    for (const input of await now.page.getByRole('main').locator(':is(input, select, textarea):visible:not([aria-hidden=true])').all()) await expect.poll(() => input.isDisabled(), { message: await input.evaluate((element) => element.outerHTML) }).toBe(true);
+    for (const input of await now.page.getByRole('main').locator(':is(input, select, textarea):visible:not([aria-hidden=true])').all())
+      await expect.poll(() => input.isDisabled(), { message: await input.evaluate((element) => element.outerHTML) }).toBe(true);
     await expect.poll(() => field('Ordinirajući lekar').inputValue()).toContain('Šarčević Ljiljana');
     await expectAccessible(now.page);
     return;

@@ -37,7 +37,9 @@ const onDevice = (page: Page): Promise<string[]> =>
   page.evaluate(
     () =>
       new Promise((resolve) => {
-        const local = Object.entries(localStorage).filter(([key]) => key.startsWith('regix.nacrt')).map(([, text]) => String(text));
+        const local = Object.entries(localStorage)
+          .filter(([key]) => key.startsWith('regix.nacrt'))
+          .map(([, text]) => String(text));
         const opening = indexedDB.open('regix', 1);
         opening.onupgradeneeded = () => opening.result.createObjectStore('nacrti');
         opening.onsuccess = () => {
@@ -55,7 +57,8 @@ const onServer = async (username: string): Promise<number> => {
   return (await call<{ total: number }>('GET', `/api/entry-drafts?kljuc=unos-${entry.id}`, { token })).total;
 };
 
-const draftSent = (page: Page) => page.waitForResponse((response) => response.url().includes('/api/entry-drafts/') && response.request().method() === 'PUT');
+const draftSent = (page: Page) =>
+  page.waitForResponse((response) => response.url().includes('/api/entry-drafts/') && response.request().method() === 'PUT');
 
 /** Closes a window. Chromium now and then never says that it has, when another tab has just signed one out: it goes with the browser then. */
 const letGo = (context: BrowserContext) => Promise.race([context.close(), new Promise((given) => setTimeout(given, 10_000))]);
@@ -149,10 +152,14 @@ describe('what is typed survives', () => {
     await expect.poll(() => joints(page).inputValue()).toBe('15');
     await now.context.setOffline(false);
     // This one arrives, and its answer is lost.
-    await page.route('**/api/entry-values', async (route) => {
-      await route.fetch();
-      await route.abort('connectionreset');
-    }, { times: 1 });
+    await page.route(
+      '**/api/entry-values',
+      async (route) => {
+        await route.fetch();
+        await route.abort('connectionreset');
+      },
+      { times: 1 },
+    );
     await page.getByRole('button', { name: 'Snimi i ostani' }).click();
     await expect.poll(async () => (await saved(entry)).fields.tjc28).toBe(15);
     await expect.poll(() => page.getByRole('button', { name: 'Snimi i ostani' }).isEnabled()).toBe(true);
@@ -274,14 +281,19 @@ describe('two people, two tabs', () => {
     const one = radniciOdgovorni.find(({ id }) => id === other.id);
     if (!one) throw new Error('the other doctor is not to be chosen in the demo');
     const sestra = await logIn('sestra');
-    expect(radniciOdgovorni.map(({ id }) => id), 'a nurse is not to be chosen').not.toContain(sestra.id);
+    expect(
+      radniciOdgovorni.map(({ id }) => id),
+      'a nurse is not to be chosen',
+    ).not.toContain(sestra.id);
     const roles = await call<{ data: { id: number }[] }>('GET', `/api/roles?radnik=${one.id}`, { token: admin.token });
     const ulogeID = roles.data.map(({ id }) => id);
     await saveElsewhere(entry, {}, { radnikOdgovoran: one.id });
     await call('POST', '/api/worker-roles-delete', { token: admin.token, body: { radnikID: one.id, ulogeID } });
     try {
       await openAs(now, 'lekar', at());
-      await expect.poll(() => page.getByLabel('Ordinirajući lekar', { exact: false }).first().inputValue()).toBe(`${one.imePrezime} (više nije u izboru)`);
+      await expect
+        .poll(() => page.getByLabel('Ordinirajući lekar', { exact: false }).first().inputValue())
+        .toBe(`${one.imePrezime} (više nije u izboru)`);
       await joints(page).fill('3');
       await keep(page);
       await isSaved(page);
@@ -319,7 +331,7 @@ describe('two people, two tabs', () => {
   });
 });
 
-describe('a draft is its worker\'s', () => {
+describe("a draft is its worker's", () => {
   it('signing out asks first and takes it from the device; nobody else is shown it, and it waits on the server', async () => {
     const { page } = now;
     let questions = 0;

@@ -104,7 +104,10 @@ describe('a DAS28 visit', () => {
     const date = page.getByRole('combobox', { name: 'Datum pregleda', exact: false });
     const own = await date.inputValue();
     await date.focus();
-    for (const [typed, expected] of [[formatDate(other), 1], [own, 0]] as const) {
+    for (const [typed, expected] of [
+      [formatDate(other), 1],
+      [own, 0],
+    ] as const) {
       await date.fill(typed);
       await expect.poll(() => full.count()).toBe(expected);
     }

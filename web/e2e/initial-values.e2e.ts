@@ -26,7 +26,11 @@ afterEach(async () => {
   expect(now.complaints).toEqual([]);
 });
 
-const field = (page: Page, name: string): Locator => page.locator('input').and(page.getByLabel(name, { exact: false })).first();
+const field = (page: Page, name: string): Locator =>
+  page
+    .locator('input')
+    .and(page.getByLabel(name, { exact: false }))
+    .first();
 const diagnosed = (page: Page): Locator => field(page, 'Datum dijagnoze');
 const answer = (page: Page, name: string) => page.getByRole('alertdialog').getByRole('button', { name });
 const day = (after: string, days: number): string => new Date(Date.parse(after) + days * 86_400_000).toISOString().slice(0, 10);
@@ -38,7 +42,17 @@ async function diagnose(date: string) {
   const { verzija, datumUnosa, radnikOdgovoran } = shown.tsa;
   await call('POST', '/api/entry-values', {
     token,
-    body: { unosID: entry.id, tsaID: shown.tsa.id, registarID: shown.registar.id, pacijentID: entry.pacijentID, vrednosti: { ...shown.vrednosti, [id]: date }, osnova: shown.vrednosti, verzija, datumUnosa, radnikOdgovoran },
+    body: {
+      unosID: entry.id,
+      tsaID: shown.tsa.id,
+      registarID: shown.registar.id,
+      pacijentID: entry.pacijentID,
+      vrednosti: { ...shown.vrednosti, [id]: date },
+      osnova: shown.vrednosti,
+      verzija,
+      datumUnosa,
+      radnikOdgovoran,
+    },
   });
 }
 
@@ -71,14 +85,17 @@ it('a backdated visit takes its first values from before it, marks them, follows
   await expect.poll(() => diagnosed(page).inputValue(), { message: 'what was confirmed stays' }).toBe('09.09.1999.');
   await setDate(day(mine, 1));
 
-  for (const [name, value] of Object.entries({ 'Broj bolnih zglobova (TJC28)': '2', 'Broj otečenih zglobova (SJC28)': '1' })) await field(page, name).fill(value);
+  for (const [name, value] of Object.entries({ 'Broj bolnih zglobova (TJC28)': '2', 'Broj otečenih zglobova (SJC28)': '1' }))
+    await field(page, name).fill(value);
   await page.getByLabel('Ordinirajući lekar', { exact: false }).first().press('ArrowDown');
   await page.getByRole('option').first().click();
   await listsGone(page);
   await page.getByRole('button', { name: 'Snimi i ostani' }).click();
   const waiting = page.getByRole('alertdialog').getByRole('listitem');
   await waiting.first().waitFor();
-  await expect.poll(async () => (await waiting.allInnerTexts()).some((text) => text.startsWith('Datum dijagnoze')), { message: 'confirmed already' }).toBe(false);
+  await expect
+    .poll(async () => (await waiting.allInnerTexts()).some((text) => text.startsWith('Datum dijagnoze')), { message: 'confirmed already' })
+    .toBe(false);
   await answer(page, 'Odustani').click();
   await page.getByRole('button', { name: 'Potvrdi sve' }).click();
   await page.getByRole('button', { name: 'Snimi i ostani' }).click();
@@ -122,11 +139,24 @@ it('the history names who wrote a value, as a table and as sentences, on a narro
   const { verzija, datumUnosa, radnikOdgovoran } = shown.tsa;
   await call('POST', '/api/entry-values', {
     token,
-    body: { unosID: entry.id, tsaID: shown.tsa.id, registarID: shown.registar.id, pacijentID: entry.pacijentID, vrednosti: { ...shown.vrednosti, [field]: 22 }, osnova: shown.vrednosti, verzija, datumUnosa, radnikOdgovoran },
+    body: {
+      unosID: entry.id,
+      tsaID: shown.tsa.id,
+      registarID: shown.registar.id,
+      pacijentID: entry.pacijentID,
+      vrednosti: { ...shown.vrednosti, [field]: 22 },
+      osnova: shown.vrednosti,
+      verzija,
+      datumUnosa,
+      radnikOdgovoran,
+    },
   });
   const ask = async () => {
     await page.getByText('Datum pregleda', { exact: true }).waitFor();
-    await page.locator('.p-multiselect').filter({ has: page.getByLabel('Stavke unosa', { exact: false }) }).click();
+    await page
+      .locator('.p-multiselect')
+      .filter({ has: page.getByLabel('Stavke unosa', { exact: false }) })
+      .click();
     await page.getByRole('option', { name: 'CRP', exact: true }).click();
     await page.keyboard.press('Escape');
     await listsGone(page);

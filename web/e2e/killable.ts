@@ -89,8 +89,19 @@ export async function startApi(): Promise<KillableApi> {
   let child: ChildProcess | undefined;
   const url = `http://127.0.0.1:${port}`;
   const start = async () => {
-    child = spawn('bash', ['-c', 'set -a; . "$0"; set +a; PORT=$1 exec "$2" serve', env, String(port), program], { detached: true, stdio: 'ignore' });
-    await expect.poll(() => fetch(`${url}/api/application`).then(({ status }) => status).catch(() => 0), { timeout: 30_000 }).toBe(200);
+    child = spawn('bash', ['-c', 'set -a; . "$0"; set +a; PORT=$1 exec "$2" serve', env, String(port), program], {
+      detached: true,
+      stdio: 'ignore',
+    });
+    await expect
+      .poll(
+        () =>
+          fetch(`${url}/api/application`)
+            .then(({ status }) => status)
+            .catch(() => 0),
+        { timeout: 30_000 },
+      )
+      .toBe(200);
   };
   await start();
   return { url, start, kill: () => (child ? killed(child) : Promise.resolve()) };

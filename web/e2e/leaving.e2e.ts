@@ -45,7 +45,10 @@ it('another institution is asked about first, and leaves nothing on the screen t
   await openAs(now, 'lekar', `/unosi/${entry.id}`);
   await joints(page).fill('7');
   const choose = async () => {
-    await page.getByRole('button', { name: /Promeni ustanovu/ }).first().click();
+    await page
+      .getByRole('button', { name: /Promeni ustanovu/ })
+      .first()
+      .click();
     await page.getByRole('button', { name: 'Klinički centar Vojvodine' }).last().click();
   };
   try {

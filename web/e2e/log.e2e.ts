@@ -23,7 +23,10 @@ afterEach(async () => {
 const told = (text: string) => page.getByRole('alert').filter({ hasText: text }).first().waitFor();
 const search = () => page.getByRole('button', { name: 'Pretraži', exact: true }).click();
 const choose = async (name: string, option: string) => {
-  await page.locator('.p-multiselect').filter({ has: page.getByLabel(name) }).click();
+  await page
+    .locator('.p-multiselect')
+    .filter({ has: page.getByLabel(name) })
+    .click();
   await page.getByRole('option', { name: option, exact: true }).click();
   await page.keyboard.press('Escape');
   await listsGone(page);
@@ -49,7 +52,10 @@ describe('the log', () => {
     await choose('Akcije', 'izmena');
     await search();
     const results = page.getByRole('table', { name: 'Rezultati pretrage' });
-    const row = results.getByRole('row').filter({ has: page.getByRole('cell', { name: 'Radnik', exact: true }) }).first();
+    const row = results
+      .getByRole('row')
+      .filter({ has: page.getByRole('cell', { name: 'Radnik', exact: true }) })
+      .first();
     await row.click();
     const dialog = page.getByRole('dialog', { name: /^Izmenjena polja/ });
     const changed = dialog.getByRole('row').filter({ hasText: 'Adresa' });
@@ -72,7 +78,10 @@ it('the statistics ask for a register, and count what was entered by institution
   await page.getByRole('heading', { name: 'Statistika unosa podataka', level: 1 }).waitFor();
   await search();
   await told('Niste izabrali registar.');
-  await page.locator('.p-dropdown').filter({ has: page.getByLabel('Registar') }).click();
+  await page
+    .locator('.p-dropdown')
+    .filter({ has: page.getByLabel('Registar') })
+    .click();
   await page.getByRole('option', { name: 'Reumatologija', exact: true }).click();
   await page.getByLabel('Datum do').fill('01.01.2020.');
   await search();
@@ -80,8 +89,10 @@ it('the statistics ask for a register, and count what was entered by institution
   await page.getByLabel('Datum do').fill('');
   await search();
   const table = page.getByRole('table', { name: 'Statistika unosa podataka' });
-  for (const name of ['Ustanova', 'Radnik', 'Napravljeni unosi', 'Ukupno', 'Pacijenti', 'Izmenjeni unosi']) await table.getByRole('columnheader', { name }).waitFor();
+  for (const name of ['Ustanova', 'Radnik', 'Napravljeni unosi', 'Ukupno', 'Pacijenti', 'Izmenjeni unosi'])
+    await table.getByRole('columnheader', { name }).waitFor();
   await table.getByRole('row').filter({ hasText: 'Klinički centar Srbije' }).first().waitFor();
-  const of = async (row: string) => (await table.getByRole('row').filter({ hasText: row }).last().getByRole('cell').allInnerTexts()).at(-3)?.replace('.', '');
+  const of = async (row: string) =>
+    (await table.getByRole('row').filter({ hasText: row }).last().getByRole('cell').allInnerTexts()).at(-3)?.replace('.', '');
   expect(Number(await of('Zbir'))).toBeGreaterThan(0);
 });

@@ -31,7 +31,11 @@ it('is found in the menu, and its navigation leads to its three screens', async 
   await page.getByRole('button', { name: 'Administracija' }).click();
   await page.getByRole('navigation', { name: 'Glavni meni' }).getByRole('link', { name: 'Održavanje', exact: true }).click();
   await heading('Jasperi');
-  for (const [name, path] of [['Konekcija', '/reload/konekcija'], ['Parametri', '/reload/parametri'], ['Jasperi', '/reload/jasperi']] as const) {
+  for (const [name, path] of [
+    ['Konekcija', '/reload/konekcija'],
+    ['Parametri', '/reload/parametri'],
+    ['Jasperi', '/reload/jasperi'],
+  ] as const) {
     await navigation().getByRole('link', { name }).click();
     await heading(name);
     expect(new URL(page.url()).pathname).toBe(path);
@@ -86,7 +90,10 @@ it('templates are found, dropped one by one and all together, and stay in the li
 });
 
 const templates = (count: number) => {
-  const data = Array.from({ length: count }, (_, i) => `šablon-${String(i + 1).padStart(2, '0')}`).map((naziv) => ({ naziv, putanja: `reports/${naziv}.hbs` }));
+  const data = Array.from({ length: count }, (_, i) => `šablon-${String(i + 1).padStart(2, '0')}`).map((naziv) => ({
+    naziv,
+    putanja: `reports/${naziv}.hbs`,
+  }));
   return { data, total: count };
 };
 
@@ -143,7 +150,9 @@ it('parameters are made, changed, read anew and deleted; a name that is taken ch
   await press('Izmeni');
   await closed();
   await cell('dva').waitFor();
-  const { id } = (await call<{ data: { id: number; naziv: string }[] }>('GET', '/api/parameters?aktivan=true', { token })).data.find((one) => one.naziv === naziv) ?? { id: 0 };
+  const { id } = (await call<{ data: { id: number; naziv: string }[] }>('GET', '/api/parameters?aktivan=true', { token })).data.find(
+    (one) => one.naziv === naziv,
+  ) ?? { id: 0 };
   await call('PATCH', `/api/parameters/${id}`, { token, body: { vrednost: 'tri' } });
   await page.getByRole('button', { name: 'Osveži parametre' }).click();
   await told('Parametri su osveženi');

@@ -27,13 +27,26 @@ export interface OwnRegister {
 const NUMBER = 2;
 
 /** `types`: what each kind of field adds to the record of a type; a number is meant where nothing else is said. */
-export async function ownRegister(what: string, form: string, types: Record<string, object>, fields: readonly FieldOf[]): Promise<OwnRegister> {
+export async function ownRegister(
+  what: string,
+  form: string,
+  types: Record<string, object>,
+  fields: readonly FieldOf[],
+): Promise<OwnRegister> {
   const [{ token: admin }, doctor] = [await logIn('admin'), await logIn('lekar')];
   const make = async (path: string, body: object) => (await call<Row>('POST', path, { token: admin, body })).id;
   const stamp = Date.now().toString(36);
   const naziv = `Registar ${what} ${stamp}`;
   const register = await make('/api/registers', { naziv });
-  const made: OwnRegister = { id: register, naziv, form: await make('/api/forms', { naziv: form, registar: register }), types: {}, fields: {}, doctor, admin };
+  const made: OwnRegister = {
+    id: register,
+    naziv,
+    form: await make('/api/forms', { naziv: form, registar: register }),
+    types: {},
+    fields: {},
+    doctor,
+    admin,
+  };
   for (const [tip, more] of Object.entries(types)) {
     const name = `${tip} ${what} ${stamp}`;
     made.types[tip] = { id: await make('/api/attribute-types', { naziv: name, tipVrednostiAtributa: NUMBER, ...more }), naziv: name };
@@ -61,10 +74,16 @@ export async function patientOf({ id, doctor: { token } }: OwnRegister, prezime:
   }
 }
 
-export const forget = ({ doctor: { token } }: OwnRegister, patient: number): Promise<void> => call('PATCH', `/api/patients/${patient}`, { token, body: { aktivan: false } });
+export const forget = ({ doctor: { token } }: OwnRegister, patient: number): Promise<void> =>
+  call('PATCH', `/api/patients/${patient}`, { token, body: { aktivan: false } });
 
 /** An entry of these values, by code. */
-export async function entryOf({ id, form, fields, doctor }: OwnRegister, patient: number, datumUnosa: string, values: Record<string, unknown>): Promise<number> {
+export async function entryOf(
+  { id, form, fields, doctor }: OwnRegister,
+  patient: number,
+  datumUnosa: string,
+  values: Record<string, unknown>,
+): Promise<number> {
   const vrednosti = Object.fromEntries(Object.entries(values).map(([code, value]) => [String(fields[code]), value]));
   const body = { tsaID: form, registarID: id, pacijentID: patient, vrednosti, datumUnosa, radnikOdgovoran: doctor.id };
   return (await call<{ snimljenUnosID: number }>('POST', '/api/entry-values', { token: doctor.token, body })).snimljenUnosID;

@@ -3,7 +3,21 @@ import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { unzipped } from '../src/testing/unzip';
-import { call, expectAccessible, expectFits, freshJmbg, launch, listsGone, logIn, NARROW, openAs, registerOf, visit, wordsOf, type Visit } from './support';
+import {
+  call,
+  expectAccessible,
+  expectFits,
+  freshJmbg,
+  launch,
+  listsGone,
+  logIn,
+  NARROW,
+  openAs,
+  registerOf,
+  visit,
+  wordsOf,
+  type Visit,
+} from './support';
 
 interface Row {
   pacijentID: number | null;
@@ -37,7 +51,8 @@ const open = async () => {
 };
 const results = () => now.page.getByRole('heading', { name: /^Rezultati pretrage: / });
 const table = () => now.page.getByRole('table', { name: 'Rezultati pretrage' });
-const find = async (request: object) => (await call<{ unosi: Row[] }>('POST', '/api/search', { token, body: { registarID: register, ...request } })).unosi;
+const find = async (request: object) =>
+  (await call<{ unosi: Row[] }>('POST', '/api/search', { token, body: { registarID: register, ...request } })).unosi;
 const known = async () => {
   const row = (await find({ prezime: 'č' })).find(({ pacijentID }) => pacijentID !== null);
   if (!row?.imePrezime || !row.jmbg || !row.pacijentID) throw new Error('the demo has no known patient with a č');
@@ -45,7 +60,12 @@ const known = async () => {
 };
 /** An option of the dropdown with this label. */
 const choose = async (label: string, option: string) => {
-  await now.page.locator('div').filter({ has: now.page.locator(`> label:text-is("${label}")`) }).locator('.p-dropdown').first().click();
+  await now.page
+    .locator('div')
+    .filter({ has: now.page.locator(`> label:text-is("${label}")`) })
+    .locator('.p-dropdown')
+    .first()
+    .click();
   await now.page.getByRole('option', { name: option, exact: true }).click();
   await listsGone(now.page);
 };
@@ -84,7 +104,9 @@ describe('the search', () => {
     await now.page.getByLabel('Vrednost (god.)').pressSequentially('80');
     await now.page.keyboard.press('Enter');
     await results().waitFor();
-    const field = (await call<{ polja: { id: number; naziv: string }[] }>('GET', `/api/registers/${register}/search-setup`, { token })).polja.find(({ naziv }) => naziv === 'Starost na prijemu');
+    const field = (
+      await call<{ polja: { id: number; naziv: string }[] }>('GET', `/api/registers/${register}/search-setup`, { token })
+    ).polja.find(({ naziv }) => naziv === 'Starost na prijemu');
     const expected = await find({ redPretrage: [{ poljeID: field?.id, operator: '>', vrednost: '80' }] });
     await expect.poll(() => results().innerText()).toMatch(new RegExp(`: ${expected.length} `));
   });
@@ -144,10 +166,15 @@ describe('the search', () => {
     const shown = table().getByRole('row').nth(1).getByRole('listitem').filter({ visible: true }).first();
     expect((await shown.innerText()).replace(/\s+/g, ' ')).toBe(match);
     await now.page.getByRole('button', { name: 'Izvoz' }).click();
-    const [download] = await Promise.all([now.page.waitForEvent('download'), now.page.getByRole('menuitem', { name: format, exact: true }).click()]);
+    const [download] = await Promise.all([
+      now.page.waitForEvent('download'),
+      now.page.getByRole('menuitem', { name: format, exact: true }).click(),
+    ]);
     expect(download.suggestedFilename()).toBe(`rezultati_pretrage.${format.toLowerCase()}`);
     const path = await download.path();
-    const content = readFileSync(path).toString('utf8').replace(/^\uFEFF/, '');
+    const content = readFileSync(path)
+      .toString('utf8')
+      .replace(/^\uFEFF/, '');
     expect(content.startsWith(start)).toBe(true);
     const read = READERS[format]?.(path) ?? content;
     expect(read).toContain(name);
@@ -163,7 +190,10 @@ describe('the search', () => {
     await now.page.getByRole('button', { name: 'Pretraži' }).click();
     await results().waitFor();
     await now.page.getByRole('button', { name: 'Izvoz' }).click();
-    const [download] = await Promise.all([now.page.waitForEvent('download'), now.page.getByRole('menuitem', { name: 'PDF', exact: true }).click()]);
+    const [download] = await Promise.all([
+      now.page.waitForEvent('download'),
+      now.page.getByRole('menuitem', { name: 'PDF', exact: true }).click(),
+    ]);
     expect(READERS.PDF?.(await download.path())).toContain('Izvezeno je prvih 50. Ima ih još.');
     await now.page.getByText('Izvezeno je prvih 50. Ima ih još.').waitFor();
   });
@@ -264,7 +294,11 @@ describe('a patient', () => {
     await form.getByRole('button', { name: 'Sačuvaj' }).click();
     await form.getByRole('heading', { name: 'Pacijent sa tim JMBG već postoji' }).waitFor();
     await form.getByText('isti JMBG').waitFor();
-    await expect.poll(() => form.getByRole('button', { name: 'Ipak sačuvaj novog pacijenta' }).count(), { message: 'a JMBG that is taken would be refused' }).toBe(0);
+    await expect
+      .poll(() => form.getByRole('button', { name: 'Ipak sačuvaj novog pacijenta' }).count(), {
+        message: 'a JMBG that is taken would be refused',
+      })
+      .toBe(0);
     const [elsewhere] = await Promise.all([now.context.waitForEvent('page'), form.getByRole('link', { name }).click()]);
     await elsewhere.getByRole('heading', { name: 'Podaci o pacijentu' }).waitFor();
     await elsewhere.close();
@@ -319,7 +353,15 @@ describe('a patient', () => {
 
     beforeEach(async () => {
       const jmbg = freshJmbg();
-      const body = { ime: 'Probni', prezime: 'Pacijent', datumRodjenja: '1961-05-14', jmbg, lbo: jmbg.slice(2), polTrenutni: true, kontaktTelefon: '011/1234567' };
+      const body = {
+        ime: 'Probni',
+        prezime: 'Pacijent',
+        datumRodjenja: '1961-05-14',
+        jmbg,
+        lbo: jmbg.slice(2),
+        polTrenutni: true,
+        kontaktTelefon: '011/1234567',
+      };
       ({ id } = await call<{ id: number }>('POST', '/api/patients', { token, body: { ...body, registarID: register } }));
       await openAs(now, 'lekar', `/pacijenti/${id}`);
       await openForm();
@@ -385,7 +427,9 @@ describe('a patient', () => {
     await now.page.setViewportSize(NARROW);
     await expectFits(now.page);
 
-    const { data } = await call<{ data: { unosi: { id: number }[] }[] }>('GET', `/api/patients/${id}/entries?registarID=${register}`, { token });
+    const { data } = await call<{ data: { unosi: { id: number }[] }[] }>('GET', `/api/patients/${id}/entries?registarID=${register}`, {
+      token,
+    });
     const entry = data.flatMap(({ unosi }) => unosi)[0]?.id ?? 0;
     await now.page.goto(`/unosArhiva/${entry}`);
     await now.page.getByRole('button', { name: 'Pretraži' }).click();

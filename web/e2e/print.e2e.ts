@@ -14,7 +14,13 @@ beforeAll(async () => {
   browser = await launch();
   const { token } = await logIn('lekar');
   const made = await newVisit();
-  const { ime, prezime, jmbg, datumRodjenja, polTrenutni } = await call<{ ime: string; prezime: string; jmbg: string; datumRodjenja: string; polTrenutni: boolean }>('GET', `/api/patients/${made.pacijentID}`, { token });
+  const { ime, prezime, jmbg, datumRodjenja, polTrenutni } = await call<{
+    ime: string;
+    prezime: string;
+    jmbg: string;
+    datumRodjenja: string;
+    polTrenutni: boolean;
+  }>('GET', `/api/patients/${made.pacijentID}`, { token });
   entry = { ...made, patient: `${prezime} ${ime}`, jmbg, datumRodjenja, polTrenutni };
 });
 afterAll(async () => {
@@ -51,7 +57,12 @@ it('prints the saved entry into a file named after it, where the browser keeps P
   expect([form, names.slice(0, -1).join(' ')]).toEqual(['Pregled', entry.patient]);
   const words = wordsOf(await readFile(await download.path()));
   for (const word of ['Reumatologija', 'Broj bolnih zglobova (TJC28)', 'Strana 1 od']) expect(words).toContain(word);
-  const about = { Pacijent: entry.patient, 'Datum rođenja': formatDate(entry.datumRodjenja), Pol: entry.polTrenutni ? 'Muški' : 'Ženski', JMBG: entry.jmbg };
+  const about = {
+    Pacijent: entry.patient,
+    'Datum rođenja': formatDate(entry.datumRodjenja),
+    Pol: entry.polTrenutni ? 'Muški' : 'Ženski',
+    JMBG: entry.jmbg,
+  };
   for (const [what, value] of Object.entries(about)) expect(words).toMatch(new RegExp(`${what} +${value} `));
   expect(words).toMatch(/Starost +\d+ (god|mes)\. na dan pregleda/);
   expect(words).toContain((await joints(page).inputValue()).replace('.', ','));
@@ -68,15 +79,24 @@ it('every clinical screen carries who it is about, with the age at the visit', a
     return y - year - (m < month || (m === month && d < day) ? 1 : 0);
   };
   const backdated = '2020-01-15';
-  const ages = { [`/unosi/${entry.id}`]: ageOn(tsa.datumUnosa), [`/unosArhiva/${entry.id}`]: null, [`/pacijenti/${entry.pacijentID}`]: null, [`/pacijentArhiva/${entry.pacijentID}`]: null };
+  const ages = {
+    [`/unosi/${entry.id}`]: ageOn(tsa.datumUnosa),
+    [`/unosArhiva/${entry.id}`]: null,
+    [`/pacijenti/${entry.pacijentID}`]: null,
+    [`/pacijentArhiva/${entry.pacijentID}`]: null,
+  };
   ages[`/unosi/novi?tsaID=${tsa.id}&pacijentID=${entry.pacijentID}&datumUnosa=${backdated}`] = ageOn(backdated);
   const [surname = '', ...names] = entry.patient.split(' ');
   for (const [path, age] of Object.entries(ages)) {
     await page.goto(path);
     await banner.waitFor();
     const said = await banner.innerText();
-    for (const word of [entry.jmbg, entry.polTrenutni ? 'muški' : 'ženski', age === null ? 'god' : `${age} god`]) expect(said.toLowerCase(), path).toContain(word);
-    await page.getByText(`${names.join(' ')} ${surname}`).first().waitFor();
+    for (const word of [entry.jmbg, entry.polTrenutni ? 'muški' : 'ženski', age === null ? 'god' : `${age} god`])
+      expect(said.toLowerCase(), path).toContain(word);
+    await page
+      .getByText(`${names.join(' ')} ${surname}`)
+      .first()
+      .waitFor();
   }
 });
 
@@ -120,7 +140,11 @@ it('says that unsaved answers are not printed, and prints the saved ones on dema
   // As it was saved again, its draft goes: the next test must not be offered it.
   await joints(page).fill(saved);
   const { token } = await logIn('lekar');
-  await expect.poll(async () => (await call<{ total: number }>('GET', `/api/entry-drafts?kljuc=unos-${entry.id}`, { token })).total, { timeout: 15_000 }).toBe(0);
+  await expect
+    .poll(async () => (await call<{ total: number }>('GET', `/api/entry-drafts?kljuc=unos-${entry.id}`, { token })).total, {
+      timeout: 15_000,
+    })
+    .toBe(0);
 });
 
 it('says so when nobody is there to print, and leaves no empty tab', async () => {

@@ -31,7 +31,11 @@ interface Row {
 const fresh = (what: string) => `${what} ${Date.now().toString(36)}`;
 const main = () => page.locator('main');
 const press = (name: string) => main().getByRole('button', { name, exact: true }).filter({ visible: true }).click();
-const field = (name: string) => main().getByLabel(name, { exact: true }).or(main().getByLabel(`${name} *`, { exact: true })).filter({ visible: true });
+const field = (name: string) =>
+  main()
+    .getByLabel(name, { exact: true })
+    .or(main().getByLabel(`${name} *`, { exact: true }))
+    .filter({ visible: true });
 const cell = (name: string) => main().getByRole('cell', { name, exact: true });
 const told = (text: string) => page.getByRole('alert').filter({ hasText: text }).first().waitFor();
 const heading = (name: string) => page.getByRole('heading', { name, level: 1, exact: true }).waitFor();
@@ -92,7 +96,9 @@ it('a register and its form: made, refused, changed, read and deleted, each time
   await press('Izmeni');
   await told(`Uspešno izmenjeno: ${naziv}`);
   const register = (await listed('/api/registers?aktivan=true')).find((row) => row.naziv === naziv);
-  const saved = await call<{ nazivPrviUnos: string; prviTipHijerarhijeAtributaID: number }>('GET', `/api/registers/${register?.id}`, { token });
+  const saved = await call<{ nazivPrviUnos: string; prviTipHijerarhijeAtributaID: number }>('GET', `/api/registers/${register?.id}`, {
+    token,
+  });
   const [first] = await listed(`/api/forms?registar=${register?.id}`);
   expect(saved).toMatchObject({ nazivPrviUnos: 'Prvi pregled', prviTipHijerarhijeAtributaID: first?.id });
 
@@ -139,20 +145,30 @@ it('fields: what is missing is named in order, a wrong formula at its place, a d
   const { id: form } = await call<Row>('POST', '/api/forms', { token, body: { naziv: fresh('Merenje'), registar: register } });
   const kinds: Record<string, string> = {};
   const types: number[] = [];
-  for (const [what, kind] of [['broj', 2], ['izbor', 1], ['slika', 9]] as const) {
+  for (const [what, kind] of [
+    ['broj', 2],
+    ['izbor', 1],
+    ['slika', 9],
+  ] as const) {
     kinds[what] = fresh(`Tip ${what}`);
     types.push((await call<Row>('POST', '/api/attribute-types', { token, body: { naziv: kinds[what], tipVrednostiAtributa: kind } })).id);
   }
   try {
     await openAs(now, 'admin', `/admin/formular/${form}`);
     await tab('Polja formulara').click();
-    await expect.poll(async () => (await main().getByRole('columnheader').allInnerTexts()).map((text) => text.trim()).filter(Boolean)).toEqual(['Redosled', 'Šifra', 'Naziv', 'Tip atributa', 'Nadređeno polje']);
+    await expect
+      .poll(async () => (await main().getByRole('columnheader').allInnerTexts()).map((text) => text.trim()).filter(Boolean))
+      .toEqual(['Redosled', 'Šifra', 'Naziv', 'Tip atributa', 'Nadređeno polje']);
     const dialog = page.getByRole('dialog');
     const input = (name: string) => dialog.getByLabel(name, { exact: true }).or(dialog.getByLabel(`${name} *`, { exact: true }));
     const send = (name = 'Dodaj') => dialog.getByRole('button', { name, exact: true }).click();
     const closed = () => dialog.waitFor({ state: 'detached' });
     const choose = async (label: string, option: string) => {
-      await dialog.locator('div:has(> label)').filter({ hasText: new RegExp(`^${label}`) }).locator('.p-dropdown').click();
+      await dialog
+        .locator('div:has(> label)')
+        .filter({ hasText: new RegExp(`^${label}`) })
+        .locator('.p-dropdown')
+        .click();
       // Long lists are searched.
       if (label === 'Tip atributa') await page.locator('.p-dropdown-filter').fill(option);
       await page.getByRole('option', { name: option }).click();
@@ -214,7 +230,11 @@ it('fields: what is missing is named in order, a wrong formula at its place, a d
     const file = dialog.locator('input[type=file]');
     await file.setInputFiles({ name: 'telo.png', mimeType: 'image/png', buffer: Buffer.from('<svg/>') });
     await dialog.getByText('Dozvoljene su samo slike.').waitFor();
-    await file.setInputFiles({ name: 'telo.png', mimeType: 'image/png', buffer: await page.screenshot({ clip: { x: 0, y: 0, width: 300, height: 200 } }) });
+    await file.setInputFiles({
+      name: 'telo.png',
+      mimeType: 'image/png',
+      buffer: await page.screenshot({ clip: { x: 0, y: 0, width: 300, height: 200 } }),
+    });
     await dialog.getByRole('img', { name: 'Slika' }).waitFor();
     await send();
     await closed();
@@ -236,8 +256,19 @@ it('fields: what is missing is named in order, a wrong formula at its place, a d
     await page.keyboard.press('Shift+ArrowDown');
     await send();
     await closed();
-    const { data } = await call<{ data: (Row & { imageCoordinateX: number | null; imageCoordinateY: number | null; redosled: number })[] }>('GET', `/api/form-fields?tipSkupaAtributa=${form}`, { token });
-    expect(data.map(({ naziv, redosled }) => [naziv, redosled])).toEqual([['Težina', 10], ['Puši', 20], ['Dvostruka težina', 30], ['Cigareta dnevno', 40], ['Telo', 50], ['Koleno', 60]]);
+    const { data } = await call<{ data: (Row & { imageCoordinateX: number | null; imageCoordinateY: number | null; redosled: number })[] }>(
+      'GET',
+      `/api/form-fields?tipSkupaAtributa=${form}`,
+      { token },
+    );
+    expect(data.map(({ naziv, redosled }) => [naziv, redosled])).toEqual([
+      ['Težina', 10],
+      ['Puši', 20],
+      ['Dvostruka težina', 30],
+      ['Cigareta dnevno', 40],
+      ['Telo', 50],
+      ['Koleno', 60],
+    ]);
     expect(data.at(-1)).toMatchObject({ imageCoordinateX: 151, imageCoordinateY: 110 });
 
     await find('Težina');

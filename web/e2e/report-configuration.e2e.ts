@@ -59,14 +59,20 @@ it('types of parameters: what is missing or wrong is told at its field, a query 
   await closed();
   await told(`Uspešno dodato: ${naziv}`);
   const row = page.getByRole('row').filter({ has: cell(naziv) });
-  await row.filter({ has: cell('Skup') }).filter({ has: cell('4') }).waitFor();
+  await row
+    .filter({ has: cell('Skup') })
+    .filter({ has: cell('4') })
+    .waitFor();
   await open('Izmeni', naziv);
   await choose('Tip rečnika', 'Dinamički skriveni');
   await refused('Izmeni', 'Upit', 'Upit mora biti radnikID, ustanovaID ili registarID.');
   await choose('Upit', 'Ustanova radnika (ustanovaID)');
   await press('Izmeni');
   await closed();
-  await row.filter({ has: cell('ustanovaID') }).filter({ has: cell('6') }).waitFor();
+  await row
+    .filter({ has: cell('ustanovaID') })
+    .filter({ has: cell('6') })
+    .waitFor();
   await open('Detalji', naziv);
   await expect.poll(() => field('Naziv').isDisabled()).toBe(true);
   await dialog().locator('.p-dialog-footer').getByRole('button', { name: 'Zatvori' }).click();
@@ -96,7 +102,12 @@ it('a report is made with its formats and parameters, stands where reports are g
   await field('Najduže trajanje').fill('60');
   await press('Dodaj');
   await closed();
-  await page.getByRole('row').filter({ has: cell(report) }).filter({ has: cell('popunjenost-unosa') }).filter({ has: cell('Ne') }).waitFor();
+  await page
+    .getByRole('row')
+    .filter({ has: cell(report) })
+    .filter({ has: cell('popunjenost-unosa') })
+    .filter({ has: cell('Ne') })
+    .waitFor();
 
   await open('Izmeni', report);
   await tab('Formati').click();
@@ -127,7 +138,11 @@ it('a report is made with its formats and parameters, stands where reports are g
   await dialog().getByRole('switch', { name: 'Višestruki izbor' }).check({ force: true });
   await press('Dodaj');
   await backToReport();
-  await dialog().getByRole('row').filter({ has: cell(type) }).filter({ has: cell('ustanove') }).waitFor();
+  await dialog()
+    .getByRole('row')
+    .filter({ has: cell(type) })
+    .filter({ has: cell('ustanove') })
+    .waitFor();
   await dialog().getByRole('button', { name: 'Dodaj', exact: true }).click();
   await nested();
   await field('Naziv').fill(day);
@@ -151,16 +166,31 @@ it('a report is made with its formats and parameters, stands where reports are g
   await dialog().getByRole('switch', { name: 'Prikazuje se' }).check({ force: true });
   await press('Izmeni');
   await closed();
-  await page.getByRole('row').filter({ has: cell(report) }).filter({ has: cell('Da') }).waitFor();
+  await page
+    .getByRole('row')
+    .filter({ has: cell(report) })
+    .filter({ has: cell('Da') })
+    .waitFor();
 
   await doctor.page.reload();
   await inTree.click();
   await doctor.page.getByRole('heading', { name: report, level: 2 }).waitFor();
   await doctor.page.getByText('Koliko je ko uneo').waitFor();
-  await expect.poll(() => doctor.page.getByLabel(new RegExp(`^${day}`)).first().inputValue()).toBe('01.05.2024.');
+  await expect
+    .poll(() =>
+      doctor.page
+        .getByLabel(new RegExp(`^${day}`))
+        .first()
+        .inputValue(),
+    )
+    .toBe('01.05.2024.');
   const labels = await doctor.page.getByRole('tabpanel', { name: 'Parametri' }).locator('label').allInnerTexts();
   expect(labels.map((text) => text.replace(/\s*\*$/, '')).filter((text) => [day, parameter].includes(text))).toEqual([day, parameter]);
-  for (const [format, offered] of [['PDF dokument', 1], ['CSV tabela', 1], ['Excel tabela', 0]] as const) {
+  for (const [format, offered] of [
+    ['PDF dokument', 1],
+    ['CSV tabela', 1],
+    ['Excel tabela', 0],
+  ] as const) {
     await expect.poll(() => doctor.page.getByRole('checkbox', { name: format, exact: true }).count(), { message: format }).toBe(offered);
   }
   await doctor.page.getByRole('button', { name: 'Generiši izveštaj' }).click();
@@ -190,7 +220,10 @@ it('a report is made with its formats and parameters, stands where reports are g
 it('a report whose template is there no more keeps it when something else is changed', async () => {
   const { dialog, press, field, closed, open, remove, cell } = crudOn(page);
   const [type, report] = [fresh('Tip'), fresh('Stari izveštaj')];
-  const made = await call<{ id: number }>('POST', '/api/report-types', { token, body: { naziv: type, numerickaVrednost: 92, kategorijaID: 1 } });
+  const made = await call<{ id: number }>('POST', '/api/report-types', {
+    token,
+    body: { naziv: type, numerickaVrednost: 92, kategorijaID: 1 },
+  });
   await call('POST', '/api/reports', { token, body: { naziv: report, numerickaVrednost: 92, jasperFajl: 'nema-ga-vise', tipID: made.id } });
   await expect(call('DELETE', `/api/report-types/${made.id}`, { token })).rejects.toThrow(`tip je izveštaja „${report}”`);
   await openList('/admin/izvestaji', 'Ažuriranje izveštaja');
@@ -199,7 +232,12 @@ it('a report whose template is there no more keeps it when something else is cha
   await field('Opis').fill('Čuva se');
   await press('Izmeni');
   await closed();
-  await page.getByRole('row').filter({ has: cell(report) }).filter({ has: cell('nema-ga-vise') }).filter({ has: cell(type) }).waitFor();
+  await page
+    .getByRole('row')
+    .filter({ has: cell(report) })
+    .filter({ has: cell('nema-ga-vise') })
+    .filter({ has: cell(type) })
+    .waitFor();
   await remove(report);
   await call('DELETE', `/api/report-types/${made.id}`, { token });
 });

@@ -2,7 +2,19 @@ import type { Browser, Page } from 'playwright-core';
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
-  BASE_URL, call, expectAccessible, expectFits, launch, logIn, MAIL_URL, NARROW, openAs, signInByHand, visit, wordsOf, type Visit,
+  BASE_URL,
+  call,
+  expectAccessible,
+  expectFits,
+  launch,
+  logIn,
+  MAIL_URL,
+  NARROW,
+  openAs,
+  signInByHand,
+  visit,
+  wordsOf,
+  type Visit,
 } from './support';
 
 let browser: Browser;
@@ -58,9 +70,22 @@ const linkIn = (mail: Mail | undefined): string => {
 /** The next full minute in Belgrade, leaving time to save. */
 const nextMinute = () => {
   const at = new Date(Date.now() + 105_000);
-  const parts = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Belgrade', hour: '2-digit', minute: '2-digit', weekday: 'long' }).formatToParts(at);
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    timeZone: 'Europe/Belgrade',
+    hour: '2-digit',
+    minute: '2-digit',
+    weekday: 'long',
+  }).formatToParts(at);
   const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';
-  const weekday = { Monday: 'ponedeljak', Tuesday: 'utorak', Wednesday: 'sreda', Thursday: 'četvrtak', Friday: 'petak', Saturday: 'subota', Sunday: 'nedelja' }[part('weekday')];
+  const weekday = {
+    Monday: 'ponedeljak',
+    Tuesday: 'utorak',
+    Wednesday: 'sreda',
+    Thursday: 'četvrtak',
+    Friday: 'petak',
+    Saturday: 'subota',
+    Sunday: 'nedelja',
+  }[part('weekday')];
   return { time: `${part('hour')}:${part('minute')}`, weekday: weekday ?? '' };
 };
 
@@ -80,7 +105,9 @@ describe('a report', () => {
     ];
     for (const [format, holds] of kinds) {
       const arriving = page.waitForEvent('download');
-      await newest(page).getByRole('button', { name: `Preuzmi ${format}` }).click();
+      await newest(page)
+        .getByRole('button', { name: `Preuzmi ${format}` })
+        .click();
       const file = await arriving;
       expect(file.suggestedFilename()).toMatch(new RegExp(`^Ishod.*\\.${format.toLowerCase()}$`));
       expect(holds(await readFile(await file.path())), format).toBe(true);
@@ -164,7 +191,11 @@ describe('a mailed link', () => {
     const address = `sef-${Date.now()}@primer.rs`;
     const [lekar, admin] = [await logIn('lekar'), await logIn('admin')];
     await call('PATCH', `/api/workers/${admin.id}`, { token: admin.token, body: { email: address } });
-    const tree = await call<{ data: { tipovi: { izvestaji: { id: number; naziv: string }[] }[] }[] }>('GET', '/api/report-categories/tree', { token: lekar.token });
+    const tree = await call<{ data: { tipovi: { izvestaji: { id: number; naziv: string }[] }[] }[] }>(
+      'GET',
+      '/api/report-categories/tree',
+      { token: lekar.token },
+    );
     const siID = tree.data.flatMap(({ tipovi }) => tipovi.flatMap(({ izvestaji }) => izvestaji)).find(({ naziv }) => naziv === OUTCOME)?.id;
     const body = { siID, parametri: { od: '2021-01-01', do: '2025-12-31' }, emails: [address] };
     await call('POST', '/api/report-queue', { token: lekar.token, body });
@@ -189,7 +220,10 @@ describe('a mailed link', () => {
     expect(words).toMatch(/Ukupno oba pola 500 500 40 8,0 215 43,0 /);
     await expect.poll(() => page.getByRole('button', { name: 'Obriši' }).count()).toBe(0);
 
-    for (const [username, words] of [['lekar2', 'Ovde nema izveštaja za vas'], ['sestra', 'potrebno je pravo „Izveštaji”']] as const) {
+    for (const [username, words] of [
+      ['lekar2', 'Ovde nema izveštaja za vas'],
+      ['sestra', 'potrebno je pravo „Izveštaji”'],
+    ] as const) {
       await now.context.close();
       now = await visit(browser, NARROW);
       await openAs(now, username, link);

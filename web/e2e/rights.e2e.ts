@@ -3,7 +3,19 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { crudOn } from './crud';
-import { call, expectAccessible, freshJmbg, launch, listsGone, logIn, openAs, registerOf, signInByHand, visit, type Visit } from './support';
+import {
+  call,
+  expectAccessible,
+  freshJmbg,
+  launch,
+  listsGone,
+  logIn,
+  openAs,
+  registerOf,
+  signInByHand,
+  visit,
+  type Visit,
+} from './support';
 
 let browser: Browser;
 let now: Visit;
@@ -85,7 +97,11 @@ it('a role says on its screen what it opens of patients', async () => {
   await on.choose('Pacijenti', 'Čitanje');
   await on.press('Dodaj');
   await on.closed();
-  await now.page.getByRole('row').filter({ has: on.cell(name) }).filter({ has: on.cell('Čitanje') }).waitFor();
+  await now.page
+    .getByRole('row')
+    .filter({ has: on.cell(name) })
+    .filter({ has: on.cell('Čitanje') })
+    .waitFor();
   await on.remove(name);
 });
 
@@ -97,13 +113,23 @@ it('what the JMBG says follows it, and what contradicts it is saved only when it
   const form = now.page.getByRole('dialog', { name: 'Novi pacijent' });
   const save = form.getByRole('button', { name: 'Sačuvaj' });
   await save.click();
-  for (const missing of ['ime', 'prezime', 'JMBG', 'datum rođenja', 'LBO', 'kontakt telefon']) await form.getByText(`Niste uneli ${missing}.`, { exact: true }).waitFor();
+  for (const missing of ['ime', 'prezime', 'JMBG', 'datum rođenja', 'LBO', 'kontakt telefon'])
+    await form.getByText(`Niste uneli ${missing}.`, { exact: true }).waitFor();
   await form.getByText('Niste izabrali pol.').waitFor();
-  await expect.poll(() => form.getByLabel('Ime', { exact: false }).first().evaluate((input) => input === document.activeElement)).toBe(true);
+  await expect
+    .poll(() =>
+      form
+        .getByLabel('Ime', { exact: false })
+        .first()
+        .evaluate((input) => input === document.activeElement),
+    )
+    .toBe(true);
 
   const [jmbg, birth] = [freshJmbg(), form.getByLabel('Datum rođenja')];
   await now.page.keyboard.type('Čedomirka');
-  await expect.poll(() => form.getByLabel('Ime', { exact: false }).first().inputValue(), { message: 'the focus stays while faults are mended' }).toBe('Čedomirka');
+  await expect
+    .poll(() => form.getByLabel('Ime', { exact: false }).first().inputValue(), { message: 'the focus stays while faults are mended' })
+    .toBe('Čedomirka');
   await form.getByLabel('Prezime').fill('Neslagalović');
   await form.getByLabel('JMBG').pressSequentially('0601953726029');
   await expect.poll(() => birth.inputValue()).toBe('06.01.1953.');
@@ -127,7 +153,11 @@ it('what the JMBG says follows it, and what contradicts it is saved only when it
   const saved = await call<{ jmbg: string; lbo: string; datumRodjenja: string }>('GET', `/api/patients/${id}`, { token: lekar.token });
   expect(saved).toMatchObject({ jmbg, lbo: jmbg.slice(2), datumRodjenja: '1961-05-15' });
   const today = new Date().toISOString().slice(0, 10);
-  const { data } = await call<{ data: { akcija: string; opis: string | null }[] }>('GET', `/api/log?datumOd=${today}&klaseArray=patient&akcijeArray=potvrda`, { token });
+  const { data } = await call<{ data: { akcija: string; opis: string | null }[] }>(
+    'GET',
+    `/api/log?datumOd=${today}&klaseArray=patient&akcijeArray=potvrda`,
+    { token },
+  );
   expect(data[0]?.opis).toBe('Potvrđeno pre čuvanja: Datum rođenja se ne slaže sa JMBG.');
   await call('PATCH', `/api/patients/${id}`, { token: lekar.token, body: { aktivan: false } });
   await listsGone(now.page);

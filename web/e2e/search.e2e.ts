@@ -48,27 +48,45 @@ afterEach(async () => {
 });
 
 const table = () => now.page.getByRole('table', { name: 'Rezultati pretrage' });
-const names = () => table().getByRole('link', { name: /^(Đuri|Nijedan)/ }).allInnerTexts();
-const rowOf = (who: string) => table().getByRole('row').filter({ hasText: nameOf(who) });
+const names = () =>
+  table()
+    .getByRole('link', { name: /^(Đuri|Nijedan)/ })
+    .allInnerTexts();
+const rowOf = (who: string) =>
+  table()
+    .getByRole('row')
+    .filter({ hasText: nameOf(who) });
 const said = (words: string) => now.page.getByText(words, { exact: true }).first().waitFor();
 const search = () => now.page.getByRole('button', { name: 'Pretraži', exact: true }).click();
 
 /** An option of the dropdown with this label, in this row of criteria. */
 async function choose(row: number, label: string, option: string) {
   const within = now.page.getByRole('listitem', { name: `Uslov ${row}` });
-  await within.locator('div:has(> label)').filter({ hasText: new RegExp(`^${label}`) }).locator('.p-dropdown').click();
+  await within
+    .locator('div:has(> label)')
+    .filter({ hasText: new RegExp(`^${label}`) })
+    .locator('.p-dropdown')
+    .click();
   await now.page.getByRole('option', { name: option, exact: true }).click();
   await listsGone(now.page);
 }
 async function setScope(option: string) {
-  await now.page.locator('div:has(> label)').filter({ hasText: /^Uslovi važe za/ }).locator('.p-dropdown').click();
+  await now.page
+    .locator('div:has(> label)')
+    .filter({ hasText: /^Uslovi važe za/ })
+    .locator('.p-dropdown')
+    .click();
   await now.page.getByRole('option', { name: option, exact: true }).click();
   await listsGone(now.page);
 }
 async function ask(row: number, item: string, operator: string, value?: string) {
   await choose(row, 'Stavka unosa', item);
   await choose(row, 'Operator', operator);
-  if (value !== undefined) await now.page.getByRole('listitem', { name: `Uslov ${row}` }).getByLabel('Vrednost', { exact: false }).fill(value);
+  if (value !== undefined)
+    await now.page
+      .getByRole('listitem', { name: `Uslov ${row}` })
+      .getByLabel('Vrednost', { exact: false })
+      .fill(value);
 }
 
 describe('two criteria', () => {
@@ -82,7 +100,8 @@ describe('two criteria', () => {
     ['najnoviji unos', ['newest'], 'Traženo: u najnovijem unosu „Kontrola”: CRP veće od 20 mg/L i Sedimentacija veće od 40.'],
     ['jedan isti unos', ['newest', 'earlier'], 'Traženo: u jednom istom unosu „Kontrola”: CRP veće od 20 mg/L i Sedimentacija veće od 40.'],
     [
-      'bilo koji unos', ['newest', 'earlier', 'apart'],
+      'bilo koji unos',
+      ['newest', 'earlier', 'apart'],
       'Traženo: bar u jednom unosu „Kontrola”: CRP veće od 20 mg/L i bar u jednom unosu „Kontrola”: Sedimentacija veće od 40.',
     ],
   ] as const)('of "%s" find %j, and the search says so', async (scope, who, sentence) => {
@@ -96,7 +115,8 @@ describe('two criteria', () => {
   it('show which entry and which value each of them found, each entry a link', async () => {
     await setScope('bilo koji unos');
     await search();
-    for (const words of ['05.01.2026. CRP: 25 mg/L', '05.02.2026. Sedimentacija: 45']) await rowOf('apart').getByText(words).last().waitFor();
+    for (const words of ['05.01.2026. CRP: 25 mg/L', '05.02.2026. Sedimentacija: 45'])
+      await rowOf('apart').getByText(words).last().waitFor();
     await expectAccessible(now.page);
     await now.page.setViewportSize(NARROW);
     await expectFits(now.page);
@@ -113,13 +133,16 @@ it('what no entry holds is asked of those who have entries, and says so', async 
   await now.page.getByText('Nema pacijenata za zadate uslove').waitFor();
 });
 
-it.each(['djurisic', 'đurišić', 'ЂУРИШИЋ', 'durisic'])('"%s" finds the name first and one with one typing error after it, marked', async (typed) => {
-  await now.page.getByLabel('Prezime').fill(typed);
-  await now.page.keyboard.press('Enter');
-  await said(`Traženo: prezime sadrži „${typed}”. Na kraju: 1 sa sličnim imenom, obeleženo sa „Slično”.`);
-  await expect.poll(async () => (await names()).slice(0, 2).sort()).toEqual([nameOf('newest'), nameOf('earlier')].sort());
-  await expect.poll(async () => (await names()).slice(2)).toEqual([nameOf('apart')]);
-  await rowOf('apart').getByText('Slično', { exact: true }).waitFor();
-  await expect.poll(() => rowOf('newest').getByText('Slično', { exact: true }).count()).toBe(0);
-  await expectAccessible(now.page);
-});
+it.each(['djurisic', 'đurišić', 'ЂУРИШИЋ', 'durisic'])(
+  '"%s" finds the name first and one with one typing error after it, marked',
+  async (typed) => {
+    await now.page.getByLabel('Prezime').fill(typed);
+    await now.page.keyboard.press('Enter');
+    await said(`Traženo: prezime sadrži „${typed}”. Na kraju: 1 sa sličnim imenom, obeleženo sa „Slično”.`);
+    await expect.poll(async () => (await names()).slice(0, 2).sort()).toEqual([nameOf('newest'), nameOf('earlier')].sort());
+    await expect.poll(async () => (await names()).slice(2)).toEqual([nameOf('apart')]);
+    await rowOf('apart').getByText('Slično', { exact: true }).waitFor();
+    await expect.poll(() => rowOf('newest').getByText('Slično', { exact: true }).count()).toBe(0);
+    await expectAccessible(now.page);
+  },
+);

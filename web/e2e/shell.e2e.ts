@@ -29,7 +29,14 @@ it('has the styles of its components before they appear: none puts its own into 
   await openAs(now, 'lekar', '/registri');
   await now.page.getByRole('heading', { name: 'Registri' }).waitFor();
   await expect.poll(() => now.page.locator('style[data-primereact-style-id]').count()).toBe(0);
-  await expect.poll(() => now.page.locator('.p-button').first().evaluate((button) => getComputedStyle(button).display)).toBe('inline-flex');
+  await expect
+    .poll(() =>
+      now.page
+        .locator('.p-button')
+        .first()
+        .evaluate((button) => getComputedStyle(button).display),
+    )
+    .toBe('inline-flex');
 });
 
 describe('the menu', () => {
@@ -47,11 +54,15 @@ describe('the menu', () => {
     await openAs(now, 'admin', '/registri');
     await menu().getByRole('link', { name: 'Registri' }).waitFor();
     for (const button of await menu().getByRole('button').all()) await button.click();
-    const links = await menu().getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+    const links = await menu()
+      .getByRole('link')
+      .evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
     for (const link of links) {
       await now.page.goto(link);
       await now.page.getByRole('heading', { level: 1 }).waitFor();
-      await expect.poll(() => now.page.getByRole('heading', { level: 1 }).innerText(), { message: link }).not.toMatch(/Nije pronađena|Nemate pravo/);
+      await expect
+        .poll(() => now.page.getByRole('heading', { level: 1 }).innerText(), { message: link })
+        .not.toMatch(/Nije pronađena|Nemate pravo/);
     }
   });
 
@@ -78,7 +89,9 @@ describe('the registers', () => {
     await openAs(now, 'lekar', '/registri');
     const table = now.page.getByRole('table', { name: 'Lista registara' });
     await table.getByRole('cell', { name: 'Kardiologija' }).first().waitFor();
-    await expect.poll(async () => (await table.getByRole('columnheader').allInnerTexts()).map((text) => text.trim())).toEqual(['R. br.', 'Naziv', 'Opis', 'Akcije']);
+    await expect
+      .poll(async () => (await table.getByRole('columnheader').allInnerTexts()).map((text) => text.trim()))
+      .toEqual(['R. br.', 'Naziv', 'Opis', 'Akcije']);
     await expect.poll(() => table.getByRole('row').nth(1).getByRole('cell').first().innerText()).toBe('1.');
     await now.page.getByRole('button', { name: 'Otvori registar „Kardiologija”' }).click();
     await now.page.getByRole('heading', { name: 'Kardiologija', level: 1 }).waitFor();
@@ -111,7 +124,10 @@ describe('the registers', () => {
 describe('the institution', () => {
   it('is switched from the top bar and stays switched', async () => {
     const worker = await openAs(now, 'lekar', '/registri');
-    const [first, other] = worker.ustanovaNaziv === 'Klinički centar Srbije' ? ['Klinički centar Srbije', 'Klinički centar Vojvodine'] : ['Klinički centar Vojvodine', 'Klinički centar Srbije'];
+    const [first, other] =
+      worker.ustanovaNaziv === 'Klinički centar Srbije'
+        ? ['Klinički centar Srbije', 'Klinički centar Vojvodine']
+        : ['Klinički centar Vojvodine', 'Klinički centar Srbije'];
     try {
       await now.page.getByRole('button', { name: `Promeni ustanovu: ${first}` }).click();
       await now.page.getByRole('button', { name: other, exact: true }).click();
@@ -163,7 +179,9 @@ describe('the own profile', () => {
   });
 
   it('says that the theme could not be loaded, and keeps the known one', async () => {
-    await now.context.route('**/api/session', (route) => route.fulfill({ status: 500, json: { message: 'Server je u kvaru.', field: null } }));
+    await now.context.route('**/api/session', (route) =>
+      route.fulfill({ status: 500, json: { message: 'Server je u kvaru.', field: null } }),
+    );
     const worker = await openAs(now, 'sestra', '/korisnickiProfil');
     await now.page.getByText('Greška prilikom poništavanja podataka!').waitFor();
     await expect.poll(theme).toBe(worker.theme);

@@ -18,8 +18,14 @@ export const NARROW = { width: 390, height: 844 };
 
 export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 export const CHROMIUM_ARGUMENTS = [
-  '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-  '--disable-component-update', '--disable-sync',
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
 ];
 /** How long anything on a page may take. */
 export const PATIENCE = 20_000;
@@ -27,7 +33,8 @@ export const PATIENCE = 20_000;
 export const launch = (): Promise<Browser> => chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_ARGUMENTS });
 
 /** Lists fade away: what is chosen next must not be looked for in the one before. */
-export const listsGone = (page: Page) => expect.poll(() => page.locator('.p-dropdown-panel, .p-multiselect-panel').count(), { timeout: PATIENCE }).toBe(0);
+export const listsGone = (page: Page) =>
+  expect.poll(() => page.locator('.p-dropdown-panel, .p-multiselect-panel').count(), { timeout: PATIENCE }).toBe(0);
 
 export interface Visit {
   context: BrowserContext;
@@ -37,7 +44,13 @@ export interface Visit {
 }
 
 export async function visit(browser: Browser, viewport = WIDE): Promise<Visit> {
-  const context = await browser.newContext({ baseURL: BASE_URL, viewport, locale: 'sr-Latn-RS', timezoneId: 'Europe/Belgrade', acceptDownloads: true });
+  const context = await browser.newContext({
+    baseURL: BASE_URL,
+    viewport,
+    locale: 'sr-Latn-RS',
+    timezoneId: 'Europe/Belgrade',
+    acceptDownloads: true,
+  });
   context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -65,7 +78,10 @@ export const logIn = async (username: string, password = username): Promise<Sign
 
 /** Makes somebody signed in on every page to come. */
 export const signIn = (context: BrowserContext, worker: SignedInWorker): Promise<unknown> =>
-  context.addInitScript(([key, record]) => localStorage.getItem(key) ?? localStorage.setItem(key, record), [KEY, JSON.stringify(worker)] as const);
+  context.addInitScript(([key, record]) => localStorage.getItem(key) ?? localStorage.setItem(key, record), [
+    KEY,
+    JSON.stringify(worker),
+  ] as const);
 
 /** Opens a page as somebody already signed in, in a theme of choice. */
 export async function openAs(visit: Visit, username: string, path: string, theme?: string): Promise<SignedInWorker> {
@@ -111,13 +127,19 @@ interface Violation {
 /** Fails with every accessibility fault that axe sees on the page as it stands; `rules` names some of its rules. */
 export async function expectAccessible(page: Page, rules?: string[]): Promise<void> {
   // Colours are judged at rest, not in the middle of a blink or a fade.
-  await page.addStyleTag({ content: '*, *::before, *::after { animation: none !important; transition: none !important; }' }).catch(() => undefined);
+  await page
+    .addStyleTag({ content: '*, *::before, *::after { animation: none !important; transition: none !important; }' })
+    .catch(() => undefined);
   await page.evaluate(AXE);
   const violations = await page.evaluate(async (runOnly) => {
     const { axe } = window as unknown as { axe: { run: (options: { runOnly?: string[] }) => Promise<{ violations: Violation[] }> } };
     return (await axe.run(runOnly ? { runOnly } : {})).violations;
   }, rules);
-  expect(violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} — ${failureSummary ?? ''}`))).toEqual([]);
+  expect(
+    violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} — ${failureSummary ?? ''}`),
+    ),
+  ).toEqual([]);
 }
 
 /** The page is no wider than the window: nothing is cut off or scrolls sideways. */

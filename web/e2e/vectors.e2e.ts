@@ -8,11 +8,49 @@ import { BASE_URL, call, freshJmbg, launch, listsGone, logIn, openAs, visit, wor
 
 /** What is typed, by code. */
 const TYPED: Record<string, string> = {
-  tjc28: '9', sjc28: '6', se: '30', crp: '12', gh: '50', ptga: '5', phga: '4', dasPre: '7,0', tjc68: '10', sjc66: '5', bol: '4',
-  umor: '5', ledja: '6', zglobovi: '4', dodir: '3', ukocenostJacina: '7', ukocenostTrajanje: '6', globalno: '7', periferno: '3', crpAs: '15',
-  oblacenje: '1', ustajanje: '1', pomagalo: '1', ishrana: '1', hod: '1', higijena: '1', dohvatanje: '1', stisak: '1',
-  starost: '50', pusac: '1', sistolni: '140', holesterol: '5,5', hdl: '1,3', kreatinin: '1', masa: '70,5', visina: '170',
-  insuficijencija: '0', hipertenzija: '1', godine: '76', dijabetes: '0', slog: '1', vaskularna: '0', zena: '1',
+  tjc28: '9',
+  sjc28: '6',
+  se: '30',
+  crp: '12',
+  gh: '50',
+  ptga: '5',
+  phga: '4',
+  dasPre: '7,0',
+  tjc68: '10',
+  sjc66: '5',
+  bol: '4',
+  umor: '5',
+  ledja: '6',
+  zglobovi: '4',
+  dodir: '3',
+  ukocenostJacina: '7',
+  ukocenostTrajanje: '6',
+  globalno: '7',
+  periferno: '3',
+  crpAs: '15',
+  oblacenje: '1',
+  ustajanje: '1',
+  pomagalo: '1',
+  ishrana: '1',
+  hod: '1',
+  higijena: '1',
+  dohvatanje: '1',
+  stisak: '1',
+  starost: '50',
+  pusac: '1',
+  sistolni: '140',
+  holesterol: '5,5',
+  hdl: '1,3',
+  kreatinin: '1',
+  masa: '70,5',
+  visina: '170',
+  insuficijencija: '0',
+  hipertenzija: '1',
+  godine: '76',
+  dijabetes: '0',
+  slog: '1',
+  vaskularna: '0',
+  zena: '1',
 };
 /** Never answered. */
 const BLANK = ['aktivnosti', 'prazno'];
@@ -30,26 +68,65 @@ interface Result {
 }
 
 const RESULTS: Result[] = [
-  { code: 'das28se', name: 'DAS28 SE', formula: '0.56 * sqrt($(tjc28)) + 0.28 * sqrt($(sjc28)) + 0.70 * ln($(se)) + 0.014 * $(gh)', text: '5,45' },
-  { code: 'das28crp', name: 'DAS28 CRP', formula: '0.56 * sqrt($(tjc28)) + 0.28 * sqrt($(sjc28)) + 0.36 * ln($(crp) + 1) + 0.014 * $(gh) + 0.96', text: '4,95' },
-  { code: 'das28se3', name: 'DAS28 SE tri varijable', formula: '(0.56 * sqrt($(tjc28)) + 0.28 * sqrt($(sjc28)) + 0.70 * ln($(se))) * 1.08 + 0.16', text: '5,29' },
-  { code: 'das28crp3', name: 'DAS28 CRP tri varijable', formula: '(0.56 * sqrt($(tjc28)) + 0.28 * sqrt($(sjc28)) + 0.36 * ln($(crp) + 1)) * 1.10 + 1.15', text: '4,77' },
   {
-    code: 'eular', name: 'EULAR odgovor', text: 'Umeren',
+    code: 'das28se',
+    name: 'DAS28 SE',
+    formula: '0.56 * sqrt($(tjc28)) + 0.28 * sqrt($(sjc28)) + 0.70 * ln($(se)) + 0.014 * $(gh)',
+    text: '5,45',
+  },
+  {
+    code: 'das28crp',
+    name: 'DAS28 CRP',
+    formula: '0.56 * sqrt($(tjc28)) + 0.28 * sqrt($(sjc28)) + 0.36 * ln($(crp) + 1) + 0.014 * $(gh) + 0.96',
+    text: '4,95',
+  },
+  {
+    code: 'das28se3',
+    name: 'DAS28 SE tri varijable',
+    formula: '(0.56 * sqrt($(tjc28)) + 0.28 * sqrt($(sjc28)) + 0.70 * ln($(se))) * 1.08 + 0.16',
+    text: '5,29',
+  },
+  {
+    code: 'das28crp3',
+    name: 'DAS28 CRP tri varijable',
+    formula: '(0.56 * sqrt($(tjc28)) + 0.28 * sqrt($(sjc28)) + 0.36 * ln($(crp) + 1)) * 1.10 + 1.15',
+    text: '4,77',
+  },
+  {
+    code: 'eular',
+    name: 'EULAR odgovor',
+    text: 'Umeren',
     formula:
       'if($(dasPre) - $(das28se) > 1.2, if($(das28se) <= 3.2, "Dobar", "Umeren"), if($(dasPre) - $(das28se) > 0.6 && $(das28se) <= 5.1, "Umeren", "Bez odgovora"))',
   },
   { code: 'cdai', name: 'CDAI', formula: '$(tjc28) + $(sjc28) + $(ptga) + $(phga)', text: '24' },
   { code: 'sdai', name: 'SDAI', formula: '$(cdai) + $(crp) / 10', text: '25,2' },
   { code: 'dapsa', name: 'DAPSA', formula: '$(tjc68) + $(sjc66) + $(bol) + $(ptga) + $(crp) / 10', text: '25,2' },
-  { code: 'basdai', name: 'BASDAI', formula: '($(umor) + $(ledja) + $(zglobovi) + $(dodir) + ($(ukocenostJacina) + $(ukocenostTrajanje)) / 2) / 5', text: '4,9' },
-  { code: 'asdas', name: 'ASDAS CRP', formula: '0.12 * $(ledja) + 0.06 * $(ukocenostTrajanje) + 0.11 * $(globalno) + 0.07 * $(periferno) + 0.58 * ln($(crpAs) + 1)', text: '3,67' },
-  { code: 'ustajanjeUzPomoc', name: 'Ustajanje sa pomagalom', formula: 'if(isblank($(ustajanje)), null, max($(ustajanje), if($(pomagalo) == 1, 2, 0)))', text: '2' },
+  {
+    code: 'basdai',
+    name: 'BASDAI',
+    formula: '($(umor) + $(ledja) + $(zglobovi) + $(dodir) + ($(ukocenostJacina) + $(ukocenostTrajanje)) / 2) / 5',
+    text: '4,9',
+  },
+  {
+    code: 'asdas',
+    name: 'ASDAS CRP',
+    formula: '0.12 * $(ledja) + 0.06 * $(ukocenostTrajanje) + 0.11 * $(globalno) + 0.07 * $(periferno) + 0.58 * ln($(crpAs) + 1)',
+    text: '3,67',
+  },
+  {
+    code: 'ustajanjeUzPomoc',
+    name: 'Ustajanje sa pomagalom',
+    formula: 'if(isblank($(ustajanje)), null, max($(ustajanje), if($(pomagalo) == 1, 2, 0)))',
+    text: '2',
+  },
   { code: 'haq7', name: 'HAQ DI sedam od osam', formula: HAQ(...DRESS_TO_REACH, '$(stisak)', '$(aktivnosti)'), text: '1,14' },
   { code: 'haq6', name: 'HAQ DI šest od osam', formula: HAQ(...DRESS_TO_REACH, '$(aktivnosti)', '$(prazno)'), text: '1,17' },
   { code: 'haq5', name: 'HAQ DI pet od osam', formula: HAQ(...DRESS_TO_REACH.slice(1), '$(aktivnosti)', '$(prazno)'), text: null },
   {
-    code: 'score2Zbir', name: 'SCORE2 zbir', text: '0,23',
+    code: 'score2Zbir',
+    name: 'SCORE2 zbir',
+    text: '0,23',
     formula:
       '0.3742 * ($(starost) - 60) / 5 + 0.6012 * $(pusac) + 0.2777 * ($(sistolni) - 120) / 20 + 0.1458 * ($(holesterol) - 6) - 0.2698 * ($(hdl) - 1.3) / 0.5' +
       ' + ($(starost) - 60) / 5 * (-0.0755 * $(pusac) - 0.0255 * ($(sistolni) - 120) / 20 - 0.0281 * ($(holesterol) - 6) + 0.0426 * ($(hdl) - 1.3) / 0.5)',
@@ -59,10 +136,18 @@ const RESULTS: Result[] = [
   { code: 'score2Nizak', name: 'SCORE2 nizak rizik', formula: SCORE2(-0.5699, 0.7476), text: '5,91' },
   { code: 'score2Visok', name: 'SCORE2 vrlo visok rizik', formula: SCORE2(0.5836, 0.8294), text: '14,05' },
   {
-    code: 'cha2ds2vasc', name: 'CHA2DS2 VASc', text: '6',
-    formula: '$(insuficijencija) + $(hipertenzija) + if($(godine) >= 75, 2, if($(godine) >= 65, 1, 0)) + $(dijabetes) + 2 * $(slog) + $(vaskularna) + $(zena)',
+    code: 'cha2ds2vasc',
+    name: 'CHA2DS2 VASc',
+    text: '6',
+    formula:
+      '$(insuficijencija) + $(hipertenzija) + if($(godine) >= 75, 2, if($(godine) >= 65, 1, 0)) + $(dijabetes) + 2 * $(slog) + $(vaskularna) + $(zena)',
   },
-  { code: 'egfr', name: 'eGFR', formula: '142 * pow(min($(kreatinin) / 0.9, 1), -0.302) * pow(max($(kreatinin) / 0.9, 1), -1.2) * pow(0.9938, $(starost))', text: '91,69' },
+  {
+    code: 'egfr',
+    name: 'eGFR',
+    formula: '142 * pow(min($(kreatinin) / 0.9, 1), -0.302) * pow(max($(kreatinin) / 0.9, 1), -1.2) * pow(0.9938, $(starost))',
+    text: '91,69',
+  },
   { code: 'bmi', name: 'BMI', formula: '$(masa) / pow($(visina) / 100, 2)', text: '24,39' },
 ];
 const TOLD = RESULTS.flatMap(({ name, text }) => (text === null ? [] : [{ name, text }]));
@@ -99,7 +184,13 @@ beforeAll(async () => {
   }
   doctor = await logIn('lekar');
   const body = {
-    ime: 'Vektor', prezime: 'Probni', datumRodjenja: '1961-05-14', jmbg: freshJmbg(), lbo: String(Date.now()).slice(-11), polTrenutni: true, kontaktTelefon: '011/1234567',
+    ime: 'Vektor',
+    prezime: 'Probni',
+    datumRodjenja: '1961-05-14',
+    jmbg: freshJmbg(),
+    lbo: String(Date.now()).slice(-11),
+    polTrenutni: true,
+    kontaktTelefon: '011/1234567',
     registarID: register,
   };
   patient = (await call<Row>('POST', '/api/patients', { token: doctor.token, body })).id;
@@ -119,11 +210,18 @@ afterEach(async () => {
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 /** Each result stands in the text behind its name, with exactly these digits. */
 function expectTold(text: string) {
-  const missing = TOLD.filter(({ name, text: value }) => !new RegExp(`${escaped(name)}[\\s—:]+${escaped(value)}(?![\\d,])`).test(text)).map(({ name }) => name);
+  const missing = TOLD.filter(({ name, text: value }) => !new RegExp(`${escaped(name)}[\\s—:]+${escaped(value)}(?![\\d,])`).test(text)).map(
+    ({ name }) => name,
+  );
   expect(missing, text).toEqual([]);
 }
 const shownOnEntry = async () => {
-  const shown = RESULTS.map(({ name }) => now.page.locator('output').and(now.page.getByLabel(name, { exact: true })).innerText());
+  const shown = RESULTS.map(({ name }) =>
+    now.page
+      .locator('output')
+      .and(now.page.getByLabel(name, { exact: true }))
+      .innerText(),
+  );
   return (await Promise.all(shown)).map((text) => text.trim());
 };
 
@@ -176,7 +274,11 @@ describe('are read back with the same text', () => {
     for (const [i, { name, text }] of TOLD.entries()) {
       if (i > 0) await now.page.getByRole('button', { name: 'Dodaj uslov' }).click();
       const row = now.page.getByRole('listitem', { name: `Uslov ${i + 1}`, exact: true });
-      await row.locator('div:has(> label)').filter({ hasText: /^Stavka unosa/ }).locator('.p-dropdown').click();
+      await row
+        .locator('div:has(> label)')
+        .filter({ hasText: /^Stavka unosa/ })
+        .locator('.p-dropdown')
+        .click();
       await now.page.getByRole('option', { name, exact: true }).click();
       await row.getByLabel('Vrednost', { exact: false }).fill(text);
       await listsGone(now.page);
@@ -186,7 +288,10 @@ describe('are read back with the same text', () => {
     expectTold(await now.page.getByRole('table', { name: 'Rezultati pretrage' }).innerText());
     const exported = async (format: string) => {
       await now.page.getByRole('button', { name: 'Izvoz' }).click();
-      const [download] = await Promise.all([now.page.waitForEvent('download'), now.page.getByRole('menuitem', { name: format, exact: true }).click()]);
+      const [download] = await Promise.all([
+        now.page.waitForEvent('download'),
+        now.page.getByRole('menuitem', { name: format, exact: true }).click(),
+      ]);
       return readFile(await download.path());
     };
     expectTold(sheetText(await exported('XLSX')));
@@ -211,7 +316,9 @@ describe('are read back with the same text', () => {
     const run = () => call<{ status: string; formats: { nazivKratki?: string }[] }>('GET', `/api/report-runs/${izvestajID}`, { token });
     await expect.poll(async () => (await run()).status, { timeout: 60_000, interval: 500 }).toBe('succeeded');
     const file = async (format: string) => {
-      const response = await fetch(`${BASE_URL}/api/report-runs/${izvestajID}/download?format=${format}`, { headers: { Authorization: `Regix ${token}` } });
+      const response = await fetch(`${BASE_URL}/api/report-runs/${izvestajID}/download?format=${format}`, {
+        headers: { Authorization: `Regix ${token}` },
+      });
       expect(response.status).toBe(200);
       return Buffer.from(await response.arrayBuffer());
     };

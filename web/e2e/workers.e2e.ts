@@ -52,9 +52,9 @@ it('a worker is made with what is missing named in order, found, changed and del
   const username = fresh('radnik');
   const password = ' sa razmacima ';
   await openList();
-  await expect.poll(async () => (await now.page.getByRole('columnheader').allInnerTexts()).map((text) => text.trim()).filter(Boolean)).toEqual([
-    'Ime', 'Prezime', 'Datum rođenja', 'Korisničko ime', 'Ustanova', 'Šifra', 'Adresa',
-  ]);
+  await expect
+    .poll(async () => (await now.page.getByRole('columnheader').allInnerTexts()).map((text) => text.trim()).filter(Boolean))
+    .toEqual(['Ime', 'Prezime', 'Datum rođenja', 'Korisničko ime', 'Ustanova', 'Šifra', 'Adresa']);
   await on.tool('Dodaj').click();
   for (const name of ['Uloge', 'Promena lozinke', 'Ustanove']) await expect.poll(() => on.isOff(name), { message: name }).toBe(true);
   for (const [label, value, message] of [
@@ -65,7 +65,10 @@ it('a worker is made with what is missing named in order, found, changed and del
   ] as const) {
     await on.press('Dodaj');
     await on.dialog().getByText(message).waitFor();
-    await on.dialog().getByLabel(new RegExp(`^${label}( \\*)?$`)).fill(value);
+    await on
+      .dialog()
+      .getByLabel(new RegExp(`^${label}( \\*)?$`))
+      .fill(value);
   }
   await on.field('Datum rođenja').fill('31.02.1980.');
   await on.press('Dodaj');
@@ -81,12 +84,20 @@ it('a worker is made with what is missing named in order, found, changed and del
   await on.closed();
   await on.told(`Uspešno dodato: Žarko ${username}`);
   await now.page.getByLabel('Filtriraj: Datum rođenja').fill('14.05.1961');
-  await now.page.getByRole('row').filter({ has: on.cell(username) }).filter({ has: on.cell('14.05.1961.') }).filter({ has: on.cell('Klinički centar Srbije') }).waitFor();
+  await now.page
+    .getByRole('row')
+    .filter({ has: on.cell(username) })
+    .filter({ has: on.cell('14.05.1961.') })
+    .filter({ has: on.cell('Klinički centar Srbije') })
+    .waitFor();
 
   const worker = await logIn(username, password);
   expect(worker).toMatchObject({ theme: 'yeti', ustanovaNaziv: 'Klinički centar Srbije' });
   const { data } = await call<{ data: { naziv: string }[] }>('GET', `/api/institutions?radnik=${worker.id}`, { token });
-  expect(data.map(({ naziv }) => naziv), 'the primary one is among them').toEqual(['Klinički centar Srbije']);
+  expect(
+    data.map(({ naziv }) => naziv),
+    'the primary one is among them',
+  ).toEqual(['Klinički centar Srbije']);
 
   await now.page.getByLabel('Filtriraj: Korisničko ime').fill(username);
   const row = () => now.page.locator('.p-datatable-tbody tr');

@@ -3,8 +3,36 @@ import { readFileSync } from 'node:fs';
 import { generated } from './lib/write.mjs';
 
 const LETTERS = {
-  а: 'a', б: 'b', в: 'v', г: 'g', д: 'd', ђ: 'đ', е: 'e', ж: 'ž', з: 'z', и: 'i', ј: 'j', к: 'k', л: 'l', љ: 'lj', м: 'm',
-  н: 'n', њ: 'nj', о: 'o', п: 'p', р: 'r', с: 's', т: 't', ћ: 'ć', у: 'u', ф: 'f', х: 'h', ц: 'c', ч: 'č', џ: 'dž', ш: 'š',
+  а: 'a',
+  б: 'b',
+  в: 'v',
+  г: 'g',
+  д: 'd',
+  ђ: 'đ',
+  е: 'e',
+  ж: 'ž',
+  з: 'z',
+  и: 'i',
+  ј: 'j',
+  к: 'k',
+  л: 'l',
+  љ: 'lj',
+  м: 'm',
+  н: 'n',
+  њ: 'nj',
+  о: 'o',
+  п: 'p',
+  р: 'r',
+  с: 's',
+  т: 't',
+  ћ: 'ć',
+  у: 'u',
+  ф: 'f',
+  х: 'h',
+  ц: 'c',
+  ч: 'č',
+  џ: 'dž',
+  ш: 'š',
 };
 
 function latin(text) {
@@ -16,7 +44,11 @@ function latin(text) {
 }
 
 /** One word for one thing: what is chosen is "izabrano". */
-const chosen = (text) => text.replace(/odabir/g, 'izbor').replace(/([Oo])daber/g, (_, o) => (o === 'O' ? 'Izaber' : 'izaber')).replace(/([Oo])dabra/g, (_, o) => (o === 'O' ? 'Izabra' : 'izabra'));
+const chosen = (text) =>
+  text
+    .replace(/odabir/g, 'izbor')
+    .replace(/([Oo])daber/g, (_, o) => (o === 'O' ? 'Izaber' : 'izaber'))
+    .replace(/([Oo])dabra/g, (_, o) => (o === 'O' ? 'Izabra' : 'izabra'));
 
 function through(value) {
   if (typeof value === 'string') return chosen(latin(value));
@@ -37,10 +69,17 @@ const better = {
   selectionMessage: 'Izabrano: {0}',
 };
 const betterAria = {
-  moveAllToSource: 'Vrati sve', moveAllToTarget: 'Dodaj sve', moveToSource: 'Vrati izabrano', moveToTarget: 'Dodaj izabrano',
-  moveTop: 'Pomeri na vrh', moveBottom: 'Pomeri na dno', moveUp: 'Pomeri gore', moveDown: 'Pomeri dole',
+  moveAllToSource: 'Vrati sve',
+  moveAllToTarget: 'Dodaj sve',
+  moveToSource: 'Vrati izabrano',
+  moveToTarget: 'Dodaj izabrano',
+  moveTop: 'Pomeri na vrh',
+  moveBottom: 'Pomeri na dno',
+  moveUp: 'Pomeri gore',
+  moveDown: 'Pomeri dole',
   scrollTop: 'Na vrh strane', // The paginator names its rows-per-page box by this key.
-  jumpToPageDropdownLabel: 'Redova po strani', jumpToPageInputLabel: 'Idi na stranu',
+  jumpToPageDropdownLabel: 'Redova po strani',
+  jumpToPageInputLabel: 'Idi na stranu',
 };
 const original = through(read('sr-RS', 'sr-RS'));
 const locale = { ...original, ...better, aria: { ...original.aria, ...betterAria } };

@@ -3,7 +3,11 @@ import { expect, it } from 'vitest';
 import { contains, fold } from './fold';
 
 // The table that the server and the database are tested with.
-const cases = readFileSync('../domain/fold-cases.csv', 'utf8').trim().split('\n').slice(1).map((line) => line.split(',') as [string, string]);
+const cases = readFileSync('../domain/fold-cases.csv', 'utf8')
+  .trim()
+  .split('\n')
+  .slice(1)
+  .map((line) => line.split(',') as [string, string]);
 
 it.each(cases)('%s folds to %s', (text, folded) => {
   expect(fold(text)).toBe(folded);

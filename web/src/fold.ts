@@ -1,7 +1,15 @@
 // Folding of Serbian text for matching, as the server and the database do it: š=s, č=ć=c, ž=z, đ=dj, Cyrillic as Latin.
 
 const PAIRS: Record<string, string> = {
-  đ: 'dj', ð: 'dj', ђ: 'dj', љ: 'lj', ǉ: 'lj', њ: 'nj', ǌ: 'nj', џ: 'dz', ǆ: 'dz',
+  đ: 'dj',
+  ð: 'dj',
+  ђ: 'dj',
+  љ: 'lj',
+  ǉ: 'lj',
+  њ: 'nj',
+  ǌ: 'nj',
+  џ: 'dz',
+  ǆ: 'dz',
 };
 const FROM = 'čćшсšзжžáàâäãéèêëíìîïóòôöõúùûüýñабвгдејиклмнопртуфхцчћ';
 const TO = 'ccssszzzaaaaaeeeeiiiiooooouuuuynabvgdejiklmnoprtufhccc';

@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { decimalsOf, formatBytes, formatDate, formatDateTime, formatNumber, formatTime, fromServer, plainNumber, toServerDate, toServerDateTime } from './format';
+import {
+  decimalsOf,
+  formatBytes,
+  formatDate,
+  formatDateTime,
+  formatNumber,
+  formatTime,
+  fromServer,
+  plainNumber,
+  toServerDate,
+  toServerDateTime,
+} from './format';
 
 // The catalogue's spaces are ordinary or non-breaking, by the browser's locale data.
 const plain = (text: string) => text.replace(/\s/g, ' ');

@@ -40,7 +40,11 @@ export const screens: readonly Screen[] = [
   { path: '/admin/kategorijeIzvestaja', rights: [Right.ReportConfiguration], load: () => import('./admin/ReportCategoriesScreen') },
   { path: '/admin/tipoviStatistickogIzvestaja', rights: [Right.ReportConfiguration], load: () => import('./admin/ReportTypesScreen') },
   { path: '/admin/izvestaji', rights: [Right.ReportConfiguration], load: () => import('./admin/ReportConfigurationScreen') },
-  { path: '/admin/tipoviParametraIzvestaja', rights: [Right.ReportConfiguration], load: () => import('./admin/ReportParameterTypesScreen') },
+  {
+    path: '/admin/tipoviParametraIzvestaja',
+    rights: [Right.ReportConfiguration],
+    load: () => import('./admin/ReportParameterTypesScreen'),
+  },
   { path: '/reload', rights: [Right.Parameters], load: () => import('./maintenance/MaintenanceScreen') },
   { path: '/reload/jasperi', rights: [Right.Parameters], load: () => import('./maintenance/TemplatesScreen') },
   { path: '/reload/konekcija', rights: [Right.Parameters], load: () => import('./maintenance/ConnectionsScreen') },
@@ -54,5 +58,8 @@ const CLINICAL = ['/registri/:id', '/pacijenti/:id', '/unosi/:id'];
 
 export async function fetchClinical(): Promise<void> {
   // A failure is told by the screen that needs it.
-  for (const path of CLINICAL) await screenAt(path)?.load().catch(() => undefined);
+  for (const path of CLINICAL)
+    await screenAt(path)
+      ?.load()
+      .catch(() => undefined);
 }

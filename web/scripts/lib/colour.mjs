@@ -3,9 +3,23 @@
 export const hex = (value) => {
   const text = value.trim().toLowerCase();
   const rgb = text.match(/^rgba?\(\s*(\d+)[,\s]+(\d+)[,\s]+(\d+)/);
-  if (rgb) return '#' + rgb.slice(1, 4).map((n) => Number(n).toString(16).padStart(2, '0')).join('');
+  if (rgb)
+    return (
+      '#' +
+      rgb
+        .slice(1, 4)
+        .map((n) => Number(n).toString(16).padStart(2, '0'))
+        .join('')
+    );
   const short = text.match(/^#([0-9a-f])([0-9a-f])([0-9a-f])$/);
-  if (short) return '#' + short.slice(1).map((c) => c + c).join('');
+  if (short)
+    return (
+      '#' +
+      short
+        .slice(1)
+        .map((c) => c + c)
+        .join('')
+    );
   if (/^#[0-9a-f]{6}$/.test(text)) return text;
   const named = { white: '#ffffff', black: '#000000' }[text];
   if (named) return named;
@@ -17,7 +31,16 @@ const channels = (colour) => [1, 3, 5].map((i) => parseInt(hex(colour).slice(i, 
 /** `share` of `other` in `colour`, both opaque. */
 export const mix = (colour, other, share) => {
   const [a, b] = [channels(colour), channels(other)];
-  return '#' + a.map((v, i) => Math.round(v + (b[i] - v) * share).toString(16).padStart(2, '0')).join('');
+  return (
+    '#' +
+    a
+      .map((v, i) =>
+        Math.round(v + (b[i] - v) * share)
+          .toString(16)
+          .padStart(2, '0'),
+      )
+      .join('')
+  );
 };
 
 export const luminance = (colour) => {

@@ -12,8 +12,16 @@ const text = t.admin.attributeTypes;
 const items = t.admin.enumItems;
 
 const EMPTY: AttributeTypeRow = {
-  id: 0, naziv: '', tipVrednostiAtributa: null, jedinica: null, decimaleBrojneVrednosti: null, donjaGranicaBrojneVrednosti: null,
-  gornjaGranicaBrojneVrednosti: null, sirina: null, visina: null, napomena: null,
+  id: 0,
+  naziv: '',
+  tipVrednostiAtributa: null,
+  jedinica: null,
+  decimaleBrojneVrednosti: null,
+  donjaGranicaBrojneVrednosti: null,
+  gornjaGranicaBrojneVrednosti: null,
+  sirina: null,
+  visina: null,
+  napomena: null,
 };
 
 export default function AttributeTypesScreen() {
@@ -27,11 +35,18 @@ export default function AttributeTypesScreen() {
       name={({ naziv }) => naziv}
       empty={EMPTY}
       columns={['naziv', 'nazivTipaVrednostiAtributa']}
-      validate={(type) => firstMissing(type, [['naziv', text.missingNaziv], ['tipVrednostiAtributa', text.missingKind]])}
+      validate={(type) =>
+        firstMissing(type, [
+          ['naziv', text.missingNaziv],
+          ['tipVrednostiAtributa', text.missingKind],
+        ])
+      }
       fields={(field) => (
         <>
           {field.text('naziv', { required: true })}
-          {field.select('tipVrednostiAtributa', kinds?.data.map(({ numVrednost, naziv }) => ({ value: numVrednost, label: naziv })) ?? [], { required: true })}
+          {field.select('tipVrednostiAtributa', kinds?.data.map(({ numVrednost, naziv }) => ({ value: numVrednost, label: naziv })) ?? [], {
+            required: true,
+          })}
           {field.text('jedinica')}
           {field.number('decimaleBrojneVrednosti')}
           {field.number('donjaGranicaBrojneVrednosti', { decimals: 10 })}
@@ -42,13 +57,27 @@ export default function AttributeTypesScreen() {
         </>
       )}
       tabs={({ id, tipVrednostiAtributa }, mode) => [
-        { title: items.title, disabled: mode === 'create' || tipVrednostiAtributa !== ValueType.Set, content: <EnumItems type={id} readOnly={!isEditable(mode)} /> },
+        {
+          title: items.title,
+          disabled: mode === 'create' || tipVrednostiAtributa !== ValueType.Set,
+          content: <EnumItems type={id} readOnly={!isEditable(mode)} />,
+        },
       ]}
     />
   );
 }
 
-const NO_ITEM: EnumItemRow = { id: 0, tipAtributaID: null, naziv: '', numVrednost: null, opis: null, opcioni: true, redosled: 0, sifraVeza: null, mozeSeIzabrati: true };
+const NO_ITEM: EnumItemRow = {
+  id: 0,
+  tipAtributaID: null,
+  naziv: '',
+  numVrednost: null,
+  opis: null,
+  opcioni: true,
+  redosled: 0,
+  sifraVeza: null,
+  mozeSeIzabrati: true,
+};
 
 function EnumItems({ type, readOnly }: { type: number; readOnly: boolean }) {
   return (
@@ -62,10 +91,19 @@ function EnumItems({ type, readOnly }: { type: number; readOnly: boolean }) {
       empty={NO_ITEM}
       readOnly={readOnly}
       columns={[
-        'redosled', 'naziv', { field: 'numVrednost', text: ({ numVrednost }) => formatNumber(numVrednost) }, 'opis', 'sifraVeza',
+        'redosled',
+        'naziv',
+        { field: 'numVrednost', text: ({ numVrednost }) => formatNumber(numVrednost) },
+        'opis',
+        'sifraVeza',
         { field: 'opcioni', text: ({ opcioni }) => (opcioni ? t.common.yes : t.common.no) },
       ]}
-      validate={(item) => firstMissing(item, [['naziv', items.missingNaziv], ['numVrednost', items.missingNumber]])}
+      validate={(item) =>
+        firstMissing(item, [
+          ['naziv', items.missingNaziv],
+          ['numVrednost', items.missingNumber],
+        ])
+      }
       fields={(field) => (
         <>
           {field.text('naziv', { required: true })}

@@ -70,18 +70,40 @@ export default function LogScreen() {
         {criteria.error && !data && <LoadFailed title={text.criteriaFailed} error={criteria.error} retry={() => void criteria.mutate()} />}
         <form id={id} className={style.search} onSubmit={submit} noValidate>
           <Field label={text.from} required error={fault?.field === 'datumOd' ? fault.message : null}>
-            {({ id, invalid, 'aria-describedby': note }) => <DateInput id={id} invalid={invalid} aria-describedby={note} value={from} onChange={setFrom} />}
+            {({ id, invalid, 'aria-describedby': note }) => (
+              <DateInput id={id} invalid={invalid} aria-describedby={note} value={from} onChange={setFrom} />
+            )}
           </Field>
           <Field label={text.until} error={fault?.field === 'datumDo' ? fault.message : null}>
-            {({ id, invalid, 'aria-describedby': note }) => <DateInput id={id} invalid={invalid} aria-describedby={note} value={until} onChange={setUntil} />}
+            {({ id, invalid, 'aria-describedby': note }) => (
+              <DateInput id={id} invalid={invalid} aria-describedby={note} value={until} onChange={setUntil} />
+            )}
           </Field>
           <Several label={text.workers} all={text.all} options={data?.radnici ?? []} value={radnici} onChange={setRadnici} />
-          <Several label={text.classes} all={text.allFeminine} options={(data?.klase ?? []).map((one) => ({ value: one, label: className(one) }))} value={klase} onChange={setKlase} />
-          <Several label={text.deeds} all={text.allFeminine} options={(data?.akcije ?? []).map((one) => ({ value: one, label: deedName(one) }))} value={akcije} onChange={setAkcije} />
+          <Several
+            label={text.classes}
+            all={text.allFeminine}
+            options={(data?.klase ?? []).map((one) => ({ value: one, label: className(one) }))}
+            value={klase}
+            onChange={setKlase}
+          />
+          <Several
+            label={text.deeds}
+            all={text.allFeminine}
+            options={(data?.akcije ?? []).map((one) => ({ value: one, label: deedName(one) }))}
+            value={akcije}
+            onChange={setAkcije}
+          />
           <Button type="submit" label={t.common.search} icon="pi pi-search" />
         </form>
       </Panel>
-      {asked ? <Results key={asked.turn} query={asked.query} /> : <Panel flush><EmptyState icon="pi-search" title={text.start} /></Panel>}
+      {asked ? (
+        <Results key={asked.turn} query={asked.query} />
+      ) : (
+        <Panel flush>
+          <EmptyState icon="pi-search" title={text.start} />
+        </Panel>
+      )}
     </Page>
   );
 }
@@ -96,9 +118,13 @@ function Results({ query }: { query: Record<string, string> }) {
       </Panel>
     );
   }
-  const rows = (data?.data ?? []).map(
-    (row, id): Shown => ({ ...row, id, radnik: row.radnik ?? text.nobody, klasaNaziv: className(row.klasa), akcija: deedName(row.akcija) }),
-  );
+  const rows = (data?.data ?? []).map((row, id): Shown => ({
+    ...row,
+    id,
+    radnik: row.radnik ?? text.nobody,
+    klasaNaziv: className(row.klasa),
+    akcija: deedName(row.akcija),
+  }));
   return (
     <Panel title={text.results} flush>
       {data?.skraceno && <Message severity="warn" text={text.cut(formatNumber(rows.length))} />}
@@ -109,7 +135,11 @@ function Results({ query }: { query: Record<string, string> }) {
           'radnik',
           'klasaNaziv',
           'akcija',
-          { field: 'vremePristupa', body: ({ vremePristupa }) => <span className={style.date}>{formatDateTime(vremePristupa)}</span>, filter: false },
+          {
+            field: 'vremePristupa',
+            body: ({ vremePristupa }) => <span className={style.date}>{formatDateTime(vremePristupa)}</span>,
+            filter: false,
+          },
           'opis',
         ]}
         rows={rows}
@@ -141,8 +171,20 @@ function Details({ row, onClose }: { row: Shown; onClose: () => void }) {
       {row.blurPodataka ? (
         <Message severity="info" text={text.keptBack} />
       ) : (
-        <DataTable {...tableDefaults} paginator={row.polja.length > tableDefaults.rows} value={row.polja} pt={{ table: { 'aria-label': text.details } }} emptyMessage={<EmptyState title={text.noFields} />}>
-          <Column field="naziv" header={text.field} body={({ naziv }: LogField) => fieldName(row.klasa, naziv)} className={style.words} sortable />
+        <DataTable
+          {...tableDefaults}
+          paginator={row.polja.length > tableDefaults.rows}
+          value={row.polja}
+          pt={{ table: { 'aria-label': text.details } }}
+          emptyMessage={<EmptyState title={text.noFields} />}
+        >
+          <Column
+            field="naziv"
+            header={text.field}
+            body={({ naziv }: LogField) => fieldName(row.klasa, naziv)}
+            className={style.words}
+            sortable
+          />
           <Column header={text.before} body={({ stara }: LogField) => fieldValue(stara)} className={style.words} />
           <Column header={text.after} body={({ nova }: LogField) => fieldValue(nova)} className={style.words} />
         </DataTable>

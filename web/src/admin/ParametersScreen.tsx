@@ -18,11 +18,20 @@ const text = t.admin.parameters;
 type Name = keyof typeof text.names;
 
 const PATIENT: readonly Name[] = [
-  'prikazPacijentZanimanje', 'prikazPacijentStrucnaSprema', 'prikazPacijentRadnoMesto', 'prikazPacijentMedicinskaNapomena',
+  'prikazPacijentZanimanje',
+  'prikazPacijentStrucnaSprema',
+  'prikazPacijentRadnoMesto',
+  'prikazPacijentMedicinskaNapomena',
   'prikazPacijentAdministrativnaNapomena',
 ];
 const SEARCH: readonly Name[] = [
-  'kriterijumGodinaOd', 'kriterijumGodinaDo', 'kriterijumIme', 'kriterijumPrezime', 'kriterijumJMBG', 'kriterijumLBO', 'kriterijumPol',
+  'kriterijumGodinaOd',
+  'kriterijumGodinaDo',
+  'kriterijumIme',
+  'kriterijumPrezime',
+  'kriterijumJMBG',
+  'kriterijumLBO',
+  'kriterijumPol',
   'odabirDatumaPregledaPreUnosa',
 ];
 const RESULTS = 'brojRezultataUPretrazi';
@@ -90,7 +99,12 @@ function Switch({ name, on }: { name: Name; on: boolean }) {
   return (
     <li>
       <label htmlFor={id}>{text.names[name]}</label>
-      <InputSwitch inputId={id} checked={coming === null ? on : coming === 'true'} disabled={coming !== null} onChange={({ value }) => void save(String(value))} />
+      <InputSwitch
+        inputId={id}
+        checked={coming === null ? on : coming === 'true'}
+        disabled={coming !== null}
+        onChange={({ value }) => void save(String(value))}
+      />
     </li>
   );
 }
@@ -101,7 +115,13 @@ function ResultCount({ value }: { value: string }) {
   return (
     <li>
       <label htmlFor={id}>{text.results}</label>
-      <Dropdown inputId={id} value={coming ?? value} options={COUNTS} disabled={coming !== null} onChange={(e) => void save(e.value as string)} />
+      <Dropdown
+        inputId={id}
+        value={coming ?? value}
+        options={COUNTS}
+        disabled={coming !== null}
+        onChange={(e) => void save(e.value as string)}
+      />
     </li>
   );
 }

@@ -72,7 +72,13 @@ function ReleaseTable({ title, releases }: { title: string; releases: Release[] 
     >
       <Column expander header={<span className="sr-only">{t.table.actions}</span>} className={style.expander} />
       <Column field="oznaka" header={name('oznaka')} sortable />
-      <Column field="datumOd" header={name('datumOd')} sortable body={({ datumOd }: Release) => formatDate(datumOd)} className={style.date} />
+      <Column
+        field="datumOd"
+        header={name('datumOd')}
+        sortable
+        body={({ datumOd }: Release) => formatDate(datumOd)}
+        className={style.date}
+      />
       <Column
         field="datumDo"
         header={name('datumDo')}

@@ -16,7 +16,12 @@ export default function ReportCategoriesScreen() {
       name={({ naziv }) => naziv}
       empty={{ id: 0, naziv: '', numerickaVrednost: null }}
       columns={['naziv', 'numerickaVrednost']}
-      validate={(category) => firstMissing(category, [['naziv', text.missingNaziv], ['numerickaVrednost', text.missingNumber]])}
+      validate={(category) =>
+        firstMissing(category, [
+          ['naziv', text.missingNaziv],
+          ['numerickaVrednost', text.missingNumber],
+        ])
+      }
       fields={(field) => (
         <>
           {field.text('naziv', { required: true })}

@@ -11,8 +11,18 @@ import { ReportParameters } from './ReportParameters';
 
 const text = t.admin.reports;
 const EMPTY: ReportRow = {
-  id: 0, naziv: '', numerickaVrednost: null, jasperFajl: '', prikazujeSe: false, opis: null, tipID: null, registarID: null, obim: 'ustanova',
-  prilogUMejlu: false, neSaljiPrazan: false, najviseSekundi: 300,
+  id: 0,
+  naziv: '',
+  numerickaVrednost: null,
+  jasperFajl: '',
+  prikazujeSe: false,
+  opis: null,
+  tipID: null,
+  registarID: null,
+  obim: 'ustanova',
+  prilogUMejlu: false,
+  neSaljiPrazan: false,
+  najviseSekundi: 300,
 };
 const SCOPES = Object.entries(text.scope).map(([value, label]) => ({ value, label }));
 
@@ -30,12 +40,19 @@ export default function ReportConfigurationScreen() {
       name={({ naziv }) => naziv}
       empty={EMPTY}
       columns={[
-        'tipNaziv', 'naziv', 'numerickaVrednost', 'jasperFajl', 'opis',
+        'tipNaziv',
+        'naziv',
+        'numerickaVrednost',
+        'jasperFajl',
+        'opis',
         { field: 'prikazujeSe', body: ({ prikazujeSe }) => (prikazujeSe ? t.common.yes : t.common.no), filter: false },
       ]}
       validate={(report) =>
         firstMissing(report, [
-          ['naziv', text.missingNaziv], ['numerickaVrednost', text.missingNumber], ['jasperFajl', text.missingTemplate], ['tipID', text.missingType],
+          ['naziv', text.missingNaziv],
+          ['numerickaVrednost', text.missingNumber],
+          ['jasperFajl', text.missingTemplate],
+          ['tipID', text.missingType],
           ['najviseSekundi', text.missingTime],
         ])
       }

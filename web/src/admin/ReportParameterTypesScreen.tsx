@@ -27,16 +27,27 @@ export default function ReportParameterTypesScreen() {
       name={({ naziv }) => naziv}
       empty={EMPTY}
       columns={['naziv', 'tipRecnikaNaziv', 'sqlNumVrednost', 'upit']}
-      validate={(type) => firstMissing(type, [['naziv', text.missingNaziv], ['tipRecnika', text.missingKind]])}
+      validate={(type) =>
+        firstMissing(type, [
+          ['naziv', text.missingNaziv],
+          ['tipRecnika', text.missingKind],
+        ])
+      }
       fields={(field, _mode, { tipRecnika }) => (
         <>
           {field.text('naziv', { required: true })}
-          {field.select('tipRecnika', kinds?.data.map(({ numVrednost, naziv }) => ({ value: numVrednost, label: naziv })) ?? [], { required: true })}
+          {field.select('tipRecnika', kinds?.data.map(({ numVrednost, naziv }) => ({ value: numVrednost, label: naziv })) ?? [], {
+            required: true,
+          })}
           <NumericValue value={tipRecnika} />
           <div className={style.query}>
             {tipRecnika === Kind.DynamicHidden
               ? field.select('upit', DYNAMIC, { required: true, help: text.queryOfDynamic })
-              : field.area('upit', { required: tipRecnika === Kind.Set, rows: 6, help: tipRecnika === Kind.Set ? text.queryOfSet : text.queryUnused })}
+              : field.area('upit', {
+                  required: tipRecnika === Kind.Set,
+                  rows: 6,
+                  help: tipRecnika === Kind.Set ? text.queryOfSet : text.queryUnused,
+                })}
           </div>
           {field.select('link', LINKS, { help: text.linkHelp })}
           {field.toggle('logged')}

@@ -8,7 +8,14 @@ import { named, withCurrent } from './choices';
 
 const text = t.admin.reportParameters;
 const EMPTY: ReportParameterRow = {
-  id: 0, naziv: '', tipID: null, requestNaziv: '', prikazniRedosled: null, opcioni: false, multiSelect: false, podrazumevano: null,
+  id: 0,
+  naziv: '',
+  tipID: null,
+  requestNaziv: '',
+  prikazniRedosled: null,
+  opcioni: false,
+  multiSelect: false,
+  podrazumevano: null,
 };
 const yesNo = (value: boolean) => (value ? t.common.yes : t.common.no);
 
@@ -25,13 +32,19 @@ export function ReportParameters({ report, readOnly }: { report: number; readOnl
       readOnly={readOnly}
       empty={EMPTY}
       columns={[
-        'prikazniRedosled', 'naziv', 'tipNaziv', 'requestNaziv',
+        'prikazniRedosled',
+        'naziv',
+        'tipNaziv',
+        'requestNaziv',
         { field: 'opcioni', body: ({ opcioni }) => yesNo(opcioni), filter: false },
         { field: 'multiSelect', body: ({ multiSelect }) => yesNo(multiSelect), filter: false },
       ]}
       validate={(parameter) =>
         firstMissing(parameter, [
-          ['naziv', text.missingNaziv], ['tipID', text.missingType], ['requestNaziv', text.missingRequest], ['prikazniRedosled', text.missingOrder],
+          ['naziv', text.missingNaziv],
+          ['tipID', text.missingType],
+          ['requestNaziv', text.missingRequest],
+          ['prikazniRedosled', text.missingOrder],
         ])
       }
       fields={(field, _mode, { tipID, tipNaziv }) => (

@@ -19,7 +19,11 @@ export default function ReportTypesScreen() {
       empty={{ id: 0, naziv: '', numerickaVrednost: null, kategorijaID: null }}
       columns={['kategorijaNaziv', 'naziv', 'numerickaVrednost']}
       validate={(type) =>
-        firstMissing(type, [['naziv', text.missingNaziv], ['numerickaVrednost', text.missingNumber], ['kategorijaID', text.missingCategory]])
+        firstMissing(type, [
+          ['naziv', text.missingNaziv],
+          ['numerickaVrednost', text.missingNumber],
+          ['kategorijaID', text.missingCategory],
+        ])
       }
       fields={(field) => (
         <>

@@ -61,7 +61,13 @@ function Workers({ role }: { role: number }) {
   const { data, error, mutate } = useList<RoleWorker>(`/api/roles/${String(role)}/workers`);
   if (!data) return error ? <LoadFailed error={error} retry={() => void mutate()} /> : <Loading />;
   return (
-    <DataTable {...tableDefaults} value={data.data} dataKey="id" pt={{ table: { 'aria-label': text.workers } }} emptyMessage={<EmptyState title={t.common.empty} />}>
+    <DataTable
+      {...tableDefaults}
+      value={data.data}
+      dataKey="id"
+      pt={{ table: { 'aria-label': text.workers } }}
+      emptyMessage={<EmptyState title={t.common.empty} />}
+    >
       <Column field="ime" header={label('worker.ime')} sortable />
       <Column field="prezime" header={label('worker.prezime')} sortable />
     </DataTable>

@@ -10,7 +10,16 @@ import style from './admin.module.css';
 
 const text = t.admin.sponsors;
 const EMPTY: SponsorRow = {
-  id: 0, name: '', code: '', displayOrder: null, description: null, note: null, address: null, phone: null, websiteUrl: null, logo: null,
+  id: 0,
+  name: '',
+  code: '',
+  displayOrder: null,
+  description: null,
+  note: null,
+  address: null,
+  phone: null,
+  websiteUrl: null,
+  logo: null,
 };
 
 export default function SponsorsScreen() {
@@ -28,7 +37,11 @@ export default function SponsorsScreen() {
       readOnly={!mayOpen(prava, [Right.Registers])}
       maximized
       validate={(sponsor) =>
-        firstMissing(sponsor, [['name', text.missingName], ['code', text.missingCode], ['displayOrder', text.missingOrder]])
+        firstMissing(sponsor, [
+          ['name', text.missingName],
+          ['code', text.missingCode],
+          ['displayOrder', text.missingOrder],
+        ])
       }
       fields={(field) => (
         <>
@@ -49,5 +62,9 @@ export default function SponsorsScreen() {
 
 function Thumbnail({ name, logo }: SponsorRow) {
   const source = imageSource(logo);
-  return source ? <img src={source} alt={`${label('sponsor.logo')}: ${name}`} className={style.thumbnail} /> : <span className="pi pi-heart" role="img" aria-label={text.noLogo} />;
+  return source ? (
+    <img src={source} alt={`${label('sponsor.logo')}: ${name}`} className={style.thumbnail} />
+  ) : (
+    <span className="pi pi-heart" role="img" aria-label={text.noLogo} />
+  );
 }

@@ -49,7 +49,9 @@ export default function StatisticsScreen() {
   useFaultFocus(id, fault);
   const registers = useList<Register>('/api/registers');
   const institutions = useList<Institution>('/api/institutions');
-  const members = useApi<List<WorkerOption>>('/api/log/workers', ustanove.length > 0 ? { ustanovaArray: ustanove.join(',') } : undefined, { keepPreviousData: true });
+  const members = useApi<List<WorkerOption>>('/api/log/workers', ustanove.length > 0 ? { ustanovaArray: ustanove.join(',') } : undefined, {
+    keepPreviousData: true,
+  });
   const workers = members.data?.data ?? [];
   // Whoever is not offered any more is not asked for either.
   const chosen = radnici.filter((id) => workers.some(({ value }) => value === id));
@@ -57,7 +59,8 @@ export default function StatisticsScreen() {
   function submit(event: SyntheticEvent) {
     event.preventDefault();
     toast.clear();
-    const found = periodFault(from, until) ?? (register === null ? ({ field: 'registarID', message: text.missingRegister } as const) : null);
+    const found =
+      periodFault(from, until) ?? (register === null ? ({ field: 'registarID', message: text.missingRegister } as const) : null);
     setFault(found);
     if (found) return toast.error(text.failed, found.message);
     setAsked({
@@ -80,10 +83,14 @@ export default function StatisticsScreen() {
         {failed && <LoadFailed title={t.log.criteriaFailed} error={failed.error} retry={() => void failed.mutate()} />}
         <form id={id} className={style.search} onSubmit={submit} noValidate>
           <Field label={t.log.from} required error={message('datumOd')}>
-            {({ id, invalid, 'aria-describedby': note }) => <DateInput id={id} invalid={invalid} aria-describedby={note} value={from} onChange={setFrom} />}
+            {({ id, invalid, 'aria-describedby': note }) => (
+              <DateInput id={id} invalid={invalid} aria-describedby={note} value={from} onChange={setFrom} />
+            )}
           </Field>
           <Field label={t.log.until} error={message('datumDo')}>
-            {({ id, invalid, 'aria-describedby': note }) => <DateInput id={id} invalid={invalid} aria-describedby={note} value={until} onChange={setUntil} />}
+            {({ id, invalid, 'aria-describedby': note }) => (
+              <DateInput id={id} invalid={invalid} aria-describedby={note} value={until} onChange={setUntil} />
+            )}
           </Field>
           <Field label={text.register} required error={message('registarID')}>
             {({ id, ...control }) => (
@@ -123,7 +130,10 @@ const COUNTS = ['prvi', 'podrazumevani', 'ostali', 'ukupno', 'pacijenti', 'izmen
 
 function Results({ query }: { query: Record<string, string> }) {
   const { data, error, mutate } = useApi<EntryStatistics>('/api/log/entry-statistics', query, { revalidateOnFocus: false });
-  if (!data) return <Panel flush>{error ? <LoadFailed title={text.failed} error={error} retry={() => void mutate()} /> : <Loading lines={6} />}</Panel>;
+  if (!data)
+    return (
+      <Panel flush>{error ? <LoadFailed title={text.failed} error={error} retry={() => void mutate()} /> : <Loading lines={6} />}</Panel>
+    );
   if (data.vrednost.length === 0) {
     return (
       <Panel flush>

@@ -72,7 +72,8 @@ function WarningForm({ current, reload }: { current: string; reload: () => Promi
   }
 
   async function remove() {
-    if (await confirm({ message: text.removeQuestion, accept: t.crud.remove, danger: true })) await write('/api/delete-warning', {}, text.removed, text.removeFailed);
+    if (await confirm({ message: text.removeQuestion, accept: t.crud.remove, danger: true }))
+      await write('/api/delete-warning', {}, text.removed, text.removeFailed);
   }
 
   return (
@@ -95,7 +96,15 @@ function WarningForm({ current, reload }: { current: string; reload: () => Promi
       {typed && typed.over !== current && <Message severity="warn" text={text.changed(current)} />}
       <div className={style.actions}>
         <Button type="submit" label={t.common.save} icon="pi pi-check" loading={busy} />
-        <Button type="button" label={t.crud.remove} icon="pi pi-trash" severity="danger" outlined disabled={busy || !current} onClick={() => void remove()} />
+        <Button
+          type="button"
+          label={t.crud.remove}
+          icon="pi pi-trash"
+          severity="danger"
+          outlined
+          disabled={busy || !current}
+          onClick={() => void remove()}
+        />
       </div>
     </form>
   );

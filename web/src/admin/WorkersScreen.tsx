@@ -16,8 +16,22 @@ import { DEFAULT_THEME } from '../shell/theme';
 
 const text = t.admin.workers;
 const EMPTY: WorkerRow = {
-  id: 0, username: '', password: '', ime: '', prezime: '', lbo: null, jmbg: null, ustanovaID: null, datumRodjenja: null, passwordWS: null, pol: null,
-  adresa: null, email: null, telefon: null, sifra: null, theme: DEFAULT_THEME,
+  id: 0,
+  username: '',
+  password: '',
+  ime: '',
+  prezime: '',
+  lbo: null,
+  jmbg: null,
+  ustanovaID: null,
+  datumRodjenja: null,
+  passwordWS: null,
+  pol: null,
+  adresa: null,
+  email: null,
+  telefon: null,
+  sifra: null,
+  theme: DEFAULT_THEME,
 };
 const SEXES = [
   { value: true, label: t.common.male },
@@ -39,14 +53,24 @@ export default function WorkersScreen() {
       name={fullName}
       empty={EMPTY}
       columns={[
-        'ime', 'prezime', { field: 'datumRodjenja', text: ({ datumRodjenja }) => formatDate(datumRodjenja) }, 'username', 'ustanovaNaziv', 'sifra', 'adresa',
+        'ime',
+        'prezime',
+        { field: 'datumRodjenja', text: ({ datumRodjenja }) => formatDate(datumRodjenja) },
+        'username',
+        'ustanovaNaziv',
+        'sifra',
+        'adresa',
       ]}
       validate={problemOf}
       fields={(field, mode) => <Data field={field} mode={mode} institutions={institutions?.data ?? []} />}
       tabs={(worker, mode) => [
         { title: text.roles, disabled: mode === 'create', content: <Roles worker={worker.id} disabled={!isEditable(mode)} /> },
         passwordTab.of(worker, mode),
-        { title: text.institutions, disabled: mode === 'create', content: <Institutions worker={worker.id} disabled={!isEditable(mode)} /> },
+        {
+          title: text.institutions,
+          disabled: mode === 'create',
+          content: <Institutions worker={worker.id} disabled={!isEditable(mode)} />,
+        },
       ]}
       onSaved={followOwn}
       onClose={passwordTab.reset}
@@ -89,7 +113,10 @@ function Data({ field, mode, institutions }: DataProps) {
       {field.select('pol', SEXES)}
       {field.text('jmbg', { inputMode: 'numeric' })}
       {field.text('lbo', { inputMode: 'numeric' })}
-      {field.select('ustanovaID', institutions.map(({ id, naziv }) => ({ value: id, label: naziv })))}
+      {field.select(
+        'ustanovaID',
+        institutions.map(({ id, naziv }) => ({ value: id, label: naziv })),
+      )}
       {field.text('sifra')}
       {field.text('adresa', { maxLength: 200 })}
       {field.text('email', { inputMode: 'email', maxLength: 254 })}

@@ -8,5 +8,14 @@ it('says fields as the screens do, and an item of a form by its own name', () =>
 });
 
 it('says values as people read them, and a blank is no number', () => {
-  expect([null, '', true, false, 3.5, '2026-03-05', 'Sva prava', [1]].map(fieldValue)).toEqual(['—', '—', 'Da', 'Ne', '3,5', '05.03.2026.', 'Sva prava', '[1]']);
+  expect([null, '', true, false, 3.5, '2026-03-05', 'Sva prava', [1]].map(fieldValue)).toEqual([
+    '—',
+    '—',
+    'Da',
+    'Ne',
+    '3,5',
+    '05.03.2026.',
+    'Sva prava',
+    '[1]',
+  ]);
 });

@@ -14,14 +14,17 @@ describe('a call', () => {
     expect(calls[0]?.token).toBe('Regix prvi-token');
   });
 
-  it('that is refused tells the server\'s message and field', async () => {
+  it("that is refused tells the server's message and field", async () => {
     fakeApi({ 'POST /api/roles': () => ({ status: 422, body: { message: 'Niste uneli naziv.', field: 'ime' } }) });
     await expect(api.post('/api/roles', {})).rejects.toMatchObject({ status: 422, message: 'Niste uneli naziv.', field: 'ime' });
   });
 
   it('that meets no server says so in plain words', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
-    await expect(api.get('/api/warning')).rejects.toMatchObject({ status: 0, message: 'Server nije dostupan. Proverite mrežu i pokušajte ponovo.' });
+    await expect(api.get('/api/warning')).rejects.toMatchObject({
+      status: 0,
+      message: 'Server nije dostupan. Proverite mrežu i pokušajte ponovo.',
+    });
   });
 
   it('answered by something that is no JSON is still an error with a text', async () => {
@@ -36,10 +39,15 @@ describe('a call', () => {
     vi.stubGlobal('fetch', () => {
       made += 1;
       const status = made > busy ? 200 : 503;
-      return Promise.resolve(new Response(JSON.stringify({ message: 'Server je trenutno zauzet.', field: null }), { status, headers: { 'Retry-After': '2' } }));
+      return Promise.resolve(
+        new Response(JSON.stringify({ message: 'Server je trenutno zauzet.', field: null }), { status, headers: { 'Retry-After': '2' } }),
+      );
     });
     const outcome = async (call: Promise<unknown>) => {
-      const settled = call.then(() => 'made', (error: unknown) => (error as ApiError).status);
+      const settled = call.then(
+        () => 'made',
+        (error: unknown) => (error as ApiError).status,
+      );
       await vi.runAllTimersAsync();
       return [await settled, made];
     };
@@ -64,7 +72,9 @@ describe('a session that ends', () => {
           ? { body: { ulogovaniRadnik: { ...lekar, token: 'drugi-token' } } }
           : { status: 401, body: { message: 'Neispravno korisničko ime i/ili lozinka.', field: null } },
       'POST /api/notes': ({ token, body }) =>
-        token === 'Regix drugi-token' ? { body: { saved: body } } : { status: 401, body: { message: 'Prijava je istekla. Prijavite se ponovo.', field: null } },
+        token === 'Regix drugi-token'
+          ? { body: { saved: body } }
+          : { status: 401, body: { message: 'Prijava je istekla. Prijavite se ponovo.', field: null } },
     });
 
   it('asks for the password once for all waiting calls, then carries them out', async () => {

@@ -53,7 +53,12 @@ async function send(method: string, path: string, { body, signal }: Call, token:
 async function errorOf(response: Response): Promise<ApiError> {
   const answer: unknown = await response.json().catch(() => null);
   const { message, field } = (answer ?? {}) as { message?: unknown; field?: unknown };
-  return new ApiError(response.status, typeof message === 'string' ? message : t.error.server, typeof field === 'string' ? field : null, answer);
+  return new ApiError(
+    response.status,
+    typeof message === 'string' ? message : t.error.server,
+    typeof field === 'string' ? field : null,
+    answer,
+  );
 }
 
 /** A busy server is asked again by itself, so often, when it says; nobody waits longer for one answer of it. */

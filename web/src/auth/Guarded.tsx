@@ -22,7 +22,11 @@ export function Guarded({ rights, clinical = false, children }: Props) {
   return (
     <Page title={isClosed ? t.error.patientsClosed : t.error.forbidden}>
       <Panel>
-        <EmptyState icon="pi-lock" title={isClosed ? t.error.patientsClosedHelp : t.error.forbiddenHelp} action={<Link to="/registri">{t.error.backToRegisters}</Link>} />
+        <EmptyState
+          icon="pi-lock"
+          title={isClosed ? t.error.patientsClosedHelp : t.error.forbiddenHelp}
+          action={<Link to="/registri">{t.error.backToRegisters}</Link>}
+        />
       </Panel>
     </Page>
   );

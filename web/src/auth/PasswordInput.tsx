@@ -9,8 +9,19 @@ export function PasswordInput(props: InputTextProps) {
   return (
     <div className={style.password}>
       {/* The attribute tells a dialog which of its parts the focus goes to. */}
-      <InputText {...props} data-pc-autofocus={props.autoFocus} type={shown ? 'text' : 'password'} autoCapitalize="off" spellCheck={false} />
-      <button type="button" onClick={() => setShown(!shown)} aria-label={shown ? t.signIn.hidePassword : t.signIn.showPassword} aria-pressed={shown}>
+      <InputText
+        {...props}
+        data-pc-autofocus={props.autoFocus}
+        type={shown ? 'text' : 'password'}
+        autoCapitalize="off"
+        spellCheck={false}
+      />
+      <button
+        type="button"
+        onClick={() => setShown(!shown)}
+        aria-label={shown ? t.signIn.hidePassword : t.signIn.showPassword}
+        aria-pressed={shown}
+      >
         <span className={`pi ${shown ? 'pi-eye-slash' : 'pi-eye'}`} aria-hidden />
       </button>
     </div>

@@ -61,7 +61,8 @@ describe('the sign-in screen', () => {
 });
 
 describe('after the sign-in', () => {
-  const registers = (...ids: number[]) => fakeApi({ 'GET /api/registers': () => ({ body: { data: ids.map((id) => ({ id })), total: ids.length } }) });
+  const registers = (...ids: number[]) =>
+    fakeApi({ 'GET /api/registers': () => ({ body: { data: ids.map((id) => ({ id })), total: ids.length } }) });
 
   it('the only register opens by itself', async () => {
     registers(7);

@@ -72,7 +72,9 @@ export function SignIn({ notice }: { notice?: string }) {
             )}
           </Field>
           <Field label={label('login.password')} required error={errorAt('password')}>
-            {(control) => <PasswordInput {...control} value={password} onChange={(e) => setPassword(e.target.value)} autoComplete="current-password" />}
+            {(control) => (
+              <PasswordInput {...control} value={password} onChange={(e) => setPassword(e.target.value)} autoComplete="current-password" />
+            )}
           </Field>
           {problem?.at === 'form' && <Message severity="error" text={problem.text} role="alert" />}
           <Button type="submit" label={t.signIn.button} loading={busy} />

@@ -17,7 +17,14 @@ export function SignInAgain() {
   const worker = useSession();
   if (!asked || !worker) return null;
   return (
-    <Dialog visible closable={false} onHide={() => undefined} header={t.signIn.again} style={{ width: 'min(26rem, 94vw)' }} draggable={false}>
+    <Dialog
+      visible
+      closable={false}
+      onHide={() => undefined}
+      header={t.signIn.again}
+      style={{ width: 'min(26rem, 94vw)' }}
+      draggable={false}
+    >
       <PasswordForm username={worker.username} imePrezime={worker.imePrezime} />
     </Dialog>
   );
@@ -55,7 +62,13 @@ function PasswordForm({ username, imePrezime }: { username: string; imePrezime: 
       <input type="hidden" name="username" value={username} autoComplete="username" />
       <Field label={label('login.password')} required error={missing ? t.signIn.missingPassword : null}>
         {(control) => (
-          <PasswordInput {...control} value={password} onChange={(e) => setPassword(e.target.value)} autoComplete="current-password" autoFocus />
+          <PasswordInput
+            {...control}
+            value={password}
+            onChange={(e) => setPassword(e.target.value)}
+            autoComplete="current-password"
+            autoFocus
+          />
         )}
       </Field>
       {failure && <Message severity="error" text={failure} role="alert" />}

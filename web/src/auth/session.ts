@@ -19,7 +19,11 @@ function parse(stored: string | null): SignedInWorker | null {
     const record = JSON.parse(stored ?? 'null') as Partial<SignedInWorker> | null;
     if (!record?.token || !record.imePrezime) return null;
     // A record of an earlier version says nothing of patients: the server does, at the next call.
-    return { ...(record as SignedInWorker), prava: Array.isArray(record.prava) ? record.prava : [], pacijenti: record.pacijenti ?? 'izmena' };
+    return {
+      ...(record as SignedInWorker),
+      prava: Array.isArray(record.prava) ? record.prava : [],
+      pacijenti: record.pacijenti ?? 'izmena',
+    };
   } catch {
     return null;
   }

@@ -99,7 +99,13 @@ export function CrudDialog<T extends object>({ mode, what, name, form, validate,
   // As it was opened: the further tabs do not show whose they are.
   const [title] = useState(() => [words.title(what), mode === 'create' ? '' : name(form.record)].filter(Boolean).join(' – '));
 
-  const own = savedForm({ form, validate: isEditable(mode) ? validate : () => null, act, done: words.done(name(form.record)), failed: words.failed });
+  const own = savedForm({
+    form,
+    validate: isEditable(mode) ? validate : () => null,
+    act,
+    done: words.done(name(form.record)),
+    failed: words.failed,
+  });
   const forms = [own, ...tabs.map(({ form }) => form)];
   const open = mode === 'read' ? undefined : forms[tab];
   const problem = forms[tab]?.problem ?? null;
@@ -108,7 +114,12 @@ export function CrudDialog<T extends object>({ mode, what, name, form, validate,
 
   async function close() {
     if (busy) return;
-    if (isEditable(mode) && forms.some((form) => form?.changed) && !(await confirm({ message: t.crud.discardQuestion, accept: t.crud.discard, danger: true }))) return;
+    if (
+      isEditable(mode) &&
+      forms.some((form) => form?.changed) &&
+      !(await confirm({ message: t.crud.discardQuestion, accept: t.crud.discard, danger: true }))
+    )
+      return;
     // What was said of a try that is given up.
     if (mode !== 'read') toast.clear();
     onClose();
@@ -152,8 +163,17 @@ export function CrudDialog<T extends object>({ mode, what, name, form, validate,
       pt={{ content: { tabIndex: isEditable(mode) ? undefined : 0 } }}
       footer={
         <>
-          <Button type="button" label={open ? t.common.cancel : t.common.close} severity="secondary" outlined disabled={busy} onClick={() => void close()} />
-          {open && <Button type="submit" form={id} label={words.action} severity={mode === 'delete' ? 'danger' : undefined} loading={busy} />}
+          <Button
+            type="button"
+            label={open ? t.common.cancel : t.common.close}
+            severity="secondary"
+            outlined
+            disabled={busy}
+            onClick={() => void close()}
+          />
+          {open && (
+            <Button type="submit" form={id} label={words.action} severity={mode === 'delete' ? 'danger' : undefined} loading={busy} />
+          )}
         </>
       }
     >

@@ -18,7 +18,8 @@ let total: number;
 let refusal: { status: number; body: unknown } | null;
 
 /** The refusal, until the body says the number that it asks for. */
-const refused = (body: unknown) => (refusal && (body as { potvrdjenoRezultata?: number }).potvrdjenoRezultata === undefined ? refusal : null);
+const refused = (body: unknown) =>
+  refusal && (body as { potvrdjenoRezultata?: number }).potvrdjenoRezultata === undefined ? refusal : null;
 const writes = () => calls.filter(({ method }) => method !== 'GET');
 const lists = () => calls.filter(({ method }) => method === 'GET');
 
@@ -62,7 +63,12 @@ const screenOfRoles = () =>
       name={({ ime }) => ime}
       empty={{ id: 0, ime: '', opis: null, numerickaVrednost: null }}
       columns={['ime', 'opis', { field: 'numerickaVrednost', filter: false }]}
-      validate={(role) => firstMissing(role, [['ime', 'Niste uneli naziv.'], ['opis', 'Niste uneli opis.']])}
+      validate={(role) =>
+        firstMissing(role, [
+          ['ime', 'Niste uneli naziv.'],
+          ['opis', 'Niste uneli opis.'],
+        ])
+      }
       fields={(field) => (
         <>
           {field.text('ime', { required: true })}
@@ -78,7 +84,7 @@ const dialog = () => screen.findByRole('dialog');
 const choose = async (name: string) => userEvent.click(await screen.findByRole('cell', { name }));
 
 describe('the list', () => {
-  it('has the active records under the catalogue\'s labels', async () => {
+  it("has the active records under the catalogue's labels", async () => {
     expect(await screen.findByRole('cell', { name: 'Lekar' })).toBeVisible();
     expect(screen.getByRole('table', { name: 'Uloge' })).toBeVisible();
     expect(lists()[0]?.query.toString()).toBe('aktivan=true');
@@ -166,7 +172,7 @@ describe('the dialog', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('puts the server\'s refusal at its field and stays open with what was typed', async () => {
+  it("puts the server's refusal at its field and stays open with what was typed", async () => {
     refusal = { status: 422, body: { message: 'Uloga sa tim nazivom već postoji.', field: 'ime' } };
     await userEvent.click(button('Dodaj'));
     const form = within(await dialog());
@@ -237,20 +243,31 @@ describe('the dialog', () => {
   });
 
   it.each([
-    ['a new one', async () => {
-      await userEvent.click(button('Dodaj'));
-      const form = within(await dialog());
-      await userEvent.type(form.getByLabelText(/^Naziv/), 'Tehničar');
-      await userEvent.type(form.getByLabelText(/^Opis/), 'Snima');
-      await userEvent.click(form.getByRole('button', { name: 'Dodaj' }));
-    }, 'Uspešno dodato: Tehničar'],
-    ['one that comes back', async () => {
-      await userEvent.click(button('Obrisano'));
-      await choose('Lekar');
-      await userEvent.click(button('Vrati'));
-    }, 'Uspešno vraćeno: Lekar'],
+    [
+      'a new one',
+      async () => {
+        await userEvent.click(button('Dodaj'));
+        const form = within(await dialog());
+        await userEvent.type(form.getByLabelText(/^Naziv/), 'Tehničar');
+        await userEvent.type(form.getByLabelText(/^Opis/), 'Snima');
+        await userEvent.click(form.getByRole('button', { name: 'Dodaj' }));
+      },
+      'Uspešno dodato: Tehničar',
+    ],
+    [
+      'one that comes back',
+      async () => {
+        await userEvent.click(button('Obrisano'));
+        await choose('Lekar');
+        await userEvent.click(button('Vrati'));
+      },
+      'Uspešno vraćeno: Lekar',
+    ],
   ])('of %s says how many stored results it makes others, and does it once that is meant', async (_, change, done) => {
-    refusal = { status: 409, body: { message: 'Izmena menja značenje sačuvanog: 2 unosa.', field: null, uticaj: { unosa: 2, rezultata: 2, najmanje: false } } };
+    refusal = {
+      status: 409,
+      body: { message: 'Izmena menja značenje sačuvanog: 2 unosa.', field: null, uticaj: { unosa: 2, rezultata: 2, najmanje: false } },
+    };
     await change();
     const question = within(await screen.findByRole('alertdialog', { name: 'Uticaj na sačuvane podatke' }));
     expect(question.getByText(/Izmena menja značenje sačuvanog: 2 unosa\./)).toBeVisible();

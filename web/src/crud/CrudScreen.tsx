@@ -74,7 +74,9 @@ export function CrudList<T extends { id: number }, R extends Resource>(props: Cr
           </>
         )}
         <Button label={t.crud.read} icon="pi pi-eye" outlined onClick={() => open('read')} {...needsRow} />
-        {!props.readOnly && <Button label={t.crud.remove} icon="pi pi-trash" outlined severity="danger" onClick={() => open('delete')} {...needsRow} />}
+        {!props.readOnly && (
+          <Button label={t.crud.remove} icon="pi pi-trash" outlined severity="danger" onClick={() => open('delete')} {...needsRow} />
+        )}
         {!props.readOnly && !props.deletedForGood && <BinButton onClick={() => setInBin(true)} />}
       </div>
       <CrudTable
@@ -94,7 +96,18 @@ export function CrudList<T extends { id: number }, R extends Resource>(props: Cr
 }
 
 function RecordDialog<T extends { id: number }, R extends Resource>({
-  mode, record, crud, onClose, onSaved, resource, what, name, validate, fields, tabs, maximized,
+  mode,
+  record,
+  crud,
+  onClose,
+  onSaved,
+  resource,
+  what,
+  name,
+  validate,
+  fields,
+  tabs,
+  maximized,
 }: CrudProps<T, R> & { mode: Mode; record: T; crud: Crud<T>; onClose: () => void }) {
   const form = useForm(record, !isEditable(mode));
   const act = async ({ id, ...rest }: T) => {

@@ -42,14 +42,31 @@ interface Props<T extends { id: number }> {
   deletions?: readonly Deletion[];
 }
 
-export function CrudTable<T extends { id: number }>({ resource, title, paging = tableDefaults, columns, rows, total, loading, selected, onSelect, onOpen, deletions }: Props<T>) {
+export function CrudTable<T extends { id: number }>({
+  resource,
+  title,
+  paging = tableDefaults,
+  columns,
+  rows,
+  total,
+  loading,
+  selected,
+  onSelect,
+  onOpen,
+  deletions,
+}: Props<T>) {
   const all = columns.map((column): CrudColumn<T> => (typeof column === 'string' ? { field: column } : column));
   const [wanted, setWanted] = useState<Partial<Record<string, string>>>({});
   const [page, setPage] = useState({ first: 0, rows: paging.rows });
   // The table's own "contains" knows no š, č and ž.
   const found = rows.filter((record) => all.every(({ field, text }) => contains(text ? text(record) : record[field], wanted[field])));
   const deletion = (record: T) => deletions?.find(({ id }) => id === record.id);
-  const unfiltered = (name: string) => ({ filter: true, showFilterMenu: false, showClearButton: false, filterElement: () => <span className="sr-only">{t.table.noFilter(name)}</span> });
+  const unfiltered = (name: string) => ({
+    filter: true,
+    showFilterMenu: false,
+    showClearButton: false,
+    filterElement: () => <span className="sr-only">{t.table.noFilter(name)}</span>,
+  });
   const filter = (field: string, name: string) => (
     <InputText
       value={wanted[field] ?? ''}
@@ -102,8 +119,20 @@ export function CrudTable<T extends { id: number }>({ resource, title, paging = 
             />
           );
         })}
-        {deletions && <Column header={t.crud.deletedBy} body={(record: T) => deletion(record)?.radnik ?? t.common.none} {...unfiltered(t.crud.deletedBy)} />}
-        {deletions && <Column header={t.crud.deletedAt} body={(record: T) => formatDateTime(deletion(record)?.vreme)} {...unfiltered(t.crud.deletedAt)} />}
+        {deletions && (
+          <Column
+            header={t.crud.deletedBy}
+            body={(record: T) => deletion(record)?.radnik ?? t.common.none}
+            {...unfiltered(t.crud.deletedBy)}
+          />
+        )}
+        {deletions && (
+          <Column
+            header={t.crud.deletedAt}
+            body={(record: T) => formatDateTime(deletion(record)?.vreme)}
+            {...unfiltered(t.crud.deletedAt)}
+          />
+        )}
       </DataTable>
     </>
   );

@@ -24,7 +24,15 @@ interface Props {
   onRemove: (ids: number[]) => Promise<unknown>;
 }
 
-export function TransferList({ available, chosen, availableTitle = t.transfer.available, chosenTitle = t.transfer.chosen, disabled = false, onAdd, onRemove }: Props) {
+export function TransferList({
+  available,
+  chosen,
+  availableTitle = t.transfer.available,
+  chosenTitle = t.transfer.chosen,
+  disabled = false,
+  onAdd,
+  onRemove,
+}: Props) {
   const [left, setLeft] = useState<number[]>([]);
   const [right, setRight] = useState<number[]>([]);
   const [busy, setBusy] = useState(false);
@@ -45,7 +53,15 @@ export function TransferList({ available, chosen, availableTitle = t.transfer.av
 
   const ids = (items: readonly TransferItem[]) => items.map(({ id }) => id);
   const button = (icon: string, text: string, from: number[], save: (ids: number[]) => Promise<unknown>) => (
-    <Button type="button" icon={`pi ${icon}`} outlined aria-label={text} title={text} disabled={off || from.length === 0} onClick={() => void move(from, save)} />
+    <Button
+      type="button"
+      icon={`pi ${icon}`}
+      outlined
+      aria-label={text}
+      title={text}
+      disabled={off || from.length === 0}
+      onClick={() => void move(from, save)}
+    />
   );
   return (
     <div className={style.transfer}>
@@ -77,7 +93,12 @@ function Side({ title, items, marked, onMark, disabled }: SideProps) {
       <h3>
         {title} <span>{items.length}</span>
       </h3>
-      <InputText value={wanted} onChange={(e) => setWanted(e.target.value)} aria-label={`${t.transfer.filter}: ${title}`} placeholder={t.transfer.filter} />
+      <InputText
+        value={wanted}
+        onChange={(e) => setWanted(e.target.value)}
+        aria-label={`${t.transfer.filter}: ${title}`}
+        placeholder={t.transfer.filter}
+      />
       <ListBox
         multiple
         metaKeySelection={false}

@@ -40,7 +40,8 @@ export function bindFields<T extends object, R extends Resource>(form: Form<T>, 
     const over = Array.from(text(name).trim()).length - most;
     return over > 0 ? t.crud.tooLong(most, over) : null;
   };
-  const problemOf = (name: keyof T & string) => (form.problem?.field === name ? form.problem : form.problems.find((problem) => problem.field === name));
+  const problemOf = (name: keyof T & string) =>
+    form.problem?.field === name ? form.problem : form.problems.find((problem) => problem.field === name);
   const field = (name: keyof T & string, { required, help, maxLength }: Options, control: (control: Control) => ReactNode) => (
     <Field
       key={name}
@@ -69,9 +70,19 @@ export function bindFields<T extends object, R extends Resource>(form: Form<T>, 
       )),
     area: (name: Named<T, R, string>, options: Options & { rows?: number } = {}) =>
       field(name, options, (control) => (
-        <InputTextarea {...control} value={text(name)} onChange={(e) => set(name, e.target.value)} rows={options.rows ?? 3} autoResize disabled={off(options)} />
+        <InputTextarea
+          {...control}
+          value={text(name)}
+          onChange={(e) => set(name, e.target.value)}
+          rows={options.rows ?? 3}
+          autoResize
+          disabled={off(options)}
+        />
       )),
-    password: (name: Named<T, R, string>, options: Options & { autoComplete?: 'new-password' | 'current-password'; autoFocus?: boolean } = {}) =>
+    password: (
+      name: Named<T, R, string>,
+      options: Options & { autoComplete?: 'new-password' | 'current-password'; autoFocus?: boolean } = {},
+    ) =>
       field(name, options, (control) => (
         <PasswordInput
           {...control}

@@ -8,7 +8,9 @@ import { payload } from './useForm';
 
 const impactOf = (error: unknown): { rezultata: number; message: string } | null => {
   const answer = error instanceof ApiError && error.status === 409 ? (error.answer as { uticaj?: { rezultata: number } } | null) : null;
-  return answer?.uticaj && error instanceof ApiError ? { rezultata: answer.uticaj.rezultata, message: `${error.message} ${t.crud.impactHelp}` } : null;
+  return answer?.uticaj && error instanceof ApiError
+    ? { rezultata: answer.uticaj.rezultata, message: `${error.message} ${t.crud.impactHelp}` }
+    : null;
 };
 
 export function useCrud<T extends { id: number }>(path: string, scope: Record<string, string | number> = {}) {
@@ -16,7 +18,8 @@ export function useCrud<T extends { id: number }>(path: string, scope: Record<st
   const { mutate: mutateAll } = useSWRConfig();
   const confirm = useConfirm();
   // Other screens show the same records under other addresses.
-  const reload = () => mutateAll((key) => typeof key === 'string' && (key === path || key.startsWith(`${path}?`) || key.startsWith(`${path}/`)));
+  const reload = () =>
+    mutateAll((key) => typeof key === 'string' && (key === path || key.startsWith(`${path}?`) || key.startsWith(`${path}/`)));
   const then = async <V>(write: Promise<V>): Promise<V> => {
     try {
       const answer = await write;
@@ -36,7 +39,8 @@ export function useCrud<T extends { id: number }>(path: string, scope: Record<st
         return await send(told);
       } catch (error) {
         const impact = impactOf(error);
-        if (!impact || !(await confirm({ title: t.crud.impactTitle, message: impact.message, accept: t.crud.impactAccept, danger: true }))) throw error;
+        if (!impact || !(await confirm({ title: t.crud.impactTitle, message: impact.message, accept: t.crud.impactAccept, danger: true })))
+          throw error;
         told = { potvrdjenoRezultata: impact.rezultata };
       }
     }

@@ -68,6 +68,7 @@ export function firstMissing<T>(record: T, required: readonly (readonly [keyof T
 
 /** What is sent: texts without outer spaces, and a blank one as nothing. A password's spaces are a part of it. */
 export function payload<T extends object>(record: T): T {
-  const clean = (key: string, value: unknown) => (value === undefined ? value : isBlank(value) ? null : typeof value === 'string' && !key.startsWith('password') ? value.trim() : value);
+  const clean = (key: string, value: unknown) =>
+    value === undefined ? value : isBlank(value) ? null : typeof value === 'string' && !key.startsWith('password') ? value.trim() : value;
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, clean(key, value)])) as T;
 }

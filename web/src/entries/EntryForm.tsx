@@ -126,13 +126,19 @@ export function EntryForm({ display, drafts, date, onSaved }: Props) {
   useEffect(() => rememberRegister(registar.id), [registar.id]);
 
   const formerUnits = useMemo(() => formerUnitsOf(display.zastareli), [display.zastareli]);
-  const form = useMemo<Form>(
-    () => {
-      const inside = arrange(store.fields);
-      return { store, inside, rows: rowsOf(inside), queue: new DrawingQueue(), readOnly: !pravoIzmene, formerUnits, pacijentID: pacijent.id, registarID: registar.id };
-    },
-    [store, pravoIzmene, formerUnits, pacijent.id, registar.id],
-  );
+  const form = useMemo<Form>(() => {
+    const inside = arrange(store.fields);
+    return {
+      store,
+      inside,
+      rows: rowsOf(inside),
+      queue: new DrawingQueue(),
+      readOnly: !pravoIzmene,
+      formerUnits,
+      pacijentID: pacijent.id,
+      registarID: registar.id,
+    };
+  }, [store, pravoIzmene, formerUnits, pacijent.id, registar.id]);
   useEffect(() => store.onAnswer(form.queue.rest), [store, form]);
   const { queryFaults, following } = useFollowDate(display, store, date);
   const toPatient = `/pacijenti/${pacijent.id}`;
@@ -153,7 +159,11 @@ export function EntryForm({ display, drafts, date, onSaved }: Props) {
       await keeper.current?.pause();
       return keeper.current ? [keeper.current.name()] : [];
     };
-    const saved = await save({ clearing: (names) => <Cleared names={names} />, confirming: (fields) => <TakenList fields={fields} store={store} />, before });
+    const saved = await save({
+      clearing: (names) => <Cleared names={names} />,
+      confirming: (fields) => <TakenList fields={fields} store={store} />,
+      before,
+    });
     if (!saved) return keeper.current?.resume();
     const { snimljenUnosID: id, verzija, vrednosti, datumUnosa, radnikOdgovoran = null } = saved;
     const head = { datumUnosa, radnikOdgovoran };
@@ -226,9 +236,13 @@ export function EntryForm({ display, drafts, date, onSaved }: Props) {
         actions={
           <>
             <Button label={text.patient} icon="pi pi-user" outlined onClick={() => void navigate(toPatient)} />
-            {unosID !== null && <Button label={text.history} icon="pi pi-history" outlined onClick={() => void navigate(`/unosArhiva/${unosID}`)} />}
+            {unosID !== null && (
+              <Button label={text.history} icon="pi pi-history" outlined onClick={() => void navigate(`/unosArhiva/${unosID}`)} />
+            )}
             {unosID !== null && <PrintButton unosID={unosID} store={store} disabled={busy} />}
-            {pravoBrisanja && unosID !== null && <Button label={text.remove} icon="pi pi-trash" severity="danger" outlined disabled={busy} onClick={() => void remove()} />}
+            {pravoBrisanja && unosID !== null && (
+              <Button label={text.remove} icon="pi pi-trash" severity="danger" outlined disabled={busy} onClick={() => void remove()} />
+            )}
             {pravoIzmene && (
               <>
                 <Button label={text.saveAndStay} icon="pi pi-save" outlined disabled={mayNotSave} onClick={() => void submit(true)} />
@@ -318,7 +332,10 @@ function Header({ display, doctors, dateGiven }: { display: Display; doctors: re
           <Combobox
             id={inputId(DOCTOR)}
             value={typeof doctor.value === 'number' ? doctor.value : null}
-            options={doctors.map(({ id, imePrezime, dostupan }) => ({ value: id, label: dostupan ? imePrezime : text.formerDoctor(imePrezime) }))}
+            options={doctors.map(({ id, imePrezime, dostupan }) => ({
+              value: id,
+              label: dostupan ? imePrezime : text.formerDoctor(imePrezime),
+            }))}
             onChange={(value) => store.set(DOCTOR, value)}
             emptyMessage={text.noDoctor}
             placeholder={t.common.choose}

@@ -32,5 +32,14 @@ export function PrintButton({ unosID, store, disabled }: { unosID: number; store
     }
   }
 
-  return <Button label={text.print} icon="pi pi-print" outlined disabled={disabled || printing} loading={printing} onClick={() => void print()} />;
+  return (
+    <Button
+      label={text.print}
+      icon="pi pi-print"
+      outlined
+      disabled={disabled || printing}
+      loading={printing}
+      onClick={() => void print()}
+    />
+  );
 }

@@ -50,7 +50,8 @@ function answerText(id: number, value: Stored, { radniciOdgovorni }: Clash, stor
 /** Mine and theirs of each answer; mine is chosen until theirs is. The focus begins at the answers: one Enter too many decides nothing. */
 export function ClashDialog({ open: { clash, settle }, store }: { open: OpenClash; store: EntryStore }) {
   const [theirs, setTheirs] = useState<ReadonlySet<number>>(new Set());
-  const choose = (id: number, isTheirs: boolean) => setTheirs(new Set(isTheirs ? [...theirs, id] : [...theirs].filter((one) => one !== id)));
+  const choose = (id: number, isTheirs: boolean) =>
+    setTheirs(new Set(isTheirs ? [...theirs, id] : [...theirs].filter((one) => one !== id)));
   return (
     <Dialog
       visible

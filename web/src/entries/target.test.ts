@@ -4,18 +4,40 @@ import { keepNow, type Draft } from './drafts/draftStorage';
 import { arrived, askAhead, load, shown, targetOf } from './target';
 
 const DRAFT: Draft = {
-  vreme: 0, pacijentID: 1, vrednosti: {}, datumUnosa: null, radnikOdgovoran: null, osnova: {}, osnovaDatumUnosa: null, osnovaRadnikOdgovoran: null, verzija: 1, kljuc: null,
+  vreme: 0,
+  pacijentID: 1,
+  vrednosti: {},
+  datumUnosa: null,
+  radnikOdgovoran: null,
+  osnova: {},
+  osnovaDatumUnosa: null,
+  osnovaRadnikOdgovoran: null,
+  verzija: 1,
+  kljuc: null,
 };
 const at = (address: string) => new URL(address, 'http://regix.test');
 
 it('reads a saved entry and a new one from the address, and nothing from any other', () => {
-  expect(targetOf(at('/unosi/12?datumUnosa=2026-03-05'))).toEqual({ unosID: 12, pacijentID: 0, tsaID: 0, path: '/api/entry-display?haID=12', draftKey: 'unos-12', date: null });
+  expect(targetOf(at('/unosi/12?datumUnosa=2026-03-05'))).toEqual({
+    unosID: 12,
+    pacijentID: 0,
+    tsaID: 0,
+    path: '/api/entry-display?haID=12',
+    draftKey: 'unos-12',
+    date: null,
+  });
   expect(targetOf(at('/unosi2/12'))?.unosID).toBe(12);
   expect(targetOf(at('/unosi/novi?tsaID=3&pacijentID=4&datumUnosa=2026-03-05'))).toEqual({
-    unosID: null, pacijentID: 4, tsaID: 3, path: '/api/entry-display?tsaID=3&pacijentID=4&datumUnosa=2026-03-05', draftKey: 'novi-4-3', date: '2026-03-05',
+    unosID: null,
+    pacijentID: 4,
+    tsaID: 3,
+    path: '/api/entry-display?tsaID=3&pacijentID=4&datumUnosa=2026-03-05',
+    draftKey: 'novi-4-3',
+    date: '2026-03-05',
   });
   expect(targetOf(at('/unosi/novi?tsaID=3&pacijentID=4&datumUnosa=juče'))?.date).toBeNull();
-  for (const other of ['/unosi/novi', '/unosi/novi?tsaID=3&pacijentID=x', '/unosi/12a', '/unosi', '/pacijenti/12']) expect(targetOf(at(other))).toBeNull();
+  for (const other of ['/unosi/novi', '/unosi/novi?tsaID=3&pacijentID=x', '/unosi/12a', '/unosi', '/pacijenti/12'])
+    expect(targetOf(at(other))).toBeNull();
 });
 
 it('shows what was asked for ahead once, its drafts too, and asks again for everything after', async () => {

@@ -4,7 +4,17 @@ import type { components } from '../gen/api';
 export type ValueType = components['schemas']['ValueType'];
 
 export const ValueType = {
-  Choice: 1, Number: 2, Text: 3, Set: 4, Date: 5, Heading: 6, Separator: 7, Panel: 8, Image: 9, Tab: 11, Chart: 12,
+  Choice: 1,
+  Number: 2,
+  Text: 3,
+  Set: 4,
+  Date: 5,
+  Heading: 6,
+  Separator: 7,
+  Panel: 8,
+  Image: 9,
+  Tab: 11,
+  Chart: 12,
 } as const satisfies Record<string, ValueType>;
 
 /** Whether a field of it has a value in an entry; the others arrange the screen. */

@@ -41,7 +41,15 @@ export default function ConnectionsScreen() {
   );
 }
 
-function Cleaning({ source, setSource, cleaned }: { source: string; setSource: (source: string) => void; cleaned: () => Promise<unknown> }) {
+function Cleaning({
+  source,
+  setSource,
+  cleaned,
+}: {
+  source: string;
+  setSource: (source: string) => void;
+  cleaned: () => Promise<unknown>;
+}) {
   const [refused, setRefused] = useState<{ source: string; message: string } | null>(null);
   const [busy, setBusy] = useState(false);
   const toast = useToast();
@@ -74,7 +82,9 @@ function Cleaning({ source, setSource, cleaned }: { source: string; setSource: (
   return (
     <form className={style.source} onSubmit={(event) => void clean(event)} noValidate>
       <Field label={text.source} required error={refused?.source === source ? refused.message : null} help={text.sourceHelp}>
-        {(control) => <InputText {...control} value={source} onChange={(e) => setSource(e.target.value)} autoComplete="off" spellCheck={false} />}
+        {(control) => (
+          <InputText {...control} value={source} onChange={(e) => setSource(e.target.value)} autoComplete="off" spellCheck={false} />
+        )}
       </Field>
       <Button type="submit" label={text.clean} icon="pi pi-refresh" loading={busy} />
     </form>
@@ -83,7 +93,13 @@ function Cleaning({ source, setSource, cleaned }: { source: string; setSource: (
 
 function PoolTable({ pools, choose }: { pools: ConnectionPool[]; choose: (source: string) => void }) {
   return (
-    <DataTable {...tableDefaults} value={pools} dataKey="naziv" pt={{ table: { 'aria-label': text.connections } }} emptyMessage={<EmptyState title={t.common.empty} />}>
+    <DataTable
+      {...tableDefaults}
+      value={pools}
+      dataKey="naziv"
+      pt={{ table: { 'aria-label': text.connections } }}
+      emptyMessage={<EmptyState title={t.common.empty} />}
+    >
       <Column field="naziv" header={label('connection.naziv')} sortable className={style.name} />
       <Column
         field="zauzeto"
@@ -95,7 +111,9 @@ function PoolTable({ pools, choose }: { pools: ConnectionPool[]; choose: (source
       <Column
         header={<span className="sr-only">{t.table.actions}</span>}
         className={style.narrow}
-        body={({ naziv }: ConnectionPool) => <Button label={text.choose} text aria-label={text.chooseSource(naziv)} onClick={() => choose(naziv)} />}
+        body={({ naziv }: ConnectionPool) => (
+          <Button label={text.choose} text aria-label={text.chooseSource(naziv)} onClick={() => choose(naziv)} />
+        )}
       />
     </DataTable>
   );

@@ -31,8 +31,10 @@ export default function ParametersScreen() {
           empty={EMPTY}
           columns={['naziv', 'vrednost', 'opis']}
           validate={(parameter) =>
-            firstMissing(parameter, [['naziv', text.missingNaziv], ['vrednost', text.missingVrednost]]) ??
-            (isTaken(parameter) ? { field: 'naziv', message: text.taken } : null)
+            firstMissing(parameter, [
+              ['naziv', text.missingNaziv],
+              ['vrednost', text.missingVrednost],
+            ]) ?? (isTaken(parameter) ? { field: 'naziv', message: text.taken } : null)
           }
           fields={(field) => (
             <>

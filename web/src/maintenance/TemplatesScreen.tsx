@@ -49,7 +49,14 @@ export default function TemplatesScreen() {
       title={text.templates}
       lead={text.templatesLead}
       actions={
-        <Button label={text.removeAll} icon="pi pi-trash" severity="danger" outlined disabled={busy || !data?.total} onClick={() => void dropAll()} />
+        <Button
+          label={text.removeAll}
+          icon="pi pi-trash"
+          severity="danger"
+          outlined
+          disabled={busy || !data?.total}
+          onClick={() => void dropAll()}
+        />
       }
     >
       <Panel flush>
@@ -65,7 +72,15 @@ export default function TemplatesScreen() {
   );
 }
 
-function TemplateTable({ templates, busy, drop }: { templates: ReportTemplateFile[]; busy: boolean; drop: (template: ReportTemplateFile) => void }) {
+function TemplateTable({
+  templates,
+  busy,
+  drop,
+}: {
+  templates: ReportTemplateFile[];
+  busy: boolean;
+  drop: (template: ReportTemplateFile) => void;
+}) {
   const [wanted, setWanted] = useState('');
   const [page, setPage] = useState({ first: 0, rows: 10 });
   const found = templates.filter(({ putanja }) => contains(putanja, wanted));
@@ -106,7 +121,15 @@ function TemplateTable({ templates, busy, drop }: { templates: ReportTemplateFil
         filterElement={() => <span className="sr-only">{t.table.noFilter(t.table.actions)}</span>}
         className={style.narrow}
         body={(template: ReportTemplateFile) => (
-          <Button icon="pi pi-trash" text severity="danger" aria-label={text.removeOne(template.naziv)} title={text.removeOne(template.naziv)} disabled={busy} onClick={() => drop(template)} />
+          <Button
+            icon="pi pi-trash"
+            text
+            severity="danger"
+            aria-label={text.removeOne(template.naziv)}
+            title={text.removeOne(template.naziv)}
+            disabled={busy}
+            onClick={() => drop(template)}
+          />
         )}
       />
     </DataTable>

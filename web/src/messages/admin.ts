@@ -22,7 +22,8 @@ export const admin = {
     saveFailed: 'Upozorenje nije sačuvano',
     removeFailed: 'Upozorenje nije obrisano',
     removeQuestion: 'Da li ste sigurni da želite da obrišete upozorenje? Nestaće sa svih ekrana.',
-    changed: (text: string) => (text ? `Upozorenje je u međuvremenu promenjeno u: „${text}”. Čuvanjem ga zamenjujete.` : 'Upozorenje je u međuvremenu obrisano.'),
+    changed: (text: string) =>
+      text ? `Upozorenje je u međuvremenu promenjeno u: „${text}”. Čuvanjem ga zamenjujete.` : 'Upozorenje je u međuvremenu obrisano.',
   },
   roles: {
     title: 'Uloge',

@@ -39,7 +39,8 @@ export const entries = {
   missing: (name: string) => `Niste uneli stavku sa nazivom: ${name}.`,
   outOfBounds: (name: string, low: string, high: string) => `Stavka sa nazivom: ${name} nije u opsegu (${low}) - (${high})`,
   notNumber: (name: string) => `Stavka sa nazivom: ${name} nije broj.`,
-  ambiguous: (name: string, typed: string, grouped: string, decimal: string) => `Stavka sa nazivom: ${name}: „${typed}” može da znači ${grouped} ili ${decimal}. Izaberite jedno.`,
+  ambiguous: (name: string, typed: string, grouped: string, decimal: string) =>
+    `Stavka sa nazivom: ${name}: „${typed}” može da znači ${grouped} ili ${decimal}. Izaberite jedno.`,
   tooManyDecimals: (name: string, most: number) =>
     `Stavka sa nazivom: ${name} ${most === 0 ? 'mora biti ceo broj' : `može imati najviše ${String(most)} ${most === 1 ? 'decimalu' : most < 5 ? 'decimale' : 'decimala'}`}.`,
   notComputed: (name: string) => `Ne računa se dok nije ispravna stavka: ${name}.`,
@@ -57,7 +58,8 @@ export const entries = {
 
   resultDiffers: (today: string) => `Sačuvan rezultat. Današnja formula daje ${today}; tako će biti upisano pri snimanju.`,
   resultWas: (kept: string) => `Sačuvano je ${kept}, po ranijoj formuli.`,
-  formerUnit: (unit: string | null) => (unit ? `Uneto u jedinici ${unit}, koja je u međuvremenu promenjena.` : 'Uneto dok polje nije imalo jedinicu.'),
+  formerUnit: (unit: string | null) =>
+    unit ? `Uneto u jedinici ${unit}, koja je u međuvremenu promenjena.` : 'Uneto dok polje nije imalo jedinicu.',
   rewrittenTitle: 'Promena rezultata',
   rewritten: (name: string, was: string, now: string) => `${name}: ${was} → ${now}`,
   takenFrom: (date: string) => `preuzeto iz unosa od ${date}`,
@@ -79,7 +81,8 @@ export const entries = {
   infoAbout: (name: string) => `Info: ${name}`,
   calculated: 'računa se',
   bounds: (low: string, high: string) => `od ${low} do ${high}`,
-  range: (low: string | null, high: string | null) => (low === null ? `do ${high ?? ''}` : high === null ? `od ${low}` : `${low} – ${high}`),
+  range: (low: string | null, high: string | null) =>
+    low === null ? `do ${high ?? ''}` : high === null ? `od ${low}` : `${low} – ${high}`,
   reference: (range: string) => `Referentne vrednosti: ${range}`,
   outsideReference: (range: string) => `Van referentnih vrednosti (${range})`,
   blankBox: 'Nije popunjeno.',

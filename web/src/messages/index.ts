@@ -28,9 +28,11 @@ export const t = {
     wrongDate: 'Datum nije ispravan. Unesite ga kao DD.MM.GGGG.',
     wrongNumber: 'Broj nije ispravan. Unesite ga kao 12,5.',
     notNumber: (name: string) => `„${name}” nije ispravan broj. Unesite ga kao 12,5.`,
-    ambiguousNumber: (name: string, typed: string, grouped: string, decimal: string) => `„${name}”: „${typed}” može da znači ${grouped} ili ${decimal}. Izaberite jedno.`,
+    ambiguousNumber: (name: string, typed: string, grouped: string, decimal: string) =>
+      `„${name}”: „${typed}” može da znači ${grouped} ili ${decimal}. Izaberite jedno.`,
     twoReadings: (typed: string) => `„${typed}” može da znači dva broja. Izaberite jedan.`,
-    readingKeys: (typed: string, grouped: string, decimal: string) => `„${typed}” može da znači ${grouped} ili ${decimal}. Strelica nagore bira ${grouped}, strelica nadole ${decimal}.`,
+    readingKeys: (typed: string, grouped: string, decimal: string) =>
+      `„${typed}” može da znači ${grouped} ili ${decimal}. Strelica nagore bira ${grouped}, strelica nadole ${decimal}.`,
     or: 'ili',
     wholeNumber: 'Unesite ceo broj.',
     mostDecimals: (most: number) => `Najviše decimala: ${String(most)}.`,
@@ -117,7 +119,8 @@ export const t = {
     changeInstitution: 'Promeni ustanovu',
     institutionChanged: (name: string) => `Radite u ustanovi „${name}”.`,
     institutionFailed: 'Ustanova nije promenjena',
-    unsavedSignOut: 'Imate izmene koje nisu snimljene. Da li ste sigurni da želite da se odjavite? Započeti unosi će vas čekati kao nacrti.',
+    unsavedSignOut:
+      'Imate izmene koje nisu snimljene. Da li ste sigurni da želite da se odjavite? Započeti unosi će vas čekati kao nacrti.',
     unsavedSwitch: (name: string) =>
       `Imate izmene koje nisu snimljene. Ako pređete u ustanovu „${name}”, ova stranica se zatvara; započeti unosi će vas čekati kao nacrti kada se vratite.`,
     warning: 'Upozorenje',

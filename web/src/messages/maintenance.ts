@@ -9,7 +9,8 @@ export const maintenance = {
   remove: 'Obriši',
   removeOne: (name: string) => `Obriši jasper „${name}”`,
   removeAll: 'Obriši sve',
-  removeAllQuestion: 'Da li ste sigurni da želite da obrišete sve jaspere iz memorije? Datoteke ostaju, a naredna izvršavanja ih čitaju iznova.',
+  removeAllQuestion:
+    'Da li ste sigurni da želite da obrišete sve jaspere iz memorije? Datoteke ostaju, a naredna izvršavanja ih čitaju iznova.',
   removedOne: (name: string) => `Obrisan jasper: ${name}`,
   removedAll: 'Obrisani su svi jasperi',
   removedHelp: 'Naredno izvršavanje čita datoteku iznova.',

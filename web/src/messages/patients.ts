@@ -60,7 +60,8 @@ export const patients = {
       newest: (form: string, says: string) => `u najnovijem unosu „${form}”: ${says}`,
       same: (form: string, says: string) => `u jednom istom unosu „${form}”: ${says}`,
       any: (form: string, says: string) => `bar u jednom unosu „${form}”: ${says}`,
-      none: (form: string, item: string, filled: boolean) => `postoji unos „${form}”, a ni u jednom nije ${filled ? 'popunjeno' : 'izabrano'}: ${item}`,
+      none: (form: string, item: string, filled: boolean) =>
+        `postoji unos „${form}”, a ni u jednom nije ${filled ? 'popunjeno' : 'izabrano'}: ${item}`,
       surname: (value: string) => `prezime sadrži ${value}`,
       name: (value: string) => `ime sadrži ${value}`,
       jmbg: (value: string) => `JMBG ${value.length === 13 ? 'je' : 'počinje sa'} ${value}`,

@@ -47,7 +47,8 @@ export const registerForms = {
   noPicture: 'Nadređeno polje još nema sliku.',
   putDot: 'Postavi tačku',
   clearDot: 'Ukloni tačku',
-  dotHelp: 'Kliknite na sliku da postavite tačku; klik na tačku je uklanja. Tačka u fokusu se pomera strelicama (uz Shift za 10), Enter ili Delete je uklanja.',
+  dotHelp:
+    'Kliknite na sliku da postavite tačku; klik na tačku je uklanja. Tačka u fokusu se pomera strelicama (uz Shift za 10), Enter ili Delete je uklanja.',
   dotOf: (name: string) => `Tačka: ${name}`,
   thisField: 'ovo polje',
   addLine: 'Dodaj liniju',

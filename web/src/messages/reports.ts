@@ -21,7 +21,8 @@ export const reports = {
   generate: 'Generiši izveštaj',
   schedule: 'Zakaži izveštaj',
   saveSchedule: 'Sačuvaj izmene zakazivanja',
-  editing: (institution: string) => `Menjate zakazivanje ustanove „${institution}”, kojoj ono i ostaje. Stari raspored važi dok ne sačuvate izmene.`,
+  editing: (institution: string) =>
+    `Menjate zakazivanje ustanove „${institution}”, kojoj ono i ostaje. Stari raspored važi dok ne sačuvate izmene.`,
   stopEditing: 'Odustani od izmene',
   noParameters: 'Ovaj izveštaj nema parametre.',
   parametersFailed: 'Parametri izveštaja nisu učitani',
@@ -33,7 +34,8 @@ export const reports = {
   formats: 'Formati',
   formatRequired: 'Izaberite bar jedan format.',
   emails: 'Pošalji na e-mail',
-  emailsHelp: 'Posle svake adrese pritisnite Enter. Vezu otvara radnik iste ustanove sa pravom „Izveštaji”, u čiji je nalog ta adresa upisana.',
+  emailsHelp:
+    'Posle svake adrese pritisnite Enter. Vezu otvara radnik iste ustanove sa pravom „Izveštaji”, u čiji je nalog ta adresa upisana.',
   emailsAttached: 'Posle svake adrese pritisnite Enter. Izveštaj stiže kao prilog.',
   emailInvalid: (address: string) => `Adresa „${address}” nije ispravna.`,
   scheduling: 'Zakazivanje',
@@ -103,7 +105,8 @@ export const reports = {
   takenBy: 'Preuzeli',
   register: 'Registar',
   registerRequired: 'Izaberite registar: izveštaj ga traži.',
-  attention: (n: number) => `(${n} ${counted(n, 'zakazani izveštaj nije napravljen', 'zakazana izveštaja nisu napravljena', 'zakazanih izveštaja nije napravljeno')})`,
+  attention: (n: number) =>
+    `(${n} ${counted(n, 'zakazani izveštaj nije napravljen', 'zakazana izveštaja nisu napravljena', 'zakazanih izveštaja nije napravljeno')})`,
   fromSchedule: 'zakazan',
   expires: (when: string) => `čuva se do ${when}`,
   nextAt: (when: string) => `sledeći put ${when}`,

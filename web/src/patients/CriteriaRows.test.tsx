@@ -7,12 +7,25 @@ import { emptyRow, type CriterionRow, type EntryScope } from './criteria';
 import { CriteriaRows } from './CriteriaRows';
 import type { SearchField, SearchSetup } from './types';
 
-const field = (id: number, tipVrednosti: ValueType, tipUnosaID = 1): SearchField => ({ id, naziv: `Stavka ${id}`, tipUnosaID, tipVrednosti, jedinica: null, stavke: [{ id: 7, naziv: 'Prva' }] });
+const field = (id: number, tipVrednosti: ValueType, tipUnosaID = 1): SearchField => ({
+  id,
+  naziv: `Stavka ${id}`,
+  tipUnosaID,
+  tipVrednosti,
+  jedinica: null,
+  stavke: [{ id: 7, naziv: 'Prva' }],
+});
 const form = (id: number) => ({ id, naziv: `Obrazac ${id}`, mozeSeInstancirati: true, maxInstanci: null });
 const setup: SearchSetup = {
-  id: 1, naziv: 'Registar', opis: null, prikazTekucihUnosaKodPretrage: false, brojRezultataUPretrazi: 200, odabirDatumaPregledaPreUnosa: true,
+  id: 1,
+  naziv: 'Registar',
+  opis: null,
+  prikazTekucihUnosaKodPretrage: false,
+  brojRezultataUPretrazi: 200,
+  odabirDatumaPregledaPreUnosa: true,
   kriterijumi: { ime: true, prezime: true, JMBG: true, LBO: true, godinaOd: true, godinaDo: true, pol: true },
-  tipoviUnosa: [form(1)], polja: [field(1, 1), field(2, 2), field(3, 3), field(4, 4), field(5, 5)],
+  tipoviUnosa: [form(1)],
+  polja: [field(1, 1), field(2, 2), field(3, 3), field(4, 4), field(5, 5)],
 };
 
 const told = vi.fn<(rows: CriterionRow[]) => void>();
@@ -40,7 +53,16 @@ const offered = async (label: string) => {
   return names;
 };
 
-const COMPARISONS = ['veće od', 'manje od', 'jednako', 'nije jednako', 'manje ili jednako', 'veće ili jednako', 'popunjeno', 'nije popunjeno'];
+const COMPARISONS = [
+  'veće od',
+  'manje od',
+  'jednako',
+  'nije jednako',
+  'manje ili jednako',
+  'veće ili jednako',
+  'popunjeno',
+  'nije popunjeno',
+];
 const SELECTION = ['izabrano', 'nije izabrano', 'popunjeno', 'nije popunjeno'];
 
 it.each([

@@ -5,7 +5,18 @@ import { SelectButton } from 'primereact/selectbutton';
 import { useRef } from 'react';
 import { t } from '../messages';
 import { Field } from '../ui/Field';
-import { boxesOf, emptyRow, isEmptyRow, MOST_ROWS, operatorsOf, takesValue, withItem, type CriterionRow, type EntryScope, type Link } from './criteria';
+import {
+  boxesOf,
+  emptyRow,
+  isEmptyRow,
+  MOST_ROWS,
+  operatorsOf,
+  takesValue,
+  withItem,
+  type CriterionRow,
+  type EntryScope,
+  type Link,
+} from './criteria';
 import { CriterionValue } from './CriterionValue';
 import { criterionSentence } from './sentences';
 import style from './search.module.css';
@@ -44,7 +55,13 @@ export function CriteriaRows({ setup, rows, scope, onScope, problem, onChange }:
         <div className={style.scope}>
           <Field label={text.scope} help={text.scopeHelp[scope]}>
             {({ id, 'aria-describedby': describedBy }) => (
-              <Dropdown inputId={id} value={scope} options={SCOPES} onChange={(e) => onScope(e.value as EntryScope)} pt={{ input: { 'aria-describedby': describedBy } }} />
+              <Dropdown
+                inputId={id}
+                value={scope}
+                options={SCOPES}
+                onChange={(e) => onScope(e.value as EntryScope)}
+                pt={{ input: { 'aria-describedby': describedBy } }}
+              />
             )}
           </Field>
         </div>
@@ -63,7 +80,14 @@ export function CriteriaRows({ setup, rows, scope, onScope, problem, onChange }:
                 pt={{ root: { 'aria-label': text.link } }}
               />
             )}
-            <Row setup={setup} row={row} scope={scope} change={(next) => change(row.key, next)} remove={() => remove(row.key)} wrong={problem?.key === row.key} />
+            <Row
+              setup={setup}
+              row={row}
+              scope={scope}
+              change={(next) => change(row.key, next)}
+              remove={() => remove(row.key)}
+              wrong={problem?.key === row.key}
+            />
           </li>
         ))}
       </ul>
@@ -99,7 +123,10 @@ interface RowProps {
 /** Items under the names of their forms where there are several forms to tell apart. */
 function itemChoices({ tipoviUnosa }: SearchSetup, fields: readonly SearchField[]) {
   return tipoviUnosa
-    .map(({ id, naziv }) => ({ label: naziv, items: fields.filter(({ tipUnosaID }) => tipUnosaID === id).map((field) => ({ value: field.id, label: field.naziv })) }))
+    .map(({ id, naziv }) => ({
+      label: naziv,
+      items: fields.filter(({ tipUnosaID }) => tipUnosaID === id).map((field) => ({ value: field.id, label: field.naziv })),
+    }))
     .filter(({ items }) => items.length > 0);
 }
 
@@ -108,9 +135,12 @@ function Row({ setup, row, scope, change, remove, wrong }: RowProps) {
   const field = setup.polja.find(({ id }) => id === row.poljeID) ?? null;
   const fields = setup.polja.filter(({ tipUnosaID }) => !byForm || row.tipUnosaID === null || tipUnosaID === row.tipUnosaID);
   const groups = itemChoices(setup, fields);
-  const grouped = groups.length > 1 ? { options: groups, optionGroupLabel: 'label', optionGroupChildren: 'items' } : { options: groups[0]?.items ?? [] };
+  const grouped =
+    groups.length > 1 ? { options: groups, optionGroupLabel: 'label', optionGroupChildren: 'items' } : { options: groups[0]?.items ?? [] };
   const chooseForm = (tipUnosaID: number | null) =>
-    change(field && tipUnosaID !== null && field.tipUnosaID !== tipUnosaID ? { ...withItem(row, null, field), tipUnosaID } : { tipUnosaID });
+    change(
+      field && tipUnosaID !== null && field.tipUnosaID !== tipUnosaID ? { ...withItem(row, null, field), tipUnosaID } : { tipUnosaID },
+    );
   const says = criterionSentence(setup, row, scope);
   return (
     <div className={style.row} data-wrong={wrong}>
@@ -155,8 +185,21 @@ function Row({ setup, row, scope, change, remove, wrong }: RowProps) {
           />
         )}
       </Field>
-      {!takesValue(row.operator, field) ? <span /> : <CriterionValue field={field} value={row.vrednost} onChange={(vrednost) => change({ vrednost })} />}
-      <Button type="button" icon="pi pi-trash" text severity="secondary" className={style.remove} aria-label={text.removeRow} tooltip={text.removeRow} onClick={remove} />
+      {!takesValue(row.operator, field) ? (
+        <span />
+      ) : (
+        <CriterionValue field={field} value={row.vrednost} onChange={(vrednost) => change({ vrednost })} />
+      )}
+      <Button
+        type="button"
+        icon="pi pi-trash"
+        text
+        severity="secondary"
+        className={style.remove}
+        aria-label={text.removeRow}
+        tooltip={text.removeRow}
+        onClick={remove}
+      />
       {says && <p className={style.says}>{says}</p>}
     </div>
   );

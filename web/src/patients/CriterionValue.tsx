@@ -50,15 +50,7 @@ export function CriterionValue({ field, value, onChange }: Props) {
           case ValueType.Date:
             return <DateInput id={id} value={value || null} onChange={(date) => onChange(date ?? '')} />;
           default:
-            return (
-              <InputText
-                id={id}
-                value={value}
-                disabled={!field}
-                onChange={(e) => onChange(e.target.value)}
-                autoComplete="off"
-              />
-            );
+            return <InputText id={id} value={value} disabled={!field} onChange={(e) => onChange(e.target.value)} autoComplete="off" />;
         }
       }}
     </Field>

@@ -72,7 +72,15 @@ function DeletedDialog<T extends Row>({ path, title, name, restore, onRestored, 
                 {name(row)}
                 <small>{text.by(row.obrisao ?? t.common.none, formatDateTime(row.vreme))}</small>
               </span>
-              <Button label={t.crud.restore} aria-label={text.restore(name(row))} icon="pi pi-undo" outlined size="small" loading={busy === row.id} onClick={() => void bringBack(row)} />
+              <Button
+                label={t.crud.restore}
+                aria-label={text.restore(name(row))}
+                icon="pi pi-undo"
+                outlined
+                size="small"
+                loading={busy === row.id}
+                onClick={() => void bringBack(row)}
+              />
             </li>
           ))}
         </ul>
@@ -95,7 +103,9 @@ export function DeletedPatients() {
           path="/api/deleted-patients"
           title={text.patients}
           name={({ ime, prezime, datumRodjenja }) => `${ime} ${prezime} (${formatDate(datumRodjenja)})`}
-          restore={({ id, verzija }) => confirmed((potvrde) => api.patch(`/api/patients/${String(id)}`, { aktivan: true, verzija, potvrde }))}
+          restore={({ id, verzija }) =>
+            confirmed((potvrde) => api.patch(`/api/patients/${String(id)}`, { aktivan: true, verzija, potvrde }))
+          }
           onRestored={({ id }) => void navigate(`/pacijenti/${String(id)}`)}
           onClose={() => setOpen(false)}
         />

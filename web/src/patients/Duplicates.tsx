@@ -10,7 +10,8 @@ const text = t.patients.form;
 const REASONS: Readonly<Record<string, string>> = text.reason;
 
 /** One JMBG is one patient: a registration with it would be refused. */
-export const isTaken = ({ data, uDrugimUstanovama }: Candidates): boolean => uDrugimUstanovama > 0 || data.some(({ razlog }) => razlog === 'jmbg');
+export const isTaken = ({ data, uDrugimUstanovama }: Candidates): boolean =>
+  uDrugimUstanovama > 0 || data.some(({ razlog }) => razlog === 'jmbg');
 
 export function Duplicates({ candidates }: { candidates: Candidates }) {
   const { data, uDrugimUstanovama } = candidates;
@@ -33,7 +34,8 @@ export function Duplicates({ candidates }: { candidates: Candidates }) {
                   {imePrezime} <span className="pi pi-external-link" role="img" aria-label={text.newWindow} />
                 </Link>
                 <span>
-                  {label('patient.datumRodjenja')} {formatDate(datumRodjenja)} · {label('patient.jmbg')} {jmbg} · {label('patient.lbo')} {lbo}
+                  {label('patient.datumRodjenja')} {formatDate(datumRodjenja)} · {label('patient.jmbg')} {jmbg} · {label('patient.lbo')}{' '}
+                  {lbo}
                 </span>
                 <em>{REASONS[razlog]}</em>
               </li>

@@ -27,7 +27,11 @@ export default function EntryArchiveScreen() {
   const { id = '' } = useParams();
   const isNumber = /^\d+$/.test(id);
   const navigate = useNavigate();
-  const { data: view, error, mutate } = useApi<EntryView>(isNumber ? `/api/entries/${id}/view` : null, undefined, { revalidateOnFocus: false });
+  const {
+    data: view,
+    error,
+    mutate,
+  } = useApi<EntryView>(isNumber ? `/api/entries/${id}/view` : null, undefined, { revalidateOnFocus: false });
 
   if (!isNumber) return <NotFound />;
   const back = hasEntryScreen()

@@ -69,7 +69,9 @@ function Branch({ form, mayChange, create }: { form: FormEntries } & Pick<Props,
             <li key={id}>
               <span className={style.entryDate}>
                 {hasEntryScreen() ? <Link to={entryPath(id)}>{formatDate(datumUnosa)}</Link> : formatDate(datumUnosa)}
-                {!popunjeniRelevantni && <span className={`pi pi-bell ${style.bell ?? ''}`} role="img" aria-label={text.irrelevant} title={text.irrelevant} />}
+                {!popunjeniRelevantni && (
+                  <span className={`pi pi-bell ${style.bell ?? ''}`} role="img" aria-label={text.irrelevant} title={text.irrelevant} />
+                )}
                 {zastareo && <StaleMark mark={{ razlog: 'formula', jedinica: null }} />}
               </span>
               <small>{ustanova}</small>

@@ -10,7 +10,11 @@ import { valueText } from './values';
 const text = t.patients.page;
 const [CHOICE, DATE, PANEL, IMAGE, TAB] = [1, 5, 8, 9, 11];
 
-export type LatestField = EntryField & { naredjeniAUTS?: number | null | undefined; redosled?: number; imageCoordinateX?: number | null | undefined };
+export type LatestField = EntryField & {
+  naredjeniAUTS?: number | null | undefined;
+  redosled?: number;
+  imageCoordinateX?: number | null | undefined;
+};
 type Values = Record<string, unknown>;
 
 /** Values under one heading. */
@@ -26,7 +30,8 @@ const MANY = 24;
 /** A longer text is folded. */
 const LONG = 240;
 
-const isDot = (field: LatestField, parent: LatestField | undefined) => parent?.tvaNumVrednost === IMAGE && field.tvaNumVrednost === CHOICE && typeof field.imageCoordinateX === 'number';
+const isDot = (field: LatestField, parent: LatestField | undefined) =>
+  parent?.tvaNumVrednost === IMAGE && field.tvaNumVrednost === CHOICE && typeof field.imageCoordinateX === 'number';
 
 /** By tab and panel, in the form's order; fields come before tabs, as on the form. */
 export function groupsOf(fields: readonly LatestField[], values: Values): Group[] {
@@ -49,7 +54,10 @@ export function groupsOf(fields: readonly LatestField[], values: Values): Group[
       if (marked.length > 0) rows.unshift({ id: parent.id, name: parent.naziv, shown: marked.join(', ') });
     }
     if (rows.length > 0) groups.push({ id: of, names: parent?.tvaNumVrednost === IMAGE ? names.slice(0, -1) : names, rows });
-    for (const field of [...children.filter(({ tvaNumVrednost: kind }) => kind === PANEL || kind === IMAGE), ...children.filter(({ tvaNumVrednost: kind }) => kind === TAB)]) {
+    for (const field of [
+      ...children.filter(({ tvaNumVrednost: kind }) => kind === PANEL || kind === IMAGE),
+      ...children.filter(({ tvaNumVrednost: kind }) => kind === TAB),
+    ]) {
       visit(field.id, [...names, field.naziv]);
     }
   };

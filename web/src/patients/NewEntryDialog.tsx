@@ -88,14 +88,30 @@ export function NewEntryDialog({ pacijentID, patient, types, datePicked, onClose
         )}
         {datePicked && (
           <Field label={text.date} required error={isOfDate ? problem : null}>
-            {(control) => <DateInput id={control.id} invalid={control.invalid} aria-describedby={control['aria-describedby']} value={date} max={today()} onChange={pickDate} />}
+            {(control) => (
+              <DateInput
+                id={control.id}
+                invalid={control.invalid}
+                aria-describedby={control['aria-describedby']}
+                value={date}
+                max={today()}
+                onChange={pickDate}
+              />
+            )}
           </Field>
         )}
         <fieldset className={style.types}>
           <legend>{text.type}</legend>
           {possible.map((form, i) => (
             <span key={form.id}>
-              <RadioButton inputId={`${id}-${form.id}`} name="tip" value={form.id} checked={type === form.id} onChange={() => choose(form.id)} autoFocus={i === 0 && possible.length > 1} />
+              <RadioButton
+                inputId={`${id}-${form.id}`}
+                name="tip"
+                value={form.id}
+                checked={type === form.id}
+                onChange={() => choose(form.id)}
+                autoFocus={i === 0 && possible.length > 1}
+              />
               <label htmlFor={`${id}-${form.id}`}>{form.naziv}</label>
             </span>
           ))}

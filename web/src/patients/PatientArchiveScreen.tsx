@@ -24,7 +24,8 @@ import { yesNo } from './values';
 
 const text = t.patients.archive;
 const sexLetter = (male: boolean | null) => (male === null ? EMPTY : male ? text.male : text.female);
-const until = ({ vremePrestankaVazenja }: ArchivedPatient) => (vremePrestankaVazenja ? formatDateTime(vremePrestankaVazenja) : text.current);
+const until = ({ vremePrestankaVazenja }: ArchivedPatient) =>
+  vremePrestankaVazenja ? formatDateTime(vremePrestankaVazenja) : text.current;
 
 const columnsOf = (flags: PatientFlags | undefined): readonly (readonly [Label, (state: ArchivedPatient) => string])[] => [
   ...shownFields(flags).map((field) => [`patient.${field}`, (state: ArchivedPatient) => fieldText(state, field, sexLetter)] as const),
@@ -41,9 +42,12 @@ function changesOf(states: readonly ArchivedPatient[], flags: PatientFlags | und
   return states.slice(1).flatMap((older, at) => {
     const newer = states[at] ?? older;
     const { radnik: who, vremePrestankaVazenja: when } = older;
-    const said = (name: Label, before: string, after: string) => (before === after ? [] : [{ subject: label(name), before, after, who, when }]);
+    const said = (name: Label, before: string, after: string) =>
+      before === after ? [] : [{ subject: label(name), before, after, who, when }];
     return [
-      ...shownFields(flags).flatMap((field) => said(`patient.${field}`, fieldText(older, field, sexLetter), fieldText(newer, field, sexLetter))),
+      ...shownFields(flags).flatMap((field) =>
+        said(`patient.${field}`, fieldText(older, field, sexLetter), fieldText(newer, field, sexLetter)),
+      ),
       ...said('patient.aktivan', yesNo(older.aktivan), yesNo(newer.aktivan)),
     ];
   });
@@ -56,7 +60,9 @@ export default function PatientArchiveScreen() {
   const isNarrow = useIsNarrow();
   const [shown, setShown] = useState<HistoryView>('table');
   const { data: flags } = useApi<PatientFlags>('/api/parameter/pacijent');
-  const { data, error, mutate } = useApi<List<ArchivedPatient>>(isNumber ? `/api/patients/${id}/archive` : null, undefined, { revalidateOnFocus: false });
+  const { data, error, mutate } = useApi<List<ArchivedPatient>>(isNumber ? `/api/patients/${id}/archive` : null, undefined, {
+    revalidateOnFocus: false,
+  });
 
   if (!isNumber) return <NotFound />;
   const now = data?.data[0];
@@ -77,11 +83,20 @@ export default function PatientArchiveScreen() {
         ) : shown === 'sentences' ? (
           <Sentences said={changesOf(data.data, flags)} label={text.table} />
         ) : (
-          <DataTable {...tableDefaults} className={style.states} rows={10} rowsPerPageOptions={[5, 10, 15, 20]} value={data.data} pt={{ table: { 'aria-label': text.table }, wrapper: { tabIndex: 0 } }}>
+          <DataTable
+            {...tableDefaults}
+            className={style.states}
+            rows={10}
+            rowsPerPageOptions={[5, 10, 15, 20]}
+            value={data.data}
+            pt={{ table: { 'aria-label': text.table }, wrapper: { tabIndex: 0 } }}
+          >
             {isNarrow ? (
               <Column
                 header={text.state}
-                body={(state: ArchivedPatient) => <HistoryCard title={until(state)} columns={columns.map(([name, body]) => ({ name: label(name), shown: body(state) }))} />}
+                body={(state: ArchivedPatient) => (
+                  <HistoryCard title={until(state)} columns={columns.map(([name, body]) => ({ name: label(name), shown: body(state) }))} />
+                )}
               />
             ) : (
               columns.map(([name, body]) => <Column key={name} header={label(name)} body={body} />)

@@ -42,7 +42,16 @@ export function PatientData({ patient, register, reload }: { patient: Patient; r
       title={text.data}
       actions={
         <div className={style.tools}>
-          {patient.pravoIzmene && <Button icon="pi pi-pencil" text aria-label={text.edit} tooltip={text.edit} tooltipOptions={{ position: 'bottom' }} onClick={() => setEditing(true)} />}
+          {patient.pravoIzmene && (
+            <Button
+              icon="pi pi-pencil"
+              text
+              aria-label={text.edit}
+              tooltip={text.edit}
+              tooltipOptions={{ position: 'bottom' }}
+              onClick={() => setEditing(true)}
+            />
+          )}
           <Button
             icon="pi pi-history"
             text
@@ -52,7 +61,15 @@ export function PatientData({ patient, register, reload }: { patient: Patient; r
             onClick={() => void navigate(`/pacijentArhiva/${patient.id}`)}
           />
           {patient.pravoBrisanja && (
-            <Button icon="pi pi-trash" text severity="danger" aria-label={text.remove} tooltip={text.remove} tooltipOptions={{ position: 'left' }} onClick={() => void remove()} />
+            <Button
+              icon="pi pi-trash"
+              text
+              severity="danger"
+              aria-label={text.remove}
+              tooltip={text.remove}
+              tooltipOptions={{ position: 'left' }}
+              onClick={() => void remove()}
+            />
           )}
         </div>
       }

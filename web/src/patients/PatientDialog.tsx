@@ -110,7 +110,11 @@ export function PatientDialog({ patient, register, onClose, onSaved }: Props) {
     } catch (error) {
       const field = error instanceof ApiError && error.field && error.field in form.record ? (error.field as PatientField) : null;
       const faults = faultsOf(error, form.record);
-      tell(faults.length > 0 ? faults : [{ field, message: error instanceof ApiError && error.status === 404 ? t.patients.page.unknown : messageOf(error) }]);
+      tell(
+        faults.length > 0
+          ? faults
+          : [{ field, message: error instanceof ApiError && error.status === 404 ? t.patients.page.unknown : messageOf(error) }],
+      );
       setFailed(true);
       setCandidates(null);
     }
@@ -144,8 +148,17 @@ export function PatientDialog({ patient, register, onClose, onSaved }: Props) {
       footer={
         candidates ? (
           <>
-            <Button type="button" label={text.backToForm} severity="secondary" outlined disabled={busy} onClick={() => setCandidates(null)} />
-            {!isTaken(candidates) && <Button type="button" label={text.saveAnyway} severity="warning" loading={busy} onClick={() => void save(true)} />}
+            <Button
+              type="button"
+              label={text.backToForm}
+              severity="secondary"
+              outlined
+              disabled={busy}
+              onClick={() => setCandidates(null)}
+            />
+            {!isTaken(candidates) && (
+              <Button type="button" label={text.saveAnyway} severity="warning" loading={busy} onClick={() => void save(true)} />
+            )}
           </>
         ) : (
           <>

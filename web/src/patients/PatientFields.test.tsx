@@ -7,8 +7,13 @@ import { PatientFields } from './PatientFields';
 import type { PatientFlags, PatientInput } from './types';
 
 const flags = (on: boolean): PatientFlags => ({
-  prikazPacijentImeRoditelja: on, prikazPacijentPrikazJednogPola: !on, prikazPacijentRadnoMesto: on, prikazPacijentStrucnaSprema: on,
-  prikazPacijentZanimanje: on, prikazPacijentAdministrativnaNapomena: on, prikazPacijentMedicinskaNapomena: on,
+  prikazPacijentImeRoditelja: on,
+  prikazPacijentPrikazJednogPola: !on,
+  prikazPacijentRadnoMesto: on,
+  prikazPacijentStrucnaSprema: on,
+  prikazPacijentZanimanje: on,
+  prikazPacijentAdministrativnaNapomena: on,
+  prikazPacijentMedicinskaNapomena: on,
 });
 
 function Form({ on, patient = emptyPatient }: { on: boolean; patient?: PatientInput }) {
@@ -23,14 +28,42 @@ const labels = () => [...document.querySelectorAll('label')].map((label) => labe
 it('asks for every field by its label, a required one with its asterisk', () => {
   show(<Form on />);
   expect(labels()).toEqual([
-    'Ime *', 'Prezime *', 'JMBG *', 'Datum rođenja *', 'LBO *', 'Ime roditelja', 'Pol *', 'Pol na rođenju', 'Kontakt telefon *', 'Mobilni telefon',
-    'Adresa', 'E-mail', 'Zanimanje', 'Stručna sprema', 'Radno mesto', 'Broj kartona', 'Medicinska napomena', 'Administrativna napomena',
+    'Ime *',
+    'Prezime *',
+    'JMBG *',
+    'Datum rođenja *',
+    'LBO *',
+    'Ime roditelja',
+    'Pol *',
+    'Pol na rođenju',
+    'Kontakt telefon *',
+    'Mobilni telefon',
+    'Adresa',
+    'E-mail',
+    'Zanimanje',
+    'Stručna sprema',
+    'Radno mesto',
+    'Broj kartona',
+    'Medicinska napomena',
+    'Administrativna napomena',
   ]);
 });
 
 it('leaves out what the installation does not show', () => {
   show(<Form on={false} />);
-  expect(labels()).toEqual(['Ime *', 'Prezime *', 'JMBG *', 'Datum rođenja *', 'LBO *', 'Pol *', 'Kontakt telefon *', 'Mobilni telefon', 'Adresa', 'E-mail', 'Broj kartona']);
+  expect(labels()).toEqual([
+    'Ime *',
+    'Prezime *',
+    'JMBG *',
+    'Datum rođenja *',
+    'LBO *',
+    'Pol *',
+    'Kontakt telefon *',
+    'Mobilni telefon',
+    'Adresa',
+    'E-mail',
+    'Broj kartona',
+  ]);
 });
 
 it('fills birth date and sexes by the JMBG, and warns once they differ', () => {

@@ -19,7 +19,8 @@ export function PatientFields({ form, flags }: { form: Form<PatientInput>; flags
   const fill = (name: keyof PatientInput, value: PatientInput[keyof PatientInput]) => {
     form.set(name, value);
     if (name !== 'jmbg') return;
-    for (const [field, filled] of Object.entries(filledByJmbg(form.record, value as string, lastRead))) form.set(field as keyof PatientInput, filled);
+    for (const [field, filled] of Object.entries(filledByJmbg(form.record, value as string, lastRead)))
+      form.set(field as keyof PatientInput, filled);
     setLastRead((before) => knownJmbg(value as string) ?? before);
   };
   const fields = bindFields<PatientInput, 'patient'>({ ...form, set: fill }, 'patient');
@@ -57,7 +58,8 @@ export function PatientFields({ form, flags }: { form: Form<PatientInput>; flags
         {flags?.prikazPacijentRadnoMesto && at('radnoMesto', fields.text('radnoMesto'))}
         {at('brojKartona', fields.text('brojKartona'))}
         {flags?.prikazPacijentMedicinskaNapomena && at('medicinskaNapomena', fields.area('medicinskaNapomena', { rows: 2 }), true)}
-        {flags?.prikazPacijentAdministrativnaNapomena && at('administrativnaNapomena', fields.area('administrativnaNapomena', { rows: 2 }), true)}
+        {flags?.prikazPacijentAdministrativnaNapomena &&
+          at('administrativnaNapomena', fields.area('administrativnaNapomena', { rows: 2 }), true)}
       </fieldset>
     </>
   );

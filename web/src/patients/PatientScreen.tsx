@@ -48,7 +48,11 @@ function useRegister(patient: Patient | undefined) {
 export default function PatientScreen() {
   const { id = '' } = useParams();
   const isNumber = /^\d+$/.test(id);
-  const { data: patient, error, mutate } = useApi<Patient>(isNumber ? `/api/patients/${id}` : null, undefined, { revalidateOnFocus: false });
+  const {
+    data: patient,
+    error,
+    mutate,
+  } = useApi<Patient>(isNumber ? `/api/patients/${id}` : null, undefined, { revalidateOnFocus: false });
   const { register, others, choose, isPending, failure, retry } = useRegister(patient);
   const flags = useApi<PatientFlags>('/api/parameter/pacijent');
 
@@ -113,7 +117,12 @@ function Entries({ patient, register }: { patient: Patient; register: number }) 
       <Trend patient={patient.id} register={register} />
       <LatestEntries patient={patient.id} register={register} mayChange={patient.pravoIzmene} create={setAsked} />
       {asked && (
-        <NewEntryDialog pacijentID={patient.id} types={[asked]} datePicked={setup?.odabirDatumaPregledaPreUnosa ?? true} onClose={() => setAsked(null)} />
+        <NewEntryDialog
+          pacijentID={patient.id}
+          types={[asked]}
+          datePicked={setup?.odabirDatumaPregledaPreUnosa ?? true}
+          onClose={() => setAsked(null)}
+        />
       )}
     </div>
   );

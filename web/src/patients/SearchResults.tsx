@@ -49,7 +49,11 @@ export function SearchResults({ setup, search, request }: { setup: SearchSetup; 
     return (
       <Panel title={title}>
         {/* What a field was refused for is mended there; the same again would be refused again. */}
-        {error.field ? <EmptyState icon="pi-exclamation-triangle" title={text.failed} help={text.refused} /> : <LoadFailed title={text.failed} error={error} retry={again} />}
+        {error.field ? (
+          <EmptyState icon="pi-exclamation-triangle" title={text.failed} help={text.refused} />
+        ) : (
+          <LoadFailed title={text.failed} error={error} retry={again} />
+        )}
       </Panel>
     );
   }
@@ -65,7 +69,15 @@ export function SearchResults({ setup, search, request }: { setup: SearchSetup; 
   const criteria = request.redPretrage;
   const matchesCut = criteria.length > 0 && unosi.length > MOST_WITH_MATCHES;
   return (
-    <Panel title={`${title}: ${text.found(unosi.length, formatNumber(unosi.length))}`} actions={unosi.length > 0 && <ExportMenu result={{ rows: unosi, fields: criteria.length > 0 ? setup.polja : null }} title={setup.naziv} cut={skraceno} />} flush>
+    <Panel
+      title={`${title}: ${text.found(unosi.length, formatNumber(unosi.length))}`}
+      actions={
+        unosi.length > 0 && (
+          <ExportMenu result={{ rows: unosi, fields: criteria.length > 0 ? setup.polja : null }} title={setup.naziv} cut={skraceno} />
+        )
+      }
+      flush
+    >
       {skraceno && <Message severity="warn" className={style.cut} text={text.cut(formatNumber(unosi.length))} />}
       <p className={style.searched}>
         {searchSentence(setup, request)}
@@ -204,7 +216,14 @@ function ResultTable({ rows, setup, loading, matched }: { rows: SearchRow[]; set
             className={style.action}
             body={(row: Shown) =>
               row.blurPodataka ? null : (
-                <Button icon="pi pi-plus" label={text.newEntry} outlined size="small" aria-label={text.newEntryFor(row.imePrezime ?? '')} onClick={() => setEntryFor(row)} />
+                <Button
+                  icon="pi pi-plus"
+                  label={text.newEntry}
+                  outlined
+                  size="small"
+                  aria-label={text.newEntryFor(row.imePrezime ?? '')}
+                  onClick={() => setEntryFor(row)}
+                />
               )
             }
           />

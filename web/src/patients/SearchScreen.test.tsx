@@ -10,17 +10,42 @@ import SearchScreen from './SearchScreen';
 import type { SearchRow, SearchSetup } from './types';
 
 const setup: SearchSetup = {
-  id: 1, naziv: 'Kardiologija', opis: null, prikazTekucihUnosaKodPretrage: false, brojRezultataUPretrazi: 200, odabirDatumaPregledaPreUnosa: true,
+  id: 1,
+  naziv: 'Kardiologija',
+  opis: null,
+  prikazTekucihUnosaKodPretrage: false,
+  brojRezultataUPretrazi: 200,
+  odabirDatumaPregledaPreUnosa: true,
   kriterijumi: { ime: true, prezime: true, JMBG: true, LBO: true, godinaOd: true, godinaDo: true, pol: true },
-  tipoviUnosa: [{ id: 3, naziv: 'Pregled', mozeSeInstancirati: true, maxInstanci: null }], polja: [],
+  tipoviUnosa: [{ id: 3, naziv: 'Pregled', mozeSeInstancirati: true, maxInstanci: null }],
+  polja: [],
 };
 const known: SearchRow = {
-  pacijentID: 5, imePrezime: 'Petrović Ana', jmbg: '0101970715006', lbo: '12345678901', identifikacioniBroj: 'K-1', prviUnosID: 7, prviUnos: 'Prijem',
-  prviUnosDatum: '01.02.2020.', poslednjiUnosID: 8, poslednjiUnos: 'Otpust', poslednjiUnosDatum: '05.03.2026.', blurPodataka: false, slicno: false,
+  pacijentID: 5,
+  imePrezime: 'Petrović Ana',
+  jmbg: '0101970715006',
+  lbo: '12345678901',
+  identifikacioniBroj: 'K-1',
+  prviUnosID: 7,
+  prviUnos: 'Prijem',
+  prviUnosDatum: '01.02.2020.',
+  poslednjiUnosID: 8,
+  poslednjiUnos: 'Otpust',
+  poslednjiUnosDatum: '05.03.2026.',
+  blurPodataka: false,
+  slicno: false,
   pogodak: [],
 };
 const blurred: SearchRow = {
-  ...known, pacijentID: null, imePrezime: null, jmbg: null, lbo: null, identifikacioniBroj: null, prviUnosID: null, poslednjiUnosID: null, blurPodataka: true,
+  ...known,
+  pacijentID: null,
+  imePrezime: null,
+  jmbg: null,
+  lbo: null,
+  identifikacioniBroj: null,
+  prviUnosID: null,
+  poslednjiUnosID: null,
+  blurPodataka: true,
 };
 
 function open(of: Partial<SearchSetup> = {}, unosi: SearchRow[] = [], marks: object[] = []) {
@@ -49,7 +74,15 @@ beforeEach(() => {
   signedIn({ prava: [] });
 });
 
-const LABELS = { prezime: 'Prezime', ime: 'Ime', JMBG: 'JMBG', LBO: 'LBO', godinaOd: 'Godina rođenja od', godinaDo: 'Godina rođenja do', pol: 'Pol' } as const;
+const LABELS = {
+  prezime: 'Prezime',
+  ime: 'Ime',
+  JMBG: 'JMBG',
+  LBO: 'LBO',
+  godinaOd: 'Godina rođenja od',
+  godinaDo: 'Godina rođenja do',
+  pol: 'Pol',
+} as const;
 
 it.each(Object.entries(LABELS))('shows the fixed field %s only where it is set so', async (name, text) => {
   open({ kriterijumi: { ...setup.kriterijumi, [name]: false } });
@@ -61,7 +94,9 @@ it.each(Object.entries(LABELS))('shows the fixed field %s only where it is set s
 it('asks for 200 results of either sex unless told otherwise', async () => {
   const asked = open();
   await search();
-  await waitFor(() => expect(asked()).toEqual([expect.objectContaining({ registarID: 1, pol: -1, brojRezultatePretrage: 200, sviRezultati: false })]));
+  await waitFor(() =>
+    expect(asked()).toEqual([expect.objectContaining({ registarID: 1, pol: -1, brojRezultatePretrage: 200, sviRezultati: false })]),
+  );
 });
 
 it('is not run while a number may be two, and the message names the item', async () => {
@@ -76,7 +111,9 @@ it('is not run while a number may be two, and the message names the item', async
   expect(asked()).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: '2108' }));
   await search();
-  await waitFor(() => expect(asked()).toEqual([expect.objectContaining({ redPretrage: [expect.objectContaining({ poljeID: 2, vrednost: '2108' })] })]));
+  await waitFor(() =>
+    expect(asked()).toEqual([expect.objectContaining({ redPretrage: [expect.objectContaining({ poljeID: 2, vrednost: '2108' })] })]),
+  );
 });
 
 it('leads from a known patient to the page, both entries and a new entry, from a blurred one nowhere', async () => {
@@ -128,14 +165,30 @@ it('shows which entry and which value matched, and of a hidden row nothing', asy
 });
 
 it('marks a matched value that is of an earlier formula or unit, and no other', async () => {
-  const polja = [4, 5].map((id) => ({ id, naziv: `Polje ${id}`, tipUnosaID: 3, tipVrednosti: ValueType.Number, jedinica: null, stavke: [] }));
+  const polja = [4, 5].map((id) => ({
+    id,
+    naziv: `Polje ${id}`,
+    tipUnosaID: 3,
+    tipVrednosti: ValueType.Number,
+    jedinica: null,
+    stavke: [],
+  }));
   const pogodak = [4, 5].map((poljeID, uslov) => ({ uslov, poljeID, unosID: 8, unosDatum: '05.03.2026.', vrednost: 12.5 }));
   const redovi = [4, 5].map((poljeID) => ({ key: String(poljeID), veza: 'i', tipUnosaID: null, poljeID, operator: '>', vrednost: '10' }));
   sessionStorage.setItem('regix.pretraga.2.1', JSON.stringify({ form: { opseg: 'najnovijiUnos', redovi }, request: null }));
-  open({ polja }, [{ ...known, pogodak }, blurred], [{ unosID: 8, polje: 5, razlog: 'formula', jedinica: null }, { unosID: 9, polje: 4, razlog: 'formula', jedinica: null }]);
+  open(
+    { polja },
+    [{ ...known, pogodak }, blurred],
+    [
+      { unosID: 8, polje: 5, razlog: 'formula', jedinica: null },
+      { unosID: 9, polje: 4, razlog: 'formula', jedinica: null },
+    ],
+  );
   await search();
   const rows = (await screen.findAllByRole('row')).slice(1).map((row) => within(row));
-  const marked = rows.map((row) => row.queryAllByRole('img', { name: 'Današnja formula daje drugi rezultat' }).map((mark) => mark.closest('li')?.textContent.trim()));
+  const marked = rows.map((row) =>
+    row.queryAllByRole('img', { name: 'Današnja formula daje drugi rezultat' }).map((mark) => mark.closest('li')?.textContent.trim()),
+  );
   expect([[...new Set(marked[0])], marked[1]]).toEqual([['05.03.2026. Polje 5: 12,5'], []]);
 });
 

@@ -29,7 +29,15 @@ import { useSearch } from './useSearch';
 const text = t.patients.search;
 /** The server's names of fields, and the form's. */
 const FIELDS: Readonly<Record<string, keyof SearchForm>> = {
-  redPretrage: 'redovi', brojRezultatePretrage: 'brojRezultata', godinaOd: 'godinaOd', godinaDo: 'godinaDo', pol: 'pol', ime: 'ime', prezime: 'prezime', jmbg: 'jmbg', lbo: 'lbo',
+  redPretrage: 'redovi',
+  brojRezultatePretrage: 'brojRezultata',
+  godinaOd: 'godinaOd',
+  godinaDo: 'godinaDo',
+  pol: 'pol',
+  ime: 'ime',
+  prezime: 'prezime',
+  jmbg: 'jmbg',
+  lbo: 'lbo',
 };
 
 export default function SearchScreen() {
@@ -94,7 +102,8 @@ function Search({ setup }: { setup: SearchSetup }) {
       return form.fail({ field: 'redovi', message: misread.message });
     }
     if (form.misread) return form.fail(form.misread);
-    if (record.godinaOd !== null && record.godinaDo !== null && record.godinaOd > record.godinaDo) return form.fail({ field: 'godinaDo', message: text.years });
+    if (record.godinaOd !== null && record.godinaDo !== null && record.godinaOd > record.godinaDo)
+      return form.fail({ field: 'godinaDo', message: text.years });
     form.fail(null);
     awaited.current = true;
     const next = requestOf(setup.id, record);
@@ -143,7 +152,12 @@ function Search({ setup }: { setup: SearchSetup }) {
       </div>
       {reports && mayOpen(prava, reports.rights) && <RegisterReports id={setup.id} />}
       {registering && (
-        <PatientDialog patient={null} register={setup.id} onClose={() => setRegistering(false)} onSaved={(patient) => void navigate(`/pacijenti/${patient}`)} />
+        <PatientDialog
+          patient={null}
+          register={setup.id}
+          onClose={() => setRegistering(false)}
+          onSaved={(patient) => void navigate(`/pacijenti/${patient}`)}
+        />
       )}
     </Page>
   );

@@ -44,7 +44,13 @@ const Said = ({ subject, before, after, who, when }: Sentence) => (
 );
 
 export const Sentences = ({ said, label }: { said: readonly Sentence[]; label: string }) => (
-  <DataTable {...tableDefaults} rows={10} value={[...said]} pt={{ table: { 'aria-label': label } }} emptyMessage={<EmptyState icon="pi-history" title={text.neverChanged} />}>
+  <DataTable
+    {...tableDefaults}
+    rows={10}
+    value={[...said]}
+    pt={{ table: { 'aria-label': label } }}
+    emptyMessage={<EmptyState icon="pi-history" title={text.neverChanged} />}
+  >
     <Column header={text.change} body={Said} />
   </DataTable>
 );

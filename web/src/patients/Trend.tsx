@@ -66,7 +66,8 @@ export function Trend({ patient, register }: { patient: number; register: number
   const written = data.linije.filter((line) => line.tvaNumVrednost !== ValueType.Number && wordsOf(points, line).length > 0);
   const all = [...measures, ...written];
   if (all.length === 0) return null;
-  const turn = (code: string) => setOff((now) => (now.has(code) ? new Set([...now].filter((one) => one !== code)) : new Set([...now, code])));
+  const turn = (code: string) =>
+    setOff((now) => (now.has(code) ? new Set([...now].filter((one) => one !== code)) : new Set([...now, code])));
   const dates = points.map(({ date }) => date);
   return (
     <FoldingPanel title={text.title}>
@@ -78,12 +79,16 @@ export function Trend({ patient, register }: { patient: number; register: number
           </button>
         ))}
       </div>
-      {measures.filter(({ sifra }) => !off.has(sifra)).map((line) => (
-        <Measure key={line.sifra} line={line} points={numbersOf(points, line.sifra)} dates={dates} />
-      ))}
-      {written.filter(({ sifra }) => !off.has(sifra)).map((line) => (
-        <Written key={line.sifra} line={line} points={withEnds(points, line)} dates={dates} />
-      ))}
+      {measures
+        .filter(({ sifra }) => !off.has(sifra))
+        .map((line) => (
+          <Measure key={line.sifra} line={line} points={numbersOf(points, line.sifra)} dates={dates} />
+        ))}
+      {written
+        .filter(({ sifra }) => !off.has(sifra))
+        .map((line) => (
+          <Written key={line.sifra} line={line} points={withEnds(points, line)} dates={dates} />
+        ))}
       <Days dates={dates} />
       <Table lines={all} points={points} />
     </FoldingPanel>
@@ -95,7 +100,9 @@ const place = (dates: readonly string[], width: number) => across(dates, EDGE.le
 
 function bounds({ donjaReferentnaBrojnaVrednost: low, gornjaReferentnaBrojnaVrednost: high }: Line): string | null {
   if (typeof low !== 'number' && typeof high !== 'number') return null;
-  return t.entries.reference(t.entries.range(typeof low === 'number' ? formatNumber(low) : null, typeof high === 'number' ? formatNumber(high) : null));
+  return t.entries.reference(
+    t.entries.range(typeof low === 'number' ? formatNumber(low) : null, typeof high === 'number' ? formatNumber(high) : null),
+  );
 }
 
 function Measure({ line, points, dates }: { line: Line; points: readonly { date: string; value: number }[]; dates: readonly string[] }) {
@@ -117,7 +124,13 @@ function Measure({ line, points, dates }: { line: Line; points: readonly { date:
       </figcaption>
       <svg viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-label={text.drawing(oznaka, latest ?? '')}>
         {said && (
-          <rect className={style.band} x={EDGE.left} width={width - EDGE.left - EDGE.right} y={y(high ?? top)} height={y(low ?? bottom) - y(high ?? top)} />
+          <rect
+            className={style.band}
+            x={EDGE.left}
+            width={width - EDGE.left - EDGE.right}
+            y={y(high ?? top)}
+            height={y(low ?? bottom) - y(high ?? top)}
+          />
         )}
         {steps.map((step) => (
           <g key={step}>
@@ -131,7 +144,15 @@ function Measure({ line, points, dates }: { line: Line; points: readonly { date:
         {points.map(({ date, value }, i) => {
           const outside = isOutside(value, low, high);
           return (
-            <circle key={i} cx={x(date)} cy={y(value)} r={outside ? 5 : 3.5} fill={outside ? 'var(--t-surface)' : boja} stroke={boja} strokeWidth={2}>
+            <circle
+              key={i}
+              cx={x(date)}
+              cy={y(value)}
+              r={outside ? 5 : 3.5}
+              fill={outside ? 'var(--t-surface)' : boja}
+              stroke={boja}
+              strokeWidth={2}
+            >
               <title>{`${oznaka}, ${formatDate(date)}: ${withUnit(value, jedinica)}`}</title>
             </circle>
           );
@@ -146,7 +167,15 @@ const withUnit = (value: number, unit: string | null | undefined) => (unit ? `${
 const ROW = 26;
 
 /** What is no number: a stretch from the visit that first has it to the one that has another. */
-function Written({ line: { oznaka, boja }, points, dates }: { line: Line; points: readonly { date: string; text: string }[]; dates: readonly string[] }) {
+function Written({
+  line: { oznaka, boja },
+  points,
+  dates,
+}: {
+  line: Line;
+  points: readonly { date: string; text: string }[];
+  dates: readonly string[];
+}) {
   const width = useWidth();
   const x = place(dates, width);
   const end = width - EDGE.right;
@@ -156,7 +185,11 @@ function Written({ line: { oznaka, boja }, points, dates }: { line: Line; points
       <figcaption>
         <strong>{oznaka}</strong> {now && <span>{text.latest(now.text || EMPTY, formatDate(now.date))}</span>}
       </figcaption>
-      <svg viewBox={`0 0 ${width} ${ROW}`} role="img" aria-label={text.drawing(oznaka, now ? text.latest(now.text || EMPTY, formatDate(now.date)) : '')}>
+      <svg
+        viewBox={`0 0 ${width} ${ROW}`}
+        role="img"
+        aria-label={text.drawing(oznaka, now ? text.latest(now.text || EMPTY, formatDate(now.date)) : '')}
+      >
         {stretchesOf(points).map((stretch) => {
           const isLast = stretch.to === now?.date && stretch.text === now.text;
           const [from, to] = [x(stretch.from), isLast ? end : x(stretch.to)];

@@ -17,7 +17,15 @@ import { valueText, yesNo } from './values';
 const text = t.patients.archive;
 
 const COLUMNS: readonly (readonly [Exclude<keyof ArchivedValue, 'zastareo'>, (row: ArchivedValue) => string])[] = [
-  ['vremePrestankaVazenja', (row) => (row.vremePrestankaVazenja ? formatDateTime(row.vremePrestankaVazenja) : row.zastareo ? `${text.current} (${t.patients.stale.value})` : text.current)],
+  [
+    'vremePrestankaVazenja',
+    (row) =>
+      row.vremePrestankaVazenja
+        ? formatDateTime(row.vremePrestankaVazenja)
+        : row.zastareo
+          ? `${text.current} (${t.patients.stale.value})`
+          : text.current,
+  ],
   ['radnik', (row) => row.radnik ?? EMPTY],
   ['nazivAtributa', (row) => row.nazivAtributa],
   ['nabrojivaVrednost', (row) => row.nabrojivaVrednost ?? EMPTY],
@@ -45,7 +53,11 @@ interface Props {
 }
 
 export function ValueChanges({ entry, items, view = 'table' }: Props) {
-  const { data, error, mutate } = useApi<Page<ArchivedValue> & { promene: ValueChange[] }>(`/api/entries/${entry}/archive`, { nizAutsID: items.join(',') }, { revalidateOnFocus: false });
+  const { data, error, mutate } = useApi<Page<ArchivedValue> & { promene: ValueChange[] }>(
+    `/api/entries/${entry}/archive`,
+    { nizAutsID: items.join(',') },
+    { revalidateOnFocus: false },
+  );
   const isNarrow = useIsNarrow();
   const said = useMemo(() => data?.promene.map(sentence) ?? [], [data]);
   if (error) return <LoadFailed title={text.entryFailed} error={error} retry={() => void mutate()} />;
@@ -62,7 +74,12 @@ export function ValueChanges({ entry, items, view = 'table' }: Props) {
       {isNarrow ? (
         <Column
           header={text.change}
-          body={(row: ArchivedValue) => <HistoryCard title={row.nazivAtributa} columns={OTHERS.map(([field, body]) => ({ name: label(`valueArchive.${field}`), shown: body(row) }))} />}
+          body={(row: ArchivedValue) => (
+            <HistoryCard
+              title={row.nazivAtributa}
+              columns={OTHERS.map(([field, body]) => ({ name: label(`valueArchive.${field}`), shown: body(row) }))}
+            />
+          )}
         />
       ) : (
         COLUMNS.map(([field, body]) => <Column key={field} field={field} header={label(`valueArchive.${field}`)} body={body} sortable />)

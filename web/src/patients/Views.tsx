@@ -30,9 +30,22 @@ export function Views({ patient }: { patient: number }) {
         <Loading />
       ) : (
         <>
-          {data.total > data.data.length && <p className={style.note}>{text.viewsCut(formatNumber(data.data.length), formatNumber(data.total))}</p>}
-          <DataTable {...tableDefaults} rows={10} value={data.data} pt={{ table: { 'aria-label': text.views } }} emptyMessage={<EmptyState icon="pi-eye" title={text.noViews} />}>
-            <Column field="vremePristupa" header={label('view.vremePristupa')} sortable body={(view: View) => formatDateTime(view.vremePristupa)} />
+          {data.total > data.data.length && (
+            <p className={style.note}>{text.viewsCut(formatNumber(data.data.length), formatNumber(data.total))}</p>
+          )}
+          <DataTable
+            {...tableDefaults}
+            rows={10}
+            value={data.data}
+            pt={{ table: { 'aria-label': text.views } }}
+            emptyMessage={<EmptyState icon="pi-eye" title={text.noViews} />}
+          >
+            <Column
+              field="vremePristupa"
+              header={label('view.vremePristupa')}
+              sortable
+              body={(view: View) => formatDateTime(view.vremePristupa)}
+            />
             <Column
               field="radnik"
               header={label('view.radnik')}

@@ -12,5 +12,7 @@ export const confirmationsOf = (error: unknown): Confirmation[] => bodyOf(error)
 
 /** Faults of fields that the record has. */
 export function faultsOf<T extends object>(error: unknown, record: T): Problem<T>[] {
-  return (bodyOf(error)?.greske ?? []).filter(({ field }) => field in record).map(({ field, message }) => ({ field: field as keyof T & string, message }));
+  return (bodyOf(error)?.greske ?? [])
+    .filter(({ field }) => field in record)
+    .map(({ field, message }) => ({ field: field as keyof T & string, message }));
 }

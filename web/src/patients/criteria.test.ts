@@ -1,16 +1,47 @@
 import { expect, it } from 'vitest';
 import type { ValueType } from '../forms/valueType';
-import { boxesOf, emptyForm, emptyRow, keepSearch, keptSearch, operatorsOf, requestOf, takesValue, unfinishedRow, withItem, type CriterionRow } from './criteria';
+import {
+  boxesOf,
+  emptyForm,
+  emptyRow,
+  keepSearch,
+  keptSearch,
+  operatorsOf,
+  requestOf,
+  takesValue,
+  unfinishedRow,
+  withItem,
+  type CriterionRow,
+} from './criteria';
 import type { SearchField, SearchSetup } from './types';
 
-const field = (id: number, tipVrednosti: ValueType): SearchField => ({ id, naziv: `Polje ${id}`, tipUnosaID: 1, tipVrednosti, jedinica: null, stavke: [] });
+const field = (id: number, tipVrednosti: ValueType): SearchField => ({
+  id,
+  naziv: `Polje ${id}`,
+  tipUnosaID: 1,
+  tipVrednosti,
+  jedinica: null,
+  stavke: [],
+});
 const setup: SearchSetup = {
-  id: 7, naziv: 'Kardiologija', opis: null, prikazTekucihUnosaKodPretrage: false, brojRezultataUPretrazi: 200, odabirDatumaPregledaPreUnosa: true,
+  id: 7,
+  naziv: 'Kardiologija',
+  opis: null,
+  prikazTekucihUnosaKodPretrage: false,
+  brojRezultataUPretrazi: 200,
+  odabirDatumaPregledaPreUnosa: true,
   kriterijumi: { ime: true, prezime: true, JMBG: true, LBO: true, godinaOd: true, godinaDo: true, pol: true },
   tipoviUnosa: [{ id: 1, naziv: 'Pregled', mozeSeInstancirati: true, maxInstanci: null }],
   polja: [field(1, 1), field(2, 2), field(3, 3)],
 };
-const row = (veza: 'i' | 'ili', change: Partial<CriterionRow> = {}): CriterionRow => ({ ...emptyRow(), veza, poljeID: 2, operator: '>', vrednost: '1', ...change });
+const row = (veza: 'i' | 'ili', change: Partial<CriterionRow> = {}): CriterionRow => ({
+  ...emptyRow(),
+  veza,
+  poljeID: 2,
+  operator: '>',
+  vrednost: '1',
+  ...change,
+});
 
 it('puts rows joined by "i" into one box and opens the next with "ili"', () => {
   expect(boxesOf([row('i'), row('i'), row('ili'), row('i'), row('ili')])).toEqual([0, 0, 1, 1, 2]);
@@ -38,11 +69,18 @@ it('finds the row that is begun and not whole, and passes over an empty one', ()
 
 it('takes a criterion on what is filled without a value', () => {
   expect(unfinishedRow([row('i', { operator: 'nijePopunjeno', vrednost: '' })])).toBeUndefined();
-  expect([takesValue('popunjeno', field(2, 2)), takesValue('>', field(2, 2)), takesValue('izabrano', field(1, 1))]).toEqual([false, true, false]);
+  expect([takesValue('popunjeno', field(2, 2)), takesValue('>', field(2, 2)), takesValue('izabrano', field(1, 1))]).toEqual([
+    false,
+    true,
+    false,
+  ]);
 });
 
 it('begins with the scope of the register, and sends the one that was chosen', () => {
-  expect([emptyForm(setup).opseg, emptyForm({ ...setup, prikazTekucihUnosaKodPretrage: true }).opseg]).toEqual(['biloKojiUnos', 'najnovijiUnos']);
+  expect([emptyForm(setup).opseg, emptyForm({ ...setup, prikazTekucihUnosaKodPretrage: true }).opseg]).toEqual([
+    'biloKojiUnos',
+    'najnovijiUnos',
+  ]);
   expect(requestOf(7, { ...emptyForm(setup), opseg: 'istiUnos' }).opsegUslova).toBe('istiUnos');
 });
 

@@ -63,9 +63,17 @@ export const takesValue = (operator: Operator | null, field: SearchField | null)
   field?.tipVrednosti !== ValueType.Choice && !(operator !== null && FILLED.includes(operator));
 
 /** The register's own scope, where the person chose none. */
-export const usualScope = ({ prikazTekucihUnosaKodPretrage }: SearchSetup): EntryScope => (prikazTekucihUnosaKodPretrage ? 'najnovijiUnos' : 'biloKojiUnos');
+export const usualScope = ({ prikazTekucihUnosaKodPretrage }: SearchSetup): EntryScope =>
+  prikazTekucihUnosaKodPretrage ? 'najnovijiUnos' : 'biloKojiUnos';
 
-export const emptyRow = (): CriterionRow => ({ key: crypto.randomUUID(), veza: 'i', tipUnosaID: null, poljeID: null, operator: null, vrednost: '' });
+export const emptyRow = (): CriterionRow => ({
+  key: crypto.randomUUID(),
+  veza: 'i',
+  tipUnosaID: null,
+  poljeID: null,
+  operator: null,
+  vrednost: '',
+});
 
 export const emptyForm = (setup: SearchSetup): SearchForm => ({
   godinaOd: null,
@@ -93,11 +101,15 @@ export function withItem(row: CriterionRow, field: SearchField | null, before: S
   };
 }
 
-export const isEmptyRow = ({ poljeID, operator, vrednost }: CriterionRow): boolean => poljeID === null && operator === null && vrednost.trim() === '';
+export const isEmptyRow = ({ poljeID, operator, vrednost }: CriterionRow): boolean =>
+  poljeID === null && operator === null && vrednost.trim() === '';
 
 /** The first row that is begun and not whole. */
 export const unfinishedRow = (rows: readonly CriterionRow[]): CriterionRow | undefined =>
-  rows.find((row) => !isEmptyRow(row) && (row.poljeID === null || row.operator === null || (row.vrednost.trim() === '' && !FILLED.includes(row.operator))));
+  rows.find(
+    (row) =>
+      !isEmptyRow(row) && (row.poljeID === null || row.operator === null || (row.vrednost.trim() === '' && !FILLED.includes(row.operator))),
+  );
 
 /** The first row whose number is none, or may be two, and why. */
 export function misreadRow(rows: readonly CriterionRow[], { polja }: SearchSetup): { key: string; message: string } | null {
@@ -126,7 +138,13 @@ export const requestOf = (registarID: number, form: SearchForm) => ({
   lbo: form.lbo.trim(),
   redPretrage: form.redovi
     .filter((row) => !isEmptyRow(row))
-    .map(({ veza, tipUnosaID, poljeID, operator, vrednost }, i) => ({ veza: i === 0 ? null : veza, tipUnosaID, poljeID, operator, vrednost: vrednost.trim() })),
+    .map(({ veza, tipUnosaID, poljeID, operator, vrednost }, i) => ({
+      veza: i === 0 ? null : veza,
+      tipUnosaID,
+      poljeID,
+      operator,
+      vrednost: vrednost.trim(),
+    })),
   opsegUslova: form.opseg,
   sviRezultati: form.brojRezultata === -1,
   brojRezultatePretrage: form.brojRezultata,
@@ -157,4 +175,5 @@ export function keptSearch(worker: number, setup: SearchSetup): KeptSearch {
   return { form: emptyForm(setup), request: null };
 }
 
-export const keepSearch = (worker: number, register: number, kept: KeptSearch): void => sessionStorage.setItem(keyOf(worker, register), JSON.stringify(kept));
+export const keepSearch = (worker: number, register: number, kept: KeptSearch): void =>
+  sessionStorage.setItem(keyOf(worker, register), JSON.stringify(kept));

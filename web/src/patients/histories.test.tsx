@@ -11,9 +11,14 @@ import { Views } from './Views';
 
 beforeEach(() => signedIn());
 
-const list = (data: unknown[], total = data.length) => () => ({ body: { data, total, promene: [] } });
+const list =
+  (data: unknown[], total = data.length) =>
+  () => ({ body: { data, total, promene: [] } });
 const headers = () => screen.getAllByRole('columnheader').map((cell) => cell.textContent);
-const cells = (row: number) => within(screen.getAllByRole('row')[row] as HTMLElement).getAllByRole('cell').map((cell) => cell.textContent);
+const cells = (row: number) =>
+  within(screen.getAllByRole('row')[row] as HTMLElement)
+    .getAllByRole('cell')
+    .map((cell) => cell.textContent);
 const offersSizes = async (sizes: string[]) => {
   fireEvent.click(document.querySelector('.p-paginator .p-dropdown') as HTMLElement);
   await waitFor(() => expect([...document.querySelectorAll('.p-dropdown-item')].map(({ textContent }) => textContent)).toEqual(sizes));
@@ -21,21 +26,77 @@ const offersSizes = async (sizes: string[]) => {
 
 it("a patient's history shows the record as it is and was, with the fields that the installation shows", async () => {
   const state = {
-    ...emptyPatient, ime: 'Ana', prezime: 'Anić', datumRodjenja: '1970-01-01', polTrenutni: false, polNaRodjenju: true, imeRoditelja: 'Petar',
-    vremeKreiranja: '2026-03-05 14:30', vremePoslednjeIzmene: '2026-03-06 15:00', vremePrestankaVazenja: null, aktivan: true, radnikUpisao: 'Čubrilović Đorđe', radnik: null,
+    ...emptyPatient,
+    ime: 'Ana',
+    prezime: 'Anić',
+    datumRodjenja: '1970-01-01',
+    polTrenutni: false,
+    polNaRodjenju: true,
+    imeRoditelja: 'Petar',
+    vremeKreiranja: '2026-03-05 14:30',
+    vremePoslednjeIzmene: '2026-03-06 15:00',
+    vremePrestankaVazenja: null,
+    aktivan: true,
+    radnikUpisao: 'Čubrilović Đorđe',
+    radnik: null,
   };
   fakeApi({
-    'GET /api/patients/7/archive': list([state, { ...state, prezime: 'Babić', vremePrestankaVazenja: '2026-03-06 15:00', radnikUpisao: 'Anić Vera', radnik: 'Čubrilović Đorđe' }]),
+    'GET /api/patients/7/archive': list([
+      state,
+      { ...state, prezime: 'Babić', vremePrestankaVazenja: '2026-03-06 15:00', radnikUpisao: 'Anić Vera', radnik: 'Čubrilović Đorđe' },
+    ]),
     'GET /api/parameter/pacijent': () => ({ body: { prikazPacijentImeRoditelja: true } }),
   });
-  show(<Routes><Route path="/pacijentArhiva/:id" element={<PatientArchiveScreen />} /></Routes>, '/pacijentArhiva/7');
+  show(
+    <Routes>
+      <Route path="/pacijentArhiva/:id" element={<PatientArchiveScreen />} />
+    </Routes>,
+    '/pacijentArhiva/7',
+  );
   await screen.findByText('Babić');
   await waitFor(() => expect(headers()).toContain('Ime roditelja'));
   expect(headers()).toEqual([
-    'Ime', 'Prezime', 'Datum rođenja', 'JMBG', 'LBO', 'Ime roditelja', 'Pol', 'Pol na rođenju', 'Kontakt telefon', 'Mobilni telefon', 'Adresa', 'Broj kartona', 'E-mail',
-    'Upisao', 'Vreme kreiranja', 'Vreme poslednje izmene', 'Vreme prestanka važenja', 'Zamenio', 'Aktivan',
+    'Ime',
+    'Prezime',
+    'Datum rođenja',
+    'JMBG',
+    'LBO',
+    'Ime roditelja',
+    'Pol',
+    'Pol na rođenju',
+    'Kontakt telefon',
+    'Mobilni telefon',
+    'Adresa',
+    'Broj kartona',
+    'E-mail',
+    'Upisao',
+    'Vreme kreiranja',
+    'Vreme poslednje izmene',
+    'Vreme prestanka važenja',
+    'Zamenio',
+    'Aktivan',
   ]);
-  expect(cells(1)).toEqual(['Ana', 'Anić', '01.01.1970.', '—', '—', 'Petar', 'Ž', 'M', '—', '—', '—', '—', '—', 'Čubrilović Đorđe', '05.03.2026. 14:30', '06.03.2026. 15:00', 'važi sada', '—', 'Da']);
+  expect(cells(1)).toEqual([
+    'Ana',
+    'Anić',
+    '01.01.1970.',
+    '—',
+    '—',
+    'Petar',
+    'Ž',
+    'M',
+    '—',
+    '—',
+    '—',
+    '—',
+    '—',
+    'Čubrilović Đorđe',
+    '05.03.2026. 14:30',
+    '06.03.2026. 15:00',
+    'važi sada',
+    '—',
+    'Da',
+  ]);
   expect(cells(2).slice(-3)).toEqual(['06.03.2026. 15:00', 'Čubrilović Đorđe', 'Da']);
   expect(cells(2).at(-6)).toBe('Anić Vera');
   await offersSizes(['5', '10', '15', '20']);
@@ -47,14 +108,36 @@ it("a patient's history shows the record as it is and was, with the fields that 
 
 it('changes of values have a column for each kind, and 10 to a page', async () => {
   const none = { nabrojivaVrednost: null, logickaVrednost: null, tekstVrednost: null, brojnaVrednost: null, datumskaVrednost: null };
-  const row = { ...none, nazivAtributa: 'Stavka', vremePrestankaVazenja: null, vremeKreiranja: '2026-03-05 14:30', vremePoslednjeIzmene: null, radnik: null };
-  const kinds = [{ nabrojivaVrednost: 'prva, druga' }, { logickaVrednost: false }, { tekstVrednost: 'žuč' }, { brojnaVrednost: 2108.5 }, { datumskaVrednost: '2026-03-05' }];
+  const row = {
+    ...none,
+    nazivAtributa: 'Stavka',
+    vremePrestankaVazenja: null,
+    vremeKreiranja: '2026-03-05 14:30',
+    vremePoslednjeIzmene: null,
+    radnik: null,
+  };
+  const kinds = [
+    { nabrojivaVrednost: 'prva, druga' },
+    { logickaVrednost: false },
+    { tekstVrednost: 'žuč' },
+    { brojnaVrednost: 2108.5 },
+    { datumskaVrednost: '2026-03-05' },
+  ];
   fakeApi({ 'GET /api/entries/9/archive': list([...kinds.map((kind) => ({ ...row, ...kind })), ...Array.from({ length: 6 }, () => row)]) });
   show(<ValueChanges entry="9" items={[1]} />);
   await screen.findByText('prva, druga');
   expect(headers()).toEqual([
-    'Vreme prestanka važenja', 'Zamenio', 'Naziv atributa', 'Nabrojiva vrednost', 'Logička vrednost', 'Tekst vrednost', 'Brojna vrednost', 'Datumska vrednost', 'Upisao',
-    'Vreme kreiranja', 'Vreme poslednje izmene',
+    'Vreme prestanka važenja',
+    'Zamenio',
+    'Naziv atributa',
+    'Nabrojiva vrednost',
+    'Logička vrednost',
+    'Tekst vrednost',
+    'Brojna vrednost',
+    'Datumska vrednost',
+    'Upisao',
+    'Vreme kreiranja',
+    'Vreme poslednje izmene',
   ]);
   expect([1, 2, 3, 4, 5].map((at) => cells(at)[at + 2])).toEqual(['prva, druga', 'Ne', 'žuč', '2.108,5', '05.03.2026.']);
   expect(screen.getAllByRole('row')).toHaveLength(11);
@@ -80,35 +163,81 @@ it('changes of values are sentences too: what became what, who and when', async 
 });
 
 it('histories are cards on a narrow screen, without what they do not say', async () => {
-  vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true, addEventListener: () => {}, removeEventListener: () => {} } as unknown as MediaQueryList);
-  const none = { nabrojivaVrednost: null, logickaVrednost: null, tekstVrednost: null, datumskaVrednost: null, vremePoslednjeIzmene: null, radnik: null };
+  vi.spyOn(window, 'matchMedia').mockReturnValue({
+    matches: true,
+    addEventListener: () => {},
+    removeEventListener: () => {},
+  } as unknown as MediaQueryList);
+  const none = {
+    nabrojivaVrednost: null,
+    logickaVrednost: null,
+    tekstVrednost: null,
+    datumskaVrednost: null,
+    vremePoslednjeIzmene: null,
+    radnik: null,
+  };
   const row = { ...none, nazivAtributa: 'Puls', brojnaVrednost: 72, vremePrestankaVazenja: null, vremeKreiranja: '2026-03-05 14:30' };
   fakeApi({ 'GET /api/entries/9/archive': list([row]) });
   show(<ValueChanges entry="9" items={[1]} />);
   await screen.findByText('Puls');
   expect(headers()).toEqual(['Promena']);
   expect([...document.querySelectorAll('dl > div')].map((said) => said.textContent)).toEqual([
-    'Vreme prestanka važenjavaži sada', 'Brojna vrednost72', 'Vreme kreiranja05.03.2026. 14:30',
+    'Vreme prestanka važenjavaži sada',
+    'Brojna vrednost72',
+    'Vreme kreiranja05.03.2026. 14:30',
   ]);
   cleanup();
-  const record = { ...emptyPatient, ime: 'Ana', prezime: 'Anić', vremeKreiranja: '2026-03-05 14:30', vremePoslednjeIzmene: '2026-03-06 15:00', aktivan: true, radnik: null };
+  const record = {
+    ...emptyPatient,
+    ime: 'Ana',
+    prezime: 'Anić',
+    vremeKreiranja: '2026-03-05 14:30',
+    vremePoslednjeIzmene: '2026-03-06 15:00',
+    aktivan: true,
+    radnik: null,
+  };
   fakeApi({
     'GET /api/parameter/pacijent': () => ({ body: {} }),
-    'GET /api/patients/7/archive': list([{ ...record, vremePrestankaVazenja: null }, { ...record, prezime: 'Babić', vremePrestankaVazenja: '2026-03-06 15:00' }]),
+    'GET /api/patients/7/archive': list([
+      { ...record, vremePrestankaVazenja: null },
+      { ...record, prezime: 'Babić', vremePrestankaVazenja: '2026-03-06 15:00' },
+    ]),
   });
-  show(<Routes><Route path="/pacijentArhiva/:id" element={<PatientArchiveScreen />} /></Routes>, '/pacijentArhiva/7');
+  show(
+    <Routes>
+      <Route path="/pacijentArhiva/:id" element={<PatientArchiveScreen />} />
+    </Routes>,
+    '/pacijentArhiva/7',
+  );
   await screen.findByText('Babić');
   expect(headers()).toEqual(['Stanje']);
   expect([...document.querySelectorAll('td strong')].map((title) => title.textContent)).toEqual(['važi sada', '06.03.2026. 15:00']);
-  expect([...(document.querySelector('dl')?.children ?? [])].map((said) => said.textContent).slice(0, 2)).toEqual(['ImeAna', 'PrezimeAnić']);
+  expect([...(document.querySelector('dl')?.children ?? [])].map((said) => said.textContent).slice(0, 2)).toEqual([
+    'ImeAna',
+    'PrezimeAnić',
+  ]);
   vi.restoreAllMocks();
 });
 
 it('fields that the installation shows are shown on a narrow screen too, when that is known after the history', async () => {
-  vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true, addEventListener: () => {}, removeEventListener: () => {} } as unknown as MediaQueryList);
+  vi.spyOn(window, 'matchMedia').mockReturnValue({
+    matches: true,
+    addEventListener: () => {},
+    removeEventListener: () => {},
+  } as unknown as MediaQueryList);
   fakeApi({
     'GET /api/parameter/pacijent': () => ({ body: { prikazPacijentImeRoditelja: true } }),
-    'GET /api/patients/7/archive': list([{ ...emptyPatient, ime: 'Ana', imeRoditelja: 'Petar', vremeKreiranja: '2026-03-05 14:30', vremePrestankaVazenja: null, aktivan: true, radnik: null }]),
+    'GET /api/patients/7/archive': list([
+      {
+        ...emptyPatient,
+        ime: 'Ana',
+        imeRoditelja: 'Petar',
+        vremeKreiranja: '2026-03-05 14:30',
+        vremePrestankaVazenja: null,
+        aktivan: true,
+        radnik: null,
+      },
+    ]),
   });
   const answer = fetch;
   let known = () => {};
@@ -117,7 +246,12 @@ it('fields that the installation shows are shown on a narrow screen too, when th
     if (input.includes('/api/parameter/')) await later;
     return answer(input, init);
   });
-  show(<Routes><Route path="/pacijentArhiva/:id" element={<PatientArchiveScreen />} /></Routes>, '/pacijentArhiva/7');
+  show(
+    <Routes>
+      <Route path="/pacijentArhiva/:id" element={<PatientArchiveScreen />} />
+    </Routes>,
+    '/pacijentArhiva/7',
+  );
   await screen.findByText('važi sada', { selector: 'strong' });
   expect(screen.queryByText('Petar')).toBeNull();
   known();
@@ -127,16 +261,39 @@ it('fields that the installation shows are shown on a narrow screen too, when th
 
 it('items that do not load are said not to have, with a way to ask again', async () => {
   const view = {
-    nazivUnosa: 'Pregled', pacijent: 'Anić Ana', oPacijentu: { id: 7, ime: 'Ana', prezime: 'Anić', datumRodjenja: '1970-01-01', polTrenutni: false, jmbg: '0101970715005' }, pacijentID: 7, odgovoranZaSadrzaj: 'Čubrilović Đorđe', datumKreiranja: '2026-03-05', radnikKreirao: 'sistem Regix',
-    radnikPoslednjiIzmenio: null, kreirano: '2026-03-05 14:30', vremePoslednjeIzmene: null, aktivan: true,
+    nazivUnosa: 'Pregled',
+    pacijent: 'Anić Ana',
+    oPacijentu: { id: 7, ime: 'Ana', prezime: 'Anić', datumRodjenja: '1970-01-01', polTrenutni: false, jmbg: '0101970715005' },
+    pacijentID: 7,
+    odgovoranZaSadrzaj: 'Čubrilović Đorđe',
+    datumKreiranja: '2026-03-05',
+    radnikKreirao: 'sistem Regix',
+    radnikPoslednjiIzmenio: null,
+    kreirano: '2026-03-05 14:30',
+    vremePoslednjeIzmene: null,
+    aktivan: true,
   };
-  fakeApi({ 'GET /api/entries/9/view': () => ({ body: view }), 'GET /api/entries/9/items': () => ({ status: 500, body: { message: 'Došlo je do greške na serveru.', field: null } }) });
-  show(<Routes><Route path="/unosArhiva/:id" element={<EntryArchiveScreen />} /></Routes>, '/unosArhiva/9');
+  fakeApi({
+    'GET /api/entries/9/view': () => ({ body: view }),
+    'GET /api/entries/9/items': () => ({ status: 500, body: { message: 'Došlo je do greške na serveru.', field: null } }),
+  });
+  show(
+    <Routes>
+      <Route path="/unosArhiva/:id" element={<EntryArchiveScreen />} />
+    </Routes>,
+    '/unosArhiva/9',
+  );
   expect(await screen.findByText('Stavke unosa nisu učitane')).toBeInTheDocument();
   const rows = [...document.querySelectorAll('dl > div')].map((row) => row.textContent);
   expect(rows).toEqual([
-    'PacijentAnić Ana', 'Odgovoran za sadržajČubrilović Đorđe', 'Datum pregleda05.03.2026.', 'Kreiraosistem Regix', 'Poslednji izmenio—', 'Kreirano05.03.2026. 14:30',
-    'Vreme poslednje izmene—', 'AktivanDa',
+    'PacijentAnić Ana',
+    'Odgovoran za sadržajČubrilović Đorđe',
+    'Datum pregleda05.03.2026.',
+    'Kreiraosistem Regix',
+    'Poslednji izmenio—',
+    'Kreirano05.03.2026. 14:30',
+    'Vreme poslednje izmene—',
+    'AktivanDa',
   ]);
 });
 

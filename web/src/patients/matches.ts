@@ -7,7 +7,11 @@ import { valueText } from './values';
 const text = t.patients.search;
 
 /** The field of the search as a value's text wants it. */
-const shownAs = ({ tipVrednosti, jedinica, stavke }: SearchField) => ({ tvaNumVrednost: tipVrednosti, enumStavkeSve: stavke, tipAtributa: { jedinica } });
+const shownAs = ({ tipVrednosti, jedinica, stavke }: SearchField) => ({
+  tvaNumVrednost: tipVrednosti,
+  enumStavkeSve: stavke,
+  tipAtributa: { jedinica },
+});
 
 /** The item and its value. */
 export function found({ poljeID, vrednost }: SearchMatch, fields: readonly SearchField[]): string {

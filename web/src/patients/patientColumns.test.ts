@@ -3,8 +3,13 @@ import { shownFields, type PatientField } from './patientColumns';
 import type { PatientFlags } from './types';
 
 const off: PatientFlags = {
-  prikazPacijentImeRoditelja: false, prikazPacijentPrikazJednogPola: false, prikazPacijentRadnoMesto: false, prikazPacijentStrucnaSprema: false,
-  prikazPacijentZanimanje: false, prikazPacijentAdministrativnaNapomena: false, prikazPacijentMedicinskaNapomena: false,
+  prikazPacijentImeRoditelja: false,
+  prikazPacijentPrikazJednogPola: false,
+  prikazPacijentRadnoMesto: false,
+  prikazPacijentStrucnaSprema: false,
+  prikazPacijentZanimanje: false,
+  prikazPacijentAdministrativnaNapomena: false,
+  prikazPacijentMedicinskaNapomena: false,
 };
 const OPTIONAL: readonly (readonly [keyof PatientFlags, PatientField])[] = [
   ['prikazPacijentImeRoditelja', 'imeRoditelja'],
@@ -27,6 +32,17 @@ it('one sex only hides the sex at birth', () => {
 
 it('shows the rest always', () => {
   expect(shownFields(off)).toEqual([
-    'ime', 'prezime', 'datumRodjenja', 'jmbg', 'lbo', 'polTrenutni', 'polNaRodjenju', 'kontaktTelefon', 'mobilniTelefon', 'adresa', 'brojKartona', 'email',
+    'ime',
+    'prezime',
+    'datumRodjenja',
+    'jmbg',
+    'lbo',
+    'polTrenutni',
+    'polNaRodjenju',
+    'kontaktTelefon',
+    'mobilniTelefon',
+    'adresa',
+    'brojKartona',
+    'email',
   ]);
 });

@@ -6,7 +6,14 @@ import { changes, emptyPatient, filledByJmbg, jmbgWarnings, overtaken, patientPr
 import type { PatientInput } from './types';
 
 const whole: PatientInput = {
-  ...emptyPatient, ime: 'Žika', prezime: 'Đurić', datumRodjenja: '1970-01-01', jmbg: '0101970710001', lbo: '12345678901', polTrenutni: true, kontaktTelefon: '011/1234567',
+  ...emptyPatient,
+  ime: 'Žika',
+  prezime: 'Đurić',
+  datumRodjenja: '1970-01-01',
+  jmbg: '0101970710001',
+  lbo: '12345678901',
+  polTrenutni: true,
+  kontaktTelefon: '011/1234567',
 };
 
 interface Cases {
@@ -17,7 +24,9 @@ interface Cases {
 /** The server's tests read the same table. */
 const cases = JSON.parse(readFileSync(join(import.meta.dirname, '../../../domain/jmbg-cases.json'), 'utf8')) as Cases;
 const FAULTS = {
-  shape: 'JMBG mora imati tačno 13 cifara.', date: 'JMBG ne sadrži ispravan datum rođenja.', check: 'Kontrolna cifra u JMBG nije ispravna.',
+  shape: 'JMBG mora imati tačno 13 cifara.',
+  date: 'JMBG ne sadrži ispravan datum rođenja.',
+  check: 'Kontrolna cifra u JMBG nije ispravna.',
 };
 
 describe('a JMBG', () => {
@@ -34,7 +43,11 @@ describe('a JMBG', () => {
   });
 
   it('fills birth date and sexes that are blank', () => {
-    expect(filledByJmbg(emptyPatient, '0101970710001', null)).toEqual({ datumRodjenja: '1970-01-01', polTrenutni: true, polNaRodjenju: true });
+    expect(filledByJmbg(emptyPatient, '0101970710001', null)).toEqual({
+      datumRodjenja: '1970-01-01',
+      polTrenutni: true,
+      polNaRodjenju: true,
+    });
     expect(filledByJmbg({ ...emptyPatient, datumRodjenja: '1980-05-05' }, '0101970710001', null)).not.toHaveProperty('datumRodjenja');
     expect(filledByJmbg(emptyPatient, '0101970', null)).toEqual({});
   });
@@ -48,7 +61,8 @@ describe('a JMBG', () => {
   it('that contradicts the birth date or the sex is told beside them', () => {
     expect(jmbgWarnings(whole)).toEqual({});
     expect(jmbgWarnings({ ...whole, datumRodjenja: '1971-01-01', polTrenutni: false })).toEqual({
-      datumRodjenja: 'Datum rođenja se ne slaže sa JMBG.', polTrenutni: 'Pol se ne slaže sa JMBG.',
+      datumRodjenja: 'Datum rođenja se ne slaže sa JMBG.',
+      polTrenutni: 'Pol se ne slaže sa JMBG.',
     });
   });
 });
@@ -62,7 +76,14 @@ it('lets a whole record pass, however its numbers were typed', () => {
 
 it('tells everything that is missing at once, in the order of the specification', () => {
   expect(patientProblems({ ...emptyPatient, email: 'nije' }).map(({ field }) => field)).toEqual([
-    'ime', 'prezime', 'datumRodjenja', 'jmbg', 'lbo', 'polTrenutni', 'kontaktTelefon', 'email',
+    'ime',
+    'prezime',
+    'datumRodjenja',
+    'jmbg',
+    'lbo',
+    'polTrenutni',
+    'kontaktTelefon',
+    'email',
   ]);
 });
 

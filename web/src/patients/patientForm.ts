@@ -8,9 +8,24 @@ import type { Patient, PatientInput } from './types';
 const text = t.patients.form;
 
 export const emptyPatient: PatientInput = {
-  ime: null, prezime: null, imeRoditelja: null, datumRodjenja: null, jmbg: null, lbo: null, polTrenutni: null, polNaRodjenju: null, adresa: null,
-  brojKartona: null, kontaktTelefon: null, email: null, mobilniTelefon: null, zanimanje: null, strucnaSprema: null, radnoMesto: null,
-  medicinskaNapomena: null, administrativnaNapomena: null,
+  ime: null,
+  prezime: null,
+  imeRoditelja: null,
+  datumRodjenja: null,
+  jmbg: null,
+  lbo: null,
+  polTrenutni: null,
+  polNaRodjenju: null,
+  adresa: null,
+  brojKartona: null,
+  kontaktTelefon: null,
+  email: null,
+  mobilniTelefon: null,
+  zanimanje: null,
+  strucnaSprema: null,
+  radnoMesto: null,
+  medicinskaNapomena: null,
+  administrativnaNapomena: null,
 };
 
 export const inputOf = (patient: Patient): PatientInput =>
@@ -32,11 +47,16 @@ const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
 type Rule = (patient: PatientInput) => Problem<PatientInput> | null;
 
 const filled = (value: string | null): string | null => value?.trim() || null;
-const missing = (field: keyof typeof text.missing): Rule => (patient) => firstMissing(patient, [[field, text.missing[field]]]);
-const shape = (field: keyof PatientInput, isRight: (value: string) => boolean, message: string): Rule => (patient) => {
-  const value = filled(patient[field] as string | null);
-  return value === null || isRight(value) ? null : { field, message };
-};
+const missing =
+  (field: keyof typeof text.missing): Rule =>
+  (patient) =>
+    firstMissing(patient, [[field, text.missing[field]]]);
+const shape =
+  (field: keyof PatientInput, isRight: (value: string) => boolean, message: string): Rule =>
+  (patient) => {
+    const value = filled(patient[field] as string | null);
+    return value === null || isRight(value) ? null : { field, message };
+  };
 const jmbg: Rule = (patient) => {
   const number = filled(patient.jmbg);
   const read = number === null ? null : readJmbg(plainNumber(number));
@@ -67,7 +87,9 @@ export function patientProblems(patient: PatientInput): Problem<PatientInput>[] 
 
 /** The numbers as they are stored, however they were typed. */
 export const withPlainNumbers = (patient: PatientInput): PatientInput => ({
-  ...patient, jmbg: patient.jmbg === null ? null : plainNumber(patient.jmbg), lbo: patient.lbo === null ? null : plainNumber(patient.lbo),
+  ...patient,
+  jmbg: patient.jmbg === null ? null : plainNumber(patient.jmbg),
+  lbo: patient.lbo === null ? null : plainNumber(patient.lbo),
 });
 
 /**

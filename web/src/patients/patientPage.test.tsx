@@ -17,14 +17,43 @@ const body = (data: unknown[]) => () => ({ body: { data, total: data.length } })
 const buttons = () => screen.queryAllByRole('button').map((button) => button.getAttribute('aria-label') ?? button.textContent);
 
 describe('the newest entries', () => {
-  const broj: EntryField = { id: 5, naziv: 'Puls', tvaNumVrednost: 2, enumStavkeSve: [], tipAtributa: { jedinica: '/min', decimaleBrojneVrednosti: 0 } };
-  const saved = { tsaID: 1, unosNaziv: 'Pregled', snimljenUnosID: 9, datumUnosa: '2026-03-05', mozeSeInstancirati: false, autsi: [broj], vrednosti: { 5: 72 }, zastareli: [] };
-  const open = { tsaID: 2, unosNaziv: 'Anamneza', snimljenUnosID: null, datumUnosa: null, mozeSeInstancirati: true, autsi: [], vrednosti: {}, zastareli: [] };
+  const broj: EntryField = {
+    id: 5,
+    naziv: 'Puls',
+    tvaNumVrednost: 2,
+    enumStavkeSve: [],
+    tipAtributa: { jedinica: '/min', decimaleBrojneVrednosti: 0 },
+  };
+  const saved = {
+    tsaID: 1,
+    unosNaziv: 'Pregled',
+    snimljenUnosID: 9,
+    datumUnosa: '2026-03-05',
+    mozeSeInstancirati: false,
+    autsi: [broj],
+    vrednosti: { 5: 72 },
+    zastareli: [],
+  };
+  const open = {
+    tsaID: 2,
+    unosNaziv: 'Anamneza',
+    snimljenUnosID: null,
+    datumUnosa: null,
+    mozeSeInstancirati: true,
+    autsi: [],
+    vrednosti: {},
+    zastareli: [],
+  };
 
   it('are opened where one is saved, begun where the form may be, and show their values', async () => {
     fakeApi({ 'GET /api/patients/7/latest-entries': body([saved, open]) });
     const create = vi.fn();
-    show(<Routes><Route path="/" element={<LatestEntries patient={7} register={1} mayChange create={create} />} /><Route path="/unosi/:id" element={<p>otvoren unos</p>} /></Routes>);
+    show(
+      <Routes>
+        <Route path="/" element={<LatestEntries patient={7} register={1} mayChange create={create} />} />
+        <Route path="/unosi/:id" element={<p>otvoren unos</p>} />
+      </Routes>,
+    );
     expect(await screen.findByText('72 /min')).toBeInTheDocument();
     expect(screen.getByText('05.03.2026.')).toBeInTheDocument();
     expect(buttons()).toEqual(['Pregled 05.03.2026.', 'Otvori unos: Pregled', 'Anamneza ', 'Novi unos: Anamneza']);
@@ -54,15 +83,31 @@ it('the tree leads to each dated entry, marks blank relevant ones, and begins wh
   fakeApi({ 'GET /api/patients/7/entries': body(forms) });
   show(<EntryTree patient={7} register={1} mayChange create={() => undefined} />);
   const list = await screen.findByRole('list', { name: 'Pregled' });
-  expect(within(list).getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual([['05.03.2026.', '/unosi/9'], ['02.01.2025.', '/unosi/8']]);
+  expect(
+    within(list)
+      .getAllByRole('link')
+      .map((link) => [link.textContent, link.getAttribute('href')]),
+  ).toEqual([
+    ['05.03.2026.', '/unosi/9'],
+    ['02.01.2025.', '/unosi/8'],
+  ]);
   expect(within(list).getAllByRole('img', { name: 'Nisu popunjena sva relevantna polja' })).toHaveLength(1);
   expect(buttons()).toEqual(['Novi unos: Pregled']);
 });
 
 describe("the patient's data", () => {
   const patient: Patient = {
-    ...emptyPatient, id: 7, ime: 'Ana', prezime: 'Anić', aktivan: true, verzija: 3, vremeKreiranja: '2026-03-05 14:30', vremePoslednjeIzmene: '2026-03-05 14:30',
-    pravoIzmene: true, pravoBrisanja: true, registri: [],
+    ...emptyPatient,
+    id: 7,
+    ime: 'Ana',
+    prezime: 'Anić',
+    aktivan: true,
+    verzija: 3,
+    vremeKreiranja: '2026-03-05 14:30',
+    vremePoslednjeIzmene: '2026-03-05 14:30',
+    pravoIzmene: true,
+    pravoBrisanja: true,
+    registri: [],
   };
   const flags = { 'GET /api/parameter/pacijent': () => ({ body: {} }) };
 
@@ -78,7 +123,13 @@ describe("the patient's data", () => {
 
   it('is deleted after a question, as it was seen; what somebody changed meanwhile is read again', async () => {
     const reload = vi.fn();
-    const calls = fakeApi({ ...flags, 'PATCH /api/patients/7': () => ({ status: 409, body: { message: 'Neko je u međuvremenu izmenio podatke o pacijentu. Učitajte ih ponovo.', field: null } }) });
+    const calls = fakeApi({
+      ...flags,
+      'PATCH /api/patients/7': () => ({
+        status: 409,
+        body: { message: 'Neko je u međuvremenu izmenio podatke o pacijentu. Učitajte ih ponovo.', field: null },
+      }),
+    });
     show(<PatientData patient={patient} register={1} reload={reload} />);
     await userEvent.click(screen.getByRole('button', { name: 'Obriši pacijenta' }));
     expect(await screen.findByText('Da li ste sigurni da želite da obrišete pacijenta Ana Anić?')).toBeInTheDocument();
@@ -92,7 +143,17 @@ describe("the patient's data", () => {
 
 describe('the register of the page', () => {
   const open = async (registri: Patient['registri']) => {
-    const patient = { ...emptyPatient, id: 7, ime: 'Ana', prezime: 'Anić', aktivan: true, verzija: 1, pravoIzmene: true, pravoBrisanja: true, registri };
+    const patient = {
+      ...emptyPatient,
+      id: 7,
+      ime: 'Ana',
+      prezime: 'Anić',
+      aktivan: true,
+      verzija: 1,
+      pravoIzmene: true,
+      pravoBrisanja: true,
+      registri,
+    };
     const calls = fakeApi({
       'GET /api/patients/7': () => ({ body: patient }),
       'GET /api/registers': body(['Reumatologija', 'Kardiologija', 'Nefrologija'].map((naziv, i) => ({ id: i + 1, naziv }))),
@@ -101,15 +162,36 @@ describe('the register of the page', () => {
       'GET /api/patients/7/latest-entries': body([]),
       'GET /api/patients/7/trend': () => ({ body: { linije: [], podaci: [] } }),
     });
-    show(<Routes><Route path="/pacijenti/:id" element={<PatientScreen />} /></Routes>, '/pacijenti/7');
+    show(
+      <Routes>
+        <Route path="/pacijenti/:id" element={<PatientScreen />} />
+      </Routes>,
+      '/pacijenti/7',
+    );
     await screen.findByText('Registar nema tipove unosa');
     return () => calls.filter(({ path }) => path.endsWith('/entries')).map(({ query }) => query.get('registarID'));
   };
 
   it.each([
-    ['that of the newest entry', null, [{ id: 3, brojUnosa: 2 }, { id: 2, brojUnosa: 5 }], '3'],
+    [
+      'that of the newest entry',
+      null,
+      [
+        { id: 3, brojUnosa: 2 },
+        { id: 2, brojUnosa: 5 },
+      ],
+      '3',
+    ],
     ['the one that was chosen last', 2, [{ id: 3, brojUnosa: 2 }], '2'],
-    ['one that the worker sees', null, [{ id: 9, brojUnosa: 2 }, { id: 2, brojUnosa: 1 }], '2'],
+    [
+      'one that the worker sees',
+      null,
+      [
+        { id: 9, brojUnosa: 2 },
+        { id: 2, brojUnosa: 1 },
+      ],
+      '2',
+    ],
     ['the first, where he is in none', null, [], '1'],
   ])('is %s', async (_, remembered, registri, expected) => {
     if (remembered) rememberRegister(remembered);
@@ -119,7 +201,10 @@ describe('the register of the page', () => {
 
   it('is changed for another that holds entries', async () => {
     rememberRegister(1);
-    const asked = await open([{ id: 3, brojUnosa: 2 }, { id: 2, brojUnosa: 0 }]);
+    const asked = await open([
+      { id: 3, brojUnosa: 2 },
+      { id: 2, brojUnosa: 0 },
+    ]);
     expect(screen.queryByRole('button', { name: /Kardiologija/ })).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Nefrologija: 2 unosa' }));
     await waitFor(() => expect(asked()).toEqual(['1', '3']));

@@ -16,12 +16,19 @@ it('days stand in proportion, a single one in the middle', () => {
 });
 
 it('a bound that is missing is none', () => {
-  expect([isOutside(9, null, 5), isOutside(1, null, 5), isOutside(1, 2, null), isOutside(9, null, null)]).toEqual([true, false, true, false]);
+  expect([isOutside(9, null, 5), isOutside(1, null, 5), isOutside(1, 2, null), isOutside(9, null, null)]).toEqual([
+    true,
+    false,
+    true,
+    false,
+  ]);
 });
 
 it('a therapy lasts until the visit that has another; without any it ends', () => {
   const at = (date: string, text: string) => ({ date, text });
-  expect(stretchesOf([at('2025-01-01', 'Metotreksat'), at('2025-04-01', 'Metotreksat'), at('2025-07-01', ''), at('2025-10-01', 'Leflunomid')])).toEqual([
+  expect(
+    stretchesOf([at('2025-01-01', 'Metotreksat'), at('2025-04-01', 'Metotreksat'), at('2025-07-01', ''), at('2025-10-01', 'Leflunomid')]),
+  ).toEqual([
     { from: '2025-01-01', to: '2025-07-01', text: 'Metotreksat' },
     { from: '2025-10-01', to: '2025-10-01', text: 'Leflunomid' },
   ]);

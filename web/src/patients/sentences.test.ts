@@ -5,16 +5,39 @@ import { criterionSentence, searchSentence } from './sentences';
 import type { SearchField, SearchSetup } from './types';
 
 const field = (id: number, naziv: string, tipVrednosti: ValueType, tipUnosaID = 1, jedinica: string | null = null): SearchField => ({
-  id, naziv, tipUnosaID, tipVrednosti, jedinica, stavke: [{ id: 7, naziv: 'Bol' }],
+  id,
+  naziv,
+  tipUnosaID,
+  tipVrednosti,
+  jedinica,
+  stavke: [{ id: 7, naziv: 'Bol' }],
 });
 const form = (id: number, naziv: string) => ({ id, naziv, mozeSeInstancirati: true, maxInstanci: null });
 const setup: SearchSetup = {
-  id: 7, naziv: 'Reumatologija', opis: null, prikazTekucihUnosaKodPretrage: true, brojRezultataUPretrazi: 200, odabirDatumaPregledaPreUnosa: true,
+  id: 7,
+  naziv: 'Reumatologija',
+  opis: null,
+  prikazTekucihUnosaKodPretrage: true,
+  brojRezultataUPretrazi: 200,
+  odabirDatumaPregledaPreUnosa: true,
   kriterijumi: { ime: true, prezime: true, JMBG: true, LBO: true, godinaOd: true, godinaDo: true, pol: true },
   tipoviUnosa: [form(1, 'Pregled'), form(2, 'Kontrola')],
-  polja: [field(1, 'Pušač', 1), field(2, 'CRP', 2, 1, 'mg/L'), field(3, 'Napomena', 3), field(4, 'Tegobe', 4), field(5, 'Prijem', 5), field(6, 'DAS28', 2, 2)],
+  polja: [
+    field(1, 'Pušač', 1),
+    field(2, 'CRP', 2, 1, 'mg/L'),
+    field(3, 'Napomena', 3),
+    field(4, 'Tegobe', 4),
+    field(5, 'Prijem', 5),
+    field(6, 'DAS28', 2, 2),
+  ],
 };
-const row = (poljeID: number, operator: CriterionRow['operator'], vrednost = '', veza: 'i' | 'ili' = 'i'): CriterionRow => ({ ...emptyRow(), veza, poljeID, operator, vrednost });
+const row = (poljeID: number, operator: CriterionRow['operator'], vrednost = '', veza: 'i' | 'ili' = 'i'): CriterionRow => ({
+  ...emptyRow(),
+  veza,
+  poljeID,
+  operator,
+  vrednost,
+});
 const says = (criterion: CriterionRow, scope: EntryScope) => criterionSentence(setup, criterion, scope);
 
 it.each<[CriterionRow, EntryScope, string]>([
@@ -41,10 +64,15 @@ it('says nothing while a criterion is not whole', () => {
 
 it('says what was searched: one visit for all criteria of a box, boxes apart', () => {
   const redovi = [row(2, '>', '10'), row(3, 'sadrzi', 'bol'), row(6, '<', '3', 'ili')];
-  const searched = (opseg: EntryScope) => searchSentence(setup, requestOf(7, { ...emptyForm(setup), prezime: 'petro', pol: 0, godinaOd: 1950, opseg, redovi }));
+  const searched = (opseg: EntryScope) =>
+    searchSentence(setup, requestOf(7, { ...emptyForm(setup), prezime: 'petro', pol: 0, godinaOd: 1950, opseg, redovi }));
   const fixed = 'Traženo: prezime sadrži „petro”; godina rođenja od 1950.; pol ženski; ';
-  expect(searched('istiUnos')).toBe(`${fixed}(u jednom istom unosu „Pregled”: CRP veće od 10 mg/L i Napomena sadrži „bol”) ili (bar u jednom unosu „Kontrola”: DAS28 manje od 3).`);
-  expect(searched('biloKojiUnos')).toBe(`${fixed}(bar u jednom unosu „Pregled”: CRP veće od 10 mg/L i bar u jednom unosu „Pregled”: Napomena sadrži „bol”) ili (bar u jednom unosu „Kontrola”: DAS28 manje od 3).`);
+  expect(searched('istiUnos')).toBe(
+    `${fixed}(u jednom istom unosu „Pregled”: CRP veće od 10 mg/L i Napomena sadrži „bol”) ili (bar u jednom unosu „Kontrola”: DAS28 manje od 3).`,
+  );
+  expect(searched('biloKojiUnos')).toBe(
+    `${fixed}(bar u jednom unosu „Pregled”: CRP veće od 10 mg/L i bar u jednom unosu „Pregled”: Napomena sadrži „bol”) ili (bar u jednom unosu „Kontrola”: DAS28 manje od 3).`,
+  );
   expect(searched('najnovijiUnos')).toContain('u najnovijem unosu „Pregled”: CRP veće od 10 mg/L i Napomena sadrži „bol”');
 });
 

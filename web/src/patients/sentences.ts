@@ -52,7 +52,10 @@ function scoped(form: string, rows: readonly Whole[], scope: EntryScope): string
   if (only?.row.operator !== 'nijeIzabrano' && only?.row.operator !== 'nijePopunjeno') return sentence.any(form, says);
   // What no entry holds is said of all of them.
   const { field, row } = only;
-  const item = row.operator === 'nijeIzabrano' && field.tipVrednosti === ValueType.Set ? `${field.naziv} ${valueOf(field, row.vrednost.trim())}` : field.naziv;
+  const item =
+    row.operator === 'nijeIzabrano' && field.tipVrednosti === ValueType.Set
+      ? `${field.naziv} ${valueOf(field, row.vrednost.trim())}`
+      : field.naziv;
   return sentence.none(form, item, row.operator === 'nijePopunjeno');
 }
 

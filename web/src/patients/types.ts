@@ -30,8 +30,12 @@ export type EntryField = Pick<Schema['EntryField'], 'id' | 'naziv' | 'tvaNumVred
   enumStavkeSve: Pick<Schema['Choice'], 'id' | 'naziv'>[];
   tipAtributa: Pick<Sent<Schema['FieldType']>, 'jedinica' | 'decimaleBrojneVrednosti'>;
 };
-export type LatestEntry = Omit<Sent<Schema['LatestEntry']>, 'autsi' | 'vrednosti'> & { autsi: EntryField[]; vrednosti: Record<string, unknown> };
+export type LatestEntry = Omit<Sent<Schema['LatestEntry']>, 'autsi' | 'vrednosti'> & {
+  autsi: EntryField[];
+  vrednosti: Record<string, unknown>;
+};
 export type EntryView = Sent<Schema['EntryView']>;
 export type EntryItem = Schema['Item'];
 export type ArchivedValue = Sent<Schema['ArchiveRow']>;
-export type ValueChange = Omit<Sent<Schema['ValueChange']>, 'staro' | 'novo'> & Record<'staro' | 'novo', { vrednost: unknown; stavke: string | null }>;
+export type ValueChange = Omit<Sent<Schema['ValueChange']>, 'staro' | 'novo'> &
+  Record<'staro' | 'novo', { vrednost: unknown; stavke: string | null }>;

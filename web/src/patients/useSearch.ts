@@ -14,7 +14,11 @@ export interface Search {
 }
 
 export function useSearch(request: SearchRequest | null, ustanovaID: number | null | undefined): Search {
-  const { data, error, isValidating, mutate } = useSWR<SearchAnswer, ApiError, readonly [string, SearchRequest, number | null | undefined] | null>(
+  const { data, error, isValidating, mutate } = useSWR<
+    SearchAnswer,
+    ApiError,
+    readonly [string, SearchRequest, number | null | undefined] | null
+  >(
     request && (['/api/search', request, ustanovaID] as const),
     async ([path, body]) => withMarks(await api.ask<SearchAnswer>(path, body)),
     { revalidateOnFocus: false, revalidateOnReconnect: false, shouldRetryOnError: false },

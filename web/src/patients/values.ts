@@ -14,7 +14,8 @@ export interface Shape {
   tipAtributa: { jedinica?: string | null };
 }
 
-const withUnit = (shown: string, unit: string | null | undefined): string => (shown === EMPTY || !unit?.trim() ? shown : `${shown} ${unit.trim()}`);
+const withUnit = (shown: string, unit: string | null | undefined): string =>
+  shown === EMPTY || !unit?.trim() ? shown : `${shown} ${unit.trim()}`;
 
 /** The same text as `domain/src/shown.rs` gives it on paper. */
 export function valueText({ tvaNumVrednost, enumStavkeSve, tipAtributa }: Shape, value: unknown): string {
@@ -25,7 +26,12 @@ export function valueText({ tvaNumVrednost, enumStavkeSve, tipAtributa }: Shape,
       return withUnit(typeof value === 'number' ? formatNumber(value) : EMPTY, tipAtributa.jedinica);
     case ValueType.Set: {
       const chosen = Array.isArray(value) ? (value as unknown[]) : [];
-      return enumStavkeSve.filter(({ id }) => chosen.includes(id)).map(({ naziv }) => naziv).join(', ') || EMPTY;
+      return (
+        enumStavkeSve
+          .filter(({ id }) => chosen.includes(id))
+          .map(({ naziv }) => naziv)
+          .join(', ') || EMPTY
+      );
     }
     case ValueType.Date:
       return formatDate(typeof value === 'string' ? value : null);

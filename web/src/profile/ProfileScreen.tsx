@@ -29,7 +29,13 @@ export default function ProfileScreen() {
       actions={<Button label={t.profile.changePassword} icon="pi pi-key" outlined onClick={() => setChangingPassword(true)} />}
     >
       <Panel title={t.profile.personal}>
-        {error && !data ? <LoadFailed error={error} retry={() => void mutate()} /> : data ? <PersonalData profile={data} onSaved={(next) => void mutate(next)} /> : <Loading />}
+        {error && !data ? (
+          <LoadFailed error={error} retry={() => void mutate()} />
+        ) : data ? (
+          <PersonalData profile={data} onSaved={(next) => void mutate(next)} />
+        ) : (
+          <Loading />
+        )}
       </Panel>
       <Panel title={t.profile.appearance}>
         <ThemePicker />
@@ -41,8 +47,24 @@ export default function ProfileScreen() {
 
 type Personal = Required<Pick<Profile, 'username' | 'ime' | 'prezime' | 'datumRodjenja' | 'pol' | 'adresa' | 'email' | 'telefon'>>;
 
-const personal = ({ username, ime, prezime, datumRodjenja = null, pol = null, adresa = null, email = null, telefon = null }: Profile): Personal => ({
-  username, ime, prezime, datumRodjenja, pol, adresa, email, telefon,
+const personal = ({
+  username,
+  ime,
+  prezime,
+  datumRodjenja = null,
+  pol = null,
+  adresa = null,
+  email = null,
+  telefon = null,
+}: Profile): Personal => ({
+  username,
+  ime,
+  prezime,
+  datumRodjenja,
+  pol,
+  adresa,
+  email,
+  telefon,
 });
 
 /** What another person changed meanwhile and this one did not stays as it is. */
@@ -107,7 +129,14 @@ function PersonalData({ profile, onSaved }: { profile: Profile; onSaved: (profil
       </div>
       <div className={style.actions}>
         <Button type="submit" label={t.common.save} icon="pi pi-check" loading={busy} disabled={!form.changed} />
-        <Button type="button" label={t.common.reset} severity="secondary" outlined disabled={!form.changed || busy} onClick={() => form.reset(personal(profile))} />
+        <Button
+          type="button"
+          label={t.common.reset}
+          severity="secondary"
+          outlined
+          disabled={!form.changed || busy}
+          onClick={() => form.reset(personal(profile))}
+        />
       </div>
     </form>
   );

@@ -27,7 +27,9 @@ it('shows 20 registers a page, numbers them on from page to page, and offers 5, 
   click('.p-paginator-next');
   expect(rows().map((row) => row.querySelector('td')?.textContent)).toEqual(['21.', '22.', '23.']);
   click('.p-paginator .p-dropdown');
-  await waitFor(() => expect([...document.querySelectorAll('.p-dropdown-item')].map(({ textContent }) => textContent)).toEqual(['5', '10', '20']));
+  await waitFor(() =>
+    expect([...document.querySelectorAll('.p-dropdown-item')].map(({ textContent }) => textContent)).toEqual(['5', '10', '20']),
+  );
   click('.p-dropdown-item');
   expect(rows()).toHaveLength(5);
 });

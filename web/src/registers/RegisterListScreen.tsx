@@ -41,7 +41,12 @@ export default function RegisterListScreen() {
             onRowClick={({ data: register }) => isOpen && open(register as Register)}
             emptyMessage={<EmptyState title={t.registers.empty} help={t.registers.emptyHelp} />}
           >
-            <Column header={label('register.redniBroj')} body={(_, { rowIndex }) => `${rowIndex + 1}.`} headerClassName={style.number} bodyClassName={style.number} />
+            <Column
+              header={label('register.redniBroj')}
+              body={(_, { rowIndex }) => `${rowIndex + 1}.`}
+              headerClassName={style.number}
+              bodyClassName={style.number}
+            />
             <Column
               field="naziv"
               header={label('register.naziv')}
@@ -58,24 +63,24 @@ export default function RegisterListScreen() {
             />
             <Column field="opis" header={label('register.opis')} sortable headerClassName={style.beside} bodyClassName={style.beside} />
             {isOpen && (
-            <Column
-              header={<span className="sr-only">{t.table.actions}</span>}
-              headerClassName={style.action}
-              bodyClassName={style.action}
-              body={(register: Register) => (
-                <Button
-                  label={t.common.open}
-                  icon="pi pi-arrow-right"
-                  iconPos="right"
-                  outlined
-                  aria-label={t.registers.open(register.naziv)}
-                  onClick={(event) => {
-                    event.stopPropagation();
-                    open(register);
-                  }}
-                />
-              )}
-            />
+              <Column
+                header={<span className="sr-only">{t.table.actions}</span>}
+                headerClassName={style.action}
+                bodyClassName={style.action}
+                body={(register: Register) => (
+                  <Button
+                    label={t.common.open}
+                    icon="pi pi-arrow-right"
+                    iconPos="right"
+                    outlined
+                    aria-label={t.registers.open(register.naziv)}
+                    onClick={(event) => {
+                      event.stopPropagation();
+                      open(register);
+                    }}
+                  />
+                )}
+              />
             )}
           </DataTable>
         )}

@@ -9,7 +9,9 @@ import style from './registers.module.css';
 
 export function RegisterReports({ id }: { id: number }) {
   const { data, error, mutate } = useApi<List<ReportCategory>>('/api/report-categories/tree');
-  const own = data?.data.flatMap(({ tipovi }) => tipovi.flatMap(({ izvestaji }) => izvestaji)).filter(({ registarID }) => registarID === id);
+  const own = data?.data
+    .flatMap(({ tipovi }) => tipovi.flatMap(({ izvestaji }) => izvestaji))
+    .filter(({ registarID }) => registarID === id);
   return (
     <Panel title={t.registers.reports}>
       {error ? (

@@ -41,7 +41,10 @@ export function ParameterInput({ parameter, value, error, register, schedule, ch
     <Field label={parameter.naziv} required={!parameter.opcioni} error={error} help={help}>
       {(control) =>
         set ? (
-          <SetInput {...{ parameter, value, change, control, typed, setTyped, loading: options.isLoading }} options={options.data?.data ?? []} />
+          <SetInput
+            {...{ parameter, value, change, control, typed, setTyped, loading: options.isLoading }}
+            options={options.data?.data ?? []}
+          />
         ) : (
           <PlainInput {...{ parameter, value, change, control }} />
         )
@@ -62,10 +65,23 @@ function PlainInput({ parameter, value, change, control }: InputProps) {
   switch (parameter.tip.sqlNumVrednost) {
     case Kind.Date:
       return (
-        <DateInput id={control.id} invalid={control.invalid} aria-describedby={control['aria-describedby']} value={text || null} onChange={(date) => change(date ?? '')} />
+        <DateInput
+          id={control.id}
+          invalid={control.invalid}
+          aria-describedby={control['aria-describedby']}
+          value={text || null}
+          onChange={(date) => change(date ?? '')}
+        />
       );
     case Kind.Number:
-      return <DecimalInput {...control} decimals={MOST_DECIMALS} value={typedNumber(text)} onChange={(number) => change(typeof number === 'number' ? plainNumber(number) : (number ?? ''))} />;
+      return (
+        <DecimalInput
+          {...control}
+          decimals={MOST_DECIMALS}
+          value={typedNumber(text)}
+          onChange={(number) => change(typeof number === 'number' ? plainNumber(number) : (number ?? ''))}
+        />
+      );
     default:
       return <InputText {...control} value={text} onChange={({ target }) => change(target.value)} />;
   }

@@ -128,14 +128,34 @@ it('has what was typed again after a look at another report, until it is sent', 
 
 it('opens a schedule as it stands and sends it so', async () => {
   open({
-    zakazivanjeID: 3, izvestajID: 7, naziv: 'Ishod', opis: 'svakog dana u 07:05', ponavljanje: 1, vremeIzvrsavanjaJednostruko: null,
-    vremeIzvrsavanjaVisetruko: '07:05', vaziOd: '2027-01-02', vaziDo: null, period: 0, danNedelja: [], danMesec: [], politikaDana: 'skip',
-    vremenskaZona: 'Europe/Belgrade', sledeceIzvrsavanje: null, emails: [], formati: ['PDF'], parametri: {}, parametriOpis: [], ustanova: 'Klinika A', registarID: null,
+    zakazivanjeID: 3,
+    izvestajID: 7,
+    naziv: 'Ishod',
+    opis: 'svakog dana u 07:05',
+    ponavljanje: 1,
+    vremeIzvrsavanjaJednostruko: null,
+    vremeIzvrsavanjaVisetruko: '07:05',
+    vaziOd: '2027-01-02',
+    vaziDo: null,
+    period: 0,
+    danNedelja: [],
+    danMesec: [],
+    politikaDana: 'skip',
+    vremenskaZona: 'Europe/Belgrade',
+    sledeceIzvrsavanje: null,
+    emails: [],
+    formati: ['PDF'],
+    parametri: {},
+    parametriOpis: [],
+    ustanova: 'Klinika A',
+    registarID: null,
   });
   expect(field(/^Vreme izvršavanja/)).toHaveValue('07:05');
   expect(field(/^Važi od/)).toHaveValue('02.01.2027.');
   await press('Sačuvaj izmene zakazivanja');
-  expect(orders()).toMatchObject([{ zakazivanjeIzvestajaIzmenaID: 3, ponavljanje: 1, vreme: '07:05', periodOd: '2027-01-02', periodDo: null }]);
+  expect(orders()).toMatchObject([
+    { zakazivanjeIzvestajaIzmenaID: 3, ponavljanje: 1, vreme: '07:05', periodOd: '2027-01-02', periodDo: null },
+  ]);
 });
 
 it('sends the register of the report, or the one that was chosen last, with every request', async () => {

@@ -163,13 +163,19 @@ export function ParametersTab({ form, editing, drafts, stopEditing, done }: Prop
           </small>
         )}
       </fieldset>
-      <Field label={t.reports.emails} error={errors.emails} help={form.izvestaj.prilogUMejlu ? t.reports.emailsAttached : t.reports.emailsHelp}>
+      <Field
+        label={t.reports.emails}
+        error={errors.emails}
+        help={form.izvestaj.prilogUMejlu ? t.reports.emailsAttached : t.reports.emailsHelp}
+      >
         {({ id, ...control }) => (
           <Chips
             {...control}
             inputId={id}
             value={draft.emails}
-            onChange={({ value }) => change({ emails: [...new Set((value ?? []).flatMap((pasted) => pasted.split(/[\s,;]+/)).filter(Boolean))] })}
+            onChange={({ value }) =>
+              change({ emails: [...new Set((value ?? []).flatMap((pasted) => pasted.split(/[\s,;]+/)).filter(Boolean))] })
+            }
             // What is pasted is an address already: the Enter that is asked for after each must not send the form.
             onKeyDown={(event) => (event.key === 'Enter' && !event.currentTarget.value.trim() ? event.preventDefault() : undefined)}
             separator=","
@@ -185,7 +191,9 @@ export function ParametersTab({ form, editing, drafts, stopEditing, done }: Prop
             <label htmlFor={switchId}>{t.reports.schedulingOn}</label>
           </div>
         )}
-        {draft.scheduling && <ScheduleFields form={form} draft={draft} change={change} errors={errors} editing={editing?.zakazivanjeID ?? null} />}
+        {draft.scheduling && (
+          <ScheduleFields form={form} draft={draft} change={change} errors={errors} editing={editing?.zakazivanjeID ?? null} />
+        )}
       </section>
       <div className={style.submit}>
         <Button

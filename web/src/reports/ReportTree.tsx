@@ -40,7 +40,9 @@ function nodesOf(branches: readonly ReportBranch[]): TreeNode[] {
 }
 
 const allOpen = (nodes: readonly TreeNode[]): Record<string, boolean> =>
-  Object.fromEntries(nodes.flatMap((node) => (node.children ? [[String(node.key), true] as const, ...Object.entries(allOpen(node.children))] : [])));
+  Object.fromEntries(
+    nodes.flatMap((node) => (node.children ? [[String(node.key), true] as const, ...Object.entries(allOpen(node.children))] : [])),
+  );
 
 /** On a wide screen a tree, on a narrow one a list to pick from. */
 export function ReportTree({ chosen, choose }: Props) {

@@ -74,7 +74,9 @@ export function RunCard({ run, named, reload }: CardProps) {
 }
 
 function Progress({ run }: { run: Run }) {
-  const parts = [run.faza && t.reports.stage[run.faza], run.redova ? t.reports.rows(run.redova, formatNumber(run.redova)) : null].filter(Boolean);
+  const parts = [run.faza && t.reports.stage[run.faza], run.redova ? t.reports.rows(run.redova, formatNumber(run.redova)) : null].filter(
+    Boolean,
+  );
   return (
     <div className={style.progress}>
       <ProgressBar mode="indeterminate" aria-label={t.reports.status[run.status]} />
@@ -165,7 +167,8 @@ function Actions({ run, reload }: { run: Run; reload: () => void }) {
               disabled={busy}
               onClick={() => void act(() => api.download(downloadPath(run, nazivKratki)), t.reports.downloadFailed)}
             >
-              <span className="sr-only">{t.reports.download}</span> <span className={style.format}>{nazivKratki}</span> <small>{formatBytes(bytes)}</small>
+              <span className="sr-only">{t.reports.download}</span> <span className={style.format}>{nazivKratki}</span>{' '}
+              <small>{formatBytes(bytes)}</small>
             </Button>
           ))}
           {run.redova !== null && run.status === 'succeeded' && (
@@ -175,7 +178,15 @@ function Actions({ run, reload }: { run: Run; reload: () => void }) {
             </small>
           )}
           {run.moj && (
-            <Button icon="pi pi-trash" label={t.reports.remove} severity="danger" text className={style.last} disabled={busy} onClick={() => void remove()} />
+            <Button
+              icon="pi pi-trash"
+              label={t.reports.remove}
+              severity="danger"
+              text
+              className={style.last}
+              disabled={busy}
+              onClick={() => void remove()}
+            />
           )}
         </>
       )}

@@ -29,7 +29,14 @@ export function RunList({ report, pollEvery, shown }: Props) {
 
   if (error && !data) return <LoadFailed title={t.reports.runsFailed} error={error} retry={() => void mutate()} />;
   if (!data) return <Loading lines={6} />;
-  if (data.data.length === 0) return <EmptyState icon="pi-file" title={t.reports.runsEmpty} help={report === null ? t.reports.runsEmptyHelpAll : t.reports.runsEmptyHelp} />;
+  if (data.data.length === 0)
+    return (
+      <EmptyState
+        icon="pi-file"
+        title={t.reports.runsEmpty}
+        help={report === null ? t.reports.runsEmptyHelpAll : t.reports.runsEmptyHelp}
+      />
+    );
   return (
     <>
       <ul className={style.cards}>

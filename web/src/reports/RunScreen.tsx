@@ -19,7 +19,11 @@ const REFUSALS: Readonly<Record<number, { icon: string; title: string }>> = {
 
 export default function RunScreen() {
   const { id = '' } = useParams();
-  const { data: run, error, mutate } = useApi<Run>(`/api/report-runs/${id}`, undefined, {
+  const {
+    data: run,
+    error,
+    mutate,
+  } = useApi<Run>(`/api/report-runs/${id}`, undefined, {
     refreshInterval: (latest) => (latest?.status === 'queued' || latest?.status === 'running' ? 3_000 : 0),
   });
   const refusal = error && REFUSALS[error.status];
@@ -28,7 +32,12 @@ export default function RunScreen() {
       <Page title={t.reports.linked}>
         <Panel>
           <div role="alert">
-            <EmptyState icon={refusal.icon} title={refusal.title} help={messageOf(error)} action={<Link to="/registri">{t.error.backToRegisters}</Link>} />
+            <EmptyState
+              icon={refusal.icon}
+              title={refusal.title}
+              help={messageOf(error)}
+              action={<Link to="/registri">{t.error.backToRegisters}</Link>}
+            />
           </div>
         </Panel>
       </Page>
@@ -42,7 +51,11 @@ export default function RunScreen() {
     );
   }
   return (
-    <Page title={run.naziv} lead={t.reports.linked} actions={run.moj && <Link to={`/izvestaji?izvestaj=${run.izvestajID}&prikaz=generisani`}>{t.reports.allOfIt}</Link>}>
+    <Page
+      title={run.naziv}
+      lead={t.reports.linked}
+      actions={run.moj && <Link to={`/izvestaji?izvestaj=${run.izvestajID}&prikaz=generisani`}>{t.reports.allOfIt}</Link>}
+    >
       <ul className={style.cards}>
         <RunCard run={run} named={false} reload={() => void mutate()} />
       </ul>

@@ -54,7 +54,12 @@ export function ScheduleFields({ form, draft, change, errors, editing }: Props) 
       <div className={style.fields}>
         <Choice legend={t.reports.repeat} options={REPEAT} value={draft.repeated} choose={(repeated: boolean) => change({ repeated })} />
         {draft.repeated ? (
-          <Choice legend={t.reports.period} options={PERIODS} value={draft.period} choose={(period: Draft['period']) => change({ period })} />
+          <Choice
+            legend={t.reports.period}
+            options={PERIODS}
+            value={draft.period}
+            choose={(period: Draft['period']) => change({ period })}
+          />
         ) : (
           <>
             <Day label={t.reports.dayOfRun} required error={errors.datumVreme} value={draft.day} change={(day) => change({ day })} />
@@ -111,7 +116,12 @@ function Repetition({ draft, change, errors }: Changing) {
         />
       )}
       {draft.period === 2 && draft.monthdays.some((day) => day > 28) && (
-        <Choice legend={t.reports.shortMonths} options={POLICIES} value={draft.policy} choose={(policy: Draft['policy']) => change({ policy })} />
+        <Choice
+          legend={t.reports.shortMonths}
+          options={POLICIES}
+          value={draft.policy}
+          choose={(policy: Draft['policy']) => change({ policy })}
+        />
       )}
       <div className={style.fields}>
         <TimeOfDay {...{ draft, change, errors }} />
@@ -133,7 +143,9 @@ interface DayProps {
 function Day({ label, required, error, value, change }: DayProps) {
   return (
     <Field label={label} required={required} error={error}>
-      {({ id, invalid, 'aria-describedby': note }) => <DateInput id={id} invalid={invalid} aria-describedby={note} value={value} onChange={change} />}
+      {({ id, invalid, 'aria-describedby': note }) => (
+        <DateInput id={id} invalid={invalid} aria-describedby={note} value={value} onChange={change} />
+      )}
     </Field>
   );
 }

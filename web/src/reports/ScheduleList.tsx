@@ -28,7 +28,14 @@ export function ScheduleList({ report, pollEvery, edit }: Props) {
   );
   if (error && !data) return <LoadFailed title={t.reports.schedulesFailed} error={error} retry={() => void mutate()} />;
   if (!data) return <Loading lines={4} />;
-  if (data.data.length === 0) return <EmptyState icon="pi-calendar" title={t.reports.schedulesEmpty} help={report === null ? t.reports.schedulesEmptyHelpAll : t.reports.schedulesEmptyHelp} />;
+  if (data.data.length === 0)
+    return (
+      <EmptyState
+        icon="pi-calendar"
+        title={t.reports.schedulesEmpty}
+        help={report === null ? t.reports.schedulesEmptyHelpAll : t.reports.schedulesEmptyHelp}
+      />
+    );
   return (
     <ul className={style.cards}>
       {data.data.map((schedule) => (
@@ -86,7 +93,15 @@ function ScheduleCard({ schedule, named, edit, reload }: CardProps) {
         )}
         <div className={style.actions}>
           <Button icon="pi pi-pencil" label={t.reports.edit} outlined disabled={busy} onClick={() => edit(schedule)} />
-          <Button icon="pi pi-trash" label={t.reports.remove} severity="danger" text className={style.last} disabled={busy} onClick={() => void remove()} />
+          <Button
+            icon="pi pi-trash"
+            label={t.reports.remove}
+            severity="danger"
+            text
+            className={style.last}
+            disabled={busy}
+            onClick={() => void remove()}
+          />
         </div>
       </article>
     </li>

@@ -16,6 +16,9 @@ export function useSeen(shown: boolean): void {
   useEffect(() => {
     if (!waiting) return;
     // What fails stays marked, and is tried at the next look.
-    void api.post('/api/report-runs/seen').then(() => mutate(ATTENTION)).catch(() => undefined);
+    void api
+      .post('/api/report-runs/seen')
+      .then(() => mutate(ATTENTION))
+      .catch(() => undefined);
   }, [waiting, mutate]);
 }

@@ -38,7 +38,8 @@ export const isShown = ({ tip }: Parameter): boolean => tip.sqlNumVrednost !== K
 export function emptyDraft(form: ReportForm): Draft {
   const values: Draft['values'] = {};
   for (const parameter of form.parametri.filter(isShown)) {
-    if (parameter.podrazumevano) values[parameter.requestNaziv] = parameter.multiSelect ? [parameter.podrazumevano] : parameter.podrazumevano;
+    if (parameter.podrazumevano)
+      values[parameter.requestNaziv] = parameter.multiSelect ? [parameter.podrazumevano] : parameter.podrazumevano;
   }
   return {
     values,
@@ -67,7 +68,9 @@ export function draftOf(form: ReportForm, schedule: Schedule): Draft {
   const typed = (name: string, value: ParameterValue) => (shown.get(name) === Kind.Number ? String(value).replace('.', ',') : value);
   return {
     ...empty,
-    values: Object.fromEntries(Object.entries(schedule.parametri).flatMap(([name, value]) => (shown.has(name) ? [[name, typed(name, value)]] : []))),
+    values: Object.fromEntries(
+      Object.entries(schedule.parametri).flatMap(([name, value]) => (shown.has(name) ? [[name, typed(name, value)]] : [])),
+    ),
     formats: schedule.formati,
     emails: schedule.emails,
     scheduling: true,
@@ -85,7 +88,8 @@ export function draftOf(form: ReportForm, schedule: Schedule): Draft {
   };
 }
 
-const isBlank = (value: ParameterValue | undefined) => value === undefined || value.length === 0 || (typeof value === 'string' && !value.trim());
+const isBlank = (value: ParameterValue | undefined) =>
+  value === undefined || value.length === 0 || (typeof value === 'string' && !value.trim());
 
 const EMAIL = /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/;
 
@@ -116,7 +120,8 @@ export function errorsOf(form: ReportForm, draft: Draft): Errors {
     if (isBlank(value)) {
       if (!opcioni) errors[requestNaziv] = t.reports.parameterRequired(naziv);
     } else if (tip.sqlNumVrednost === Kind.Date && !fromServer(String(value))) errors[requestNaziv] = t.reports.wrongDay(naziv);
-    else if (tip.sqlNumVrednost === Kind.Number && typeof typedNumber(String(value)) === 'string') errors[requestNaziv] = misreading(naziv, String(value));
+    else if (tip.sqlNumVrednost === Kind.Number && typeof typedNumber(String(value)) === 'string')
+      errors[requestNaziv] = misreading(naziv, String(value));
   }
   if (form.izvestaj.traziRegistar && draft.register === null) errors.registarID = t.reports.registerRequired;
   if (draft.formats.length === 0) errors.formati = t.reports.formatRequired;

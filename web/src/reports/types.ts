@@ -19,8 +19,7 @@ export type Preview = Schema['SchedulePreview'];
 /** The server has a default for whatever is left out. */
 export type Order = Partial<Schema['ReportRequest']>;
 
-export type RunStatus =
-  | 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'skipped_overlap' | 'skipped_unauthorised' | 'missed';
+export type RunStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'skipped_overlap' | 'skipped_unauthorised' | 'missed';
 
 export type Delivery = Told<Schema['RunDelivery'], { status: 'pending' | 'sending' | 'sent' | 'failed' | 'uncertain' }>;
 export type Run = Told<Schema['ReportRun'], { status: RunStatus; faza: 'query' | 'render' | 'store' | null; isporuke: Delivery[] }>;

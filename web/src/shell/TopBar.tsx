@@ -68,7 +68,14 @@ function WideMenu({ menu: { registers, administration, reports } }: { menu: Menu
         </NavLink>
       ) : (
         reports.length > 1 && (
-          <Disclosure button={<>{t.menu.reports} <ReportsMark /></>} current={within(reports)}>
+          <Disclosure
+            button={
+              <>
+                {t.menu.reports} <ReportsMark />
+              </>
+            }
+            current={within(reports)}
+          >
             <Links items={reports} />
           </Disclosure>
         )
@@ -149,11 +156,23 @@ function Drawer({ menu: { registers, administration, reports }, worker }: { menu
   ];
   return (
     <div className={style.drawer}>
-      <button type="button" className={style.item} aria-label={t.menu.open} aria-expanded={openedAt === key} onClick={() => setOpenedAt(key)}>
+      <button
+        type="button"
+        className={style.item}
+        aria-label={t.menu.open}
+        aria-expanded={openedAt === key}
+        onClick={() => setOpenedAt(key)}
+      >
         <span className="pi pi-bars" aria-hidden />
         <ReportsMark />
       </button>
-      <Sidebar visible={openedAt === key} onHide={() => setOpenedAt(null)} aria-label={t.menu.label} header={worker.imePrezime} className={style.sidebar}>
+      <Sidebar
+        visible={openedAt === key}
+        onHide={() => setOpenedAt(null)}
+        aria-label={t.menu.label}
+        header={worker.imePrezime}
+        className={style.sidebar}
+      >
         <nav aria-label={t.menu.label}>
           {sections.map(({ label, items }) => (
             <section key={label}>

@@ -31,7 +31,11 @@ it('opens the reports with right 1 and their configuration with right 7', () => 
   expect(reports()).toEqual([]);
   expect(reports(1)).toEqual(['/izvestaji']);
   expect(reports(7)).toEqual([
-    '/izvestaji', '/admin/kategorijeIzvestaja', '/admin/tipoviStatistickogIzvestaja', '/admin/izvestaji', '/admin/tipoviParametraIzvestaja',
+    '/izvestaji',
+    '/admin/kategorijeIzvestaja',
+    '/admin/tipoviStatistickogIzvestaja',
+    '/admin/izvestaji',
+    '/admin/tipoviParametraIzvestaja',
   ]);
 });
 

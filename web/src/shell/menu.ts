@@ -50,8 +50,15 @@ const ADMINISTRATION: readonly MenuGroup[] = [
 
 /** The Administracija button needs one of these; sponsors alone do not show it (A 6). */
 const ADMINISTRATION_RIGHTS: readonly Right[] = [
-  Right.Roles, Right.Institutions, Right.Workers, Right.Registers, Right.Parameters, Right.ReportConfiguration, Right.Log,
-  Right.Statistics, Right.Warnings,
+  Right.Roles,
+  Right.Institutions,
+  Right.Workers,
+  Right.Registers,
+  Right.Parameters,
+  Right.ReportConfiguration,
+  Right.Log,
+  Right.Statistics,
+  Right.Warnings,
 ];
 
 const REPORTS: MenuGroup = {

@@ -88,11 +88,19 @@ describe('the institution', () => {
       return null;
     }
     const calls = fakeApi({
-      ...institutions(first, third), 'PATCH /api/workers/2': () => ({ body: {} }), 'GET /api/registers': () => ({ body: {} }), 'POST /api/search': () => ({ body: {} }),
+      ...institutions(first, third),
+      'PATCH /api/workers/2': () => ({ body: {} }),
+      'GET /api/registers': () => ({ body: {} }),
+      'POST /api/search': () => ({ body: {} }),
     });
     const asked = (path: string) => calls.filter((call) => call.path === path).length;
     signedIn();
-    show(<><Switch /><Screen /></>);
+    show(
+      <>
+        <Switch />
+        <Screen />
+      </>,
+    );
     await userEvent.click(await screen.findByRole('button', { name: /Klinički centar Srbije/ }));
     await userEvent.click(screen.getByRole('button', { name: 'Klinički centar Vojvodine' }));
     await waitFor(() => expect(asked('/api/registers')).toBe(2));
@@ -100,7 +108,10 @@ describe('the institution', () => {
   });
 
   it('stays when the server refuses', async () => {
-    fakeApi({ ...institutions(first, third), 'PATCH /api/workers/2': () => ({ status: 422, body: { message: 'Niste član te ustanove.', field: 'ustanovaID' } }) });
+    fakeApi({
+      ...institutions(first, third),
+      'PATCH /api/workers/2': () => ({ status: 422, body: { message: 'Niste član te ustanove.', field: 'ustanovaID' } }),
+    });
     signedIn();
     show(<Switch />);
     await userEvent.click(await screen.findByRole('button', { name: /Klinički centar Srbije/ }));

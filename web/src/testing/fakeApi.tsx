@@ -31,14 +31,27 @@ export function fakeApi(routes: Record<string, Handler>): FakeCall[] {
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
     const call: FakeCall = { method: init.method ?? 'GET', path, query, body, token: headers.get('Authorization') };
     calls.push(call);
-    const { status = 200, body: answer } = routes[`${call.method} ${path}`]?.(call) ?? { status: 404, body: { message: 'Zapis nije pronađen.', field: null } };
-    return Promise.resolve(new Response(status === 204 ? null : JSON.stringify(answer ?? {}), { status, headers: { 'Content-Type': 'application/json' } }));
+    const { status = 200, body: answer } = routes[`${call.method} ${path}`]?.(call) ?? {
+      status: 404,
+      body: { message: 'Zapis nije pronađen.', field: null },
+    };
+    return Promise.resolve(
+      new Response(status === 204 ? null : JSON.stringify(answer ?? {}), { status, headers: { 'Content-Type': 'application/json' } }),
+    );
   });
   return calls;
 }
 
 export const lekar: SignedInWorker = {
-  id: 2, token: 'prvi-token', username: 'lekar', imePrezime: 'Đorđe Čubrilović', ustanovaID: 1, ustanovaNaziv: 'Klinički centar Srbije', theme: 'regix', prava: [1], pacijenti: 'izmena',
+  id: 2,
+  token: 'prvi-token',
+  username: 'lekar',
+  imePrezime: 'Đorđe Čubrilović',
+  ustanovaID: 1,
+  ustanovaNaziv: 'Klinički centar Srbije',
+  theme: 'regix',
+  prava: [1],
+  pacijenti: 'izmena',
 };
 
 export const signedIn = (worker: Partial<SignedInWorker> = {}) => session.start({ ...lekar, ...worker });

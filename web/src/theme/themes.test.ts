@@ -32,7 +32,8 @@ describe.each(THEMES.map(({ name }) => name))('%s', (name) => {
 
   it('reads on coloured buttons, messages and the top bar', () => {
     for (const colour of ['primary', 'secondary', 'success', 'info', 'warning', 'danger', 'help']) {
-      for (const fill of [colour, `${colour}-hover`, `${colour}-active`]) expect(ratio(`on-${colour}`, fill), `on ${fill}`).toBeGreaterThanOrEqual(4.5);
+      for (const fill of [colour, `${colour}-hover`, `${colour}-active`])
+        expect(ratio(`on-${colour}`, fill), `on ${fill}`).toBeGreaterThanOrEqual(4.5);
       expect(ratio(`${colour}-soft-text`, `${colour}-soft`), `${colour} message`).toBeGreaterThanOrEqual(4.5);
     }
     expect(ratio('nav-text', 'nav-bg')).toBeGreaterThanOrEqual(4.5);

@@ -28,7 +28,18 @@ export function fitting(options: readonly ComboboxOption[], typed: string): read
   return options.filter(({ label }) => words.every((word) => fold(label).includes(word)));
 }
 
-export function Combobox({ id, value, options, onChange, placeholder, emptyMessage, disabled = false, invalid = false, required = false, ...aria }: Props) {
+export function Combobox({
+  id,
+  value,
+  options,
+  onChange,
+  placeholder,
+  emptyMessage,
+  disabled = false,
+  invalid = false,
+  required = false,
+  ...aria
+}: Props) {
   /** What is being typed; none while the choice itself is shown. */
   const [typed, setTyped] = useState<string | null>(null);
   const [open, setOpen] = useState(false);
@@ -42,7 +53,12 @@ export function Combobox({ id, value, options, onChange, placeholder, emptyMessa
 
   function show() {
     if (disabled || open) return;
-    setAt(Math.max(0, options.findIndex((option) => option.value === value)));
+    setAt(
+      Math.max(
+        0,
+        options.findIndex((option) => option.value === value),
+      ),
+    );
     setOpen(true);
   }
   function close() {
@@ -126,7 +142,15 @@ export function Combobox({ id, value, options, onChange, placeholder, emptyMessa
       >
         <span className="pi pi-chevron-down" aria-hidden />
       </button>
-      <div id={list} role="listbox" tabIndex={-1} aria-label={placeholder} className={style.list} hidden={!open} onMouseDown={(event) => event.preventDefault()}>
+      <div
+        id={list}
+        role="listbox"
+        tabIndex={-1}
+        aria-label={placeholder}
+        className={style.list}
+        hidden={!open}
+        onMouseDown={(event) => event.preventDefault()}
+      >
         {shown.map((option) => (
           // The keyboard works in the field (aria-activedescendant).
           // eslint-disable-next-line jsx-a11y/click-events-have-key-events

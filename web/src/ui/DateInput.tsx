@@ -47,7 +47,18 @@ function keepPlace(event: KeyboardEvent) {
   if (event.key === 'ArrowDown') event.preventDefault();
 }
 
-export function DateInput({ id, value, onChange, disabled, invalid, min, max, open = false, 'aria-describedby': described, ...aria }: Props) {
+export function DateInput({
+  id,
+  value,
+  onChange,
+  disabled,
+  invalid,
+  min,
+  max,
+  open = false,
+  'aria-describedby': described,
+  ...aria
+}: Props) {
   /** The text as it is being typed. */
   const [typed, setTyped] = useState<string | null>(null);
   const [shown, setShown] = useState(0);
@@ -79,7 +90,10 @@ export function DateInput({ id, value, onChange, disabled, invalid, min, max, op
     // Another one has opened meanwhile and is drawing its days.
     if ([...document.querySelectorAll('.p-datepicker')].some((panel) => panel !== own)) return;
     if (activeElement !== body && !own?.contains(activeElement)) return;
-    calendar.current?.getElement()?.querySelector<HTMLElement>(isByKey.current ? 'input' : 'button')?.focus({ preventScroll: true });
+    calendar.current
+      ?.getElement()
+      ?.querySelector<HTMLElement>(isByKey.current ? 'input' : 'button')
+      ?.focus({ preventScroll: true });
   }
 
   function change(next: unknown) {

@@ -38,9 +38,7 @@ export function ImageInput({ id, alt, value, onChange, onRefuse, invalid, disabl
 
   return (
     <div className={style.image} data-invalid={invalid}>
-      <span className={style.frame}>
-        {source ? <img src={source} alt={alt} /> : <span className="pi pi-image" aria-hidden />}
-      </span>
+      <span className={style.frame}>{source ? <img src={source} alt={alt} /> : <span className="pi pi-image" aria-hidden />}</span>
       {!disabled && (
         <div className={style.actions}>
           <input
@@ -57,8 +55,17 @@ export function ImageInput({ id, alt, value, onChange, onRefuse, invalid, disabl
               event.target.value = '';
             }}
           />
-          <Button type="button" label={source ? t.image.replace : t.image.choose} icon="pi pi-upload" outlined loading={reading} onClick={() => input.current?.click()} />
-          {value && <Button type="button" label={t.image.remove} icon="pi pi-times" text severity="danger" onClick={() => onChange(null)} />}
+          <Button
+            type="button"
+            label={source ? t.image.replace : t.image.choose}
+            icon="pi pi-upload"
+            outlined
+            loading={reading}
+            onClick={() => input.current?.click()}
+          />
+          {value && (
+            <Button type="button" label={t.image.remove} icon="pi pi-times" text severity="danger" onClick={() => onChange(null)} />
+          )}
         </div>
       )}
     </div>

@@ -57,7 +57,15 @@ function Breadcrumb({ crumbs }: { crumbs: readonly Crumb[] }) {
     <nav aria-label={t.common.breadcrumb}>
       <ol className={style.breadcrumb}>
         {crumbs.map(({ label, to, state }, i) => (
-          <li key={`${label} ${to ?? ''}`}>{to ? <Link to={to} state={state}>{label}</Link> : <span aria-current={i === crumbs.length - 1 ? 'page' : undefined}>{label}</span>}</li>
+          <li key={`${label} ${to ?? ''}`}>
+            {to ? (
+              <Link to={to} state={state}>
+                {label}
+              </Link>
+            ) : (
+              <span aria-current={i === crumbs.length - 1 ? 'page' : undefined}>{label}</span>
+            )}
+          </li>
         ))}
       </ol>
     </nav>

@@ -9,7 +9,11 @@ export function focusFirst(id: string): void {
 
 /** Puts the focus on the first field at fault. */
 export function focusFault(form: Element | null): void {
-  form?.querySelector<HTMLElement>('[aria-invalid="true"], :is(.p-invalid, [data-invalid="true"]) :is(input, button, [tabindex]):not([tabindex="-1"])')?.focus();
+  form
+    ?.querySelector<HTMLElement>(
+      '[aria-invalid="true"], :is(.p-invalid, [data-invalid="true"]) :is(input, button, [tabindex]):not([tabindex="-1"])',
+    )
+    ?.focus();
 }
 
 /** The same whenever there is another fault. */

@@ -4,7 +4,11 @@ import { fromServer } from '../format';
 /** The years that date pickers offer (A 9). */
 export const YEARS = { from: 1920, to: 2030 };
 
-const SHAPES = [/^(?<day>\d{1,2})[\s./-]+(?<month>\d{1,2})[\s./-]+(?<year>\d{4})[\s.]*$/, /^(?<day>\d\d)(?<month>\d\d)(?<year>\d{4})$/, /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)$/];
+const SHAPES = [
+  /^(?<day>\d{1,2})[\s./-]+(?<month>\d{1,2})[\s./-]+(?<year>\d{4})[\s.]*$/,
+  /^(?<day>\d\d)(?<month>\d\d)(?<year>\d{4})$/,
+  /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)$/,
+];
 
 /** `5.3.2026`, `05. 03. 2026.`, `05/03/2026`, `05032026` and `2026-03-05` -> `2026-03-05`; null where it is no day of the calendar. */
 export function typedDate(text: string): string | null {

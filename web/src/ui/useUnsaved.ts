@@ -11,10 +11,14 @@ export function useUnsaved(isDirty: boolean): () => void {
   const confirm = useConfirm();
   const saved = useRef(false);
   useAskedBeforeLeaving(() => isDirty && !saved.current);
-  const blocker = useBlocker(({ currentLocation, nextLocation }) => isDirty && !saved.current && currentLocation.pathname !== nextLocation.pathname);
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => isDirty && !saved.current && currentLocation.pathname !== nextLocation.pathname,
+  );
   useEffect(() => {
     if (blocker.state !== 'blocked') return;
-    void confirm({ message: t.crud.discardQuestion, accept: t.crud.discard, danger: true }).then((leave) => (leave ? blocker.proceed() : blocker.reset()));
+    void confirm({ message: t.crud.discardQuestion, accept: t.crud.discard, danger: true }).then((leave) =>
+      leave ? blocker.proceed() : blocker.reset(),
+    );
   }, [blocker, confirm]);
   useEffect(() => {
     if (!isDirty) return;

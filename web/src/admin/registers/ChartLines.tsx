@@ -41,7 +41,15 @@ export function ChartLines({ form }: { form: Form<FormFieldRow> }) {
             {input(index, 'sifra')}
             {input(index, 'boja')}
             {!form.disabled && (
-              <Button type="button" icon="pi pi-times" text severity="danger" aria-label={text.removeLine(line.oznaka)} title={text.removeLine(line.oznaka)} onClick={() => set(lines.filter((_, i) => i !== index))} />
+              <Button
+                type="button"
+                icon="pi pi-times"
+                text
+                severity="danger"
+                aria-label={text.removeLine(line.oznaka)}
+                title={text.removeLine(line.oznaka)}
+                onClick={() => set(lines.filter((_, i) => i !== index))}
+              />
             )}
           </div>
         ))}
@@ -52,7 +60,13 @@ export function ChartLines({ form }: { form: Form<FormFieldRow> }) {
         )}
         {!form.disabled && (
           <div className={style.buttons}>
-            <Button type="button" label={text.addLine} icon="pi pi-plus" outlined onClick={() => set([...lines, { oznaka: '', sifra: '', boja: COLOURS[lines.length % COLOURS.length] ?? '' }])} />
+            <Button
+              type="button"
+              label={text.addLine}
+              icon="pi pi-plus"
+              outlined
+              onClick={() => set([...lines, { oznaka: '', sifra: '', boja: COLOURS[lines.length % COLOURS.length] ?? '' }])}
+            />
           </div>
         )}
       </div>

@@ -29,14 +29,17 @@ interface Size {
 }
 
 type Placed = FormFieldRow & { imageCoordinateX: number; imageCoordinateY: number };
-const isPlaced = (field: FormFieldRow): field is Placed => typeof field.imageCoordinateX === 'number' && typeof field.imageCoordinateY === 'number';
+const isPlaced = (field: FormFieldRow): field is Placed =>
+  typeof field.imageCoordinateX === 'number' && typeof field.imageCoordinateY === 'number';
 
 export function DotPlace({ form, parent, fields }: Props) {
   const [size, setSize] = useState<Size | null>(null);
   const { record, disabled } = form;
   const source = imageSource(parent.backgroundImage);
   const field = bindFields<FormFieldRow, 'formField'>(form, 'formField');
-  const siblings = fields.filter(({ id, nadredjeniAtributUTipuSkupaID }) => id !== record.id && nadredjeniAtributUTipuSkupaID === parent.id).filter(isPlaced);
+  const siblings = fields
+    .filter(({ id, nadredjeniAtributUTipuSkupaID }) => id !== record.id && nadredjeniAtributUTipuSkupaID === parent.id)
+    .filter(isPlaced);
 
   function put(x: number | null, y: number | null) {
     const inside = (value: number, most: number | undefined) => Math.round(Math.min(Math.max(value, 0), most ?? Infinity));
@@ -50,7 +53,11 @@ export function DotPlace({ form, parent, fields }: Props) {
   }
   function move(event: KeyboardEvent) {
     const step = event.shiftKey ? 10 : 1;
-    const way = ({ ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] } as Partial<Record<string, [number, number]>>)[event.key];
+    const way = (
+      { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] } as Partial<
+        Record<string, [number, number]>
+      >
+    )[event.key];
     if (event.key === 'Delete') put(null, null);
     if (!way || !isPlaced(record)) return;
     event.preventDefault();
@@ -113,7 +120,14 @@ export function DotPlace({ form, parent, fields }: Props) {
               {isPlaced(record) ? (
                 <Button type="button" label={text.clearDot} icon="pi pi-times" text severity="danger" onClick={() => put(null, null)} />
               ) : (
-                <Button type="button" label={text.putDot} icon="pi pi-map-marker" outlined disabled={!size} onClick={() => size && put(size.width / 2, size.height / 2)} />
+                <Button
+                  type="button"
+                  label={text.putDot}
+                  icon="pi pi-map-marker"
+                  outlined
+                  disabled={!size}
+                  onClick={() => size && put(size.width / 2, size.height / 2)}
+                />
               )}
             </div>
           )}

@@ -18,7 +18,10 @@ import style from './registers.module.css';
 const text = t.registerForms;
 /** All types that there are (B 7). */
 const TYPES = 5000;
-const YES_NO = [{ value: true, label: t.common.yes }, { value: false, label: t.common.no }];
+const YES_NO = [
+  { value: true, label: t.common.yes },
+  { value: false, label: t.common.no },
+];
 
 interface Props {
   mode: Mode;
@@ -33,7 +36,7 @@ export function FieldDialog({ mode, field, crud, onClose }: Props) {
   const parent = crud.rows.find(({ id }) => id === form.record.nadredjeniAtributUTipuSkupaID);
   const type = types?.data.find(({ id }) => id === form.record.tipAtributaID);
   const kindOf = (row: FormFieldRow | undefined) => row?.tipVrednostiAtributaNumVrednost;
-  const kind = (type ? type.tipVrednostiAtributa : field.tipAtributaID === form.record.tipAtributaID ? kindOf(field) : undefined);
+  const kind = type ? type.tipVrednostiAtributa : field.tipAtributaID === form.record.tipAtributaID ? kindOf(field) : undefined;
   const fitted = (record: FormFieldRow) => (kind ? fitting(record, kind, kindOf(parent)) : record);
   const toast = useToast();
   const write = ({ id, ...rest }: FormFieldRow) =>
@@ -49,7 +52,13 @@ export function FieldDialog({ mode, field, crud, onClose }: Props) {
       what={text.field}
       name={({ naziv }) => naziv}
       form={form}
-      validate={(record) => firstMissing(record, [['tipAtributaID', text.missingType], ['naziv', text.missingNaziv], ['redosled', text.missingOrder]])}
+      validate={(record) =>
+        firstMissing(record, [
+          ['tipAtributaID', text.missingType],
+          ['naziv', text.missingNaziv],
+          ['redosled', text.missingOrder],
+        ])
+      }
       act={(record) => act(fitted(record))}
       onClose={onClose}
       maximized
@@ -78,8 +87,14 @@ function Fields({ form, isNew, kind, fields, parent, types }: FieldsProps) {
   const of = (name: keyof FormFieldRow) => kind !== undefined && has(name, kind, parentKind);
   const dot = kind !== undefined && isDot(kind, parentKind);
   const isValue = of('opcioni');
-  const holders = fields.filter(({ id, tipVrednostiAtributaNumVrednost }) => id !== record.id && tipVrednostiAtributaNumVrednost !== undefined && HOLDERS.includes(tipVrednostiAtributaNumVrednost));
-  const typeChoices = types.map(({ id, naziv, nazivTipaVrednostiAtributa }) => ({ value: id, label: `${naziv} (${nazivTipaVrednostiAtributa})` }));
+  const holders = fields.filter(
+    ({ id, tipVrednostiAtributaNumVrednost }) =>
+      id !== record.id && tipVrednostiAtributaNumVrednost !== undefined && HOLDERS.includes(tipVrednostiAtributaNumVrednost),
+  );
+  const typeChoices = types.map(({ id, naziv, nazivTipaVrednostiAtributa }) => ({
+    value: id,
+    label: `${naziv} (${nazivTipaVrednostiAtributa})`,
+  }));
   return (
     <>
       <Group title={text.basic}>
@@ -88,7 +103,10 @@ function Fields({ form, isNew, kind, fields, parent, types }: FieldsProps) {
         {field.number('redosled', { required: true })}
         {field.text('sifra', { help: text.codeHelp })}
         {field.text('sifraVeza')}
-        {field.select('nadredjeniAtributUTipuSkupaID', holders.map(({ id, naziv, tipAtributaNaziv }) => ({ value: id, label: `${naziv} (${tipAtributaNaziv ?? ''})` })))}
+        {field.select(
+          'nadredjeniAtributUTipuSkupaID',
+          holders.map(({ id, naziv, tipAtributaNaziv }) => ({ value: id, label: `${naziv} (${tipAtributaNaziv ?? ''})` })),
+        )}
         {field.area('napomena')}
         {field.area('htmlInfo', { help: text.htmlHelp })}
       </Group>
@@ -114,8 +132,10 @@ function Fields({ form, isNew, kind, fields, parent, types }: FieldsProps) {
             {field.toggle('inicijalnoPoslednjaPopunjenaVrednost', { help: text.lastHelp })}
             {of('inicijalnaBooleanVrednost') && field.select('inicijalnaBooleanVrednost', YES_NO)}
             {of('inicijalnaBrojnaVrednost') && !dot && field.number('inicijalnaBrojnaVrednost', { decimals: 10 })}
-            {of('inicijalnaStringVrednost') && field.text('inicijalnaStringVrednost', kind === ValueType.Date ? { help: text.dateHelp } : {})}
-            {of('inicijalnaEnumStavkaID') && field.select('inicijalnaEnumStavkaID', items?.data.map(({ id, naziv }) => ({ value: id, label: naziv })) ?? [])}
+            {of('inicijalnaStringVrednost') &&
+              field.text('inicijalnaStringVrednost', kind === ValueType.Date ? { help: text.dateHelp } : {})}
+            {of('inicijalnaEnumStavkaID') &&
+              field.select('inicijalnaEnumStavkaID', items?.data.map(({ id, naziv }) => ({ value: id, label: naziv })) ?? [])}
             {field.area('upitInicijalnaVrednost', { help: text.queryHelp })}
           </Group>
         </>

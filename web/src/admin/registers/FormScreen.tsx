@@ -17,8 +17,17 @@ import style from './registers.module.css';
 
 const text = t.registerForms;
 const EMPTY: FormRow = {
-  id: 0, registarID: null, naziv: '', nazivEngleski: null, prikazniRedosled: 0, mozeSeInstancirati: true, sifraVeza: null, napomena: null,
-  opis: null, maksimalanBrojInstanciPoKontaktu: null, maksimalanBrojInstanciPoPacijentu: null,
+  id: 0,
+  registarID: null,
+  naziv: '',
+  nazivEngleski: null,
+  prikazniRedosled: 0,
+  mozeSeInstancirati: true,
+  sifraVeza: null,
+  napomena: null,
+  opis: null,
+  maksimalanBrojInstanciPoKontaktu: null,
+  maksimalanBrojInstanciPoPacijentu: null,
 };
 
 export default function FormScreen() {
@@ -30,7 +39,11 @@ export default function FormScreen() {
 
 function Opened({ id, state }: { id: string | undefined; state: FormState | null }) {
   const mode = id ? (state?.unosOperation ?? 'update') : 'create';
-  const { data, error, mutate } = useApi<FormRow>(id ? `/api/forms/${id}` : null, {}, { revalidateOnFocus: false, revalidateOnReconnect: false });
+  const { data, error, mutate } = useApi<FormRow>(
+    id ? `/api/forms/${id}` : null,
+    {},
+    { revalidateOnFocus: false, revalidateOnReconnect: false },
+  );
   const register = data?.registarID ?? state?.registarID ?? null;
   const { data: owner } = useApi<RegisterRow>(register === null ? null : `/api/registers/${String(register)}`);
   const navigate = useNavigate();
@@ -44,13 +57,22 @@ function Opened({ id, state }: { id: string | undefined; state: FormState | null
   return (
     <Page
       title={title}
-      breadcrumb={[{ label: text.registers, to: REGISTERS }, { label: owner?.naziv ?? text.register, to, state: toState }, { label: title }]}
+      breadcrumb={[
+        { label: text.registers, to: REGISTERS },
+        { label: owner?.naziv ?? text.register, to, state: toState },
+        { label: title },
+      ]}
     >
       <Panel flush>
         {form ? (
           <TabView className={style.tabs} renderActiveOnly={false}>
             <TabPanel header={text.form}>
-              <Data key={(data as { verzija?: number } | undefined)?.verzija} record={form} mode={mode} onLeave={() => void navigate(...back())} />
+              <Data
+                key={(data as { verzija?: number } | undefined)?.verzija}
+                record={form}
+                mode={mode}
+                onLeave={() => void navigate(...back())}
+              />
             </TabPanel>
             <TabPanel header={text.fields} disabled={mode !== 'update'}>
               {mode === 'update' && <FieldList form={form.id} />}
@@ -74,7 +96,12 @@ function Data({ record, mode, onLeave }: { record: FormRow; mode: Mode; onLeave:
       mode={mode}
       path="/api/forms"
       form={form}
-      validate={(current) => firstMissing(current, [['naziv', text.missingNaziv], ['registarID', text.missingRegister]])}
+      validate={(current) =>
+        firstMissing(current, [
+          ['naziv', text.missingNaziv],
+          ['registarID', text.missingRegister],
+        ])
+      }
       onLeave={onLeave}
     >
       <Group title={text.basic}>

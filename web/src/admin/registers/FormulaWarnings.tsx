@@ -46,7 +46,11 @@ export function FormulaWarnings({ record, isNew }: { record: FormFieldRow; isNew
   return (
     <div role="status" className={style.warnings}>
       {warnings.map(({ polje, mesto, poruka }) => (
-        <Message key={`${polje} ${mesto} ${poruka}`} severity="warn" text={t.registerForms.formulaWarning(LABELS[polje] ?? polje, mesto, poruka)} />
+        <Message
+          key={`${polje} ${mesto} ${poruka}`}
+          severity="warn"
+          text={t.registerForms.formulaWarning(LABELS[polje] ?? polje, mesto, poruka)}
+        />
       ))}
     </div>
   );

@@ -68,7 +68,9 @@ export function RecordForm<T extends { id: number; naziv: string }>({ mode, path
       {children}
       {form.problem?.field === null && <Message severity="error" text={form.problem.message} />}
       <div className={style.actions}>
-        {mode !== 'read' && <Button type="submit" label={words.action} severity={mode === 'delete' ? 'danger' : undefined} loading={busy} />}
+        {mode !== 'read' && (
+          <Button type="submit" label={words.action} severity={mode === 'delete' ? 'danger' : undefined} loading={busy} />
+        )}
         <Button
           type="button"
           label={mode === 'read' ? t.common.close : t.common.cancel}

@@ -41,7 +41,16 @@ export function RecordList<T extends { id: number; naziv: string }>({ crud, path
           </>
         )}
         <Button label={t.crud.read} icon="pi pi-eye" outlined onClick={() => onOpen('read', chosen)} {...needsRow} />
-        {!readOnly && <Button label={t.crud.remove} icon="pi pi-trash" outlined severity="danger" onClick={() => onOpen('delete', chosen)} {...needsRow} />}
+        {!readOnly && (
+          <Button
+            label={t.crud.remove}
+            icon="pi pi-trash"
+            outlined
+            severity="danger"
+            onClick={() => onOpen('delete', chosen)}
+            {...needsRow}
+          />
+        )}
         {!readOnly && <BinButton onClick={() => setInBin(true)} />}
       </div>
       <CrudTable

@@ -21,8 +21,17 @@ const text = t.registerForms;
 const RESULTS = 200;
 const COUNTS = [50, 100, 200, 1000, -1].map((value) => ({ value, label: value === -1 ? text.all : String(value) }));
 const EMPTY: RegisterRow = {
-  id: 0, naziv: '', sifra: null, opis: null, nazivPrviUnos: null, prviTipHijerarhijeAtributaID: null, nazivPodrazumevaniUnos: null,
-  podrazumevaniTipHijerarhijeAtributaID: null, brojRezultataUPretrazi: RESULTS, prikazTekucihUnosaKodPretrage: false, logoPutanja: null,
+  id: 0,
+  naziv: '',
+  sifra: null,
+  opis: null,
+  nazivPrviUnos: null,
+  prviTipHijerarhijeAtributaID: null,
+  nazivPodrazumevaniUnos: null,
+  podrazumevaniTipHijerarhijeAtributaID: null,
+  brojRezultataUPretrazi: RESULTS,
+  prikazTekucihUnosaKodPretrage: false,
+  logoPutanja: null,
 };
 
 export default function RegisterScreen() {
@@ -34,7 +43,11 @@ export default function RegisterScreen() {
 }
 
 function Opened({ id, mode, tab }: { id: string | undefined; mode: Mode; tab: number }) {
-  const { data, error, mutate } = useApi<RegisterRow>(id ? `/api/registers/${id}` : null, {}, { revalidateOnFocus: false, revalidateOnReconnect: false });
+  const { data, error, mutate } = useApi<RegisterRow>(
+    id ? `/api/registers/${id}` : null,
+    {},
+    { revalidateOnFocus: false, revalidateOnReconnect: false },
+  );
   const [active, setActive] = useState(tab);
   const register = id ? data : EMPTY;
   const title = id ? (data?.naziv ?? text.register) : text.newRegister;
@@ -108,7 +121,9 @@ function Forms({ register, mode }: { register: number; mode: Mode }) {
       columns={['prikazniRedosled', 'naziv', 'nazivEngleski', 'sifraVeza', 'opis']}
       readOnly={mode !== 'update'}
       onOpen={(unosOperation, record) =>
-        void navigate(formAddress(record?.id ?? ''), { state: { unosOperation, registarID: register, registarOperation: mode } satisfies FormState })
+        void navigate(formAddress(record?.id ?? ''), {
+          state: { unosOperation, registarID: register, registarOperation: mode } satisfies FormState,
+        })
       }
     />
   );

@@ -20,7 +20,9 @@ export default function RegistersScreen() {
         resource="register"
         title={text.registers}
         columns={['naziv', 'sifra', 'opis']}
-        onOpen={(mode, record) => void navigate(registerAddress(record?.id ?? ''), { state: { registarOperation: mode } satisfies RegisterState })}
+        onOpen={(mode, record) =>
+          void navigate(registerAddress(record?.id ?? ''), { state: { registarOperation: mode } satisfies RegisterState })
+        }
       />
     </Page>
   );

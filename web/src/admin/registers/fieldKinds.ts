@@ -3,18 +3,50 @@ import type { FormFieldRow } from '../../api/types';
 import { ValueType } from '../../forms/valueType';
 
 export const EMPTY: FormFieldRow = {
-  id: 0, tipAtributaID: null, naziv: '', redosled: null, tipSkupaAtributaID: null, nadredjeniAtributUTipuSkupaID: null, sifra: null,
-  sifraVeza: null, relevantni: false, opcioni: true, inicijalnoPoslednjaPopunjenaVrednost: false, ispisujeSeLabela: true, imaCekBox: false,
-  vertikalniPrikaz: false, pretrazujeSe: false, prikazujeSe: true, multiselect: false, radioButton: false, inicijalnaBooleanVrednost: null,
-  inicijalnaStringVrednost: null, inicijalnaBrojnaVrednost: null, inicijalnaEnumStavkaID: null, upitInicijalnaVrednost: null,
-  formulaZaPrikaz: null, formulaZaRacunanje: null, napomena: null, htmlInfo: null, donjaReferentnaBrojnaVrednost: null,
-  gornjaReferentnaBrojnaVrednost: null, backgroundImage: null, imageCoordinateX: null, imageCoordinateY: null, grafik: null,
+  id: 0,
+  tipAtributaID: null,
+  naziv: '',
+  redosled: null,
+  tipSkupaAtributaID: null,
+  nadredjeniAtributUTipuSkupaID: null,
+  sifra: null,
+  sifraVeza: null,
+  relevantni: false,
+  opcioni: true,
+  inicijalnoPoslednjaPopunjenaVrednost: false,
+  ispisujeSeLabela: true,
+  imaCekBox: false,
+  vertikalniPrikaz: false,
+  pretrazujeSe: false,
+  prikazujeSe: true,
+  multiselect: false,
+  radioButton: false,
+  inicijalnaBooleanVrednost: null,
+  inicijalnaStringVrednost: null,
+  inicijalnaBrojnaVrednost: null,
+  inicijalnaEnumStavkaID: null,
+  upitInicijalnaVrednost: null,
+  formulaZaPrikaz: null,
+  formulaZaRacunanje: null,
+  napomena: null,
+  htmlInfo: null,
+  donjaReferentnaBrojnaVrednost: null,
+  gornjaReferentnaBrojnaVrednost: null,
+  backgroundImage: null,
+  imageCoordinateX: null,
+  imageCoordinateY: null,
+  grafik: null,
 };
 
 type Name = keyof FormFieldRow;
 
 const OF_VALUES: readonly Name[] = [
-  'opcioni', 'relevantni', 'pretrazujeSe', 'vertikalniPrikaz', 'inicijalnoPoslednjaPopunjenaVrednost', 'upitInicijalnaVrednost',
+  'opcioni',
+  'relevantni',
+  'pretrazujeSe',
+  'vertikalniPrikaz',
+  'inicijalnoPoslednjaPopunjenaVrednost',
+  'upitInicijalnaVrednost',
   'formulaZaRacunanje',
 ];
 const OF_KIND: Record<ValueType, readonly Name[]> = {
@@ -37,7 +69,8 @@ const OF_SOME = new Set<Name>([...Object.values(OF_KIND).flat(), ...OF_DOT]);
 export const HOLDERS: readonly ValueType[] = [ValueType.Panel, ValueType.Image, ValueType.Tab];
 
 /** A choice, or an image, on an image is a dot. */
-export const isDot = (kind: ValueType, parent: ValueType | undefined): boolean => parent === ValueType.Image && (kind === ValueType.Choice || kind === ValueType.Image);
+export const isDot = (kind: ValueType, parent: ValueType | undefined): boolean =>
+  parent === ValueType.Image && (kind === ValueType.Choice || kind === ValueType.Image);
 
 /** Whether a field of this kind has the property. */
 export const has = (name: Name, kind: ValueType, parent: ValueType | undefined): boolean =>

@@ -27,7 +27,11 @@ function claim(key: string, wait: number): Promise<(() => void) | null> {
   if (!locks) return Promise.resolve(() => undefined);
   return new Promise((resolve) => {
     locks
-      .request(`regix.nacrt.${session.current()?.id ?? 0}.${key}`, { signal: AbortSignal.timeout(wait) }, () => new Promise<void>((letGo) => resolve(letGo)))
+      .request(
+        `regix.nacrt.${session.current()?.id ?? 0}.${key}`,
+        { signal: AbortSignal.timeout(wait) },
+        () => new Promise<void>((letGo) => resolve(letGo)),
+      )
       .catch(() => resolve(null));
   });
 }
@@ -82,8 +86,10 @@ export function discardDraft({ key, letGo }: FoundDraft): void {
 const draftHead = ({ datumUnosa, radnikOdgovoran }: Draft): Head => ({ datumUnosa, radnikOdgovoran });
 const loadedHead = (draft: Draft): Head => ({ datumUnosa: draft.osnovaDatumUnosa, radnikOdgovoran: draft.osnovaRadnikOdgovoran });
 
-const reader = (values: Values, head: Head) => (id: number): Stored =>
-  (id === DATE ? head.datumUnosa : id === DOCTOR ? head.radnikOdgovoran : tidy(values[id])) ?? null;
+const reader =
+  (values: Values, head: Head) =>
+  (id: number): Stored =>
+    (id === DATE ? head.datumUnosa : id === DOCTOR ? head.radnikOdgovoran : tidy(values[id])) ?? null;
 
 /** What may be answered: the header, and the fields that the form has today. */
 const asked = (store: EntryStore): number[] => [DATE, DOCTOR, ...store.fields.filter(isEntered).map(({ id }) => id)];
@@ -136,7 +142,8 @@ export function draftOf(store: EntryStore, pacijentID: number, vreme: number): D
 
 /** A number or date that is none: it only stands in a hidden field, since no save passes over it elsewhere. */
 const isUnread = ({ tvaNumVrednost }: Field, value: Stored): boolean =>
-  (tvaNumVrednost === ValueType.Number && typeof value !== 'number') || (tvaNumVrednost === ValueType.Date && !(typeof value === 'string' && fromServer(value)));
+  (tvaNumVrednost === ValueType.Number && typeof value !== 'number') ||
+  (tvaNumVrednost === ValueType.Date && !(typeof value === 'string' && fromServer(value)));
 
 /** Values that may be sent: of fields that the form has, none blank. */
 export function sendable(fields: readonly Field[], values: Values): Values {

@@ -9,7 +9,17 @@ import { afterPress } from '../../ui/press';
 import style from './entry.module.css';
 import { inputId, labelId, noteId, useFieldState, useForm } from './form';
 import { InfoButton } from './InfoButton';
-import { CalculatedValue, ChoiceInput, DateAnswer, isGroup, isMultiLine, NumberInput, SetInput, TextInput, type InputProps } from './inputs';
+import {
+  CalculatedValue,
+  ChoiceInput,
+  DateAnswer,
+  isGroup,
+  isMultiLine,
+  NumberInput,
+  SetInput,
+  TextInput,
+  type InputProps,
+} from './inputs';
 import { same } from '../model/store';
 import { takenId, TakenMark } from './taken';
 import { isCalculated, type Field } from '../model/types';
@@ -48,7 +58,10 @@ function Name({ field }: PartProps) {
 }
 
 /** What is said under an input: the fault, or what helps to fill it. */
-function notes({ napomena, tipAtributa, donjaReferentnaBrojnaVrednost: low, gornjaReferentnaBrojnaVrednost: high, tvaNumVrednost }: Field, value: unknown) {
+function notes(
+  { napomena, tipAtributa, donjaReferentnaBrojnaVrednost: low, gornjaReferentnaBrojnaVrednost: high, tvaNumVrednost }: Field,
+  value: unknown,
+) {
   const said: { text: string; outside: boolean }[] = [];
   if (tvaNumVrednost === ValueType.Number) {
     const { donjaGranicaBrojneVrednosti: from, gornjaGranicaBrojneVrednosti: to } = tipAtributa;
@@ -72,15 +85,22 @@ const answering = (Input: ComponentType<InputProps>) =>
     const { value: live, error, marked, because, kept, untouched, taken } = useFieldState(store, field.id);
     const value = untouched ? (kept ?? null) : live;
     const calculated = isCalculated(field);
-    const said = notes(calculated ? { ...field, tipAtributa: { ...field.tipAtributa, donjaGranicaBrojneVrednosti: null, gornjaGranicaBrojneVrednosti: null } } : field, value);
-    if (!calculated && value === null && field.tvaNumVrednost === ValueType.Choice && !isGroup(field)) said.unshift({ text: text.blankBox, outside: false });
+    const said = notes(
+      calculated
+        ? { ...field, tipAtributa: { ...field.tipAtributa, donjaGranicaBrojneVrednosti: null, gornjaGranicaBrojneVrednosti: null } }
+        : field,
+      value,
+    );
+    if (!calculated && value === null && field.tvaNumVrednost === ValueType.Choice && !isGroup(field))
+      said.unshift({ text: text.blankBox, outside: false });
     if (because !== null) said.unshift({ text: text.notComputed(because), outside: true });
     if (kept !== undefined) {
       const shown = (result: Stored) => valueText(field, result);
       said.unshift({ text: untouched ? text.resultDiffers(shown(live)) : text.resultWas(shown(kept)), outside: true });
     }
     const unit = formerUnits.get(field.id);
-    if (unit !== undefined && (calculated || same(live, store.baseValue(field.id)))) said.unshift({ text: text.formerUnit(unit), outside: true });
+    if (unit !== undefined && (calculated || same(live, store.baseValue(field.id))))
+      said.unshift({ text: text.formerUnit(unit), outside: true });
     const noted = error !== null || said.length > 0;
     return (
       // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- hears that the focus leaves what lies in it

@@ -73,16 +73,21 @@ export function onTheRight(lines: readonly ChartLine[], points: readonly Point[]
 }
 
 /** Whether a line has numbers, and nothing but numbers. */
-const isNumeric = (points: readonly Point[]) => ({ sifra }: ChartLine) => {
-  const kinds = new Set(points.map(({ vrednosti }) => typeof (vrednosti[sifra] ?? undefined)));
-  return kinds.has('number') && kinds.size - Number(kinds.has('undefined')) === 1;
-};
+const isNumeric =
+  (points: readonly Point[]) =>
+  ({ sifra }: ChartLine) => {
+    const kinds = new Set(points.map(({ vrednosti }) => typeof (vrednosti[sifra] ?? undefined)));
+    return kinds.has('number') && kinds.size - Number(kinds.has('undefined')) === 1;
+  };
 
 export function Chart({ field }: { field: Field }) {
   const { pacijentID, registarID } = useForm();
   const asked = field.grafik?.length ? field.grafik : STANDARD;
   const inSight = use(SightContext);
-  const { data, error, mutate } = useApi<{ podaci: Point[] }>(inSight ? `/api/patients/${pacijentID}/chart` : null, { registarID, sifre: asked.map(({ sifra }) => sifra).join() });
+  const { data, error, mutate } = useApi<{ podaci: Point[] }>(inSight ? `/api/patients/${pacijentID}/chart` : null, {
+    registarID,
+    sifre: asked.map(({ sifra }) => sifra).join(),
+  });
   const points = [...(data?.podaci ?? [])].sort((a, b) => a.date.localeCompare(b.date));
   // What is no number, a therapy for example, stands under the course on the patient's page.
   const lines = asked.filter(isNumeric(points));
@@ -149,7 +154,14 @@ function Drawing({ name, lines, points, right }: Drawn & { name: string; right: 
   };
   const dates = withRoom([...new Set(points.map(({ date }) => date))].map(place));
   return (
-    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} role="img" aria-label={t.entries.chart(name)} className={style.drawing}>
+    <svg
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      width={WIDTH}
+      height={HEIGHT}
+      role="img"
+      aria-label={t.entries.chart(name)}
+      className={style.drawing}
+    >
       {steps.map((step) => (
         <g key={step}>
           <line x1={EDGE.left} x2={WIDTH - EDGE.right} y1={y(step)} y2={y(step)} className={style.grid} />
@@ -176,7 +188,12 @@ function Drawing({ name, lines, points, right }: Drawn & { name: string; right: 
         const at = right.has(sifra) ? yRight : y;
         return (
           <g key={sifra} stroke={boja} fill={boja}>
-            <polyline points={own.map(({ date, value }) => `${x(date)},${at(value)}`).join(' ')} fill="none" strokeWidth={2} strokeDasharray={right.has(sifra) ? '7 4' : undefined} />
+            <polyline
+              points={own.map(({ date, value }) => `${x(date)},${at(value)}`).join(' ')}
+              fill="none"
+              strokeWidth={2}
+              strokeDasharray={right.has(sifra) ? '7 4' : undefined}
+            />
             {own.map(({ date, value }, i) => (
               <circle key={i} cx={x(date)} cy={at(value)} r={4}>
                 <title>{`${oznaka}, ${formatDate(date)}: ${formatNumber(value)}`}</title>

@@ -27,7 +27,9 @@ export function EntryDate(props: Props) {
   }, [entered, id]);
   if (entered || (value !== null && !fromServer(value))) return <DateInput {...props} open={entered === 'calendar'} />;
   return (
-    <span className={`${style.date ?? ''} p-calendar p-component p-inputwrapper p-calendar-w-btn p-calendar-w-btn-right${invalid ? ' p-invalid' : ''}`}>
+    <span
+      className={`${style.date ?? ''} p-calendar p-component p-inputwrapper p-calendar-w-btn p-calendar-w-btn-right${invalid ? ' p-invalid' : ''}`}
+    >
       <input
         type="text"
         role="combobox"

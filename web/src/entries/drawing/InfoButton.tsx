@@ -14,13 +14,24 @@ purifier.addHook('afterSanitizeAttributes', (node) => {
   node.setAttribute('rel', 'noopener noreferrer');
 });
 
-export const cleanHtml = (html: string): string => purifier.sanitize(html, { USE_PROFILES: { html: true }, FORBID_TAGS: ['form', 'input', 'button', 'style'], FORBID_ATTR: ['style', 'id', 'class'] });
+export const cleanHtml = (html: string): string =>
+  purifier.sanitize(html, {
+    USE_PROFILES: { html: true },
+    FORBID_TAGS: ['form', 'input', 'button', 'style'],
+    FORBID_ATTR: ['style', 'id', 'class'],
+  });
 
 export function InfoButton({ name, html }: { name: string; html: string }) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <button type="button" className={style.info} aria-label={t.entries.infoAbout(name)} title={t.entries.info} onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        className={style.info}
+        aria-label={t.entries.infoAbout(name)}
+        title={t.entries.info}
+        onClick={() => setOpen(true)}
+      >
         <span className="pi pi-info-circle" aria-hidden />
       </button>
       {open && <InfoDialog html={html} close={() => setOpen(false)} />}
@@ -32,7 +43,14 @@ function InfoDialog({ html, close }: { html: string; close: () => void }) {
   useFocusReturn();
   const clean = useMemo(() => cleanHtml(html), [html]);
   return (
-    <Dialog visible header={t.entries.info} onHide={close} draggable={false} style={{ width: 'min(36rem, 94vw)' }} footer={<Button label={t.common.close} onClick={close} autoFocus />}>
+    <Dialog
+      visible
+      header={t.entries.info}
+      onHide={close}
+      draggable={false}
+      style={{ width: 'min(36rem, 94vw)' }}
+      footer={<Button label={t.common.close} onClick={close} autoFocus />}
+    >
       <div className={style.html} dangerouslySetInnerHTML={{ __html: clean }} />
     </Dialog>
   );

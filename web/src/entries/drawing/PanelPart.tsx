@@ -17,7 +17,9 @@ export const Heading = ({ field }: PartProps) => (
   </div>
 );
 
-export const Separator = ({ field }: PartProps) => <hr className={style.separator} aria-label={field.ispisujeSeLabela ? field.naziv : undefined} />;
+export const Separator = ({ field }: PartProps) => (
+  <hr className={style.separator} aria-label={field.ispisujeSeLabela ? field.naziv : undefined} />
+);
 
 export function PanelPart({ field, children }: PartProps & { children: ReactNode }) {
   const { store } = useForm();

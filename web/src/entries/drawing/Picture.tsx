@@ -26,7 +26,9 @@ function roomOf(dots: readonly Field[], width: number): ReadonlyMap<number, numb
     const [[x, y], [a, b]] = [place(one), place(other)];
     return Math.max(Math.abs(x - a), Math.abs(y - b));
   };
-  return new Map(dots.map((dot) => [dot.id, Math.min(width, ...dots.filter((other) => other !== dot).map((other) => apart(dot, other))) / width]));
+  return new Map(
+    dots.map((dot) => [dot.id, Math.min(width, ...dots.filter((other) => other !== dot).map((other) => apart(dot, other))) / width]),
+  );
 }
 
 function Dot({ field, size, room }: PartProps & { size: { width: number; height: number } | null; room: number | undefined }) {
@@ -40,7 +42,12 @@ function Dot({ field, size, room }: PartProps & { size: { width: number; height:
   const at = size ? { left: `${(100 * x) / size.width}%`, top: `${(100 * y) / size.height}%` } : { left: x, top: y };
   return (
     // The label is what is tapped, at least 24 px wide; the dot in it is as large as the field says.
-    <label className={style.touch} style={{ left: at.left, top: at.top, '--room': room } as CSSProperties} title={name} data-taken={taken !== null}>
+    <label
+      className={style.touch}
+      style={{ left: at.left, top: at.top, '--room': room } as CSSProperties}
+      title={name}
+      data-taken={taken !== null}
+    >
       <input
         type="checkbox"
         ref={(box) => drawBlank(box, value)}
@@ -62,7 +69,8 @@ export function Picture({ field, rest: draw }: PartProps & { rest: (fields: read
   const [size, setSize] = useState<{ width: number; height: number } | null>(null);
   const source = imageSource(field.backgroundImage);
   const [dots, rest] = useMemo(() => {
-    const isDot = (one: Field) => one.tvaNumVrednost === ValueType.Choice && typeof one.imageCoordinateX === 'number' && typeof one.imageCoordinateY === 'number';
+    const isDot = (one: Field) =>
+      one.tvaNumVrednost === ValueType.Choice && typeof one.imageCoordinateX === 'number' && typeof one.imageCoordinateY === 'number';
     return [inside(field.id).filter(isDot), inside(field.id).filter((one) => !source || !isDot(one))];
   }, [inside, field.id, source]);
   const room = useMemo(() => size && roomOf(dots, size.width), [dots, size]);
@@ -75,7 +83,13 @@ export function Picture({ field, rest: draw }: PartProps & { rest: (fields: read
         </figcaption>
         {source && (
           <div className={style.picture} role="group" aria-label={field.naziv}>
-            <img src={source} alt="" onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => naturalWidth > 0 && setSize({ width: naturalWidth, height: naturalHeight })} />
+            <img
+              src={source}
+              alt=""
+              onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+                naturalWidth > 0 && setSize({ width: naturalWidth, height: naturalHeight })
+              }
+            />
             <div className={style.dots}>
               {dots.map((dot) => (
                 <Dot key={dot.id} field={dot} size={size} room={room?.get(dot.id)} />

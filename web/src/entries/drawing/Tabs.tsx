@@ -12,7 +12,8 @@ const text = t.entries;
 /** Whether a saved value lies in a tab: then it is shown although it is a hidden one. */
 function useFilled() {
   const { store, inside } = useForm();
-  const filled = (id: number): boolean => inside(id).some((field) => (holdsValue(field) && store.baseValue(field.id) !== null) || filled(field.id));
+  const filled = (id: number): boolean =>
+    inside(id).some((field) => (holdsValue(field) && store.baseValue(field.id) !== null) || filled(field.id));
   return filled;
 }
 
@@ -102,7 +103,14 @@ function TabBody({ id, open, drawn, onFound, children }: BodyProps) {
   const inSight = use(SightContext);
   const found = useCallback(() => onFound(id), [onFound, id]);
   return (
-    <Fold role="tabpanel" id={`kartica-${id}-sadrzaj`} aria-labelledby={`kartica-${id}`} className={style.tabBody} open={open} onFound={found}>
+    <Fold
+      role="tabpanel"
+      id={`kartica-${id}-sadrzaj`}
+      aria-labelledby={`kartica-${id}`}
+      className={style.tabBody}
+      open={open}
+      onFound={found}
+    >
       <SightContext value={inSight && open}>
         <Later now={drawn} rows={0}>
           {children}

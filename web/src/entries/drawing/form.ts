@@ -86,7 +86,12 @@ export function useHiddenAmong(store: EntryStore, fields: readonly Field[]): num
     },
     [store, fields],
   );
-  const hidden = useSyncExternalStore(subscribe, () => fields.filter(({ id }) => store.isHidden(id)).map(({ id }) => id).join());
+  const hidden = useSyncExternalStore(subscribe, () =>
+    fields
+      .filter(({ id }) => store.isHidden(id))
+      .map(({ id }) => id)
+      .join(),
+  );
   return hidden === '' ? [] : hidden.split(',').map(Number);
 }
 

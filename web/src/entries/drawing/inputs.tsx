@@ -26,15 +26,35 @@ const required = ({ opciono, prikazujeSe }: Field) => !opciono && prikazujeSe;
 
 /** Whether its answer is one of several controls: these are named by a legend, not by a label. */
 export const isGroup = ({ tvaNumVrednost, radioButton, imaCekBox, multiselect }: Field): boolean =>
-  tvaNumVrednost === ValueType.Choice ? radioButton && !imaCekBox : tvaNumVrednost === ValueType.Set && (radioButton || (imaCekBox && multiselect));
+  tvaNumVrednost === ValueType.Choice
+    ? radioButton && !imaCekBox
+    : tvaNumVrednost === ValueType.Set && (radioButton || (imaCekBox && multiselect));
 
 /** Answers beside or under each other; an answer that was given can be taken back. */
-function Options({ field, blank, disabled, onBlank, children }: { field: Field; blank: boolean; disabled: boolean; onBlank: () => void; children: ReactNode }) {
+function Options({
+  field,
+  blank,
+  disabled,
+  onBlank,
+  children,
+}: {
+  field: Field;
+  blank: boolean;
+  disabled: boolean;
+  onBlank: () => void;
+  children: ReactNode;
+}) {
   return (
     <div className={style.options} data-vertical={field.vertikalniPrikaz}>
       {children}
       {!blank && !disabled && (
-        <button type="button" className={style.blank} onClick={onBlank} aria-label={text.blankAnswerOf(field.naziv)} title={text.blankAnswer}>
+        <button
+          type="button"
+          className={style.blank}
+          onClick={onBlank}
+          aria-label={text.blankAnswerOf(field.naziv)}
+          title={text.blankAnswer}
+        >
           <span className="pi pi-times" aria-hidden />
         </button>
       )}
@@ -76,7 +96,16 @@ export function ChoiceInput({ field, value, disabled, describedBy, onChange }: I
     return (
       <Options field={field} blank={value === null} disabled={disabled} onBlank={() => onChange(null)}>
         {[true, false].map((answer, index) => (
-          <Option key={index} type="radio" field={field} index={index} label={answer ? t.common.yes : t.common.no} checked={value === answer} disabled={disabled} onChange={() => onChange(answer)} />
+          <Option
+            key={index}
+            type="radio"
+            field={field}
+            index={index}
+            label={answer ? t.common.yes : t.common.no}
+            checked={value === answer}
+            disabled={disabled}
+            onChange={() => onChange(answer)}
+          />
         ))}
       </Options>
     );
@@ -123,7 +152,8 @@ export function NumberInput({ field, value, invalid, disabled, describedBy, onCh
 }
 
 /** A box of several lines. */
-export const isMultiLine = ({ tvaNumVrednost, tipAtributa: { visina } }: Field): boolean => tvaNumVrednost === ValueType.Text && (visina ?? 0) > 1;
+export const isMultiLine = ({ tvaNumVrednost, tipAtributa: { visina } }: Field): boolean =>
+  tvaNumVrednost === ValueType.Text && (visina ?? 0) > 1;
 
 export function TextInput({ field, value, invalid, disabled, describedBy, onChange }: InputProps) {
   const { visina, sirina, jedinica } = field.tipAtributa;
@@ -138,7 +168,11 @@ export function TextInput({ field, value, invalid, disabled, describedBy, onChan
     style: sirina ? { maxWidth: `max(10rem, ${sirina}ch)` } : undefined,
     onChange: (event: { target: { value: string } }) => onChange(event.target.value),
   };
-  const input = isMultiLine(field) ? <textarea {...props} rows={Math.min(visina ?? 1, 20)} /> : <input type="text" autoComplete="off" {...props} />;
+  const input = isMultiLine(field) ? (
+    <textarea {...props} rows={Math.min(visina ?? 1, 20)} />
+  ) : (
+    <input type="text" autoComplete="off" {...props} />
+  );
   if (!jedinica) return input;
   return (
     <span className={style.measure}>
@@ -211,13 +245,25 @@ export function SetInput({ field, value, invalid, disabled, describedBy, onChang
 }
 
 export const DateAnswer = ({ field, value, invalid, disabled, describedBy, onChange }: InputProps) => (
-  <EntryDate id={inputId(field.id)} value={typeof value === 'string' ? value : null} invalid={invalid} disabled={disabled} aria-describedby={describedBy} onChange={onChange} />
+  <EntryDate
+    id={inputId(field.id)}
+    value={typeof value === 'string' ? value : null}
+    invalid={invalid}
+    disabled={disabled}
+    aria-describedby={describedBy}
+    onChange={onChange}
+  />
 );
 
 /** A calculated value, as it will be saved. */
 export function CalculatedValue({ field, value }: { field: Field; value: Stored }) {
   return (
-    <output className={style.calculated} id={inputId(field.id)} aria-labelledby={labelId(field.id)} title={isCalculated(field) ? text.calculated : undefined}>
+    <output
+      className={style.calculated}
+      id={inputId(field.id)}
+      aria-labelledby={labelId(field.id)}
+      title={isCalculated(field) ? text.calculated : undefined}
+    >
       {valueText({ ...field, tipAtributa: {} }, value)}
       {field.tipAtributa.jedinica && value !== null && <span className={style.unit}> {field.tipAtributa.jedinica}</span>}
     </output>

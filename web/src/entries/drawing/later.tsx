@@ -1,6 +1,16 @@
 // Parts of a long form that are not in sight: drawn bit by bit while nobody types, or at once when they are scrolled to or wanted.
 // What lies in a closed tab or panel stays in the document, so that the browser's search finds it there and opens it.
-import { createContext, startTransition, useEffect, useLayoutEffect, useRef, useState, type CSSProperties, type HTMLAttributes, type ReactNode } from 'react';
+import {
+  createContext,
+  startTransition,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type CSSProperties,
+  type HTMLAttributes,
+  type ReactNode,
+} from 'react';
 import { whenIdle } from '../../ui/whenIdle';
 import style from './entry.module.css';
 import { useForm } from './form';
@@ -13,7 +23,8 @@ const NEAR = '600px 0px';
 /** Draws what was put into it, one after the other, each when the browser has nothing else to do; at once what comes into sight. */
 export class DrawingQueue {
   private readonly waiting = new Map<Element, () => void>();
-  private readonly sight = 'IntersectionObserver' in window ? new IntersectionObserver((seen) => this.saw(seen), { rootMargin: NEAR }) : null;
+  private readonly sight =
+    'IntersectionObserver' in window ? new IntersectionObserver((seen) => this.saw(seen), { rootMargin: NEAR }) : null;
   private planned = false;
   private quietUntil = performance.now() + QUIET;
 

@@ -13,17 +13,59 @@ import type { Field, Taken, Values } from '../model/types';
 const item = (id: number, naziv: string, aktivan = true) => ({ id, naziv, numVrednost: id, aktivan });
 const ITEMS = [item(1, 'Prva'), item(2, 'Druga'), item(3, 'Ukinuta', false)];
 const field = (id: number, kind: ValueType, more: Partial<Field> = {}): Field => ({
-  id, sifra: `f${id}`, naziv: `Polje ${id}`, redosled: id, tvaNumVrednost: kind, naredjeniAUTS: null, formulaZaPrikaz: null, formulaZaRacunanje: null,
-  opciono: true, relevantno: false, prikazujeSe: true, imaCekBox: false, radioButton: false, multiselect: false, vertikalniPrikaz: false,
-  ispisujeSeLabela: true, enumStavkeSve: kind === ValueType.Set ? ITEMS : [], grafik: null, tipAtributa: {}, ...more,
+  id,
+  sifra: `f${id}`,
+  naziv: `Polje ${id}`,
+  redosled: id,
+  tvaNumVrednost: kind,
+  naredjeniAUTS: null,
+  formulaZaPrikaz: null,
+  formulaZaRacunanje: null,
+  opciono: true,
+  relevantno: false,
+  prikazujeSe: true,
+  imaCekBox: false,
+  radioButton: false,
+  multiselect: false,
+  vertikalniPrikaz: false,
+  ispisujeSeLabela: true,
+  enumStavkeSve: kind === ValueType.Set ? ITEMS : [],
+  grafik: null,
+  tipAtributa: {},
+  ...more,
 });
 const CALCULATED = { v: 1, deps: [], expr: { t: 'number', v: 2.5 } } as unknown as Field['formulaZaRacunanje'];
 
-function show(fields: Field[], values: Values = {}, readOnly = false, taken: readonly Taken[] = [], above: ReactNode = null, unosID: number | null = null): EntryStore {
-  const store = new EntryStore(fields, values, { datumUnosa: null, radnikOdgovoran: null }, { unosID, verzija: null, kljuc: 'k' }, {}, taken);
+function show(
+  fields: Field[],
+  values: Values = {},
+  readOnly = false,
+  taken: readonly Taken[] = [],
+  above: ReactNode = null,
+  unosID: number | null = null,
+): EntryStore {
+  const store = new EntryStore(
+    fields,
+    values,
+    { datumUnosa: null, radnikOdgovoran: null },
+    { unosID, verzija: null, kljuc: 'k' },
+    {},
+    taken,
+  );
   const inside = arrange(fields);
   render(
-    <FormContext value={{ store, inside, rows: rowsOf(inside), queue: new DrawingQueue(), readOnly, formerUnits: new Map(), pacijentID: 1, registarID: 1 }}>
+    <FormContext
+      value={{
+        store,
+        inside,
+        rows: rowsOf(inside),
+        queue: new DrawingQueue(),
+        readOnly,
+        formerUnits: new Map(),
+        pacijentID: 1,
+        registarID: 1,
+      }}
+    >
       {above}
       <Inside of={null} />
     </FormContext>,
@@ -32,10 +74,18 @@ function show(fields: Field[], values: Values = {}, readOnly = false, taken: rea
 }
 
 describe('a value that was taken from elsewhere', () => {
-  const taken = [{ polje: 1, unosID: 7, datum: '2026-03-12' }, { polje: 2, unosID: null, datum: null }];
+  const taken = [
+    { polje: 1, unosID: 7, datum: '2026-03-12' },
+    { polje: 2, unosID: null, datum: null },
+  ];
 
   it('is marked with its source until it is confirmed or changed', () => {
-    const store = show([field(1, ValueType.Number), field(2, ValueType.Text), field(3, ValueType.Text)], { 1: 20, 2: 'ranije' }, false, taken);
+    const store = show(
+      [field(1, ValueType.Number), field(2, ValueType.Text), field(3, ValueType.Text)],
+      { 1: 20, 2: 'ranije' },
+      false,
+      taken,
+    );
     expect(screen.getByText('preuzeto iz unosa od 12.03.2026.')).toBeInTheDocument();
     expect(screen.getByText('preuzeto iz ranijih podataka')).toBeInTheDocument();
     fireEvent.click(screen.getByRole('button', { name: 'Potvrdi preuzetu vrednost: Polje 1' }));
@@ -47,7 +97,13 @@ describe('a value that was taken from elsewhere', () => {
   });
 
   it('is counted above the form and confirmed with all others', () => {
-    const store = show([field(1, ValueType.Number), field(2, ValueType.Text)], { 1: 20, 2: 'ranije' }, false, taken, <TakenBar queryFaults={[{ polje: 3, naziv: 'Starost', poruka: 'upit je trajao predugo' }]} />);
+    const store = show(
+      [field(1, ValueType.Number), field(2, ValueType.Text)],
+      { 1: 20, 2: 'ranije' },
+      false,
+      taken,
+      <TakenBar queryFaults={[{ polje: 3, naziv: 'Starost', poruka: 'upit je trajao predugo' }]} />,
+    );
     expect(screen.getByRole('status')).toHaveTextContent('čekaju potvrdu: 2');
     expect(screen.getByRole('alert')).toHaveTextContent('Početna vrednost polja „Starost” nije učitana: upit je trajao predugo.');
     fireEvent.click(screen.getByRole('button', { name: 'Potvrdi sve' }));
@@ -68,7 +124,11 @@ describe('a choice', () => {
   });
 
   it('as a box without its tick is a No from the start, as a radio is blank', () => {
-    const store = show([field(1, ValueType.Choice), field(2, ValueType.Choice, { imaCekBox: true }), field(3, ValueType.Choice, { radioButton: true })]);
+    const store = show([
+      field(1, ValueType.Choice),
+      field(2, ValueType.Choice, { imaCekBox: true }),
+      field(3, ValueType.Choice, { radioButton: true }),
+    ]);
     expect([store.values(), store.isDirty()]).toEqual([{ 1: false, 2: false }, false]);
     for (const name of ['Polje 1', 'Polje 2']) {
       const box = screen.getByRole('checkbox', { name });
@@ -82,13 +142,23 @@ describe('a choice', () => {
 
   it('as a box that nobody was shown is blank until it is ticked', () => {
     const inTab = { naredjeniAUTS: 2 };
-    const store = show([field(1, ValueType.Choice, { prikazujeSe: false }), field(2, ValueType.Tab, { prikazujeSe: false }), field(3, ValueType.Choice, inTab), field(4, ValueType.Text, inTab)]);
+    const store = show([
+      field(1, ValueType.Choice, { prikazujeSe: false }),
+      field(2, ValueType.Tab, { prikazujeSe: false }),
+      field(3, ValueType.Choice, inTab),
+      field(4, ValueType.Text, inTab),
+    ]);
     expect(store.values()).toEqual({});
   });
 });
 
 describe('a box that is blank in a stored entry', () => {
-  const fields = [field(1, ValueType.Choice), field(2, ValueType.Text), field(4, ValueType.Image, { backgroundImage: 'iVBORw0KGgo=' }), field(5, ValueType.Choice, { naredjeniAUTS: 4, imageCoordinateX: 1, imageCoordinateY: 1 })];
+  const fields = [
+    field(1, ValueType.Choice),
+    field(2, ValueType.Text),
+    field(4, ValueType.Image, { backgroundImage: 'iVBORw0KGgo=' }),
+    field(5, ValueType.Choice, { naredjeniAUTS: 4, imageCoordinateX: 1, imageCoordinateY: 1 }),
+  ];
   const open = (readOnly = false) => show(fields, { 2: 'ranije' }, readOnly, [], null, 7);
   const box = (id: number) => screen.getByRole<HTMLInputElement>('checkbox', { name: `Polje ${id}` });
 
@@ -126,7 +196,10 @@ describe('a set', () => {
 
   it('offers a retired item only where it was chosen, and says that it is one', () => {
     show([field(1, ValueType.Set), field(2, ValueType.Set)], { 2: [3] });
-    const offered = (name: string) => within(screen.getByRole('combobox', { name })).getAllByRole('option').map(({ textContent }) => textContent);
+    const offered = (name: string) =>
+      within(screen.getByRole('combobox', { name }))
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent);
     expect(offered('Polje 1')).toEqual(['—', 'Prva', 'Druga']);
     expect(offered('Polje 2')).toEqual(['—', 'Prva', 'Druga', 'Ukinuta (više se ne koristi)']);
   });
@@ -138,14 +211,26 @@ describe('marks of a field', () => {
   it('are an asterisk where it is required, a bell where it is relevant', () => {
     show([field(1, ValueType.Text, { opciono: false }), field(2, ValueType.Text, { relevantno: true }), field(3, ValueType.Text)]);
     const marks = (name: string) => [around(name)?.textContent.includes('*'), around(name)?.querySelector('.pi-bell') !== null];
-    expect(['Polje 1', 'Polje 2', 'Polje 3'].map(marks)).toEqual([[true, false], [false, true], [false, false]]);
+    expect(['Polje 1', 'Polje 2', 'Polje 3'].map(marks)).toEqual([
+      [true, false],
+      [false, true],
+      [false, false],
+    ]);
   });
 
   it('are its unit, its note and its ranges, with a warning outside the usual one', () => {
     const tipAtributa = { jedinica: 'mmol/L', donjaGranicaBrojneVrednosti: 0, gornjaGranicaBrojneVrednosti: 30 };
     const range = { donjaReferentnaBrojnaVrednost: 3.9, gornjaReferentnaBrojnaVrednost: 6.1 };
-    show([field(1, ValueType.Number, { tipAtributa, napomena: 'Natašte' }), field(2, ValueType.Number, range), field(3, ValueType.Number, range)], { 2: 5, 3: 7 });
-    for (const said of ['mmol/L', 'Natašte', 'od 0 do 30', 'Referentne vrednosti: 3,9 – 6,1', 'Van referentnih vrednosti (3,9 – 6,1)']) screen.getByText(said);
+    show(
+      [
+        field(1, ValueType.Number, { tipAtributa, napomena: 'Natašte' }),
+        field(2, ValueType.Number, range),
+        field(3, ValueType.Number, range),
+      ],
+      { 2: 5, 3: 7 },
+    );
+    for (const said of ['mmol/L', 'Natašte', 'od 0 do 30', 'Referentne vrednosti: 3,9 – 6,1', 'Van referentnih vrednosti (3,9 – 6,1)'])
+      screen.getByText(said);
   });
 
   it('are its name on the screen by ispisujeSeLabela, its answer beside or under it by vertikalniPrikaz', () => {
@@ -156,9 +241,15 @@ describe('marks of a field', () => {
 });
 
 it('a text takes several lines where its type is higher than one', () => {
-  show([field(1, ValueType.Text, { tipAtributa: { sirina: 60, visina: 4 } }), field(2, ValueType.Text, { tipAtributa: { sirina: 60, visina: 1, jedinica: 'kom.' } })]);
+  show([
+    field(1, ValueType.Text, { tipAtributa: { sirina: 60, visina: 4 } }),
+    field(2, ValueType.Text, { tipAtributa: { sirina: 60, visina: 1, jedinica: 'kom.' } }),
+  ]);
   const boxes = screen.getAllByRole<HTMLTextAreaElement>('textbox');
-  expect(boxes.map(({ tagName, rows }) => [tagName, rows])).toEqual([['TEXTAREA', 4], ['INPUT', undefined]]);
+  expect(boxes.map(({ tagName, rows }) => [tagName, rows])).toEqual([
+    ['TEXTAREA', 4],
+    ['INPUT', undefined],
+  ]);
   screen.getByText('kom.');
 });
 
@@ -169,15 +260,23 @@ it('a calculated field is shown and cannot be typed in', () => {
 });
 
 it('dots stand at their places on the picture, 20 px wide where nothing else is said', () => {
-  const dot = (id: number, x: number, y: number, more: Partial<Field> = {}) => field(id, ValueType.Choice, { naredjeniAUTS: 1, imageCoordinateX: x, imageCoordinateY: y, ...more });
+  const dot = (id: number, x: number, y: number, more: Partial<Field> = {}) =>
+    field(id, ValueType.Choice, { naredjeniAUTS: 1, imageCoordinateX: x, imageCoordinateY: y, ...more });
   show([field(1, ValueType.Image, { backgroundImage: 'iVBORw0KGgo=' }), dot(2, 158, 122), dot(3, 0, 40, { inicijalnaBrojnaVrednost: 32 })]);
-  const places = screen.getAllByRole('checkbox').map(({ style: { width, height }, parentElement }) => [parentElement?.style.left, parentElement?.style.top, width, height]);
-  expect(places).toEqual([['158px', '122px', '20px', '20px'], ['0px', '40px', '32px', '32px']]);
+  const places = screen
+    .getAllByRole('checkbox')
+    .map(({ style: { width, height }, parentElement }) => [parentElement?.style.left, parentElement?.style.top, width, height]);
+  expect(places).toEqual([
+    ['158px', '122px', '20px', '20px'],
+    ['0px', '40px', '32px', '32px'],
+  ]);
 });
 
 it('a dot that was taken from elsewhere says so until it is changed', () => {
   const dot = field(2, ValueType.Choice, { naredjeniAUTS: 1, imageCoordinateX: 10, imageCoordinateY: 10 });
-  show([field(1, ValueType.Image, { backgroundImage: 'iVBORw0KGgo=' }), dot], { 2: true }, false, [{ polje: 2, unosID: 7, datum: '2026-03-12' }]);
+  show([field(1, ValueType.Image, { backgroundImage: 'iVBORw0KGgo=' }), dot], { 2: true }, false, [
+    { polje: 2, unosID: 7, datum: '2026-03-12' },
+  ]);
   expect(screen.getByTitle('Polje 2 (preuzeto iz unosa od 12.03.2026.)')).toHaveAttribute('data-taken', 'true');
   fireEvent.click(screen.getByRole('checkbox', { name: 'Polje 2' }));
   expect(screen.getByTitle('Polje 2')).toHaveAttribute('data-taken', 'false');
@@ -185,7 +284,15 @@ it('a dot that was taken from elsewhere says so until it is changed', () => {
 
 it('nothing can be changed in an entry that is only read', () => {
   const kinds = [ValueType.Choice, ValueType.Number, ValueType.Text, ValueType.Set, ValueType.Date] as const;
-  show([...kinds.map((kind, i) => field(i + 1, kind)), field(6, ValueType.Choice, { radioButton: true }), field(7, ValueType.Set, { multiselect: true, imaCekBox: true })], { 6: true }, true);
+  show(
+    [
+      ...kinds.map((kind, i) => field(i + 1, kind)),
+      field(6, ValueType.Choice, { radioButton: true }),
+      field(7, ValueType.Set, { multiselect: true, imaCekBox: true }),
+    ],
+    { 6: true },
+    true,
+  );
   const inputs = [...document.querySelectorAll<HTMLInputElement>('input, select, textarea')];
   expect(inputs.length).toBeGreaterThan(8);
   expect(inputs.filter(({ disabled }) => !disabled)).toEqual([]);
@@ -203,13 +310,23 @@ describe('a chart', () => {
   const drawing = () => screen.findByRole('img', { name: 'Grafik: Polje 1' });
 
   it('is 800x400, its points by date whatever their order, a line in its colour for each parameter', async () => {
-    draw([{ oznaka: 'CRP', sifra: 'crp', boja: '#e67e22' }, { oznaka: 'T-skor', sifra: 't', boja: '#2980b9' }], [
-      point('2026-03-05', { crp: 12, t: -2.5 }), point('2025-03-05', { crp: 30 }), point('2025-09-05', { crp: 20, t: 1 }),
-    ]);
+    draw(
+      [
+        { oznaka: 'CRP', sifra: 'crp', boja: '#e67e22' },
+        { oznaka: 'T-skor', sifra: 't', boja: '#2980b9' },
+      ],
+      [point('2026-03-05', { crp: 12, t: -2.5 }), point('2025-03-05', { crp: 30 }), point('2025-09-05', { crp: 20, t: 1 })],
+    );
     const svg = await drawing();
     expect(svg.getAttribute('viewBox')).toBe('0 0 800 400');
     const titles = [...svg.querySelectorAll('circle title')].map(({ textContent }) => textContent);
-    expect(titles).toEqual(['CRP, 05.03.2025.: 30', 'CRP, 05.09.2025.: 20', 'CRP, 05.03.2026.: 12', 'T-skor, 05.09.2025.: 1', 'T-skor, 05.03.2026.: -2,5']);
+    expect(titles).toEqual([
+      'CRP, 05.03.2025.: 30',
+      'CRP, 05.09.2025.: 20',
+      'CRP, 05.03.2026.: 12',
+      'T-skor, 05.09.2025.: 1',
+      'T-skor, 05.03.2026.: -2,5',
+    ]);
     expect([...svg.querySelectorAll('polyline')].map((line) => line.parentElement?.getAttribute('stroke'))).toEqual(['#e67e22', '#2980b9']);
     const at = [...svg.querySelectorAll('circle')].map((circle) => [Number(circle.getAttribute('cx')), Number(circle.getAttribute('cy'))]);
     expect(at.every(([x = 0, y = 0]) => x >= 48 && x <= 784 && y >= 16 && y <= 364)).toBe(true);
@@ -218,15 +335,29 @@ describe('a chart', () => {
   it('draws HAQ, DAS28, CDAI and SDAI where its form names no lines', async () => {
     const calls = draw(null, [point('2026-03-05', { haq: 1, das28se: 5, cdai: 24, sdai: 25 })]);
     await drawing();
-    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['HAQ', 'DAS28', 'CDAI (desna osa)', 'SDAI (desna osa)']);
+    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'HAQ',
+      'DAS28',
+      'CDAI (desna osa)',
+      'SDAI (desna osa)',
+    ]);
     expect(calls.find(({ path }) => path.endsWith('/chart'))?.query.get('sifre')).toBe('haq,das28se,cdai,sdai');
   });
 
   it('has an axis of its own for values of another magnitude, so that CRP 99 does not press the others flat', async () => {
-    draw([{ oznaka: 'HAQ', sifra: 'haq', boja: '#7c3aed' }, { oznaka: 'DAS28', sifra: 'das28se', boja: '#dc2626' }, { oznaka: 'CRP', sifra: 'crp', boja: '#e67e22' }], [
-      point('2025-03-05', { haq: 1, das28se: 2, crp: 99 }), point('2026-03-05', { haq: 2, das28se: 5, crp: 3 }),
-    ]);
-    const [haq, das28, crp] = await drawing().then((svg) => [...svg.querySelectorAll('polyline')].map((line) => (line.getAttribute('points') ?? '').split(' ').map((at) => Number(at.split(',')[1]))));
+    draw(
+      [
+        { oznaka: 'HAQ', sifra: 'haq', boja: '#7c3aed' },
+        { oznaka: 'DAS28', sifra: 'das28se', boja: '#dc2626' },
+        { oznaka: 'CRP', sifra: 'crp', boja: '#e67e22' },
+      ],
+      [point('2025-03-05', { haq: 1, das28se: 2, crp: 99 }), point('2026-03-05', { haq: 2, das28se: 5, crp: 3 })],
+    );
+    const [haq, das28, crp] = await drawing().then((svg) =>
+      [...svg.querySelectorAll('polyline')].map((line) =>
+        (line.getAttribute('points') ?? '').split(' ').map((at) => Number(at.split(',')[1])),
+      ),
+    );
     const height = (ys: number[] | undefined) => Math.abs((ys?.[0] ?? 0) - (ys?.[1] ?? 0));
     expect(height(das28)).toBeGreaterThan(100);
     expect(height(haq)).toBeGreaterThan(40);

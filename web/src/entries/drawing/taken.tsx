@@ -51,7 +51,10 @@ export const TakenList = ({ fields, store }: { fields: readonly Field[]; store: 
 /** How many values wait, and what could not be found out. */
 export function TakenBar({ queryFaults }: { queryFaults: readonly QueryFault[] }) {
   const { store } = useForm();
-  const count = useSyncExternalStore(store.onTaken, useCallback(() => store.awaiting().length, [store]));
+  const count = useSyncExternalStore(
+    store.onTaken,
+    useCallback(() => store.awaiting().length, [store]),
+  );
   return (
     <>
       {queryFaults.map(({ polje, naziv, poruka }) => (

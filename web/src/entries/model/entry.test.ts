@@ -14,20 +14,43 @@ import { DATE, DOCTOR, EntryStore, same } from './store';
 import type { Display, Field, Values } from './types';
 
 const field = (id: number, kind: ValueType, more: Partial<Field> = {}): Field => ({
-  id, sifra: `f${id}`, naziv: `Polje ${id}`, redosled: id, tvaNumVrednost: kind, naredjeniAUTS: null, formulaZaPrikaz: null, formulaZaRacunanje: null,
-  opciono: true, relevantno: false, prikazujeSe: true, imaCekBox: false, radioButton: false, multiselect: false, vertikalniPrikaz: false,
-  ispisujeSeLabela: true, enumStavkeSve: [], grafik: null, tipAtributa: {}, ...more,
+  id,
+  sifra: `f${id}`,
+  naziv: `Polje ${id}`,
+  redosled: id,
+  tvaNumVrednost: kind,
+  naredjeniAUTS: null,
+  formulaZaPrikaz: null,
+  formulaZaRacunanje: null,
+  opciono: true,
+  relevantno: false,
+  prikazujeSe: true,
+  imaCekBox: false,
+  radioButton: false,
+  multiselect: false,
+  vertikalniPrikaz: false,
+  ispisujeSeLabela: true,
+  enumStavkeSve: [],
+  grafik: null,
+  tipAtributa: {},
+  ...more,
 });
 const DAYS = { from: '1970-02-01', to: '2026-11-22' };
 const NEW = { unosID: null, verzija: null, kljuc: 'k' };
-const store = (fields: Field[], values: Values = {}) => new EntryStore(fields, values, { datumUnosa: '2026-03-05', radnikOdgovoran: 2 }, NEW);
+const store = (fields: Field[], values: Values = {}) =>
+  new EntryStore(fields, values, { datumUnosa: '2026-03-05', radnikOdgovoran: 2 }, NEW);
 const code = (name: string) => ({ t: 'field', code: name }) as const;
 const twice = { v: 1, deps: ['f1'], expr: { t: 'call', f: 'mul', args: [code('f1'), { t: 'number', v: 2 }] } } as const;
 const whenOver5 = { v: 1, deps: ['f1'], expr: { t: 'call', f: 'gt', args: [code('f1'), { t: 'number', v: 5 }] } } as const;
 const formula = (of: unknown) => of as Field['formulaZaPrikaz'];
 
 describe('answers', () => {
-  const fields = [field(1, ValueType.Number), field(2, ValueType.Number, { formulaZaRacunanje: formula(twice) }), field(3, ValueType.Text, { formulaZaPrikaz: formula(whenOver5) }), field(4, ValueType.Text)];
+  const fields = [
+    field(1, ValueType.Number),
+    field(2, ValueType.Number, { formulaZaRacunanje: formula(twice) }),
+    field(3, ValueType.Text, { formulaZaPrikaz: formula(whenOver5) }),
+    field(4, ValueType.Text),
+  ];
 
   it('recompute what depends on them, and tell only the fields that change', () => {
     const form = store(fields, { 1: 3 });
@@ -42,12 +65,35 @@ describe('answers', () => {
   });
 
   it('follow the previous entry when the date of the examination is changed', () => {
-    const change = { v: 1, deps: ['f1'], prev: ['f1'], expr: { t: 'call', f: 'sub', args: [code('f1'), { t: 'call', f: 'previous', args: [code('f1')] }] } };
-    const age = { v: 1, deps: [], expr: { t: 'call', f: 'age', args: [{ t: 'call', f: 'patient_born', args: [] }, { t: 'call', f: 'examined', args: [] }] } };
-    const asking = [field(1, ValueType.Number), field(2, ValueType.Number, { formulaZaRacunanje: formula(change) }), field(3, ValueType.Number, { formulaZaRacunanje: formula(age) })];
+    const change = {
+      v: 1,
+      deps: ['f1'],
+      prev: ['f1'],
+      expr: { t: 'call', f: 'sub', args: [code('f1'), { t: 'call', f: 'previous', args: [code('f1')] }] },
+    };
+    const age = {
+      v: 1,
+      deps: [],
+      expr: {
+        t: 'call',
+        f: 'age',
+        args: [
+          { t: 'call', f: 'patient_born', args: [] },
+          { t: 'call', f: 'examined', args: [] },
+        ],
+      },
+    };
+    const asking = [
+      field(1, ValueType.Number),
+      field(2, ValueType.Number, { formulaZaRacunanje: formula(change) }),
+      field(3, ValueType.Number, { formulaZaRacunanje: formula(age) }),
+    ];
     const form = new EntryStore(asking, { 1: 10 }, { datumUnosa: '2026-03-05', radnikOdgovoran: 2 }, NEW, {
       patient: { datumRodjenja: '1961-03-05', polTrenutni: false, polNaRodjenju: null },
-      others: [{ datumUnosa: '2026-02-20', vrednosti: { 1: 7 } }, { datumUnosa: '2025-12-31', vrednosti: { 1: 4 } }],
+      others: [
+        { datumUnosa: '2026-02-20', vrednosti: { 1: 7 } },
+        { datumUnosa: '2025-12-31', vrednosti: { 1: 4 } },
+      ],
     });
     const told: number[] = [];
     for (const { id } of asking) form.subscribe(id, () => told.push(id));
@@ -93,7 +139,14 @@ describe('values taken from elsewhere', () => {
   const fields = [field(1, ValueType.Number), field(2, ValueType.Text), field(3, ValueType.Text), field(4, ValueType.Text)];
   const from = (polje: number, datum: string) => ({ polje, unosID: 7, datum });
   const fresh = () =>
-    new EntryStore(fields, { 1: 20, 2: 'ranije', 3: 'staro' }, { datumUnosa: '2026-06-01', radnikOdgovoran: 2 }, NEW, {}, [1, 2, 3].map((id) => from(id, '2026-05-01')));
+    new EntryStore(
+      fields,
+      { 1: 20, 2: 'ranije', 3: 'staro' },
+      { datumUnosa: '2026-06-01', radnikOdgovoran: 2 },
+      NEW,
+      {},
+      [1, 2, 3].map((id) => from(id, '2026-05-01')),
+    );
   const waiting = (form: EntryStore) => form.awaiting().map(({ id }) => id);
 
   it('follow the day where nobody confirmed or changed them', () => {
@@ -119,7 +172,14 @@ describe('values taken from elsewhere', () => {
     form.confirm([1]);
     form.set(4, 'uneto');
     const draft = draftOf(form, 5, 1);
-    const later = new EntryStore(fields, { 1: 99, 2: 'novije', 3: 'staro' }, { datumUnosa: '2026-06-01', radnikOdgovoran: 2 }, NEW, {}, [1, 2, 3].map((id) => from(id, '2026-05-20')));
+    const later = new EntryStore(
+      fields,
+      { 1: 99, 2: 'novije', 3: 'staro' },
+      { datumUnosa: '2026-06-01', radnikOdgovoran: 2 },
+      NEW,
+      {},
+      [1, 2, 3].map((id) => from(id, '2026-05-20')),
+    );
     if (!draft) throw new Error('no draft');
     const { mine, base } = laidOver(draft, later);
     later.rebase(base.values, base.head);
@@ -133,7 +193,15 @@ describe('values taken from elsewhere', () => {
 describe('a save', () => {
   it('asks for required items, then bounds, then the date, then the doctor', () => {
     const bounded = { tipAtributa: { donjaGranicaBrojneVrednosti: 0, gornjaGranicaBrojneVrednosti: 28 } };
-    const form = store([field(1, ValueType.Number, bounded), field(2, ValueType.Text, { opciono: false }), field(3, ValueType.Choice, { opciono: false }), field(4, ValueType.Number)], { 1: 29, 4: 'pet' });
+    const form = store(
+      [
+        field(1, ValueType.Number, bounded),
+        field(2, ValueType.Text, { opciono: false }),
+        field(3, ValueType.Choice, { opciono: false }),
+        field(4, ValueType.Number),
+      ],
+      { 1: 29, 4: 'pet' },
+    );
     form.set(DATE, null);
     form.set(DOCTOR, null);
     expect([...faults(form, true, DAYS)]).toEqual([
@@ -147,15 +215,22 @@ describe('a save', () => {
   });
 
   it('finds relevant items that are blank, but never a choice', () => {
-    const form = store([field(1, ValueType.Text, { relevantno: true }), field(2, ValueType.Choice, { relevantno: true }), field(3, ValueType.Text, { relevantno: true, prikazujeSe: false })]);
+    const form = store([
+      field(1, ValueType.Text, { relevantno: true }),
+      field(2, ValueType.Choice, { relevantno: true }),
+      field(3, ValueType.Text, { relevantno: true, prikazujeSe: false }),
+    ]);
     expect(blankRelevant(form).map(({ id }) => id)).toEqual([1]);
   });
 
   it('asks for nothing that lies in a panel which is not shown, but for what waits behind the plus', () => {
     const inside = { opciono: false, relevantno: true };
     const fields = [
-      field(1, ValueType.Panel, { prikazujeSe: false }), field(2, ValueType.Tab, { naredjeniAUTS: 1 }), field(3, ValueType.Text, { ...inside, naredjeniAUTS: 2 }),
-      field(4, ValueType.Tab, { prikazujeSe: false }), field(5, ValueType.Text, { ...inside, naredjeniAUTS: 4 }),
+      field(1, ValueType.Panel, { prikazujeSe: false }),
+      field(2, ValueType.Tab, { naredjeniAUTS: 1 }),
+      field(3, ValueType.Text, { ...inside, naredjeniAUTS: 2 }),
+      field(4, ValueType.Tab, { prikazujeSe: false }),
+      field(5, ValueType.Text, { ...inside, naredjeniAUTS: 4 }),
     ];
     expect([...faults(store(fields), false, DAYS).keys()]).toEqual([5]);
     expect(blankRelevant(store(fields)).map(({ id }) => id)).toEqual([5]);
@@ -192,7 +267,10 @@ describe('a save', () => {
   });
 
   it('takes dates, of the years 1920 to 2030', () => {
-    const form = store([1, 2, 3, 4].map((id) => field(id, ValueType.Date)), { 1: '1919-12-31', 2: '1920-01-01', 3: '2206-03-05', 4: '05.03.26' });
+    const form = store(
+      [1, 2, 3, 4].map((id) => field(id, ValueType.Date)),
+      { 1: '1919-12-31', 2: '1920-01-01', 3: '2206-03-05', 4: '05.03.26' },
+    );
     form.set(DATE, '0026-03-05');
     expect([...faults(form, false, DAYS)]).toEqual([
       [1, 'Stavka sa nazivom: Polje 1 nije između 1920. i 2030. godine.'],
@@ -203,7 +281,14 @@ describe('a save', () => {
   });
 
   it('sends no blanks, no calculated values, and nothing of fields that the form does not have', () => {
-    const fields = [field(1, ValueType.Number), field(2, ValueType.Number, { formulaZaRacunanje: formula(twice) }), field(3, ValueType.Set), field(4, ValueType.Text), field(5, ValueType.Number), field(6, ValueType.Date)];
+    const fields = [
+      field(1, ValueType.Number),
+      field(2, ValueType.Number, { formulaZaRacunanje: formula(twice) }),
+      field(3, ValueType.Set),
+      field(4, ValueType.Text),
+      field(5, ValueType.Number),
+      field(6, ValueType.Date),
+    ];
     expect(sendable(fields, { 1: 0, 2: 4, 3: [], 4: '  ', 5: 'pet', 6: '05.03.26', 99: 'staro' })).toEqual({ 1: 0 });
   });
 });
@@ -211,7 +296,16 @@ describe('a save', () => {
 describe('a draft', () => {
   const head = { datumUnosa: '2026-03-05', radnikOdgovoran: 2 };
   const draft = (osnova: Values, vrednosti: Values, more: Partial<Draft> = {}): Draft => ({
-    vreme: 0, pacijentID: 1, osnova, vrednosti, ...head, osnovaDatumUnosa: '2026-03-05', osnovaRadnikOdgovoran: 2, verzija: 1, kljuc: null, ...more,
+    vreme: 0,
+    pacijentID: 1,
+    osnova,
+    vrednosti,
+    ...head,
+    osnovaDatumUnosa: '2026-03-05',
+    osnovaRadnikOdgovoran: 2,
+    verzija: 1,
+    kljuc: null,
+    ...more,
   });
 
   it('is offered only where it edited something that the entry does not say yet', () => {
@@ -223,7 +317,12 @@ describe('a draft', () => {
   });
 
   it('stands over what others saved since only where it edited; an answer of both keeps the older base', () => {
-    const form = store([field(1, ValueType.Number), field(2, ValueType.Number), field(3, ValueType.Number), field(4, ValueType.Text)], { 1: 10, 2: 1, 3: 30, 4: 'novo polje' });
+    const form = store([field(1, ValueType.Number), field(2, ValueType.Number), field(3, ValueType.Number), field(4, ValueType.Text)], {
+      1: 10,
+      2: 1,
+      3: 30,
+      4: 'novo polje',
+    });
     const { mine, base } = laidOver(draft({ 1: 1, 2: 1, 3: 1 }, { 1: 1, 2: 2, 3: 3 }, { radnikOdgovoran: 7 }), form);
     expect(mine).toEqual({ values: { 1: 10, 2: 2, 3: 3, 4: 'novo polje' }, head: { datumUnosa: '2026-03-05', radnikOdgovoran: 7 } });
     expect(base).toEqual({ values: { 1: 10, 2: 1, 3: 1, 4: 'novo polje' }, head });
@@ -231,14 +330,18 @@ describe('a draft', () => {
 
   it('of an entry holds what was typed against what others saved meanwhile', () => {
     const fields = [field(1, ValueType.Number), field(2, ValueType.Number)];
-    const opened = (values: Values, verzija: number) => new EntryStore(fields, values, { datumUnosa: '2026-03-05', radnikOdgovoran: 2 }, { unosID: 9, verzija, kljuc: 'k' });
+    const opened = (values: Values, verzija: number) =>
+      new EntryStore(fields, values, { datumUnosa: '2026-03-05', radnikOdgovoran: 2 }, { unosID: 9, verzija, kljuc: 'k' });
     const form = opened({ 1: 5, 2: 1 }, 1);
     form.set(1, 13);
     const { mine, base } = laidOver(draftOf(form, 1, 0) as Draft, opened({ 1: 21, 2: 2 }, 2));
-    expect([mine.values, base.values]).toEqual([{ 1: 13, 2: 2 }, { 1: 5, 2: 2 }]);
+    expect([mine.values, base.values]).toEqual([
+      { 1: 13, 2: 2 },
+      { 1: 5, 2: 2 },
+    ]);
   });
 
-  it('is on the device its worker\'s alone, newest copy first, for three days at most', async () => {
+  it("is on the device its worker's alone, newest copy first, for three days at most", async () => {
     keepNow(5, 'unos-1.a', draft({}, { 1: 1 }, { vreme: 1_000 }));
     await keep(5, 'unos-1.b', draft({}, { 1: 2 }, { vreme: 2_000 }));
     await keep(6, 'unos-1.c', draft({}, { 1: 3 }, { vreme: 2_000 }));
@@ -253,11 +356,25 @@ describe('a draft', () => {
     const worker = session.current()?.id ?? 0;
     const of = (vreme: number) => draft({}, { 1: vreme }, { vreme });
     const found = await gather({
-      here: Promise.resolve(new Map([['unos-1.a', of(1)], ['unos-1.b', of(4)]])),
-      drafts: Promise.resolve({ data: [{ kljuc: 'unos-1.b', sadrzaj: of(3) }, { kljuc: 'unos-1.c', sadrzaj: of(2) }] }),
+      here: Promise.resolve(
+        new Map([
+          ['unos-1.a', of(1)],
+          ['unos-1.b', of(4)],
+        ]),
+      ),
+      drafts: Promise.resolve({
+        data: [
+          { kljuc: 'unos-1.b', sadrzaj: of(3) },
+          { kljuc: 'unos-1.c', sadrzaj: of(2) },
+        ],
+      }),
     });
     keepNow(worker, 'unos-1.a', of(5));
-    expect((await claimed(found)).map((one) => [one.key, one.draft.vreme])).toEqual([['unos-1.a', 5], ['unos-1.b', 4], ['unos-1.c', 2]]);
+    expect((await claimed(found)).map((one) => [one.key, one.draft.vreme])).toEqual([
+      ['unos-1.a', 5],
+      ['unos-1.b', 4],
+      ['unos-1.c', 2],
+    ]);
   });
 
   it('goes to the server and from the device before its worker signs out; one that does not arrive stays', async () => {
@@ -265,7 +382,10 @@ describe('a draft', () => {
     const worker = session.current()?.id ?? 0;
     await keep(worker, 'unos-1.a', draft({}, { 1: 1 }));
     await keep(worker, 'unos-2.a', draft({}, { 1: 2 }));
-    const calls = fakeApi({ 'PUT /api/entry-drafts/unos-1.a': () => ({ status: 204 }), 'PUT /api/entry-drafts/unos-2.a': () => ({ status: 503, body: {} }) });
+    const calls = fakeApi({
+      'PUT /api/entry-drafts/unos-1.a': () => ({ status: 204 }),
+      'PUT /api/entry-drafts/unos-2.a': () => ({ status: 503, body: {} }),
+    });
     await handOver();
     expect(calls.map(({ body }) => (body as { pacijentID: number }).pacijentID)).toEqual([1, 1]);
     expect([...(await kept(worker, '')).keys()]).toEqual(['unos-2.a']);
@@ -290,7 +410,11 @@ describe('a draft', () => {
 
 describe('a wrong answer', () => {
   const whole = { tipAtributa: { donjaGranicaBrojneVrednosti: 1, decimaleBrojneVrednosti: 0 } };
-  const fields = [field(1, ValueType.Number, whole), field(2, ValueType.Number, { formulaZaRacunanje: formula(twice) }), field(3, ValueType.Date)];
+  const fields = [
+    field(1, ValueType.Number, whole),
+    field(2, ValueType.Number, { formulaZaRacunanje: formula(twice) }),
+    field(3, ValueType.Date),
+  ];
 
   it('is told when its field is left, and no result is shown that is made of it', () => {
     const form = store(fields);
@@ -333,17 +457,26 @@ describe('a wrong answer', () => {
 });
 
 it('fields lie in their panels by order; one whose panel is gone lies at the top', () => {
-  const inside = arrange([field(3, ValueType.Text, { naredjeniAUTS: 1 }), field(2, ValueType.Text, { naredjeniAUTS: 1 }), field(1, ValueType.Panel), field(4, ValueType.Text, { naredjeniAUTS: 77 })]);
+  const inside = arrange([
+    field(3, ValueType.Text, { naredjeniAUTS: 1 }),
+    field(2, ValueType.Text, { naredjeniAUTS: 1 }),
+    field(1, ValueType.Panel),
+    field(4, ValueType.Text, { naredjeniAUTS: 77 }),
+  ]);
   expect(inside(null).map(({ id }) => id)).toEqual([1, 4]);
   expect(inside(1).map(({ id }) => id)).toEqual([2, 3]);
 });
 
 it('info texts lose whatever could run', () => {
-  expect(cleanHtml('<b onclick="x()">C</b><script>x()</script><img src=x onerror="x()"><a href="javascript:x()">a</a>')).toBe('<b>C</b><img src="x"><a>a</a>');
+  expect(cleanHtml('<b onclick="x()">C</b><script>x()</script><img src=x onerror="x()"><a href="javascript:x()">a</a>')).toBe(
+    '<b>C</b><img src="x"><a>a</a>',
+  );
 });
 
 it('links of info texts leave the entry on the screen', () => {
-  expect(cleanHtml('<a href="https://primer.rs">smernice</a>')).toBe('<a href="https://primer.rs" target="_blank" rel="noopener noreferrer">smernice</a>');
+  expect(cleanHtml('<a href="https://primer.rs">smernice</a>')).toBe(
+    '<a href="https://primer.rs" target="_blank" rel="noopener noreferrer">smernice</a>',
+  );
 });
 
 it('a chart has round steps over its highest value and under its lowest', () => {

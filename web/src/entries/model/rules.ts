@@ -57,7 +57,8 @@ export function faults(store: EntryStore, doctorRequired: boolean, days: Days): 
   const found = new Map<number, string>();
   const fields = shown(store).filter((field) => !isCalculated(field));
   for (const field of fields) {
-    if (!field.opciono && field.tvaNumVrednost !== ValueType.Choice && store.value(field.id) === null) found.set(field.id, text.missing(field.naziv));
+    if (!field.opciono && field.tvaNumVrednost !== ValueType.Choice && store.value(field.id) === null)
+      found.set(field.id, text.missing(field.naziv));
   }
   for (const kind of [ValueType.Number, ValueType.Date]) {
     for (const { id } of fields.filter(({ tvaNumVrednost }) => tvaNumVrednost === kind)) {

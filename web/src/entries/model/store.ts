@@ -55,7 +55,8 @@ const formulaField = (field: Field): FormulaField => ({
 });
 
 /** A number that is none, or may be two, is no answer to a formula. */
-const isUnread = (field: Field | undefined, value: Stored): boolean => field?.tvaNumVrednost === ValueType.Number && typeof value === 'string';
+const isUnread = (field: Field | undefined, value: Stored): boolean =>
+  field?.tvaNumVrednost === ValueType.Number && typeof value === 'string';
 
 /** By the id of each calculated field: the fields that people fill which it is made of, by way of other results too. */
 function sourcesOf(fields: readonly Field[]): Map<number, ReadonlySet<number>> {
@@ -341,7 +342,8 @@ export class EntryStore {
   isDirty(): boolean {
     const ids = new Set([...this.entered.keys(), ...this.base.keys()]);
     // A blank box that became No by itself is no change of the person's.
-    const of = (answers: ReadonlyMap<number, Stored>, id: number) => answers.get(id) ?? (this.boxes.has(id) && !this.settled.has(id) ? false : null);
+    const of = (answers: ReadonlyMap<number, Stored>, id: number) =>
+      answers.get(id) ?? (this.boxes.has(id) && !this.settled.has(id) ? false : null);
     return [...ids].some((id) => !same(of(this.entered, id), of(this.base, id)));
   }
 
@@ -394,7 +396,16 @@ export class EntryStore {
         ...(drifted && { kept: this.stored.get(id) ?? null, untouched: same(values.get(id), this.opened.get(id)) }),
       };
       const now = this.states.get(id);
-      const unchanged = now && now.error === next.error && now.marked === next.marked && now.because === because && now.taken === next.taken && now.untouched === next.untouched && same(now.kept, next.kept) && typeof now.value === typeof value && same(now.value, value);
+      const unchanged =
+        now &&
+        now.error === next.error &&
+        now.marked === next.marked &&
+        now.because === because &&
+        now.taken === next.taken &&
+        now.untouched === next.untouched &&
+        same(now.kept, next.kept) &&
+        typeof now.value === typeof value &&
+        same(now.value, value);
       if (unchanged && hidden.has(id) === this.hidden.has(id)) continue;
       if (!unchanged) this.states.set(id, next);
       if (hidden.has(id)) this.hidden.add(id);

@@ -3,7 +3,8 @@ import { ValueType } from '../../forms/valueType';
 import { isCalculated, type Field } from './types';
 
 /** A choice that is drawn as one box, and that a person ticks. */
-const isBox = (field: Field): boolean => field.tvaNumVrednost === ValueType.Choice && !isCalculated(field) && (field.imaCekBox || !field.radioButton);
+const isBox = (field: Field): boolean =>
+  field.tvaNumVrednost === ValueType.Choice && !isCalculated(field) && (field.imaCekBox || !field.radioButton);
 
 /** Boxes that whoever fills the form sees: what waits behind the plus is not known to have been seen. */
 export function tickBoxes(fields: readonly Field[]): ReadonlySet<number> {

@@ -61,7 +61,10 @@ describe('ten thousand random inputs give what they give on the server', () => {
     fields.push({ ...plainField, racunanje: tree(given.formula) });
     // The table's previous entry holds its numbers under these codes.
     const before = fields.map(({ id, sifra }) => [id, cases.previous.values['abcd'.indexOf(sifra ?? '?') + 1] ?? null]);
-    const subject = { ...subjectOf(cases), others: [{ datumUnosa: cases.previous.examined, vrednosti: Object.fromEntries(before) as Record<string, Stored> }] };
+    const subject = {
+      ...subjectOf(cases),
+      others: [{ datumUnosa: cases.previous.examined, vrednosti: Object.fromEntries(before) as Record<string, Stored> }],
+    };
     const drawn = sums(seed, (random) => {
       const entered = new Map<number, Stored>();
       for (const [i, input] of given.inputs.entries()) {

@@ -33,5 +33,8 @@ export interface Subject<Stored> {
 export function previousOf<Stored>(others: readonly OtherEntry<Stored>[], examined: CivilDate | null): OtherEntry<Stored> | null {
   if (!examined) return null;
   const earlier = others.filter(({ datumUnosa }) => datumUnosa < examined.toString());
-  return earlier.reduce<OtherEntry<Stored> | null>((newest, entry) => (newest && newest.datumUnosa >= entry.datumUnosa ? newest : entry), null);
+  return earlier.reduce<OtherEntry<Stored> | null>(
+    (newest, entry) => (newest && newest.datumUnosa >= entry.datumUnosa ? newest : entry),
+    null,
+  );
 }

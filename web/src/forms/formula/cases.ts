@@ -65,7 +65,15 @@ export function tree(text: string): Formula {
 }
 
 /** A number without a code, alone on its form. */
-export const plainField: FormulaField = { id: 0, sifra: null, parent: null, tip: ValueType.Number, items: [], racunanje: null, prikaz: null };
+export const plainField: FormulaField = {
+  id: 0,
+  sifra: null,
+  parent: null,
+  tip: ValueType.Number,
+  items: [],
+  racunanje: null,
+  prikaz: null,
+};
 
 /** What the table says of the patient and of the entry before. */
 export const subjectOf = ({ patient, previous }: Pick<AroundCase, 'patient' | 'previous'>): Subject<Stored> => ({

@@ -201,7 +201,8 @@ function result({ tip, items }: FormulaField, value: Value): Stored {
       return textOf(value);
     case ValueType.Set: {
       if (isItems(value)) return value.filter((item) => items.some((own) => own.id === item.id)).map((item) => item.id);
-      const fits = (item: Item) => (typeof value === 'number' ? item.numVrednost === clean(value) || item.numVrednost === shownNumber(value) : item.naziv === value);
+      const fits = (item: Item) =>
+        typeof value === 'number' ? item.numVrednost === clean(value) || item.numVrednost === shownNumber(value) : item.naziv === value;
       const item = items.find(fits);
       return item ? [item.id] : null;
     }

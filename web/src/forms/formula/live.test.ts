@@ -21,7 +21,32 @@ function random(seed: number): (below: number) => number {
 
 type Below = ReturnType<typeof random>;
 
-const OF_TWO: readonly FunctionName[] = ['add', 'sub', 'mul', 'div', 'lt', 'ge', 'eq', 'ne', 'and', 'or', 'min', 'max', 'sum', 'avg', 'count', 'days_between', 'age', 'median', 'sd', 'countif', 'anyof', 'concat', 'join', 'add_days'];
+const OF_TWO: readonly FunctionName[] = [
+  'add',
+  'sub',
+  'mul',
+  'div',
+  'lt',
+  'ge',
+  'eq',
+  'ne',
+  'and',
+  'or',
+  'min',
+  'max',
+  'sum',
+  'avg',
+  'count',
+  'days_between',
+  'age',
+  'median',
+  'sd',
+  'countif',
+  'anyof',
+  'concat',
+  'join',
+  'add_days',
+];
 const OF_ONE: readonly FunctionName[] = ['neg', 'not', 'sqrt', 'ln', 'isblank', 'abs', 'round'];
 const ASKED: readonly FunctionName[] = ['today', 'examined', 'patient_sex', 'patient_born', 'previous_date'];
 const ITEMS = [1, 2, 3].map((id) => ({ id, numVrednost: id * 2, naziv: `Stavka ${id}` }));
@@ -42,7 +67,14 @@ function expression(below: Below, codes: readonly string[], depth: number): Expr
   return { t: 'call', f: OF_TWO[below(OF_TWO.length)] ?? 'add', args: [inner(), inner()] };
 }
 
-const codesIn = (expr: Expr): string[] => (expr.t === 'call' ? (expr.f === 'previous' ? [] : expr.args.flatMap(codesIn)) : expr.t === 'field' || expr.t === 'item' ? [expr.code] : []);
+const codesIn = (expr: Expr): string[] =>
+  expr.t === 'call'
+    ? expr.f === 'previous'
+      ? []
+      : expr.args.flatMap(codesIn)
+    : expr.t === 'field' || expr.t === 'item'
+      ? [expr.code]
+      : [];
 const formula = (expr: Expr): Formula => ({ v: 1, deps: [...new Set(codesIn(expr))], expr });
 
 /** Fields that read and lie in others without a circle, listed in any order. */
@@ -62,17 +94,25 @@ function someForm(below: Below): FormulaField[] {
       prikaz: below(3) === 0 ? formula(expression(below, codes, 2)) : null,
     });
   }
-  return fields.map((field) => [below(1000), field] as const).sort(([a], [b]) => a - b).map(([, field]) => field);
+  return fields
+    .map((field) => [below(1000), field] as const)
+    .sort(([a], [b]) => a - b)
+    .map(([, field]) => field);
 }
 
 function someAnswer(below: Below, tip: number): Stored {
   if (below(4) === 0) return null;
   switch (tip) {
-    case 1: return below(2) === 0;
-    case 2: return [below(7), below(100) / 10, 'pet'][below(12) === 0 ? 2 : below(2)] ?? null;
-    case 3: return ['a', '3', '2026-02-28', ' '][below(4)] ?? null;
-    case 4: return ITEMS.filter(() => below(2) === 0).map(({ id }) => id);
-    default: return `2026-0${1 + below(9)}-1${below(10)}`;
+    case 1:
+      return below(2) === 0;
+    case 2:
+      return [below(7), below(100) / 10, 'pet'][below(12) === 0 ? 2 : below(2)] ?? null;
+    case 3:
+      return ['a', '3', '2026-02-28', ' '][below(4)] ?? null;
+    case 4:
+      return ITEMS.filter(() => below(2) === 0).map(({ id }) => id);
+    default:
+      return `2026-0${1 + below(9)}-1${below(10)}`;
   }
 }
 

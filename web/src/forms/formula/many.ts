@@ -52,7 +52,11 @@ const COMPARISONS: ReadonlySet<FunctionName> = new Set(['lt', 'le', 'gt', 'ge', 
 const asRow = (arg: Expr | undefined): Row | null => (arg?.t === 'call' && arg.args.length === 1 && COMPARISONS.has(arg.f) ? arg : null);
 
 /** How many conditions hold, or how many values stand as the first argument asks. Blanks are treated as above. */
-export function countif(args: readonly Expr[], evaluated: (arg: Expr) => Value, rowHolds: (value: Value, row: Row) => boolean | null): Value {
+export function countif(
+  args: readonly Expr[],
+  evaluated: (arg: Expr) => Value,
+  rowHolds: (value: Value, row: Row) => boolean | null,
+): Value {
   const row = asRow(args[0]);
   let [there, holding] = [0, 0];
   for (const arg of row ? args.slice(1) : args) {
@@ -67,7 +71,8 @@ export function countif(args: readonly Expr[], evaluated: (arg: Expr) => Value, 
 }
 
 /** A field, or a function that passes over fields itself. */
-const mayBePassedOver = (arg: Expr): boolean => arg.t === 'field' || arg.t === 'item' || (arg.t === 'call' && (isOfMany(arg.f) || isAsked(arg.f)));
+const mayBePassedOver = (arg: Expr): boolean =>
+  arg.t === 'field' || arg.t === 'item' || (arg.t === 'call' && (isOfMany(arg.f) || isAsked(arg.f)));
 
 /** Whether it is the same in every entry and on every day. */
 function isConstant(arg: Expr): boolean {

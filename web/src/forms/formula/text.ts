@@ -15,7 +15,13 @@ function numberText(number: number): string {
 /** The text of a value as a clinician reads it; null is blank. */
 export function textOf(value: Value): string | null {
   if (typeof value === 'number') return numberText(value);
-  if (value instanceof CivilDate) return value.toString().split('-').reverse().map((part) => `${part}.`).join('');
+  if (value instanceof CivilDate)
+    return value
+      .toString()
+      .split('-')
+      .reverse()
+      .map((part) => `${part}.`)
+      .join('');
   return asText(value);
 }
 

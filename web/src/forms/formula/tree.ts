@@ -16,20 +16,64 @@ export type Expr =
   | { t: 'call'; f: FunctionName; args: Expr[] };
 
 export type FunctionName =
-  | 'add' | 'sub' | 'mul' | 'div' | 'rem' | 'neg'
-  | 'lt' | 'le' | 'gt' | 'ge' | 'eq' | 'ne'
-  | 'and' | 'or' | 'not' | 'if'
-  | 'sqrt' | 'ln' | 'log10' | 'exp' | 'pow' | 'abs' | 'floor' | 'ceil' | 'round'
-  | 'min' | 'max' | 'sum' | 'avg' | 'median' | 'sd' | 'count'
-  | 'isblank' | 'selected'
-  | 'anyof' | 'countif' | 'lookup' | 'concat' | 'join'
-  | 'age' | 'age_months' | 'age_days' | 'days_between' | 'add_days'
+  | 'add'
+  | 'sub'
+  | 'mul'
+  | 'div'
+  | 'rem'
+  | 'neg'
+  | 'lt'
+  | 'le'
+  | 'gt'
+  | 'ge'
+  | 'eq'
+  | 'ne'
+  | 'and'
+  | 'or'
+  | 'not'
+  | 'if'
+  | 'sqrt'
+  | 'ln'
+  | 'log10'
+  | 'exp'
+  | 'pow'
+  | 'abs'
+  | 'floor'
+  | 'ceil'
+  | 'round'
+  | 'min'
+  | 'max'
+  | 'sum'
+  | 'avg'
+  | 'median'
+  | 'sd'
+  | 'count'
+  | 'isblank'
+  | 'selected'
+  | 'anyof'
+  | 'countif'
+  | 'lookup'
+  | 'concat'
+  | 'join'
+  | 'age'
+  | 'age_months'
+  | 'age_days'
+  | 'days_between'
+  | 'add_days'
   | Asked;
 
 /** What is asked of the surroundings and not computed from values. */
 export type Asked = 'today' | 'examined' | 'patient_sex' | 'patient_sex_at_birth' | 'patient_born' | 'previous' | 'previous_date';
 
-const ASKED: ReadonlySet<FunctionName> = new Set<Asked>(['today', 'examined', 'patient_sex', 'patient_sex_at_birth', 'patient_born', 'previous', 'previous_date']);
+const ASKED: ReadonlySet<FunctionName> = new Set<Asked>([
+  'today',
+  'examined',
+  'patient_sex',
+  'patient_sex_at_birth',
+  'patient_born',
+  'previous',
+  'previous_date',
+]);
 
 export const isAsked = (name: FunctionName): name is Asked => ASKED.has(name);
 

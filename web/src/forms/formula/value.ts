@@ -24,7 +24,9 @@ export class CivilDate {
   get days(): number {
     const year = this.month > 2 ? this.year : this.year - 1;
     const month = (this.month + 9) % 12;
-    return 365 * year + Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400) + Math.floor((153 * month + 2) / 5) + this.day;
+    return (
+      365 * year + Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400) + Math.floor((153 * month + 2) / 5) + this.day
+    );
   }
 
   /** So many days later; null outside the years 1 to 9999. */

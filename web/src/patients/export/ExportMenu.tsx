@@ -13,7 +13,9 @@ const text = t.patients.export;
 function make(order: Order): Promise<Blob> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
   return new Promise<Blob>((resolve, reject) => {
-    worker.addEventListener('message', ({ data }: MessageEvent<Delivery>) => ('file' in data ? resolve(data.file) : reject(new Error(data.failure))));
+    worker.addEventListener('message', ({ data }: MessageEvent<Delivery>) =>
+      'file' in data ? resolve(data.file) : reject(new Error(data.failure)),
+    );
     worker.addEventListener('error', (event) => reject(new Error(event.message)));
     worker.postMessage(order);
   }).finally(() => worker.terminate());

@@ -8,13 +8,43 @@ import { csv, json, xls } from './text';
 import { xlsx } from './xlsx';
 
 const row: SearchRow = {
-  pacijentID: 1, imePrezime: 'Đorđević Žika', jmbg: '0101970710006', lbo: '12345678901', identifikacioniBroj: 'K;1', prviUnosID: 5, prviUnos: 'Pregled',
-  prviUnosDatum: '05.03.2026.', poslednjiUnosID: null, poslednjiUnos: null, poslednjiUnosDatum: null, blurPodataka: false, slicno: false, pogodak: [],
+  pacijentID: 1,
+  imePrezime: 'Đorđević Žika',
+  jmbg: '0101970710006',
+  lbo: '12345678901',
+  identifikacioniBroj: 'K;1',
+  prviUnosID: 5,
+  prviUnos: 'Pregled',
+  prviUnosDatum: '05.03.2026.',
+  poslednjiUnosID: null,
+  poslednjiUnos: null,
+  poslednjiUnosDatum: null,
+  blurPodataka: false,
+  slicno: false,
+  pogodak: [],
 };
-const hidden: SearchRow = { ...row, pacijentID: null, imePrezime: null, jmbg: null, lbo: null, identifikacioniBroj: null, blurPodataka: true };
+const hidden: SearchRow = {
+  ...row,
+  pacijentID: null,
+  imePrezime: null,
+  jmbg: null,
+  lbo: null,
+  identifikacioniBroj: null,
+  blurPodataka: true,
+};
 const fields: SearchField[] = [
   { id: 4, naziv: 'CRP', tipUnosaID: 3, tipVrednosti: 2, jedinica: 'mg/L', stavke: [] },
-  { id: 6, naziv: 'Terapija', tipUnosaID: 3, tipVrednosti: 4, jedinica: null, stavke: [{ id: 1, naziv: 'Aspirin' }, { id: 2, naziv: 'Heparin' }] },
+  {
+    id: 6,
+    naziv: 'Terapija',
+    tipUnosaID: 3,
+    tipVrednosti: 4,
+    jedinica: null,
+    stavke: [
+      { id: 1, naziv: 'Aspirin' },
+      { id: 2, naziv: 'Heparin' },
+    ],
+  },
 ];
 const crp: SearchMatch = { uslov: 0, poljeID: 4, unosID: 8, unosDatum: '05.03.2026.', vrednost: 12.345 };
 const matched: SearchRow = {
@@ -34,7 +64,9 @@ it('names the files as the specification does', () => {
 });
 
 it('hides in the file who is hidden on the screen', () => {
-  expect(tableOf({ rows: [{ ...hidden, pogodak: [crp] }], fields }).rows).toEqual([['skriveno', 'skriveno', 'skriveno', 'skriveno', '05.03.2026. Pregled', '', 'skriveno']]);
+  expect(tableOf({ rows: [{ ...hidden, pogodak: [crp] }], fields }).rows).toEqual([
+    ['skriveno', 'skriveno', 'skriveno', 'skriveno', '05.03.2026. Pregled', '', 'skriveno'],
+  ]);
 });
 
 it('writes CSV with diacritics, quotes what needs it, and leaves no formula alive', () => {
@@ -61,7 +93,9 @@ it('says in a column of its own which entry and which value matched, and what a 
   const [first = '', second = ''] = csv(table).split('\r\n');
   expect([first.endsWith(';Pogodak'), second.endsWith(`;"${MATCHED}"`)], second).toEqual([true, true]);
   const sheet = new DOMParser().parseFromString(xls(table, 'Kardiologija'), 'application/xml');
-  const rows = [...sheet.querySelectorAll('Row')].map((line) => [...line.querySelectorAll('Data')].map((cell) => cell.textContent).slice(6));
+  const rows = [...sheet.querySelectorAll('Row')].map((line) =>
+    [...line.querySelectorAll('Data')].map((cell) => cell.textContent).slice(6),
+  );
   expect(rows).toEqual([['Pogodak'], [MATCHED]]);
   const workbook = unzipped(await bytesOf(await xlsx(table, 'Kardiologija')));
   expect([workbook.includes('>Pogodak<'), workbook.includes(`>${MATCHED}<`)]).toEqual([true, true]);
@@ -69,7 +103,8 @@ it('says in a column of its own which entry and which value matched, and what a 
 
 it('lays a row of many matches over as many pages as it takes', async () => {
   vi.stubGlobal('fetch', () => Promise.resolve(new Response(readFileSync('src/patients/export/DejaVuSans-serbian.ttf'))));
-  const pages = async (rows: SearchRow[]) => (await textOf(await pdf(tableOf({ rows, fields }), 'Kardiologija', null))).match(/\/Type \/Page\b/g)?.length;
+  const pages = async (rows: SearchRow[]) =>
+    (await textOf(await pdf(tableOf({ rows, fields }), 'Kardiologija', null))).match(/\/Type \/Page\b/g)?.length;
   const long = { ...matched, pogodak: Array.from({ length: 120 }, (_, uslov) => ({ ...crp, uslov })) };
   expect([await pages([matched]), await pages([long]), await pages([row, long, row])]).toEqual([1, 2, 3]);
 });

@@ -64,7 +64,11 @@ export async function pdf({ headings, rows }: Table, title: string, note: string
         heading(doc, headings, title, note);
         y = TOP + 1;
       }
-      line(doc, cells.map((cell) => cell.slice(from, from + PAGE_LINES)), y);
+      line(
+        doc,
+        cells.map((cell) => cell.slice(from, from + PAGE_LINES)),
+        y,
+      );
       y += more;
       doc.line(MARGIN, y + 1.8, MARGIN + WIDTH, y + 1.8);
       y += LINE;

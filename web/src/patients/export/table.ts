@@ -38,7 +38,14 @@ export function tableOf({ rows, fields }: Result): Table {
 /** A row's cells, in the order of the headings. Who is hidden on the screen is hidden here. */
 function cellsOf(row: SearchRow, fields: Result['fields']): string[] {
   const { hidden } = t.patients.export;
-  const identity = row.blurPodataka ? Array<string>(4).fill(hidden) : [row.imePrezime, row.jmbg, row.lbo, row.identifikacioniBroj].map((cell) => cell ?? '');
+  const identity = row.blurPodataka
+    ? Array<string>(4).fill(hidden)
+    : [row.imePrezime, row.jmbg, row.lbo, row.identifikacioniBroj].map((cell) => cell ?? '');
   const match = fields && (row.blurPodataka ? hidden : matchesText(row.pogodak, fields));
-  return [...identity, entry(row.prviUnosDatum, row.prviUnos), entry(row.poslednjiUnosDatum, row.poslednjiUnos), ...(match === null ? [] : [match])];
+  return [
+    ...identity,
+    entry(row.prviUnosDatum, row.prviUnos),
+    entry(row.poslednjiUnosDatum, row.poslednjiUnos),
+    ...(match === null ? [] : [match]),
+  ];
 }
