@@ -1,6 +1,6 @@
 //! Types of report parameters (B §2.11): their widget, and the query behind it.
 
-use domain::report_sql::Statement;
+use domain::report_sql::{ParameterKind, Statement};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
@@ -25,7 +25,8 @@ pub struct Input {
     #[serde(deserialize_with = "text::required")]
     naziv: String,
     /// 1 textual, 2 date, 3 hidden, 4 set, 5 numeric, 6 dynamic hidden.
-    tip_recnika: Option<i16>,
+    #[schema(value_type = Option<i16>)]
+    tip_recnika: Option<ParameterKind>,
     /// Of a set: the query of its options. Of a dynamic hidden one: radnikID, ustanovaID or registarID.
     #[serde(deserialize_with = "text::optional")]
     upit: Option<String>,
@@ -42,7 +43,8 @@ pub struct Record {
     id: i64,
     naziv: String,
     /// 1 textual, 2 date, 3 hidden, 4 set, 5 numeric, 6 dynamic hidden.
-    tip_recnika: i16,
+    #[schema(value_type = i16)]
+    tip_recnika: ParameterKind,
     tip_recnika_naziv: String,
     sql_num_vrednost: i16,
     /// Of a set: the query of its options. Of a dynamic hidden one: radnikID, ustanovaID or registarID.
@@ -90,7 +92,7 @@ impl Resource for ReportParameterType {
         let rows = sqlx::query_as!(
             Record,
             r#"
-            select t.id, t.naziv, t.tip_recnika,
+            select t.id, t.naziv, t.tip_recnika as "tip_recnika: ParameterKind",
                    (select naziv from report_parameter_kind where num_vrednost = t.tip_recnika) as "tip_recnika_naziv!",
                    t.sql_num_vrednost as "sql_num_vrednost!", t.upit, t.link, t.logged, t.aktivan, t.verzija
               from report_parameter_type t
@@ -132,8 +134,6 @@ impl Resource for ReportParameterType {
     }
 }
 
-const SET: i16 = 4;
-const DYNAMIC_HIDDEN: i16 = 6;
 /// What the server itself knows of a request.
 const SERVERS_VALUES: [&str; 3] = ["radnikID", "ustanovaID", "registarID"];
 
@@ -141,12 +141,12 @@ const SERVERS_VALUES: [&str; 3] = ["radnikID", "ustanovaID", "registarID"];
 fn validate_query(input: &Input) -> Result<()> {
     let upit = input.upit.as_deref();
     match (input.tip_recnika, upit) {
-        (Some(SET), None) => Err(Error::invalid("upit", "Niste uneli upit.")),
-        (Some(SET), Some(upit)) => match Statement::scan(upit) {
+        (Some(ParameterKind::Set), None) => Err(Error::invalid("upit", "Niste uneli upit.")),
+        (Some(ParameterKind::Set), Some(upit)) => match Statement::scan(upit) {
             Ok(_) => Ok(()),
             Err(fault) => Err(Error::invalid("upit", format!("Upit nije ispravan: {}", fault.in_serbian()))),
         },
-        (Some(DYNAMIC_HIDDEN), upit) if !upit.is_some_and(|name| SERVERS_VALUES.contains(&name)) => {
+        (Some(ParameterKind::DynamicHidden), upit) if !upit.is_some_and(|name| SERVERS_VALUES.contains(&name)) => {
             Err(Error::invalid("upit", "Upit mora biti radnikID, ustanovaID ili registarID."))
         }
         _ => Ok(()),

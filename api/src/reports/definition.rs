@@ -2,54 +2,13 @@
 
 use std::path::Path;
 
-use domain::report_sql::Statement;
+use domain::report_sql::{ParameterKind, Statement};
 use sqlx::PgPool;
 
 use crate::error::{Error, Result};
 
 /// The bind that holds the register of a report.
 const REGISTER: &str = "registarID";
-
-/// The six kinds of parameter (A 2.12), by their numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    Text,
-    Date,
-    Hidden,
-    Set,
-    Number,
-    DynamicHidden,
-}
-
-impl Kind {
-    fn from_number(number: i16) -> Option<Self> {
-        Some(match number {
-            1 => Self::Text,
-            2 => Self::Date,
-            3 => Self::Hidden,
-            4 => Self::Set,
-            5 => Self::Number,
-            6 => Self::DynamicHidden,
-            _ => return None,
-        })
-    }
-
-    pub fn number(self) -> i16 {
-        match self {
-            Self::Text => 1,
-            Self::Date => 2,
-            Self::Hidden => 3,
-            Self::Set => 4,
-            Self::Number => 5,
-            Self::DynamicHidden => 6,
-        }
-    }
-
-    /// Whether a person fills it in; the values of the others are the server's.
-    pub fn is_shown(self) -> bool {
-        !matches!(self, Self::Hidden | Self::DynamicHidden)
-    }
-}
 
 #[derive(Clone, Debug)]
 pub struct Parameter {
@@ -60,7 +19,7 @@ pub struct Parameter {
     pub opcioni: bool,
     pub multi_select: bool,
     pub podrazumevano: Option<String>,
-    pub kind: Kind,
+    pub kind: ParameterKind,
     pub tip_id: i64,
     pub tip_naziv: String,
     pub upit: Option<String>,
@@ -119,8 +78,8 @@ impl Report {
         let asks = |sql: &str| Statement::scan(sql).is_ok_and(|statement| statement.names().iter().any(|name| name == REGISTER));
         let filled = |parameter: &Parameter| parameter.upit.as_deref().map_or(parameter.request_naziv.as_str(), str::trim) == REGISTER;
         let by_parameter = self.parametri.iter().any(|parameter| match parameter.kind {
-            Kind::Set => parameter.upit.as_deref().is_some_and(asks),
-            Kind::DynamicHidden => filled(parameter) && !parameter.opcioni,
+            ParameterKind::Set => parameter.upit.as_deref().is_some_and(asks),
+            ParameterKind::DynamicHidden => filled(parameter) && !parameter.opcioni,
             _ => false,
         });
         // A query that is not there is told by the run.
@@ -165,31 +124,15 @@ async fn formats(db: &PgPool, report: i64) -> sqlx::Result<Vec<Format>> {
     .await
 }
 
-async fn parameters(db: &PgPool, report: i64) -> Result<Vec<Parameter>> {
-    let rows = sqlx::query!(
-        "select p.id, p.naziv, p.request_naziv, p.prikazni_redosled, p.opcioni, p.multi_select, p.podrazumevano,
-                t.id as tip_id, t.naziv as tip_naziv, t.tip_recnika, t.upit, t.link
-           from report_parameter p join report_parameter_type t on t.id = p.tip_id
-          where p.izvestaj_id = $1 and p.aktivan order by p.prikazni_redosled, p.id",
+async fn parameters(db: &PgPool, report: i64) -> sqlx::Result<Vec<Parameter>> {
+    sqlx::query_as!(
+        Parameter,
+        r#"select p.id, p.naziv, p.request_naziv, p.prikazni_redosled, p.opcioni, p.multi_select, p.podrazumevano,
+                  t.tip_recnika as "kind: ParameterKind", t.id as tip_id, t.naziv as tip_naziv, t.upit, t.link
+             from report_parameter p join report_parameter_type t on t.id = p.tip_id
+            where p.izvestaj_id = $1 and p.aktivan order by p.prikazni_redosled, p.id"#,
         report
     )
     .fetch_all(db)
-    .await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| Parameter {
-            id: row.id,
-            naziv: row.naziv,
-            request_naziv: row.request_naziv,
-            prikazni_redosled: row.prikazni_redosled,
-            opcioni: row.opcioni,
-            multi_select: row.multi_select,
-            podrazumevano: row.podrazumevano,
-            kind: Kind::from_number(row.tip_recnika).expect("report_parameter_kind holds the six kinds only"),
-            tip_id: row.tip_id,
-            tip_naziv: row.tip_naziv,
-            upit: row.upit,
-            link: row.link,
-        })
-        .collect())
+    .await
 }

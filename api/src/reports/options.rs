@@ -5,14 +5,14 @@ use std::{collections::HashMap, collections::HashSet, time::Duration};
 use axum::extract::State;
 use domain::{
     fold::fold,
-    report_sql::{OPTIONS_TIMEOUT, ReportDb, ReportSqlError, Scope, Statement, Value, session_binds},
+    report_sql::{OPTIONS_TIMEOUT, ParameterKind, ReportDb, ReportSqlError, Scope, Statement, Value, session_binds},
 };
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
-    definition::{Kind, Parameter, Report},
+    definition::{Parameter, Report},
     scheduling::Kept,
     values::Session,
 };
@@ -70,7 +70,8 @@ async fn options(
     let report =
         sqlx::query_scalar!("select izvestaj_id from report_parameter where id = $1 and aktivan", id).fetch_optional(&state.db).await?;
     let report = Report::load(&state.db, report.ok_or(Error::NotFound)?).await?;
-    let parameter = report.parametri.iter().find(|parameter| parameter.id == id && parameter.kind == Kind::Set).ok_or(Error::NotFound)?;
+    let parameter =
+        report.parametri.iter().find(|parameter| parameter.id == id && parameter.kind == ParameterKind::Set).ok_or(Error::NotFound)?;
     let kept = match query.zakazivanje_id {
         Some(schedule) => Some(Kept::load(&state.db, &actor, schedule).await?),
         None => None,

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use domain::{
+    report_sql::ParameterKind,
     shown, time,
     typed::{Typed, ambiguous, typed_number},
 };
@@ -12,7 +13,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::{
-    definition::{Kind, Parameter, Report},
+    definition::{Parameter, Report},
     options::Options,
 };
 use crate::error::{Error, Result};
@@ -65,8 +66,8 @@ pub async fn check(report: &Report, sent: &SentValues, session: &Session, option
     let mut values = Values::default();
     for parameter in &report.parametri {
         let texts = match parameter.kind {
-            Kind::Hidden => parameter.podrazumevano.clone().into_iter().collect(),
-            Kind::DynamicHidden => from_session(parameter, session)?.into_iter().collect(),
+            ParameterKind::Hidden => parameter.podrazumevano.clone().into_iter().collect(),
+            ParameterKind::DynamicHidden => from_session(parameter, session)?.into_iter().collect(),
             _ => texts(sent.get(&parameter.request_naziv)),
         };
         if texts.is_empty() {
@@ -75,11 +76,11 @@ pub async fn check(report: &Report, sent: &SentValues, session: &Session, option
             continue;
         }
         let checked = match parameter.kind {
-            Kind::Text => vec![text(parameter, one(parameter, &texts)?)?],
-            Kind::Date => vec![date(parameter, one(parameter, &texts)?)?],
-            Kind::Number => vec![number(parameter, one(parameter, &texts)?)?],
-            Kind::Set => choices(parameter, &texts, options).await?,
-            Kind::Hidden | Kind::DynamicHidden => texts.into_iter().map(Checked::plain).collect(),
+            ParameterKind::Text => vec![text(parameter, one(parameter, &texts)?)?],
+            ParameterKind::Date => vec![date(parameter, one(parameter, &texts)?)?],
+            ParameterKind::Number => vec![number(parameter, one(parameter, &texts)?)?],
+            ParameterKind::Set => choices(parameter, &texts, options).await?,
+            ParameterKind::Hidden | ParameterKind::DynamicHidden => texts.into_iter().map(Checked::plain).collect(),
         };
         values.add(parameter, checked);
     }
@@ -197,7 +198,7 @@ fn from_session(parameter: &Parameter, session: &Session) -> Result<Option<Strin
 /// A range named `od` and `do` runs forward.
 fn dates_in_order(report: &Report, values: &Values) -> Result<()> {
     let date = |name: &str| {
-        let parameter = report.parameter(name).filter(|parameter| parameter.kind == Kind::Date)?;
+        let parameter = report.parameter(name).filter(|parameter| parameter.kind == ParameterKind::Date)?;
         parse_date(values.parametri.get(&parameter.request_naziv)?.as_str()?)
     };
     match (date("od"), date("do")) {

@@ -4,6 +4,7 @@
 //! parameter of the extended protocol, typed `text` or `text[]`; those of an initial value are `bigint` and `date`. The statement runs through a cursor in a read-only
 //! transaction of the report role, on views that show what `report_scope` says of the connection's own backend.
 
+mod parameter_kind;
 mod session;
 mod small;
 mod statement;
@@ -14,6 +15,7 @@ use std::collections::BTreeMap;
 use jiff::civil::Date;
 use uuid::Uuid;
 
+pub use parameter_kind::ParameterKind;
 pub use session::{ReportDb, Session};
 pub use small::{Choice, OPTIONS_TIMEOUT, Small};
 pub use statement::{Fault, Statement};

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use domain::{
     access,
-    report_sql::{Bind, Binds, Scope, session_binds},
+    report_sql::{Bind, Binds, ParameterKind, Scope, session_binds},
     runs::{Failure, Lease},
 };
 use jiff::civil::DateTime;
@@ -13,10 +13,6 @@ use sqlx::PgPool;
 
 use super::failure::{self, Stop};
 use crate::{engine::Engine, render::Format, templates::Loaded};
-
-/// Kinds of parameters whose values are the server's.
-const HIDDEN: i16 = 3;
-const DYNAMIC_HIDDEN: i16 = 6;
 
 /// Everything that is read before the query starts.
 pub struct Job {
@@ -113,7 +109,7 @@ struct Parameter {
     request_naziv: String,
     multi_select: bool,
     podrazumevano: Option<String>,
-    kind: i16,
+    kind: ParameterKind,
     upit: Option<String>,
     logged: bool,
 }
@@ -122,7 +118,7 @@ struct Parameter {
 async fn binds(engine: &Engine, lease: Lease, row: &Row) -> Result<Binds, Stop> {
     let parameters = sqlx::query_as!(
         Parameter,
-        r#"select p.naziv, p.request_naziv, p.multi_select, p.podrazumevano, k.sql_num_vrednost as "kind!", k.upit, k.logged
+        r#"select p.naziv, p.request_naziv, p.multi_select, p.podrazumevano, k.tip_recnika as "kind: ParameterKind", k.upit, k.logged
              from report_parameter p join report_parameter_type k on k.id = p.tip_id
             where p.izvestaj_id = $1 and p.aktivan order by p.prikazni_redosled, p.id"#,
         row.izvestaj_id,
@@ -134,16 +130,18 @@ async fn binds(engine: &Engine, lease: Lease, row: &Row) -> Result<Binds, Stop> 
     let mut logged = Vec::new();
     for parameter in &parameters {
         let bind = match parameter.kind {
-            HIDDEN => fixed(parameter.podrazumevano.clone(), parameter.multi_select),
-            DYNAMIC_HIDDEN => {
+            ParameterKind::Hidden => fixed(parameter.podrazumevano.clone(), parameter.multi_select),
+            ParameterKind::DynamicHidden => {
                 let source = parameter.upit.as_deref().map_or(parameter.request_naziv.as_str(), str::trim);
                 match session.get(source) {
                     Some(Bind::Text(text)) => fixed(text.clone(), parameter.multi_select),
                     _ => fixed(None, parameter.multi_select),
                 }
             }
-            _ => given(row.parametri.get(&parameter.request_naziv), parameter.multi_select)
-                .map_err(|_| failure::bad_value(&parameter.naziv))?,
+            ParameterKind::Text | ParameterKind::Date | ParameterKind::Set | ParameterKind::Number => {
+                given(row.parametri.get(&parameter.request_naziv), parameter.multi_select)
+                    .map_err(|_| failure::bad_value(&parameter.naziv))?
+            }
         };
         if parameter.logged {
             logged.push(serde_json::json!({ "naziv": parameter.request_naziv, "nova": text(&bind) }));

@@ -1,6 +1,6 @@
 //! Ordinary runs, and those that the report, its template, its query or its owner does not let through.
 
-use domain::{access::cases::CASES, jobs::Queue};
+use domain::{access::cases::CASES, jobs::Queue, report_sql::ParameterKind};
 use serde_json::json;
 
 use crate::world::{Parameter, Report, World, eventually};
@@ -36,10 +36,10 @@ async fn parameters_reach_the_query_as_values_and_hidden_ones_are_the_servers() 
     let report = world.report("proba", Report { sql, ..Report::default() }).await;
     let parameter = |kind, request| Parameter { kind, request, upit: None, multi: false, fixed: None, logged: false };
     for parameter in [
-        Parameter { logged: true, ..parameter(2, "od") },
-        Parameter { multi: true, upit: Some("select 1"), ..parameter(4, "tipovi") },
-        Parameter { fixed: Some("stalno"), ..parameter(3, "skriven") },
-        Parameter { upit: Some("radnikID"), ..parameter(6, "ko") },
+        Parameter { logged: true, ..parameter(ParameterKind::Date, "od") },
+        Parameter { multi: true, upit: Some("select 1"), ..parameter(ParameterKind::Set, "tipovi") },
+        Parameter { fixed: Some("stalno"), ..parameter(ParameterKind::Hidden, "skriven") },
+        Parameter { upit: Some("radnikID"), ..parameter(ParameterKind::DynamicHidden, "ko") },
     ] {
         world.parameter(report, parameter).await;
     }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use domain::report_sql::ParameterKind;
 use serde_json::json;
 
 use crate::world::{Parameter, Report, World};
@@ -24,7 +25,7 @@ async fn every_shipped_report_runs_in_every_format_where_there_is_no_data() {
         for (request, multi) in
             [("od", false), ("do", false), ("ustanove", true), ("tipInfarkta", false), ("registar", false), ("pacijent", false)]
         {
-            world.parameter(report, Parameter { kind: 1, request, upit: None, multi, fixed: None, logged: false }).await;
+            world.parameter(report, Parameter { kind: ParameterKind::Text, request, upit: None, multi, fixed: None, logged: false }).await;
         }
         let mut run = world.new_run(report);
         run.parametri = json!({ "od": "2026-01-01", "do": "2026-12-31", "registar": "1", "pacijent": "1" });

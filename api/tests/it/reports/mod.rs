@@ -15,7 +15,7 @@ mod values;
 
 use std::time::{Duration, Instant};
 
-use domain::{db, testing::TestDb};
+use domain::{db, report_sql::ParameterKind, testing::TestDb};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -29,7 +29,7 @@ pub struct Report {
 /// A parameter to give a report.
 #[derive(Clone)]
 pub struct Field {
-    kind: i16,
+    kind: ParameterKind,
     request_naziv: &'static str,
     naziv: &'static str,
     opcioni: bool,
@@ -40,15 +40,15 @@ pub struct Field {
     podrazumevano: Option<String>,
 }
 
-pub const TEXT: i16 = 1;
-pub const DATE: i16 = 2;
-pub const HIDDEN: i16 = 3;
-pub const SET: i16 = 4;
-pub const NUMBER: i16 = 5;
-pub const DYNAMIC: i16 = 6;
+pub const TEXT: ParameterKind = ParameterKind::Text;
+pub const DATE: ParameterKind = ParameterKind::Date;
+pub const HIDDEN: ParameterKind = ParameterKind::Hidden;
+pub const SET: ParameterKind = ParameterKind::Set;
+pub const NUMBER: ParameterKind = ParameterKind::Number;
+pub const DYNAMIC: ParameterKind = ParameterKind::DynamicHidden;
 
 impl Field {
-    pub fn new(kind: i16, request_naziv: &'static str, naziv: &'static str) -> Self {
+    pub fn new(kind: ParameterKind, request_naziv: &'static str, naziv: &'static str) -> Self {
         Self { kind, request_naziv, naziv, opcioni: false, multi_select: false, logged: false, link: None, upit: None, podrazumevano: None }
     }
 

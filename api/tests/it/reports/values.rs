@@ -1,5 +1,6 @@
 //! What a request's parameter values must be, and what the server makes of them.
 
+use domain::report_sql::ParameterKind;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -159,4 +160,12 @@ async fn a_report_of_any_register_that_asks_for_one_is_not_run_without_it() {
     lekar.post("/api/report-queue", request).await.assert_status(202);
     let kept: Option<i64> = sqlx::query_scalar("select registar_id from report_run").fetch_one(&app.db.owner).await.unwrap();
     assert_eq!(kept, Some(register));
+}
+
+#[tokio::test]
+async fn the_database_and_the_programs_number_the_kinds_of_parameters_alike() {
+    let app = TestApp::new().await;
+    let numbers: Vec<i16> =
+        sqlx::query_scalar("select num_vrednost from report_parameter_kind order by 1").fetch_all(&app.db.owner).await.unwrap();
+    assert_eq!(numbers, ParameterKind::ALL.map(ParameterKind::number));
 }

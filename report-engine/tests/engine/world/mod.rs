@@ -12,6 +12,7 @@ use std::{
 use api::import::progress::Progress;
 use domain::{
     jobs::{Dispatcher, Queue},
+    report_sql::ParameterKind,
     runs::{self, Cancel, NewRun},
     testing::{self, TestDb},
 };
@@ -48,9 +49,9 @@ pub struct Report<'a> {
     pub skip_empty: bool,
 }
 
-/// A parameter of a report, by its kind's number.
+/// A parameter of a report.
 pub struct Parameter<'a> {
-    pub kind: i16,
+    pub kind: ParameterKind,
     pub request: &'a str,
     pub upit: Option<&'a str>,
     pub multi: bool,
