@@ -4,7 +4,7 @@ use std::{cmp::Ordering, collections::HashMap};
 
 use jiff::{ToSpan, Unit, civil::Date};
 
-use super::{Around, Expr, Function, Value, ieee, many, round, text};
+use super::{Around, Expr, Function, Value, many, round, text};
 
 /// What a formula may look at.
 pub struct Context<'a> {
@@ -106,10 +106,10 @@ fn apply(function: Function, args: &[Value], around: &Around) -> Option<Value> {
             unreachable!("`evaluate` handles them")
         }
         F::Sqrt => Value::number(number(0)?.sqrt()),
-        F::Ln => Value::number(ieee::ln(number(0)?)),
-        F::Log10 => Value::number(ieee::log10(number(0)?)),
-        F::Exp => Value::number(ieee::exp(number(0)?)),
-        F::Pow => Value::number(ieee::pow(number(0)?, number(1)?)),
+        F::Ln => Value::number(libm::log(number(0)?)),
+        F::Log10 => Value::number(libm::log10(number(0)?)),
+        F::Exp => Value::number(libm::exp(number(0)?)),
+        F::Pow => Value::number(libm::pow(number(0)?, number(1)?)),
         F::Abs => Value::number(number(0)?.abs()),
         F::Floor => Value::number(round::clean(number(0)?).floor()),
         F::Ceil => Value::number(round::clean(number(0)?).ceil()),

@@ -1,6 +1,6 @@
 /**
- * `exp`, `ln`, `log10` and `pow` after FreeBSD's msun, operation by operation as in `domain/src/formula/ieee.rs`: engines
- * differ in the last digit of their own.
+ * `exp`, `ln`, `log10` and `pow` after FreeBSD's msun, operation by operation, as the crate `libm` computes them on the
+ * server: engines differ in the last digit of their own.
  *
  * Copyright (C) 1993, 2004 by Sun Microsystems, Inc. All rights reserved. Permission to use, copy, modify, and distribute
  * this software is freely granted, provided that this notice is preserved.
