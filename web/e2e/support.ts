@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Page, type Request } from 'playwright-core';
 import { expect } from 'vitest';
 import type { SignedInWorker } from '../src/api/types';
 
@@ -36,6 +36,21 @@ export const launch = (): Promise<Browser> => chromium.launch({ executablePath: 
 export const listsGone = (page: Page) =>
   expect.poll(() => page.locator('.p-dropdown-panel, .p-multiselect-panel').count(), { timeout: PATIENCE }).toBe(0);
 
+const asked = new WeakMap<Page, Set<Request>>();
+
+/** Waits until the page has drawn what it asked for and asks for nothing more. */
+export async function quiet(page: Page): Promise<void> {
+  const drawn = () =>
+    page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))));
+  const open = async () => {
+    await drawn();
+    return asked.get(page)?.size;
+  };
+  for (let silent = 0; silent < 3; silent += 1) {
+    if (await open()) silent = -1;
+  }
+}
+
 export interface Visit {
   context: BrowserContext;
   page: Page;
@@ -54,6 +69,11 @@ export async function visit(browser: Browser, viewport = WIDE): Promise<Visit> {
   context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   const complaints: string[] = [];
+  const requests = new Set<Request>();
+  asked.set(page, requests);
+  page.on('request', (request) => requests.add(request));
+  page.on('requestfinished', (request) => requests.delete(request));
+  page.on('requestfailed', (request) => requests.delete(request));
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
     // A refused call is logged by the browser itself; the tests look at what the screen makes of it.
