@@ -5,7 +5,6 @@ const api = process.env.API_URL ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
   plugins: [react()],
-  resolve: { alias: [{ find: /^primereact\/hooks$/, replacement: `${import.meta.dirname}/src/ui/primeHooks.ts` }] },
   server: { proxy: { '/api': { target: api, ws: true } } },
   // An export fetches only the code of its own format.
   worker: { format: 'es' },

@@ -12,6 +12,7 @@ import { Shell } from './shell/Shell';
 import { accessibility } from './ui/accessibility';
 import { ConfirmProvider } from './ui/confirm';
 import { NotFound } from './ui/NotFound';
+import { styleContainer } from './ui/primeStyles';
 import { ScreenError } from './ui/ScreenError';
 import { ToastProvider } from './ui/toast';
 
@@ -50,7 +51,7 @@ const router = createBrowserRouter(routes);
 
 export function App() {
   return (
-    <PrimeReactProvider value={{ locale: 'sr-Latn', ripple: false, pt: accessibility }}>
+    <PrimeReactProvider value={{ locale: 'sr-Latn', ripple: false, pt: accessibility, styleContainer }}>
       <SWRConfig value={swrOptions}>
         <ToastProvider>
           <ConfirmProvider>
