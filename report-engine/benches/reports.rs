@@ -11,8 +11,9 @@ use std::time::Duration;
 use jiff::ToSpan;
 use jiff::civil::date;
 use libdeflater::{CompressionLvl, Compressor};
-use report_engine::render::text::CellFormat;
-use report_engine::render::{Cap, Format, Limits, Overflow, Target, Value, render, text};
+use report_engine::plan::CellFormat;
+use report_engine::plan::{Format, Value, show, write_value};
+use report_engine::render::{Cap, Limits, Overflow, Target, render};
 use report_engine::template::{Context, ReportTemplate};
 use rust_decimal::Decimal;
 use tokio_util::sync::CancellationToken;
@@ -133,7 +134,7 @@ fn run_case(case: &str, rows: u64) {
 }
 
 fn rendering(format: Format, source: &str, rows: u64, path: &Path) -> Box<dyn Fn() -> u64> {
-    let template = ReportTemplate::parse("bench", source).expect("a template");
+    let template = ReportTemplate::parse(source).expect("a template");
     let context = Context {
         naziv: "Pregledi reumatologije".to_owned(),
         parametri: vec![("Od".to_owned(), "01.01.2024.".to_owned())],
@@ -169,7 +170,7 @@ fn pdf_floor(rows: u64, path: &Path) -> Box<dyn Fn() -> u64> {
         for index in 0..rows as i64 {
             for (value, format) in row(index).iter().zip(&formats) {
                 cell.clear();
-                text::write_value(&mut cell, value, format.as_ref());
+                write_value(&mut cell, value, format.as_ref());
                 std::hint::black_box(&cell);
             }
         }
@@ -190,7 +191,7 @@ fn sheet_floor(rows: u64) -> u64 {
             let _ = match value.as_f64() {
                 Some(number) => write!(xml, "<c r=\"{letter}{}\" s=\"{column}\"><v>{number}</v></c>", index + 1),
                 None => {
-                    let cell = text::show(value, None);
+                    let cell = show(value, None);
                     write!(xml, "<c r=\"{letter}{}\" t=\"inlineStr\"><is><t>{cell}</t></is></c>", index + 1)
                 }
             };
@@ -211,7 +212,7 @@ fn csv_floor(rows: u64, path: &PathBuf) -> u64 {
     for index in 0..rows as i64 {
         line.clear();
         for value in row(index) {
-            text::write_value(&mut line, &value, None);
+            write_value(&mut line, &value, None);
             line.push(';');
         }
         bytes += line.len() as u64;

@@ -24,7 +24,7 @@ use crate::{
     run::{self, Running, Why},
     settings::Settings,
     store::Store,
-    templates::Templates,
+    template::Templates,
 };
 
 pub struct Engine {

@@ -12,7 +12,7 @@ use domain::runs::{Artifact, Lease};
 use sha2::{Digest, Sha256};
 use sqlx::PgPool;
 
-use crate::render::{Format, Rendered};
+use crate::{plan::Format, render::Rendered};
 
 const DRAFTS: &str = "u-izradi";
 

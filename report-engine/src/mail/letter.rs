@@ -19,7 +19,7 @@ use uuid::Uuid;
 use super::{Claimed, address, notice};
 use crate::{
     engine::Engine,
-    render::{Format, text::grouped},
+    plan::{Format, grouped},
 };
 
 /// Bytes of all attachments of one message as they travel, in base64.

@@ -4,10 +4,9 @@ use std::collections::HashMap;
 use jiff::ToSpan;
 use jiff::civil::Date;
 
-use super::measure::{Accumulator, column_index};
-use super::plan::{Bucket, Chart};
-use super::text::show;
-use super::{RenderError, Value};
+use super::error::RenderError;
+use super::totals::{Accumulator, column_index};
+use crate::plan::{Bucket, Chart, Value, show};
 
 /// More points than a page can show apart; what comes after is left out and the title says so.
 const MAX_BUCKETS: usize = 400;
@@ -42,7 +41,7 @@ pub struct Picture {
 
 impl ChartData {
     pub fn bind(chart: &Chart, names: &[String]) -> Result<Self, RenderError> {
-        let fresh = chart.series.iter().map(|series| series.measure.resolve(names));
+        let fresh = chart.series.iter().map(|series| Accumulator::of(&series.measure, names));
         let mut data = ChartData {
             chart: chart.clone(),
             x: column_index(names, &chart.x)?,

@@ -9,11 +9,10 @@ use domain::shown::push_decimal;
 
 use super::chart_data::ChartData;
 use super::clean::clean;
+use super::error::RenderError;
 use super::feed::{Cells, Finished, Footer, GroupHeader, TableSink};
 use super::file::{OutFile, explain};
-use super::plan::TablePlan;
-use super::text::{self, CellFormat};
-use super::{Format, RenderError, Value};
+use crate::plan::{CellFormat, Format, TablePlan, Value, write_value};
 
 /// More decimals than that come only from divisions.
 const MAX_DECIMALS: u32 = 10;
@@ -113,8 +112,8 @@ fn write_cell(out: &mut String, value: &Value, format: Option<&CellFormat>) {
             Some(decimal) => push_decimal(out, decimal, decimal.scale(), false),
             None => out.push_str(&number.to_string().replace('.', ",")),
         },
-        Value::Int(_) => text::write_value(out, value, None),
-        _ => text::write_value(out, value, format),
+        Value::Int(_) => write_value(out, value, None),
+        _ => write_value(out, value, format),
     }
 }
 

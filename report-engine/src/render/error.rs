@@ -3,7 +3,7 @@ use std::error::Error;
 
 use thiserror::Error as ThisError;
 
-use super::Format;
+use crate::plan::{Format, TemplateError, grouped};
 
 #[derive(Debug, ThisError)]
 pub enum RenderError {
@@ -21,7 +21,7 @@ pub enum RenderError {
     NotNumeric { column: String },
     /// A band, a computed cell or a document block failed while it was filled with data.
     #[error("template: {0}")]
-    Template(#[from] crate::template::TemplateError),
+    Template(#[from] TemplateError),
     #[error("cancelled")]
     Cancelled,
     /// The producer of rows failed; its own error is inside, for the run to take out again.
@@ -58,7 +58,7 @@ impl RenderError {
         match self {
             RenderError::TooManyRows { format, limit } => format!(
                 "Izveštaj ima više od {} redova, koliko staje u {format}. Suzite period ili izaberite XLSX ili CSV.",
-                super::text::grouped(*limit)
+                grouped(*limit)
             ),
             RenderError::TooLarge { format, limit } => {
                 format!("{format} datoteka bi bila veća od {} MB. Suzite period ili izaberite drugi format.", limit / (1024 * 1024))

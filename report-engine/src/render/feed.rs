@@ -2,10 +2,9 @@
 use serde_json::{Map, Value as Json};
 
 use super::chart_data::ChartData;
-use super::measure::{Accumulator, column_index};
-use super::plan::{Source, TablePlan};
-use super::{Measure, Ratio, RenderError, Value};
-use crate::template::Band;
+use super::error::RenderError;
+use super::totals::{Accumulator, column_index};
+use crate::plan::{Band, Measure, Ratio, Source, TablePlan, Value};
 
 /// Where the passage writes: one of the three formats.
 pub trait TableSink {
@@ -230,7 +229,7 @@ impl Feed {
 
 impl Totals {
     fn bind(band: &Band, feet: &[Option<&Measure>], names: &[String]) -> Result<Self, RenderError> {
-        let feet = feet.iter().map(|foot| foot.map(|measure| measure.resolve(names)).transpose());
+        let feet = feet.iter().map(|foot| foot.map(|measure| Accumulator::of(measure, names)).transpose());
         Ok(Totals { band: BoundBand::bind(band, names)?, feet: feet.collect::<Result<_, _>>()?, rows: 0, first: Map::new() })
     }
 
@@ -293,5 +292,5 @@ impl BoundBand {
 }
 
 fn bound_measure(measure: Measure, name: &str, names: &[String]) -> Result<(String, Accumulator), RenderError> {
-    Ok((name.to_owned(), measure.resolve(names)?))
+    Ok((name.to_owned(), Accumulator::of(&measure, names)?))
 }

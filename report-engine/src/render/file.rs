@@ -3,7 +3,8 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use super::{Format, RenderError};
+use super::error::RenderError;
+use crate::plan::Format;
 
 /// A file that refuses to outgrow the limit of an artifact and deletes itself unless it was kept.
 pub struct OutFile {

@@ -1,19 +1,24 @@
 //! One pass over the rows that feeds every target, with caps, cancellation and clean-up.
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
 use super::csv::CsvSink;
+use super::document;
+use super::error::RenderError;
 use super::feed::{Feed, Finished, TableSink};
 use super::file::OutFile;
 use super::pdf::PdfSink;
-use super::plan::{Body, Plan, TablePlan};
+use super::target::{Cap, Limits, Outcome, Overflow, Rendered, Target};
 use super::xlsx::XlsxSink;
-use super::{Cap, Format, Limits, Outcome, Overflow, RenderError, Rendered, Target, Value, document, text};
-use crate::template::DocumentBody;
+use crate::plan::{Body, Flow, Format, Plan, TablePlan, Value, grouped};
 
-pub fn run(
+/// Renders every target from one pass over `rows`.
+///
+/// A target that fails (too many rows, a template fault) leaves the others running and removes its own partial file.
+/// The call as a whole fails when the producer of rows fails or when `cancel` fires; then no file is left behind.
+/// `columns` are the names of the result's columns, in the order of the cells.
+pub fn render(
     targets: Vec<Target>,
     columns: &[String],
     rows: impl Iterator<Item = Result<Vec<Value>, RenderError>>,
@@ -116,7 +121,7 @@ impl Lane {
 
 /// What a file that does not hold every row says about itself.
 fn cut_note(rows: u64) -> String {
-    format!("IZVEŠTAJ JE SKRAĆEN: prikazano je prvih {} redova. Suzite uslove izveštaja.", text::grouped(rows))
+    format!("IZVEŠTAJ JE SKRAĆEN: prikazano je prvih {} redova. Suzite uslove izveštaja.", grouped(rows))
 }
 
 fn open_writing(target: &Target, columns: &[String], limits: &Limits) -> Result<Box<dyn Writing>, RenderError> {
@@ -128,7 +133,7 @@ fn open_writing(target: &Target, columns: &[String], limits: &Limits) -> Result<
             Ok(Box::new(TableWriting { feed, sink }))
         }
         Body::Document(document) => Ok(Box::new(DocumentWriting {
-            body: document.body.clone(),
+            body: document.clone(),
             plan: target.plan.clone(),
             columns: columns.to_vec(),
             rows: Vec::new(),
@@ -169,7 +174,7 @@ impl Writing for TableWriting {
 }
 
 struct DocumentWriting {
-    body: Arc<DocumentBody>,
+    body: Flow,
     plan: Plan,
     columns: Vec<String>,
     rows: Vec<Vec<Value>>,

@@ -7,9 +7,9 @@ use tokio::task::JoinError;
 
 use super::Why;
 use crate::{
-    render::{Format, RenderError},
-    template::TemplateError,
-    templates::LoadError,
+    plan::{Format, TemplateError},
+    render::RenderError,
+    template::LoadError,
 };
 
 /// How a run stopped short of success.

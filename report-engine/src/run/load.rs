@@ -12,7 +12,7 @@ use serde_json::Value as Json;
 use sqlx::PgPool;
 
 use super::failure::{self, Stop};
-use crate::{engine::Engine, render::Format, templates::Loaded};
+use crate::{engine::Engine, plan::Format, template::Loaded};
 
 /// Everything that is read before the query starts.
 pub struct Job {

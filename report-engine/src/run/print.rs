@@ -28,7 +28,11 @@ use super::{
 use crate::{
     engine::Engine,
     failpoint,
-    render::{self, EntryDocument, Format, Limits, entry::EntryChart},
+    plan::Format,
+    render::{
+        Limits,
+        entry::{self, EntryChart, EntryDocument},
+    },
     store::Draft,
 };
 
@@ -57,7 +61,7 @@ pub async fn file(
     let path = draft.path(Format::Pdf);
     let rendering = tokio::task::spawn_blocking(move || {
         failpoint::reached("render");
-        render::print_entry(&document, &path, Limits::default().bytes)
+        entry::print_entry(&document, &path, Limits::default().bytes)
     });
     let rendered = rendering.await.map_err(|panic| Stop::panicked(&panic))?.map_err(|error| failure::print(&error))?;
     if stopper.token().is_cancelled() {

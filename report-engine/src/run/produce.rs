@@ -18,7 +18,8 @@ use super::{
 use crate::{
     engine::Engine,
     failpoint,
-    render::{self, Format, Limits, Outcome, RenderError, Rendered, Target, Value},
+    plan::{Format, Value},
+    render::{self, Limits, Outcome, RenderError, Rendered, Target},
     store::Draft,
     template::Context,
 };

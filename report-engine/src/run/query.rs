@@ -10,7 +10,7 @@ use sqlx::PgPool;
 use tokio::{sync::mpsc, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
 
-use crate::render::Value;
+use crate::plan::Value;
 
 /// Rows that one fetch brings.
 const BATCH: u32 = 1000;

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use handlebars::{Context, Handlebars, RenderContext, Renderable, Template};
 use serde_json::{Map, Value as Json};
 
+use super::check;
 use super::functions::{BoundedOutput, Budget};
-use super::{TemplateError, check};
+use crate::plan::{Fill, TemplateError};
 
 /// Bytes that a header, a footer or a cell may have.
 const MAX_BAND: usize = 64 * 1024;
@@ -25,7 +26,7 @@ impl fmt::Debug for Surroundings {
 }
 
 #[derive(Clone, Debug)]
-pub struct Band {
+pub struct Piece {
     template: Template,
     paths: Vec<Vec<String>>,
     /// The values of the surroundings that this band reads.
@@ -33,18 +34,13 @@ pub struct Band {
     surroundings: Arc<Surroundings>,
 }
 
-impl Band {
+impl Piece {
     pub fn new(template: Template, surroundings: Arc<Surroundings>) -> Self {
         let paths = check::paths(&template);
         let is_read = |name: &String| paths.iter().any(|path| path.first() == Some(name));
         let known = surroundings.context.iter().filter(|(name, _)| is_read(name));
         let known = known.map(|(name, value)| (name.clone(), value.clone())).collect();
-        Band { template, paths, known, surroundings }
-    }
-
-    /// The paths this band reads, cut at their dots.
-    pub fn paths(&self) -> &[Vec<String>] {
-        &self.paths
+        Piece { template, paths, known, surroundings }
     }
 
     /// A copy of the registry, for a document to add its own helpers to.
@@ -52,12 +48,7 @@ impl Band {
         self.surroundings.registry.clone()
     }
 
-    /// Fills the band with `data`, which wins over the values known before; the text is trimmed.
-    pub fn fill(&self, data: Map<String, Json>) -> Result<String, TemplateError> {
-        self.fill_with(&self.surroundings.registry, data, MAX_BAND)
-    }
-
-    /// As [`Band::fill`], with another registry and another bound on the text.
+    /// As [`Fill::fill`], with another registry and another bound on the text.
     pub fn fill_with(&self, registry: &Handlebars<'_>, data: Map<String, Json>, limit: usize) -> Result<String, TemplateError> {
         let mut values = self.known.clone();
         values.extend(data);
@@ -66,5 +57,15 @@ impl Band {
         self.surroundings.budget.renew();
         self.template.render(registry, &context, &mut RenderContext::new(None), &mut out)?;
         Ok(out.into_text().trim().to_owned())
+    }
+}
+
+impl Fill for Piece {
+    fn paths(&self) -> &[Vec<String>] {
+        &self.paths
+    }
+
+    fn fill(&self, data: Map<String, Json>) -> Result<String, TemplateError> {
+        self.fill_with(&self.surroundings.registry, data, MAX_BAND)
     }
 }

@@ -8,7 +8,7 @@ use handlebars::Path;
 use handlebars::Template;
 use handlebars::template::{DecoratorTemplate, HelperTemplate, Parameter, TemplateElement};
 
-use super::TemplateError;
+use crate::plan::TemplateError;
 
 /// The helper that counts a turn of a loop or a call of a partial.
 pub const STEP: &str = "__korak";

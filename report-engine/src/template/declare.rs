@@ -3,15 +3,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use handlebars::{Context as Values, Handlebars, Helper, HelperDef, HelperResult, Output, RenderContext, RenderError, Renderable};
 
-use super::band::Surroundings;
+use super::band::{Piece, Surroundings};
 use super::call::Call;
+use super::context::Context;
 use super::document::DocumentBody;
 use super::functions::refusal;
-use super::{Band, Context, TemplateError};
-use crate::render::text::CellFormat;
-use crate::render::{
-    Align, Body, Bucket, Chart, ChartKind, Column, DocumentPlan, Format, Group, Heading, Measure, PageSetup, Plan, Ratio, Series, Source,
-    TablePlan,
+use crate::plan::{
+    Align, Band, Body, Bucket, CellFormat, Chart, ChartKind, Column, Format, Group, Heading, Measure, PageSetup, Plan, Ratio, Series,
+    Source, TablePlan, TemplateError,
 };
 
 const COLUMN_ATTRIBUTES: [&str; 5] = ["head", "width", "align", "format", "foot"];
@@ -71,7 +70,7 @@ impl Recorder {
     }
 
     fn band(&self, call: &Call) -> Option<Band> {
-        call.block().map(|block| Band::new(block.clone(), self.surroundings.clone()))
+        call.block().map(|block| -> Band { Arc::new(Piece::new(block.clone(), self.surroundings.clone())) })
     }
 
     fn set_page(&mut self, call: &Call) -> Result<(), RenderError> {
@@ -88,7 +87,7 @@ pub fn finish(recorder: &Shared) -> Result<Plan, TemplateError> {
         return Err(TemplateError::new("Šablon ne sadrži ni „report“ ni „document“"));
     }
     let body = match &recorder.document {
-        Some(document) => Body::Document(DocumentPlan { body: Arc::new(document.clone()) }),
+        Some(document) => Body::Document(Arc::new(document.clone())),
         None if recorder.table.columns.is_empty() => {
             return Err(TemplateError::new("Izveštaj nema nijednu kolonu"));
         }
@@ -170,7 +169,7 @@ fn document(recorder: &mut Recorder, call: &Call) -> Result<(), RenderError> {
     recorder.expect(Stage::Nothing, call)?;
     recorder.page.size = 9.0;
     recorder.set_page(call)?;
-    let band = Band::new(call.required_block()?.clone(), recorder.surroundings.clone());
+    let band = Piece::new(call.required_block()?.clone(), recorder.surroundings.clone());
     recorder.document = Some(DocumentBody::new(band));
     recorder.stage = Stage::Done;
     Ok(())

@@ -5,39 +5,31 @@ use std::sync::{Arc, Mutex, PoisonError};
 use handlebars::{Context as Values, Handlebars, Helper, HelperDef, HelperResult, Output, RenderContext, RenderError, Renderable};
 use serde_json::{Map, Value as Json};
 
+use super::band::Piece;
 use super::call::Call;
-use super::{Band, TemplateError};
-use crate::render::Value;
+use crate::plan::{Block, FillDocument, TemplateError, Value};
 
 /// What stands between the declarations is white space, some for each row.
 const MAX_PRINTED: usize = 32 * 1024 * 1024;
 
-/// One piece of a flowing document.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Block {
-    Heading { level: u8, text: String },
-    Paragraph(String),
-    Field { label: String, value: String },
-    Table { heads: Vec<String>, rows: Vec<Vec<String>> },
-    Space,
-}
-
 /// The block of `{{#document}}`, waiting for its rows.
 #[derive(Clone, Debug)]
 pub struct DocumentBody {
-    band: Band,
+    band: Piece,
 }
 
 type Shared = Arc<Mutex<Vec<Block>>>;
 type Record = fn(&mut Vec<Block>, &Call) -> Result<(), RenderError>;
 
 impl DocumentBody {
-    pub fn new(band: Band) -> Self {
+    pub fn new(band: Piece) -> Self {
         DocumentBody { band }
     }
+}
 
+impl FillDocument for DocumentBody {
     /// Renders the block over `rows` (as `redovi`) and returns what it declared.
-    pub fn blocks(&self, columns: &[String], rows: &[Vec<Value>]) -> Result<Vec<Block>, TemplateError> {
+    fn blocks(&self, columns: &[String], rows: &[Vec<Value>]) -> Result<Vec<Block>, TemplateError> {
         let redovi = rows.iter().map(|row| Json::Object(row_to_json(columns, row))).collect();
         let recorded = Shared::default();
         let mut registry = self.band.registry();

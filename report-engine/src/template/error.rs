@@ -1,36 +1,7 @@
-//! A fault in a template, told to its author in Serbian, with its place.
-use std::fmt;
-
+//! What Handlebars finds wrong with a template, in Serbian.
 use handlebars::{RenderErrorReason, TemplateErrorReason};
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TemplateError {
-    /// Serbian, without the place.
-    pub message: String,
-    pub line: Option<usize>,
-    pub column: Option<usize>,
-}
-
-impl TemplateError {
-    pub fn new(message: impl Into<String>) -> Self {
-        TemplateError { message: message.into(), line: None, column: None }
-    }
-
-    pub fn at(message: impl Into<String>, line: usize, column: usize) -> Self {
-        TemplateError { message: message.into(), line: Some(line), column: Some(column) }
-    }
-}
-
-impl fmt::Display for TemplateError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.line, self.column) {
-            (Some(line), Some(column)) => write!(out, "{} (red {line}, kolona {column})", self.message),
-            _ => out.write_str(&self.message),
-        }
-    }
-}
-
-impl std::error::Error for TemplateError {}
+use crate::plan::TemplateError;
 
 impl From<handlebars::TemplateError> for TemplateError {
     fn from(error: handlebars::TemplateError) -> Self {

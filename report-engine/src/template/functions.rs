@@ -11,8 +11,7 @@ use jiff::civil::{Date, DateTime};
 use serde_json::{Value as Json, json};
 
 use super::check;
-use crate::render::Value;
-use crate::render::text::{self, CellFormat};
+use crate::plan::{CellFormat, NumberFormat, Value, show};
 
 /// Turns of loops that one rendering of a template or band may take.
 const MAX_STEPS: u32 = 100_000;
@@ -104,7 +103,7 @@ fn datum(call: &Helper<'_>, _: &Handlebars<'_>, _: &Context, _: &mut RenderConte
         Some(mask) => Some(mask_of(mask)?),
         None => None,
     };
-    out.write(&text::show(&value, format.as_ref()))?;
+    out.write(&show(&value, format.as_ref()))?;
     Ok(())
 }
 
@@ -120,11 +119,11 @@ fn broj(call: &Helper<'_>, _: &Handlebars<'_>, _: &Context, _: &mut RenderContex
         Some(decimals) => {
             let decimals = decimals.as_u64().filter(|decimals| *decimals <= 12);
             let decimals = decimals.ok_or_else(|| refusal("Broj decimala je od 0 do 12"))?;
-            Some(CellFormat::Number(text::NumberFormat { grouped: true, decimals: decimals as u8, suffix: String::new() }))
+            Some(CellFormat::Number(NumberFormat { grouped: true, decimals: decimals as u8, suffix: String::new() }))
         }
         None => None,
     };
-    out.write(&text::show(&value, format.as_ref()))?;
+    out.write(&show(&value, format.as_ref()))?;
     Ok(())
 }
 

@@ -1,5 +1,6 @@
 //! The CSV as Serbian Excel reads it.
-use report_engine::render::{Cap, Format, Limits, Overflow, Value};
+use report_engine::plan::{Format, Value};
+use report_engine::render::{Cap, Limits, Overflow};
 
 use crate::support::{PREGLEDI, columns, context, pregledi, row, text, texts, try_render};
 

@@ -1,6 +1,7 @@
 //! The patient's card, a flowing document, in the three formats.
 use jiff::civil::date;
-use report_engine::render::{Format, Limits, Value};
+use report_engine::plan::{Format, Value};
+use report_engine::render::Limits;
 
 use crate::support::{File, check_pdf, context, pdf_text, squeezed, text, try_render};
 

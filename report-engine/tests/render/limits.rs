@@ -1,5 +1,6 @@
 //! Caps, several formats at once, cancellation and failing rows: what is left on the disk afterwards.
-use report_engine::render::{Cap, Format, Limits, Outcome, Overflow, RenderError, Target, Value, render};
+use report_engine::plan::{Format, Value};
+use report_engine::render::{Cap, Limits, Outcome, Overflow, RenderError, Target, render};
 use report_engine::template::ReportTemplate;
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
@@ -7,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 use crate::support::{PREGLEDI, columns, context, row, try_render};
 
 fn targets(folder: &TempDir) -> Vec<Target> {
-    let template = ReportTemplate::parse("test", PREGLEDI).expect("a template");
+    let template = ReportTemplate::parse(PREGLEDI).expect("a template");
     let target =
         |format: Format| Target { plan: template.plan(&context(format)).expect("a plan"), path: folder.path().join(format.extension()) };
     Format::ALL.map(target).into()

@@ -1,7 +1,8 @@
 //! The PDF as a reader sees it.
 use lopdf::{Document, Object};
 use proptest::prelude::*;
-use report_engine::render::{Cap, Format, Limits, Overflow, Value};
+use report_engine::plan::{Format, Value};
+use report_engine::render::{Cap, Limits, Overflow};
 
 use crate::support::{PREGLEDI, check_pdf, columns, context, pdf_text, pregledi, row, squeezed, text, texts, try_render};
 
@@ -48,7 +49,7 @@ fn subtotals_and_the_grand_total_agree_with_the_rows() {
         let found = shown.lines().find(|line| line.trim_start().starts_with(start));
         found.unwrap_or_else(|| panic!("{start}")).to_owned()
     };
-    let serbian = |number| report_engine::render::text::show(&Value::Decimal(number), None);
+    let serbian = |number| report_engine::plan::show(&Value::Decimal(number), None);
     assert!(line("Ukupno Ženski: 25 pregleda").ends_with(&serbian(sum(0, 25))));
     assert!(line("Ukupno Klinički centar Srbije: 50 pregleda").ends_with(&serbian(sum(0, 50))));
     assert!(line("Ukupno: 120 pregleda").ends_with(&serbian(sum(0, 120))));

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use domain::report_sql::{Bind, Binds, ReportDb, Scope, Statement, Value as Cell, session_binds};
 use domain::testing::{TestDb, database};
-use report_engine::render::{Format, Limits, Value};
+use report_engine::plan::{Format, Value};
+use report_engine::render::Limits;
 
 use crate::support::{File, context, pdf_text, try_render};
 

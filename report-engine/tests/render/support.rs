@@ -3,7 +3,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use jiff::civil::date;
-use report_engine::render::{Format, Limits, Outcome, RenderError, Rendered, Target, Value, render};
+use report_engine::plan::{Format, Value};
+use report_engine::render::{Limits, Outcome, RenderError, Rendered, Target, render};
 use report_engine::template::{Context, ReportTemplate};
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
@@ -87,7 +88,7 @@ pub fn try_render(
     rows: impl Iterator<Item = Vec<Value>>,
     limits: &Limits,
 ) -> Result<File, RenderError> {
-    let template = ReportTemplate::parse("test", source)?;
+    let template = ReportTemplate::parse(source)?;
     let folder = tempfile::tempdir()?;
     let path = folder.path().join(format!("izvestaj.{}", context.format.extension()));
     let targets = vec![Target { plan: template.plan(context)?, path: path.clone() }];

@@ -1,6 +1,7 @@
 //! The workbook as a spreadsheet program reads it.
 use calamine::{Data, Reader, Xlsx, open_workbook};
-use report_engine::render::{Cap, Format, Limits, Overflow, Value};
+use report_engine::plan::{Format, Value};
+use report_engine::render::{Cap, Limits, Overflow};
 
 use crate::support::{PREGLEDI, columns, context, pregledi, row, text, texts, try_render};
 

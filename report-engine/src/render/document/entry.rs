@@ -6,8 +6,10 @@ use jiff::civil::DateTime;
 pub use super::chart::{ChartLine, EntryChart};
 use super::layout::{GUTTER, LABEL_PERCENT, Layout, Length, Measure, Role, SPACE};
 use super::{EMPTY, chart, pdf};
+use crate::plan::push_moment;
+use crate::render::error::RenderError;
 use crate::render::file::OutFile;
-use crate::render::{RenderError, Rendered};
+use crate::render::target::Rendered;
 
 /// An entry in the words that its reader sees.
 #[derive(Clone, Debug)]
@@ -62,7 +64,7 @@ const LEADING: Length = 500;
 /// Prints an entry to a file of at most `limit` bytes.
 pub fn print_entry(document: &EntryDocument, path: &Path, limit: u64) -> Result<Rendered, RenderError> {
     let mut made = String::from("Štampano ");
-    crate::render::text::push_moment(&mut made, document.generisano);
+    push_moment(&mut made, document.generisano);
     let frame = pdf::Frame {
         landscape: false,
         size: SIZE,

@@ -3,10 +3,9 @@ use std::rc::Rc;
 
 use super::EMPTY;
 use super::drawing::Drawing;
+use crate::plan::{Block, Heading};
 use crate::render::clean::legible;
-use crate::render::plan::Heading;
 use crate::render::wrap::wrap;
-use crate::template::Block;
 
 pub type Length = u32;
 

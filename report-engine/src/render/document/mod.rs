@@ -7,13 +7,11 @@ mod layout;
 mod pdf;
 
 use super::csv::write_pairs;
+use super::error::RenderError;
 use super::feed::Finished;
 use super::file::OutFile;
-use super::plan::{Heading, Plan};
-use super::text::push_moment;
 use super::xlsx::write_document;
-use super::{Format, RenderError};
-use crate::template::Block;
+use crate::plan::{Block, Format, Heading, Plan, push_moment};
 
 /// Shown for a value that is not there.
 const EMPTY: &str = "–";

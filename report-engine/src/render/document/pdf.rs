@@ -10,12 +10,11 @@ use jiff::civil::DateTime;
 use super::drawing::Drawing;
 use super::layout::{Layout, Length, Line, Measure, Role, paginate};
 use super::{finish, generated};
+use crate::plan::{Block, Format, Plan};
 use crate::render::clean::one_line;
+use crate::render::error::RenderError;
 use crate::render::feed::Finished;
 use crate::render::file::{OutFile, explain};
-use crate::render::plan::Plan;
-use crate::render::{Format, RenderError};
-use crate::template::Block;
 
 const REGULAR: &[u8] = include_bytes!("../../../fonts/DejaVuSans-serbian.ttf");
 const BOLD: &[u8] = include_bytes!("../../../fonts/DejaVuSans-Bold-serbian.ttf");

@@ -13,9 +13,9 @@ use super::content::{Color, TextStyle, Unit, points, scaled};
 use super::font::Weight;
 use super::look;
 use super::paper::Paper;
+use crate::plan::{Chart, ChartKind};
 use crate::render::chart_data::{ChartData, Picture};
 use crate::render::clean::legible;
-use crate::render::plan::{Chart, ChartKind};
 
 const TITLE: TextStyle = TextStyle { weight: Weight::Bold, size: 10.0, color: look::INK };
 const LEGEND: TextStyle = TextStyle { weight: Weight::Regular, size: 8.0, color: look::INK };

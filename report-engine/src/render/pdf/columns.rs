@@ -4,10 +4,8 @@ use std::ops::Range;
 use super::content::Unit;
 use super::font::{Fonts, Weight};
 use super::paper::Paper;
-use crate::render::Value;
+use crate::plan::{Align, CellFormat, Column, Source, Value, show};
 use crate::render::clean::legible;
-use crate::render::plan::{Align, Column, Source};
-use crate::render::text::{CellFormat, show};
 
 /// A column on the page.
 pub struct Place {

@@ -6,7 +6,7 @@ use pdf_writer::{Chunk, Date, Filter, Ref, TextStr};
 use sha2::{Digest, Sha256};
 
 use super::objects::Objects;
-use crate::render::plan::Heading;
+use crate::plan::Heading;
 
 pub const LANGUAGE: &str = "sr-Latn-RS";
 const PRODUCER: &str = concat!("Regix ", env!("CARGO_PKG_VERSION"));

@@ -13,11 +13,10 @@ mod rows;
 
 use super::chart_data::ChartData;
 use super::clean::legible;
+use super::error::RenderError;
 use super::feed::{Cells, Finished, Footer, GroupHeader, TableSink};
 use super::file::{OutFile, explain};
-use super::plan::{Column, Plan, TablePlan};
-use super::text::write_value;
-use super::{Format, RenderError, Value};
+use crate::plan::{Column, Format, Plan, TablePlan, Value, write_value};
 use columns::{Measures, Place, lay_out};
 use content::{TextStyle, Unit};
 use font::Weight;

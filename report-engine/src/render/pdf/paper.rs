@@ -11,11 +11,10 @@ use super::font::{Fonts, Weight};
 use super::look;
 use super::objects::Objects;
 use super::{embed, metadata};
+use crate::plan::{Heading, PageSetup, push_moment};
 use crate::render::clean::legible;
 use crate::render::feed::Finished;
 use crate::render::file::OutFile;
-use crate::render::plan::{Heading, PageSetup};
-use crate::render::text::push_moment;
 
 const MARGIN_X: Unit = 3600;
 const MARGIN_TOP: Unit = 3400;

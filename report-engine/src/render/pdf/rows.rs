@@ -7,7 +7,7 @@ use super::content::{Color, TextStyle, Unit};
 use super::font::Fonts;
 use super::look;
 use super::paper::Paper;
-use crate::render::plan::Align;
+use crate::plan::Align;
 
 /// The bold W, in thousandths of the text size.
 const WIDEST_ASCII: u32 = 1_110;

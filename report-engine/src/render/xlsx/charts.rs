@@ -3,10 +3,10 @@ use rust_xlsxwriter::{Chart, ChartType, Color, Workbook, Worksheet};
 
 use super::formats::Formats;
 use super::set_up_page;
-use crate::render::RenderError;
+use crate::plan::ChartKind;
 use crate::render::chart_data::{ChartData, Picture};
 use crate::render::clean::one_line;
-use crate::render::plan::ChartKind;
+use crate::render::error::RenderError;
 
 const SHEET: &str = "Grafikoni";
 const COLORS: [u32; 8] = [0x1B567A, 0xD06A24, 0x3A8C5C, 0x8C3E78, 0x687078, 0xC4A028, 0x48A0BE, 0xA02828];

@@ -1,12 +1,11 @@
 //! A flowing document as a sheet: labels in the first column, values in the second, small tables beside one another.
 use super::formats::{Formats, Weight};
 use super::{begin_workbook, fit, save, set_lines, set_up_page, text_lines, write_heading};
-use crate::render::RenderError;
+use crate::plan::{Block, Plan};
 use crate::render::clean::clean;
+use crate::render::error::RenderError;
 use crate::render::feed::Finished;
 use crate::render::file::OutFile;
-use crate::render::plan::Plan;
-use crate::template::Block;
 
 pub fn write_document(plan: &Plan, blocks: &[Block], cut: Option<&str>, file: OutFile, limit: u64) -> Result<Finished, RenderError> {
     let mut workbook = begin_workbook(&plan.heading, &file)?;

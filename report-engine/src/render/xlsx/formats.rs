@@ -2,9 +2,7 @@
 use domain::shown::decimals;
 use rust_xlsxwriter::{Color, Format, FormatAlign, FormatBorder};
 
-use crate::render::Value;
-use crate::render::plan::Column;
-use crate::render::text::CellFormat;
+use crate::plan::{CellFormat, Column, Value};
 
 pub const WARNING_COLOR: Color = Color::RGB(0xA8_1C_1C);
 const ACCENT: Color = Color::RGB(0x1B_56_7A);

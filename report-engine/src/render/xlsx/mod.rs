@@ -7,11 +7,10 @@ use rust_xlsxwriter::{Format as CellStyle, IgnoreError, IntoExcelDateTime, Workb
 
 use super::chart_data::ChartData;
 use super::clean::{clean, one_line};
+use super::error::RenderError;
 use super::feed::{Cells, Finished, Footer, GroupHeader, TableSink};
 use super::file::{OutFile, explain};
-use super::plan::{Column, Heading, Plan, TablePlan};
-use super::text::{push_moment, show};
-use super::{Format, RenderError, Value};
+use crate::plan::{Column, Format, Heading, Plan, TablePlan, Value, push_moment, show};
 use formats::{Formats, Kind, Weight};
 
 pub use document::write_document;
@@ -393,7 +392,25 @@ fn set_lines(sheet: &mut Worksheet, row: u32, lines: usize) -> Result<(), Render
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use serde_json::{Map, Value as Json};
+
     use super::*;
+    use crate::plan::{Fill, TemplateError};
+
+    #[derive(Debug)]
+    struct Total;
+
+    impl Fill for Total {
+        fn paths(&self) -> &[Vec<String>] {
+            &[]
+        }
+
+        fn fill(&self, _: Map<String, Json>) -> Result<String, TemplateError> {
+            Ok("Ukupno".to_owned())
+        }
+    }
 
     #[test]
     fn a_text_too_long_for_a_cell_is_cut_with_a_mark() {
@@ -427,29 +444,31 @@ mod tests {
 
     #[test]
     fn a_full_sheet_is_followed_by_another_with_the_same_heads() {
-        use crate::render::Body;
+        use crate::plan::{Body, PageSetup, Source};
         use crate::render::feed::Feed;
-        use crate::template::{Context, ReportTemplate};
         use calamine::{Data, Reader};
 
-        let source = r#"{{#report}}{{col "a" head="Broj"}}{{#summary}}Ukupno{{/summary}}{{/report}}"#;
-        let context = Context {
-            naziv: "Proba".to_owned(),
-            parametri: Vec::new(),
-            ustanova: "Ustanova".to_owned(),
-            radnik_ime_prezime: "Radnik".to_owned(),
-            generisano: jiff::civil::date(2026, 1, 1).at(0, 0, 0, 0),
+        let number =
+            Column { head: "Broj".to_owned(), width: None, align: None, format: None, source: Source::Field("a".to_owned()), foot: None };
+        let table = TablePlan { columns: vec![number], summary: Some(Arc::new(Total)), ..TablePlan::default() };
+        let plan = Plan {
             format: Format::Xlsx,
-            extra: serde_json::Value::Null,
+            heading: Heading {
+                naslov: "Proba".to_owned(),
+                podnaslov: None,
+                ustanova: "Ustanova".to_owned(),
+                radnik_ime_prezime: "Radnik".to_owned(),
+                generisano: jiff::civil::date(2026, 1, 1).at(0, 0, 0, 0),
+                parametri: Vec::new(),
+            },
+            page: PageSetup { landscape: false, size: 8.0 },
+            body: Body::Table(Box::new(table.clone())),
         };
-        let plan = ReportTemplate::parse("proba", source).and_then(|template| template.plan(&context));
-        let plan = plan.expect("a plan");
-        let Body::Table(table) = &plan.body else { panic!("a table") };
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("proba.xlsx");
         let file = OutFile::create(&path, u64::MAX).expect("a file");
-        let mut sink = Box::new(XlsxSink::with_sheet_size(&plan, table, file, u64::MAX, 10).expect("a sink"));
-        let mut feed = Feed::bind(table, &["a".to_owned()]).expect("a feed");
+        let mut sink = Box::new(XlsxSink::with_sheet_size(&plan, &table, file, u64::MAX, 10).expect("a sink"));
+        let mut feed = Feed::bind(&table, &["a".to_owned()]).expect("a feed");
         for number in 0..30 {
             feed.push(&[Value::Int(number)], sink.as_mut()).expect("a row");
         }

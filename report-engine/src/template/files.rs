@@ -10,7 +10,8 @@ use std::{
 use domain::report_sql::{Fault, Statement};
 use sha2::{Digest, Sha256};
 
-use crate::template::{ReportTemplate, TemplateError};
+use super::parsed::ReportTemplate;
+use crate::plan::TemplateError;
 
 /// A report's files, ready to run.
 pub struct Loaded {
@@ -51,7 +52,7 @@ impl Templates {
         if let Some(loaded) = self.compiled().get(name).filter(|loaded| loaded.sha256 == sha256) {
             return Ok(loaded.clone());
         }
-        let loaded = Arc::new(Loaded { template: ReportTemplate::parse(name, &source)?, statement: Statement::scan(&query)?, sha256 });
+        let loaded = Arc::new(Loaded { template: ReportTemplate::parse(&source)?, statement: Statement::scan(&query)?, sha256 });
         self.compiled().insert(name.to_owned(), loaded.clone());
         Ok(loaded)
     }

@@ -5,7 +5,7 @@ use domain::shown::{self, digits, push_decimal};
 use jiff::civil::{Date, DateTime};
 use rust_decimal::Decimal;
 
-use super::Value;
+use super::value::Value;
 
 /// How a column shows its cells, parsed from a mask such as `#.##0,00` or `dd.MM.yyyy.`.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,103 +1,13 @@
-//! What is computed over many rows: sums, averages, extremes, counts, and ratios of sums.
+//! Measures as they add up while the rows pass: sums, averages, extremes, counts, and ratios of sums.
 use rust_decimal::Decimal;
 
-use super::{RenderError, Value};
-
-/// A computation over rows as a template declares it, by column names.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Measure {
-    Sum(String),
-    Avg(String),
-    Min(String),
-    Max(String),
-    Count,
-    Ratio(Ratio),
-}
-
-/// `numerator / denominator * scale` over sums, so that a subtotal is never an average of averages.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Ratio {
-    pub numerator: String,
-    pub denominator: String,
-    pub scale: Decimal,
-}
-
-impl Ratio {
-    /// Reads `umrli/pacijenti` or `umrli/pacijenti*100`.
-    pub fn parse(text: &str) -> Option<Self> {
-        let (numerator, rest) = text.split_once('/')?;
-        let (denominator, scale) = match rest.split_once('*') {
-            Some((denominator, scale)) => (denominator, scale.trim().parse().ok()?),
-            None => (rest, Decimal::ONE),
-        };
-        let name = |part: &str| Some(part.trim().to_owned()).filter(|part| is_column_name(part));
-        Some(Ratio { numerator: name(numerator)?, denominator: name(denominator)?, scale })
-    }
-
-    /// The ratio of two numbers; null where it has no meaning.
-    pub fn of(&self, numerator: &Value, denominator: &Value) -> Value {
-        match (numerator.as_decimal(), denominator.as_decimal()) {
-            (Some(numerator), Some(denominator)) => divide(numerator, denominator, self.scale),
-            _ => Value::Null,
-        }
-    }
-}
-
-impl Measure {
-    /// Reads `sum:x`, `avg:x`, `min:x`, `max:x`, `count`, a ratio, or a bare column name, which means its sum.
-    pub fn parse(text: &str) -> Option<Self> {
-        let text = text.trim();
-        if text == "count" {
-            return Some(Measure::Count);
-        }
-        if text.contains('/') {
-            return Ratio::parse(text).map(Measure::Ratio);
-        }
-        let (kind, column) = text.split_once(':').unwrap_or(("sum", text));
-        is_column_name(column).then_some(())?;
-        Measure::over(kind, column)
-    }
-
-    /// The measure `kind` (`sum`, `avg`, `min`, `max`, `count`) over one column.
-    pub fn over(kind: &str, column: &str) -> Option<Self> {
-        let column = column.to_owned();
-        match kind {
-            "sum" => Some(Measure::Sum(column)),
-            "avg" => Some(Measure::Avg(column)),
-            "min" => Some(Measure::Min(column)),
-            "max" => Some(Measure::Max(column)),
-            "count" => Some(Measure::Count),
-            _ => None,
-        }
-    }
-
-    /// Binds the names to the positions of a result.
-    pub fn resolve(&self, columns: &[String]) -> Result<Accumulator, RenderError> {
-        let find = |name: &str| column_index(columns, name);
-        let kind = match self {
-            Measure::Sum(name) => Kind::Sum(Total::at(find(name)?)),
-            Measure::Avg(name) => Kind::Avg(Total::at(find(name)?)),
-            Measure::Min(name) => Kind::Extreme { column: find(name)?, wanted: Extreme::Least, found: None },
-            Measure::Max(name) => Kind::Extreme { column: find(name)?, wanted: Extreme::Greatest, found: None },
-            Measure::Count => Kind::Count(0),
-            Measure::Ratio(ratio) => Kind::Ratio {
-                numerator: Total::at(find(&ratio.numerator)?),
-                denominator: Total::at(find(&ratio.denominator)?),
-                scale: ratio.scale,
-            },
-        };
-        Ok(Accumulator { kind })
-    }
-}
+use super::error::RenderError;
+use crate::plan::{Measure, Value, divide};
 
 /// Where a named column stands in the result.
 pub fn column_index(columns: &[String], name: &str) -> Result<usize, RenderError> {
     let found = columns.iter().position(|column| column == name);
     found.ok_or_else(|| RenderError::UnknownColumn { column: name.to_owned() })
-}
-
-fn is_column_name(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|letter| letter.is_alphanumeric() || letter == '_')
 }
 
 /// A measure bound to column positions, with what it has seen so far.
@@ -150,6 +60,24 @@ impl Total {
 }
 
 impl Accumulator {
+    /// Binds the names of a measure to the positions of a result.
+    pub fn of(measure: &Measure, columns: &[String]) -> Result<Self, RenderError> {
+        let find = |name: &str| column_index(columns, name);
+        let kind = match measure {
+            Measure::Sum(name) => Kind::Sum(Total::at(find(name)?)),
+            Measure::Avg(name) => Kind::Avg(Total::at(find(name)?)),
+            Measure::Min(name) => Kind::Extreme { column: find(name)?, wanted: Extreme::Least, found: None },
+            Measure::Max(name) => Kind::Extreme { column: find(name)?, wanted: Extreme::Greatest, found: None },
+            Measure::Count => Kind::Count(0),
+            Measure::Ratio(ratio) => Kind::Ratio {
+                numerator: Total::at(find(&ratio.numerator)?),
+                denominator: Total::at(find(&ratio.denominator)?),
+                scale: ratio.scale,
+            },
+        };
+        Ok(Accumulator { kind })
+    }
+
     pub fn add(&mut self, row: &[Value], names: &[String]) -> Result<(), RenderError> {
         match &mut self.kind {
             Kind::Sum(total) | Kind::Avg(total) => total.add(row, names)?,
@@ -193,12 +121,6 @@ impl Accumulator {
     }
 }
 
-fn divide(numerator: Decimal, denominator: Decimal, scale: Decimal) -> Value {
-    let scaled = numerator.checked_mul(scale);
-    let quotient = scaled.and_then(|scaled| scaled.checked_div(denominator));
-    quotient.map_or(Value::Null, Value::Decimal)
-}
-
 fn replaces(cell: &Value, best: &Value, wanted: Extreme) -> bool {
     use std::cmp::Ordering;
     let order = match (cell, best) {
@@ -223,7 +145,7 @@ mod tests {
 
     fn measured(measure: &str, rows: &[[i64; 2]]) -> Value {
         let names = names();
-        let mut accumulator = Measure::parse(measure).expect("a measure").resolve(&names).expect("known columns");
+        let mut accumulator = Accumulator::of(&Measure::parse(measure).expect("a measure"), &names).expect("known columns");
         for row in rows {
             let row = row.map(Value::Int);
             accumulator.add(&row, &names).expect("numbers");
@@ -256,7 +178,7 @@ mod tests {
     #[test]
     fn a_sum_over_text_is_refused() {
         let names = names();
-        let mut sum = Measure::parse("umrli").expect("a measure").resolve(&names).expect("known columns");
+        let mut sum = Accumulator::of(&Measure::parse("umrli").expect("a measure"), &names).expect("known columns");
         let row = [Value::Text("dva".to_owned()), Value::Null];
         assert!(matches!(sum.add(&row, &names), Err(RenderError::NotNumeric { column }) if column == "umrli"));
     }

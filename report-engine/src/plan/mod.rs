@@ -1,12 +1,18 @@
-//! What a template declared: the page, the columns, the bands and the charts of one report in one format.
-use std::sync::Arc;
+//! What is to be drawn: the page, the columns, the bands and the charts of one report in one format. A template makes a plan,
+//! rendering draws it, and neither knows the other.
+mod deferred;
+mod format;
+mod measure;
+mod text;
+mod value;
 
 use jiff::civil::DateTime;
 
-use super::Format;
-use super::measure::{Measure, Ratio};
-use super::text::CellFormat;
-use crate::template::{Band, DocumentBody};
+pub use deferred::{Band, Block, Fill, FillDocument, Flow, TemplateError};
+pub use format::{Format, UnknownFormat};
+pub use measure::{Measure, Ratio, divide};
+pub use text::{CellFormat, DateFormat, NumberFormat, grouped, push_moment, show, write_value};
+pub use value::Value;
 
 /// One report in one format, ready for rows.
 #[derive(Clone, Debug)]
@@ -20,7 +26,8 @@ pub struct Plan {
 #[derive(Clone, Debug)]
 pub enum Body {
     Table(Box<TablePlan>),
-    Document(DocumentPlan),
+    /// Filled once, when all its rows are there.
+    Document(Flow),
 }
 
 /// What stands above the data in every format.
@@ -141,10 +148,4 @@ pub enum Bucket {
 pub struct Series {
     pub label: String,
     pub measure: Measure,
-}
-
-/// A flowing document: its block is rendered once, when all its rows are there.
-#[derive(Clone, Debug)]
-pub struct DocumentPlan {
-    pub body: Arc<DocumentBody>,
 }

@@ -1,0 +1,83 @@
+//! What is to be made and within which bounds, and what became of it.
+use std::path::PathBuf;
+
+use super::error::RenderError;
+use crate::plan::{Body, Format, Plan};
+
+/// What to do when the rows outnumber the cap of a format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Overflow {
+    /// Stop at once with [`RenderError::TooManyRows`].
+    Fail,
+    /// Keep the rows up to the cap and say so visibly in the file.
+    Cut,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cap {
+    pub rows: u64,
+    pub overflow: Overflow,
+}
+
+/// The bounds of one rendering.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    pub pdf: Cap,
+    pub xlsx: Cap,
+    pub csv: Cap,
+    /// Rows a flowing document may be filled with; its rows are held in memory.
+    pub document: Cap,
+    /// Bytes of one file.
+    pub bytes: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            pdf: Cap { rows: 10_000, overflow: Overflow::Fail },
+            xlsx: Cap { rows: 1_000_000, overflow: Overflow::Cut },
+            csv: Cap { rows: 5_000_000, overflow: Overflow::Cut },
+            document: Cap { rows: 5_000, overflow: Overflow::Cut },
+            bytes: 200 * 1024 * 1024,
+        }
+    }
+}
+
+impl Limits {
+    pub fn of(&self, plan: &Plan) -> Cap {
+        match (&plan.body, plan.format) {
+            (Body::Document(_), _) => self.document,
+            (Body::Table(_), Format::Pdf) => self.pdf,
+            (Body::Table(_), Format::Xlsx) => self.xlsx,
+            (Body::Table(_), Format::Csv) => self.csv,
+        }
+    }
+}
+
+/// One file to make.
+#[derive(Clone, Debug)]
+pub struct Target {
+    pub plan: Plan,
+    pub path: PathBuf,
+}
+
+/// A finished file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rendered {
+    pub rows: u64,
+    pub bytes: u64,
+    /// Pages of a PDF.
+    pub pages: Option<u32>,
+    /// The file does not hold every row, and says so.
+    pub truncated: bool,
+    /// Characters that the report font lacks, shown as a replacement sign.
+    pub missing_glyphs: Vec<char>,
+}
+
+/// What became of one target.
+#[derive(Debug)]
+pub struct Outcome {
+    pub format: Format,
+    pub path: PathBuf,
+    pub result: Result<Rendered, RenderError>,
+}
