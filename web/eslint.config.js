@@ -5,7 +5,7 @@ import globals from 'globals';
 import ts from 'typescript-eslint';
 
 export default ts.config(
-  { ignores: ['dist', 'src/gen'] },
+  { ignores: ['dist', 'src/gen', '.stryker'] },
   js.configs.recommended,
   ts.configs.strictTypeChecked,
   hooks.configs.flat['recommended-latest'],

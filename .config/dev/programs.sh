@@ -99,8 +99,16 @@ need_chromium() {
 
 # What has to be there to build: says so at once, not in the middle.
 need_toolchain() {
+  # Where the release that rust-toolchain.toml names can be neither found nor fetched, the machine's stable one serves.
+  rustc --version >/dev/null 2>&1 || export RUSTUP_TOOLCHAIN=stable
   command -v cargo >/dev/null || die "cargo is missing: install Rust $(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml) or newer with rustup"
   command -v npm >/dev/null || die "npm is missing: install Node.js 20 or newer"
   [ "$(node -p 'process.versions.node.split(".")[0]')" -ge 20 ] || die "Node.js $(node --version) is too old: 20 or newer is needed"
   need_cc
+}
+
+# A program of crates.io, built once into .run/tools.
+need_cargo_tool() { # name version
+  PATH=$RUN/tools/bin:$PATH
+  [ -x "$RUN/tools/bin/$1" ] || { say "Building $1"; cargo install --quiet --locked --root "$RUN/tools" "$1@$2"; }
 }
