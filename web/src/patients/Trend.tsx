@@ -2,6 +2,8 @@
 // number, a therapy for example. Which measures these are, their names and bounds are the register's configuration.
 import { useState } from 'react';
 import { useApi } from '../api/hooks';
+import { AxisSteps, ChartTable, Course, SIDES } from '../charts/drawers';
+import { across, byDate, isOutside, numbersOf, ownSteps, stretchesOf, upwards, type ChartPoint, type Dot } from '../charts/plot';
 import { EMPTY, formatDate, formatNumber } from '../format';
 import { ValueType } from '../forms/valueType';
 import type { components } from '../gen/api';
@@ -10,24 +12,18 @@ import { FoldingPanel } from '../ui/FoldingPanel';
 import { Panel } from '../ui/Panel';
 import { Loading, LoadFailed } from '../ui/states';
 import { useIsNarrow } from '../ui/useIsNarrow';
-import { across, isOutside, ownSteps, stretchesOf } from './plot';
 import style from './trend.module.css';
 import { yesNo } from './values';
 
-type Schema = components['schemas'];
-type Line = Schema['TrendLine'];
-type Point = Omit<Schema['TrendPoint'], 'vrednosti'> & { vrednosti: Record<string, unknown> };
+type Line = components['schemas']['TrendLine'];
 interface Course {
   linije: Line[];
-  podaci: Point[];
+  podaci: ChartPoint[];
 }
 
 const text = t.patients.trend;
-const EDGE = { left: 46, right: 14, top: 10, bottom: 8 };
+const [TOP, BOTTOM] = [10, 8];
 const HEIGHT = 96;
-
-const numbersOf = (points: readonly Point[], code: string) =>
-  points.flatMap(({ date, vrednosti: { [code]: value } }) => (typeof value === 'number' ? [{ date, value }] : []));
 
 function words(value: unknown, { tvaNumVrednost }: Line): string {
   if (typeof value === 'boolean') return yesNo(value);
@@ -35,11 +31,13 @@ function words(value: unknown, { tvaNumVrednost }: Line): string {
   return tvaNumVrednost === ValueType.Date ? formatDate(value) : value;
 }
 
-const wordsOf = (points: readonly Point[], line: Line) =>
+const shown = (value: unknown, line: Line) => (typeof value === 'number' ? formatNumber(value) : words(value, line) || EMPTY);
+
+const wordsOf = (points: readonly ChartPoint[], line: Line) =>
   points.flatMap(({ date, vrednosti }) => (line.sifra in vrednosti ? [{ date, text: words(vrednosti[line.sifra], line) }] : []));
 
 /** A therapy that a later visit no longer names has ended: a visit of the same form without it says so. */
-function withEnds(points: readonly Point[], line: Line) {
+function withEnds(points: readonly ChartPoint[], line: Line) {
   const forms = new Set(points.filter(({ vrednosti }) => line.sifra in vrednosti).map(({ naziv }) => naziv));
   return points.filter(({ naziv }) => forms.has(naziv)).map(({ date, vrednosti }) => ({ date, text: words(vrednosti[line.sifra], line) }));
 }
@@ -61,8 +59,8 @@ export function Trend({ patient, register }: { patient: number; register: number
       </Panel>
     );
   }
-  const points = [...data.podaci].sort((a, b) => a.date.localeCompare(b.date));
-  const measures = data.linije.filter((line) => line.tvaNumVrednost === ValueType.Number && numbersOf(points, line.sifra).length > 0);
+  const points = byDate(data.podaci);
+  const measures = data.linije.filter((line) => line.tvaNumVrednost === ValueType.Number && numbersOf(points, line).length > 0);
   const written = data.linije.filter((line) => line.tvaNumVrednost !== ValueType.Number && wordsOf(points, line).length > 0);
   const all = [...measures, ...written];
   if (all.length === 0) return null;
@@ -82,7 +80,7 @@ export function Trend({ patient, register }: { patient: number; register: number
       {measures
         .filter(({ sifra }) => !off.has(sifra))
         .map((line) => (
-          <Measure key={line.sifra} line={line} points={numbersOf(points, line.sifra)} dates={dates} />
+          <Measure key={line.sifra} line={line} points={numbersOf(points, line)} dates={dates} />
         ))}
       {written
         .filter(({ sifra }) => !off.has(sifra))
@@ -90,13 +88,13 @@ export function Trend({ patient, register }: { patient: number; register: number
           <Written key={line.sifra} line={line} points={withEnds(points, line)} dates={dates} />
         ))}
       <Days dates={dates} />
-      <Table lines={all} points={points} />
+      <ChartTable lines={all} points={points} shown={shown} />
     </FoldingPanel>
   );
 }
 
 const useWidth = () => (useIsNarrow() ? 360 : 760);
-const place = (dates: readonly string[], width: number) => across(dates, EDGE.left, width - EDGE.left - EDGE.right);
+const inner = (width: number) => width - SIDES.left - SIDES.right;
 
 function bounds({ donjaReferentnaBrojnaVrednost: low, gornjaReferentnaBrojnaVrednost: high }: Line): string | null {
   if (typeof low !== 'number' && typeof high !== 'number') return null;
@@ -105,15 +103,14 @@ function bounds({ donjaReferentnaBrojnaVrednost: low, gornjaReferentnaBrojnaVred
   );
 }
 
-function Measure({ line, points, dates }: { line: Line; points: readonly { date: string; value: number }[]; dates: readonly string[] }) {
+function Measure({ line, points, dates }: { line: Line; points: readonly Dot[]; dates: readonly string[] }) {
   const width = useWidth();
-  const { oznaka, boja, jedinica, donjaReferentnaBrojnaVrednost: low, gornjaReferentnaBrojnaVrednost: high } = line;
+  const { oznaka, jedinica, donjaReferentnaBrojnaVrednost: low, gornjaReferentnaBrojnaVrednost: high } = line;
   const values = points.map(({ value }) => value);
   const known = [...values, ...[low, high].filter((bound) => typeof bound === 'number')];
   const steps = ownSteps(Math.min(...known), Math.max(...known));
-  const [bottom, top] = [steps[0] ?? 0, steps.at(-1) ?? 1];
-  const x = place(dates, width);
-  const y = (value: number) => EDGE.top + (HEIGHT - EDGE.top - EDGE.bottom) * (1 - (value - bottom) / (top - bottom));
+  const y = upwards(steps, TOP, HEIGHT - TOP - BOTTOM);
+  const [top, bottom] = [y(high ?? steps.at(-1) ?? 1), y(low ?? steps[0] ?? 0)];
   const last = points.at(-1);
   const said = bounds(line);
   const latest = last && text.latest(withUnit(last.value, jedinica), formatDate(last.date));
@@ -123,40 +120,16 @@ function Measure({ line, points, dates }: { line: Line; points: readonly { date:
         <strong>{oznaka}</strong> {latest && <span>{latest}</span>} {said && <small>{said}</small>}
       </figcaption>
       <svg viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-label={text.drawing(oznaka, latest ?? '')}>
-        {said && (
-          <rect
-            className={style.band}
-            x={EDGE.left}
-            width={width - EDGE.left - EDGE.right}
-            y={y(high ?? top)}
-            height={y(low ?? bottom) - y(high ?? top)}
-          />
-        )}
-        {steps.map((step) => (
-          <g key={step}>
-            <line className={style.grid} x1={EDGE.left} x2={width - EDGE.right} y1={y(step)} y2={y(step)} />
-            <text x={EDGE.left - 6} y={y(step) + 4} textAnchor="end">
-              {formatNumber(step)}
-            </text>
-          </g>
-        ))}
-        <polyline points={points.map(({ date, value }) => `${x(date)},${y(value)}`).join(' ')} fill="none" stroke={boja} strokeWidth={2} />
-        {points.map(({ date, value }, i) => {
-          const outside = isOutside(value, low, high);
-          return (
-            <circle
-              key={i}
-              cx={x(date)}
-              cy={y(value)}
-              r={outside ? 5 : 3.5}
-              fill={outside ? 'var(--t-surface)' : boja}
-              stroke={boja}
-              strokeWidth={2}
-            >
-              <title>{`${oznaka}, ${formatDate(date)}: ${withUnit(value, jedinica)}`}</title>
-            </circle>
-          );
-        })}
+        {said && <rect className={style.band} x={SIDES.left} width={inner(width)} y={top} height={bottom - top} />}
+        <AxisSteps steps={steps} y={y} width={inner(width)} />
+        <Course
+          line={line}
+          dots={points}
+          x={across(dates, SIDES.left, inner(width))}
+          y={y}
+          said={(value) => withUnit(value, jedinica)}
+          isOutside={(value) => isOutside(value, low, high)}
+        />
       </svg>
     </figure>
   );
@@ -177,8 +150,8 @@ function Written({
   dates: readonly string[];
 }) {
   const width = useWidth();
-  const x = place(dates, width);
-  const end = width - EDGE.right;
+  const x = across(dates, SIDES.left, inner(width));
+  const end = width - SIDES.right;
   const now = points.at(-1);
   return (
     <figure className={style.measure}>
@@ -217,42 +190,5 @@ function Days({ dates }: { dates: readonly string[] }) {
       <span>{formatDate(first)}</span>
       {last !== first && <span>{formatDate(last)}</span>}
     </p>
-  );
-}
-
-function Table({ lines, points }: { lines: readonly Line[]; points: readonly Point[] }) {
-  const shown = (line: Line, value: unknown) => (typeof value === 'number' ? formatNumber(value) : words(value, line) || EMPTY);
-  return (
-    <details className={style.table}>
-      <summary>{t.entries.chartTable}</summary>
-      {/* It scrolls, by the keyboard too. */}
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div tabIndex={0} role="region" aria-label={t.entries.chartTable}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t.entries.chartDate}</th>
-              {lines.map(({ sifra, oznaka }) => (
-                <th key={sifra} scope="col">
-                  {oznaka}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {points.map(({ date, naziv, vrednosti }, i) => (
-              <tr key={i}>
-                <th scope="row" title={naziv}>
-                  {formatDate(date)}
-                </th>
-                {lines.map((line) => (
-                  <td key={line.sifra}>{shown(line, vrednosti[line.sifra])}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </details>
   );
 }

@@ -4,7 +4,6 @@ import { ValueType } from '../../forms/valueType';
 import { t } from '../../messages';
 import { fakeApi, lekar, signedIn } from '../../testing/fakeApi';
 import { today } from '../../today';
-import { scale, withRoom } from '../drawing/Chart';
 import { claimed, differs, DraftKeeper, draftOf, gather, laidOver, sendable, type Draft } from '../drafts/draft';
 import { handOver, keep, keepNow, kept, sweepDrafts } from '../drafts/draftStorage';
 import { arrange } from '../drawing/form';
@@ -477,19 +476,6 @@ it('links of info texts leave the entry on the screen', () => {
   expect(cleanHtml('<a href="https://primer.rs">smernice</a>')).toBe(
     '<a href="https://primer.rs" target="_blank" rel="noopener noreferrer">smernice</a>',
   );
-});
-
-it('a chart has round steps over its highest value and under its lowest', () => {
-  expect(scale(2, 7.3)).toEqual([0, 2, 4, 6, 8]);
-  expect(scale(0.1, 0.38)).toEqual([0, 0.2, 0.4]);
-  expect(scale(-3.1, 1.2)).toEqual([-4, -3, -2, -1, 0, 1, 2]);
-  expect(scale(-3.1, -2.5)).toEqual([-4, -3, -2, -1, 0]);
-  expect(scale(0, 0)).toEqual([0, 0.2]);
-});
-
-it('a chart writes only the dates that do not run into each other', () => {
-  const at = (...middles: number[]) => middles.map((middle) => ({ middle }));
-  expect(withRoom(at(100, 150, 195, 196, 300))).toEqual(at(100, 196, 300));
 });
 
 it('blank answers are all the same', () => {

@@ -1,4 +1,5 @@
 // An entry as the screen holds it: the API's records, with the parts that its description leaves open.
+import type { ChartLine } from '../../charts/plot';
 import type { components } from '../../gen/api';
 import type { Formula, OtherEntry, Stored } from '../../forms/formula';
 import { hasValue } from '../../forms/valueType';
@@ -6,12 +7,6 @@ import { hasValue } from '../../forms/valueType';
 type Schema = components['schemas'];
 
 export type Values = Record<string, Stored>;
-
-export interface ChartLine {
-  oznaka: string;
-  sifra: string;
-  boja: string;
-}
 
 export interface SetItem {
   id: number;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { across, isOutside, ownSteps, stretchesOf } from './plot';
+import { across, isOutside, ownSteps, stepsWithZero, stretchesOf, withRoom } from './plot';
 
 it('an axis has a range of its own, with round steps around the values', () => {
   expect(ownSteps(2.1, 5.45)).toEqual([2, 4, 6]);
@@ -7,6 +7,19 @@ it('an axis has a range of its own, with round steps around the values', () => {
   expect(ownSteps(61, 74)).toEqual([60, 65, 70, 75]);
   expect(ownSteps(-2.5, -1.9)).toEqual([-2.5, -2, -1.5]);
   expect(ownSteps(3, 3)).toEqual([3, 3.5]);
+});
+
+it('a chart has round steps over its highest value and under its lowest', () => {
+  expect(stepsWithZero(2, 7.3)).toEqual([0, 2, 4, 6, 8]);
+  expect(stepsWithZero(0.1, 0.38)).toEqual([0, 0.2, 0.4]);
+  expect(stepsWithZero(-3.1, 1.2)).toEqual([-4, -3, -2, -1, 0, 1, 2]);
+  expect(stepsWithZero(-3.1, -2.5)).toEqual([-4, -3, -2, -1, 0]);
+  expect(stepsWithZero(0, 0)).toEqual([0, 0.2]);
+});
+
+it('a chart writes only the dates that do not run into each other', () => {
+  const at = (...middles: number[]) => middles.map((middle) => ({ middle }));
+  expect(withRoom(at(100, 150, 195, 196, 300))).toEqual(at(100, 196, 300));
 });
 
 it('days stand in proportion, a single one in the middle', () => {

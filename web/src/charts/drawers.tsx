@@ -1,0 +1,92 @@
+// What every drawing of values over time is made of: the steps of an axis, the line of a measure, and the same values in a table.
+import { formatDate, formatNumber } from '../format';
+import { t } from '../messages';
+import style from './drawers.module.css';
+import type { ChartLine, ChartPoint, Dot } from './plot';
+
+/** Room around a drawing for the figures of its axes. */
+export const SIDES = { left: 48, right: 16 };
+
+type Place<T> = (value: T) => number;
+
+export function AxisSteps({ steps, y, width }: { steps: readonly number[]; y: Place<number>; width: number }) {
+  return steps.map((step) => (
+    <g key={step}>
+      <line x1={SIDES.left} x2={SIDES.left + width} y1={y(step)} y2={y(step)} className={style.grid} />
+      <text x={SIDES.left - 8} y={y(step) + 4} textAnchor="end">
+        {formatNumber(step)}
+      </text>
+    </g>
+  ));
+}
+
+interface Drawn {
+  line: ChartLine;
+  dots: readonly Dot[];
+  x: Place<string>;
+  y: Place<number>;
+  dashed?: boolean;
+  said?: (value: number) => string;
+  /** Values that are shown as rings. */
+  isOutside?: (value: number) => boolean;
+}
+
+export function Course({ line: { oznaka, boja }, dots, x, y, dashed, said = formatNumber, isOutside = () => false }: Drawn) {
+  return (
+    <g stroke={boja} fill={boja} strokeWidth={2}>
+      <polyline
+        points={dots.map(({ date, value }) => `${x(date)},${y(value)}`).join(' ')}
+        fill="none"
+        strokeDasharray={dashed ? '7 4' : undefined}
+      />
+      {dots.map(({ date, value }, i) => (
+        <circle key={i} cx={x(date)} cy={y(value)} {...(isOutside(value) ? { r: 5, fill: 'var(--t-surface)' } : { r: 3.5 })}>
+          <title>{`${oznaka}, ${formatDate(date)}: ${said(value)}`}</title>
+        </circle>
+      ))}
+    </g>
+  );
+}
+
+interface Told<Line extends ChartLine> {
+  lines: readonly Line[];
+  points: readonly ChartPoint[];
+  shown: (value: unknown, line: Line) => string;
+}
+
+/** The same values for those who cannot see lines. */
+export function ChartTable<Line extends ChartLine>({ lines, points, shown }: Told<Line>) {
+  return (
+    <details className={style.table}>
+      <summary>{t.entries.chartTable}</summary>
+      {/* It scrolls, by the keyboard too. */}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div tabIndex={0} role="region" aria-label={t.entries.chartTable}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t.entries.chartDate}</th>
+              {lines.map(({ sifra, oznaka }) => (
+                <th key={sifra} scope="col">
+                  {oznaka}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {points.map(({ date, naziv, vrednosti }, i) => (
+              <tr key={i}>
+                <th scope="row" title={naziv}>
+                  {formatDate(date)}
+                </th>
+                {lines.map((line) => (
+                  <td key={line.sifra}>{shown(vrednosti[line.sifra], line)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}
