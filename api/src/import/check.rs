@@ -3,7 +3,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use domain::{refusal::Refusal, register::ValueType};
+use domain::{
+    refusal::Refusal,
+    register::{ValueType, rules},
+};
 
 use super::definition::{AttributeType, Definition, Field, Form};
 
@@ -13,10 +16,7 @@ pub fn defects(definition: &Definition) -> Vec<String> {
     let types: HashMap<&str, &AttributeType> = definition.attribute_types.iter().map(|t| (t.own.naziv.as_str(), t)).collect();
 
     found.filled("register.sifra", &definition.register.sifra);
-    found.filled("register.naziv", &definition.register.naziv);
-    if definition.register.broj_rezultata_u_pretrazi.is_some_and(|count| ![50, 100, 200, 1000, -1].contains(&count)) {
-        found.add("register.brojRezultataUPretrazi", "dozvoljeno je 50, 100, 200, 1000 ili -1 (svi)");
-    }
+    found.refused("register", rules::of_register(&definition.register.naziv, definition.register.broj_rezultata_u_pretrazi));
     for form in [&definition.register.prvi_tip_hijerarhije_atributa, &definition.register.podrazumevani_tip_hijerarhije_atributa] {
         if let Some(code) = form
             && !definition.forms.iter().any(|f| f.sifra_veza == *code)
@@ -41,7 +41,7 @@ impl Defects {
         self.list.push(format!("{place}: {}", what.as_ref()));
     }
 
-    fn refused(&mut self, place: &str, refusals: Vec<Refusal>) {
+    fn refused(&mut self, place: &str, refusals: impl IntoIterator<Item = Refusal>) {
         for Refusal { message, .. } in refusals {
             self.add(place, message);
         }
@@ -75,17 +75,14 @@ fn check_type(found: &mut Defects, attribute_type: &AttributeType) {
     }
     found.unique(&place, "numVrednost", attribute_type.stavke.iter().map(|item| item.num_vrednost.normalize().to_string()));
     found.unique(&place, "stavka", attribute_type.stavke.iter().map(|item| item.naziv.clone()));
-    attribute_type.stavke.iter().for_each(|item| found.filled(&format!("{place}.stavke"), &item.naziv));
+    found.refused(&format!("{place}.stavke"), attribute_type.stavke.iter().filter_map(|item| rules::unnamed(&item.naziv)));
 }
 
 fn check_form(found: &mut Defects, definition: &Definition, form: &Form, types: &HashMap<&str, &AttributeType>) {
     let place = format!("forms.{}", form.sifra_veza);
     found.filled(&place, &form.sifra_veza);
-    found.filled(&place, &form.naziv);
-    let limits = [form.maksimalan_broj_instanci_po_kontaktu, form.maksimalan_broj_instanci_po_pacijentu];
-    if limits.iter().flatten().any(|limit| *limit < 1) {
-        found.add(&place, "najveći broj instanci mora biti bar 1");
-    }
+    let (per_contact, per_patient) = (form.maksimalan_broj_instanci_po_kontaktu, form.maksimalan_broj_instanci_po_pacijentu);
+    found.refused(&place, rules::of_form(&form.naziv, per_contact, per_patient));
     found.unique(&place, "šifra polja", form.polja.iter().map(|field| field.sifra.clone()));
     let fields: HashMap<&str, &Field> = form.polja.iter().map(|field| (field.sifra.as_str(), field)).collect();
     for field in &form.polja {
@@ -100,9 +97,6 @@ fn check_form(found: &mut Defects, definition: &Definition, form: &Form, types: 
 }
 
 fn check_field(found: &mut Defects, place: &str, field: &Field, fields: &HashMap<&str, &Field>, types: &HashMap<&str, &AttributeType>) {
-    if !is_code(&field.sifra) {
-        found.add(place, "šifra počinje slovom ili _ i ima samo slova engleske abecede, cifre i _");
-    }
     found.refused(place, field.own.refusals());
     let Some(attribute_type) = types.get(field.tip_atributa.as_str()) else {
         return found.add(place, format!("nema tipa atributa „{}”", field.tip_atributa));
@@ -130,8 +124,4 @@ fn check_parents(found: &mut Defects, place: &str, field: &Field, fields: &HashM
         }
         above = fields.get(code).and_then(|parent| parent.nadredjeni.as_deref());
     }
-}
-
-fn is_code(text: &str) -> bool {
-    !text.starts_with(|c: char| c.is_ascii_digit()) && !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }

@@ -122,6 +122,7 @@ pub fn parse(text: &str, picture: impl Fn(&str) -> anyhow::Result<Vec<u8>>) -> a
     for form in &mut definition.forms {
         for field in &mut form.polja {
             refuse_unknown(&field.unknown, &format!("forms.{}.{}", form.sifra_veza, field.sifra))?;
+            field.own.sifra = Some(field.sifra.clone());
             let Some(image) = &mut field.own.background_image else { continue };
             if is_picture_file(image) {
                 let bytes = picture(image).with_context(|| format!("slika „{image}” polja „{}”", field.sifra))?;

@@ -1,5 +1,6 @@
 //! From a named rule of the database to the field and the Serbian text that a person reads.
 
+use domain::register::rules::{BAD_CODE, BAD_LIMIT, BAD_RESULT_COUNT, NO_NAME};
 use sqlx::{error::DatabaseError, postgres::PgDatabaseError};
 
 use crate::error::Error;
@@ -20,38 +21,38 @@ const DUPLICATES: &[(&str, &str, &str)] = &[
 
 /// Rules of one row: answered 422.
 const RULES: &[(&str, &str, &str)] = &[
-    ("institution_naziv_required", "naziv", "Niste uneli naziv."),
+    ("institution_naziv_required", "naziv", NO_NAME),
     ("worker_username_required", "username", "Niste uneli korisničko ime."),
     ("worker_ime_required", "ime", "Niste uneli ime."),
     ("worker_prezime_required", "prezime", "Niste uneli prezime."),
     ("worker_theme_known", "theme", "Nepoznata tema."),
-    ("role_ime_required", "ime", "Niste uneli naziv."),
-    ("parameter_naziv_required", "naziv", "Niste uneli naziv."),
-    ("sponsor_name_required", "name", "Niste uneli naziv."),
+    ("role_ime_required", "ime", NO_NAME),
+    ("parameter_naziv_required", "naziv", NO_NAME),
+    ("sponsor_name_required", "name", NO_NAME),
     ("sponsor_code_required", "code", "Niste uneli šifru."),
     ("sponsor_website_url_http", "websiteUrl", "Adresa sajta mora početi sa http:// ili https://."),
-    ("register_naziv_required", "naziv", "Niste uneli naziv."),
-    ("register_broj_rezultata_known", "brojRezultataUPretrazi", "Broj rezultata može biti 50, 100, 200, 1000 ili -1 (svi)."),
-    ("form_naziv_required", "naziv", "Niste uneli naziv."),
-    ("form_po_kontaktu_positive", "maksimalanBrojInstanciPoKontaktu", "Broj mora biti veći od nule."),
-    ("form_po_pacijentu_positive", "maksimalanBrojInstanciPoPacijentu", "Broj mora biti veći od nule."),
-    ("attribute_type_naziv_required", "naziv", "Niste uneli naziv."),
+    ("register_naziv_required", "naziv", NO_NAME),
+    ("register_broj_rezultata_known", "brojRezultataUPretrazi", BAD_RESULT_COUNT),
+    ("form_naziv_required", "naziv", NO_NAME),
+    ("form_po_kontaktu_positive", "maksimalanBrojInstanciPoKontaktu", BAD_LIMIT),
+    ("form_po_pacijentu_positive", "maksimalanBrojInstanciPoPacijentu", BAD_LIMIT),
+    ("attribute_type_naziv_required", "naziv", NO_NAME),
     ("attribute_type_decimale_range", "decimaleBrojneVrednosti", "Broj decimala može biti od 0 do 10."),
     ("attribute_type_granice_order", "donjaGranicaBrojneVrednosti", "Donja granica ne sme biti veća od gornje."),
-    ("enum_item_naziv_required", "naziv", "Niste uneli naziv."),
-    ("form_field_naziv_required", "naziv", "Niste uneli naziv."),
-    ("form_field_sifra_shape", "sifra", "Šifra sme da sadrži samo slova, cifre i donju crtu i ne sme početi cifrom."),
+    ("enum_item_naziv_required", "naziv", NO_NAME),
+    ("form_field_naziv_required", "naziv", NO_NAME),
+    ("form_field_sifra_shape", "sifra", BAD_CODE),
     ("form_field_image_size", "backgroundImage", "Slika je prevelika."),
     ("form_field_grafik_array", "grafik", "Opis grafika nije ispravan."),
-    ("report_category_naziv_required", "naziv", "Niste uneli naziv."),
-    ("report_type_naziv_required", "naziv", "Niste uneli naziv."),
-    ("report_naziv_required", "naziv", "Niste uneli naziv."),
+    ("report_category_naziv_required", "naziv", NO_NAME),
+    ("report_type_naziv_required", "naziv", NO_NAME),
+    ("report_naziv_required", "naziv", NO_NAME),
     ("report_jasper_fajl_plain", "jasperFajl", "Jasper fajl sme da sadrži samo mala slova, cifre i crtice."),
     ("report_obim_known", "obim", "Nepoznat obim izveštaja."),
     ("report_najvise_sekundi_range", "najviseSekundi", "Trajanje može biti od 1 do 1800 sekundi."),
-    ("report_parameter_naziv_required", "naziv", "Niste uneli naziv."),
+    ("report_parameter_naziv_required", "naziv", NO_NAME),
     ("report_parameter_request_naziv_shape", "requestNaziv", "Naziv u zahtevu sme da sadrži samo slova i cifre."),
-    ("report_parameter_type_naziv_required", "naziv", "Niste uneli naziv."),
+    ("report_parameter_type_naziv_required", "naziv", NO_NAME),
 ];
 
 /// Rules that triggers keep, since they ask another table or the clock: answered 422.

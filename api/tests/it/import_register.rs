@@ -154,7 +154,7 @@ fn each_defect_of_a_definition_is_named_with_its_place() {
     only("sifra = \"puls\", naziv = \"X\", tipAtributa = \"Puls\"", ": šifra polja „puls” stoji više puta");
     only(
         "sifra = \"1x\", naziv = \"X\", tipAtributa = \"Puls\"",
-        ".1x: šifra počinje slovom ili _ i ima samo slova engleske abecede, cifre i _",
+        ".1x: Šifra sme da sadrži samo slova, cifre i donju crtu i ne sme početi cifrom.",
     );
     only("sifra = \"x\", naziv = \"X\", tipAtributa = \"Puls\", nadredjeni = \"nema\"", ".x: nema nadređenog polja „nema”");
     only(

@@ -4,6 +4,7 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::rules;
 use crate::{refusal::Refusal, text};
 
 /// Decimals that a type may ask for; a double holds no more of any use.
@@ -29,10 +30,7 @@ pub struct TypeProperties {
 
 impl TypeProperties {
     pub fn refusals(&self) -> Vec<Refusal> {
-        let mut found = Vec::new();
-        if self.naziv.is_empty() {
-            found.push(Refusal::new("naziv", "Niste uneli naziv."));
-        }
+        let mut found: Vec<Refusal> = rules::unnamed(&self.naziv).into_iter().collect();
         if self.decimale_brojne_vrednosti.is_some_and(|count| !(0..=MOST_DECIMALS).contains(&count)) {
             found.push(Refusal::new("decimaleBrojneVrednosti", "Broj decimala može biti od 0 do 10."));
         }

@@ -4,7 +4,7 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::ValueType;
+use super::{ValueType, rules};
 use crate::{entry::chart::Line, picture, refusal::Refusal, report_sql::Statement, text};
 
 /// The properties that are the field's own; what it stands in and of which type it is are names in a file and ids on a screen.
@@ -97,10 +97,8 @@ impl Default for FieldProperties {
 impl FieldProperties {
     /// What no field may say, of whatever type it is, in the order in which it is told.
     pub fn refusals(&self) -> Vec<Refusal> {
-        let mut found = Vec::new();
-        if self.naziv.is_empty() {
-            found.push(Refusal::new("naziv", "Niste uneli naziv."));
-        }
+        let mut found: Vec<Refusal> = rules::unnamed(&self.naziv).into_iter().collect();
+        found.extend(self.sifra.as_deref().and_then(rules::bad_code));
         if let (Some(low), Some(high)) = (self.donja_referentna_brojna_vrednost, self.gornja_referentna_brojna_vrednost)
             && low > high
         {
@@ -166,6 +164,7 @@ mod tests {
         let line = |boja: &str| serde_json::json!({ "naziv": "a", "grafik": [{ "oznaka": "CRP", "sifra": "crp", "boja": boja }] });
         assert_eq!(named(serde_json::json!({ "naziv": "a" })), [""; 0]);
         assert_eq!(named(serde_json::json!({ "naziv": " " })), ["naziv"]);
+        assert_eq!(named(serde_json::json!({ "naziv": "a", "sifra": "1x" })), ["sifra"]);
         let bounds = serde_json::json!({ "naziv": "a", "donjaReferentnaBrojnaVrednost": 2, "gornjaReferentnaBrojnaVrednost": 1, "imageCoordinateX": 1 });
         assert_eq!(named(bounds), ["donjaReferentnaBrojnaVrednost", "imageCoordinateX"]);
         assert_eq!(named(serde_json::json!({ "naziv": "a", "upitInicijalnaVrednost": "select 'a" })), ["upitInicijalnaVrednost"]);

@@ -3,6 +3,7 @@
 
 mod attribute_type;
 mod field;
+pub mod rules;
 mod value_type;
 
 pub use attribute_type::TypeProperties;
