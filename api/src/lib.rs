@@ -22,7 +22,9 @@ pub(crate) use accounts::{application_rights, ceiling, password_change, sign_in,
 pub use accounts::{auth, passwords, rights};
 pub use domain::text;
 pub(crate) use platform::web;
-pub use platform::{constraints, crud, error, extract, health, http, long_answers, openapi, page, proxies, rows, serve, socket, state};
+pub use platform::{
+    constraints, crud, error, extract, health, http, hub, long_answers, openapi, page, proxies, rows, serve, socket, state,
+};
 
 use axum::{Router, middleware, routing::get};
 use utoipa::openapi::OpenApi;

@@ -6,6 +6,7 @@ pub mod error;
 pub mod extract;
 pub mod health;
 pub mod http;
+pub mod hub;
 pub mod long_answers;
 pub mod openapi;
 pub mod page;

@@ -1,7 +1,7 @@
-//! Live updates of reports. One connection of the process listens to the database; each socket gets the events of its own
-//! worker. An event is a hint ("look at run X"): the screen then reads the truth, and after any gap it reads it anew.
+//! Live updates of reports: each socket gets the events of its own worker. An event is a hint ("look at run X"): the screen then reads
+//! the truth, and after any gap it reads it anew.
 
-use std::{future::ready, time::Duration};
+use std::time::Duration;
 
 use axum::{
     extract::{
@@ -10,7 +10,6 @@ use axum::{
     },
     response::Response,
 };
-use domain::listen::{self, Heard};
 use jiff_sqlx::ToSqlx;
 use serde::{Deserialize, Serialize};
 use tokio::{sync::broadcast, time::MissedTickBehavior};
@@ -21,13 +20,11 @@ use crate::{
     auth::{self, IDLE_EXPIRY, TokenHash},
     error::{Error, Result},
     extract::{Json, Query},
+    hub::{Event, Signal},
     rights::{Allowed, Reports},
     state::AppState,
 };
 
-const CHANNEL: &str = "regix_izvestaji";
-/// Events that a slow socket may lag behind before it is closed.
-const BACKLOG: usize = 1_024;
 /// A socket that does not answer within this time is gone; so is one whose session ended.
 const PING_EVERY: Duration = Duration::from_secs(20);
 const SEND_TIMEOUT: Duration = Duration::from_secs(10);
@@ -46,64 +43,12 @@ pub fn public_routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(socket))
 }
 
-/// Something of a worker's changed, as the database announces it.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-struct Event {
-    radnik: i64,
-    vrsta: String,
-    id: String,
-    seq: i64,
-}
-
 /// What the socket says.
 #[derive(Serialize)]
 struct Hint<'a> {
     vrsta: &'a str,
     id: &'a str,
     seq: i64,
-}
-
-#[derive(Clone, Debug)]
-enum Signal {
-    Event(Event),
-    /// Events may have been missed.
-    Gap,
-}
-
-/// Hands events to the sockets of this process.
-#[derive(Clone)]
-pub struct Hub(broadcast::Sender<Signal>);
-
-impl Hub {
-    /// Begins to listen on a connection of its own, and goes on for the life of the process.
-    pub fn listen(database_url: &str) -> Self {
-        let hub = Self(broadcast::channel(BACKLOG).0);
-        tokio::spawn(hub.clone().follow(database_url.to_owned()));
-        hub
-    }
-
-    async fn follow(self, database_url: String) {
-        listen::forever(&database_url, "regix-api-dogadjaji", CHANNEL, |heard| {
-            match heard {
-                Heard::Payload(payload) => self.announce(&payload),
-                Heard::Gap => self.send(Signal::Gap),
-            }
-            ready(())
-        })
-        .await;
-    }
-
-    fn announce(&self, payload: &str) {
-        match serde_json::from_str(payload) {
-            Ok(event) => self.send(Signal::Event(event)),
-            Err(error) => tracing::error!(cause = %error, "a report event cannot be read"),
-        }
-    }
-
-    /// Nobody may be listening.
-    fn send(&self, signal: Signal) {
-        let _ = self.0.send(signal);
-    }
 }
 
 #[derive(Serialize, ToSchema)]
@@ -149,7 +94,7 @@ async fn socket(
     let guest = redeem(&state, &query).await?.ok_or(Error::SessionExpired)?;
     let upgrade = upgrade.map_err(|_| Error::malformed("Ova adresa prima samo WebSocket veze."))?;
     // From before the handshake is answered, so that nothing falls between it and the client's first read.
-    let signals = state.hub.0.subscribe();
+    let signals = state.hub.subscribe();
     Ok(upgrade.max_message_size(1_024).on_upgrade(move |socket| async move { guest.serve(socket, signals, state).await }))
 }
 

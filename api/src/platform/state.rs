@@ -13,7 +13,7 @@ use jiff::{Timestamp, civil::Date};
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use crate::{long_answers::LongAnswers, proxies::Proxies, socket::Hub};
+use crate::{hub::Hub, long_answers::LongAnswers, proxies::Proxies};
 
 /// The pool of the application's role, as the maintenance area names it.
 pub const POOL: &str = "api";

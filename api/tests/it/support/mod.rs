@@ -12,9 +12,9 @@ use std::{
 };
 
 use api::{
+    hub::Hub,
     long_answers::LongAnswers,
     proxies::Proxies,
-    socket::Hub,
     state::{AppState, Clock, Parts},
 };
 use axum::{Router, extract::connect_info::MockConnectInfo};
