@@ -1,4 +1,4 @@
-//! Text as people type it: trimmed, and nothing where only blanks were typed.
+//! Text as people type it: trimmed, and nothing where only blanks were typed; and as they read it: a noun after its number.
 
 use serde::{Deserialize, Deserializer};
 
@@ -22,6 +22,19 @@ pub fn is_email(text: &str) -> bool {
     let labels = || domain.split('.');
     plain(local) && plain(domain) && text.len() <= 254 && labels().count() >= 2 && labels().all(|label| !label.is_empty())
 }
+
+/// A number with the form of the noun that Serbian wants after it: 1 unos, 2 unosa, 5 unosa, 21 unos.
+pub fn number_of(count: i64, [one, few, many]: [&str; 3]) -> String {
+    let word = match (count % 10, count % 100) {
+        (1, tens) if tens != 11 => one,
+        (2..=4, tens) if !(12..=14).contains(&tens) => few,
+        _ => many,
+    };
+    format!("{count} {word}")
+}
+
+pub const ENTRIES: [&str; 3] = ["unos", "unosa", "unosa"];
+pub const PATIENTS: [&str; 3] = ["pacijent", "pacijenta", "pacijenata"];
 
 #[cfg(test)]
 mod tests {
@@ -53,5 +66,24 @@ mod tests {
         for bad in ["", "a", "a@", "@b.rs", "a@b", "a b@c.rs", "a@b..rs", "a@b.rs,c@d.rs", "a@b.rs\r\nBcc: c@d.rs", "a@@b.rs", "<a@b.rs>"] {
             assert!(!is_email(bad), "{bad}");
         }
+    }
+
+    #[test]
+    fn a_noun_follows_its_number() {
+        let said: Vec<String> = [1, 2, 5, 11, 12, 21, 22, 111, 412].into_iter().map(|count| number_of(count, PATIENTS)).collect();
+        assert_eq!(
+            said,
+            [
+                "1 pacijent",
+                "2 pacijenta",
+                "5 pacijenata",
+                "11 pacijenata",
+                "12 pacijenata",
+                "21 pacijent",
+                "22 pacijenta",
+                "111 pacijenata",
+                "412 pacijenata"
+            ]
+        );
     }
 }

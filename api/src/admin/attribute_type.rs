@@ -9,9 +9,9 @@ use utoipa::ToSchema;
 use crate::{
     admin::{impact::Before, usage::Places},
     auth::Actor,
-    crud::{self, Hit, Listing, NoScope, Resource},
+    crud::{self, NoScope, Resource},
     error::{Error, Result, refuse_first},
-    rights::{Access, Right},
+    rights::Right,
     rows::{self, Row},
     state::AppState,
 };
@@ -29,7 +29,7 @@ pub struct Input {
     potvrdjeno_rezultata: Option<i64>,
 }
 
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, Deserialize, ToSchema)]
 #[schema(as = AttributeType)]
 #[serde(rename_all = "camelCase")]
 pub struct Record {
@@ -43,74 +43,27 @@ pub struct Record {
 }
 
 impl Resource for AttributeType {
-    type Input = Input;
-    type Record = Record;
-    type Scope = NoScope;
-
-    const NAME: &'static str = "attribute-types";
-    const READ: Access = Access::AnyOf(&[Right::Registers]);
-    const WRITE: Access = Access::AnyOf(&[Right::Registers]);
+    crud::resource!("attribute-types", table "attribute_type", scope NoScope, right Right::Registers);
     const SORT: &'static [&'static str] = &["naziv", "naziv_tipa_vrednosti_atributa", "jedinica", "napomena"];
 
-    crud::brought_back!("attribute_type");
-
-    async fn page(db: &mut PgConnection, _: &Actor, listing: &Listing, _: &NoScope) -> Result<Vec<Hit>> {
-        let hits = sqlx::query_as!(
-            Hit,
-            r#"
-            select t.id, count(*) over () as "total!"
-              from (select t.*, v.naziv as naziv_tipa_vrednosti_atributa from attribute_type t join value_type v on v.num_vrednost = t.tip_vrednosti_atributa) t
-             where t.aktivan = $1 and ($2::text is null or fold(concat_ws(' ', t.naziv, t.naziv_tipa_vrednosti_atributa, t.jedinica, t.napomena)) like $2)
-             order by case when not $4 then to_jsonb(t) -> $3 end, case when $4 then to_jsonb(t) -> $3 end desc, t.naziv, t.id
-             limit $5 offset $6
-            "#,
-            listing.aktivan,
-            listing.like,
-            listing.sort,
-            listing.descending,
-            listing.limit,
-            listing.offset
-        );
-        Ok(hits.fetch_all(db).await?)
+    crud::listed! {
+        from "(select t.*, v.naziv as naziv_tipa_vrednosti_atributa
+                 from attribute_type t join value_type v on v.num_vrednost = t.tip_vrednosti_atributa)",
+        searched "naziv, naziv_tipa_vrednosti_atributa, jedinica, napomena", then "naziv"
     }
 
     async fn fetch(db: &mut PgConnection, _: &Actor, ids: &[i64]) -> Result<Vec<(i64, Record)>> {
         let rows = sqlx::query!(
-            r#"
-            select t.id, t.tip_vrednosti_atributa as "value_type: ValueType", v.naziv as value_type_name, t.aktivan, t.verzija,
-                   to_jsonb(t) as "own!: sqlx::types::Json<Row>"
-              from attribute_type t join value_type v on v.num_vrednost = t.tip_vrednosti_atributa
-             where t.id = any($1)
-            "#,
+            r#"select t.id, to_jsonb(t) || jsonb_build_object('naziv_tipa_vrednosti_atributa', v.naziv) as "row!: sqlx::types::Json<Row>"
+                 from attribute_type t join value_type v on v.num_vrednost = t.tip_vrednosti_atributa where t.id = any($1)"#,
             ids
         );
-        rows.fetch_all(db)
-            .await?
-            .into_iter()
-            .map(|row| {
-                let record = Record {
-                    id: row.id,
-                    tip_vrednosti_atributa: row.value_type,
-                    naziv_tipa_vrednosti_atributa: row.value_type_name,
-                    own: rows::record_of(row.own.0)?,
-                    aktivan: row.aktivan,
-                    verzija: row.verzija,
-                };
-                Ok((row.id, record))
-            })
-            .collect()
-    }
-
-    async fn lock(tx: &mut PgConnection, id: i64) -> Result<Option<i32>> {
-        Ok(sqlx::query_scalar!("select verzija from attribute_type where id = $1 and aktivan for update", id).fetch_optional(tx).await?)
+        rows.fetch_all(db).await?.into_iter().map(|row| Ok((row.id, rows::record_of(row.row.0)?))).collect()
     }
 
     fn validate(input: &Input, _: Date) -> Result<()> {
         refuse_first(input.own.refusals())?;
-        if input.tip_vrednosti_atributa.is_none() {
-            return Err(Error::invalid("tipVrednostiAtributa", "Niste izabrali tip vrednosti."));
-        }
-        Ok(())
+        crud::required([(input.tip_vrednosti_atributa.is_none(), "tipVrednostiAtributa", "Niste izabrali tip vrednosti.")])
     }
 
     async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {
@@ -134,11 +87,6 @@ impl Resource for AttributeType {
         let (fields, kept) = (fields.fetch_all(&mut *tx).await?, kept.fetch_one(tx).await?);
         let words = ["obrisano polje sa vrednostima", "obrisana polja sa vrednostima", "obrisanih polja sa vrednostima"];
         Ok(Places::default().named("tip je polja ", &fields).counted("ima ga ", kept, words).all())
-    }
-
-    async fn remove(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {
-        sqlx::query!("update attribute_type set aktivan = false where id = $1", id).execute(tx).await?;
-        Ok(())
     }
 }
 

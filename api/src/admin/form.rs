@@ -1,19 +1,17 @@
 //! Forms of a register (B §2.3): tip hijerarhije atributa, whose id is tsaID and thaID.
 
+use domain::register::rules;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use crate::{
-    admin::{
-        impact::Before,
-        usage::{self, ENTRIES, Places},
-    },
+    admin::{impact::Before, usage},
     auth::Actor,
-    crud::{self, Hit, Listing, Resource},
-    error::{Error, Result},
-    rights::{Access, Right},
+    crud::{self, Resource},
+    error::{Error, Result, refuse_first},
+    rights::Right,
     state::AppState,
     text,
 };
@@ -81,108 +79,30 @@ pub struct Record {
     verzija: i32,
 }
 
-#[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-pub struct Scope {
-    /// Only the forms of this register.
-    registar: Option<i64>,
-}
+crud::scope!("registar", "Only the forms of this register.");
 
 impl Resource for Form {
-    type Input = Input;
-    type Record = Record;
-    type Scope = Scope;
-
-    const NAME: &'static str = "forms";
-    const READ: Access = Access::AnyOf(&[Right::Registers]);
-    const WRITE: Access = Access::AnyOf(&[Right::Registers]);
+    crud::resource!("forms", table "form", scope Scope, right Right::Registers);
     const SORT: &'static [&'static str] = &["prikazni_redosled", "naziv", "naziv_engleski", "sifra_veza", "opis"];
 
     const FIXED: &'static [&'static str] = &["registar_id"];
 
-    crud::brought_back!("form");
-
-    async fn page(db: &mut PgConnection, _: &Actor, listing: &Listing, scope: &Scope) -> Result<Vec<Hit>> {
-        let hits = sqlx::query_as!(
-            Hit,
-            r#"
-            select f.id, count(*) over () as "total!"
-              from form f
-             where f.aktivan = $1 and ($2::text is null or fold(concat_ws(' ', f.naziv, f.naziv_engleski, f.sifra_veza, f.opis)) like $2)
-               and ($7::bigint is null or f.registar_id = $7)
-             order by case when not $4 then to_jsonb(f) -> $3 end, case when $4 then to_jsonb(f) -> $3 end desc, f.naziv, f.id
-             limit $5 offset $6
-            "#,
-            listing.aktivan,
-            listing.like,
-            listing.sort,
-            listing.descending,
-            listing.limit,
-            listing.offset,
-            scope.registar
-        );
-        Ok(hits.fetch_all(db).await?)
-    }
-
-    async fn fetch(db: &mut PgConnection, _: &Actor, ids: &[i64]) -> Result<Vec<(i64, Record)>> {
-        let rows = sqlx::query_as!(
-            Record,
-            r#"
-            select f.id, f.registar_id, f.naziv, f.naziv_engleski, f.prikazni_redosled, f.moze_se_instancirati, f.sifra_veza,
-                   f.napomena, f.opis, f.maksimalan_broj_instanci_po_kontaktu, f.maksimalan_broj_instanci_po_pacijentu,
-                   f.aktivan, f.verzija
-              from form f
-             where f.id = any($1)
-            "#,
-            ids
-        );
-        Ok(rows.fetch_all(db).await?.into_iter().map(|row| (row.id, row)).collect())
-    }
-
-    async fn lock(tx: &mut PgConnection, id: i64) -> Result<Option<i32>> {
-        Ok(sqlx::query_scalar!("select verzija from form where id = $1 and aktivan for update", id).fetch_optional(tx).await?)
+    crud::selected! {
+        columns "id, registar_id, naziv, naziv_engleski, prikazni_redosled, moze_se_instancirati, sifra_veza, napomena, opis,
+                 maksimalan_broj_instanci_po_kontaktu, maksimalan_broj_instanci_po_pacijentu, aktivan, verzija",
+        from "form",
+        searched "naziv, naziv_engleski, sifra_veza, opis", then "naziv",
+        of "registar_id = $7"
     }
 
     fn validate(input: &Input, _: Date) -> Result<()> {
-        if input.naziv.is_empty() {
-            return Err(Error::invalid("naziv", "Niste uneli naziv."));
-        }
-        if input.registar_id.is_none() {
-            return Err(Error::invalid("registarID", "Niste izabrali registar."));
-        }
-        Ok(())
+        let (per_contact, per_patient) = (input.maksimalan_broj_instanci_po_kontaktu, input.maksimalan_broj_instanci_po_pacijentu);
+        refuse_first(rules::of_form(&input.naziv, per_contact, per_patient))?;
+        crud::required([(input.registar_id.is_none(), "registarID", "Niste izabrali registar.")])
     }
 
     async fn usages(tx: &mut PgConnection, state: &AppState, id: i64) -> Result<Vec<String>> {
-        let used = sqlx::query!(
-            r#"
-            select f.naziv, f.sifra_veza, (select count(*) from entry e where e.tsa_id = f.id and e.aktivan) as "entries!",
-                   (select count(*) from entry e where e.tsa_id = f.id and not e.aktivan) as "deleted!",
-                   array(select r.naziv from register r
-                          where r.aktivan and f.id in (r.prvi_tip_hijerarhije_atributa_id, r.podrazumevani_tip_hijerarhije_atributa_id)
-                          order by r.naziv) as "registers!: Vec<String>",
-                   array(select c.sifra from form_field c where c.tip_skupa_atributa_id = f.id and c.aktivan and c.sifra is not null) as "codes!: Vec<String>"
-              from form f where f.id = $1
-            "#,
-            id
-        )
-        .fetch_one(&mut *tx)
-        .await?;
-        let before = format!("formular „{}” ima ", used.naziv);
-        let places = Places::default()
-            .counted(&before, used.entries, ENTRIES)
-            .counted(&before, used.deleted, ["obrisan unos", "obrisana unosa", "obrisanih unosa"])
-            .named("prvi ili podrazumevani unos je registra ", &used.registers);
-        // A report that reads a code of the form may be about another form with the same code: only what has entries is read.
-        let mut reports = usage::reports_reading(&mut *tx, &state.config.template_dir, used.sifra_veza.as_deref()).await?;
-        if used.entries > 0 {
-            for code in &used.codes {
-                reports.extend(usage::reports_reading(&mut *tx, &state.config.template_dir, Some(code)).await?);
-            }
-        }
-        reports.sort();
-        reports.dedup();
-        Ok(places.named("čita ga izveštaj ", &reports).all())
+        usage::form::places(tx, &state.config.template_dir, id).await
     }
 
     async fn fits_again(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {
@@ -205,12 +125,10 @@ impl Resource for Form {
     }
 
     /// What lies in it may have changed while it was away.
-    async fn before_return(tx: &mut PgConnection, id: i64) -> Result<Option<Before>> {
-        Ok(Some(Before::of_form(tx, id).await?))
-    }
-
-    async fn remove(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {
-        sqlx::query!("update form set aktivan = false where id = $1", id).execute(tx).await?;
-        Ok(())
+    async fn bring_back(tx: &mut PgConnection, actor: &Actor, id: i64, told: Option<i64>) -> Result<()> {
+        let before = Before::of_form(tx, id).await?;
+        Self::set_active(tx, id, true).await?;
+        Self::fits_again(tx, actor, id).await?;
+        before.settle(tx, told).await
     }
 }

@@ -13,17 +13,15 @@ use domain::{
     register::ValueType,
     time,
 };
-use serde::Serialize;
 use sqlx::PgConnection;
-use utoipa::ToSchema;
 
-use super::usage::{ENTRIES, number_of};
 use crate::{
     entries::{
         form::Form,
+        form_lock,
         values::{alike, computed_by},
     },
-    error::{Error, Result},
+    error::{Error, Impact, Result},
 };
 
 /// Entries that are read together.
@@ -32,29 +30,6 @@ const CHUNK: usize = 500;
 const ASKED: Duration = Duration::from_secs(5);
 const CONFIRMED: Duration = Duration::from_secs(15);
 const IMPORTED: Duration = Duration::from_hours(24);
-
-/// How much of what is stored a change makes stale.
-#[derive(Debug, Clone, Default, Serialize, ToSchema)]
-pub struct Impact {
-    /// Entries of the forms that the change touches.
-    pub unosa: i64,
-    /// Stored values that differ, or were stored in another unit: what a confirmation must name.
-    pub rezultata: i64,
-    /// There were too many to look at them all: at least so many.
-    pub najmanje: bool,
-}
-
-impl Impact {
-    pub fn message(&self) -> String {
-        let words = ["sačuvani rezultat se razlikuje", "sačuvana rezultata se razlikuju", "sačuvanih rezultata se razlikuje"];
-        let least = if self.najmanje { "najmanje " } else { "" };
-        format!(
-            "Izmena menja značenje sačuvanog: {}, {least}{}. Potvrdite izmenu.",
-            number_of(self.unosa, ENTRIES),
-            number_of(self.rezultata, words)
-        )
-    }
-}
 
 /// The forms that a change touches, as they are before it. While it lives in its transaction no entry of theirs is saved.
 pub struct Before {
@@ -88,9 +63,7 @@ impl Before {
     async fn of_forms(tx: &mut PgConnection, ids: &[i64]) -> Result<Self, FormError> {
         let mut forms = Vec::with_capacity(ids.len());
         for id in ids {
-            sqlx::query!("select pg_advisory_xact_lock($1, ($2::bigint % 2147483647)::int) as locked", FORM_LOCK, *id)
-                .fetch_one(&mut *tx)
-                .await?;
+            form_lock::take(&mut *tx, *id).await?;
             forms.push(shown(&mut *tx, *id).await?.unwrap_or(Form { id: *id, ..Form::default() }));
         }
         Ok(Self { forms })
@@ -129,17 +102,6 @@ async fn shown(tx: &mut PgConnection, form: i64) -> Result<Option<Form>, FormErr
         Err(FormError::Missing) => Ok(None),
         Err(error) => Err(error),
     }
-}
-
-/// Separates these locks from others.
-const FORM_LOCK: i32 = 723_184;
-
-/// Taken by who saves an entry: the form does not change until the save has ended.
-pub async fn hold_form(tx: &mut PgConnection, form: i64) -> sqlx::Result<()> {
-    sqlx::query!("select pg_advisory_xact_lock_shared($1, ($2::bigint % 2147483647)::int) as locked", FORM_LOCK, form)
-        .fetch_one(tx)
-        .await?;
-    Ok(())
 }
 
 struct Change<'a> {

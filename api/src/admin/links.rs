@@ -1,11 +1,12 @@
 //! Links that transfer lists make and take away at once (B §4): rights of roles, roles and institutions of workers,
 //! formats of reports. Making a link that exists and removing one that does not are no errors.
 
-use axum::{extract::State, http::StatusCode};
+use axum::{extract::State, http::StatusCode, routing::post};
 use domain::db;
-use serde::Deserialize;
+use serde::{Deserialize, de::DeserializeOwned};
+use sqlx::PgConnection;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 
 use crate::{
     admin::{
@@ -13,215 +14,132 @@ use crate::{
         role::{self, Role},
         worker::Worker,
     },
+    auth::Actor,
     ceiling,
-    crud::Write,
+    crud::{self, Resource, Write},
     error::{Error, Result},
     extract::Json,
-    rights::Allowed,
+    rights::{Allowed, Rights},
     state::AppState,
 };
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
-        .routes(routes!(give_right))
-        .routes(routes!(take_rights))
-        .routes(routes!(give_role))
-        .routes(routes!(take_roles))
-        .routes(routes!(join_institution))
-        .routes(routes!(leave_institutions))
-        .routes(routes!(add_format))
-        .routes(routes!(remove_formats))
+        .routes(route::<RoleRight>("/api/role-rights"))
+        .routes(route::<RoleRights>("/api/role-rights-delete"))
+        .routes(route::<WorkerRole>("/api/worker-roles"))
+        .routes(route::<WorkerRoles>("/api/worker-roles-delete"))
+        .routes(route::<WorkerInstitution>("/api/worker-institutions"))
+        .routes(route::<WorkerInstitutions>("/api/worker-institutions-delete"))
+        .routes(route::<ReportFormatLink>("/api/report-format-links"))
+        .routes(route::<ReportFormatLinks>("/api/report-format-links-delete"))
 }
 
-#[derive(Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-struct RoleRight {
-    uloga: i64,
-    aplikativno_pravo: i64,
+/// What is asked for: a link to make, or links to take away.
+trait Change: DeserializeOwned + ToSchema + Send + 'static {
+    /// Whoever may write these may link them.
+    type Of: Resource;
+
+    fn done(self, tx: &mut PgConnection, actor: &Actor) -> impl Future<Output = Result<()>> + Send;
 }
 
-#[utoipa::path(post, path = "/api/role-rights", request_body = RoleRight, responses((status = 204)))]
-async fn give_right(State(state): State<AppState>, actor: Allowed<Write<Role>>, Json(link): Json<RoleRight>) -> Result<StatusCode> {
+fn route<C: Change>(path: &str) -> UtoipaMethodRouter<AppState> {
+    crud::document::command::<C>(path, post(handle::<C>))
+}
+
+async fn handle<C: Change>(State(state): State<AppState>, actor: Allowed<Write<C::Of>>, Json(change): Json<C>) -> Result<StatusCode> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    ceiling::over_right(&mut tx, &actor, link.aplikativno_pravo).await?;
-    ceiling::over_role(&mut tx, &actor, link.uloga).await?;
-    sqlx::query!(
-        "insert into role_right (uloga_id, aplikativno_pravo_id) values ($1, $2) on conflict do nothing",
-        link.uloga,
-        link.aplikativno_pravo
-    )
-    .execute(&mut *tx)
-    .await?;
+    change.done(&mut tx, &actor).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-#[derive(Deserialize, ToSchema)]
-struct RoleRights {
-    #[serde(rename = "ulogaID")]
-    uloga_id: i64,
-    #[serde(rename = "aplikativnaPravaID")]
-    aplikativna_prava_id: Vec<i64>,
+/// A body by its fields in JSON, what it links, and what is done.
+macro_rules! change {
+    ($body:ident { $($name:tt $field:ident: $type:ty),+ } of $of:ty, |$link:ident, $tx:ident, $actor:pat_param| $done:expr) => {
+        #[derive(Deserialize, ToSchema)]
+        struct $body {
+            $(#[serde(rename = $name)] $field: $type),+
+        }
+
+        impl Change for $body {
+            type Of = $of;
+
+            async fn done(self, $tx: &mut PgConnection, $actor: &Actor) -> Result<()> {
+                let $link = self;
+                $done
+            }
+        }
+    };
 }
 
-#[utoipa::path(post, path = "/api/role-rights-delete", request_body = RoleRights, responses((status = 204)))]
-async fn take_rights(State(state): State<AppState>, actor: Allowed<Write<Role>>, Json(links): Json<RoleRights>) -> Result<StatusCode> {
-    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    ceiling::over_role(&mut tx, &actor, links.uloga_id).await?;
-    let before = ceiling::givable(&mut tx).await?;
-    sqlx::query!(
-        "delete from role_right where uloga_id = $1 and aplikativno_pravo_id = any($2)",
-        links.uloga_id,
-        &links.aplikativna_prava_id
-    )
-    .execute(&mut *tx)
-    .await?;
-    role::refuse_own_loss(&mut tx, &actor).await?;
-    ceiling::refuse_last_loss(&mut tx, &before).await?;
-    tx.commit().await?;
-    Ok(StatusCode::NO_CONTENT)
+macro_rules! make {
+    ($tx:expr, $table:tt, $of:tt = $one:expr, $what:tt = $other:expr) => {{
+        let sql =
+            sqlx::query!("insert into " + $table + " (" + $of + ", " + $what + ") values ($1, $2) on conflict do nothing", $one, $other);
+        sql.execute($tx).await?;
+        Ok::<(), Error>(())
+    }};
 }
 
-#[derive(Deserialize, ToSchema)]
-struct WorkerRole {
-    radnik: i64,
-    uloga: i64,
+macro_rules! take {
+    ($tx:expr, $table:tt, $of:tt = $one:expr, $what:tt = $others:expr) => {{
+        let sql = sqlx::query!("delete from " + $table + " where " + $of + " = $1 and " + $what + " = any($2)", $one, &$others);
+        sql.execute($tx).await?;
+        Ok::<(), Error>(())
+    }};
 }
 
-#[utoipa::path(post, path = "/api/worker-roles", request_body = WorkerRole, responses((status = 204)))]
-async fn give_role(State(state): State<AppState>, actor: Allowed<Write<Worker>>, Json(link): Json<WorkerRole>) -> Result<StatusCode> {
-    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    ceiling::over_role(&mut tx, &actor, link.uloga).await?;
-    sqlx::query!("insert into worker_role (radnik_id, uloga_id) values ($1, $2) on conflict do nothing", link.radnik, link.uloga)
-        .execute(&mut *tx)
-        .await?;
-    tx.commit().await?;
-    Ok(StatusCode::NO_CONTENT)
-}
+change!(RoleRight { "uloga" uloga: i64, "aplikativnoPravo" pravo: i64 } of Role, |link, tx, actor| {
+    ceiling::over_right(&mut *tx, actor, link.pravo).await?;
+    ceiling::over_role(&mut *tx, actor, link.uloga).await?;
+    make!(tx, "role_right", "uloga_id" = link.uloga, "aplikativno_pravo_id" = link.pravo)
+});
 
-#[derive(Deserialize, ToSchema)]
-struct WorkerRoles {
-    #[serde(rename = "radnikID")]
-    radnik_id: i64,
-    #[serde(rename = "ulogeID")]
-    uloge_id: Vec<i64>,
-}
+change!(RoleRights { "ulogaID" uloga: i64, "aplikativnaPravaID" prava: Vec<i64> } of Role, |links, tx, actor| {
+    ceiling::over_role(&mut *tx, actor, links.uloga).await?;
+    let before = ceiling::givable(&mut *tx).await?;
+    take!(&mut *tx, "role_right", "uloga_id" = links.uloga, "aplikativno_pravo_id" = links.prava)?;
+    refuse_loss(tx, actor, &before).await
+});
 
-#[utoipa::path(post, path = "/api/worker-roles-delete", request_body = WorkerRoles, responses((status = 204)))]
-async fn take_roles(State(state): State<AppState>, actor: Allowed<Write<Worker>>, Json(links): Json<WorkerRoles>) -> Result<StatusCode> {
-    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    ceiling::over_worker(&mut tx, &actor, links.radnik_id).await?;
-    let before = ceiling::givable(&mut tx).await?;
-    sqlx::query!("delete from worker_role where radnik_id = $1 and uloga_id = any($2)", links.radnik_id, &links.uloge_id)
-        .execute(&mut *tx)
-        .await?;
-    role::refuse_own_loss(&mut tx, &actor).await?;
-    ceiling::refuse_last_loss(&mut tx, &before).await?;
-    tx.commit().await?;
-    Ok(StatusCode::NO_CONTENT)
-}
+change!(WorkerRole { "radnik" radnik: i64, "uloga" uloga: i64 } of Worker, |link, tx, actor| {
+    ceiling::over_role(&mut *tx, actor, link.uloga).await?;
+    make!(tx, "worker_role", "radnik_id" = link.radnik, "uloga_id" = link.uloga)
+});
 
-#[derive(Deserialize, ToSchema)]
-struct WorkerInstitution {
-    radnik: i64,
-    ustanova: i64,
-}
+change!(WorkerRoles { "radnikID" radnik: i64, "ulogeID" uloge: Vec<i64> } of Worker, |links, tx, actor| {
+    ceiling::over_worker(&mut *tx, actor, links.radnik).await?;
+    let before = ceiling::givable(&mut *tx).await?;
+    take!(&mut *tx, "worker_role", "radnik_id" = links.radnik, "uloga_id" = links.uloge)?;
+    refuse_loss(tx, actor, &before).await
+});
 
-#[utoipa::path(post, path = "/api/worker-institutions", request_body = WorkerInstitution, responses((status = 204)))]
-async fn join_institution(
-    State(state): State<AppState>,
-    actor: Allowed<Write<Worker>>,
-    Json(link): Json<WorkerInstitution>,
-) -> Result<StatusCode> {
-    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    ceiling::over_worker(&mut tx, &actor, link.radnik).await?;
-    sqlx::query!(
-        "insert into worker_institution (radnik_id, ustanova_id) values ($1, $2) on conflict do nothing",
-        link.radnik,
-        link.ustanova
-    )
-    .execute(&mut *tx)
-    .await?;
-    tx.commit().await?;
-    Ok(StatusCode::NO_CONTENT)
-}
+change!(WorkerInstitution { "radnik" radnik: i64, "ustanova" ustanova: i64 } of Worker, |link, tx, actor| {
+    ceiling::over_worker(&mut *tx, actor, link.radnik).await?;
+    make!(tx, "worker_institution", "radnik_id" = link.radnik, "ustanova_id" = link.ustanova)
+});
 
-#[derive(Deserialize, ToSchema)]
-struct WorkerInstitutions {
-    #[serde(rename = "radnikID")]
-    radnik_id: i64,
-    #[serde(rename = "ustanoveID")]
-    ustanove_id: Vec<i64>,
-}
-
-#[utoipa::path(post, path = "/api/worker-institutions-delete", request_body = WorkerInstitutions, responses((status = 204)))]
-async fn leave_institutions(
-    State(state): State<AppState>,
-    actor: Allowed<Write<Worker>>,
-    Json(links): Json<WorkerInstitutions>,
-) -> Result<StatusCode> {
-    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    ceiling::over_worker(&mut tx, &actor, links.radnik_id).await?;
-    let primary = sqlx::query_scalar!("select ustanova_id from worker where id = $1 for update", links.radnik_id)
-        .fetch_optional(&mut *tx)
-        .await?
-        .ok_or(Error::NotFound)?;
-    if primary.is_some_and(|primary| links.ustanove_id.contains(&primary)) {
+change!(WorkerInstitutions { "radnikID" radnik: i64, "ustanoveID" ustanove: Vec<i64> } of Worker, |links, tx, actor| {
+    ceiling::over_worker(&mut *tx, actor, links.radnik).await?;
+    let primary = sqlx::query_scalar!("select ustanova_id from worker where id = $1 for update", links.radnik);
+    let primary = primary.fetch_optional(&mut *tx).await?.ok_or(Error::NotFound)?;
+    if primary.is_some_and(|primary| links.ustanove.contains(&primary)) {
         return Err(Error::conflict("Radnik radi u ovoj ustanovi. Prvo mu promenite ustanovu."));
     }
-    sqlx::query!("delete from worker_institution where radnik_id = $1 and ustanova_id = any($2)", links.radnik_id, &links.ustanove_id)
-        .execute(&mut *tx)
-        .await?;
-    tx.commit().await?;
-    Ok(StatusCode::NO_CONTENT)
-}
+    take!(tx, "worker_institution", "radnik_id" = links.radnik, "ustanova_id" = links.ustanove)
+});
 
-#[derive(Deserialize, ToSchema)]
-struct ReportFormatLink {
-    izvestaj: i64,
-    format: i64,
-}
+change!(ReportFormatLink { "izvestaj" izvestaj: i64, "format" format: i64 } of Report, |link, tx, _| {
+    make!(tx, "report_format_link", "izvestaj_id" = link.izvestaj, "format_id" = link.format)
+});
 
-#[utoipa::path(post, path = "/api/report-format-links", request_body = ReportFormatLink, responses((status = 204)))]
-async fn add_format(
-    State(state): State<AppState>,
-    actor: Allowed<Write<Report>>,
-    Json(link): Json<ReportFormatLink>,
-) -> Result<StatusCode> {
-    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    sqlx::query!(
-        "insert into report_format_link (izvestaj_id, format_id) values ($1, $2) on conflict do nothing",
-        link.izvestaj,
-        link.format
-    )
-    .execute(&mut *tx)
-    .await?;
-    tx.commit().await?;
-    Ok(StatusCode::NO_CONTENT)
-}
+change!(ReportFormatLinks { "statistickiIzvestajID" izvestaj: i64, "formatiID" formati: Vec<i64> } of Report, |links, tx, _| {
+    take!(tx, "report_format_link", "izvestaj_id" = links.izvestaj, "format_id" = links.formati)
+});
 
-#[derive(Deserialize, ToSchema)]
-struct ReportFormatLinks {
-    #[serde(rename = "statistickiIzvestajID")]
-    statisticki_izvestaj_id: i64,
-    #[serde(rename = "formatiID")]
-    formati_id: Vec<i64>,
-}
-
-#[utoipa::path(post, path = "/api/report-format-links-delete", request_body = ReportFormatLinks, responses((status = 204)))]
-async fn remove_formats(
-    State(state): State<AppState>,
-    actor: Allowed<Write<Report>>,
-    Json(links): Json<ReportFormatLinks>,
-) -> Result<StatusCode> {
-    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    sqlx::query!(
-        "delete from report_format_link where izvestaj_id = $1 and format_id = any($2)",
-        links.statisticki_izvestaj_id,
-        &links.formati_id
-    )
-    .execute(&mut *tx)
-    .await?;
-    tx.commit().await?;
-    Ok(StatusCode::NO_CONTENT)
+/// After rights were taken away.
+async fn refuse_loss(tx: &mut PgConnection, actor: &Actor, before: &Rights) -> Result<()> {
+    role::refuse_own_loss(&mut *tx, actor).await?;
+    ceiling::refuse_last_loss(tx, before).await
 }

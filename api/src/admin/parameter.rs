@@ -1,5 +1,6 @@
 //! Parameters (B §2.1): switches and numbers that the whole installation shares.
 
+use domain::register::rules;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
@@ -7,9 +8,9 @@ use utoipa::ToSchema;
 
 use crate::{
     auth::Actor,
-    crud::{self, Hit, Listing, NoScope, Resource},
+    crud::{self, NoScope, Resource},
     error::{Error, Result},
-    rights::{Access, Right},
+    rights::Right,
     text,
 };
 
@@ -40,57 +41,23 @@ pub struct Record {
 }
 
 impl Resource for Parameter {
-    type Input = Input;
-    type Record = Record;
-    type Scope = NoScope;
-
-    const NAME: &'static str = "parameters";
-    const READ: Access = Access::AnyOf(&[Right::Parameters]);
-    const WRITE: Access = Access::AnyOf(&[Right::Parameters]);
+    crud::resource!("parameters", table "parameter", scope NoScope, right Right::Parameters);
     const SORT: &'static [&'static str] = &["naziv", "vrednost", "opis"];
 
-    crud::brought_back!("parameter");
-
-    async fn page(db: &mut PgConnection, _: &Actor, listing: &Listing, _: &NoScope) -> Result<Vec<Hit>> {
-        let hits = sqlx::query_as!(
-            Hit,
-            r#"
-            select p.id, count(*) over () as "total!"
-              from parameter p
-             where p.aktivan = $1 and ($2::text is null or fold(concat_ws(' ', p.naziv, p.vrednost, p.opis)) like $2)
-             order by case when not $4 then to_jsonb(p) -> $3 end, case when $4 then to_jsonb(p) -> $3 end desc, p.naziv, p.id
-             limit $5 offset $6
-            "#,
-            listing.aktivan,
-            listing.like,
-            listing.sort,
-            listing.descending,
-            listing.limit,
-            listing.offset
-        );
-        Ok(hits.fetch_all(db).await?)
-    }
-
-    async fn fetch(db: &mut PgConnection, _: &Actor, ids: &[i64]) -> Result<Vec<(i64, Record)>> {
-        let rows = sqlx::query_as!(Record, "select id, naziv, vrednost, opis, aktivan, verzija from parameter where id = any($1)", ids);
-        Ok(rows.fetch_all(db).await?.into_iter().map(|row| (row.id, row)).collect())
-    }
-
-    async fn lock(tx: &mut PgConnection, id: i64) -> Result<Option<i32>> {
-        Ok(sqlx::query_scalar!("select verzija from parameter where id = $1 and aktivan for update", id).fetch_optional(tx).await?)
+    crud::selected! {
+        columns "id, naziv, vrednost, opis, aktivan, verzija",
+        from "parameter",
+        searched "naziv, vrednost, opis", then "naziv"
     }
 
     fn validate(input: &Input, _: Date) -> Result<()> {
-        if input.naziv.is_empty() {
-            return Err(Error::invalid("naziv", "Niste uneli naziv."));
-        }
-        if input.vrednost.is_empty() {
-            return Err(Error::invalid("vrednost", "Niste uneli vrednost."));
-        }
-        if input.naziv == "brojRezultataUPretrazi" && !["50", "100", "200", "1000", "-1"].contains(&input.vrednost.as_str()) {
-            return Err(Error::invalid("vrednost", "Broj rezultata može biti 50, 100, 200, 1000 ili -1 (svi)."));
-        }
-        Ok(())
+        crud::required([
+            (input.naziv.is_empty(), "naziv", "Niste uneli naziv."),
+            (input.vrednost.is_empty(), "vrednost", "Niste uneli vrednost."),
+        ])?;
+        let is_count = |text: &str| rules::RESULT_COUNTS.iter().any(|count| count.to_string() == text);
+        let bad_count = input.naziv == "brojRezultataUPretrazi" && !is_count(&input.vrednost);
+        crud::required([(bad_count, "vrednost", rules::BAD_RESULT_COUNT)])
     }
 
     /// The screens save a switch by its name (A §7, create-parameter): a parameter that exists is given the new value.
@@ -112,26 +79,13 @@ impl Resource for Parameter {
 
     async fn update(tx: &mut PgConnection, actor: &Actor, id: i64, input: Input) -> Result<()> {
         let blurred = is_blurred(tx).await?;
-        sqlx::query!(
-            "update parameter set naziv = $2, vrednost = $3, opis = $4 where id = $1",
-            id,
-            input.naziv,
-            input.vrednost,
-            input.opis
-        )
-        .execute(&mut *tx)
-        .await?;
+        crud::update_row::<Self>(&mut *tx, id, &input).await?;
         watch_blurring(tx, actor, blurred).await
     }
 
     async fn fits_again(tx: &mut PgConnection, actor: &Actor, id: i64) -> Result<()> {
         let naziv = sqlx::query_scalar!("select naziv from parameter where id = $1", id).fetch_one(&mut *tx).await?;
         if naziv == "blurPodatakaIzmedjuUstanova" { watch_blurring(tx, actor, true).await } else { Ok(()) }
-    }
-
-    async fn remove(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {
-        sqlx::query!("update parameter set aktivan = false where id = $1", id).execute(tx).await?;
-        Ok(())
     }
 }
 

@@ -8,9 +8,9 @@ use utoipa::ToSchema;
 use crate::{
     admin::usage::Places,
     auth::Actor,
-    crud::{self, Hit, Listing, NoScope, Resource},
-    error::{Error, Result},
-    rights::{Access, Right},
+    crud::{self, NoScope, Resource},
+    error::Result,
+    rights::Right,
     state::AppState,
     text,
 };
@@ -89,70 +89,23 @@ pub struct Record {
 }
 
 impl Resource for Report {
-    type Input = Input;
-    type Record = Record;
-    type Scope = NoScope;
-
-    const NAME: &'static str = "reports";
-    const READ: Access = Access::AnyOf(&[Right::ReportSetup]);
-    const WRITE: Access = Access::AnyOf(&[Right::ReportSetup]);
+    crud::resource!("reports", table "report", scope NoScope, right Right::ReportSetup);
     const SORT: &'static [&'static str] = &["naziv", "numericka_vrednost", "jasper_fajl", "opis", "tip_naziv"];
 
-    crud::brought_back!("report");
-
-    async fn page(db: &mut PgConnection, _: &Actor, listing: &Listing, _: &NoScope) -> Result<Vec<Hit>> {
-        let hits = sqlx::query_as!(
-            Hit,
-            r#"
-            select i.id, count(*) over () as "total!"
-              from (select i.*, t.naziv as tip_naziv from report i join report_type t on t.id = i.tip_id) i
-             where i.aktivan = $1 and ($2::text is null or fold(concat_ws(' ', i.naziv, i.numericka_vrednost, i.jasper_fajl, i.opis, i.tip_naziv)) like $2)
-             order by case when not $4 then to_jsonb(i) -> $3 end, case when $4 then to_jsonb(i) -> $3 end desc, i.naziv, i.id
-             limit $5 offset $6
-            "#,
-            listing.aktivan,
-            listing.like,
-            listing.sort,
-            listing.descending,
-            listing.limit,
-            listing.offset
-        );
-        Ok(hits.fetch_all(db).await?)
-    }
-
-    async fn fetch(db: &mut PgConnection, _: &Actor, ids: &[i64]) -> Result<Vec<(i64, Record)>> {
-        let rows = sqlx::query_as!(
-            Record,
-            r#"
-            select i.id, i.naziv, i.numericka_vrednost, i.jasper_fajl, i.prikazuje_se, i.opis, i.tip_id,
-                   (select naziv from report_type where id = i.tip_id) as "tip_naziv!", i.registar_id, i.obim, i.prilog_u_mejlu,
-                   i.ne_salji_prazan, i.najvise_sekundi, i.aktivan, i.verzija
-              from report i
-             where i.id = any($1)
-            "#,
-            ids
-        );
-        Ok(rows.fetch_all(db).await?.into_iter().map(|row| (row.id, row)).collect())
-    }
-
-    async fn lock(tx: &mut PgConnection, id: i64) -> Result<Option<i32>> {
-        Ok(sqlx::query_scalar!("select verzija from report where id = $1 and aktivan for update", id).fetch_optional(tx).await?)
+    crud::selected! {
+        columns "id, naziv, numericka_vrednost, jasper_fajl, prikazuje_se, opis, tip_id, tip_naziv, registar_id, obim, prilog_u_mejlu,
+                 ne_salji_prazan, najvise_sekundi, aktivan, verzija",
+        from "(select i.*, t.naziv as tip_naziv from report i join report_type t on t.id = i.tip_id)",
+        searched "naziv, numericka_vrednost, jasper_fajl, opis, tip_naziv", then "naziv"
     }
 
     fn validate(input: &Input, _: Date) -> Result<()> {
-        if input.naziv.is_empty() {
-            return Err(Error::invalid("naziv", "Niste uneli naziv."));
-        }
-        if input.numericka_vrednost.is_none() {
-            return Err(Error::invalid("numerickaVrednost", "Niste uneli numeričku vrednost."));
-        }
-        if input.jasper_fajl.is_empty() {
-            return Err(Error::invalid("jasperFajl", "Niste uneli Jasper fajl."));
-        }
-        if input.tip_id.is_none() {
-            return Err(Error::invalid("tipID", "Niste izabrali tip izveštaja."));
-        }
-        Ok(())
+        crud::required([
+            (input.naziv.is_empty(), "naziv", "Niste uneli naziv."),
+            (input.numericka_vrednost.is_none(), "numerickaVrednost", "Niste uneli numeričku vrednost."),
+            (input.jasper_fajl.is_empty(), "jasperFajl", "Niste uneli Jasper fajl."),
+            (input.tip_id.is_none(), "tipID", "Niste izabrali tip izveštaja."),
+        ])
     }
 
     async fn usages(tx: &mut PgConnection, _: &AppState, id: i64) -> Result<Vec<String>> {
@@ -174,11 +127,6 @@ impl Resource for Report {
 
     async fn fits_again(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {
         let there = sqlx::query_scalar!("select t.aktivan from report i join report_type t on t.id = i.tip_id where i.id = $1", id);
-        if there.fetch_one(tx).await? { Ok(()) } else { Err(Error::conflict("Prvo vratite tip ovog izveštaja.")) }
-    }
-
-    async fn remove(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {
-        sqlx::query!("update report set aktivan = false where id = $1", id).execute(tx).await?;
-        Ok(())
+        crud::refuse_orphan(there.fetch_one(tx).await?, "Prvo vratite tip ovog izveštaja.")
     }
 }

@@ -8,10 +8,9 @@ use utoipa::ToSchema;
 
 use crate::{
     admin::usage::Places,
-    auth::Actor,
-    crud::{self, Hit, Listing, NoScope, Resource},
+    crud::{self, NoScope, Resource},
     error::{Error, Result},
-    rights::{Access, Right},
+    rights::Right,
     state::AppState,
     text,
 };
@@ -57,67 +56,23 @@ pub struct Record {
 }
 
 impl Resource for ReportParameterType {
-    type Input = Input;
-    type Record = Record;
-    type Scope = NoScope;
-
-    const NAME: &'static str = "report-parameter-types";
-    const READ: Access = Access::AnyOf(&[Right::ReportSetup]);
-    const WRITE: Access = Access::AnyOf(&[Right::ReportSetup]);
+    crud::resource!("report-parameter-types", table "report_parameter_type", scope NoScope, right Right::ReportSetup);
     const SORT: &'static [&'static str] = &["naziv", "tip_recnika_naziv", "sql_num_vrednost", "upit"];
 
-    crud::brought_back!("report_parameter_type");
-
-    async fn page(db: &mut PgConnection, _: &Actor, listing: &Listing, _: &NoScope) -> Result<Vec<Hit>> {
-        let hits = sqlx::query_as!(
-            Hit,
-            r#"
-            select t.id, count(*) over () as "total!"
-              from (select t.*, k.naziv as tip_recnika_naziv from report_parameter_type t join report_parameter_kind k on k.num_vrednost = t.tip_recnika) t
-             where t.aktivan = $1 and ($2::text is null or fold(concat_ws(' ', t.naziv, t.tip_recnika_naziv, t.upit)) like $2)
-             order by case when not $4 then to_jsonb(t) -> $3 end, case when $4 then to_jsonb(t) -> $3 end desc, t.naziv, t.id
-             limit $5 offset $6
-            "#,
-            listing.aktivan,
-            listing.like,
-            listing.sort,
-            listing.descending,
-            listing.limit,
-            listing.offset
-        );
-        Ok(hits.fetch_all(db).await?)
-    }
-
-    async fn fetch(db: &mut PgConnection, _: &Actor, ids: &[i64]) -> Result<Vec<(i64, Record)>> {
-        let rows = sqlx::query_as!(
-            Record,
-            r#"
-            select t.id, t.naziv, t.tip_recnika as "tip_recnika: ParameterKind",
-                   (select naziv from report_parameter_kind where num_vrednost = t.tip_recnika) as "tip_recnika_naziv!",
-                   t.sql_num_vrednost as "sql_num_vrednost!", t.upit, t.link, t.logged, t.aktivan, t.verzija
-              from report_parameter_type t
-             where t.id = any($1)
-            "#,
-            ids
-        );
-        Ok(rows.fetch_all(db).await?.into_iter().map(|row| (row.id, row)).collect())
-    }
-
-    async fn lock(tx: &mut PgConnection, id: i64) -> Result<Option<i32>> {
-        Ok(sqlx::query_scalar!("select verzija from report_parameter_type where id = $1 and aktivan for update", id)
-            .fetch_optional(tx)
-            .await?)
+    crud::selected! {
+        columns r#"id, naziv, tip_recnika as "tip_recnika: ParameterKind", tip_recnika_naziv, sql_num_vrednost as "sql_num_vrednost!", upit, link,
+                   logged, aktivan, verzija"#,
+        from "(select t.*, k.naziv as tip_recnika_naziv
+                 from report_parameter_type t join report_parameter_kind k on k.num_vrednost = t.tip_recnika)",
+        searched "naziv, tip_recnika_naziv, upit", then "naziv"
     }
 
     fn validate(input: &Input, _: Date) -> Result<()> {
-        if input.naziv.is_empty() {
-            return Err(Error::invalid("naziv", "Niste uneli naziv."));
-        }
-        if input.tip_recnika.is_none() {
-            return Err(Error::invalid("tipRecnika", "Niste izabrali tip rečnika."));
-        }
-        validate_query(input)?;
-        Ok(())
+        crud::required([
+            (input.naziv.is_empty(), "naziv", "Niste uneli naziv."),
+            (input.tip_recnika.is_none(), "tipRecnika", "Niste izabrali tip rečnika."),
+        ])?;
+        validate_query(input)
     }
 
     async fn usages(tx: &mut PgConnection, _: &AppState, id: i64) -> Result<Vec<String>> {
@@ -126,11 +81,6 @@ impl Resource for ReportParameterType {
             id
         );
         Ok(Places::default().named("tip je parametra ", &names.fetch_all(tx).await?).all())
-    }
-
-    async fn remove(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {
-        sqlx::query!("update report_parameter_type set aktivan = false where id = $1", id).execute(tx).await?;
-        Ok(())
     }
 }
 

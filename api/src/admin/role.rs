@@ -4,13 +4,13 @@ use domain::access;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use crate::{
     admin::usage::Places,
     auth::Actor,
     ceiling,
-    crud::{self, Hit, Listing, Resource},
+    crud::{self, Resource},
     error::{Error, Result},
     rights::{Access, Patients, Right},
     state::AppState,
@@ -48,102 +48,33 @@ pub struct Record {
     verzija: i32,
 }
 
-#[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-pub struct Scope {
-    /// Only the roles of this worker.
-    radnik: Option<i64>,
-}
+crud::scope!("radnik", "Only the roles of this worker.");
 
 impl Resource for Role {
-    type Input = Input;
-    type Record = Record;
-    type Scope = Scope;
-
-    const NAME: &'static str = "roles";
-    const READ: Access = Access::AnyOf(&[Right::Roles, Right::Workers]);
-    const WRITE: Access = Access::AnyOf(&[Right::Roles]);
+    crud::resource!("roles", table "role", scope Scope, read Access::AnyOf(&[Right::Roles, Right::Workers]), write Right::Roles);
     const SORT: &'static [&'static str] = &["ime", "opis", "numericka_vrednost"];
 
-    crud::brought_back!("role");
-
-    async fn page(db: &mut PgConnection, _: &Actor, listing: &Listing, scope: &Scope) -> Result<Vec<Hit>> {
-        let hits = sqlx::query_as!(
-            Hit,
-            r#"
-            select r.id, count(*) over () as "total!"
-              from role r
-             where r.aktivan = $1 and ($2::text is null or fold(concat_ws(' ', r.ime, r.opis)) like $2)
-               and ($7::bigint is null or exists (select from worker_role l where l.uloga_id = r.id and l.radnik_id = $7))
-             order by case when not $4 then to_jsonb(r) -> $3 end, case when $4 then to_jsonb(r) -> $3 end desc, r.ime, r.id
-             limit $5 offset $6
-            "#,
-            listing.aktivan,
-            listing.like,
-            listing.sort,
-            listing.descending,
-            listing.limit,
-            listing.offset,
-            scope.radnik
-        );
-        Ok(hits.fetch_all(db).await?)
-    }
-
-    async fn fetch(db: &mut PgConnection, _: &Actor, ids: &[i64]) -> Result<Vec<(i64, Record)>> {
-        let rows = sqlx::query_as!(
-            Record,
-            r#"
-            select r.id, r.ime, r.opis, r.numericka_vrednost, r.moze_biti_odgovoran, r.pacijenti as "pacijenti: Patients", r.aktivan, r.verzija
-              from role r
-             where r.id = any($1)
-            "#,
-            ids
-        );
-        Ok(rows.fetch_all(db).await?.into_iter().map(|row| (row.id, row)).collect())
-    }
-
-    async fn lock(tx: &mut PgConnection, id: i64) -> Result<Option<i32>> {
-        Ok(sqlx::query_scalar!("select verzija from role where id = $1 and aktivan for update", id).fetch_optional(tx).await?)
+    crud::selected! {
+        columns r#"id, ime, opis, numericka_vrednost, moze_biti_odgovoran, pacijenti as "pacijenti: Patients", aktivan, verzija"#,
+        from "role",
+        searched "ime, opis", then "ime",
+        of "exists (select from worker_role l where l.uloga_id = r.id and l.radnik_id = $7)"
     }
 
     fn validate(input: &Input, _: Date) -> Result<()> {
-        if input.ime.is_empty() {
-            return Err(Error::invalid("ime", "Niste uneli naziv."));
-        }
-        Ok(())
+        crud::required([(input.ime.is_empty(), "ime", "Niste uneli naziv.")])
     }
 
     async fn insert(tx: &mut PgConnection, actor: &Actor, input: Input) -> Result<i64> {
         ceiling::over_patients(tx, actor, input.pacijenti).await?;
-        let id = sqlx::query_scalar!(
-            "insert into role (ime, opis, numericka_vrednost, moze_biti_odgovoran, pacijenti)
-             values ($1, $2, $3, $4, $5) returning id",
-            input.ime,
-            input.opis,
-            input.numericka_vrednost,
-            input.moze_biti_odgovoran,
-            input.pacijenti as Patients
-        );
-        Ok(id.fetch_one(tx).await?)
+        crud::insert_row::<Self>(tx, &input).await
     }
 
     async fn update(tx: &mut PgConnection, actor: &Actor, id: i64, input: Input) -> Result<()> {
         ceiling::over_role(tx, actor, id).await?;
         ceiling::over_patients(tx, actor, input.pacijenti).await?;
         let before = ceiling::givable(tx).await?;
-        sqlx::query!(
-            "update role
-                set ime = $2, opis = $3, numericka_vrednost = $4, moze_biti_odgovoran = $5, pacijenti = $6
-              where id = $1",
-            id,
-            input.ime,
-            input.opis,
-            input.numericka_vrednost,
-            input.moze_biti_odgovoran,
-            input.pacijenti as Patients
-        )
-        .execute(&mut *tx)
-        .await?;
+        crud::update_row::<Self>(&mut *tx, id, &input).await?;
         ceiling::refuse_last_loss(tx, &before).await
     }
 
@@ -164,7 +95,7 @@ impl Resource for Role {
     async fn remove(tx: &mut PgConnection, actor: &Actor, id: i64) -> Result<()> {
         ceiling::over_role(tx, actor, id).await?;
         let before = ceiling::givable(tx).await?;
-        sqlx::query!("update role set aktivan = false where id = $1", id).execute(&mut *tx).await?;
+        Self::set_active(&mut *tx, id, false).await?;
         refuse_own_loss(tx, actor).await?;
         ceiling::refuse_last_loss(tx, &before).await
     }

@@ -10,8 +10,8 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     auth::Actor,
-    crud::{self, Hit, ListQuery, Listing, NoScope, Resource},
-    error::{Error, Result},
+    crud::{self, ListQuery, NoScope, Resource},
+    error::{Result, refuse_first},
     extract::{Json, Query},
     page::Page,
     rights::{Access, Right},
@@ -67,7 +67,7 @@ pub fn public_routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(list))
 }
 
-#[utoipa::path(get, path = "/api/sponsors", operation_id = "list_sponsors", params(ListQuery), responses((status = 200, body = Page<Record>)))]
+#[utoipa::path(get, path = "/api/sponsors", params(ListQuery), responses((status = 200, body = Page<Record>)))]
 async fn list(State(state): State<AppState>, Query(query): Query<ListQuery>) -> Result<Json<Page<Record>>> {
     crud::list::<Sponsor>(&state, &Actor::nobody(), &query, &NoScope {}).await.map(Json)
 }
@@ -83,66 +83,28 @@ impl Resource for Sponsor {
     const SORT: &'static [&'static str] = &["display_order", "name", "code", "description"];
     const TABLE: &'static str = "sponsor";
 
-    /// Deleted for good.
-    async fn lock_deleted(_: &mut PgConnection, _: i64) -> Result<Option<i32>> {
-        Ok(None)
+    crud::selected! {
+        columns "id, name, code, display_order, description, note, address, phone, website_url, logo, verzija",
+        from "(select s.*, true as aktivan from sponsor s)",
+        searched "name, code, description", then "name"
     }
 
-    async fn restore(_: &mut PgConnection, _: i64) -> Result<()> {
+    async fn lock_row(tx: &mut PgConnection, id: i64, aktivan: bool) -> Result<Option<i32>> {
+        Ok(sqlx::query_scalar!("select verzija from sponsor where id = $1 and $2 for update", id, aktivan).fetch_optional(tx).await?)
+    }
+
+    /// Deleted for good: there is none to bring back.
+    async fn set_active(tx: &mut PgConnection, id: i64, _: bool) -> Result<()> {
+        sqlx::query!("delete from sponsor where id = $1", id).execute(tx).await?;
         Ok(())
-    }
-
-    async fn page(db: &mut PgConnection, _: &Actor, listing: &Listing, _: &NoScope) -> Result<Vec<Hit>> {
-        let hits = sqlx::query_as!(
-            Hit,
-            r#"
-            select s.id, count(*) over () as "total!"
-              from sponsor s
-             where ($1::text is null or fold(concat_ws(' ', s.name, s.code, s.description)) like $1)
-             order by case when not $3 then to_jsonb(s) -> $2 end, case when $3 then to_jsonb(s) -> $2 end desc, s.name, s.id
-             limit $4 offset $5
-            "#,
-            listing.like,
-            listing.sort,
-            listing.descending,
-            listing.limit,
-            listing.offset
-        );
-        Ok(hits.fetch_all(db).await?)
-    }
-
-    async fn fetch(db: &mut PgConnection, _: &Actor, ids: &[i64]) -> Result<Vec<(i64, Record)>> {
-        let rows = sqlx::query_as!(
-            Record,
-            "select id, name, code, display_order, description, note, address, phone, website_url, logo, verzija
-               from sponsor where id = any($1)",
-            ids
-        );
-        Ok(rows.fetch_all(db).await?.into_iter().map(|row| (row.id, row)).collect())
-    }
-
-    async fn lock(tx: &mut PgConnection, id: i64) -> Result<Option<i32>> {
-        Ok(sqlx::query_scalar!("select verzija from sponsor where id = $1 for update", id).fetch_optional(tx).await?)
     }
 
     fn validate(input: &Input, _: Date) -> Result<()> {
-        if input.name.is_empty() {
-            return Err(Error::invalid("name", "Niste uneli naziv."));
-        }
-        if input.code.is_empty() {
-            return Err(Error::invalid("code", "Niste uneli šifru."));
-        }
-        if input.display_order.is_none() {
-            return Err(Error::invalid("displayOrder", "Niste uneli prikazni redosled."));
-        }
-        match input.logo.as_deref().and_then(|logo| picture::refusal("logo", logo)) {
-            Some(refusal) => Err(refusal.into()),
-            None => Ok(()),
-        }
-    }
-
-    async fn remove(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {
-        sqlx::query!("delete from sponsor where id = $1", id).execute(tx).await?;
-        Ok(())
+        crud::required([
+            (input.name.is_empty(), "name", "Niste uneli naziv."),
+            (input.code.is_empty(), "code", "Niste uneli šifru."),
+            (input.display_order.is_none(), "displayOrder", "Niste uneli prikazni redosled."),
+        ])?;
+        refuse_first(input.logo.as_deref().and_then(|logo| picture::refusal("logo", logo)))
     }
 }

@@ -4,6 +4,7 @@ mod count;
 pub mod dates;
 mod display;
 mod draft;
+pub mod form_lock;
 mod history;
 mod initial;
 mod list;

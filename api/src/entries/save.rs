@@ -22,13 +22,13 @@ use super::{
     dates,
     display::{ResponsibleOption, responsible_options},
     form::Form,
+    form_lock,
     merge::{self, Answers, Merged, Part, alike, merge},
     replay::{self, Done},
     stale,
     values::{self, Computed, Values},
 };
 use crate::{
-    admin::impact,
     auth::Actor,
     error::{Error, Result},
     extract::Json,
@@ -160,7 +160,7 @@ impl Stored {
 async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<SaveRequest>) -> Result<Response> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     Access::to(&mut tx, &actor, request.pacijent_id).await?.require_change()?;
-    impact::hold_form(&mut tx, request.tsa_id).await?;
+    form_lock::share(&mut tx, request.tsa_id).await?;
     let form = Form::load(&mut tx, request.tsa_id).await?;
     if form.registar_id != request.registar_id {
         return Err(Error::NotFound);

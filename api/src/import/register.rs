@@ -12,7 +12,8 @@ use super::{
     formulas::{Formulas, Parsed},
 };
 use crate::{
-    admin::impact::{Before, Impact},
+    admin::impact::Before,
+    error::Impact,
     rows::{self, Changes, Row, Table, row},
 };
 
@@ -266,7 +267,6 @@ fn field_row(form_id: i64, place: usize, field: &Field, formulas: &Parsed, types
     let mut wanted = rows::columns_of(&field.own)?;
     wanted.extend(row(json!({
         "tip_skupa_atributa_id": form_id,
-        "sifra": field.sifra,
         "tip_atributa_id": known.id,
         "redosled": (place + 1) * ORDER_STEP,
         "inicijalna_enum_stavka_id": field.inicijalna_enum_stavka.as_ref().map(|item| known.items[item]),

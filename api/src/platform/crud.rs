@@ -5,9 +5,10 @@
 //! answers.
 
 mod deleted;
-mod document;
+pub mod document;
 mod listing;
 mod merge;
+mod stored;
 
 use std::{future::Future, marker::PhantomData};
 
@@ -25,11 +26,11 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::{
-    admin::impact::Before,
     auth::Actor,
     error::{Error, Result},
     extract::{Json, Path, Query},
     page::Page,
+    passwords,
     rights::{Access, Allowed, Area},
     rows::{self, Row},
     state::AppState,
@@ -38,8 +39,10 @@ use crate::{
 pub use deleted::{Deletion, of as deleted};
 pub use listing::{Hit, ListQuery, Listing};
 pub use merge::read as read_fields;
+pub(crate) use stored::{fetched, listed, resource, scope, selected};
 
-/// A kind of record. Every function is one or two statements; the order of `validate` is the order of the messages.
+/// A kind of record. Every function is one or two statements; the order of `validate` is the order of the messages. What is the same of
+/// every table is written by `resource!`, `listed!` and `fetched!`, or by `selected!` where a list and its records are read alike.
 pub trait Resource: Sized + Send + Sync + 'static {
     /// What a client may send. A missing field has a default; `validate` refuses what must not be missing.
     type Input: Serialize + DeserializeOwned + ToSchema + Send + Sync;
@@ -54,21 +57,40 @@ pub trait Resource: Sized + Send + Sync + 'static {
     const WRITE: Access;
     /// Columns that a list may be sorted by; the first one is the order of a list that asks for none.
     const SORT: &'static [&'static str];
+    /// Columns that a record gets when it is made and keeps: what it belongs to.
+    const FIXED: &'static [&'static str] = &[];
+    /// The table, by which the log names the record.
+    const TABLE: &'static str;
+
+    /// Whether the worker may narrow a list down so.
+    fn may_list(_: &Actor, _: &Self::Scope) -> Result<()> {
+        Ok(())
+    }
 
     /// The rows of one page of a list, in its order.
-    fn page(db: &mut PgConnection, actor: &Actor, listing: &Listing, scope: &Self::Scope) -> impl Future<Output = Result<Vec<Hit>>> + Send;
+    fn page(db: &mut PgConnection, listing: &Listing, scope: &Self::Scope) -> impl Future<Output = Result<Vec<Hit>>> + Send;
 
     /// The records with these ids, in any order.
     fn fetch(db: &mut PgConnection, actor: &Actor, ids: &[i64]) -> impl Future<Output = Result<Vec<(i64, Self::Record)>>> + Send;
 
-    /// Locks the row for a change and gives its version; none when there is no such row, or it was deleted.
-    fn lock(tx: &mut PgConnection, id: i64) -> impl Future<Output = Result<Option<i32>>> + Send;
+    /// Locks a row that is in use, or one that was deleted, and gives its version; none when there is no such row.
+    fn lock_row(tx: &mut PgConnection, id: i64, aktivan: bool) -> impl Future<Output = Result<Option<i32>>> + Send;
+
+    /// Deletes softly, or brings back.
+    fn set_active(tx: &mut PgConnection, id: i64, aktivan: bool) -> impl Future<Output = Result<()>> + Send;
+
+    /// Locks the row for a change.
+    fn lock(tx: &mut PgConnection, id: i64) -> impl Future<Output = Result<Option<i32>>> + Send {
+        Self::lock_row(tx, id, true)
+    }
 
     /// What the database cannot say by itself. `today` is the date in Belgrade.
     fn validate(input: &Self::Input, today: Date) -> Result<()>;
 
-    /// Columns that a record gets when it is made and keeps: what it belongs to.
-    const FIXED: &'static [&'static str] = &[];
+    /// The columns that are written of what was sent; its properties are columns by the same names.
+    fn row(input: &Self::Input) -> impl Future<Output = Result<Row>> + Send {
+        async { columns(input) }
+    }
 
     fn insert(tx: &mut PgConnection, _: &Actor, input: Self::Input) -> impl Future<Output = Result<i64>> + Send {
         async move { insert_row::<Self>(tx, &input).await }
@@ -83,63 +105,64 @@ pub trait Resource: Sized + Send + Sync + 'static {
         async { Ok(Vec::new()) }
     }
 
-    /// The table, by which the log names the record.
-    const TABLE: &'static str;
+    fn remove(tx: &mut PgConnection, _: &Actor, id: i64) -> impl Future<Output = Result<()>> + Send {
+        Self::set_active(tx, id, false)
+    }
 
-    /// Locks a deleted row and gives its version; none where there is none, or nothing is deleted softly.
-    fn lock_deleted(tx: &mut PgConnection, id: i64) -> impl Future<Output = Result<Option<i32>>> + Send;
-
-    fn restore(tx: &mut PgConnection, id: i64) -> impl Future<Output = Result<()>> + Send;
-
-    /// The forms whose stored results may be others once the record is back, as they are before.
-    fn before_return(_: &mut PgConnection, _id: i64) -> impl Future<Output = Result<Option<Before>>> + Send {
-        async { Ok(None) }
+    /// Brings a deleted record back. `_told`: how many stored results differ then, as whoever asks for it was told.
+    fn bring_back(tx: &mut PgConnection, actor: &Actor, id: i64, _told: Option<i64>) -> impl Future<Output = Result<()>> + Send {
+        async move {
+            Self::set_active(tx, id, true).await?;
+            Self::fits_again(tx, actor, id).await
+        }
     }
 
     /// Whether what was brought back fits into what is there now, and the worker may bring it back. Asked after the change, within it.
     fn fits_again(_: &mut PgConnection, _: &Actor, _id: i64) -> impl Future<Output = Result<()>> + Send {
         async { Ok(()) }
     }
-
-    /// Deletes: softly, where the table has `aktivan`.
-    fn remove(tx: &mut PgConnection, actor: &Actor, id: i64) -> impl Future<Output = Result<()>> + Send;
 }
 
-/// Writes a new record; its properties are columns by the same names.
+/// Writes a new record.
 pub async fn insert_row<R: Resource>(tx: &mut PgConnection, input: &R::Input) -> Result<i64> {
-    Ok(rows::create(tx, R::TABLE, row::<R>(input)?).await?)
+    Ok(rows::create(tx, R::TABLE, R::row(input).await?).await?)
 }
 
 /// Writes a changed record, where it differs.
 pub async fn update_row<R: Resource>(tx: &mut PgConnection, id: i64, input: &R::Input) -> Result<()> {
-    let mut row = row::<R>(input)?;
+    let mut row = R::row(input).await?;
     row.retain(|column, _| !R::FIXED.contains(&column.as_str()));
     Ok(rows::change(tx, R::TABLE, id, row).await?)
 }
 
-fn row<R: Resource>(input: &R::Input) -> Result<Row> {
+/// The columns that bear the names of the input's properties.
+pub fn columns(input: &impl Serialize) -> Result<Row> {
     let mut row = rows::columns_of(input)?;
     row.remove(TOLD_COLUMN);
     Ok(row)
 }
 
-/// How a record of this table is brought back that was deleted softly.
-macro_rules! brought_back {
-    ($table:tt) => {
-        const TABLE: &'static str = $table;
-
-        async fn lock_deleted(tx: &mut sqlx::PgConnection, id: i64) -> $crate::error::Result<Option<i32>> {
-            let deleted = sqlx::query_scalar!("select verzija from " + $table + " where id = $1 and not aktivan for update", id);
-            Ok(deleted.fetch_optional(tx).await?)
-        }
-
-        async fn restore(tx: &mut sqlx::PgConnection, id: i64) -> $crate::error::Result<()> {
-            sqlx::query!("update " + $table + " set aktivan = true where id = $1", id).execute(tx).await?;
-            Ok(())
-        }
-    };
+/// Puts a password's hash into the row in place of the password; where none was sent, the stored one stays.
+pub async fn hash_password(row: &mut Row, sent: &str, column: &str) -> Result<()> {
+    let password = row.remove(sent).and_then(|password| password.as_str().map(str::to_owned));
+    if let Some(hash) = passwords::hash_if_given(password).await? {
+        row.insert(column.to_owned(), hash.into());
+    }
+    Ok(())
 }
-pub(crate) use brought_back;
+
+/// Refuses the first that is missing: whether it is, the field, and the message.
+pub fn required<const N: usize>(fields: [(bool, &'static str, &'static str); N]) -> Result<()> {
+    match fields.into_iter().find(|(missing, ..)| *missing) {
+        Some((_, field, message)) => Err(Error::invalid(field, message)),
+        None => Ok(()),
+    }
+}
+
+/// Refuses to bring back what belongs to something that is deleted itself.
+pub fn refuse_orphan(there: bool, message: &'static str) -> Result<()> {
+    if there { Ok(()) } else { Err(Error::conflict(message)) }
+}
 
 /// A list that nothing narrows down.
 #[derive(serde::Deserialize, IntoParams)]
@@ -219,12 +242,13 @@ async fn delete_handler<R: Resource>(State(state): State<AppState>, actor: Allow
 
 pub async fn list<R: Resource>(state: &AppState, actor: &Actor, query: &ListQuery, scope: &R::Scope) -> Result<Page<R::Record>> {
     let mut db = state.db.acquire().await?;
+    R::may_list(actor, scope)?;
     let listing = query.resolve(R::SORT)?;
-    let hits = R::page(&mut db, actor, &listing, scope).await?;
+    let hits = R::page(&mut db, &listing, scope).await?;
     let total = match hits.first() {
         Some(hit) => hit.total,
         // A page behind the last one: its total is that of the first.
-        None if listing.offset > 0 => R::page(&mut db, actor, &listing.first_row(), scope).await?.first().map_or(0, |hit| hit.total),
+        None if listing.offset > 0 => R::page(&mut db, &listing.first_row(), scope).await?.first().map_or(0, |hit| hit.total),
         None => 0,
     };
     let ids: Vec<i64> = hits.iter().map(|hit| hit.id).collect();
@@ -253,15 +277,10 @@ pub async fn create<R: Resource>(state: &AppState, actor: &Actor, body: Map<Stri
 pub async fn update<R: Resource>(state: &AppState, actor: &Actor, id: i64, patch: Map<String, Value>) -> Result<R::Record> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     if brings_back(&patch)
-        && let Some(verzija) = R::lock_deleted(&mut tx, id).await?
+        && let Some(verzija) = R::lock_row(&mut tx, id, false).await?
     {
         merge::refuse_stale(&patch, verzija)?;
-        let before = R::before_return(&mut tx, id).await?;
-        R::restore(&mut tx, id).await?;
-        R::fits_again(&mut tx, actor, id).await?;
-        if let Some(before) = before {
-            before.settle(&mut tx, patch.get(TOLD).and_then(Value::as_i64)).await?;
-        }
+        R::bring_back(&mut tx, actor, id, patch.get(TOLD).and_then(Value::as_i64)).await?;
         let record = read::<R>(&mut tx, actor, id).await?;
         tx.commit().await?;
         return Ok(record);

@@ -6,11 +6,15 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use domain::{entry::form::FormError, refusal::Refusal};
+use domain::{
+    entry::form::FormError,
+    refusal::Refusal,
+    text::{ENTRIES, number_of},
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::{admin::impact::Impact, constraints};
+use crate::constraints;
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -104,6 +108,29 @@ pub struct Confirmation {
     /// What is odd, as a sentence.
     #[schema(value_type = String)]
     pub tekst: Text,
+}
+
+/// How much of what is stored a change makes stale.
+#[derive(Debug, Clone, Default, Serialize, ToSchema)]
+pub struct Impact {
+    /// Entries of the forms that the change touches.
+    pub unosa: i64,
+    /// Stored values that differ, or were stored in another unit: what a confirmation must name.
+    pub rezultata: i64,
+    /// There were too many to look at them all: at least so many.
+    pub najmanje: bool,
+}
+
+impl Impact {
+    pub fn message(&self) -> String {
+        let words = ["sačuvani rezultat se razlikuje", "sačuvana rezultata se razlikuju", "sačuvanih rezultata se razlikuje"];
+        let least = if self.najmanje { "najmanje " } else { "" };
+        format!(
+            "Izmena menja značenje sačuvanog: {}, {least}{}. Potvrdite izmenu.",
+            number_of(self.unosa, ENTRIES),
+            number_of(self.rezultata, words)
+        )
+    }
 }
 
 impl Error {
@@ -236,7 +263,7 @@ impl From<Refusal> for Error {
 }
 
 /// Ends in the first of them, where there is any.
-pub fn refuse_first(refusals: Vec<Refusal>) -> Result<()> {
+pub fn refuse_first(refusals: impl IntoIterator<Item = Refusal>) -> Result<()> {
     refusals.into_iter().next().map_or(Ok(()), |refusal| Err(refusal.into()))
 }
 

@@ -15,7 +15,7 @@ pub fn row(columns: Value) -> Row {
     columns
 }
 
-/// The row of a record, whose names are those of the API: `tipAtributaID` is the column `tip_atributa_id`.
+/// The row of a record, whose names are those of the API: `tipAtributaID` is the column `tip_atributa_id`, `passwordWS` is `password_ws`.
 pub fn columns_of(record: &impl Serialize) -> serde_json::Result<Row> {
     let fields: Map<String, Value> = serde_json::from_value(serde_json::to_value(record)?)?;
     Ok(fields.into_iter().map(|(name, value)| (column_of(&name), value)).collect())
@@ -23,7 +23,7 @@ pub fn columns_of(record: &impl Serialize) -> serde_json::Result<Row> {
 
 fn column_of(name: &str) -> String {
     let mut column = String::new();
-    for letter in name.replace("ID", "Id").chars() {
+    for letter in name.replace("ID", "Id").replace("WS", "Ws").chars() {
         if letter.is_uppercase() {
             column.push('_');
         }

@@ -5,7 +5,7 @@ use rust_decimal::prelude::ToPrimitive;
 use sqlx::PgConnection;
 
 use super::{
-    Input,
+    Input, form_of,
     formulas::{self, Trees},
 };
 use crate::error::{Error, Result, refuse_first};
@@ -108,4 +108,42 @@ pub async fn refuse_another_kind(tx: &mut PgConnection, id: i64, wanted: Option<
         Some(found) if found.holds => Err(Error::invalid("tipAtributaID", "U polju su druga polja, pa mora ostati panel, slika ili tab.")),
         _ => Ok(()),
     }
+}
+
+/// A field comes back into a form that has changed since.
+pub async fn again(tx: &mut PgConnection, id: i64) -> Result<()> {
+    let around = sqlx::query!(
+        r#"
+        select f.tip_skupa_atributa_id as form, t.aktivan as type_there, o.aktivan as form_there, coalesce(p.aktivan, true) as "parent_there!"
+          from form_field f join attribute_type t on t.id = f.tip_atributa_id join form o on o.id = f.tip_skupa_atributa_id
+          left join form_field p on p.id = f.nadredjeni_atribut_u_tipu_skupa_id
+         where f.id = $1
+        "#,
+        id
+    )
+    .fetch_one(&mut *tx)
+    .await?;
+    for (there, what) in [(around.form_there, "formular"), (around.type_there, "tip atributa"), (around.parent_there, "nadređeno polje")] {
+        if !there {
+            return Err(Error::conflict(format!("Prvo vratite {what} ovog polja.")));
+        }
+    }
+    let form = Form::load(&mut *tx, around.form).await?;
+    match formula::check_form(&form.formulas).into_iter().next() {
+        Some(problem) => Err(Error::conflict(format!("Formula polja ne odgovara formularu: {}", problem.message))),
+        None => Ok(()),
+    }
+}
+
+/// Refuses to take away what a formula reads, or what other fields stand in.
+pub async fn refuse_gap(tx: &mut PgConnection, id: i64) -> Result<()> {
+    let form = form_of(&mut *tx, id).await?;
+    let form = Form::load(tx, form).await?;
+    if let Some(reader) = formulas::reader_of(&form, id) {
+        return Err(Error::conflict(format!("Polje se ne može obrisati: koristi ga formula polja „{}”.", reader.naziv)));
+    }
+    if let Some(child) = form.fields.iter().find(|other| other.naredjeni_auts == Some(id)) {
+        return Err(Error::conflict(format!("Polje se ne može obrisati: u njemu je polje „{}”.", child.naziv)));
+    }
+    Ok(())
 }

@@ -5,28 +5,21 @@ mod fit;
 mod formulas;
 mod warning;
 
-use domain::{
-    entry::form::Form,
-    formula,
-    register::{FieldProperties, ValueType},
-};
+use domain::register::{FieldProperties, ValueType};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sqlx::PgConnection;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use self::{formulas::Trees, warning::FormulaWarning};
-use super::{
-    impact::Before,
-    usage::{self, Places},
-};
+use super::{impact::Before, usage};
 use crate::{
     auth::Actor,
-    crud::{self, Hit, Listing, Resource},
+    crud::{self, Resource},
     error::{Error, Result, refuse_first},
-    rights::{Access, Right},
+    rights::Right,
     rows::{self, Row},
     state::AppState,
 };
@@ -73,7 +66,7 @@ impl Input {
     }
 }
 
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, Deserialize, ToSchema)]
 #[schema(as = FormField)]
 #[serde(rename_all = "camelCase")]
 pub struct Record {
@@ -103,91 +96,44 @@ pub struct Record {
     upozorenja: Vec<FormulaWarning>,
 }
 
-#[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-pub struct Scope {
-    /// Only the fields of this form.
-    #[serde(rename = "tipSkupaAtributa")]
-    tip_skupa_atributa: Option<i64>,
-}
+crud::scope!("tipSkupaAtributa", "Only the fields of this form.");
 
 impl Resource for FormField {
-    type Input = Input;
-    type Record = Record;
-    type Scope = Scope;
-
-    const NAME: &'static str = "form-fields";
-    const READ: Access = Access::AnyOf(&[Right::Registers]);
-    const WRITE: Access = Access::AnyOf(&[Right::Registers]);
+    crud::resource!("form-fields", table "form_field", scope Scope, right Right::Registers);
     const SORT: &'static [&'static str] = &["redosled", "sifra", "naziv", "tip_atributa_naziv", "nadredjeni_naziv"];
 
-    crud::brought_back!("form_field");
-
-    async fn page(db: &mut PgConnection, _: &Actor, listing: &Listing, scope: &Scope) -> Result<Vec<Hit>> {
-        let hits = sqlx::query_as!(
-            Hit,
-            r#"
-            select f.id as "id!", count(*) over () as "total!"
-              from (select f.id, f.aktivan, f.tip_skupa_atributa_id, f.redosled, f.sifra, f.naziv, t.naziv as tip_atributa_naziv,
-                           p.naziv as nadredjeni_naziv
-                      from form_field f join attribute_type t on t.id = f.tip_atributa_id
-                      left join form_field p on p.id = f.nadredjeni_atribut_u_tipu_skupa_id) f
-             where f.aktivan = $1 and ($7::bigint is null or f.tip_skupa_atributa_id = $7)
-               and ($2::text is null or fold(concat_ws(' ', f.sifra, f.naziv, f.tip_atributa_naziv, f.nadredjeni_naziv)) like $2)
-             order by case when not $4 then to_jsonb(f) -> $3 end, case when $4 then to_jsonb(f) -> $3 end desc, f.redosled, f.id
-             limit $5 offset $6
-            "#,
-            listing.aktivan,
-            listing.like,
-            listing.sort,
-            listing.descending,
-            listing.limit,
-            listing.offset,
-            scope.tip_skupa_atributa
-        );
-        Ok(hits.fetch_all(db).await?)
+    crud::listed! {
+        from "(select f.id, f.aktivan, f.tip_skupa_atributa_id, f.redosled, f.sifra, f.naziv, t.naziv as tip_atributa_naziv,
+                      p.naziv as nadredjeni_naziv
+                 from form_field f join attribute_type t on t.id = f.tip_atributa_id
+                 left join form_field p on p.id = f.nadredjeni_atribut_u_tipu_skupa_id)",
+        searched "sifra, naziv, tip_atributa_naziv, nadredjeni_naziv", then "redosled",
+        of "tip_skupa_atributa_id = $7"
     }
 
     async fn fetch(db: &mut PgConnection, _: &Actor, ids: &[i64]) -> Result<Vec<(i64, Record)>> {
-        let rows = sqlx::query!(
+        let rows = sqlx::query_scalar!(
             r#"
-            select f.id, f.tip_atributa_id, t.naziv as type_name, t.tip_vrednosti_atributa as "value_type: ValueType", f.redosled,
-                   f.tip_skupa_atributa_id, f.nadredjeni_atribut_u_tipu_skupa_id, p.naziv as "parent_name?",
-                   (select tip_vrednosti_atributa from attribute_type where id = p.tip_atributa_id) as "parent_type: ValueType",
-                   f.inicijalna_enum_stavka_id, (select naziv from enum_item where id = f.inicijalna_enum_stavka_id) as item_name,
-                   f.aktivan, f.verzija,
-                   to_jsonb(f) - '{formula_za_prikaz_ast,formula_za_racunanje_ast}'::text[] as "own!: sqlx::types::Json<Row>"
-              from form_field f join attribute_type t on t.id = f.tip_atributa_id
-              left join form_field p on p.id = f.nadredjeni_atribut_u_tipu_skupa_id
-             where f.id = any($1)
+            select to_jsonb(r) - '{formula_za_prikaz_ast,formula_za_racunanje_ast}'::text[] as "row!: sqlx::types::Json<Row>"
+              from (select f.*, t.naziv as tip_atributa_naziv, t.tip_vrednosti_atributa as tip_vrednosti_atributa_num_vrednost,
+                           p.naziv as nadredjeni_atribut_u_tipu_skupa_naziv,
+                           (select tip_vrednosti_atributa from attribute_type where id = p.tip_atributa_id)
+                               as "nadredjeniAtributUTipuSkupaTVANumVr",
+                           (select naziv from enum_item where id = f.inicijalna_enum_stavka_id) as inicijalna_enum_stavka_naziv,
+                           '[]'::jsonb as upozorenja
+                      from form_field f join attribute_type t on t.id = f.tip_atributa_id
+                      left join form_field p on p.id = f.nadredjeni_atribut_u_tipu_skupa_id) r
+             where r.id = any($1)
             "#,
             ids
         );
         let mut records = Vec::with_capacity(ids.len());
         for row in rows.fetch_all(&mut *db).await? {
-            let own: FieldProperties = rows::record_of(row.own.0)?;
-            let upozorenja = match ids {
-                [id] => warning::of_saved(&mut *db, row.tip_skupa_atributa_id, *id, &own).await?,
-                _ => Vec::new(),
-            };
-            let record = Record {
-                id: row.id,
-                tip_atributa_id: row.tip_atributa_id,
-                tip_atributa_naziv: row.type_name,
-                tip_vrednosti_atributa_num_vrednost: row.value_type,
-                redosled: row.redosled,
-                tip_skupa_atributa_id: row.tip_skupa_atributa_id,
-                nadredjeni_atribut_u_tipu_skupa_id: row.nadredjeni_atribut_u_tipu_skupa_id,
-                nadredjeni_atribut_u_tipu_skupa_naziv: row.parent_name,
-                nadredjeni_atribut_u_tipu_skupa_tva_num_vr: row.parent_type,
-                inicijalna_enum_stavka_id: row.inicijalna_enum_stavka_id,
-                inicijalna_enum_stavka_naziv: row.item_name,
-                own,
-                aktivan: row.aktivan,
-                verzija: row.verzija,
-                upozorenja,
-            };
-            records.push((row.id, record));
+            let mut record: Record = rows::record_of(row.0)?;
+            if ids.len() == 1 {
+                record.upozorenja = warning::of_saved(&mut *db, record.tip_skupa_atributa_id, record.id, &record.own).await?;
+            }
+            records.push((record.id, record));
         }
         Ok(records)
     }
@@ -203,17 +149,12 @@ impl Resource for FormField {
     }
 
     fn validate(input: &Input, _: Date) -> Result<()> {
-        if input.tip_atributa_id.is_none() {
-            return Err(Error::invalid("tipAtributaID", "Niste izabrali tip atributa."));
-        }
+        crud::required([(input.tip_atributa_id.is_none(), "tipAtributaID", "Niste izabrali tip atributa.")])?;
         refuse_first(input.own.refusals())?;
-        if input.redosled.is_none() {
-            return Err(Error::invalid("redosled", "Niste uneli prikazni redosled."));
-        }
-        if input.tip_skupa_atributa_id.is_none() {
-            return Err(Error::invalid("tipSkupaAtributaID", "Niste izabrali formular."));
-        }
-        Ok(())
+        crud::required([
+            (input.redosled.is_none(), "redosled", "Niste uneli prikazni redosled."),
+            (input.tip_skupa_atributa_id.is_none(), "tipSkupaAtributaID", "Niste izabrali formular."),
+        ])
     }
 
     async fn insert(tx: &mut PgConnection, _: &Actor, input: Input) -> Result<i64> {
@@ -237,88 +178,24 @@ impl Resource for FormField {
     }
 
     async fn usages(tx: &mut PgConnection, state: &AppState, id: i64) -> Result<Vec<String>> {
-        let used = sqlx::query!(
-            r#"
-            select f.sifra, f.naziv, t.naziv as form,
-                   (select count(*) from entry e where e.tsa_id = f.tip_skupa_atributa_id and e.vrednosti ? f.id::text) as "entries!",
-                   array(select c.naziv from form_field c
-                          where c.tip_skupa_atributa_id = f.tip_skupa_atributa_id and c.aktivan and c.id <> f.id
-                            and c.grafik @> jsonb_build_array(jsonb_build_object('sifra', f.sifra)) order by c.redosled, c.id) as "charts!: Vec<String>"
-              from form_field f join form t on t.id = f.tip_skupa_atributa_id where f.id = $1
-            "#,
-            id
-        )
-        .fetch_one(&mut *tx)
-        .await?;
-        let code = used.sifra.as_deref();
-        let another = sqlx::query_scalar!(
-            r#"select exists (select from form_field where sifra = $1 and aktivan and id <> $2) as "another!""#,
-            code,
-            id
-        )
-        .fetch_one(&mut *tx)
-        .await?;
-        // Reports name a field by its code alone: while another form has it too, they still find one.
-        let (reports, queries) = if another {
-            (Vec::new(), Vec::new())
-        } else {
-            (usage::reports_reading(&mut *tx, &state.config.template_dir, code).await?, usage::queries_reading(&mut *tx, code).await?)
-        };
-        Ok(Places::default()
-            .counted(
-                &format!("polje „{}” formulara „{}” ima vrednost u ", used.naziv, used.form),
-                used.entries,
-                ["unosu", "unosa", "unosa"],
-            )
-            .named("crta ga grafik ", &used.charts)
-            .named("čita ga izveštaj ", &reports)
-            .named("čita ga upit ", &queries)
-            .all())
+        usage::form_field::places(tx, &state.config.template_dir, id).await
     }
 
-    async fn before_return(tx: &mut PgConnection, id: i64) -> Result<Option<Before>> {
+    async fn bring_back(tx: &mut PgConnection, actor: &Actor, id: i64, told: Option<i64>) -> Result<()> {
         let form = form_of(&mut *tx, id).await?;
-        Ok(Some(Before::of_form(tx, form).await?))
+        let before = Before::of_form(&mut *tx, form).await?;
+        Self::set_active(&mut *tx, id, true).await?;
+        Self::fits_again(&mut *tx, actor, id).await?;
+        before.settle(tx, told).await
     }
 
-    /// A field comes back into a form that has changed since.
     async fn fits_again(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {
-        let around = sqlx::query!(
-            r#"
-            select f.tip_skupa_atributa_id as form, t.aktivan as type_there, o.aktivan as form_there, coalesce(p.aktivan, true) as "parent_there!"
-              from form_field f join attribute_type t on t.id = f.tip_atributa_id join form o on o.id = f.tip_skupa_atributa_id
-              left join form_field p on p.id = f.nadredjeni_atribut_u_tipu_skupa_id
-             where f.id = $1
-            "#,
-            id
-        )
-        .fetch_one(&mut *tx)
-        .await?;
-        for (there, what) in
-            [(around.form_there, "formular"), (around.type_there, "tip atributa"), (around.parent_there, "nadređeno polje")]
-        {
-            if !there {
-                return Err(Error::conflict(format!("Prvo vratite {what} ovog polja.")));
-            }
-        }
-        let form = Form::load(&mut *tx, around.form).await?;
-        match formula::check_form(&form.formulas).into_iter().next() {
-            Some(problem) => Err(Error::conflict(format!("Formula polja ne odgovara formularu: {}", problem.message))),
-            None => Ok(()),
-        }
+        fit::again(tx, id).await
     }
 
     async fn remove(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {
-        let form = form_of(&mut *tx, id).await?;
-        let form = Form::load(&mut *tx, form).await?;
-        if let Some(reader) = formulas::reader_of(&form, id) {
-            return Err(Error::conflict(format!("Polje se ne može obrisati: koristi ga formula polja „{}”.", reader.naziv)));
-        }
-        if let Some(child) = form.fields.iter().find(|other| other.naredjeni_auts == Some(id)) {
-            return Err(Error::conflict(format!("Polje se ne može obrisati: u njemu je polje „{}”.", child.naziv)));
-        }
-        sqlx::query!("update form_field set aktivan = false where id = $1", id).execute(tx).await?;
-        Ok(())
+        fit::refuse_gap(&mut *tx, id).await?;
+        Self::set_active(tx, id, false).await
     }
 }
 

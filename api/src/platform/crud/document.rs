@@ -17,7 +17,7 @@ use crate::{page::Page, state::AppState};
 /// `GET /api/{NAME}`
 pub fn list<R: Resource>(handlers: MethodRouter<AppState>) -> UtoipaMethodRouter<AppState> {
     let query = || Some(ParameterIn::Query);
-    let list = operation::<R>("list")
+    let list = OperationBuilder::new()
         .parameters(Some(ListQuery::into_params(query)))
         .parameters(Some(R::Scope::into_params(query)))
         .response("200", answer::<Page<R::Record>>());
@@ -26,29 +26,33 @@ pub fn list<R: Resource>(handlers: MethodRouter<AppState>) -> UtoipaMethodRouter
 
 /// `POST /api/{NAME}`
 pub fn create<R: Resource>(handlers: MethodRouter<AppState>) -> UtoipaMethodRouter<AppState> {
-    let create = operation::<R>("create").request_body(Some(body::<R>())).response("201", answer::<R::Record>());
+    let create = OperationBuilder::new().request_body(Some(body::<R::Input>())).response("201", answer::<R::Record>());
     (schemas::<R>(), paths(collection::<R>(), [(HttpMethod::Post, create)]), handlers)
 }
 
 /// `/api/{NAME}/{id}`
 pub fn one<R: Resource>(handlers: MethodRouter<AppState>) -> UtoipaMethodRouter<AppState> {
     let id = || ParameterBuilder::new().name("id").parameter_in(ParameterIn::Path).required(Required::True).schema(Some(i64::schema()));
-    let change = |deed| operation::<R>(deed).parameter(id()).request_body(Some(body::<R>())).response("200", answer::<R::Record>());
+    let change = || OperationBuilder::new().parameter(id()).request_body(Some(body::<R::Input>())).response("200", answer::<R::Record>());
     let operations = [
-        (HttpMethod::Get, operation::<R>("read").parameter(id()).response("200", answer::<R::Record>())),
-        (HttpMethod::Patch, change("change")),
-        (HttpMethod::Put, change("replace")),
-        (HttpMethod::Delete, operation::<R>("delete").parameter(id()).response("204", ResponseBuilder::new().description("Obrisano"))),
+        (HttpMethod::Get, OperationBuilder::new().parameter(id()).response("200", answer::<R::Record>())),
+        (HttpMethod::Patch, change()),
+        (HttpMethod::Put, change()),
+        (HttpMethod::Delete, OperationBuilder::new().parameter(id()).response("204", ResponseBuilder::new().description("Obrisano"))),
     ];
     (schemas::<R>(), paths(format!("{}/{{id}}", collection::<R>()), operations), handlers)
 }
 
-fn collection<R: Resource>() -> String {
-    format!("/api/{}", R::NAME)
+/// `POST {path}` of a body that asks for something and is answered by nothing.
+pub fn command<B: ToSchema>(path: &str, handlers: MethodRouter<AppState>) -> UtoipaMethodRouter<AppState> {
+    let command = OperationBuilder::new().request_body(Some(body::<B>())).response("204", ResponseBuilder::new().description(""));
+    let mut schemas = Vec::new();
+    collect::<B>(&mut schemas);
+    (schemas, paths(path.to_owned(), [(HttpMethod::Post, command)]), handlers)
 }
 
-fn operation<R: Resource>(deed: &str) -> OperationBuilder {
-    OperationBuilder::new().operation_id(Some(format!("{deed}_{}", R::NAME.replace('-', "_"))))
+fn collection<R: Resource>() -> String {
+    format!("/api/{}", R::NAME)
 }
 
 fn paths(path: String, operations: impl IntoIterator<Item = (HttpMethod, OperationBuilder)>) -> Paths {
@@ -63,8 +67,8 @@ fn answer<T: ToSchema>() -> Response {
     ResponseBuilder::new().description("").content("application/json", content(T::name())).build()
 }
 
-fn body<R: Resource>() -> RequestBody {
-    RequestBodyBuilder::new().content("application/json", content(R::Input::name())).required(Some(Required::True)).build()
+fn body<B: ToSchema>() -> RequestBody {
+    RequestBodyBuilder::new().content("application/json", content(B::name())).required(Some(Required::True)).build()
 }
 
 fn content(name: impl AsRef<str>) -> Content {

@@ -1,7 +1,13 @@
 //! Where a configured thing is used, each place in words: "formular „Pregled” ima 412 unosa". Nothing is deleted that has any.
 
+pub mod enum_item;
+pub mod form;
+pub mod form_field;
+pub mod register;
+
 use std::path::Path;
 
+use domain::text::number_of;
 use sqlx::PgConnection;
 
 use crate::error::Result;
@@ -36,19 +42,6 @@ impl Places {
         self.0
     }
 }
-
-/// A number with the form of the noun that Serbian wants after it: 1 unos, 2 unosa, 5 unosa, 21 unos.
-pub fn number_of(count: i64, [one, few, many]: [&str; 3]) -> String {
-    let word = match (count % 10, count % 100) {
-        (1, tens) if tens != 11 => one,
-        (2..=4, tens) if !(12..=14).contains(&tens) => few,
-        _ => many,
-    };
-    format!("{count} {word}")
-}
-
-pub const ENTRIES: [&str; 3] = ["unos", "unosa", "unosa"];
-pub const PATIENTS: [&str; 3] = ["pacijent", "pacijenta", "pacijenata"];
 
 /// Names of reports whose template reads a thing of this code.
 pub async fn reports_reading(db: &mut PgConnection, templates: &Path, code: Option<&str>) -> Result<Vec<String>> {
@@ -86,26 +79,9 @@ pub async fn queries_reading(db: &mut PgConnection, code: Option<&str>) -> Resul
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use domain::text::ENTRIES;
 
-    #[test]
-    fn a_noun_follows_its_number() {
-        let said: Vec<String> = [1, 2, 5, 11, 12, 21, 22, 111, 412].into_iter().map(|count| number_of(count, PATIENTS)).collect();
-        assert_eq!(
-            said,
-            [
-                "1 pacijent",
-                "2 pacijenta",
-                "5 pacijenata",
-                "11 pacijenata",
-                "12 pacijenata",
-                "21 pacijent",
-                "22 pacijenta",
-                "111 pacijenata",
-                "412 pacijenata"
-            ]
-        );
-    }
+    use super::*;
 
     #[test]
     fn many_names_are_counted() {

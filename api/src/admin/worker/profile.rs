@@ -1,0 +1,64 @@
+//! The routes of one worker: whoever administers workers changes the whole record, everybody some of the own one.
+
+use axum::{extract::State, http::StatusCode};
+use serde_json::{Map, Value};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use super::{Input, Record, Worker};
+use crate::{
+    auth::Actor,
+    crud::{self, Write},
+    error::Result,
+    extract::{Json, Path},
+    rights::{Allowed, Right},
+    state::AppState,
+};
+
+/// What workers may change of themselves.
+const OWN_FIELDS: [&str; 10] = ["ime", "prezime", "datumRodjenja", "pol", "adresa", "email", "telefon", "theme", "ustanovaID", "verzija"];
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    crud::routes_but_one::<Worker>().routes(routes!(profile, change, replace, delete))
+}
+
+/// The own profile; another worker's for administrators.
+#[utoipa::path(get, path = "/api/workers/{id}", params(("id" = i64, Path)), responses((status = 200, body = Record)))]
+async fn profile(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>) -> Result<Json<Record>> {
+    own_or_administered(&actor, id)?;
+    crud::read::<Worker>(&mut *state.db.acquire().await?, &actor, id).await.map(Json)
+}
+
+/// Changes the own profile, or as an administrator anyone's whole record.
+#[utoipa::path(patch, path = "/api/workers/{id}", params(("id" = i64, Path)), request_body = Input, responses((status = 200, body = Record)))]
+async fn change(
+    State(state): State<AppState>,
+    actor: Actor,
+    Path(id): Path<i64>,
+    Json(mut patch): Json<Map<String, Value>>,
+) -> Result<Json<Record>> {
+    own_or_administered(&actor, id)?;
+    if !actor.prava.holds(Right::Workers) {
+        patch.retain(|name, _| OWN_FIELDS.contains(&name.as_str()));
+    }
+    crud::update::<Worker>(&state, &actor, id, patch).await.map(Json)
+}
+
+#[utoipa::path(put, path = "/api/workers/{id}", params(("id" = i64, Path)), request_body = Input, responses((status = 200, body = Record)))]
+async fn replace(
+    State(state): State<AppState>,
+    actor: Allowed<Write<Worker>>,
+    Path(id): Path<i64>,
+    Json(patch): Json<Map<String, Value>>,
+) -> Result<Json<Record>> {
+    crud::update::<Worker>(&state, &actor, id, patch).await.map(Json)
+}
+
+#[utoipa::path(delete, path = "/api/workers/{id}", params(("id" = i64, Path)), responses((status = 204)))]
+async fn delete(State(state): State<AppState>, actor: Allowed<Write<Worker>>, Path(id): Path<i64>) -> Result<StatusCode> {
+    crud::delete::<Worker>(&state, &actor, id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+fn own_or_administered(actor: &Actor, id: i64) -> Result<()> {
+    if actor.radnik_id == id { Ok(()) } else { actor.require(Right::Workers) }
+}

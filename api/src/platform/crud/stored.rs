@@ -1,0 +1,103 @@
+//! What is the same of every table of the configuration: its row is locked and switched off, a page of it is listed, its records are
+//! read. Macros, so that every statement is whole when it is checked at build time.
+
+/// The path, the table, and the rights: what `Input` and `Record` of the same file are of. A row of it is locked, and deleted softly.
+macro_rules! resource {
+    ($name:literal, table $table:tt, scope $scope:ty, right $right:expr) => {
+        $crate::crud::resource!($name, table $table, scope $scope, read $crate::rights::Access::AnyOf(&[$right]), write $right);
+    };
+    ($name:literal, table $table:tt, scope $scope:ty, read $read:expr, write $write:expr) => {
+        type Input = Input;
+        type Record = Record;
+        type Scope = $scope;
+
+        const NAME: &'static str = $name;
+        const READ: $crate::rights::Access = $read;
+        const WRITE: $crate::rights::Access = $crate::rights::Access::AnyOf(&[$write]);
+        const TABLE: &'static str = $table;
+
+        async fn lock_row(tx: &mut sqlx::PgConnection, id: i64, aktivan: bool) -> $crate::error::Result<Option<i32>> {
+            let row = sqlx::query_scalar!("select verzija from " + $table + " where id = $1 and aktivan = $2 for update", id, aktivan);
+            Ok(row.fetch_optional(tx).await?)
+        }
+
+        async fn set_active(tx: &mut sqlx::PgConnection, id: i64, aktivan: bool) -> $crate::error::Result<()> {
+            sqlx::query!("update " + $table + " set aktivan = $2 where id = $1", id, aktivan).execute(tx).await?;
+            Ok(())
+        }
+    };
+}
+
+/// A page of the rows of `from`, which has `id`, `aktivan`, and the columns to sort by; `searched` are the columns in which the filter is
+/// looked for, `then` orders what is equal. A scope narrows the list down to those `of` the record `$7`; `but` hides some by `$8`.
+macro_rules! listed {
+    (from $from:tt, searched $searched:tt, then $then:tt) => {
+        $crate::crud::listed!(_scope: $from, $searched, $then, ("") ());
+    };
+    (from $from:tt, searched $searched:tt, then $then:tt, of $of:tt $(, but $but:tt, $hidden:expr)?) => {
+        $crate::crud::listed!(
+            scope: $from, $searched, $then, (" and ($7::bigint is null or " + $of + ")" $(+ " and " + $but)?) (, scope.of $(, $hidden)?)
+        );
+    };
+    ($scope:ident: $from:tt, $searched:tt, $then:tt, ($($narrow:tt)+) ($($bound:tt)*)) => {
+        async fn page(
+            db: &mut sqlx::PgConnection,
+            listing: &$crate::crud::Listing,
+            $scope: &Self::Scope,
+        ) -> $crate::error::Result<Vec<$crate::crud::Hit>> {
+            let hits = sqlx::query_as!(
+                $crate::crud::Hit,
+                r#"select id as "id!", count(*) over () as "total!" from "# + $from + r#" r
+                    where aktivan = $1 and ($2::text is null or fold(concat_ws(' ', "# + $searched + r#")) like $2)"# + $($narrow)+ + r#"
+                    order by case when not $4 then to_jsonb(r) -> $3 end, case when $4 then to_jsonb(r) -> $3 end desc, "# + $then + r#", id
+                    limit $5 offset $6"#,
+                listing.aktivan,
+                listing.like,
+                listing.sort,
+                listing.descending,
+                listing.limit,
+                listing.offset
+                $($bound)*
+            );
+            Ok(hits.fetch_all(db).await?)
+        }
+    };
+}
+
+/// The records that a statement selects by the ids `$1`; what the worker changes of it is bound from `$2` on.
+macro_rules! fetched {
+    ($select:tt $(+ $more:tt)* $(, |$actor:pat_param| $bind:expr)?) => {
+        async fn fetch(
+            db: &mut sqlx::PgConnection,
+            _actor: &$crate::auth::Actor,
+            ids: &[i64],
+        ) -> $crate::error::Result<Vec<(i64, Self::Record)>> {
+            $(let $actor = _actor;)?
+            let rows = sqlx::query_as!(Record, $select $(+ $more)*, ids $(, $bind)?);
+            Ok(rows.fetch_all(db).await?.into_iter().map(|row| (row.id, row)).collect())
+        }
+    };
+}
+
+/// A page and its records, both of `from`.
+macro_rules! selected {
+    (columns $columns:tt, from $from:tt, $($listed:tt)+) => {
+        $crate::crud::listed!(from $from, $($listed)+);
+        $crate::crud::fetched!("select " + $columns + " from " + $from + " r where id = any($1)");
+    };
+}
+
+/// What narrows a list down: the id of the record that the listed ones belong to, by its name in the query.
+macro_rules! scope {
+    ($name:tt, $doc:literal) => {
+        #[derive(serde::Deserialize, utoipa::IntoParams)]
+        #[into_params(parameter_in = Query)]
+        pub struct Scope {
+            #[doc = $doc]
+            #[serde(rename = $name)]
+            of: Option<i64>,
+        }
+    };
+}
+
+pub(crate) use {fetched, listed, resource, scope, selected};
