@@ -1,109 +1,101 @@
-//! One engine process: what its runs share, how many run at once, and how it stops.
+//! One engine process: the kinds of jobs that it does, what it does beside them, and how it stops.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
-};
+use std::{sync::Arc, time::Duration};
 
 use domain::{
-    jobs::{Dispatcher, Queue},
-    process::{Kind, PoolUse, Process, Pulse},
-    report_sql::ReportDb,
-    runs::Lease,
+    jobs::Dispatcher,
+    listen::{self, Heard},
+    maintenance::{self, Request, names_pool},
+    process::{self, Kind, PoolUse, Process, Pulse},
+    report_sql::{self, ReportDb},
 };
 use sqlx::PgPool;
-use tokio::{
-    sync::{Notify, OwnedSemaphorePermit, Semaphore, futures::Notified},
-    task::JoinHandle,
-};
-use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use crate::{
-    mail::{self, Mailer},
-    run::{self, Running, Why},
+    jobs::{self, Desk, Held, Served, Why, Work},
+    mail::Mail,
+    run::{self, Runner},
     settings::Settings,
     store::Store,
     template::Templates,
 };
 
+const BEAT: Duration = Duration::from_secs(5);
+const CLEANING: Duration = Duration::from_secs(3600);
+
+/// The channel on which the database says that a run was cancelled.
+const CANCELLED: &str = "regix_otkazi";
+
+/// What the maintenance screen calls the application's pool.
+const POOL: &str = "regix_app";
+
 pub struct Engine {
-    pub settings: Settings,
+    settings: Settings,
     /// Signs in as the application.
-    pub app: PgPool,
+    app: PgPool,
     /// Connections of the report role.
-    pub reports: ReportDb,
-    pub dispatcher: Dispatcher,
-    pub templates: Templates,
-    pub store: Store,
-    pub mailer: Mailer,
-    pub running: Running,
-    pub slots: Slots,
-    /// Fires when the engine is asked to stop: nothing new is taken.
-    pub stopping: CancellationToken,
+    reports: ReportDb,
+    dispatcher: Dispatcher,
+    templates: Arc<Templates>,
+    store: Store,
+    held: Held,
     pub process: Process,
-    worked: AtomicBool,
+    desk: Arc<Desk>,
+    kinds: Vec<Arc<dyn Work>>,
 }
 
 impl Engine {
     pub async fn start(settings: Settings) -> anyhow::Result<Arc<Self>> {
         let connections = u32::try_from(settings.concurrency + settings.mail.concurrency)? + 6;
         let app = domain::db::pool(&settings.common.database_url, "report-engine", connections).await?;
-        let report_connections = u32::try_from(settings.concurrency)?;
-        Ok(Arc::new(Self {
-            reports: ReportDb::new(app.clone(), &settings.common.report_database_url, report_connections)?,
-            dispatcher: Dispatcher::connect(&settings.common.redis_url)?,
-            templates: Templates::new(settings.common.template_dir.join("reports")),
-            store: Store::open(settings.common.artifact_dir.clone())?,
-            mailer: Mailer::new(&settings)?,
-            running: Running::default(),
-            slots: Slots::new(settings.concurrency, settings.mail.concurrency),
-            stopping: CancellationToken::new(),
-            process: Process::new(Kind::ReportEngine, Uuid::now_v7()),
-            worked: AtomicBool::new(false),
-            app,
-            settings,
-        }))
-    }
+        let reports = ReportDb::new(app.clone(), &settings.common.report_database_url, u32::try_from(settings.concurrency)?)?;
+        let dispatcher = Dispatcher::connect(&settings.common.redis_url)?;
+        let templates = Arc::new(Templates::new(settings.common.template_dir.join("reports")));
+        let store = Store::open(settings.common.artifact_dir.clone())?;
+        let process = Process::new(Kind::ReportEngine, Uuid::now_v7());
+        let desk = Arc::new(Desk::new(process.id.clone(), settings.common.redis_url.clone()));
+        let held = Held::default();
 
-    /// Executes a claimed run in a task of its own: a worker that Redis fails may be dropped, its runs go on.
-    pub fn spawn_run(self: &Arc<Self>, lease: Lease, slot: Slot) -> JoinHandle<()> {
-        let engine = self.clone();
-        tokio::spawn(async move {
-            engine.worked.store(true, Ordering::Relaxed);
-            run::execute(&engine, lease).await;
-            drop(slot);
-        })
-    }
-
-    /// Sends a claimed delivery in a task of its own.
-    pub fn spawn_delivery(self: &Arc<Self>, claimed: mail::Claimed, slot: Slot) -> JoinHandle<()> {
-        let engine = self.clone();
-        tokio::spawn(async move {
-            engine.worked.store(true, Ordering::Relaxed);
-            mail::deliver(&engine, claimed).await;
-            drop(slot);
-        })
-    }
-
-    /// Says that the engine lives.
-    pub async fn beat(&self) {
-        let pulse = Pulse {
-            redis_ok: Some(self.dispatcher.ping().await),
-            pools: vec![PoolUse::of("regix_app", &self.app), self.reports.pool_use("regix_report")],
-            worked: self.worked.swap(false, Ordering::Relaxed),
+        let mail = Arc::new(Mail::new(&settings, app.clone(), dispatcher.clone(), store.clone())?);
+        let runner = Runner {
+            app: app.clone(),
+            reports: reports.clone(),
+            templates: templates.clone(),
+            store: store.clone(),
+            mail: mail.clone(),
+            held: held.clone(),
+            owner: process.id.clone(),
+            lease_seconds: settings.lease.as_secs_f64(),
+            queues: run::queues(settings.concurrency),
         };
-        if let Err(error) = self.process.beat(&self.app, &pulse).await {
-            tracing::warn!(%error, "the engine could not say that it lives");
-        }
+        let kinds: Vec<Arc<dyn Work>> = vec![Arc::new(runner), mail];
+        jobs::start_heartbeats(&settings, held.clone())?;
+        let engine = Arc::new(Self { settings, app, reports, dispatcher, templates, store, held, process, desk, kinds });
+        engine.beat().await;
+        Ok(engine)
     }
 
-    /// Lets what runs finish, then gives back what did not; called after `stopping` has fired.
-    pub async fn drain(&self) {
-        if tokio::time::timeout(self.settings.shutdown, self.slots.all_free()).await.is_err() {
+    /// Does jobs, and what stands beside them, until the engine is asked to stop.
+    pub async fn work(self: Arc<Self>) {
+        tokio::join!(
+            jobs::listen(self.desk.clone(), self.kinds.clone()),
+            jobs::poll(&self.desk, &self.kinds, self.settings.poll),
+            self.every(BEAT, || self.beat()),
+            self.every(self.settings.sweep, || self.sweep()),
+            self.every(CLEANING, || self.clean()),
+            self.hear_cancels(),
+            self.hear_maintenance(),
+        );
+    }
+
+    /// Takes nothing new, lets what is being done finish, then gives back what did not.
+    pub async fn stop(&self) {
+        self.desk.stopping.cancel();
+        if tokio::time::timeout(self.settings.shutdown, self.all_free()).await.is_err() {
             tracing::warn!("runs are given back to the queue: the time to finish them is over");
-            self.running.stop_all(Why::Shutdown);
-            if tokio::time::timeout(self.settings.shutdown, self.slots.all_free()).await.is_err() {
+            self.held.stop_all(Why::Shutdown);
+            if tokio::time::timeout(self.settings.shutdown, self.all_free()).await.is_err() {
                 tracing::error!("runs did not stop; their leases will lapse");
             }
         }
@@ -111,95 +103,98 @@ impl Engine {
             tracing::warn!(%error, "the engine could not say that it is gone");
         }
     }
-}
 
-/// How much an engine does at once. What people wait for may use every slot, schedules leave one free for it.
-pub struct Slots {
-    runs: u32,
-    mails: u32,
-    all: Arc<Semaphore>,
-    scheduled: Arc<Semaphore>,
-    mail: Arc<Semaphore>,
-    freed: Arc<Notify>,
-}
-
-/// The right to execute one run or to send one message; freed when dropped.
-pub struct Slot {
-    permits: Option<(OwnedSemaphorePermit, Option<OwnedSemaphorePermit>)>,
-    freed: Arc<Notify>,
-}
-
-impl Slot {
-    /// Gives back a slot for which there was nothing to do: nobody who waits for work to end is woken.
-    pub fn unused(mut self) {
-        self.permits = None;
-    }
-}
-
-impl Drop for Slot {
-    fn drop(&mut self) {
-        if self.permits.take().is_some() {
-            self.freed.notify_waiters();
-        }
-    }
-}
-
-impl Slots {
-    fn new(runs: usize, mail: usize) -> Self {
-        let count = |slots: usize| u32::try_from(slots).expect("an engine has few slots");
-        Self {
-            runs: count(runs),
-            mails: count(mail),
-            all: Arc::new(Semaphore::new(runs)),
-            scheduled: Arc::new(Semaphore::new(runs.saturating_sub(1).max(1))),
-            mail: Arc::new(Semaphore::new(mail)),
-            freed: Arc::new(Notify::new()),
-        }
-    }
-
-    /// Waits for a slot.
-    pub async fn of(&self, queue: Queue) -> Slot {
-        let scheduled = match queue {
-            Queue::Interactive => None,
-            Queue::Scheduled => Some(take(&self.scheduled).await),
-        };
-        self.slot(take(&self.all).await, scheduled)
-    }
-
-    /// A slot, if one is free.
-    pub fn try_of(&self, queue: Queue) -> Option<Slot> {
-        let scheduled = match queue {
-            Queue::Interactive => None,
-            Queue::Scheduled => Some(self.scheduled.clone().try_acquire_owned().ok()?),
-        };
-        Some(self.slot(self.all.clone().try_acquire_owned().ok()?, scheduled))
-    }
-
-    pub async fn mail(&self) -> Slot {
-        self.slot(take(&self.mail).await, None)
-    }
-
-    pub fn try_mail(&self) -> Option<Slot> {
-        Some(self.slot(self.mail.clone().try_acquire_owned().ok()?, None))
-    }
-
-    /// Resolves when something that was being done has ended.
-    pub fn freed(&self) -> Notified<'_> {
-        self.freed.notified()
-    }
-
-    /// Waits until nothing is being done.
     async fn all_free(&self) {
-        let runs = self.all.acquire_many(self.runs).await;
-        let mails = self.mail.acquire_many(self.mails).await;
-        drop((runs, mails));
+        for queue in self.queues() {
+            queue.slots.all_free().await;
+        }
     }
 
-    fn slot(&self, permit: OwnedSemaphorePermit, second: Option<OwnedSemaphorePermit>) -> Slot {
-        Slot { permits: Some((permit, second)), freed: self.freed.clone() }
+    fn queues(&self) -> Vec<Served> {
+        self.kinds.iter().flat_map(|kind| kind.queues().to_vec()).collect()
     }
-}
 
-async fn take(semaphore: &Arc<Semaphore>) -> OwnedSemaphorePermit {
-    semaphore.clone().acquire_owned().await.expect("slots are never closed")
+    async fn every<F: Future<Output = ()>>(&self, period: Duration, duty: impl Fn() -> F) {
+        let mut ticks = tokio::time::interval(period);
+        ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                _ = ticks.tick() => duty().await,
+                () = self.desk.stopping.cancelled() => return,
+            }
+        }
+    }
+
+    /// Says that the engine lives.
+    async fn beat(&self) {
+        let pulse = Pulse {
+            redis_ok: Some(self.dispatcher.ping().await),
+            pools: vec![PoolUse::of(POOL, &self.app), self.reports.pool_use("regix_report")],
+            worked: self.desk.has_worked(),
+        };
+        if let Err(error) = self.process.beat(&self.app, &pulse).await {
+            tracing::warn!(%error, "the heartbeat of the engine could not be written");
+        }
+    }
+
+    async fn sweep(&self) {
+        jobs::sweep(&self.kinds).await;
+        if let Err(error) = report_sql::sweep_scopes(&self.app).await {
+            tracing::warn!(%error, "old report scopes were not swept");
+        }
+    }
+
+    async fn clean(&self) {
+        match self.store.sweep_orphans(&self.app).await {
+            Ok(0) => {}
+            Ok(removed) => tracing::info!(removed, "files that no run names were removed"),
+            Err(error) => tracing::warn!(%error, "files that no run names were not removed"),
+        }
+        let queues: Vec<_> = self.queues().iter().map(|queue| queue.name).collect();
+        let trimmed = match jobs::connection(&self.settings.common.redis_url) {
+            Ok(mut redis) => jobs::trim(&mut redis, queues).await,
+            Err(error) => Err(error),
+        };
+        if let Err(error) = trimmed {
+            tracing::warn!(%error, "finished tasks were not cleared from Redis");
+        }
+    }
+
+    /// Hears of cancelled runs. One that was cancelled while the connection was lost is stopped by the next heartbeat of its lease.
+    async fn hear_cancels(&self) {
+        let stop = |heard| {
+            if let Heard::Payload(run) = heard {
+                self.held.stop(&format!("run {run}"), Why::Cancelled);
+            }
+            std::future::ready(())
+        };
+        self.until_stopping(listen::forever(&self.settings.common.database_url, "report-engine-otkazi", CANCELLED, stop)).await;
+    }
+
+    async fn hear_maintenance(&self) {
+        let obey = |request| self.maintain(request);
+        self.until_stopping(maintenance::attend(&self.settings.common.database_url, "report-engine-odrzavanje", obey)).await;
+    }
+
+    async fn maintain(&self, request: Request) {
+        match request {
+            Request::Jasper(name) => {
+                self.templates.evict(&name);
+                tracing::info!("compiled templates were dropped");
+            }
+            // Connections of the report role live for one run and are never idle.
+            Request::Konekcija(target) if names_pool(&target, &self.process.id, POOL) => {
+                let closed = process::close_idle(&self.app).await;
+                tracing::info!(closed, "idle connections were closed");
+            }
+            Request::Konekcija(_) | Request::Parametri(_) => {}
+        }
+    }
+
+    async fn until_stopping(&self, endless: impl Future<Output = ()>) {
+        tokio::select! {
+            () = endless => {}
+            () = self.desk.stopping.cancelled() => {}
+        }
+    }
 }

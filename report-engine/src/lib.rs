@@ -1,8 +1,7 @@
 //! The parts of the report engine: templates, rendering, and the running of reports.
 pub mod engine;
 pub mod failpoint;
-pub mod housekeeping;
-pub mod listener;
+pub mod jobs;
 pub mod mail;
 pub mod plan;
 pub mod render;

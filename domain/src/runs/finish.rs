@@ -2,7 +2,7 @@
 
 use sqlx::PgPool;
 
-use super::Lease;
+use super::lease::{Lease, let_go};
 
 /// A file of a finished run; `path` is relative to the artifact folder.
 #[derive(Clone, Debug)]
@@ -41,26 +41,22 @@ pub async fn finish_succeeded(
     note: Option<&Failure>,
 ) -> sqlx::Result<bool> {
     let mut tx = pool.begin().await?;
-    let done = sqlx::query!(
-        "update report_run
-            set status = 'succeeded', stage = null, rows_done = $3, truncated = $4, error_code = $5, error_text = $6,
-                lease_owner = null, lease_until = null, backend_pid = null, finished_at = clock_timestamp(),
-                expires_at = clock_timestamp() + case
-                    when unos_id is not null then interval '1 day'
-                    else make_interval(days => coalesce(
-                        (select vrednost::int from parameter where naziv = 'danaCuvanjaIzvestaja' and aktivan and vrednost ~ '^[0-9]{1,4}$'), 30))
-                    end
-          where id = $1 and fence = $2 and status = 'running' and cancel_requested_at is null",
-        lease.run,
-        lease.fence,
+    let ended = let_go!(
+        &mut *tx,
+        lease,
+        and: "cancel_requested_at is null",
+        "status = 'succeeded', rows_done = $3, truncated = $4, error_code = $5, error_text = $6, finished_at = clock_timestamp(),
+         expires_at = clock_timestamp() + case
+             when unos_id is not null then interval '1 day'
+             else make_interval(days => coalesce(
+                 (select vrednost::int from parameter where naziv = 'danaCuvanjaIzvestaja' and aktivan and vrednost ~ '^[0-9]{1,4}$'), 30))
+             end",
         rows,
         truncated,
         note.map(|note| note.code.as_str()),
-        note.map(|note| note.text.as_str()),
-    )
-    .execute(&mut *tx)
-    .await?;
-    if done.rows_affected() == 0 {
+        note.map(|note| note.text.as_str())
+    )?;
+    if !ended {
         return Ok(false);
     }
     for artifact in artifacts {
@@ -92,51 +88,31 @@ pub async fn finish_succeeded(
 
 /// Ends the run as failed. False: it is no longer this holder's.
 pub async fn fail(pool: &PgPool, lease: Lease, failure: &Failure) -> sqlx::Result<bool> {
-    let done = sqlx::query!(
-        "update report_run
-            set status = 'failed', stage = null, error_code = $3, error_text = $4, lease_owner = null, lease_until = null,
-                backend_pid = null, finished_at = clock_timestamp()
-          where id = $1 and fence = $2 and status = 'running'",
-        lease.run,
-        lease.fence,
+    let_go!(
+        pool,
+        lease,
+        and: "true",
+        "status = 'failed', error_code = $3, error_text = $4, finished_at = clock_timestamp()",
         failure.code,
-        failure.text,
+        failure.text
     )
-    .execute(pool)
-    .await?;
-    Ok(done.rows_affected() == 1)
 }
 
 /// Ends the run as cancelled, which only a run that was asked to stop can be.
 pub async fn finish_cancelled(pool: &PgPool, lease: Lease) -> sqlx::Result<bool> {
-    let done = sqlx::query!(
-        "update report_run
-            set status = 'cancelled', stage = null, lease_owner = null, lease_until = null, backend_pid = null,
-                finished_at = clock_timestamp()
-          where id = $1 and fence = $2 and status = 'running' and cancel_requested_at is not null",
-        lease.run,
-        lease.fence,
-    )
-    .execute(pool)
-    .await?;
-    Ok(done.rows_affected() == 1)
+    let_go!(pool, lease, and: "cancel_requested_at is not null", "status = 'cancelled', finished_at = clock_timestamp()")
 }
 
 /// Gives the run back to be started again after `delay_seconds`: a passing fault, or an engine that is going down.
 /// A run that was asked to stop meanwhile ends as cancelled.
 pub async fn requeue(pool: &PgPool, lease: Lease, delay_seconds: f64) -> sqlx::Result<bool> {
-    let done = sqlx::query!(
-        "update report_run
-            set status = case when cancel_requested_at is null then 'queued' else 'cancelled' end,
-                finished_at = case when cancel_requested_at is not null then clock_timestamp() end,
-                stage = null, not_before = clock_timestamp() + make_interval(secs => $3), dispatched_at = null,
-                lease_owner = null, lease_until = null, backend_pid = null
-          where id = $1 and fence = $2 and status = 'running'",
-        lease.run,
-        lease.fence,
-        delay_seconds,
+    let_go!(
+        pool,
+        lease,
+        and: "true",
+        "status = case when cancel_requested_at is null then 'queued' else 'cancelled' end,
+         finished_at = case when cancel_requested_at is not null then clock_timestamp() end,
+         not_before = clock_timestamp() + make_interval(secs => $3), dispatched_at = null",
+        delay_seconds
     )
-    .execute(pool)
-    .await?;
-    Ok(done.rows_affected() == 1)
 }

@@ -16,7 +16,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 pub use finish::{Artifact, Failure, Recipient, fail, finish_cancelled, finish_succeeded, requeue};
-pub use lease::{Beat, Lease, claim, claim_next, heartbeat, progress, set_backend};
+pub use lease::{Lease, claim, claim_next, heartbeat, progress, set_backend};
 pub use status::RunStatus;
 pub use sweep::{DISPATCH_WINDOW, Swept, due_for_dispatch, mark_dispatched, sweep_lapsed};
 

@@ -4,7 +4,7 @@ use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use super::{POISON_AFTER, RunStatus};
-use crate::jobs::Queue;
+use crate::jobs::{self, Queue};
 
 /// Announced runs that may wait in Redis at one time; a queue of some thousands stops apalis-redis for good.
 pub const DISPATCH_WINDOW: i64 = 500;
@@ -19,23 +19,21 @@ pub struct Swept {
 
 /// Takes back every run whose lease has lapsed. The third lapse ends the run: it is what kills its engines.
 pub async fn sweep_lapsed(pool: &PgPool) -> sqlx::Result<Vec<Swept>> {
-    sqlx::query_as!(
-        Swept,
-        r#"update report_run
-            set crash_count = crash_count + 1,
-                status = case when cancel_requested_at is not null then 'cancelled'
-                              when crash_count + 1 >= $1 then 'failed' else 'queued' end,
-                error_code = case when cancel_requested_at is null and crash_count + 1 >= $1 then 'poison' end,
-                error_text = case when cancel_requested_at is null and crash_count + 1 >= $1
-                    then 'Generisanje je prekinuto više puta zaredom i neće se ponavljati. Suzite uslove izveštaja ili se obratite administratoru.' end,
-                finished_at = case when cancel_requested_at is not null or crash_count + 1 >= $1 then clock_timestamp() end,
-                stage = null, rows_done = null, dispatched_at = null, lease_owner = null, lease_until = null, backend_pid = null
-          where id in (select id from report_run where status = 'running' and lease_until < clock_timestamp() for update skip locked)
-         returning id as run, status as "status: RunStatus", crash_count"#,
-        POISON_AFTER,
+    jobs::sweep!(
+        "report_run",
+        "running",
+        pool,
+        returning: r#"id as run, status as "status: RunStatus", crash_count"# as Swept,
+        "crash_count = crash_count + 1,
+         status = case when cancel_requested_at is not null then 'cancelled'
+                       when crash_count + 1 >= $1 then 'failed' else 'queued' end,
+         error_code = case when cancel_requested_at is null and crash_count + 1 >= $1 then 'poison' end,
+         error_text = case when cancel_requested_at is null and crash_count + 1 >= $1
+             then 'Generisanje je prekinuto više puta zaredom i neće se ponavljati. Suzite uslove izveštaja ili se obratite administratoru.' end,
+         finished_at = case when cancel_requested_at is not null or crash_count + 1 >= $1 then clock_timestamp() end,
+         stage = null, rows_done = null, dispatched_at = null, lease_owner = null, lease_until = null, backend_pid = null",
+        POISON_AFTER
     )
-    .fetch_all(pool)
-    .await
 }
 
 /// Due runs that Redis has not been told about, or was told so long ago that the word may be lost. They stay locked

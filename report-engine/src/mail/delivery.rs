@@ -1,19 +1,17 @@
 //! One delivery, told from the claim to what is written about it.
 
-use std::sync::Arc;
-
 use super::{
-    Claimed, address,
     letter::{self, Unwritten},
-    queue::{self, Word},
+    mailer::Mail,
+    queue::{self, Claimed, Reply},
     smtp::Outcome,
 };
-use crate::{engine::Engine, failpoint};
+use crate::failpoint;
 
 /// Sends a claimed delivery. Never fails: what cannot be written is left to the lapse of the lease.
-pub async fn deliver(engine: &Arc<Engine>, claimed: Claimed) {
-    let outcome = match letter::write(engine, &claimed).await {
-        Ok(message) => send(engine, &claimed, &message).await,
+pub async fn deliver(mail: &Mail, claimed: Claimed) {
+    let outcome = match letter::write(mail, &claimed).await {
+        Ok(message) => send(mail, &claimed, &message).await,
         Err(Unwritten::Gone) => Outcome::Refused(told("Izveštaj je u međuvremenu obrisan ili je istekao.")),
         Err(Unwritten::BadAddress) => Outcome::Refused(told("Adresa nije ispravna.")),
         Err(Unwritten::Defect(error)) => {
@@ -25,26 +23,20 @@ pub async fn deliver(engine: &Arc<Engine>, claimed: Claimed) {
             Outcome::NotNow(told("Podaci za poruku trenutno nisu dostupni."))
         }
     };
-    if let Err(error) = record(engine, &claimed, outcome).await {
+    if let Err(error) = record(mail, &claimed, outcome).await {
         tracing::warn!(delivery = claimed.id, %error, "the end of a delivery could not be written");
     }
 }
 
-/// How long a delivery stays this engine's.
-pub fn lease_seconds(engine: &Engine) -> f64 {
-    (engine.mailer.server.longest() + engine.settings.mail.timeout).as_secs_f64()
-}
-
-async fn send(engine: &Engine, claimed: &Claimed, message: &[u8]) -> Outcome {
-    let mailer = &engine.mailer;
-    let Some(to) = address(&claimed.address) else { return Outcome::Refused(told("Adresa nije ispravna.")) };
+async fn send(mail: &Mail, claimed: &Claimed, message: &[u8]) -> Outcome {
+    let Some(to) = claimed.to() else { return Outcome::Refused(told("Adresa nije ispravna.")) };
     let before_content = async {
-        let marked = queue::mark_data(&engine.app, claimed, lease_seconds(engine)).await;
+        let marked = queue::mark_data(&mail.app, claimed, mail.lease_seconds).await;
         failpoint::reached_async("mail-data").await;
         matches!(marked, Ok(true))
     };
-    let sending = mailer.server.send(&mailer.from.email, &to, message, before_content);
-    let outcome = match tokio::time::timeout(mailer.server.longest(), sending).await {
+    let sending = mail.server.send(&mail.from.email, &to, message, before_content);
+    let outcome = match tokio::time::timeout(mail.server.longest(), sending).await {
         Ok(outcome) => outcome,
         // Each stage has its own limit, so this is out of reach; who knows how far it came.
         Err(_) => Outcome::Doubt(told("Server za e-poštu nije odgovorio na vreme.")),
@@ -53,27 +45,27 @@ async fn send(engine: &Engine, claimed: &Claimed, message: &[u8]) -> Outcome {
     outcome
 }
 
-async fn record(engine: &Engine, claimed: &Claimed, outcome: Outcome) -> sqlx::Result<()> {
-    let (app, scale) = (&engine.app, engine.settings.mail.delay_scale);
-    let log = |word: &Word, what: &str| {
-        tracing::info!(delivery = claimed.id, run = %claimed.run_id, attempt = claimed.attempts, code = word.code, "delivery {what}");
+async fn record(mail: &Mail, claimed: &Claimed, outcome: Outcome) -> sqlx::Result<()> {
+    let (app, scale) = (&mail.app, mail.delay_scale);
+    let log = |reply: &Reply, what: &str| {
+        tracing::info!(delivery = claimed.id, run = %claimed.run_id, attempt = claimed.attempts, code = reply.code, "delivery {what}");
     };
     match outcome {
-        Outcome::Sent(word) => {
-            log(&word, "sent");
-            queue::sent(app, claimed, &word).await
+        Outcome::Sent(reply) => {
+            log(&reply, "sent");
+            queue::sent(app, claimed, &reply).await
         }
-        Outcome::Refused(word) => {
-            log(&word, "refused");
-            queue::failed(app, claimed, &word).await
+        Outcome::Refused(reply) => {
+            log(&reply, "refused");
+            queue::failed(app, claimed, &reply).await
         }
-        Outcome::NotNow(word) => {
-            log(&word, "put off");
-            queue::put_off(app, claimed, &word, scale).await
+        Outcome::NotNow(reply) => {
+            log(&reply, "put off");
+            queue::put_off(app, claimed, &reply, scale).await
         }
-        Outcome::Doubt(word) => {
-            log(&word, "in doubt");
-            queue::doubted(app, claimed, &word, scale).await
+        Outcome::Doubt(reply) => {
+            log(&reply, "in doubt");
+            queue::doubted(app, claimed, &reply, scale).await
         }
         Outcome::Lost => {
             tracing::warn!(delivery = claimed.id, "the delivery was another engine's before its message went out");
@@ -82,6 +74,6 @@ async fn record(engine: &Engine, claimed: &Claimed, outcome: Outcome) -> sqlx::R
     }
 }
 
-fn told(text: &str) -> Word {
-    Word { code: None, text: text.to_owned() }
+fn told(text: &str) -> Reply {
+    Reply { code: None, text: text.to_owned() }
 }

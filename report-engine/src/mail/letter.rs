@@ -1,10 +1,7 @@
 //! What a recipient reads: subject, text and HTML from templates, a link that needs sign-in, files where the report
 //! allows them.
 
-use std::{path::Path, sync::Arc};
-
 use anyhow::Context;
-use handlebars::Handlebars;
 use jiff_sqlx::Timestamp;
 use lettre::{
     Message,
@@ -16,26 +13,17 @@ use lettre::{
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::{Claimed, address, notice};
-use crate::{
-    engine::Engine,
-    plan::{Format, grouped},
+use super::{
+    letters::{Composed, NOTICE, REPORT},
+    mailer::Mail,
+    notice,
+    queue::Claimed,
 };
+use crate::plan::{Format, grouped};
 
 /// Bytes of all attachments of one message as they travel, in base64.
 const MOST_ATTACHED: f64 = 10.0 * 1024.0 * 1024.0;
 const BASE64_GROWTH: f64 = 1.37;
-
-/// Folders of the letters: about a finished report, and about a fire of a schedule that made none.
-const REPORT: &str = "izvestaj";
-const NOTICE: &str = "zastoj";
-
-/// The compiled letters.
-pub struct Letters {
-    /// Subject and text are not HTML: nothing is escaped in them.
-    plain: Handlebars<'static>,
-    html: Handlebars<'static>,
-}
 
 /// Why there is no message to send.
 #[derive(Debug)]
@@ -92,59 +80,20 @@ struct ParameterLine {
     vrednost: String,
 }
 
-impl Letters {
-    /// Compiles the templates of `<folder>/izvestaj`, about a report that is there, and `<folder>/zastoj`, about one that is not.
-    pub fn load(folder: &Path) -> anyhow::Result<Self> {
-        let mut plain = Handlebars::new();
-        plain.register_escape_fn(handlebars::no_escape);
-        plain.set_strict_mode(true);
-        let mut html = Handlebars::new();
-        html.set_strict_mode(true);
-        for about in [REPORT, NOTICE] {
-            for name in ["subject", "text"] {
-                add(&mut plain, folder, about, name)?;
-            }
-            add(&mut html, folder, about, "html")?;
-        }
-        Ok(Self { plain, html })
-    }
-
-    fn compose(&self, about: &str, page: &impl Serialize) -> anyhow::Result<Composed> {
-        Ok(Composed {
-            subject: self.plain.render(&format!("{about}/subject"), page)?.split_whitespace().collect::<Vec<_>>().join(" "),
-            text: self.plain.render(&format!("{about}/text"), page)?,
-            html: self.html.render(&format!("{about}/html"), page)?,
-        })
-    }
-}
-
-fn add(registry: &mut Handlebars<'static>, folder: &Path, about: &str, name: &str) -> anyhow::Result<()> {
-    let name = format!("{about}/{name}");
-    let path = folder.join(format!("{name}.hbs"));
-    let source = std::fs::read_to_string(&path).with_context(|| format!("the letter template {}", path.display()))?;
-    registry.register_template_string(&name, source).with_context(|| format!("the letter template {}", path.display()))
-}
-
-struct Composed {
-    subject: String,
-    text: String,
-    html: String,
-}
-
 /// Writes the message of one delivery, as it goes over the wire.
-pub async fn write(engine: &Arc<Engine>, claimed: &Claimed) -> Result<Vec<u8>, Unwritten> {
-    let to = address(&claimed.address).ok_or(Unwritten::BadAddress)?;
-    if let Some(notice) = notice::read(engine, claimed.run_id).await? {
-        let composed = engine.mailer.letters.compose(NOTICE, &notice)?;
-        let message = message(&engine.mailer.from, Mailbox::new(None, to), &claimed.message_id, composed, Vec::new());
+pub async fn write(mail: &Mail, claimed: &Claimed) -> Result<Vec<u8>, Unwritten> {
+    let to = claimed.to().ok_or(Unwritten::BadAddress)?;
+    if let Some(notice) = notice::read(mail, claimed.run_id).await? {
+        let composed = mail.letters.compose(NOTICE, &notice)?;
+        let message = message(&mail.from, Mailbox::new(None, to), &claimed.message_id, composed, Vec::new());
         return Ok(message.map_err(anyhow::Error::from)?.formatted());
     }
-    let run = read(engine, claimed.run_id).await?.ok_or(Unwritten::Gone)?;
-    let files = read_files(engine, claimed.run_id).await?;
-    let attached = if run.prilog_u_mejlu && fits(&files) { Some(load_files(engine, &run.naziv, &files)?) } else { None };
-    let page = page(engine, claimed.run_id, &run, &files, attached.is_some());
-    let composed = engine.mailer.letters.compose(REPORT, &page)?;
-    let message = message(&engine.mailer.from, Mailbox::new(None, to), &claimed.message_id, composed, attached.unwrap_or_default());
+    let run = read(mail, claimed.run_id).await?.ok_or(Unwritten::Gone)?;
+    let files = read_files(mail, claimed.run_id).await?;
+    let attached = if run.prilog_u_mejlu && fits(&files) { Some(load_files(mail, &run.naziv, &files)?) } else { None };
+    let page = page(mail, claimed.run_id, &run, &files, attached.is_some());
+    let composed = mail.letters.compose(REPORT, &page)?;
+    let message = message(&mail.from, Mailbox::new(None, to), &claimed.message_id, composed, attached.unwrap_or_default());
     Ok(message.map_err(anyhow::Error::from)?.formatted())
 }
 
@@ -163,7 +112,7 @@ struct Run {
 }
 
 /// `None` when nothing is left to tell about.
-async fn read(engine: &Engine, run: Uuid) -> sqlx::Result<Option<Run>> {
+async fn read(mail: &Mail, run: Uuid) -> sqlx::Result<Option<Run>> {
     sqlx::query_as!(
         Run,
         r#"select t.naziv, u.naziv as ustanova, r.parametri_opis, t.prilog_u_mejlu, r.truncated, r.error_text, r.rows_done,
@@ -175,7 +124,7 @@ async fn read(engine: &Engine, run: Uuid) -> sqlx::Result<Option<Run>> {
             where r.id = $1 and r.status = 'succeeded' and r.deleted_at is null and (r.expires_at is null or r.expires_at > now())"#,
         run,
     )
-    .fetch_optional(&engine.app)
+    .fetch_optional(&mail.app)
     .await
 }
 
@@ -185,14 +134,14 @@ struct StoredFile {
     bytes: i64,
 }
 
-async fn read_files(engine: &Engine, run: Uuid) -> sqlx::Result<Vec<StoredFile>> {
+async fn read_files(mail: &Mail, run: Uuid) -> sqlx::Result<Vec<StoredFile>> {
     sqlx::query_as!(
         StoredFile,
         "select a.format, a.path, a.bytes from report_artifact a left join report_format f on f.naziv_kratki = a.format
           where a.run_id = $1 order by f.id, a.format",
         run,
     )
-    .fetch_all(&engine.app)
+    .fetch_all(&mail.app)
     .await
 }
 
@@ -200,10 +149,10 @@ fn fits(files: &[StoredFile]) -> bool {
     files.iter().map(|file| file.bytes as f64 * BASE64_GROWTH).sum::<f64>() <= MOST_ATTACHED
 }
 
-fn load_files(engine: &Engine, naziv: &str, files: &[StoredFile]) -> anyhow::Result<Vec<SinglePart>> {
+fn load_files(mail: &Mail, naziv: &str, files: &[StoredFile]) -> anyhow::Result<Vec<SinglePart>> {
     let part = |file: &StoredFile| {
         let format: Format = file.format.parse()?;
-        let content = engine.store.read(&file.path).context("a file of the run is gone")?;
+        let content = mail.store.read(&file.path).context("a file of the run is gone")?;
         let name = format!("{}.{}", file_name(naziv), format.extension());
         Ok(Attachment::new(name).body(content, ContentType::parse(format.content_type())?))
     };
@@ -216,7 +165,7 @@ fn file_name(naziv: &str) -> String {
     name.split('-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
 }
 
-fn page(engine: &Engine, id: Uuid, run: &Run, files: &[StoredFile], attached: bool) -> Page {
+fn page(mail: &Mail, id: Uuid, run: &Run, files: &[StoredFile], attached: bool) -> Page {
     let local = |at: Timestamp| at.to_jiff().to_zoned(domain::time::zone()).datetime();
     let rows = run.rows_done.and_then(|rows| u64::try_from(rows).ok()).unwrap_or_default();
     // What was asked for may name a patient: it leaves the house only where the report itself may.
@@ -231,7 +180,7 @@ fn page(engine: &Engine, id: Uuid, run: &Run, files: &[StoredFile], attached: bo
         prazan: rows == 0,
         skraceno: run.truncated,
         napomena: run.error_text.clone(),
-        link: format!("{}/izvestaji/{id}", engine.mailer.public_url),
+        link: format!("{}/izvestaji/{id}", mail.public_url),
         zakazan: run.zakazan,
         prilozi: attached,
         prevelik: run.prilog_u_mejlu && !attached,
@@ -274,7 +223,10 @@ fn message(
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
+    use crate::mail::letters::Letters;
 
     fn letters() -> Letters {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../templates/email");

@@ -5,7 +5,7 @@ use jiff_sqlx::DateTime;
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::engine::Engine;
+use super::mailer::Mail;
 
 #[derive(Serialize)]
 pub struct Notice {
@@ -49,7 +49,7 @@ fn words(status: RunStatus) -> Option<(&'static str, &'static str, &'static str)
 }
 
 /// `None`: the run is not one to tell its owner about, or was deleted.
-pub async fn read(engine: &Engine, run: Uuid) -> sqlx::Result<Option<Notice>> {
+pub async fn read(mail: &Mail, run: Uuid) -> sqlx::Result<Option<Notice>> {
     let row = sqlx::query!(
         r#"select r.status as "status: RunStatus", r.error_text, t.naziv, u.naziv as ustanova, r.fire_local as "fire_local: DateTime",
                   coalesce((select vrednost from parameter where naziv = 'nazivAplikacije' and aktivan), 'Regix') as "aplikacija!",
@@ -59,7 +59,7 @@ pub async fn read(engine: &Engine, run: Uuid) -> sqlx::Result<Option<Notice>> {
             where r.id = $1 and r.zakazivanje_id is not null and r.deleted_at is null"#,
         run,
     )
-    .fetch_optional(&engine.app)
+    .fetch_optional(&mail.app)
     .await?;
     let Some(row) = row else { return Ok(None) };
     let Some((ishod, why, savet)) = words(row.status) else { return Ok(None) };
@@ -72,6 +72,6 @@ pub async fn read(engine: &Engine, run: Uuid) -> sqlx::Result<Option<Notice>> {
         razlog: row.error_text.unwrap_or_else(|| why.to_owned()),
         savet,
         jos: row.jos,
-        link: format!("{}/izvestaji/{run}", engine.mailer.public_url),
+        link: format!("{}/izvestaji/{run}", mail.public_url),
     }))
 }

@@ -1,10 +1,12 @@
-//! The deliveries as rows: claimed with a fence like runs, and put off, ended or doubted by how far the sending came.
+//! The deliveries as rows: put off, ended or doubted by how far the sending came.
 
+use domain::jobs::{self, Retries};
+use lettre::Address;
 use sqlx::PgPool;
 use uuid::Uuid;
 
-/// Seconds to the next attempt, by the attempts made; after the last of them a day has passed.
-const DELAYS: [f64; 9] = [60.0, 300.0, 900.0, 3600.0, 14_400.0, 14_400.0, 14_400.0, 14_400.0, 14_400.0];
+/// Seconds between the attempts at a delivery of which the server took nothing; after the last of them a day has passed.
+const RETRIES: Retries = Retries(&[60.0, 300.0, 900.0, 3600.0, 14_400.0, 14_400.0, 14_400.0, 14_400.0, 14_400.0]);
 
 /// Seconds to the one repetition of a message that the server may have taken.
 const DOUBT_DELAY: f64 = 900.0;
@@ -20,75 +22,61 @@ pub struct Claimed {
     pub message_id: String,
 }
 
-/// Takes one delivery, if it is due and nobody's.
-pub async fn claim(app: &PgPool, id: i64, lease_seconds: f64) -> sqlx::Result<Option<Claimed>> {
-    sqlx::query_as!(
-        Claimed,
-        "update report_delivery
-            set status = 'sending', stage = 'connect', fence = fence + 1, attempts = attempts + 1,
-                lease_until = clock_timestamp() + make_interval(secs => $2)
-          where id = (select id from report_delivery
-                       where id = $1 and status in ('pending', 'uncertain') and next_attempt_at <= clock_timestamp()
-                         for update skip locked)
-         returning id, run_id, fence, attempts, address, message_id",
-        id,
-        lease_seconds,
-    )
-    .fetch_optional(app)
-    .await
+impl Claimed {
+    /// Whom it goes to; `None`: that is no address.
+    pub fn to(&self) -> Option<Address> {
+        self.address.trim().parse().ok()
+    }
 }
 
-/// Takes the delivery that has been due the longest.
-pub async fn claim_next(app: &PgPool, lease_seconds: f64) -> sqlx::Result<Option<Claimed>> {
-    sqlx::query_as!(
-        Claimed,
-        "update report_delivery
-            set status = 'sending', stage = 'connect', fence = fence + 1, attempts = attempts + 1,
-                lease_until = clock_timestamp() + make_interval(secs => $1)
-          where id = (select id from report_delivery
-                       where status in ('pending', 'uncertain') and next_attempt_at <= clock_timestamp()
-                       order by next_attempt_at, id limit 1 for update skip locked)
-         returning id, run_id, fence, attempts, address, message_id",
-        lease_seconds,
-    )
-    .fetch_optional(app)
-    .await
+// All deliveries stand in one queue.
+jobs::claim! {
+    "report_delivery",
+    id: i64,
+    due: "status in ('pending', 'uncertain') and next_attempt_at <= clock_timestamp()",
+    in_queue: "$1 = 'mail'",
+    oldest: "next_attempt_at, id",
+    begin: "status = 'sending', stage = 'connect', attempts = attempts + 1",
+    returning: "id, run_id, fence, attempts, address, message_id" as Claimed,
+    with: ()
+}
+
+/// A write of the sender; gives whether the delivery is still this engine's.
+macro_rules! write {
+    ($db:expr, $claimed:expr, $($rest:tt)+) => {
+        jobs::held!("report_delivery", "sending", $db, $claimed.id, $claimed.fence, $($rest)+)
+    };
+}
+
+/// A write with which the sender lets the delivery go, with the server's reply.
+macro_rules! let_go {
+    ($db:expr, $claimed:expr, $reply:expr, $set:literal $(, $value:expr)*) => {
+        write!(
+            $db,
+            $claimed,
+            "stage = null, lease_until = null, smtp_code = $3, smtp_text = $4, " $set,
+            $reply.code,
+            $reply.text
+            $(, $value)*
+        )
+    };
 }
 
 /// Notes that the message itself goes out now: from here on silence means doubt. False: the delivery is someone else's.
 pub async fn mark_data(app: &PgPool, claimed: &Claimed, lease_seconds: f64) -> sqlx::Result<bool> {
-    let done = sqlx::query!(
-        "update report_delivery set stage = 'data', lease_until = clock_timestamp() + make_interval(secs => $3)
-          where id = $1 and fence = $2 and status = 'sending'",
-        claimed.id,
-        claimed.fence,
-        lease_seconds,
-    )
-    .execute(app)
-    .await?;
-    Ok(done.rows_affected() == 1)
+    write!(app, claimed, "stage = 'data', lease_until = clock_timestamp() + make_interval(secs => $3)", lease_seconds)
 }
 
 /// What the mail server, or its silence, said.
 #[derive(Clone, Debug, Default)]
-pub struct Word {
+pub struct Reply {
     pub code: Option<i32>,
     pub text: String,
 }
 
-pub async fn sent(app: &PgPool, claimed: &Claimed, word: &Word) -> sqlx::Result<()> {
+pub async fn sent(app: &PgPool, claimed: &Claimed, reply: &Reply) -> sqlx::Result<()> {
     let mut tx = app.begin().await?;
-    let done = sqlx::query!(
-        "update report_delivery set status = 'sent', stage = null, lease_until = null, smtp_code = $3, smtp_text = $4, sent_at = clock_timestamp()
-          where id = $1 and fence = $2 and status = 'sending'",
-        claimed.id,
-        claimed.fence,
-        word.code,
-        word.text,
-    )
-    .execute(&mut *tx)
-    .await?;
-    if done.rows_affected() == 1 {
+    if let_go!(&mut *tx, claimed, reply, "status = 'sent', sent_at = clock_timestamp()")? {
         sqlx::query!(
             "insert into audit_log (radnik_id, klasa, akcija, red_id)
              select radnik_id, 'report_delivery', 'slanje', id::text from report_run where id = $1",
@@ -100,72 +88,57 @@ pub async fn sent(app: &PgPool, claimed: &Claimed, word: &Word) -> sqlx::Result<
     tx.commit().await
 }
 
-pub async fn failed(app: &PgPool, claimed: &Claimed, word: &Word) -> sqlx::Result<()> {
-    sqlx::query!(
-        "update report_delivery set status = 'failed', stage = null, lease_until = null, smtp_code = $3, smtp_text = $4
-          where id = $1 and fence = $2 and status = 'sending'",
-        claimed.id,
-        claimed.fence,
-        word.code,
-        word.text,
-    )
-    .execute(app)
-    .await?;
+pub async fn failed(app: &PgPool, claimed: &Claimed, reply: &Reply) -> sqlx::Result<()> {
+    let_go!(app, claimed, reply, "status = 'failed'")?;
     Ok(())
 }
 
 /// Nothing was taken by the server: later again, for a day. `scale` stretches the delays.
-pub async fn put_off(app: &PgPool, claimed: &Claimed, word: &Word, scale: f64) -> sqlx::Result<()> {
-    let made = usize::try_from(claimed.attempts - 1).unwrap_or(0);
-    let Some(delay) = DELAYS.get(made) else { return failed(app, claimed, word).await };
+pub async fn put_off(app: &PgPool, claimed: &Claimed, reply: &Reply, scale: f64) -> sqlx::Result<()> {
+    let Some(delay) = RETRIES.after(claimed.attempts) else { return failed(app, claimed, reply).await };
     let jitter = rand::random_range(0.8..1.2);
-    sqlx::query!(
-        "update report_delivery
-            set status = 'pending', stage = null, lease_until = null, smtp_code = $3, smtp_text = $4,
-                next_attempt_at = clock_timestamp() + make_interval(secs => $5)
-          where id = $1 and fence = $2 and status = 'sending'",
-        claimed.id,
-        claimed.fence,
-        word.code,
-        word.text,
-        delay * jitter * scale,
-    )
-    .execute(app)
-    .await?;
+    let_go!(
+        app,
+        claimed,
+        reply,
+        "status = 'pending', next_attempt_at = clock_timestamp() + make_interval(secs => $5)",
+        delay * jitter * scale
+    )?;
     Ok(())
 }
 
 /// The server may have taken the message: it is repeated once, and a second doubt stays a doubt.
-pub async fn doubted(app: &PgPool, claimed: &Claimed, word: &Word, scale: f64) -> sqlx::Result<()> {
-    sqlx::query!(
-        "update report_delivery
-            set status = 'uncertain', stage = null, lease_until = null, smtp_code = $3, smtp_text = $4, doubts = doubts + 1,
-                next_attempt_at = case when doubts = 0 then clock_timestamp() + make_interval(secs => $5) else 'infinity' end
-          where id = $1 and fence = $2 and status = 'sending'",
-        claimed.id,
-        claimed.fence,
-        word.code,
-        word.text,
-        DOUBT_DELAY * scale,
-    )
-    .execute(app)
-    .await?;
+pub async fn doubted(app: &PgPool, claimed: &Claimed, reply: &Reply, scale: f64) -> sqlx::Result<()> {
+    let_go!(
+        app,
+        claimed,
+        reply,
+        "status = 'uncertain', doubts = doubts + 1,
+         next_attempt_at = case when doubts = 0 then clock_timestamp() + make_interval(secs => $5) else 'infinity' end",
+        DOUBT_DELAY * scale
+    )?;
     Ok(())
 }
 
+/// A delivery whose sender stopped without a word.
+#[derive(Debug)]
+pub struct Swept {
+    pub id: i64,
+    pub status: String,
+}
+
 /// Takes back deliveries whose sender died: before the message went out nothing has been sent, after that who knows.
-pub async fn sweep_lapsed(app: &PgPool, scale: f64) -> sqlx::Result<u64> {
-    let done = sqlx::query!(
-        "update report_delivery
-            set status = case stage when 'data' then 'uncertain' else 'pending' end,
-                doubts = doubts + case stage when 'data' then 1 else 0 end,
-                next_attempt_at = case when stage is distinct from 'data' then clock_timestamp()
-                                       when doubts = 0 then clock_timestamp() + make_interval(secs => $1) else 'infinity' end,
-                smtp_code = null, smtp_text = 'Slanje je prekinuto.', stage = null, lease_until = null
-          where id in (select id from report_delivery where status = 'sending' and lease_until < clock_timestamp() for update skip locked)",
-        DOUBT_DELAY * scale,
+pub async fn sweep_lapsed(app: &PgPool, scale: f64) -> sqlx::Result<Vec<Swept>> {
+    jobs::sweep!(
+        "report_delivery",
+        "sending",
+        app,
+        returning: "id, status" as Swept,
+        "status = case stage when 'data' then 'uncertain' else 'pending' end,
+         doubts = doubts + case stage when 'data' then 1 else 0 end,
+         next_attempt_at = case when stage is distinct from 'data' then clock_timestamp()
+                                when doubts = 0 then clock_timestamp() + make_interval(secs => $1) else 'infinity' end,
+         smtp_code = null, smtp_text = 'Slanje je prekinuto.', stage = null, lease_until = null",
+        DOUBT_DELAY * scale
     )
-    .execute(app)
-    .await?;
-    Ok(done.rows_affected())
 }

@@ -20,7 +20,7 @@ use lettre::{
     },
 };
 
-use super::queue::Word;
+use super::queue::Reply;
 
 /// Content is written in pieces of this size.
 const PIECE: usize = 32 * 1024;
@@ -48,13 +48,13 @@ enum Security {
 /// How a dialogue ended.
 #[derive(Debug)]
 pub enum Outcome {
-    Sent(Word),
+    Sent(Reply),
     /// Nothing was taken, and trying again is of no use.
-    Refused(Word),
+    Refused(Reply),
     /// Nothing was taken; it may be tried again.
-    NotNow(Word),
+    NotNow(Reply),
     /// The whole message went out and no answer came.
-    Doubt(Word),
+    Doubt(Reply),
     /// The delivery was taken over by another engine.
     Lost,
 }
@@ -103,7 +103,7 @@ impl Server {
     pub async fn send(&self, from: &Address, to: &Address, message: &[u8], before_content: impl Future<Output = bool>) -> Outcome {
         let mut connection = match self.greet().await {
             Ok(connection) => connection,
-            Err(silence) => return Outcome::NotNow(silence.word()),
+            Err(silence) => return Outcome::NotNow(silence.reply()),
         };
         let envelope = async {
             self.patient("MAIL FROM", connection.command(Mail::new(Some(from.clone()), Vec::new()))).await?;
@@ -155,13 +155,13 @@ impl Server {
         let fault = match sent {
             Ok(Ok(response)) => {
                 let text = response.message().collect::<Vec<_>>().join(" ");
-                return Outcome::Sent(Word { code: Some(u16::from(response.code()).into()), text: cut(&text) });
+                return Outcome::Sent(Reply { code: Some(u16::from(response.code()).into()), text: cut(&text) });
             }
             Ok(Err(error)) => Fault::from_error("sadržaj", &error),
             Err(_) => Fault::silence("sadržaj"),
         };
         match (fault.code, all_out.load(Ordering::Relaxed)) {
-            (None, true) => Outcome::Doubt(fault.word()),
+            (None, true) => Outcome::Doubt(fault.reply()),
             _ => fault.before_the_dot(),
         }
     }
@@ -199,14 +199,14 @@ impl Fault {
         }
     }
 
-    fn word(self) -> Word {
-        Word { code: self.code.map(i32::from), text: self.text }
+    fn reply(self) -> Reply {
+        Reply { code: self.code.map(i32::from), text: self.text }
     }
 
     fn before_the_dot(self) -> Outcome {
         match self.code {
-            Some(500..) => Outcome::Refused(self.word()),
-            _ => Outcome::NotNow(self.word()),
+            Some(500..) => Outcome::Refused(self.reply()),
+            _ => Outcome::NotNow(self.reply()),
         }
     }
 }

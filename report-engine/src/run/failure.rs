@@ -5,8 +5,8 @@ use std::time::Duration;
 use domain::{report_sql::ReportSqlError, runs::Failure};
 use tokio::task::JoinError;
 
-use super::Why;
 use crate::{
+    jobs::Why,
     plan::{Format, TemplateError},
     render::RenderError,
     template::LoadError,

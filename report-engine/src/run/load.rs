@@ -11,8 +11,11 @@ use jiff::civil::DateTime;
 use serde_json::Value as Json;
 use sqlx::PgPool;
 
-use super::failure::{self, Stop};
-use crate::{engine::Engine, plan::Format, template::Loaded};
+use super::{
+    failure::{self, Stop},
+    runner::Runner,
+};
+use crate::{plan::Format, template::Loaded};
 
 /// Everything that is read before the query starts.
 pub struct Job {
@@ -51,18 +54,18 @@ struct Row {
 }
 
 /// Reads the run and refuses what may not be executed (any more).
-pub async fn job(engine: &Arc<Engine>, lease: Lease) -> Result<Job, Stop> {
-    let row = read(&engine.app, lease).await?;
+pub async fn job(runner: &Arc<Runner>, lease: Lease) -> Result<Job, Stop> {
+    let row = read(&runner.app, lease).await?;
     if !row.aktivan {
         return Err(failure::report_inactive().into());
     }
-    if !access::may_run_reports(&mut *engine.app.acquire().await?, row.radnik_id, row.ustanova_id).await? {
+    if !access::may_run_reports(&mut *runner.app.acquire().await?, row.radnik_id, row.ustanova_id).await? {
         return Err(failure::unauthorised().into());
     }
-    let files = load_files(engine, &row.jasper_fajl).await?;
+    let files = load_files(runner, &row.jasper_fajl).await?;
     let formats = row.formati.iter().map(|name| name.parse::<Format>()).collect::<Result<_, _>>();
     let formats: Vec<Format> = formats.map_err(|unknown| failure::unknown_format(&unknown.0))?;
-    let binds = binds(engine, lease, &row).await?;
+    let binds = binds(runner, lease, &row).await?;
     let sees_all = row.obim == "sve";
     Ok(Job {
         naziv: row.naziv,
@@ -97,9 +100,9 @@ async fn read(app: &PgPool, lease: Lease) -> sqlx::Result<Row> {
     .await
 }
 
-async fn load_files(engine: &Arc<Engine>, name: &str) -> Result<Arc<Loaded>, Stop> {
-    let (engine, name) = (engine.clone(), name.to_owned());
-    let loaded = tokio::task::spawn_blocking(move || engine.templates.load(&name));
+async fn load_files(runner: &Arc<Runner>, name: &str) -> Result<Arc<Loaded>, Stop> {
+    let (templates, name) = (runner.templates.clone(), name.to_owned());
+    let loaded = tokio::task::spawn_blocking(move || templates.load(&name));
     let loaded = loaded.await.map_err(|panic| Stop::panicked(&panic))?;
     loaded.map_err(|error| failure::template(&error).into())
 }
@@ -115,7 +118,7 @@ struct Parameter {
 }
 
 /// The values by name. Hidden ones are the server's whatever the request said; those of the session stand above all.
-async fn binds(engine: &Engine, lease: Lease, row: &Row) -> Result<Binds, Stop> {
+async fn binds(runner: &Runner, lease: Lease, row: &Row) -> Result<Binds, Stop> {
     let parameters = sqlx::query_as!(
         Parameter,
         r#"select p.naziv, p.request_naziv, p.multi_select, p.podrazumevano, k.tip_recnika as "kind: ParameterKind", k.upit, k.logged
@@ -123,7 +126,7 @@ async fn binds(engine: &Engine, lease: Lease, row: &Row) -> Result<Binds, Stop> 
             where p.izvestaj_id = $1 and p.aktivan order by p.prikazni_redosled, p.id"#,
         row.izvestaj_id,
     )
-    .fetch_all(&engine.app)
+    .fetch_all(&runner.app)
     .await?;
     let session = session_binds(row.radnik_id, row.ustanova_id, row.registar_id);
     let mut binds = Binds::new();
@@ -149,7 +152,7 @@ async fn binds(engine: &Engine, lease: Lease, row: &Row) -> Result<Binds, Stop> 
         binds.insert(parameter.request_naziv.clone(), bind);
     }
     if !logged.is_empty() && lease.attempt == 1 {
-        log_values(&engine.app, lease, row.radnik_id, Json::Array(logged)).await?;
+        log_values(&runner.app, lease, row.radnik_id, Json::Array(logged)).await?;
     }
     binds.extend(session);
     Ok(binds)

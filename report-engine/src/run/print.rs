@@ -20,14 +20,15 @@ use jiff::{Timestamp, civil::Date};
 use sqlx::{PgConnection, PgPool};
 
 use super::{
-    Progress, Stage, Stopper,
     failure::{self, Stop},
     produce::Produced,
+    progress::{Progress, Stage},
+    runner::Runner,
     words,
 };
 use crate::{
-    engine::Engine,
     failpoint,
+    jobs::Stopper,
     plan::Format,
     render::{
         Limits,
@@ -45,7 +46,7 @@ pub async fn entry_of(app: &PgPool, lease: Lease) -> sqlx::Result<Option<i64>> {
 }
 
 pub async fn file(
-    engine: &Arc<Engine>,
+    runner: &Arc<Runner>,
     lease: Lease,
     unos: i64,
     draft: &Draft,
@@ -53,7 +54,7 @@ pub async fn file(
     progress: &Progress,
 ) -> Result<Produced, Stop> {
     let document = tokio::select! {
-        document = read(&engine.app, lease, unos) => document?,
+        document = read(&runner.app, lease, unos) => document?,
         () = stopper.token().cancelled() => return Err(Stop::Cancelled),
     };
     failpoint::reached_async("query").await;

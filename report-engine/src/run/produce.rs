@@ -9,15 +9,15 @@ use domain::{
 use tokio::sync::mpsc;
 
 use super::{
-    Progress, Stage, Stopper,
     failure::{self, Stop},
     load::Job,
-    progress::RowCounter,
+    progress::{Progress, RowCounter, Stage},
     query::{self, Batch, Feed},
+    runner::Runner,
 };
 use crate::{
-    engine::Engine,
     failpoint,
+    jobs::Stopper,
     plan::{Format, Value},
     render::{self, Limits, Outcome, RenderError, Rendered, Target},
     store::Draft,
@@ -35,7 +35,7 @@ pub struct Produced {
 }
 
 pub async fn files(
-    engine: &Arc<Engine>,
+    runner: &Arc<Runner>,
     lease: Lease,
     job: &Job,
     draft: &Draft,
@@ -43,9 +43,9 @@ pub async fn files(
     progress: &Progress,
 ) -> Result<Produced, Stop> {
     let targets = targets(job, draft)?;
-    let session = open(engine, lease, job, stopper).await?;
-    runs::set_backend(&engine.app, lease, session.pid(), &job.files.sha256).await?;
-    let feed = start(engine, lease, job, session, &job.files.statement, stopper).await?;
+    let session = open(runner, lease, job, stopper).await?;
+    runs::set_backend(&runner.app, lease, session.pid(), &job.files.sha256).await?;
+    let feed = start(runner, lease, job, session, &job.files.statement, stopper).await?;
     failpoint::reached_async("query").await;
     let (outcomes, end) = render(feed, targets, stopper, progress).await;
     // A query that failed is the cause, whatever the renderer made of the missing rows.
@@ -70,16 +70,16 @@ fn targets(job: &Job, draft: &Draft) -> Result<Vec<Target>, Stop> {
     job.formats.iter().map(target).collect()
 }
 
-async fn open(engine: &Engine, lease: Lease, job: &Job, stopper: &Stopper) -> Result<Session, Stop> {
+async fn open(runner: &Runner, lease: Lease, job: &Job, stopper: &Stopper) -> Result<Session, Stop> {
     let label = query::label(lease);
     tokio::select! {
-        session = engine.reports.open(job.scope, &label, job.time_limit) => Ok(session?),
+        session = runner.reports.open(job.scope, &label, job.time_limit) => Ok(session?),
         () = stopper.token().cancelled() => Err(Stop::Cancelled),
     }
 }
 
-async fn start(engine: &Engine, lease: Lease, job: &Job, session: Session, statement: &Statement, stopper: &Stopper) -> Result<Feed, Stop> {
-    Ok(query::start(engine.app.clone(), session, lease, statement, &job.binds, stopper.token().clone()).await?)
+async fn start(runner: &Runner, lease: Lease, job: &Job, session: Session, statement: &Statement, stopper: &Stopper) -> Result<Feed, Stop> {
+    Ok(query::start(runner.app.clone(), session, lease, statement, &job.binds, stopper.token().clone()).await?)
 }
 
 type QueryEnd = Result<Result<(), domain::report_sql::ReportSqlError>, tokio::task::JoinError>;

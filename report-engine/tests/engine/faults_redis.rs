@@ -130,8 +130,8 @@ async fn finished_calls_are_cleared_from_redis() {
     };
     eventually("the calls are done", async || (count(&["SCARD", "reports:interactive:done"]).await == 5).then_some(())).await;
     engine.stop().await;
-    let mut connection = report_engine::listener::connection(&world.redis.url()).unwrap();
-    assert_eq!(report_engine::listener::trim(&mut connection).await.unwrap(), 5);
+    let mut connection = report_engine::jobs::connection(&world.redis.url()).unwrap();
+    assert_eq!(report_engine::jobs::trim(&mut connection, ["reports:interactive", "reports:scheduled", "mail"]).await.unwrap(), 5);
     assert_eq!(count(&["HLEN", "reports:interactive:data"]).await, 0);
     assert_eq!(count(&["SCARD", "reports:interactive:done"]).await, 0);
 }

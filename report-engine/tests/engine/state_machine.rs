@@ -5,7 +5,10 @@ use std::{
     sync::Arc,
 };
 
-use domain::runs::{self, Artifact, Beat, Cancel, Failure, Lease, POISON_AFTER};
+use domain::{
+    jobs::Beat,
+    runs::{self, Artifact, Cancel, Failure, Lease, POISON_AFTER},
+};
 use futures::future::join_all;
 use proptest::{collection::vec, prelude::*, test_runner::TestRunner};
 use uuid::Uuid;

@@ -4,7 +4,7 @@
 //! stops for good when some thousands of tasks wait in one queue, so each push has a fresh id and a long queue takes no
 //! more: the engines' own poll of PostgreSQL finds what was not announced.
 
-use std::time::Duration;
+use std::{fmt, time::Duration};
 
 use apalis::prelude::{TaskSink, TaskSinkError};
 use apalis_redis::{Config, RedisStorage};
@@ -47,25 +47,30 @@ impl Queue {
     }
 }
 
+impl From<Queue> for &'static str {
+    fn from(queue: Queue) -> Self {
+        queue.name()
+    }
+}
+
 /// The queue of deliveries in Redis.
 pub const MAIL_QUEUE: &str = "mail";
 
-/// "Look at this run." `v` is the version of this shape.
+/// What names a job: the key of its row.
+pub trait JobId: fmt::Display + Serialize + DeserializeOwned + Copy + Send + Sync + Unpin + 'static {}
+impl JobId for Uuid {}
+impl JobId for i64 {}
+
+/// "Look at this job." `v` is the version of this shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RunRef {
+#[serde(bound = "")]
+pub struct Wake<Id: JobId> {
     pub v: u8,
-    pub run: Uuid,
+    pub id: Id,
 }
 
-/// "Look at this delivery."
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DeliveryRef {
-    pub v: u8,
-    pub delivery: i64,
-}
-
-/// The version of the shapes above; an engine leaves other versions to the engines that know them.
-pub const VERSION: u8 = 1;
+/// The version of the shape above; an engine leaves other versions to the engines that know them.
+pub const VERSION: u8 = 2;
 
 #[derive(Debug, thiserror::Error)]
 pub enum PushError {
@@ -78,10 +83,6 @@ pub enum PushError {
     #[error("the queue is full")]
     Full,
 }
-
-trait Call: Serialize + DeserializeOwned + Copy + Send + Sync + Unpin + 'static {}
-impl Call for RunRef {}
-impl Call for DeliveryRef {}
 
 /// Sends wake-up calls. A failure is to be logged and forgotten: the sweep of waiting runs will call again.
 #[derive(Clone)]
@@ -101,12 +102,15 @@ impl Dispatcher {
         Ok(Self { redis: ConnectionManager::new_lazy_with_config(client, config)? })
     }
 
-    pub async fn push(&self, run: Uuid, queue: Queue) -> Result<(), PushError> {
-        self.send(queue.name(), RunRef { v: VERSION, run }).await
-    }
-
-    pub async fn push_delivery(&self, delivery: i64) -> Result<(), PushError> {
-        self.send(MAIL_QUEUE, DeliveryRef { v: VERSION, delivery }).await
+    /// An idle connection fails its first command after Redis was restarted, so one failure is tried again.
+    pub async fn push(&self, id: impl JobId, queue: impl Into<&'static str>) -> Result<(), PushError> {
+        let queue = queue.into();
+        let attempt = || tokio::time::timeout(PUSH_TIMEOUT, self.send(queue, Wake { v: VERSION, id }));
+        match attempt().await {
+            Ok(Err(PushError::Redis(_) | PushError::Queue(_))) => attempt().await.map_err(|_| PushError::Silent)?,
+            Ok(result) => result,
+            Err(_) => Err(PushError::Silent),
+        }
     }
 
     /// Whether Redis answers.
@@ -118,24 +122,14 @@ impl Dispatcher {
         matches!(tokio::time::timeout(PUSH_TIMEOUT, ask).await, Ok(Ok(_)))
     }
 
-    /// An idle connection fails its first command after Redis was restarted, so one failure is tried again.
-    async fn send<T: Call>(&self, queue: &str, call: T) -> Result<(), PushError> {
-        let attempt = || tokio::time::timeout(PUSH_TIMEOUT, self.send_once(queue, call));
-        match attempt().await {
-            Ok(Err(PushError::Redis(_) | PushError::Queue(_))) => attempt().await.map_err(|_| PushError::Silent)?,
-            Ok(result) => result,
-            Err(_) => Err(PushError::Silent),
-        }
-    }
-
-    async fn send_once<T: Call>(&self, queue: &str, call: T) -> Result<(), PushError> {
+    async fn send<Id: JobId>(&self, queue: &str, call: Wake<Id>) -> Result<(), PushError> {
         let mut redis = self.redis.clone();
         let (due, active): (usize, usize) =
             redis::pipe().zcard(format!("{queue}:scheduled")).llen(format!("{queue}:active")).query_async(&mut redis).await?;
         if due + active >= LONGEST_QUEUE {
             return Err(PushError::Full);
         }
-        let mut storage = RedisStorage::<T>::new(redis).with_config(Config::default().queue(queue).emit_events(false));
+        let mut storage = RedisStorage::<Wake<Id>>::new(redis).with_config(Config::default().queue(queue).emit_events(false));
         storage.push(call).await.map_err(PushError::from)
     }
 }

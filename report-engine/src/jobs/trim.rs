@@ -1,15 +1,14 @@
 //! Clears what apalis-redis keeps of finished tasks: it never does so itself, and Redis would fill up.
 
-use domain::jobs::{MAIL_QUEUE, Queue};
 use redis::{AsyncCommands, aio::ConnectionManager};
 
 /// Finished tasks that are cleared at one time.
 const BATCH: usize = 500;
 
-/// Removes the remains of finished tasks from all queues; gives how many.
-pub async fn trim(redis: &mut ConnectionManager) -> redis::RedisResult<usize> {
+/// Removes the remains of finished tasks from these queues; gives how many.
+pub async fn trim(redis: &mut ConnectionManager, queues: impl IntoIterator<Item = &'static str>) -> redis::RedisResult<usize> {
     let mut trimmed = 0;
-    for queue in [Queue::Interactive.name(), Queue::Scheduled.name(), MAIL_QUEUE] {
+    for queue in queues {
         for ended in ["done", "dead"] {
             loop {
                 // Popped first: should the rest fail, a task that is over leaves some bytes behind and nothing else.

@@ -1,0 +1,95 @@
+//! A kind of job, and what all kinds of an engine work with.
+
+use std::{
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use domain::jobs::JobId;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use super::slots::{Freed, Slot, Slots};
+
+/// A future of a trait that is used as an object.
+pub type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// A kind of job: rows of one table, each held by one engine at a time.
+pub trait Kind: Send + Sync + 'static {
+    type Id: JobId;
+    /// A row that this engine holds.
+    type Claimed: Send + 'static;
+
+    /// What a row is called in the log.
+    const NOUN: &'static str;
+
+    /// What goes before stands first.
+    fn queues(&self) -> &[Served];
+
+    /// Takes the row, if it is still to be taken.
+    fn claim(&self, id: Self::Id) -> impl Future<Output = sqlx::Result<Option<Self::Claimed>>> + Send;
+
+    /// Takes the row of the queue that has waited longest.
+    fn claim_next(&self, queue: &Served) -> impl Future<Output = sqlx::Result<Option<Self::Claimed>>> + Send;
+
+    /// Does the job and writes how it ended. Never fails: what cannot be written is left to the lapse of the lease.
+    fn execute(self: Arc<Self>, claimed: Self::Claimed) -> impl Future<Output = ()> + Send;
+
+    /// Takes back what dead engines hold.
+    fn sweep(&self) -> impl Future<Output = ()> + Send;
+}
+
+/// A queue that a kind is served from.
+#[derive(Clone)]
+pub struct Served {
+    /// In Redis.
+    pub name: &'static str,
+    /// In the rows of the kind.
+    pub column: &'static str,
+    pub slots: Slots,
+}
+
+/// What all kinds of one engine share.
+pub struct Desk {
+    /// The engine's name, under which it holds rows.
+    pub owner: String,
+    pub redis_url: String,
+    /// Fires when the engine is asked to stop: nothing new is taken.
+    pub stopping: CancellationToken,
+    pub freed: Freed,
+    worked: AtomicBool,
+}
+
+impl Desk {
+    pub fn new(owner: String, redis_url: String) -> Self {
+        Self { owner, redis_url, stopping: CancellationToken::new(), freed: Freed::default(), worked: AtomicBool::new(false) }
+    }
+
+    /// Whether anything was done since this was last asked.
+    pub fn has_worked(&self) -> bool {
+        self.worked.swap(false, Ordering::Relaxed)
+    }
+
+    /// Does a claimed job in a task of its own: a listener that Redis fails may be dropped, its jobs go on.
+    pub fn start<K: Kind>(&self, kind: &Arc<K>, claimed: K::Claimed, slot: Slot) -> JoinHandle<()> {
+        self.worked.store(true, Ordering::Relaxed);
+        let kind = kind.clone();
+        tokio::spawn(async move {
+            kind.execute(claimed).await;
+            drop(slot);
+        })
+    }
+}
+
+/// A kind as the engine's list holds it, whatever its rows are.
+pub trait Work: Send + Sync {
+    fn queues(&self) -> &[Served];
+    /// Listens to the queue in Redis until that fails or the engine stops.
+    fn listen<'a>(self: Arc<Self>, desk: &'a Arc<Desk>, queue: &'a Served, name: String) -> Boxed<'a, Result<(), String>>;
+    /// Starts what is due while there are slots; gives whether the slots ran out, so that there may be more.
+    fn take_due<'a>(self: Arc<Self>, desk: &'a Desk, queue: &'a Served) -> Boxed<'a, sqlx::Result<bool>>;
+    fn sweep(&self) -> Boxed<'_, ()>;
+}

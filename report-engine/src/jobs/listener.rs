@@ -1,0 +1,149 @@
+//! What listens to Redis: a worker of apalis for each queue (elsewhere in Regix a worker is a person), started anew under a new name
+//! whenever one ends.
+//!
+//! Redis is a wake-up call. What a worker does with one is take the row in PostgreSQL, if it is still to be taken, and
+//! leave the work to a task that does not depend on Redis. A worker therefore always reports success: retries, times and
+//! ends are in PostgreSQL.
+
+use std::{sync::Arc, time::Duration};
+
+use apalis::prelude::*;
+use apalis_redis::{Config, RedisStorage};
+use domain::jobs::{VERSION, Wake};
+use redis::aio::{ConnectionManager, ConnectionManagerConfig};
+use tokio::task::JoinHandle;
+use uuid::Uuid;
+
+use super::{
+    interval::SureInterval,
+    kind::{Boxed, Desk, Kind, Served, Work},
+    poll::take,
+};
+
+/// Between looks at a queue in Redis.
+const POLL: Duration = Duration::from_millis(200);
+
+/// A worker is taken for dead after six of these.
+const HEARTBEAT: Duration = Duration::from_secs(10);
+
+/// A stall of Redis shorter than this does not end a worker.
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// The longest pause before a worker is started again.
+const LONGEST_PAUSE: Duration = Duration::from_secs(15);
+
+/// A connection of a worker's own, which waits out short stalls.
+pub fn connection(redis_url: &str) -> redis::RedisResult<ConnectionManager> {
+    let config = ConnectionManagerConfig::new()
+        .set_connection_timeout(Some(Duration::from_secs(2)))
+        .set_response_timeout(Some(RESPONSE_TIMEOUT))
+        .set_number_of_retries(2)
+        .set_max_delay(Duration::from_secs(1));
+    ConnectionManager::new_lazy_with_config(redis::Client::open(redis_url)?, config)
+}
+
+/// Listens to the queues of all kinds until the engine stops. Each worker has a task of its own: apalis asks Redis whenever its task
+/// wakes, so workers that shared one would wake each other without end.
+pub async fn listen(desk: Arc<Desk>, kinds: Vec<Arc<dyn Work>>) {
+    let mut workers = Vec::new();
+    for kind in kinds {
+        for queue in kind.queues().to_vec() {
+            let (desk, kind) = (desk.clone(), kind.clone());
+            workers.push(tokio::spawn(async move { keep_alive(&desk, &kind, &queue).await }));
+        }
+    }
+    for worker in workers {
+        finished(worker).await;
+    }
+}
+
+/// Starts the worker again, each time under a new name and after a longer pause: apalis-redis refuses a known name, and a
+/// worker ends whenever Redis fails it.
+async fn keep_alive(desk: &Arc<Desk>, kind: &Arc<dyn Work>, queue: &Served) {
+    let mut pause = Duration::from_millis(250);
+    while !desk.stopping.is_cancelled() {
+        let name = format!("{}-{}", desk.owner, Uuid::now_v7().simple());
+        let started = std::time::Instant::now();
+        let end = kind.clone().listen(desk, queue, name).await;
+        if desk.stopping.is_cancelled() {
+            return;
+        }
+        if started.elapsed() > LONGEST_PAUSE {
+            pause = Duration::from_millis(250);
+        }
+        let reason = end.err().unwrap_or_else(|| "it ended".to_owned());
+        tracing::warn!(queue = queue.name, reason, pause_ms = pause.as_millis(), "a worker of Redis is started again");
+        tokio::select! {
+            () = tokio::time::sleep(pause.mul_f64(rand::random_range(0.8..1.2))) => {}
+            () = desk.stopping.cancelled() => {}
+        }
+        pause = (pause * 2).min(LONGEST_PAUSE);
+    }
+}
+
+impl<K: Kind> Work for K {
+    fn queues(&self) -> &[Served] {
+        Kind::queues(self)
+    }
+
+    fn listen<'a>(self: Arc<Self>, desk: &'a Arc<Desk>, queue: &'a Served, name: String) -> Boxed<'a, Result<(), String>> {
+        Box::pin(async move {
+            let config =
+                Config::default().queue(queue.name).batch_size(1).heartbeat_interval(HEARTBEAT).missed_heartbeats(6).emit_events(false);
+            let connection = connection(&desk.redis_url).map_err(|error| error.to_string())?;
+            let backend = RedisStorage::<Wake<K::Id>>::new(connection).with_config(config).poll_with_strategy(SureInterval::new(POLL));
+            let looking = Looking { desk: desk.clone(), kind: self, queue: queue.clone() };
+            let worker = WorkerBuilder::new(name).backend(backend).concurrency(queue.slots.most()).data(looking).build(look::<K>);
+            let stopping = desk.stopping.clone();
+            let stopped = async move {
+                stopping.cancelled().await;
+                Ok::<(), std::io::Error>(())
+            };
+            worker.run_until(stopped).await.map_err(|error| error.to_string())
+        })
+    }
+
+    fn take_due<'a>(self: Arc<Self>, desk: &'a Desk, queue: &'a Served) -> Boxed<'a, sqlx::Result<bool>> {
+        Box::pin(async move { take(&self, desk, queue).await })
+    }
+
+    fn sweep(&self) -> Boxed<'_, ()> {
+        Box::pin(Kind::sweep(self))
+    }
+}
+
+/// What a worker of Redis works with.
+struct Looking<K> {
+    desk: Arc<Desk>,
+    kind: Arc<K>,
+    queue: Served,
+}
+
+impl<K> Clone for Looking<K> {
+    fn clone(&self) -> Self {
+        Self { desk: self.desk.clone(), kind: self.kind.clone(), queue: self.queue.clone() }
+    }
+}
+
+async fn look<K: Kind>(call: Wake<K::Id>, at: Data<Looking<K>>) -> Result<(), BoxDynError> {
+    if call.v != VERSION {
+        return Ok(());
+    }
+    let slot = tokio::select! {
+        slot = at.queue.slots.one(&at.desk.freed) => slot,
+        () = at.desk.stopping.cancelled() => return Ok(()),
+    };
+    match at.kind.claim(call.id).await {
+        Ok(Some(claimed)) => finished(at.desk.start(&at.kind, claimed, slot)).await,
+        // Held, ended, cancelled, or not yet due.
+        Ok(None) => {}
+        Err(error) => tracing::warn!(id = %call.id, %error, "a {} could not be claimed", K::NOUN),
+    }
+    Ok(())
+}
+
+async fn finished(body: JoinHandle<()>) {
+    if let Err(error) = body.await {
+        tracing::error!(%error, "a task of the engine broke down");
+    }
+}

@@ -1,0 +1,44 @@
+//! Deliveries as a kind of job.
+
+use std::sync::Arc;
+
+use super::{
+    delivery::deliver,
+    mailer::Mail,
+    queue::{self, Claimed},
+};
+use crate::jobs::{Kind, Served};
+
+impl Kind for Mail {
+    type Id = i64;
+    type Claimed = Claimed;
+
+    const NOUN: &'static str = "delivery";
+
+    fn queues(&self) -> &[Served] {
+        &self.queues
+    }
+
+    async fn claim(&self, delivery: i64) -> sqlx::Result<Option<Claimed>> {
+        queue::claim(&self.app, delivery, self.lease_seconds).await
+    }
+
+    async fn claim_next(&self, queue: &Served) -> sqlx::Result<Option<Claimed>> {
+        queue::claim_next(&self.app, queue.column, self.lease_seconds).await
+    }
+
+    async fn execute(self: Arc<Self>, claimed: Claimed) {
+        deliver(&self, claimed).await;
+    }
+
+    async fn sweep(&self) {
+        match queue::sweep_lapsed(&self.app, self.delay_scale).await {
+            Ok(swept) => {
+                for delivery in swept {
+                    tracing::warn!(delivery = delivery.id, status = delivery.status, "the lease of a delivery had lapsed");
+                }
+            }
+            Err(error) => tracing::warn!(%error, "lapsed deliveries were not swept"),
+        }
+    }
+}

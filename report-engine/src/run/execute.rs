@@ -1,0 +1,197 @@
+//! One run, told from the claim to its end.
+
+use std::{fmt, sync::Arc, time::Duration};
+
+use domain::{
+    jobs::Retries,
+    runs::{self, Artifact, Failure, Lease, Recipient, RunStatus},
+};
+use tracing::Instrument;
+
+use super::{
+    failure::{self, Stop},
+    load::{self, Job},
+    print,
+    produce::{self, Produced},
+    progress::{Progress, Stage},
+    runner::Runner,
+};
+use crate::{failpoint, jobs::Stopper, store::Draft};
+
+/// Seconds between the attempts of a run for faults that pass.
+const RETRIES: Retries = Retries(&[2.0, 8.0, 18.0, 32.0]);
+
+/// How long an ending tries to reach the database before the lease is left to lapse.
+const SETTLE_TRIES: u32 = 5;
+
+/// Executes a claimed run and writes how it ended. Never fails: what cannot be written is left to the lapse of the lease.
+pub async fn execute(runner: &Arc<Runner>, lease: Lease) {
+    tracing::info!(run = %lease.run, fence = lease.fence, attempt = lease.attempt, "run started");
+    let held = runner.held.enter(lease);
+    // Whatever goes wrong inside is logged with the run that it stopped.
+    let span = tracing::info_span!("run", run = %lease.run);
+    let body = tokio::spawn({
+        let (runner, stopper) = (runner.clone(), held.stopper().clone());
+        async move { story(&runner, lease, &stopper).await }.instrument(span)
+    });
+    let end = body.await.unwrap_or_else(|panic| Err(Stop::panicked(&panic)));
+    let end = match (end, held.stopper().why()) {
+        // Whatever the parts said when they were stopped, the reason for stopping them decides.
+        (Err(stop), Some(why)) => Err(stop.because(why)),
+        (end, _) => end,
+    };
+    settle(runner, lease, end).await;
+}
+
+/// The steps of a run. Files are named for good by the time this returns, and belong to no row yet.
+async fn story(runner: &Arc<Runner>, lease: Lease, stopper: &Stopper) -> Result<Finished, Stop> {
+    let progress = Progress::start(runner.app.clone(), lease);
+    let (job, draft, produced) = match print::entry_of(&runner.app, lease).await? {
+        Some(unos) => {
+            let limit = stopper.limit(print::TIME_LIMIT);
+            let draft = runner.store.draft(lease)?;
+            let produced = print::file(runner, lease, unos, &draft, stopper, &progress).await?;
+            limit.lift();
+            (None, draft, produced)
+        }
+        None => {
+            let job = load::job(runner, lease).await?;
+            let limit = stopper.limit(job.time_limit);
+            let draft = runner.store.draft(lease)?;
+            let produced = produce::files(runner, lease, &job, &draft, stopper, &progress).await?;
+            limit.lift();
+            (Some(job), draft, produced)
+        }
+    };
+    progress.stage(Stage::Store);
+    failpoint::reached_async("store").await;
+    let artifacts = publish(runner, draft, &produced).await?;
+    failpoint::reached_async("commit").await;
+    Ok(Finished { job, produced, artifacts })
+}
+
+struct Finished {
+    /// None: the run printed an entry, which is mailed to nobody.
+    job: Option<Job>,
+    produced: Produced,
+    artifacts: Vec<Artifact>,
+}
+
+/// Gives every finished file its name; all or none of them keep it.
+async fn publish(runner: &Arc<Runner>, draft: Draft, produced: &Produced) -> Result<Vec<Artifact>, Stop> {
+    let (store, files) = (runner.store.clone(), produced.files.clone());
+    let published = tokio::task::spawn_blocking(move || {
+        let mut artifacts = Vec::new();
+        for (format, rendered) in &files {
+            match store.publish(&draft, *format, rendered) {
+                Ok(artifact) => artifacts.push(artifact),
+                Err(error) => {
+                    store.discard(&artifacts);
+                    return Err(error);
+                }
+            }
+        }
+        Ok(artifacts)
+    });
+    Ok(published.await.map_err(|panic| Stop::panicked(&panic))??)
+}
+
+/// Writes the end of a run, trying again while the database is away.
+async fn settle(runner: &Arc<Runner>, lease: Lease, end: Result<Finished, Stop>) {
+    for attempt in 1..=SETTLE_TRIES {
+        match write_end(runner, lease, &end).await {
+            Ok(Some(left)) => {
+                tracing::info!(run = %lease.run, fence = lease.fence, "run {left}");
+                if left == Left::Ended(RunStatus::Succeeded) {
+                    runner.mail.announce(lease.run).await;
+                }
+                return;
+            }
+            Ok(None) => {
+                tracing::warn!(run = %lease.run, fence = lease.fence, "the run was another engine's by the time it ended here");
+                break;
+            }
+            Err(error) => {
+                tracing::warn!(run = %lease.run, %error, attempt, "the end of the run could not be written");
+                tokio::time::sleep(Duration::from_millis(200 * u64::from(attempt))).await;
+            }
+        }
+    }
+    if let Ok(finished) = &end {
+        // The rows may have been committed although the answer was lost; only files that no row names are removed.
+        discard_unnamed(runner, &finished.artifacts).await;
+    }
+}
+
+/// How this engine left a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Left {
+    Ended(RunStatus),
+    /// Queued again, since the engine stops.
+    GivenBack,
+    /// Queued again, for later.
+    PutOff,
+}
+
+impl fmt::Display for Left {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ended(status) => status.fmt(f),
+            Self::GivenBack => f.write_str("given back"),
+            Self::PutOff => f.write_str("put off"),
+        }
+    }
+}
+
+const CANCELLED: Left = Left::Ended(RunStatus::Cancelled);
+
+/// One try. `None`: the run is no longer this engine's.
+async fn write_end(runner: &Arc<Runner>, lease: Lease, end: &Result<Finished, Stop>) -> sqlx::Result<Option<Left>> {
+    let app = &runner.app;
+    match end {
+        Ok(Finished { job, produced, artifacts }) => {
+            let recipients = job.as_ref().map_or_else(Vec::new, |job| recipients(runner, lease, job, produced.rows));
+            let note = produced.note.as_ref();
+            let rows = i64::try_from(produced.rows).unwrap_or(i64::MAX);
+            if runs::finish_succeeded(app, lease, artifacts, &recipients, rows, produced.truncated, note).await? {
+                return Ok(Some(Left::Ended(RunStatus::Succeeded)));
+            }
+            // Cancelled at the last moment, or lost: the files must not stay.
+            discard_unnamed(runner, artifacts).await;
+            Ok(runs::finish_cancelled(app, lease).await?.then_some(CANCELLED))
+        }
+        Err(Stop::Cancelled) => Ok(runs::finish_cancelled(app, lease).await?.then_some(CANCELLED)),
+        Err(Stop::Lost) => Ok(None),
+        Err(Stop::Shutdown) => Ok(runs::requeue(app, lease, 0.0).await?.then_some(Left::GivenBack)),
+        Err(Stop::Passing) => match RETRIES.after(lease.attempt) {
+            Some(delay) => Ok(runs::requeue(app, lease, delay).await?.then_some(Left::PutOff)),
+            None => fail(runner, lease, &failure::given_up()).await,
+        },
+        Err(Stop::Failed(failure)) => fail(runner, lease, failure).await,
+    }
+}
+
+/// Whom a finished run is mailed to: nobody when it is empty and the report says so.
+fn recipients(runner: &Runner, lease: Lease, job: &Job, rows: u64) -> Vec<Recipient> {
+    if rows == 0 && job.skip_empty { Vec::new() } else { runner.mail.recipients(lease.run, &job.emails) }
+}
+
+/// A run that was asked to stop ends as cancelled, even if it failed on its own at that moment.
+async fn fail(runner: &Runner, lease: Lease, failure: &Failure) -> sqlx::Result<Option<Left>> {
+    if runs::finish_cancelled(&runner.app, lease).await? {
+        return Ok(Some(CANCELLED));
+    }
+    Ok(runs::fail(&runner.app, lease, failure).await?.then_some(Left::Ended(RunStatus::Failed)))
+}
+
+async fn discard_unnamed(runner: &Runner, artifacts: &[Artifact]) {
+    let paths: Vec<String> = artifacts.iter().map(|artifact| artifact.path.clone()).collect();
+    let named = sqlx::query_scalar!("select path from report_artifact where path = any($1)", &paths).fetch_all(&runner.app).await;
+    match named {
+        Ok(named) => {
+            let unnamed: Vec<Artifact> = artifacts.iter().filter(|artifact| !named.contains(&artifact.path)).cloned().collect();
+            runner.store.discard(&unnamed);
+        }
+        Err(error) => tracing::warn!(%error, "files of an abandoned run are left to the sweep"),
+    }
+}

@@ -1,0 +1,61 @@
+//! Runs as a kind of job.
+
+use std::sync::Arc;
+
+use domain::{
+    jobs::Beat,
+    runs::{self, Lease},
+};
+use sqlx::PgPool;
+use uuid::Uuid;
+
+use super::{execute::execute, runner::Runner};
+use crate::jobs::{Boxed, Kind, Leased, Served};
+
+impl Kind for Runner {
+    type Id = Uuid;
+    type Claimed = Lease;
+
+    const NOUN: &'static str = "run";
+
+    fn queues(&self) -> &[Served] {
+        &self.queues
+    }
+
+    async fn claim(&self, run: Uuid) -> sqlx::Result<Option<Lease>> {
+        runs::claim(&self.app, run, &self.owner, self.lease_seconds).await
+    }
+
+    async fn claim_next(&self, queue: &Served) -> sqlx::Result<Option<Lease>> {
+        runs::claim_next(&self.app, queue.column, &self.owner, self.lease_seconds).await
+    }
+
+    async fn execute(self: Arc<Self>, lease: Lease) {
+        execute(&self, lease).await;
+    }
+
+    async fn sweep(&self) {
+        match runs::sweep_lapsed(&self.app).await {
+            Ok(swept) => {
+                for run in swept {
+                    tracing::warn!(run = %run.run, crashes = run.crash_count, status = %run.status, "the lease of a run had lapsed");
+                }
+            }
+            Err(error) => tracing::warn!(%error, "lapsed runs were not swept"),
+        }
+    }
+}
+
+impl Leased for Lease {
+    fn name(&self) -> String {
+        format!("run {}", self.run)
+    }
+
+    fn fence(&self) -> i64 {
+        self.fence
+    }
+
+    fn renew<'a>(&'a self, db: &'a PgPool, lease_seconds: f64) -> Boxed<'a, sqlx::Result<Beat>> {
+        Box::pin(runs::heartbeat(db, *self, lease_seconds))
+    }
+}
