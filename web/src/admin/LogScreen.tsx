@@ -10,8 +10,6 @@ import type { LogAnswer, LogField, LogRow, LogSearchData } from '../api/types';
 import { CrudTable } from '../crud/CrudTable';
 import { formatDateTime, formatNumber, toServerDate } from '../format';
 import { t } from '../messages';
-import { DateInput } from '../ui/DateInput';
-import { Field } from '../ui/Field';
 import { useFaultFocus } from '../ui/formFocus';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
@@ -20,9 +18,11 @@ import { tableDefaults } from '../ui/table';
 import { useToast } from '../ui/toast';
 import { useFocusReturn } from '../ui/useFocusReturn';
 import style from './admin.module.css';
+import { Asked, useQuestion } from './Asked';
 import { fieldName, fieldValue } from './logFields';
-import { Several } from './Several';
 import { periodFault, type PeriodFault } from './period';
+import { PeriodFields } from './PeriodFields';
+import { Several } from './Several';
 
 const text = t.log;
 
@@ -39,7 +39,7 @@ export default function LogScreen() {
   const [klase, setKlase] = useState<string[]>([]);
   const [akcije, setAkcije] = useState<string[]>([]);
   const [fault, setFault] = useState<PeriodFault | null>(null);
-  const [asked, setAsked] = useState<{ turn: number; query: Record<string, string> } | null>(null);
+  const { asked, ask } = useQuestion();
   const criteria = useApi<LogSearchData>('/api/log/search-data');
   const toast = useToast();
   const id = useId();
@@ -51,34 +51,23 @@ export default function LogScreen() {
     const found = periodFault(from, until);
     setFault(found);
     if (found) return toast.error(text.failed, found.message);
-    setAsked({
-      turn: (asked?.turn ?? 0) + 1,
-      query: {
-        datumOd: from ?? '',
-        ...(until ? { datumDo: until } : {}),
-        ...(radnici.length > 0 ? { radniciArray: radnici.join(',') } : {}),
-        ...(klase.length > 0 ? { klaseArray: klase.join(',') } : {}),
-        ...(akcije.length > 0 ? { akcijeArray: akcije.join(',') } : {}),
-      },
+    ask({
+      datumOd: from ?? '',
+      ...(until ? { datumDo: until } : {}),
+      ...(radnici.length > 0 ? { radniciArray: radnici.join(',') } : {}),
+      ...(klase.length > 0 ? { klaseArray: klase.join(',') } : {}),
+      ...(akcije.length > 0 ? { akcijeArray: akcije.join(',') } : {}),
     });
   }
 
   const { data } = criteria;
+  const message = (field: PeriodFault['field']) => (fault?.field === field ? fault.message : null);
   return (
     <Page title={text.title}>
       <Panel>
         {criteria.error && !data && <LoadFailed title={text.criteriaFailed} error={criteria.error} retry={() => void criteria.mutate()} />}
         <form id={id} className={style.search} onSubmit={submit} noValidate>
-          <Field label={text.from} required error={fault?.field === 'datumOd' ? fault.message : null}>
-            {({ id, invalid, 'aria-describedby': note }) => (
-              <DateInput id={id} invalid={invalid} aria-describedby={note} value={from} onChange={setFrom} />
-            )}
-          </Field>
-          <Field label={text.until} error={fault?.field === 'datumDo' ? fault.message : null}>
-            {({ id, invalid, 'aria-describedby': note }) => (
-              <DateInput id={id} invalid={invalid} aria-describedby={note} value={until} onChange={setUntil} />
-            )}
-          </Field>
+          <PeriodFields {...{ from, until, setFrom, setUntil, message }} />
           <Several label={text.workers} all={text.all} options={data?.radnici ?? []} value={radnici} onChange={setRadnici} />
           <Several
             label={text.classes}
@@ -97,13 +86,9 @@ export default function LogScreen() {
           <Button type="submit" label={t.common.search} icon="pi pi-search" />
         </form>
       </Panel>
-      {asked ? (
-        <Results key={asked.turn} query={asked.query} />
-      ) : (
-        <Panel flush>
-          <EmptyState icon="pi-search" title={text.start} />
-        </Panel>
-      )}
+      <Asked asked={asked} icon="pi-search" start={text.start}>
+        {(query) => <Results query={query} />}
+      </Asked>
     </Page>
   );
 }

@@ -10,7 +10,6 @@ import { useApi, useList } from '../api/hooks';
 import type { EntryStatistics, Institution, Page as List, Register, StatisticsRow, WorkerOption } from '../api/types';
 import { formatNumber, toServerDate } from '../format';
 import { t } from '../messages';
-import { DateInput } from '../ui/DateInput';
 import { Field } from '../ui/Field';
 import { useFaultFocus } from '../ui/formFocus';
 import { Page } from '../ui/Page';
@@ -19,8 +18,10 @@ import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { tableDefaults } from '../ui/table';
 import { useToast } from '../ui/toast';
 import style from './admin.module.css';
+import { Asked, useQuestion } from './Asked';
 import { named } from './choices';
 import { periodFault } from './period';
+import { PeriodFields } from './PeriodFields';
 import { Several } from './Several';
 
 const text = t.statistics;
@@ -43,7 +44,7 @@ export default function StatisticsScreen() {
   const [ustanove, setUstanove] = useState<number[]>([]);
   const [radnici, setRadnici] = useState<number[]>([]);
   const [fault, setFault] = useState<Fault | null>(null);
-  const [asked, setAsked] = useState<{ turn: number; query: Record<string, string> } | null>(null);
+  const { asked, ask } = useQuestion();
   const toast = useToast();
   const id = useId();
   useFaultFocus(id, fault);
@@ -63,15 +64,12 @@ export default function StatisticsScreen() {
       periodFault(from, until) ?? (register === null ? ({ field: 'registarID', message: text.missingRegister } as const) : null);
     setFault(found);
     if (found) return toast.error(text.failed, found.message);
-    setAsked({
-      turn: (asked?.turn ?? 0) + 1,
-      query: {
-        registarID: String(register),
-        datumOd: from ?? '',
-        ...(until ? { datumDo: until } : {}),
-        ...(ustanove.length > 0 ? { ustanovaArray: ustanove.join(',') } : {}),
-        ...(chosen.length > 0 ? { radniciArray: chosen.join(',') } : {}),
-      },
+    ask({
+      registarID: String(register),
+      datumOd: from ?? '',
+      ...(until ? { datumDo: until } : {}),
+      ...(ustanove.length > 0 ? { ustanovaArray: ustanove.join(',') } : {}),
+      ...(chosen.length > 0 ? { radniciArray: chosen.join(',') } : {}),
     });
   }
 
@@ -82,16 +80,7 @@ export default function StatisticsScreen() {
       <Panel>
         {failed && <LoadFailed title={t.log.criteriaFailed} error={failed.error} retry={() => void failed.mutate()} />}
         <form id={id} className={style.search} onSubmit={submit} noValidate>
-          <Field label={t.log.from} required error={message('datumOd')}>
-            {({ id, invalid, 'aria-describedby': note }) => (
-              <DateInput id={id} invalid={invalid} aria-describedby={note} value={from} onChange={setFrom} />
-            )}
-          </Field>
-          <Field label={t.log.until} error={message('datumDo')}>
-            {({ id, invalid, 'aria-describedby': note }) => (
-              <DateInput id={id} invalid={invalid} aria-describedby={note} value={until} onChange={setUntil} />
-            )}
-          </Field>
+          <PeriodFields {...{ from, until, setFrom, setUntil, message }} />
           <Field label={text.register} required error={message('registarID')}>
             {({ id, ...control }) => (
               <Dropdown
@@ -115,13 +104,9 @@ export default function StatisticsScreen() {
           <Button type="submit" label={t.common.search} icon="pi pi-search" />
         </form>
       </Panel>
-      {asked ? (
-        <Results key={asked.turn} query={asked.query} />
-      ) : (
-        <Panel flush>
-          <EmptyState icon="pi-chart-bar" title={text.start} />
-        </Panel>
-      )}
+      <Asked asked={asked} icon="pi-chart-bar" start={text.start}>
+        {(query) => <Results query={query} />}
+      </Asked>
     </Page>
   );
 }

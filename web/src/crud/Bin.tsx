@@ -7,8 +7,7 @@ import { t } from '../messages';
 import { Panel } from '../ui/Panel';
 import { LoadFailed } from '../ui/states';
 import { useToast } from '../ui/toast';
-import type { Resource } from './bindFields';
-import { CrudTable, type CrudColumn } from './CrudTable';
+import { CrudTable, type Listed } from './CrudTable';
 import type { Crud } from './useCrud';
 import style from './crud.module.css';
 
@@ -16,13 +15,14 @@ export const BinButton = ({ onClick }: { onClick: () => void }) => (
   <Button type="button" label={t.crud.bin} icon="pi pi-inbox" text severity="secondary" onClick={onClick} />
 );
 
-interface Props<T extends { id: number }> {
+/** The records of a path, and the calls that change them. */
+export interface ListedCrud<T extends { id: number }> extends Listed<T> {
   crud: Crud<T>;
   path: string;
   scope?: Record<string, string | number>;
-  resource: Resource;
-  title: string;
-  columns: readonly (CrudColumn<T> | (keyof T & string))[];
+}
+
+interface Props<T extends { id: number }> extends ListedCrud<T> {
   name: (record: T) => string;
   onBack: () => void;
 }

@@ -27,11 +27,15 @@ export interface CrudColumn<T> {
 /** How many rows a page has, where it is not the usual number. */
 export type Paging = Pick<typeof tableDefaults, 'rows' | 'rowsPerPageOptions'>;
 
-interface Props<T extends { id: number }> {
+/** What a list of records is about and shows. */
+export interface Listed<T> {
   resource: Resource;
   title: string;
-  paging?: Paging;
   columns: readonly (CrudColumn<T> | (keyof T & string))[];
+}
+
+interface Props<T extends { id: number }> extends Listed<T> {
+  paging?: Paging;
   rows: T[];
   total: number;
   loading: boolean;

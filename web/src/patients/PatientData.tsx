@@ -1,5 +1,4 @@
 // The patient's data, and what may be done with the record.
-import { Button } from 'primereact/button';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { api } from '../api/client';
@@ -11,6 +10,7 @@ import { useToast } from '../ui/toast';
 import { fieldText, shownFields, type PatientField } from './patientColumns';
 import { PatientDialog } from './PatientDialog';
 import style from './page.module.css';
+import { ToolButton } from './ToolButton';
 import type { Patient, PatientFlags } from './types';
 
 const text = t.patients.page;
@@ -42,34 +42,10 @@ export function PatientData({ patient, register, reload }: { patient: Patient; r
       title={text.data}
       actions={
         <div className={style.tools}>
-          {patient.pravoIzmene && (
-            <Button
-              icon="pi pi-pencil"
-              text
-              aria-label={text.edit}
-              tooltip={text.edit}
-              tooltipOptions={{ position: 'bottom' }}
-              onClick={() => setEditing(true)}
-            />
-          )}
-          <Button
-            icon="pi pi-history"
-            text
-            aria-label={text.archive}
-            tooltip={text.archive}
-            tooltipOptions={{ position: 'bottom' }}
-            onClick={() => void navigate(`/pacijentArhiva/${patient.id}`)}
-          />
+          {patient.pravoIzmene && <ToolButton icon="pi-pencil" does={text.edit} onClick={() => setEditing(true)} />}
+          <ToolButton icon="pi-history" does={text.archive} onClick={() => void navigate(`/pacijentArhiva/${patient.id}`)} />
           {patient.pravoBrisanja && (
-            <Button
-              icon="pi pi-trash"
-              text
-              severity="danger"
-              aria-label={text.remove}
-              tooltip={text.remove}
-              tooltipOptions={{ position: 'left' }}
-              onClick={() => void remove()}
-            />
+            <ToolButton icon="pi-trash" does={text.remove} severity="danger" side="left" onClick={() => void remove()} />
           )}
         </div>
       }

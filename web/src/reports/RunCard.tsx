@@ -10,6 +10,7 @@ import { useConfirm } from '../ui/confirm';
 import { openTab, showPdf } from '../ui/pdfTab';
 import { useToast } from '../ui/toast';
 import { NamedValues } from './NamedValues';
+import { RemoveButton } from './RemoveButton';
 import style from './reports.module.css';
 import type { Delivery, Run, RunStatus } from './types';
 
@@ -177,17 +178,7 @@ function Actions({ run, reload }: { run: Run; reload: () => void }) {
               {run.istice && ` · ${t.reports.expires(formatDate(run.istice))}`}
             </small>
           )}
-          {run.moj && (
-            <Button
-              icon="pi pi-trash"
-              label={t.reports.remove}
-              severity="danger"
-              text
-              className={style.last}
-              disabled={busy}
-              onClick={() => void remove()}
-            />
-          )}
+          {run.moj && <RemoveButton disabled={busy} onClick={() => void remove()} />}
         </>
       )}
     </div>

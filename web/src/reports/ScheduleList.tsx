@@ -10,6 +10,7 @@ import { useConfirm } from '../ui/confirm';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { useToast } from '../ui/toast';
 import { NamedValues } from './NamedValues';
+import { RemoveButton } from './RemoveButton';
 import style from './reports.module.css';
 import { ZONE } from './request';
 import type { Schedule } from './types';
@@ -93,15 +94,7 @@ function ScheduleCard({ schedule, named, edit, reload }: CardProps) {
         )}
         <div className={style.actions}>
           <Button icon="pi pi-pencil" label={t.reports.edit} outlined disabled={busy} onClick={() => edit(schedule)} />
-          <Button
-            icon="pi pi-trash"
-            label={t.reports.remove}
-            severity="danger"
-            text
-            className={style.last}
-            disabled={busy}
-            onClick={() => void remove()}
-          />
+          <RemoveButton disabled={busy} onClick={() => void remove()} />
         </div>
       </article>
     </li>

@@ -8,9 +8,8 @@ import { isEditable, type Mode } from '../../crud/CrudDialog';
 import { firstMissing, useForm } from '../../crud/useForm';
 import { t } from '../../messages';
 import { Page } from '../../ui/Page';
-import { Panel } from '../../ui/Panel';
-import { Loading, LoadFailed } from '../../ui/states';
 import { FieldList } from './FieldList';
+import { Opened, useOpened } from './opened';
 import { registerAddress, REGISTERS, type FormState, type RegisterState } from './operation';
 import { Group, RecordForm } from './RecordForm';
 import style from './registers.module.css';
@@ -34,16 +33,12 @@ export default function FormScreen() {
   const { id } = useParams();
   const state = useLocation().state as FormState | null;
   if (!id && state?.unosOperation !== 'create') return <Navigate to={REGISTERS} replace />;
-  return <Opened key={id ?? ''} id={id} state={state} />;
+  return <FormPage key={id ?? ''} id={id} state={state} />;
 }
 
-function Opened({ id, state }: { id: string | undefined; state: FormState | null }) {
+function FormPage({ id, state }: { id: string | undefined; state: FormState | null }) {
   const mode = id ? (state?.unosOperation ?? 'update') : 'create';
-  const { data, error, mutate } = useApi<FormRow>(
-    id ? `/api/forms/${id}` : null,
-    {},
-    { revalidateOnFocus: false, revalidateOnReconnect: false },
-  );
+  const { data, error, retry } = useOpened<FormRow>('/api/forms', id);
   const register = data?.registarID ?? state?.registarID ?? null;
   const { data: owner } = useApi<RegisterRow>(register === null ? null : `/api/registers/${String(register)}`);
   const navigate = useNavigate();
@@ -63,27 +58,18 @@ function Opened({ id, state }: { id: string | undefined; state: FormState | null
         { label: title },
       ]}
     >
-      <Panel flush>
-        {form ? (
+      <Opened record={form} error={error} retry={retry}>
+        {(form) => (
           <TabView className={style.tabs} renderActiveOnly={false}>
             <TabPanel header={text.form}>
-              <Data
-                key={(data as { verzija?: number } | undefined)?.verzija}
-                record={form}
-                mode={mode}
-                onLeave={() => void navigate(...back())}
-              />
+              <Data key={data?.verzija} record={form} mode={mode} onLeave={() => void navigate(...back())} />
             </TabPanel>
             <TabPanel header={text.fields} disabled={mode !== 'update'}>
               {mode === 'update' && <FieldList form={form.id} />}
             </TabPanel>
           </TabView>
-        ) : error ? (
-          <LoadFailed error={error} retry={() => void mutate()} />
-        ) : (
-          <Loading lines={8} />
         )}
-      </Panel>
+      </Opened>
     </Page>
   );
 }

@@ -1,23 +1,15 @@
 // A list whose records open somewhere else: on a page of their own.
 import { Button } from 'primereact/button';
 import { useState } from 'react';
-import { Bin, BinButton } from '../../crud/Bin';
-import type { Resource } from '../../crud/bindFields';
+import { Bin, BinButton, type ListedCrud } from '../../crud/Bin';
 import type { Mode } from '../../crud/CrudDialog';
-import { CrudTable, type CrudColumn, type Paging } from '../../crud/CrudTable';
-import type { Crud } from '../../crud/useCrud';
+import { CrudTable, type Paging } from '../../crud/CrudTable';
 import { t } from '../../messages';
 import { Panel } from '../../ui/Panel';
 import { LoadFailed } from '../../ui/states';
 import crudStyle from '../../crud/crud.module.css';
 
-interface Props<T extends { id: number }> {
-  crud: Crud<T>;
-  path: string;
-  scope?: Record<string, string | number>;
-  resource: Resource;
-  title: string;
-  columns: readonly (CrudColumn<T> | (keyof T & string))[];
+interface Props<T extends { id: number }> extends ListedCrud<T> {
   paging?: Paging;
   /** The worker may look and not touch. */
   readOnly?: boolean;

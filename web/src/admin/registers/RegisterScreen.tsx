@@ -2,7 +2,7 @@
 import { TabPanel, TabView } from 'primereact/tabview';
 import { Navigate, useLocation, useNavigate, useParams } from 'react-router';
 import { useState } from 'react';
-import { useApi, useList } from '../../api/hooks';
+import { useList } from '../../api/hooks';
 import type { FormRow, RegisterRow } from '../../api/types';
 import { bindFields } from '../../crud/bindFields';
 import { isEditable, type Mode } from '../../crud/CrudDialog';
@@ -10,8 +10,7 @@ import { useCrud } from '../../crud/useCrud';
 import { firstMissing, useForm } from '../../crud/useForm';
 import { t } from '../../messages';
 import { Page } from '../../ui/Page';
-import { Panel } from '../../ui/Panel';
-import { Loading, LoadFailed } from '../../ui/states';
+import { Opened, useOpened } from './opened';
 import { formAddress, REGISTERS, type FormState, type RegisterState } from './operation';
 import { Group, RecordForm } from './RecordForm';
 import { RecordList } from './RecordList';
@@ -39,36 +38,28 @@ export default function RegisterScreen() {
   const state = useLocation().state as RegisterState | null;
   if (!id && state?.registarOperation !== 'create') return <Navigate to={REGISTERS} replace />;
   const mode = id ? (state?.registarOperation ?? 'update') : 'create';
-  return <Opened key={id ?? ''} id={id} mode={mode} tab={state?.tab ?? 0} />;
+  return <RegisterPage key={id ?? ''} id={id} mode={mode} tab={state?.tab ?? 0} />;
 }
 
-function Opened({ id, mode, tab }: { id: string | undefined; mode: Mode; tab: number }) {
-  const { data, error, mutate } = useApi<RegisterRow>(
-    id ? `/api/registers/${id}` : null,
-    {},
-    { revalidateOnFocus: false, revalidateOnReconnect: false },
-  );
+function RegisterPage({ id, mode, tab }: { id: string | undefined; mode: Mode; tab: number }) {
+  const { data, error, retry } = useOpened<RegisterRow>('/api/registers', id);
   const [active, setActive] = useState(tab);
   const register = id ? data : EMPTY;
   const title = id ? (data?.naziv ?? text.register) : text.newRegister;
   return (
     <Page title={title} breadcrumb={[{ label: text.registers, to: REGISTERS }, { label: title }]}>
-      <Panel flush>
-        {register ? (
+      <Opened record={register} error={error} retry={retry}>
+        {(register) => (
           <TabView className={style.tabs} renderActiveOnly={false} activeIndex={active} onTabChange={({ index }) => setActive(index)}>
             <TabPanel header={text.register}>
-              <Data key={(data as { verzija?: number } | undefined)?.verzija} register={register} mode={mode} />
+              <Data key={data?.verzija} register={register} mode={mode} />
             </TabPanel>
             <TabPanel header={text.forms} disabled={mode === 'create'}>
               {mode !== 'create' && <Forms register={register.id} mode={mode} />}
             </TabPanel>
           </TabView>
-        ) : error ? (
-          <LoadFailed error={error} retry={() => void mutate()} />
-        ) : (
-          <Loading lines={8} />
         )}
-      </Panel>
+      </Opened>
     </Page>
   );
 }

@@ -1,0 +1,30 @@
+// The first and the last day of a search.
+import { t } from '../messages';
+import { DateInput } from '../ui/DateInput';
+import { Field } from '../ui/Field';
+import type { PeriodFault } from './period';
+
+interface Props {
+  from: string | null;
+  until: string | null;
+  setFrom: (day: string | null) => void;
+  setUntil: (day: string | null) => void;
+  message: (field: PeriodFault['field']) => string | null;
+}
+
+export function PeriodFields({ from, until, setFrom, setUntil, message }: Props) {
+  return (
+    <>
+      <Field label={t.log.from} required error={message('datumOd')}>
+        {({ id, invalid, 'aria-describedby': note }) => (
+          <DateInput id={id} invalid={invalid} aria-describedby={note} value={from} onChange={setFrom} />
+        )}
+      </Field>
+      <Field label={t.log.until} error={message('datumDo')}>
+        {({ id, invalid, 'aria-describedby': note }) => (
+          <DateInput id={id} invalid={invalid} aria-describedby={note} value={until} onChange={setUntil} />
+        )}
+      </Field>
+    </>
+  );
+}

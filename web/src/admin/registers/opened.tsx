@@ -1,0 +1,26 @@
+// A register or a form that is open on a page of its own. It is not read again while it is: what is typed stays.
+import type { ReactNode } from 'react';
+import { useApi } from '../../api/hooks';
+import { Panel } from '../../ui/Panel';
+import { Loading, LoadFailed } from '../../ui/states';
+
+interface Answer<T> {
+  data: (T & { verzija?: number }) | undefined;
+  error: unknown;
+  retry: () => void;
+}
+
+export function useOpened<T>(path: string, id: string | undefined): Answer<T> {
+  const asked = id ? `${path}/${id}` : null;
+  const { data, error, mutate } = useApi<T & { verzija?: number }>(asked, {}, { revalidateOnFocus: false, revalidateOnReconnect: false });
+  return { data, error, retry: () => void mutate() };
+}
+
+interface Props<T> extends Omit<Answer<T>, 'data'> {
+  record: T | undefined;
+  children: (record: T) => ReactNode;
+}
+
+export function Opened<T>({ record, error, retry, children }: Props<T>) {
+  return <Panel flush>{record ? children(record) : error ? <LoadFailed error={error} retry={retry} /> : <Loading lines={8} />}</Panel>;
+}
