@@ -8,15 +8,17 @@ import './theme/prime-tuning.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './App';
-import { session } from './auth/session';
-import { sweepDrafts } from './entries/drafts/draftStorage';
+import { handOverWith } from './auth/signIn';
+import { session } from './api/session';
+import { handOver, sweepDrafts } from './entries/drafts/draftStorage';
 import { fetchClinical } from './screens';
-import { applyTheme } from './shell/theme';
+import { applyTheme } from './theme/theme';
 import { keepFocusOfBusyButtons } from './ui/keepFocus';
 import { whenIdle } from './ui/whenIdle';
 
 applyTheme(session.current()?.theme);
 void sweepDrafts();
+handOverWith(handOver);
 keepFocusOfBusyButtons();
 
 const root = document.getElementById('root');

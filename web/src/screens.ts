@@ -1,6 +1,6 @@
 // Every screen there is. A menu item whose screen is not in this list is not shown.
 import type { ComponentType } from 'react';
-import { Right } from './auth/rights';
+import { REPORT_RIGHTS, Right } from './auth/rights';
 
 export interface Screen {
   path: string;
@@ -13,7 +13,7 @@ export interface Screen {
 
 export const screens: readonly Screen[] = [
   { path: '/registri', load: () => import('./registers/RegisterListScreen') },
-  { path: '/izvestaji', rights: [Right.Reports, Right.ReportConfiguration], load: () => import('./reports/ReportsScreen') },
+  { path: '/izvestaji', rights: REPORT_RIGHTS, load: () => import('./reports/ReportsScreen') },
   // The server says who may open it, and the others what they lack.
   { path: '/izvestaji/:id', load: () => import('./reports/RunScreen') },
   { path: '/registri/:id', clinical: true, load: () => import('./patients/SearchScreen') },

@@ -1,7 +1,7 @@
 // Sponsors, whose logos stand at the foot of every page (B 2.4). Everyone may look at them; changing them takes right 5.
 import type { SponsorRow } from '../api/types';
 import { mayOpen, Right } from '../auth/rights';
-import { useWorker } from '../auth/session';
+import { useWorker } from '../api/session';
 import { CrudScreen } from '../crud/CrudScreen';
 import { firstMissing } from '../crud/useForm';
 import { label, t } from '../messages';

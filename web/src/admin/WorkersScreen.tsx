@@ -3,7 +3,7 @@ import { useSWRConfig } from 'swr';
 import { api } from '../api/client';
 import { useList } from '../api/hooks';
 import type { Institution, RoleRow, WorkerRow } from '../api/types';
-import { session } from '../auth/session';
+import { session } from '../api/session';
 import { bindFields, type Fields } from '../crud/bindFields';
 import { isEditable, savedForm, type ExtraTab, type Mode } from '../crud/CrudDialog';
 import { CrudScreen } from '../crud/CrudScreen';
@@ -12,7 +12,7 @@ import { firstMissing, useForm, type Problem } from '../crud/useForm';
 import { formatDate, fromServer } from '../format';
 import { THEMES } from '../gen/themes';
 import { t } from '../messages';
-import { DEFAULT_THEME } from '../shell/theme';
+import { DEFAULT_THEME } from '../theme/theme';
 
 const text = t.admin.workers;
 const EMPTY: WorkerRow = {

@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
-import { session } from '../auth/session';
+import { session } from './session';
 import { SignInAgain } from '../auth/SignInAgain';
 import { fakeApi, lekar, show, signedIn } from '../testing/fakeApi';
 import { api, ApiError, withQuery } from './client';

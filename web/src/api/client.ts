@@ -1,6 +1,6 @@
 // The one place that talks to the API: `Authorization: Regix <token>`, JSON, and errors that a screen can show.
-import { askForPassword } from '../auth/reauthentication';
-import { session } from '../auth/session';
+import { askForPassword } from './reauthentication';
+import { session } from './session';
 import { t } from '../messages';
 
 /** `status` is 0 when no answer came. `field` names the input the message is about; `answer` is the whole of what was answered. */

@@ -3,7 +3,7 @@ import { Route, Routes } from 'react-router';
 import { afterEach, expect, it } from 'vitest';
 import { fakeApi, lekar, show } from '../testing/fakeApi';
 import { AutoLogin } from './AutoLogin';
-import { session } from './session';
+import { session } from '../api/session';
 
 const open = (login: { status?: number; body?: unknown }, autoPrijava = true) => {
   window.history.replaceState(null, '', '/autologin?username=lekar&password=tajna');

@@ -6,7 +6,7 @@ import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
 import { EmptyState } from '../ui/states';
 import { mayOpen, opensPatients, type Right } from './rights';
-import { useWorker } from './session';
+import { useWorker } from '../api/session';
 
 interface Props {
   rights?: readonly Right[];

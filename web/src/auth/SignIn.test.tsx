@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fakeApi, lekar, show, signedIn, type FakeCall } from '../testing/fakeApi';
-import { session } from './session';
+import { session } from '../api/session';
 import { SignIn } from './SignIn';
 import { home } from './signIn';
 

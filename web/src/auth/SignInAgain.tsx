@@ -8,8 +8,8 @@ import { label, t } from '../messages';
 import { Field } from '../ui/Field';
 import style from './auth.module.css';
 import { PasswordInput } from './PasswordInput';
-import { signedInAgain, usePasswordIsAsked } from './reauthentication';
-import { useSession } from './session';
+import { signedInAgain, usePasswordIsAsked } from '../api/reauthentication';
+import { useSession } from '../api/session';
 import { signIn, signOut } from './signIn';
 
 export function SignInAgain() {

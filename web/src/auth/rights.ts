@@ -16,6 +16,9 @@ export const Right = {
 
 export type Right = (typeof Right)[keyof typeof Right];
 
+/** Who may open the reports' screen: those who ask for reports, and those who prepare them. */
+export const REPORT_RIGHTS: readonly Right[] = [Right.Reports, Right.ReportConfiguration];
+
 /** What a worker's roles open of patients; it is no right of administration, and none of those opens patients. */
 export type PatientAccess = SignedInWorker['pacijenti'];
 

@@ -1,9 +1,8 @@
 // Signing in, where it leads, and signing out.
 import { api, ApiError } from '../api/client';
 import type { Page, Register, SignedInWorker } from '../api/types';
-import { handOver } from '../entries/drafts/draftStorage';
 import { t } from '../messages';
-import { session } from './session';
+import { session } from '../api/session';
 
 /** Asks the server and stores the login record. An answer without a worker counts as a wrong password. */
 export async function signIn(username: string, password: string): Promise<void> {
@@ -32,6 +31,13 @@ export async function enter(): Promise<void> {
   if (LANDINGS.includes(pathname)) window.location.replace(await home());
   else window.location.reload();
 }
+
+let handOver = (): Promise<unknown> => Promise.resolve();
+
+/** Who keeps what is typed says here how it is brought to the server before the session ends. */
+export const handOverWith = (bring: () => Promise<unknown>): void => {
+  handOver = bring;
+};
 
 /** What is typed and not saved goes to the server first; no patient's data stays on the device. */
 export async function signOut(): Promise<void> {

@@ -10,7 +10,7 @@ import { today } from '../today';
 import { PatientBanner } from '../patients/PatientBanner';
 import { entryPath, rememberRegister } from '../patients/places';
 import type { EntryCount } from '../patients/types';
-import { newKey } from '../reports/request';
+import { newKey } from '../api/key';
 import { Combobox } from '../ui/Combobox';
 import { useConfirm } from '../ui/confirm';
 import { useAskedBeforeLeaving } from '../ui/leaving';
@@ -24,7 +24,7 @@ import { differs, discardDraft, DraftKeeper, draftOf, laidOver, type FoundDraft 
 import { EntryDate } from './drawing/EntryDate';
 import style from './drawing/entry.module.css';
 import { arrange, FormContext, inputId, noteId, rowsOf, useFieldState, useForm, useWanted, type Form } from './drawing/form';
-import { DrawingQueue } from './drawing/later';
+import { DrawingQueue } from './drawing/queue';
 import { Inside } from './drawing/parts';
 import { PrintButton } from './PrintButton';
 import { daysOf, examinedFault } from './model/rules';

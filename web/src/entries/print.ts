@@ -2,7 +2,7 @@
 import { api, ApiError, type Download } from '../api/client';
 import type { components } from '../gen/api';
 import { t } from '../messages';
-import { newKey } from '../reports/request';
+import { newKey } from '../api/key';
 
 type Accepted = components['schemas']['PrintAccepted'];
 type State = components['schemas']['PrintState'];

@@ -8,7 +8,7 @@ import { sendable } from './drafts/draft';
 import { valueText } from '../patients/values';
 import type { Stored } from '../forms/formula';
 import { blankRelevant, daysOf, faults, toBeCleared } from './model/rules';
-import { newKey } from '../reports/request';
+import { newKey } from '../api/key';
 import { DATE, DOCTOR, type Basis, type EntryStore } from './model/store';
 import { isEntered, type Clash, type Display, type Doctor, type Field, type Rewritten, type Saved } from './model/types';
 

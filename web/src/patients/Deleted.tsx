@@ -7,7 +7,7 @@ import { useSWRConfig } from 'swr';
 import { api } from '../api/client';
 import { useApi } from '../api/hooks';
 import type { DeletedEntry, DeletedPatient, Page } from '../api/types';
-import { useWorker } from '../auth/session';
+import { useWorker } from '../api/session';
 import { formatDate, formatDateTime } from '../format';
 import { t } from '../messages';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';

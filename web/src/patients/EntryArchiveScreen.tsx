@@ -15,7 +15,7 @@ import { Panel } from '../ui/Panel';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import style from './page.module.css';
 import { PatientBanner } from './PatientBanner';
-import { entryPath, hasEntryScreen } from './places';
+import { entryPath } from './places';
 import { HistorySwitch, type HistoryView } from './Sentences';
 import type { EntryItem, EntryView } from './types';
 import { ValueChanges } from './ValueChanges';
@@ -34,15 +34,12 @@ export default function EntryArchiveScreen() {
   } = useApi<EntryView>(isNumber ? `/api/entries/${id}/view` : null, undefined, { revalidateOnFocus: false });
 
   if (!isNumber) return <NotFound />;
-  const back = hasEntryScreen()
-    ? { label: text.backToEntry, to: entryPath(Number(id)) }
-    : view && { label: text.backToPatient, to: `/pacijenti/${view.pacijentID}` };
   return (
     <Page
       title={text.entryTitle}
       lead={view && view.nazivUnosa}
       about={view && <PatientBanner patient={view.oPacijentu} on={view.datumKreiranja} linked />}
-      actions={back && <Button label={back.label} icon="pi pi-arrow-left" outlined onClick={() => void navigate(back.to)} />}
+      actions={<Button label={text.backToEntry} icon="pi pi-arrow-left" outlined onClick={() => void navigate(entryPath(Number(id)))} />}
     >
       {error ? (
         <Panel>

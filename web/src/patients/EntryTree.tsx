@@ -9,20 +9,13 @@ import { t } from '../messages';
 import { Panel } from '../ui/Panel';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import style from './page.module.css';
-import { entryPath, hasEntryScreen } from './places';
+import { entryPath } from './places';
 import { StaleMark } from './StaleMark';
-import type { EntryType, FormEntries } from './types';
+import type { EntryLists, FormEntries } from './types';
 
 const text = t.patients.page;
 
-interface Props {
-  patient: number;
-  register: number;
-  mayChange: boolean;
-  create: (form: EntryType) => void;
-}
-
-export function EntryTree({ patient, register, mayChange, create }: Props) {
+export function EntryTree({ patient, register, mayChange, create }: EntryLists) {
   const { data, error, mutate } = useApi<Page<FormEntries>>(`/api/patients/${patient}/entries`, { registarID: register });
   return (
     <Panel title={text.tree} flush>
@@ -43,7 +36,7 @@ export function EntryTree({ patient, register, mayChange, create }: Props) {
   );
 }
 
-function Branch({ form, mayChange, create }: { form: FormEntries } & Pick<Props, 'mayChange' | 'create'>) {
+function Branch({ form, mayChange, create }: { form: FormEntries } & Pick<EntryLists, 'mayChange' | 'create'>) {
   const { tsaID, naziv, mozeSeInstancirati, maxInstanci, unosi } = form;
   const heading = useId();
   return (
@@ -51,7 +44,7 @@ function Branch({ form, mayChange, create }: { form: FormEntries } & Pick<Props,
       <summary>
         <span id={heading}>{naziv}</span> <span className={style.count}>{unosi.length}</span>
       </summary>
-      {hasEntryScreen() && mozeSeInstancirati && mayChange && (
+      {mozeSeInstancirati && mayChange && (
         <Button
           icon="pi pi-plus"
           label={t.patients.search.newEntry}
@@ -68,7 +61,7 @@ function Branch({ form, mayChange, create }: { form: FormEntries } & Pick<Props,
           {unosi.map(({ id, datumUnosa, ustanova, popunjeniRelevantni, zastareo }) => (
             <li key={id}>
               <span className={style.entryDate}>
-                {hasEntryScreen() ? <Link to={entryPath(id)}>{formatDate(datumUnosa)}</Link> : formatDate(datumUnosa)}
+                <Link to={entryPath(id)}>{formatDate(datumUnosa)}</Link>
                 {!popunjeniRelevantni && (
                   <span className={`pi pi-bell ${style.bell ?? ''}`} role="img" aria-label={text.irrelevant} title={text.irrelevant} />
                 )}

@@ -1,5 +1,4 @@
 // The newest entry of each form, its values in two columns (A 2.7).
-import { Button } from 'primereact/button';
 import { useNavigate } from 'react-router';
 import { useApi } from '../api/hooks';
 import type { Page } from '../api/types';
@@ -10,19 +9,13 @@ import { Panel } from '../ui/Panel';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { LatestValues } from './LatestValues';
 import style from './page.module.css';
-import { entryPath, hasEntryScreen } from './places';
-import type { EntryType, LatestEntry } from './types';
+import { entryPath } from './places';
+import { ToolButton } from './ToolButton';
+import type { EntryLists, LatestEntry } from './types';
 
 const text = t.patients.page;
 
-interface Props {
-  patient: number;
-  register: number;
-  mayChange: boolean;
-  create: (form: EntryType) => void;
-}
-
-export function LatestEntries({ patient, register, mayChange, create }: Props) {
+export function LatestEntries({ patient, register, mayChange, create }: EntryLists) {
   const { data, error, mutate } = useApi<Page<LatestEntry>>(`/api/patients/${patient}/latest-entries`, { registarID: register });
   if (error && !data) {
     return (
@@ -49,7 +42,7 @@ export function LatestEntries({ patient, register, mayChange, create }: Props) {
   );
 }
 
-function LatestPanel({ entry, mayChange, create }: { entry: LatestEntry } & Pick<Props, 'mayChange' | 'create'>) {
+function LatestPanel({ entry, mayChange, create }: { entry: LatestEntry } & Pick<EntryLists, 'mayChange' | 'create'>) {
   const { tsaID, unosNaziv, snimljenUnosID, datumUnosa, mozeSeInstancirati, autsi, vrednosti, zastareli } = entry;
   const navigate = useNavigate();
   return (
@@ -60,30 +53,24 @@ function LatestPanel({ entry, mayChange, create }: { entry: LatestEntry } & Pick
         </>
       }
       actions={
-        hasEntryScreen() && (
-          <div className={style.tools}>
-            {snimljenUnosID !== null && (
-              <Button
-                icon="pi pi-pencil"
-                text
-                aria-label={`${text.openEntry}: ${unosNaziv}`}
-                tooltip={text.openEntry}
-                tooltipOptions={{ position: 'bottom' }}
-                onClick={() => void navigate(entryPath(snimljenUnosID))}
-              />
-            )}
-            {mozeSeInstancirati && mayChange && (
-              <Button
-                icon="pi pi-plus"
-                text
-                aria-label={text.newEntry(unosNaziv)}
-                tooltip={t.patients.search.newEntry}
-                tooltipOptions={{ position: 'bottom' }}
-                onClick={() => create({ id: tsaID, naziv: unosNaziv, mozeSeInstancirati, maxInstanci: null })}
-              />
-            )}
-          </div>
-        )
+        <div className={style.tools}>
+          {snimljenUnosID !== null && (
+            <ToolButton
+              icon="pi-pencil"
+              does={text.openEntry}
+              name={`${text.openEntry}: ${unosNaziv}`}
+              onClick={() => void navigate(entryPath(snimljenUnosID))}
+            />
+          )}
+          {mozeSeInstancirati && mayChange && (
+            <ToolButton
+              icon="pi-plus"
+              does={t.patients.search.newEntry}
+              name={text.newEntry(unosNaziv)}
+              onClick={() => create({ id: tsaID, naziv: unosNaziv, mozeSeInstancirati, maxInstanci: null })}
+            />
+          )}
+        </div>
       }
     >
       {snimljenUnosID === null ? (

@@ -7,7 +7,7 @@ import { Tag } from 'primereact/tag';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { changesPatients } from '../auth/rights';
-import { useWorker } from '../auth/session';
+import { useWorker } from '../api/session';
 import { EMPTY, formatNumber } from '../format';
 import { label, t } from '../messages';
 import { Panel } from '../ui/Panel';
@@ -16,7 +16,7 @@ import { tableDefaults } from '../ui/table';
 import { ExportMenu } from './export/ExportMenu';
 import { found, foundIn } from './matches';
 import { NewEntryDialog } from './NewEntryDialog';
-import { entryPath, hasEntryScreen } from './places';
+import { entryPath } from './places';
 import style from './search.module.css';
 import type { SearchRequest } from './criteria';
 import { searchSentence } from './sentences';
@@ -107,7 +107,7 @@ function EntryCell({ id, name, date }: { id: number | null; name: string | null;
       <span className={style.date}>{date}</span> <span className={style.entryName}>{name}</span>
     </>
   );
-  return id !== null && hasEntryScreen() ? <Link to={entryPath(id)}>{shown}</Link> : shown;
+  return id !== null ? <Link to={entryPath(id)}>{shown}</Link> : shown;
 }
 
 /** Which entry and which value each criterion found. */
@@ -128,7 +128,7 @@ function Matches({ matches, setup }: { matches: SearchMatch[]; setup: SearchSetu
 function MatchedEntry({ match }: { match: SearchMatch }) {
   if (match.unosID === null) return foundIn(match);
   const date = <span className={style.date}>{foundIn(match)}</span>;
-  return hasEntryScreen() ? <Link to={entryPath(match.unosID)}>{date}</Link> : date;
+  return <Link to={entryPath(match.unosID)}>{date}</Link>;
 }
 
 function ResultTable({ rows, setup, loading, matched }: { rows: SearchRow[]; setup: SearchSetup; loading: boolean; matched: boolean }) {
@@ -210,7 +210,7 @@ function ResultTable({ rows, setup, loading, matched }: { rows: SearchRow[]; set
             body={(row: Shown) => (row.blurPodataka ? <Blurred like="00.00.0000." /> : <Matches matches={row.pogodak} setup={setup} />)}
           />
         )}
-        {changesPatients(pacijenti) && hasEntryScreen() && setup.tipoviUnosa.some(({ mozeSeInstancirati }) => mozeSeInstancirati) && (
+        {changesPatients(pacijenti) && setup.tipoviUnosa.some(({ mozeSeInstancirati }) => mozeSeInstancirati) && (
           <Column
             header={<span className="sr-only">{t.table.actions}</span>}
             className={style.action}

@@ -3,7 +3,7 @@ import { Route, Routes } from 'react-router';
 import { act } from 'react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { session } from '../auth/session';
+import { session } from '../api/session';
 import { ValueType } from '../forms/valueType';
 import { fakeApi, show, signedIn } from '../testing/fakeApi';
 import SearchScreen from './SearchScreen';

@@ -4,12 +4,11 @@ import { useEffect, useId, useRef, useState, type SyntheticEvent } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { ApiError } from '../api/client';
 import { useApi } from '../api/hooks';
-import { changesPatients, mayOpen } from '../auth/rights';
-import { useWorker } from '../auth/session';
+import { changesPatients, mayOpen, REPORT_RIGHTS } from '../auth/rights';
+import { useWorker } from '../api/session';
 import { useForm } from '../crud/useForm';
 import { t } from '../messages';
 import { RegisterReports } from '../registers/RegisterReports';
-import { screenAt } from '../screens';
 import { FoldingPanel } from '../ui/FoldingPanel';
 import { useFaultFocus } from '../ui/formFocus';
 import { NotFound } from '../ui/NotFound';
@@ -64,7 +63,6 @@ function Search({ setup }: { setup: SearchSetup }) {
   const form = useForm<SearchForm>(kept.form);
   const search = useSearch(request, ustanovaID);
   const navigate = useNavigate();
-  const reports = screenAt('/izvestaji');
 
   useEffect(() => rememberRegister(setup.id), [setup.id]);
   useEffect(() => keepSearch(worker, setup.id, { form: form.record, request }), [worker, setup.id, form.record, request]);
@@ -150,7 +148,7 @@ function Search({ setup }: { setup: SearchSetup }) {
       <div ref={found} tabIndex={-1} className={style.found}>
         <SearchResults setup={setup} search={search} request={request} />
       </div>
-      {reports && mayOpen(prava, reports.rights) && <RegisterReports id={setup.id} />}
+      {mayOpen(prava, REPORT_RIGHTS) && <RegisterReports id={setup.id} />}
       {registering && (
         <PatientDialog
           patient={null}

@@ -30,6 +30,13 @@ export type EntryField = Pick<Schema['EntryField'], 'id' | 'naziv' | 'tvaNumVred
   enumStavkeSve: Pick<Schema['Choice'], 'id' | 'naziv'>[];
   tipAtributa: Pick<Sent<Schema['FieldType']>, 'jedinica' | 'decimaleBrojneVrednosti'>;
 };
+/** What the lists of a patient's entries stand on. */
+export interface EntryLists {
+  patient: number;
+  register: number;
+  mayChange: boolean;
+  create: (form: EntryType) => void;
+}
 export type LatestEntry = Omit<Sent<Schema['LatestEntry']>, 'autsi' | 'vrednosti'> & {
   autsi: EntryField[];
   vrednosti: Record<string, unknown>;

@@ -3,7 +3,7 @@ import { Dialog } from 'primereact/dialog';
 import { Message } from 'primereact/message';
 import { useId, useState, type SyntheticEvent } from 'react';
 import { api, ApiError, messageOf } from '../api/client';
-import { useWorker } from '../auth/session';
+import { useWorker } from '../api/session';
 import { bindFields } from '../crud/bindFields';
 import { firstMissing, useForm, type Problem } from '../crud/useForm';
 import { t } from '../messages';

@@ -4,7 +4,7 @@ import { useId, useState, type SyntheticEvent } from 'react';
 import { api, ApiError, messageOf } from '../api/client';
 import { useApi } from '../api/hooks';
 import type { Profile } from '../api/types';
-import { session, useWorker } from '../auth/session';
+import { session, useWorker } from '../api/session';
 import { bindFields } from '../crud/bindFields';
 import { firstMissing, payload, useForm, type Problem } from '../crud/useForm';
 import { fromServer } from '../format';

@@ -1,10 +1,10 @@
 // All themes as small pictures of themselves. A choice is worn at once and saved at once.
 import { useRef } from 'react';
 import { api } from '../api/client';
-import { session, useWorker } from '../auth/session';
+import { session, useWorker } from '../api/session';
 import { THEMES } from '../gen/themes';
 import { t } from '../messages';
-import { DEFAULT_THEME, isTheme } from '../shell/theme';
+import { DEFAULT_THEME, isTheme } from '../theme/theme';
 import { useToast } from '../ui/toast';
 import style from './profile.module.css';
 

@@ -7,7 +7,7 @@ import { useApi, useList } from '../api/hooks';
 import type { Register, RegisterParameters } from '../api/types';
 import { Message } from 'primereact/message';
 import { opensPatients } from '../auth/rights';
-import { useWorker } from '../auth/session';
+import { useWorker } from '../api/session';
 import { label, t } from '../messages';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';

@@ -5,7 +5,7 @@ import { SelectButton } from 'primereact/selectbutton';
 import type { ReactNode } from 'react';
 import useSWR from 'swr';
 import { api, messageOf } from '../api/client';
-import { useWorker } from '../auth/session';
+import { useWorker } from '../api/session';
 import { formatDateTime } from '../format';
 import { t } from '../messages';
 import { DateInput } from '../ui/DateInput';

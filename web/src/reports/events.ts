@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { api } from '../api/client';
-import { useWorker } from '../auth/session';
+import { useWorker } from '../api/session';
 
 const LIVE = ['/api/report-runs', '/api/report-schedules', '/api/report-calendar'];
 const isLive = (key: unknown) => typeof key === 'string' && LIVE.some((path) => key.startsWith(path));

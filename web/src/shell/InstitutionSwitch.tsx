@@ -3,7 +3,7 @@ import { useSWRConfig } from 'swr';
 import { api } from '../api/client';
 import { useList } from '../api/hooks';
 import type { Institution, SignedInWorker } from '../api/types';
-import { session } from '../auth/session';
+import { session } from '../api/session';
 import { t } from '../messages';
 import { handOver } from '../entries/drafts/draftStorage';
 import { useConfirm } from '../ui/confirm';

@@ -1,7 +1,7 @@
 // How many fires of the worker's schedules made no report, beside the menu's reports, until she has looked.
 import { useApi } from '../api/hooks';
 import { mayOpen } from '../auth/rights';
-import { useWorker } from '../auth/session';
+import { useWorker } from '../api/session';
 import { t } from '../messages';
 import { ATTENTION, type Attention } from '../reports/attention';
 import { screenAt } from '../screens';

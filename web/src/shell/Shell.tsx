@@ -4,14 +4,14 @@ import { Outlet, useLocation, useNavigation } from 'react-router';
 import { api, REFUSED } from '../api/client';
 import { useApi } from '../api/hooks';
 import type { Application, SignedInWorker } from '../api/types';
-import { session, useSession } from '../auth/session';
+import { session, useSession } from '../api/session';
 import { SignIn } from '../auth/SignIn';
 import { t } from '../messages';
 import { Product } from '../ui/Page';
 import { useToast } from '../ui/toast';
 import style from './Shell.module.css';
-import { SponsorStrip } from './SponsorStrip';
-import { applyTheme } from './theme';
+import { SponsorStrip } from '../ui/SponsorStrip';
+import { applyTheme } from '../theme/theme';
 import { TopBar } from './TopBar';
 import { WarningBanner } from './WarningBanner';
 

@@ -8,7 +8,7 @@ import { t } from '../messages';
 import { useConfirm } from '../ui/confirm';
 import { isAnythingUnsaved } from '../ui/leaving';
 import { screenAt } from '../screens';
-import { Brand } from './Brand';
+import { Brand } from '../ui/Brand';
 import { Disclosure } from './Disclosure';
 import { InstitutionSwitch } from './InstitutionSwitch';
 import { menuFor, type Menu, type MenuItem } from './menu';

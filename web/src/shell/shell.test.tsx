@@ -2,11 +2,11 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { useApi } from '../api/hooks';
-import { session, useWorker } from '../auth/session';
+import { session, useWorker } from '../api/session';
 import { useSearch } from '../patients/useSearch';
 import { fakeApi, lekar, show, signedIn } from '../testing/fakeApi';
 import { InstitutionSwitch } from './InstitutionSwitch';
-import { SponsorStrip } from './SponsorStrip';
+import { SponsorStrip } from '../ui/SponsorStrip';
 import { TopBar } from './TopBar';
 import { WarningBanner } from './WarningBanner';
 

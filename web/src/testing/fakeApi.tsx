@@ -7,7 +7,7 @@ import { SWRConfig } from 'swr';
 import { vi } from 'vitest';
 import { swrOptions } from '../api/hooks';
 import type { SignedInWorker } from '../api/types';
-import { session } from '../auth/session';
+import { session } from '../api/session';
 import { ConfirmProvider } from '../ui/confirm';
 import { ToastProvider } from '../ui/toast';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { contrast } from '../../scripts/lib/colour.mjs';
 import { THEMES } from '../gen/themes';
-import { applyTheme } from '../shell/theme';
+import { applyTheme } from './theme';
 
 // The names in the specification's order (A 4).
 const NAMES =

@@ -1,7 +1,7 @@
 // Typed and not saved: another screen is left for after a question only, and the browser asks before the window closes.
 import { useEffect, useRef } from 'react';
 import { useBlocker } from 'react-router';
-import { session } from '../auth/session';
+import { session } from '../api/session';
 import { t } from '../messages';
 import { useConfirm } from './confirm';
 import { useAskedBeforeLeaving } from './leaving';

@@ -1,10 +1,10 @@
 // What was typed and is not saved yet: kept on the server and on this device, offered again, gone after a save.
 import { api, ApiError } from '../../api/client';
-import { session } from '../../auth/session';
+import { session } from '../../api/session';
 import { fromServer } from '../../format';
 import type { Stored } from '../../forms/formula';
 import { ValueType } from '../../forms/valueType';
-import { newKey } from '../../reports/request';
+import { newKey } from '../../api/key';
 import { asDraft, beforeSignOut, forget, keep, keepNow, kept, type Draft } from './draftStorage';
 import { DATE, DOCTOR, same, tidy, type EntryStore, type Head } from '../model/store';
 import type { Answers, KeptDrafts } from '../target';

@@ -1,6 +1,6 @@
 // Drafts on this device. IndexedDB keeps them when the browser is killed; localStorage takes the last word of a page that closes.
 // They are patients' data: gone after a save and at the sign-out, and never older than three days.
-import { session } from '../../auth/session';
+import { session } from '../../api/session';
 import type { Stored } from '../../forms/formula';
 
 export interface Draft {

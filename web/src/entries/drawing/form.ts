@@ -1,7 +1,7 @@
 // What every part of one entry's form shares: its answers, its fields by the tab or panel they lie in, whose entry it is.
 import { createContext, use, useCallback, useState, useSyncExternalStore } from 'react';
 import { ValueType } from '../../forms/valueType';
-import type { DrawingQueue } from './later';
+import type { DrawingQueue } from './queue';
 import type { EntryStore, FieldState, FocusRequest } from '../model/store';
 import type { Field } from '../model/types';
 

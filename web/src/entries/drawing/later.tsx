@@ -2,7 +2,6 @@
 // What lies in a closed tab or panel stays in the document, so that the browser's search finds it there and opens it.
 import {
   createContext,
-  startTransition,
   useEffect,
   useLayoutEffect,
   useRef,
@@ -11,68 +10,8 @@ import {
   type HTMLAttributes,
   type ReactNode,
 } from 'react';
-import { whenIdle } from '../../ui/whenIdle';
 import style from './entry.module.css';
 import { useForm } from './form';
-
-/** How long the queue waits at the beginning, and after a keystroke before it draws on. */
-const QUIET = 400;
-/** How near to the window a part is drawn at once. */
-const NEAR = '600px 0px';
-
-/** Draws what was put into it, one after the other, each when the browser has nothing else to do; at once what comes into sight. */
-export class DrawingQueue {
-  private readonly waiting = new Map<Element, () => void>();
-  private readonly sight =
-    'IntersectionObserver' in window ? new IntersectionObserver((seen) => this.saw(seen), { rootMargin: NEAR }) : null;
-  private planned = false;
-  private quietUntil = performance.now() + QUIET;
-
-  /** `place` stands where it will be drawn. */
-  readonly add = (place: Element, draw: () => void): (() => void) => {
-    this.waiting.set(place, draw);
-    this.sight?.observe(place);
-    this.plan();
-    return () => {
-      this.waiting.delete(place);
-      this.sight?.unobserve(place);
-    };
-  };
-
-  private saw(seen: readonly IntersectionObserverEntry[]): void {
-    for (const { isIntersecting, target } of seen) if (isIntersecting) this.waiting.get(target)?.();
-  }
-
-  /** Somebody types: that comes first. */
-  readonly rest = (): void => {
-    this.quietUntil = performance.now() + QUIET;
-  };
-
-  private plan(): void {
-    if (this.planned || this.waiting.size === 0) return;
-    this.planned = true;
-    const wait = this.quietUntil - performance.now();
-    if (wait > 0) setTimeout(() => this.again(), wait);
-    else whenIdle(() => this.next());
-  }
-
-  private again(): void {
-    this.planned = false;
-    this.plan();
-  }
-
-  private next(): void {
-    if (performance.now() >= this.quietUntil) {
-      const [first] = this.waiting;
-      if (first) {
-        const [place, draw] = first;
-        this.waiting.delete(place);
-        startTransition(draw);
-      }
-    }
-    this.again();
-  }
-}
 
 interface LaterProps {
   /** Draw it at once. */

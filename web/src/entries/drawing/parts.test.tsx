@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ValueType } from '../../forms/valueType';
 import { fakeApi, show as render, signedIn } from '../../testing/fakeApi';
 import { arrange, FormContext, rowsOf } from './form';
-import { DrawingQueue } from './later';
+import { DrawingQueue } from './queue';
 import { Inside } from './parts';
 import { EntryStore } from '../model/store';
 import { TakenBar } from './taken';

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { session } from '../../auth/session';
+import { session } from '../../api/session';
 import { ValueType } from '../../forms/valueType';
 import { t } from '../../messages';
 import { fakeApi, lekar, signedIn } from '../../testing/fakeApi';

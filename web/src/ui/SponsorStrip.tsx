@@ -2,7 +2,7 @@
 import { useApi } from '../api/hooks';
 import type { Page, Sponsor } from '../api/types';
 import { t } from '../messages';
-import { imageSource } from '../ui/image';
+import { imageSource } from './image';
 import style from './SponsorStrip.module.css';
 
 export function SponsorStrip() {

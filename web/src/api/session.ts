@@ -1,6 +1,6 @@
 // The stored login record, shared by all tabs of this browser.
 import { useSyncExternalStore } from 'react';
-import type { SignedInWorker } from '../api/types';
+import type { SignedInWorker } from './types';
 
 const KEY = 'regix.ulogovaniRadnik';
 /** What a tab keeps while its worker is signed in: texts of searches, which name patients. */
