@@ -75,7 +75,8 @@ impl Resource for AttributeType {
 
     async fn usages(tx: &mut PgConnection, _: &AppState, id: i64) -> Result<Vec<String>> {
         let fields = sqlx::query_scalar!(
-            r#"select f.naziv || ' (' || t.naziv || ')' as "name!" from form_field f join form t on t.id = f.tip_skupa_atributa_id and t.aktivan
+            r#"select f.naziv || ' (' || t.naziv || ')' as "name!" from form_field f
+                 join form t on t.id = f.tip_skupa_atributa_id and t.aktivan
                 where f.tip_atributa_id = $1 and f.aktivan order by t.naziv, f.redosled, f.id"#,
             id
         );

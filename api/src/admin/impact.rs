@@ -52,7 +52,8 @@ impl Before {
     /// All forms with a field of the attribute type.
     pub async fn of_type(tx: &mut PgConnection, tip_atributa: i64) -> Result<Self> {
         let forms = sqlx::query_scalar!(
-            r#"select distinct f.tip_skupa_atributa_id as "form!" from form_field f join form t on t.id = f.tip_skupa_atributa_id and t.aktivan
+            r#"select distinct f.tip_skupa_atributa_id as "form!" from form_field f
+                 join form t on t.id = f.tip_skupa_atributa_id and t.aktivan
                 where f.tip_atributa_id = $1 and f.aktivan order by 1"#,
             tip_atributa
         );
@@ -214,7 +215,8 @@ impl Change<'_> {
             return Ok(results);
         }
         let back = sqlx::query_scalar!(
-            r#"select f as "f!" from unnest($2::bigint[]) u (f) where exists (select from entry e where e.tsa_id = $1 and e.vrednosti ? f::text)"#,
+            r#"select f as "f!" from unnest($2::bigint[]) u (f)
+                where exists (select from entry e where e.tsa_id = $1 and e.vrednosti ? f::text)"#,
             self.after.id,
             &new
         )

@@ -60,8 +60,8 @@ impl Resource for ReportParameterType {
     const SORT: &'static [&'static str] = &["naziv", "tip_recnika_naziv", "sql_num_vrednost", "upit"];
 
     crud::selected! {
-        columns r#"id, naziv, tip_recnika as "tip_recnika: ParameterKind", tip_recnika_naziv, sql_num_vrednost as "sql_num_vrednost!", upit, link,
-                   logged, aktivan, verzija"#,
+        columns r#"id, naziv, tip_recnika as "tip_recnika: ParameterKind", tip_recnika_naziv, sql_num_vrednost as "sql_num_vrednost!", upit,
+                   link, logged, aktivan, verzija"#,
         from "(select t.*, k.naziv as tip_recnika_naziv
                  from report_parameter_type t join report_parameter_kind k on k.num_vrednost = t.tip_recnika)",
         searched "naziv, tip_recnika_naziv, upit", then "naziv"
@@ -77,7 +77,8 @@ impl Resource for ReportParameterType {
 
     async fn usages(tx: &mut PgConnection, _: &AppState, id: i64) -> Result<Vec<String>> {
         let names = sqlx::query_scalar!(
-            "select p.naziv || ' (' || i.naziv || ')' as \"name!\" from report_parameter p join report i on i.id = p.izvestaj_id and i.aktivan where p.tip_id = $1 and p.aktivan order by 1",
+            r#"select p.naziv || ' (' || i.naziv || ')' as "name!" from report_parameter p
+                 join report i on i.id = p.izvestaj_id and i.aktivan where p.tip_id = $1 and p.aktivan order by 1"#,
             id
         );
         Ok(Places::default().named("tip je parametra ", &names.fetch_all(tx).await?).all())

@@ -37,7 +37,8 @@ pub async fn into_form(tx: &mut PgConnection, form_id: i64, id: i64, input: &Inp
 /// The field as formulas see it, without its formulas.
 async fn own_type(tx: &mut PgConnection, id: i64, input: &Input) -> Result<formula::Field> {
     let known = sqlx::query!(
-        r#"select tip_vrednosti_atributa as "tip_vrednosti_atributa: ValueType", donja_granica_brojne_vrednosti, gornja_granica_brojne_vrednosti
+        r#"select tip_vrednosti_atributa as "tip_vrednosti_atributa: ValueType", donja_granica_brojne_vrednosti,
+                  gornja_granica_brojne_vrednosti
              from attribute_type
             where id = $1 and (aktivan or exists (select from form_field f where f.id = $2 and f.tip_atributa_id = $1))"#,
         input.tip_atributa_id,
@@ -114,7 +115,8 @@ pub async fn refuse_another_kind(tx: &mut PgConnection, id: i64, wanted: Option<
 pub async fn again(tx: &mut PgConnection, id: i64) -> Result<()> {
     let around = sqlx::query!(
         r#"
-        select f.tip_skupa_atributa_id as form, t.aktivan as type_there, o.aktivan as form_there, coalesce(p.aktivan, true) as "parent_there!"
+        select f.tip_skupa_atributa_id as form, t.aktivan as type_there, o.aktivan as form_there,
+               coalesce(p.aktivan, true) as "parent_there!"
           from form_field f join attribute_type t on t.id = f.tip_atributa_id join form o on o.id = f.tip_skupa_atributa_id
           left join form_field p on p.id = f.nadredjeni_atribut_u_tipu_skupa_id
          where f.id = $1

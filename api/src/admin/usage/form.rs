@@ -16,7 +16,8 @@ pub async fn places(tx: &mut PgConnection, templates: &Path, id: i64) -> Result<
                array(select r.naziv from register r
                       where r.aktivan and f.id in (r.prvi_tip_hijerarhije_atributa_id, r.podrazumevani_tip_hijerarhije_atributa_id)
                       order by r.naziv) as "registers!: Vec<String>",
-               array(select c.sifra from form_field c where c.tip_skupa_atributa_id = f.id and c.aktivan and c.sifra is not null) as "codes!: Vec<String>"
+               array(select c.sifra from form_field c where c.tip_skupa_atributa_id = f.id and c.aktivan
+                        and c.sifra is not null) as "codes!: Vec<String>"
           from form f where f.id = $1
         "#,
         id

@@ -14,7 +14,8 @@ pub async fn places(tx: &mut PgConnection, templates: &Path, id: i64) -> Result<
                (select count(*) from entry e where e.tsa_id = f.tip_skupa_atributa_id and e.vrednosti ? f.id::text) as "entries!",
                array(select c.naziv from form_field c
                       where c.tip_skupa_atributa_id = f.tip_skupa_atributa_id and c.aktivan and c.id <> f.id
-                        and c.grafik @> jsonb_build_array(jsonb_build_object('sifra', f.sifra)) order by c.redosled, c.id) as "charts!: Vec<String>"
+                        and c.grafik @> jsonb_build_array(jsonb_build_object('sifra', f.sifra))
+                      order by c.redosled, c.id) as "charts!: Vec<String>"
           from form_field f join form t on t.id = f.tip_skupa_atributa_id where f.id = $1
         "#,
         id

@@ -12,7 +12,8 @@ pub async fn places(tx: &mut PgConnection, templates: &Path, id: i64) -> Result<
     let used = sqlx::query!(
         r#"
         select r.sifra,
-               (select count(*) from patient_register h join patient p on p.id = h.pacijent_id and p.aktivan where h.registar_id = r.id) as "patients!",
+               (select count(*) from patient_register h join patient p on p.id = h.pacijent_id and p.aktivan
+                 where h.registar_id = r.id) as "patients!",
                (select count(*) from entry e where e.registar_id = r.id and e.aktivan) as "entries!",
                array(select i.naziv from report i where i.registar_id = r.id and i.aktivan order by i.naziv) as "reports!: Vec<String>",
                (select count(*) from report_schedule s where s.registar_id = r.id and s.aktivan) as "schedules!"

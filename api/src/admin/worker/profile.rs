@@ -29,7 +29,8 @@ async fn profile(State(state): State<AppState>, actor: Actor, Path(id): Path<i64
 }
 
 /// Changes the own profile, or as an administrator anyone's whole record.
-#[utoipa::path(patch, path = "/api/workers/{id}", params(("id" = i64, Path)), request_body = Input, responses((status = 200, body = Record)))]
+#[utoipa::path(patch, path = "/api/workers/{id}", params(("id" = i64, Path)), request_body = Input,
+    responses((status = 200, body = Record)))]
 async fn change(
     State(state): State<AppState>,
     actor: Actor,
