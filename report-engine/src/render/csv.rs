@@ -7,7 +7,7 @@ use std::io::Write;
 use csv::{QuoteStyle, Terminator, Writer, WriterBuilder};
 use domain::shown::push_decimal;
 
-use super::chart_data::ChartData;
+use super::chart::Picture;
 use super::clean::clean;
 use super::error::RenderError;
 use super::feed::{Cells, Finished, Footer, GroupHeader, TableSink};
@@ -58,7 +58,7 @@ impl TableSink for CsvSink {
         Ok(())
     }
 
-    fn finish(mut self: Box<Self>, _: &[ChartData], cut: Option<&str>) -> Result<Finished, RenderError> {
+    fn finish(mut self: Box<Self>, _: &[Picture], cut: Option<&str>) -> Result<Finished, RenderError> {
         if let Some(note) = cut {
             let fields = std::iter::once(note).chain(std::iter::repeat_n("", self.formats.len() - 1));
             self.writer.write_record(fields).map_err(|error| failure(error, self.limit))?;

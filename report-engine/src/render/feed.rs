@@ -1,7 +1,7 @@
 //! The passage of rows through a table plan: groups open and close, measures add up, cells are computed.
 use serde_json::{Map, Value as Json};
 
-use super::chart_data::ChartData;
+use super::chart::{ChartData, Picture};
 use super::error::RenderError;
 use super::totals::{Accumulator, column_index};
 use crate::plan::{Band, Measure, Ratio, Source, TablePlan, Value};
@@ -12,7 +12,7 @@ pub trait TableSink {
     fn row(&mut self, cells: &Cells) -> Result<(), RenderError>;
     fn footer(&mut self, footer: &Footer) -> Result<(), RenderError>;
     /// Adds the charts, ends the file and keeps it; `cut` is the note of a result that is not whole.
-    fn finish(self: Box<Self>, charts: &[ChartData], cut: Option<&str>) -> Result<Finished, RenderError>;
+    fn finish(self: Box<Self>, charts: &[Picture], cut: Option<&str>) -> Result<Finished, RenderError>;
 }
 
 /// What a format can tell of its finished file.
@@ -215,15 +215,15 @@ impl Feed {
         Ok(())
     }
 
-    /// Closes every group, writes the summary, and hands over what the charts gathered.
-    pub fn finish(mut self, sink: &mut dyn TableSink) -> Result<Vec<ChartData>, RenderError> {
+    /// Closes every group, writes the summary, and gives the charts of what passed.
+    pub fn finish(mut self, sink: &mut dyn TableSink) -> Result<Vec<Picture>, RenderError> {
         if self.started {
             self.close_groups(0, sink)?;
             if let Some(summary) = &self.summary {
                 summary.write(None, sink)?;
             }
         }
-        Ok(std::mem::take(&mut self.charts))
+        Ok(self.charts.iter().map(ChartData::picture).collect())
     }
 }
 

@@ -5,13 +5,14 @@
 //! render(targets, columns, rows, limits, cancel) -> one Outcome a target
 //! ```
 //! Several formats of one run are fed from one pass over the rows. The functions block: call them from a blocking task.
-mod chart_data;
+pub mod chart;
 mod clean;
 mod csv;
 mod document;
 mod error;
 mod feed;
 mod file;
+mod look;
 mod pdf;
 mod sink;
 mod target;

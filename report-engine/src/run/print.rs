@@ -32,7 +32,8 @@ use crate::{
     plan::Format,
     render::{
         Limits,
-        entry::{self, EntryChart, EntryDocument},
+        chart::{Picture, of_entry},
+        entry::{self, EntryDocument},
     },
     store::Draft,
 };
@@ -179,14 +180,14 @@ async fn row(db: &mut PgConnection, unos: i64) -> sqlx::Result<Option<Row>> {
     .await
 }
 
-async fn charts(db: &mut PgConnection, form: &Form, row: &Row) -> sqlx::Result<Vec<(i64, EntryChart)>> {
+async fn charts(db: &mut PgConnection, form: &Form, row: &Row) -> sqlx::Result<Vec<(i64, Picture)>> {
     let mut charts = Vec::new();
     for field in form.fields.iter().filter(|field| field.tva_num_vrednost == ValueType::Chart) {
         let lines = chart::lines(field);
         let codes: Vec<String> = lines.iter().map(|line| line.sifra.clone()).collect();
         let points = chart::points(db, row.pacijent_id, row.registar_id, &codes).await?;
         let title = field.ispisuje_se_labela.then(|| field.naziv.clone());
-        charts.extend(EntryChart::of(title, &lines, &points).map(|chart| (field.id, chart)));
+        charts.extend(of_entry(title, &lines, &points).map(|chart| (field.id, chart)));
     }
     Ok(charts)
 }

@@ -7,17 +7,20 @@ use domain::{
 };
 use serde_json::Value;
 
-use crate::render::entry::{EntryChart, EntryPart, Reference};
+use crate::render::{
+    chart::Picture,
+    entry::{EntryPart, Reference},
+};
 
 /// The parts one after another, groups as headings before theirs.
-pub fn parts(outline: &[Part<'_>], charts: &[(i64, EntryChart)], marks: &[Stale]) -> Vec<EntryPart> {
+pub fn parts(outline: &[Part<'_>], charts: &[(i64, Picture)], marks: &[Stale]) -> Vec<EntryPart> {
     let mut teller = Teller { charts, marks, parts: Vec::new() };
     teller.tell(outline, 1);
     teller.parts
 }
 
 struct Teller<'a> {
-    charts: &'a [(i64, EntryChart)],
+    charts: &'a [(i64, Picture)],
     marks: &'a [Stale],
     parts: Vec<EntryPart>,
 }

@@ -1,8 +1,8 @@
 //! A picture made of lines and words, which is all that genpdf draws. Places are in micrometres from the upper left corner.
-use super::layout::Length;
+pub use crate::render::look::Rgb;
 
+pub type Length = u32;
 pub type Point = (Length, Length);
-pub type Rgb = (u8, u8, u8);
 
 #[derive(Clone, Debug, Default)]
 pub struct Drawing {

@@ -3,10 +3,12 @@ use std::path::Path;
 
 use jiff::civil::DateTime;
 
-pub use super::chart::{ChartLine, EntryChart};
-use super::layout::{GUTTER, LABEL_PERCENT, Layout, Length, Measure, Role, SPACE};
-use super::{EMPTY, chart, pdf};
+use super::drawing::Length;
+use super::frame::Frame;
+use super::layout::{EMPTY, GUTTER, LABEL_PERCENT, Layout, Measure, Role, SPACE};
+use super::{chart, pdf};
 use crate::plan::push_moment;
+use crate::render::chart::Picture;
 use crate::render::error::RenderError;
 use crate::render::file::OutFile;
 use crate::render::target::Rendered;
@@ -42,7 +44,7 @@ pub enum EntryPart {
         /// What today's configuration would give or read otherwise.
         mark: Option<String>,
     },
-    Chart(EntryChart),
+    Chart(Picture),
 }
 
 /// The range in which a number is usual.
@@ -65,7 +67,7 @@ const LEADING: Length = 500;
 pub fn print_entry(document: &EntryDocument, path: &Path, limit: u64) -> Result<Rendered, RenderError> {
     let mut made = String::from("Štampano ");
     push_moment(&mut made, document.generisano);
-    let frame = pdf::Frame {
+    let frame = Frame {
         landscape: false,
         size: SIZE,
         title: document.naslov.clone(),
@@ -113,13 +115,7 @@ fn head<M: Measure>(layout: &mut Layout<'_, M>, document: &EntryDocument) {
 fn part<M: Measure>(layout: &mut Layout<'_, M>, part: &EntryPart) {
     match part {
         EntryPart::Heading { level, text } => {
-            layout.space(if *level == 1 { 2 * SPACE } else { SPACE });
-            let from = layout.lines.len();
-            layout.text(Role::Heading(*level), text);
-            layout.lines[from..].iter_mut().for_each(|line| line.keep_with_next = true);
-            if *level == 1 {
-                layout.rule();
-            }
+            layout.section(*level, text);
             layout.space(LEADING);
         }
         EntryPart::Rule => {

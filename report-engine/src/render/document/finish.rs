@@ -1,7 +1,8 @@
 //! What genpdf leaves undone: title and language as readers expect them, unused faces out, streams compressed.
 use lopdf::{Document, Object, StringFormat, dictionary};
 
-use super::pdf::Frame;
+use super::frame::Frame;
+use crate::render::look::{LANGUAGE, PRODUCER};
 
 /// The slanted faces of the family, which no text uses; printpdf names fonts in the order of their loading.
 const UNUSED_FONTS: [&[u8]; 2] = [b"F2", b"F3"];
@@ -27,14 +28,14 @@ fn describe(document: &mut Document, frame: &Frame) -> Result<(), lopdf::Error> 
     let info = dictionary! {
         "Title" => text(&frame.title),
         "Author" => text(&frame.author),
-        "Producer" => text(concat!("Regix ", env!("CARGO_PKG_VERSION"))),
+        "Producer" => text(PRODUCER),
         "CreationDate" => Object::String(created.into_bytes(), StringFormat::Literal),
     };
     let info = document.add_object(info);
     document.trailer.set("Info", info);
     let root = document.trailer.get(b"Root")?.as_reference()?;
     let catalog = document.get_object_mut(root)?.as_dict_mut()?;
-    catalog.set("Lang", text("sr-Latn-RS"));
+    catalog.set("Lang", text(LANGUAGE));
     catalog.set("ViewerPreferences", dictionary! { "DisplayDocTitle" => true });
     // The marks of a print standard that the file does not meet.
     catalog.remove(b"OutputIntents");

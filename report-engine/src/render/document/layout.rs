@@ -1,13 +1,13 @@
 //! The lines of a document, broken by measured width, and their division into pages. Lengths are in micrometres.
 use std::rc::Rc;
 
-use super::EMPTY;
-use super::drawing::Drawing;
+use super::drawing::{Drawing, Length};
 use crate::plan::{Block, Heading};
 use crate::render::clean::legible;
 use crate::render::wrap::wrap;
 
-pub type Length = u32;
+/// Shown for a value that is not there.
+pub(super) const EMPTY: &str = "–";
 
 /// What a piece of text is; the page decides how that looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -89,20 +89,28 @@ impl<'a, M: Measure> Layout<'a, M> {
 
     pub fn block(&mut self, block: &Block) {
         match block {
-            Block::Heading { level, text } => {
-                self.space(if *level == 1 { 2 * SPACE } else { SPACE });
-                let from = self.lines.len();
-                self.text(Role::Heading(*level), text);
-                self.lines[from..].iter_mut().for_each(|line| line.keep_with_next = true);
-                if *level == 1 {
-                    self.rule();
-                }
-            }
+            Block::Heading { level, text } => self.section(*level, text),
             Block::Paragraph(text) => self.text(Role::Body, text),
             Block::Field { label, value } => self.field(label, value),
             Block::Table { heads, rows } => self.table(heads, rows),
             Block::Space => self.space(SPACE),
         }
+    }
+
+    /// The heading of a section, with air above it; it stands with what follows.
+    pub fn section(&mut self, level: u8, text: &str) {
+        self.space(if level == 1 { 2 * SPACE } else { SPACE });
+        self.kept(Role::Heading(level), text);
+        if level == 1 {
+            self.rule();
+        }
+    }
+
+    /// Text that stands with what follows.
+    pub fn kept(&mut self, role: Role, text: &str) {
+        let from = self.lines.len();
+        self.text(role, text);
+        self.lines[from..].iter_mut().for_each(|line| line.keep_with_next = true);
     }
 
     pub fn warning(&mut self, text: &str) {

@@ -3,6 +3,7 @@ mod chart;
 mod drawing;
 pub mod entry;
 mod finish;
+mod frame;
 mod layout;
 mod pdf;
 
@@ -10,11 +11,9 @@ use super::csv::write_pairs;
 use super::error::RenderError;
 use super::feed::Finished;
 use super::file::OutFile;
+use super::look::made_at;
 use super::xlsx::write_document;
-use crate::plan::{Block, Format, Heading, Plan, push_moment};
-
-/// Shown for a value that is not there.
-const EMPTY: &str = "–";
+use crate::plan::{Block, Format, Heading, Plan};
 
 pub fn write(plan: &Plan, blocks: &[Block], cut: Option<&str>, file: OutFile, limit: u64) -> Result<Finished, RenderError> {
     match plan.format {
@@ -29,17 +28,10 @@ pub fn write(plan: &Plan, blocks: &[Block], cut: Option<&str>, file: OutFile, li
     }
 }
 
-/// `Generisano: 05.03.2026. 07:04`
-fn generated(heading: &Heading) -> String {
-    let mut text = String::from("Generisano: ");
-    push_moment(&mut text, heading.generisano);
-    text
-}
-
 fn heading_lines(heading: &Heading) -> Vec<Vec<String>> {
     let parametri = heading.parametri.iter().map(|(naziv, vrednost)| vec![naziv.clone(), vrednost.clone()]);
     let first = [vec![heading.naslov.clone()], vec!["Ustanova".to_owned(), heading.ustanova.clone()]];
-    first.into_iter().chain(parametri).chain([vec![generated(heading)]]).collect()
+    first.into_iter().chain(parametri).chain([vec![made_at(heading.generisano)]]).collect()
 }
 
 fn lines_of(block: &Block) -> Vec<Vec<String>> {

@@ -5,20 +5,17 @@ use genpdf::fonts::{FontCache, FontData, FontFamily};
 use genpdf::render::Area;
 use genpdf::style::{Color, Style};
 use genpdf::{Context, Document, Element, Margins, Mm, PageDecorator, Position, RenderResult, Size};
-use jiff::civil::DateTime;
 
-use super::drawing::Drawing;
-use super::layout::{Layout, Length, Line, Measure, Role, paginate};
-use super::{finish, generated};
+use super::drawing::{Drawing, Length};
+use super::finish;
+use super::frame::Frame;
+use super::layout::{Layout, Line, Measure, Role, paginate};
 use crate::plan::{Block, Format, Plan};
 use crate::render::clean::one_line;
 use crate::render::error::RenderError;
 use crate::render::feed::Finished;
 use crate::render::file::{OutFile, explain};
-
-const REGULAR: &[u8] = include_bytes!("../../../fonts/DejaVuSans-serbian.ttf");
-const BOLD: &[u8] = include_bytes!("../../../fonts/DejaVuSans-Bold-serbian.ttf");
-const REPLACEMENT: char = '\u{FFFD}';
+use crate::render::look::{self, CUT, REPLACEMENT, Rgb, made_at};
 
 const MARGIN_X: f64 = 16.0;
 const MARGIN_TOP: f64 = 20.0;
@@ -29,29 +26,19 @@ const KERNING_ROOM: f64 = 0.6;
 /// The whole document is in memory until it is written.
 const MOST_PAGES: usize = 1000;
 
-const INK: Color = Color::Rgb(33, 37, 41);
-const MUTED: Color = Color::Rgb(96, 106, 116);
-const ACCENT: Color = Color::Rgb(27, 86, 122);
-const WARNING: Color = Color::Rgb(168, 28, 28);
-const HAIRLINE: Color = Color::Rgb(190, 200, 208);
+const INK: Color = color(look::INK);
+const MUTED: Color = color(look::MUTED);
+const ACCENT: Color = color(look::ACCENT);
+const WARNING: Color = color(look::WARNING);
+const HAIRLINE: Color = color((190, 200, 208));
 
-/// What stands around the content, and what the file says of itself.
-pub struct Frame {
-    pub landscape: bool,
-    /// Text size in points.
-    pub size: u8,
-    pub title: String,
-    pub author: String,
-    pub generisano: DateTime,
-    /// At the head of every page but the first.
-    pub running: String,
-    /// At the foot of every page, beside its number.
-    pub made: String,
+const fn color((red, green, blue): Rgb) -> Color {
+    Color::Rgb(red, green, blue)
 }
 
 pub fn write(plan: &Plan, blocks: &[Block], cut: Option<&str>, file: OutFile, limit: u64) -> Result<Finished, RenderError> {
     let heading = &plan.heading;
-    let generated = generated(heading);
+    let generated = made_at(heading.generisano);
     let frame = Frame {
         landscape: plan.page.landscape,
         size: plan.page.size.round() as u8,
@@ -111,8 +98,8 @@ fn refused(error: impl std::fmt::Display) -> RenderError {
 
 /// The cut typeface; genpdf asks for four faces, the slanted ones are never used.
 fn family() -> Result<FontFamily<FontData>, RenderError> {
-    let regular = FontData::new(REGULAR.to_vec(), None).map_err(refused)?;
-    let bold = FontData::new(BOLD.to_vec(), None).map_err(refused)?;
+    let regular = FontData::new(CUT.regular.to_vec(), None).map_err(refused)?;
+    let bold = FontData::new(CUT.bold.to_vec(), None).map_err(refused)?;
     Ok(FontFamily { regular: regular.clone(), bold: bold.clone(), italic: regular, bold_italic: bold })
 }
 
@@ -227,8 +214,7 @@ impl Element for Pages {
 fn draw(drawing: &Drawing, y: Length, area: &Area<'_>, context: &Context, size: u8) -> Result<(), genpdf::error::Error> {
     for stroke in &drawing.strokes {
         let points = stroke.points.iter().map(|(x, below)| Position::new(millimetres(*x), millimetres(y + below)));
-        let (red, green, blue) = stroke.color;
-        area.draw_line(points.collect(), Style::new().with_color(Color::Rgb(red, green, blue)));
+        area.draw_line(points.collect(), Style::new().with_color(color(stroke.color)));
     }
     for word in &drawing.words {
         let place = Position::new(millimetres(word.x), millimetres(y + word.y));

@@ -13,8 +13,8 @@ use super::content::{Color, TextStyle, Unit, points, scaled};
 use super::font::Weight;
 use super::look;
 use super::paper::Paper;
-use crate::plan::{Chart, ChartKind};
-use crate::render::chart_data::{ChartData, Picture};
+use crate::plan::ChartKind;
+use crate::render::chart::Picture;
 use crate::render::clean::legible;
 
 const TITLE: TextStyle = TextStyle { weight: Weight::Bold, size: 10.0, color: look::INK };
@@ -29,14 +29,12 @@ type Plot<'a, 'b> =
 type Drawn = Result<(), DrawingAreaErrorKind<Infallible>>;
 
 /// Draws the chart at the present place, on a new page when it does not fit.
-pub fn draw(paper: &mut Paper, data: &ChartData) -> io::Result<()> {
-    let picture = data.picture();
-    let has_values = picture.series.iter().any(|(_, values)| values.iter().any(Option::is_some));
-    if !has_values {
+pub fn draw(paper: &mut Paper, picture: &Picture) -> io::Result<()> {
+    if !picture.has_values() {
         return Ok(());
     }
-    let legend = legend_lines(paper, &picture);
-    let height = points(data.chart.height);
+    let legend = legend_lines(paper, picture);
+    let height = points(picture.height);
     let whole = 2600 + legend.len() as Unit * LEGEND_LEADING + height;
     if paper.room() < whole {
         paper.turn()?;
@@ -48,7 +46,7 @@ pub fn draw(paper: &mut Paper, data: &ChartData) -> io::Result<()> {
     let mut operators = Vec::new();
     let size = (tenths(paper.inner_width()) as u32, tenths(height) as u32);
     let canvas = Canvas { operators: &mut operators, fonts: &mut paper.fonts, size };
-    plot(canvas, &data.chart, &picture).map_err(|error| io::Error::other(error.to_string()))?;
+    plot(canvas, picture).map_err(|error| io::Error::other(error.to_string()))?;
     paper.content.picture(paper.left(), paper.y, &operators);
     paper.y += height;
     Ok(())
@@ -61,8 +59,8 @@ fn legend_lines(paper: &mut Paper, picture: &Picture) -> Vec<Vec<(String, Color,
     }
     let mut lines: Vec<Vec<(String, Color, Unit)>> = vec![Vec::new()];
     let mut used = 0;
-    for (index, (label, _)) in picture.series.iter().enumerate() {
-        let label = legible(label).replace('\n', " ");
+    for series in &picture.series {
+        let label = legible(&series.label).replace('\n', " ");
         let width = scaled(paper.fonts.width(LEGEND.weight, &label), LEGEND.size) + 2800;
         if used + width > paper.inner_width() && used > 0 {
             lines.push(Vec::new());
@@ -70,7 +68,7 @@ fn legend_lines(paper: &mut Paper, picture: &Picture) -> Vec<Vec<(String, Color,
         }
         used += width;
         if let Some(line) = lines.last_mut() {
-            line.push((label, series_color(index), width));
+            line.push((label, Color::of(series.color), width));
         }
     }
     lines
@@ -88,24 +86,20 @@ fn draw_legend(paper: &mut Paper, lines: &[Vec<(String, Color, Unit)>]) {
     }
 }
 
-fn series_color(index: usize) -> Color {
-    look::SERIES[index % look::SERIES.len()]
-}
-
 fn rgb(color: Color) -> RGBColor {
     RGBColor(color.0, color.1, color.2)
 }
 
-fn plot(canvas: Canvas, chart: &Chart, picture: &Picture) -> Drawn {
-    let (low, high) = bounds(chart, picture);
+fn plot(canvas: Canvas, picture: &Picture) -> Drawn {
+    let (low, high) = (picture.scale.low(), picture.scale.high());
     let decimals = label_decimals(high - low);
     let root = canvas.into_drawing_area();
     let mut plot = ChartBuilder::on(&root)
         .margin_top(60)
         .margin_right(60)
         .x_label_area_size(220)
-        .y_label_area_size(if chart.y_title.is_some() { 480 } else { 380 })
-        .build_cartesian_2d(0.0..picture.labels.len() as f64, low..high)?;
+        .y_label_area_size(if picture.y_title.is_some() { 480 } else { 380 })
+        .build_cartesian_2d(0.0..picture.ticks.len() as f64, low..high)?;
     let label_style = ("sans-serif", LABEL_SIZE * SCALE).into_font().color(&rgb(look::MUTED));
     let number = |value: &f64| serbian(*value, decimals);
     plot.configure_mesh()
@@ -115,39 +109,18 @@ fn plot(canvas: Canvas, chart: &Chart, picture: &Picture) -> Drawn {
         .y_max_light_lines(0)
         .set_all_tick_mark_size(30)
         .y_label_formatter(&number)
-        .y_desc(chart.y_title.clone().unwrap_or_default())
+        .y_desc(picture.y_title.clone().unwrap_or_default())
         .label_style(label_style.clone())
         .axis_desc_style(label_style.clone())
         .axis_style(rgb(look::MUTED).stroke_width(5))
         .bold_line_style(rgb(look::HAIRLINE).stroke_width(4))
         .draw()?;
     draw_x_labels(&root, &plot, picture, low, &label_style)?;
-    match chart.kind {
+    match picture.kind {
         ChartKind::Line => draw_lines(&mut plot, picture)?,
         ChartKind::Bar => draw_bars(&mut plot, picture, decimals)?,
     }
     root.present()
-}
-
-/// From zero, or from below the least value, to the round number above the greatest.
-fn bounds(chart: &Chart, picture: &Picture) -> (f64, f64) {
-    let values = || picture.series.iter().flat_map(|(_, values)| values.iter().flatten().copied());
-    let greatest = values().fold(0.0, f64::max);
-    let least = values().fold(0.0, f64::min);
-    // Numbers stand above the bars.
-    let headroom = if chart.kind == ChartKind::Bar { 1.06 } else { 1.0 };
-    let span = greatest * headroom - least;
-    if span <= 0.0 {
-        return (0.0, 1.0);
-    }
-    let step = round_step(span / 5.0);
-    ((least / step).floor() * step, (greatest * headroom / step).ceil() * step)
-}
-
-/// The least of 1, 2, 5 times a power of ten that is not below `step`.
-fn round_step(step: f64) -> f64 {
-    let power = 10f64.powf(step.log10().floor());
-    [1.0, 2.0, 5.0].map(|factor| factor * power).into_iter().find(|round| *round >= step).unwrap_or(10.0 * power)
 }
 
 fn label_decimals(span: f64) -> u32 {
@@ -177,17 +150,17 @@ fn draw_x_labels(
 ) -> Drawn {
     use plotters::style::text_anchor::{HPos, Pos, VPos};
     let style = style.pos(Pos::new(HPos::Center, VPos::Top));
-    let count = picture.labels.len();
-    let place = |index: usize| plot.plotting_area().map_coordinate(&(index as f64 + 0.5, low));
-    let slot = f64::from(place(1).0 - place(0).0).max(1.0);
+    let count = picture.ticks.len();
+    let place = |at: f64| plot.plotting_area().map_coordinate(&(at, low));
+    let slot = f64::from(place(1.0).0 - place(0.0).0).max(1.0);
     let letter = f64::from(LABEL_SIZE * SCALE) * 0.62;
-    let longest = picture.labels.iter().map(|label| label.chars().count()).max().unwrap_or(1);
+    let longest = picture.ticks.iter().map(|tick| tick.label.chars().count()).max().unwrap_or(1);
     // Names are shortened rather than skipped; long rows of months are skipped.
     let step = if count <= 12 { 1 } else { (longest as f64 * letter * 1.15 / slot).ceil().max(1.0) as usize };
     let letters = ((slot * step as f64 / letter) as usize).max(2);
-    for (index, label) in picture.labels.iter().enumerate().step_by(step) {
-        let (x, y) = place(index);
-        root.draw(&Text::new(shortened(label, letters), (x, y + 50), style.clone()))?;
+    for tick in picture.ticks.iter().step_by(step) {
+        let (x, y) = place(tick.at);
+        root.draw(&Text::new(shortened(&tick.label, letters), (x, y + 50), style.clone()))?;
     }
     Ok(())
 }
@@ -201,17 +174,15 @@ fn shortened(label: &str, letters: usize) -> String {
 
 /// One line a series, broken where a value is missing, with a dot at each value.
 fn draw_lines(plot: &mut Plot, picture: &Picture) -> Drawn {
-    for (index, (_, values)) in picture.series.iter().enumerate() {
-        let color = rgb(series_color(index));
-        let place = |(bucket, value): (usize, f64)| (bucket as f64 + 0.5, value);
-        let present: Vec<(usize, f64)> =
-            values.iter().enumerate().filter_map(|(bucket, value)| value.map(|value| (bucket, value))).collect();
-        for unbroken in present.chunk_by(|left, right| right.0 == left.0 + 1) {
+    for series in &picture.series {
+        let color = rgb(Color::of(series.color));
+        let place = |(tick, value): (usize, f64)| (picture.ticks[tick].at, value);
+        for unbroken in series.points.chunk_by(|left, right| right.0 == left.0 + 1) {
             let line = unbroken.iter().copied().map(place);
             plot.draw_series(LineSeries::new(line, color.stroke_width(14)))?;
         }
-        let radius = if values.len() > 60 { 12 } else { 20 };
-        plot.draw_series(present.iter().copied().map(place).map(|place| Circle::new(place, radius, color.filled())))?;
+        let radius = if picture.ticks.len() > 60 { 12 } else { 20 };
+        plot.draw_series(series.points.iter().copied().map(place).map(|place| Circle::new(place, radius, color.filled())))?;
     }
     Ok(())
 }
@@ -220,23 +191,22 @@ fn draw_lines(plot: &mut Plot, picture: &Picture) -> Drawn {
 fn draw_bars(plot: &mut Plot, picture: &Picture, decimals: u32) -> Drawn {
     use plotters::style::text_anchor::{HPos, Pos, VPos};
     let share = 0.76 / picture.series.len() as f64;
-    let bars = picture.labels.len() * picture.series.len();
-    let is_whole = |value: &Option<f64>| value.is_none_or(|value| value.fract() == 0.0);
-    let all_whole = picture.series.iter().all(|(_, values)| values.iter().all(is_whole));
+    let bars = picture.ticks.len() * picture.series.len();
+    let all_whole = picture.series.iter().all(|series| series.points.iter().all(|(_, value)| value.fract() == 0.0));
     let decimals = if all_whole { 0 } else { decimals.max(1) };
     let number_style = ("sans-serif", (LABEL_SIZE - 0.5) * SCALE).into_font().color(&rgb(look::INK));
     let number_style = number_style.pos(Pos::new(HPos::Center, VPos::Bottom));
-    for (index, (_, values)) in picture.series.iter().enumerate() {
-        let color = rgb(series_color(index));
-        let left = |bucket: usize| bucket as f64 + 0.12 + index as f64 * share;
-        let present = || values.iter().enumerate().filter_map(|(bucket, value)| value.map(|value| (bucket, value)));
-        plot.draw_series(present().map(|(bucket, value)| {
-            let edges = [(left(bucket), 0.0), (left(bucket) + share * 0.92, value)];
+    for (index, series) in picture.series.iter().enumerate() {
+        let color = rgb(Color::of(series.color));
+        let left = |tick: usize| picture.ticks[tick].at - 0.38 + index as f64 * share;
+        let present = || series.points.iter().copied();
+        plot.draw_series(present().map(|(tick, value)| {
+            let edges = [(left(tick), 0.0), (left(tick) + share * 0.92, value)];
             Rectangle::new(edges, color.filled())
         }))?;
         if bars <= MAX_BAR_LABELS {
-            plot.draw_series(present().map(|(bucket, value)| {
-                let middle = left(bucket) + share * 0.46;
+            plot.draw_series(present().map(|(tick, value)| {
+                let middle = left(tick) + share * 0.46;
                 Text::new(serbian(value, decimals), (middle, value), number_style.clone())
             }))?;
         }

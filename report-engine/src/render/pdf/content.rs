@@ -1,5 +1,6 @@
 //! The operators of one page: boxes and lines below, text above, positions in hundredths of a point from the top left.
 use super::font::{Fonts, Run, Weight};
+use crate::render::look::Rgb;
 
 /// A length or position in hundredths of a point, so that the page holds no long fractions.
 pub type Unit = i32;
@@ -10,6 +11,12 @@ pub fn points(length: f32) -> Unit {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Color(pub u8, pub u8, pub u8);
+
+impl Color {
+    pub const fn of((red, green, blue): Rgb) -> Self {
+        Self(red, green, blue)
+    }
+}
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TextStyle {

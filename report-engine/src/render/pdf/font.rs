@@ -8,14 +8,12 @@ use std::ops::Range;
 use subsetter::GlyphRemapper;
 use ttf_parser::GlyphId;
 
+use crate::render::look::{REPLACEMENT, WHOLE};
 use crate::render::wrap::wrap;
 
-const REGULAR: &[u8] = include_bytes!("../../../fonts/DejaVuSans.ttf");
-const BOLD: &[u8] = include_bytes!("../../../fonts/DejaVuSans-Bold.ttf");
 /// Characters below this are looked up in a table, the rest in a map.
 const DIRECT: usize = 0x2800;
 const CODES_PER_PAGE: usize = 255;
-const REPLACEMENT: char = '\u{FFFD}';
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Weight {
@@ -51,8 +49,8 @@ pub struct Fonts {
 
 impl Fonts {
     pub fn new() -> Self {
-        let regular = Face::new(REGULAR, "DejaVuSans");
-        let bold = Face::new(BOLD, "DejaVuSans-Bold");
+        let regular = Face::new(WHOLE.regular, "DejaVuSans");
+        let bold = Face::new(WHOLE.bold, "DejaVuSans-Bold");
         Fonts { regular, bold, missing: BTreeSet::new() }
     }
 

@@ -7,9 +7,7 @@ use sha2::{Digest, Sha256};
 
 use super::objects::Objects;
 use crate::plan::Heading;
-
-pub const LANGUAGE: &str = "sr-Latn-RS";
-const PRODUCER: &str = concat!("Regix ", env!("CARGO_PKG_VERSION"));
+use crate::render::look::{LANGUAGE, PRODUCER};
 
 /// Writes the catalog with all metadata; returns it and the information dictionary.
 pub fn write_catalog(objects: &mut Objects, heading: &Heading, pages: Ref) -> io::Result<(Ref, Ref)> {

@@ -11,7 +11,7 @@ mod objects;
 mod paper;
 mod rows;
 
-use super::chart_data::ChartData;
+use super::chart::Picture;
 use super::clean::legible;
 use super::error::RenderError;
 use super::feed::{Cells, Finished, Footer, GroupHeader, TableSink};
@@ -206,7 +206,7 @@ impl PdfSink {
         boxes
     }
 
-    fn draw_end(&mut self, charts: &[ChartData], cut: Option<&str>) -> std::io::Result<()> {
+    fn draw_end(&mut self, charts: &[Picture], cut: Option<&str>) -> std::io::Result<()> {
         if self.places.is_empty() {
             self.paper.paragraph(look::SUBTITLE, "Nema podataka za zadate uslove.", 1600)?;
         }
@@ -254,7 +254,7 @@ impl TableSink for PdfSink {
         self.draw_footer(footer).map_err(|error| self.failed(error))
     }
 
-    fn finish(mut self: Box<Self>, charts: &[ChartData], cut: Option<&str>) -> Result<Finished, RenderError> {
+    fn finish(mut self: Box<Self>, charts: &[Picture], cut: Option<&str>) -> Result<Finished, RenderError> {
         self.draw_end(charts, cut).map_err(|error| self.failed(error))?;
         let limit = self.limit;
         self.paper.finish(cut.is_some()).map_err(|error| explain(error, Format::Pdf, limit))

@@ -11,10 +11,11 @@ use super::font::{Fonts, Weight};
 use super::look;
 use super::objects::Objects;
 use super::{embed, metadata};
-use crate::plan::{Heading, PageSetup, push_moment};
+use crate::plan::{Heading, PageSetup};
 use crate::render::clean::legible;
 use crate::render::feed::Finished;
 use crate::render::file::OutFile;
+use crate::render::look::made_at;
 
 const MARGIN_X: Unit = 3600;
 const MARGIN_TOP: Unit = 3400;
@@ -43,8 +44,6 @@ impl Paper {
         let mut objects = Objects::begin(file)?;
         let (width, height) = setup.dimensions();
         let (width, height) = (points(width), points(height));
-        let mut made = String::from("Generisano: ");
-        push_moment(&mut made, heading.generisano);
         let mut paper = Paper {
             fonts: Fonts::new(),
             content: Content::new(height),
@@ -56,7 +55,7 @@ impl Paper {
             width,
             height,
             heading: heading.clone(),
-            made,
+            made: made_at(heading.generisano),
             pages: Vec::new(),
             stream: Vec::new(),
         };

@@ -5,7 +5,7 @@ mod formats;
 
 use rust_xlsxwriter::{Format as CellStyle, IgnoreError, IntoExcelDateTime, Workbook, Worksheet, XlsxError};
 
-use super::chart_data::ChartData;
+use super::chart::Picture;
 use super::clean::{clean, one_line};
 use super::error::RenderError;
 use super::feed::{Cells, Finished, Footer, GroupHeader, TableSink};
@@ -169,7 +169,7 @@ impl XlsxSink {
         Ok(())
     }
 
-    fn end(&mut self, charts: &[ChartData], cut: Option<&str>) -> Result<(), RenderError> {
+    fn end(&mut self, charts: &[Picture], cut: Option<&str>) -> Result<(), RenderError> {
         if self.rows == 0 {
             self.write_band("Nema podataka za zadate uslove.", Weight::Plain)?;
         }
@@ -208,7 +208,7 @@ impl TableSink for XlsxSink {
         self.write_footer(footer)
     }
 
-    fn finish(mut self: Box<Self>, charts: &[ChartData], cut: Option<&str>) -> Result<Finished, RenderError> {
+    fn finish(mut self: Box<Self>, charts: &[Picture], cut: Option<&str>) -> Result<Finished, RenderError> {
         self.end(charts, cut)?;
         save(self.workbook, self.file, self.limit)
     }

@@ -4,16 +4,18 @@ use std::collections::HashMap;
 use jiff::ToSpan;
 use jiff::civil::Date;
 
-use super::error::RenderError;
-use super::totals::{Accumulator, column_index};
-use crate::plan::{Bucket, Chart, Value, show};
+use super::picture::{Picture, Scale, Series, Tick};
+use crate::plan::{Bucket, Chart, ChartKind, Value, show};
+use crate::render::error::RenderError;
+use crate::render::look::SERIES;
+use crate::render::totals::{Accumulator, column_index};
 
 /// More points than a page can show apart; what comes after is left out and the title says so.
 const MAX_BUCKETS: usize = 400;
 const MAX_SERIES: usize = 12;
 
 pub struct ChartData {
-    pub chart: Chart,
+    chart: Chart,
     x: usize,
     series_by: Option<usize>,
     fresh: Vec<Accumulator>,
@@ -29,14 +31,6 @@ pub struct ChartData {
 enum Key {
     Date(Date),
     Text(String),
-}
-
-/// A chart ready to be drawn: labels along x, and for each series one value or gap a label.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Picture {
-    pub title: String,
-    pub labels: Vec<String>,
-    pub series: Vec<(String, Vec<Option<f64>>)>,
 }
 
 impl ChartData {
@@ -129,13 +123,25 @@ impl ChartData {
             let bucket = self.bucket_places.get(key)?;
             self.cells.get(&(*bucket, series))?.value().as_f64()
         };
-        let series = self.series.iter().enumerate();
-        let series = series.map(|(place, label)| (label.clone(), axis.iter().map(|key| value(place, key)).collect()));
+        let series = self.series.iter().enumerate().map(|(place, label)| {
+            let points = axis.iter().enumerate().filter_map(|(tick, key)| Some((tick, value(place, key)?)));
+            Series { label: label.clone(), color: SERIES[place % SERIES.len()], points: points.collect() }
+        });
+        let series: Vec<Series> = series.collect();
+        let values = series.iter().flat_map(|series| series.points.iter().map(|(_, value)| *value));
+        // Numbers stand above the bars.
+        let headroom = if self.chart.kind == ChartKind::Bar { 1.06 } else { 1.0 };
+        let scale = Scale::over(values, headroom, 0.0);
+        let ticks = axis.iter().enumerate().map(|(place, key)| Tick { at: place as f64 + 0.5, label: self.label(key) });
         let note = if self.cut { " (prikazan je samo deo podataka)" } else { "" };
         Picture {
+            kind: self.chart.kind,
             title: format!("{}{note}", self.chart.title),
-            series: series.collect(),
-            labels: axis.iter().map(|key| self.label(key)).collect(),
+            y_title: self.chart.y_title.clone(),
+            height: self.chart.height,
+            ticks: ticks.collect(),
+            series,
+            scale,
         }
     }
 

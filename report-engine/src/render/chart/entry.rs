@@ -1,0 +1,55 @@
+//! The chart of an entry: scores over time, one line a code, in the colours of the screen.
+use domain::entry::chart::{Line, Point};
+use jiff::civil::{Date, date};
+
+use super::picture::{Picture, Scale, Series, Tick};
+use crate::plan::ChartKind;
+use crate::render::look::Rgb;
+
+/// Scores that differ by less than this are not drawn further apart.
+const LEAST_SPAN: f64 = 1.0;
+/// 62 mm in points.
+const HEIGHT: f32 = 62.0 / 25.4 * 72.0;
+const OTHER: Rgb = (90, 90, 90);
+
+/// The chart of `lines` over `points`; lines without a value are left out, and a chart without a line is none.
+pub fn of_entry(title: Option<String>, lines: &[Line], points: &[Point]) -> Option<Picture> {
+    let value = |line: &Line, point: &Point| point.vrednosti.get(&line.sifra)?.as_f64();
+    let mut dates: Vec<Date> =
+        points.iter().filter(|point| lines.iter().any(|line| value(line, point).is_some())).map(|point| point.date).collect();
+    dates.sort_unstable();
+    dates.dedup();
+    let series = lines.iter().filter_map(|line| {
+        let place = |point: &Point| Some((dates.binary_search(&point.date).ok()?, value(line, point)?));
+        let points: Vec<_> = points.iter().filter_map(place).collect();
+        (!points.is_empty()).then(|| Series { label: line.oznaka.clone(), color: rgb(&line.boja), points })
+    });
+    let series: Vec<Series> = series.collect();
+    let values = series.iter().flat_map(|series| series.points.iter().map(|(_, value)| *value));
+    let scale = Scale::over(values, 1.0, LEAST_SPAN);
+    let ticks = dates.iter().map(|date| Tick { at: day(*date), label: domain::time::date_text(*date) }).collect();
+    let title = title.unwrap_or_default();
+    (!series.is_empty()).then_some(Picture { kind: ChartKind::Line, title, y_title: None, height: HEIGHT, ticks, series, scale })
+}
+
+fn day(moment: Date) -> f64 {
+    f64::from(moment.since((jiff::Unit::Day, date(1970, 1, 1))).map_or(0, |span| span.get_days()))
+}
+
+/// `#rrggbb`; anything else is drawn in grey.
+fn rgb(color: &str) -> Rgb {
+    let number = color.strip_prefix('#').filter(|digits| digits.len() == 6).and_then(|digits| u32::from_str_radix(digits, 16).ok());
+    number.map_or(OTHER, |number| ((number >> 16) as u8, (number >> 8) as u8, number as u8))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_colour_that_is_none_is_grey() {
+        assert_eq!(rgb("#2563eb"), (0x25, 0x63, 0xEB));
+        assert_eq!(rgb("crvena"), OTHER);
+        assert_eq!(rgb("#žž"), OTHER);
+    }
+}

@@ -1,0 +1,105 @@
+//! A chart ready to be drawn: its series with their colours, what stands along x, and the steps of y.
+use crate::plan::ChartKind;
+use crate::render::look::Rgb;
+
+#[derive(Clone, Debug)]
+pub struct Picture {
+    pub kind: ChartKind,
+    /// Empty: it is not printed.
+    pub title: String,
+    pub y_title: Option<String>,
+    /// In points.
+    pub height: f32,
+    pub ticks: Vec<Tick>,
+    pub series: Vec<Series>,
+    pub scale: Scale,
+}
+
+/// A place along x at which values stand.
+#[derive(Clone, Debug)]
+pub struct Tick {
+    pub at: f64,
+    pub label: String,
+}
+
+#[derive(Clone, Debug)]
+pub struct Series {
+    pub label: String,
+    pub color: Rgb,
+    /// By tick, in the order of the ticks; a tick without a value is a gap.
+    pub points: Vec<(usize, f64)>,
+}
+
+impl Picture {
+    pub fn has_values(&self) -> bool {
+        self.series.iter().any(|series| !series.points.is_empty())
+    }
+}
+
+/// The axis of the values: round steps from zero, or from below the least value, to above the greatest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scale {
+    pub step: f64,
+    /// Steps from zero to the lower end, negative below it.
+    from: i64,
+    to: i64,
+}
+
+/// About as many steps as a chart has.
+const STEPS: f64 = 5.0;
+
+impl Scale {
+    /// Over all `values`; steps are no smaller than those of `least_span`. One step at least.
+    pub fn over(values: impl Iterator<Item = f64> + Clone, headroom: f64, least_span: f64) -> Self {
+        let (least, greatest) = (values.clone().fold(0.0, f64::min), values.fold(0.0, f64::max) * headroom);
+        let span = (greatest - least).max(least_span);
+        if span <= 0.0 {
+            return Scale { step: 1.0, from: 0, to: 1 };
+        }
+        let step = round_step(span / STEPS);
+        let from = (least / step).floor() as i64;
+        Scale { step, from, to: ((greatest / step).ceil() as i64).max(from + 1) }
+    }
+
+    pub fn low(&self) -> f64 {
+        self.from as f64 * self.step
+    }
+
+    pub fn high(&self) -> f64 {
+        self.to as f64 * self.step
+    }
+
+    pub fn steps(&self) -> impl Iterator<Item = f64> {
+        let step = self.step;
+        (self.from..=self.to).map(move |count| count as f64 * step)
+    }
+}
+
+/// The least of 1, 2, 5 times a power of ten that is not below `step`.
+fn round_step(step: f64) -> f64 {
+    let power = 10f64.powf(step.log10().floor());
+    [1.0, 2.0, 5.0].map(|factor| factor * power).into_iter().find(|round| *round >= step).unwrap_or(10.0 * power)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn steps(values: &[f64]) -> Vec<f64> {
+        Scale::over(values.iter().copied(), 1.0, 1.0).steps().collect()
+    }
+
+    #[test]
+    fn steps_are_round_and_reach_over_every_value() {
+        assert_eq!(steps(&[4.7]), [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
+        assert_eq!(steps(&[62.0]), [0.0, 20.0, 40.0, 60.0, 80.0]);
+        assert_eq!(steps(&[-3.0, 4.0]), [-4.0, -2.0, 0.0, 2.0, 4.0]);
+        assert_eq!(steps(&[0.0]), [0.0, 0.2]);
+    }
+
+    #[test]
+    fn headroom_makes_room_above_the_greatest_value() {
+        let scale = Scale::over([100.0].into_iter(), 1.06, 0.0);
+        assert_eq!((scale.low(), scale.high()), (0.0, 150.0));
+    }
+}
