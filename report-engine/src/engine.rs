@@ -93,14 +93,14 @@ impl Engine {
     pub async fn stop(&self) {
         self.desk.stopping.cancel();
         if tokio::time::timeout(self.settings.shutdown, self.all_free()).await.is_err() {
-            tracing::warn!("runs are given back to the queue: the time to finish them is over");
+            tracing::warn!("jobs are given back to the queue: the time to finish them is over");
             self.held.stop_all(Why::Shutdown);
             if tokio::time::timeout(self.settings.shutdown, self.all_free()).await.is_err() {
-                tracing::error!("runs did not stop; their leases will lapse");
+                tracing::error!("jobs did not stop; their leases will lapse");
             }
         }
         if let Err(error) = self.process.leave(&self.app).await {
-            tracing::warn!(%error, "the engine could not say that it is gone");
+            tracing::warn!(%error, "the end of the engine could not be written");
         }
     }
 

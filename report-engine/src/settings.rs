@@ -9,9 +9,9 @@ pub struct Settings {
     pub common: Config,
     /// Runs that this process executes at one time.
     pub concurrency: usize,
-    /// How long a run stays this engine's without a beat.
+    /// How long a job stays this engine's without a heartbeat.
     pub lease: Duration,
-    /// Between beats.
+    /// Between heartbeats.
     pub beat: Duration,
     /// Between sweeps of lapsed leases.
     pub sweep: Duration,
@@ -29,7 +29,7 @@ pub struct MailSettings {
     pub from: String,
     /// Messages that this process sends at one time.
     pub concurrency: usize,
-    /// Patience with one answer of the mail server.
+    /// How long one reply of the mail server is waited for.
     pub timeout: Duration,
     /// Stretches or shrinks every delay between attempts.
     pub delay_scale: f64,

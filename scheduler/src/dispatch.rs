@@ -6,7 +6,7 @@ use domain::{
 };
 use sqlx::PgPool;
 
-/// A run that waits this long after it was announced is announced again: the word may be lost.
+/// A run that waits this long after it was announced is announced again: the call may be lost.
 const STALE_SECONDS: f64 = 120.0;
 
 /// Announces runs that Redis has not heard of, or heard of too long ago; gives how many. While Redis is down nothing is
@@ -24,7 +24,7 @@ pub async fn announce(db: &PgPool, dispatcher: &Dispatcher) -> sqlx::Result<usiz
     let mut announced = 0;
     for (run, queue) in due {
         if let Err(error) = dispatcher.push(run, queue).await {
-            tracing::warn!(cause = %error, announced, "the rest of the waiting runs is left to the next announcement");
+            tracing::warn!(cause = %error, announced, "Redis took no more calls: the rest of the queued runs is announced later");
             break;
         }
         announced += 1;

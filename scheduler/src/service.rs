@@ -50,16 +50,16 @@ impl Service {
         tokio::join!(
             every(BEAT, || self.beat()),
             every(self.settings.tick, || self.tick()),
-            every(self.settings.sweep, || self.sweep()),
+            every(self.settings.sweep, || runs::sweep(&self.db)),
             every(self.settings.clearing, || self.clear()),
             maintenance::attend(&self.settings.database_url, &self.process.id, |request| self.maintain(request)),
         );
     }
 
-    /// Says good-bye, so that health reports do not count this process as silent.
+    /// Takes the process off the list, so that health reports do not count this process as silent.
     pub async fn leave(&self) {
         if let Err(error) = self.process.leave(&self.db).await {
-            tracing::warn!(cause = %error, "the scheduler could not say that it leaves");
+            tracing::warn!(cause = %error, "the end of the scheduler could not be written");
         }
     }
 
@@ -70,7 +70,7 @@ impl Service {
             worked: self.ticked.swap(false, Ordering::Relaxed),
         };
         if let Err(error) = self.process.beat(&self.db, &pulse).await {
-            tracing::warn!(cause = %error, "the scheduler could not say that it lives");
+            tracing::warn!(cause = %error, "the heartbeat of the scheduler could not be written");
         }
     }
 
@@ -93,18 +93,7 @@ impl Service {
             Err(error) => tracing::error!(cause = %error, "due schedules could not be handled"),
         }
         if let Err(error) = dispatch::announce(&self.db, &self.dispatcher).await {
-            tracing::warn!(cause = %error, "waiting runs could not be announced");
-        }
-    }
-
-    async fn sweep(&self) {
-        match runs::sweep_lapsed(&self.db).await {
-            Ok(swept) => {
-                for run in swept {
-                    tracing::warn!(run = %run.run, crashes = run.crash_count, status = %run.status, "the lease of a run had lapsed");
-                }
-            }
-            Err(error) => tracing::warn!(cause = %error, "lapsed runs were not swept"),
+            tracing::warn!(cause = %error, "queued runs could not be announced");
         }
     }
 

@@ -2,7 +2,7 @@
 
 /// What the row answers to a holder's heartbeat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Beat {
+pub enum Heartbeat {
     Held,
     /// Still held, and asked to stop.
     Cancel,

@@ -13,7 +13,7 @@ mod lease;
 mod retry;
 mod wake;
 
-pub use lease::Beat;
+pub use lease::Heartbeat;
 pub use retry::Retries;
 pub use wake::{Dispatcher, JobId, MAIL_QUEUE, PushError, Queue, VERSION, Wake};
 pub use {crate::job_claim as claim, crate::job_held as held, crate::job_sweep as sweep};

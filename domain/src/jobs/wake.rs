@@ -66,6 +66,8 @@ impl JobId for i64 {}
 #[serde(bound = "")]
 pub struct Wake<Id: JobId> {
     pub v: u8,
+    /// A call of version 1 names it so; it is read to be left.
+    #[serde(alias = "run", alias = "delivery")]
     pub id: Id,
 }
 

@@ -3,7 +3,7 @@
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use crate::jobs::{self, Beat};
+use crate::jobs::{self, Heartbeat};
 
 /// A hold on a run: writes are accepted while the row carries this fence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +48,7 @@ macro_rules! let_go {
 pub(super) use {let_go, write};
 
 /// Renews the lease.
-pub async fn heartbeat(pool: &PgPool, lease: Lease, lease_seconds: f64) -> sqlx::Result<Beat> {
+pub async fn heartbeat(pool: &PgPool, lease: Lease, lease_seconds: f64) -> sqlx::Result<Heartbeat> {
     let cancel = jobs::held!(
         "report_run",
         "running",
@@ -60,9 +60,9 @@ pub async fn heartbeat(pool: &PgPool, lease: Lease, lease_seconds: f64) -> sqlx:
         lease_seconds
     )?;
     Ok(match cancel {
-        Some(false) => Beat::Held,
-        Some(true) => Beat::Cancel,
-        None => Beat::Lost,
+        Some(false) => Heartbeat::Held,
+        Some(true) => Heartbeat::Cancel,
+        None => Heartbeat::Lost,
     })
 }
 

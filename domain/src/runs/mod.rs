@@ -18,7 +18,7 @@ use uuid::Uuid;
 pub use finish::{Artifact, Failure, Recipient, fail, finish_cancelled, finish_succeeded, requeue};
 pub use lease::{Lease, claim, claim_next, heartbeat, progress, set_backend};
 pub use status::RunStatus;
-pub use sweep::{DISPATCH_WINDOW, Swept, due_for_dispatch, mark_dispatched, sweep_lapsed};
+pub use sweep::{DISPATCH_WINDOW, Swept, due_for_dispatch, mark_dispatched, sweep, sweep_lapsed};
 
 use crate::jobs::Queue;
 

@@ -9,7 +9,7 @@ use crate::jobs::{self, Queue};
 /// Announced runs that may wait in Redis at one time; a queue of some thousands stops apalis-redis for good.
 pub const DISPATCH_WINDOW: i64 = 500;
 
-/// A run whose holder stopped beating, and what became of it: `queued`, `failed` (poison) or `cancelled`.
+/// A run whose lease had lapsed, and what became of it: `queued`, `failed` (poison) or `cancelled`.
 #[derive(Clone, Debug)]
 pub struct Swept {
     pub run: Uuid,
@@ -36,7 +36,19 @@ pub async fn sweep_lapsed(pool: &PgPool) -> sqlx::Result<Vec<Swept>> {
     )
 }
 
-/// Due runs that Redis has not been told about, or was told so long ago that the word may be lost. They stay locked
+/// As [`sweep_lapsed`], told to the log.
+pub async fn sweep(pool: &PgPool) {
+    match sweep_lapsed(pool).await {
+        Ok(swept) => {
+            for run in swept {
+                tracing::warn!(run = %run.run, crashes = run.crash_count, status = %run.status, "the lease of a run had lapsed");
+            }
+        }
+        Err(error) => tracing::warn!(%error, "lapsed leases of runs were not swept"),
+    }
+}
+
+/// Due runs that Redis has not been told about, or was told so long ago that the call may be lost. They stay locked
 /// until the transaction ends: call [`mark_dispatched`] in the same one, commit, then push.
 pub async fn due_for_dispatch(conn: &mut PgConnection, limit: i64, stale_seconds: f64) -> sqlx::Result<Vec<(Uuid, Queue)>> {
     let due = sqlx::query!(

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use domain::jobs::Beat;
+use domain::jobs::Heartbeat;
 use sqlx::PgPool;
 
 use super::held::{Held, Leased, Why};
@@ -43,12 +43,12 @@ async fn keep(pool: &PgPool, held: &Held, lease_time: Duration, every: Duration)
         for (lease, stopper) in leases {
             let since = last_good.entry((lease.name(), lease.fence())).or_insert_with(Instant::now);
             match beat(pool, lease.as_ref(), lease_time, every).await {
-                Some(Beat::Held) => *since = Instant::now(),
-                Some(Beat::Cancel) => {
+                Some(Heartbeat::Held) => *since = Instant::now(),
+                Some(Heartbeat::Cancel) => {
                     *since = Instant::now();
                     stopper.stop(Why::Cancelled);
                 }
-                Some(Beat::Lost) => stopper.stop(Why::Lost),
+                Some(Heartbeat::Lost) => stopper.stop(Why::Lost),
                 // Nobody answers: once the lease must have lapsed, another engine may have begun.
                 None if since.elapsed() > lease_time => stopper.stop(Why::Lost),
                 None => {}
@@ -58,7 +58,7 @@ async fn keep(pool: &PgPool, held: &Held, lease_time: Duration, every: Duration)
 }
 
 /// `None`: the database did not answer within a beat.
-async fn beat(pool: &PgPool, lease: &dyn Leased, lease_time: Duration, patience: Duration) -> Option<Beat> {
+async fn beat(pool: &PgPool, lease: &dyn Leased, lease_time: Duration, patience: Duration) -> Option<Heartbeat> {
     match tokio::time::timeout(patience, lease.renew(pool, lease_time.as_secs_f64())).await {
         Ok(Ok(beat)) => Some(beat),
         Ok(Err(error)) => {

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use domain::jobs::Beat;
+use domain::jobs::Heartbeat;
 use sqlx::PgPool;
 use tokio_util::sync::CancellationToken;
 
@@ -79,7 +79,7 @@ pub trait Leased: Send + Sync + 'static {
     /// The kind and the id of the job, such as `run 0190…`.
     fn name(&self) -> String;
     fn fence(&self) -> i64;
-    fn renew<'a>(&'a self, db: &'a PgPool, lease_seconds: f64) -> Boxed<'a, sqlx::Result<Beat>>;
+    fn renew<'a>(&'a self, db: &'a PgPool, lease_seconds: f64) -> Boxed<'a, sqlx::Result<Heartbeat>>;
 }
 
 /// All jobs of this engine whose leases heartbeats keep, by name.

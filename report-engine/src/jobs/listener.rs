@@ -144,6 +144,6 @@ async fn look<K: Kind>(call: Wake<K::Id>, at: Data<Looking<K>>) -> Result<(), Bo
 
 async fn finished(body: JoinHandle<()>) {
     if let Err(error) = body.await {
-        tracing::error!(%error, "a task of the engine broke down");
+        tracing::error!(%error, "a task of the engine panicked");
     }
 }

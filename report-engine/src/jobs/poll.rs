@@ -14,7 +14,7 @@ pub async fn poll(desk: &Desk, kinds: &[Arc<dyn Work>], every: Duration) {
         let full = match take_due(desk, kinds).await {
             Ok(full) => full,
             Err(error) => {
-                tracing::warn!(%error, "due work could not be looked for");
+                tracing::warn!(%error, "the poll for due jobs failed");
                 false
             }
         };

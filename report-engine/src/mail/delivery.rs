@@ -12,15 +12,15 @@ use crate::failpoint;
 pub async fn deliver(mail: &Mail, claimed: Claimed) {
     let outcome = match letter::write(mail, &claimed).await {
         Ok(message) => send(mail, &claimed, &message).await,
-        Err(Unwritten::Gone) => Outcome::Refused(told("Izveštaj je u međuvremenu obrisan ili je istekao.")),
-        Err(Unwritten::BadAddress) => Outcome::Refused(told("Adresa nije ispravna.")),
+        Err(Unwritten::Gone) => Outcome::Refused(reply("Izveštaj je u međuvremenu obrisan ili je istekao.")),
+        Err(Unwritten::BadAddress) => Outcome::Refused(reply("Adresa nije ispravna.")),
         Err(Unwritten::Defect(error)) => {
             tracing::error!(delivery = claimed.id, %error, "a message could not be written");
-            Outcome::Refused(told("Poruka nije mogla da se sastavi."))
+            Outcome::Refused(reply("Poruka nije mogla da se sastavi."))
         }
         Err(Unwritten::Passing(error)) => {
             tracing::warn!(delivery = claimed.id, %error, "a message could not be written now");
-            Outcome::NotNow(told("Podaci za poruku trenutno nisu dostupni."))
+            Outcome::NotNow(reply("Podaci za poruku trenutno nisu dostupni."))
         }
     };
     if let Err(error) = record(mail, &claimed, outcome).await {
@@ -29,7 +29,7 @@ pub async fn deliver(mail: &Mail, claimed: Claimed) {
 }
 
 async fn send(mail: &Mail, claimed: &Claimed, message: &[u8]) -> Outcome {
-    let Some(to) = claimed.to() else { return Outcome::Refused(told("Adresa nije ispravna.")) };
+    let Some(to) = claimed.to() else { return Outcome::Refused(reply("Adresa nije ispravna.")) };
     let before_content = async {
         let marked = queue::mark_data(&mail.app, claimed, mail.lease_seconds).await;
         failpoint::reached_async("mail-data").await;
@@ -39,7 +39,7 @@ async fn send(mail: &Mail, claimed: &Claimed, message: &[u8]) -> Outcome {
     let outcome = match tokio::time::timeout(mail.server.longest(), sending).await {
         Ok(outcome) => outcome,
         // Each stage has its own limit, so this is out of reach; who knows how far it came.
-        Err(_) => Outcome::Doubt(told("Server za e-poštu nije odgovorio na vreme.")),
+        Err(_) => Outcome::Doubt(reply("Server za e-poštu nije odgovorio na vreme.")),
     };
     failpoint::reached_async("mail-sent").await;
     outcome
@@ -60,7 +60,7 @@ async fn record(mail: &Mail, claimed: &Claimed, outcome: Outcome) -> sqlx::Resul
             queue::failed(app, claimed, &reply).await
         }
         Outcome::NotNow(reply) => {
-            log(&reply, "put off");
+            log(&reply, "will be retried");
             queue::put_off(app, claimed, &reply, scale).await
         }
         Outcome::Doubt(reply) => {
@@ -68,12 +68,12 @@ async fn record(mail: &Mail, claimed: &Claimed, outcome: Outcome) -> sqlx::Resul
             queue::doubted(app, claimed, &reply, scale).await
         }
         Outcome::Lost => {
-            tracing::warn!(delivery = claimed.id, "the delivery was another engine's before its message went out");
+            tracing::warn!(delivery = claimed.id, "the lease of the delivery was lost before its message went out");
             Ok(())
         }
     }
 }
 
-fn told(text: &str) -> Reply {
+fn reply(text: &str) -> Reply {
     Reply { code: None, text: text.to_owned() }
 }

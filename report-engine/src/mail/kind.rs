@@ -38,7 +38,7 @@ impl Kind for Mail {
                     tracing::warn!(delivery = delivery.id, status = delivery.status, "the lease of a delivery had lapsed");
                 }
             }
-            Err(error) => tracing::warn!(%error, "lapsed deliveries were not swept"),
+            Err(error) => tracing::warn!(%error, "lapsed leases of deliveries were not swept"),
         }
     }
 }

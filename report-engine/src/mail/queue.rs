@@ -120,7 +120,7 @@ pub async fn doubted(app: &PgPool, claimed: &Claimed, reply: &Reply, scale: f64)
     Ok(())
 }
 
-/// A delivery whose sender stopped without a word.
+/// A delivery whose lease had lapsed.
 #[derive(Debug)]
 pub struct Swept {
     pub id: i64,

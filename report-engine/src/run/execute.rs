@@ -108,7 +108,7 @@ async fn settle(runner: &Arc<Runner>, lease: Lease, end: Result<Finished, Stop>)
                 return;
             }
             Ok(None) => {
-                tracing::warn!(run = %lease.run, fence = lease.fence, "the run was another engine's by the time it ended here");
+                tracing::warn!(run = %lease.run, fence = lease.fence, "the lease of the run was lost: its end is not written here");
                 break;
             }
             Err(error) => {
@@ -137,8 +137,8 @@ impl fmt::Display for Left {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Ended(status) => status.fmt(f),
-            Self::GivenBack => f.write_str("given back"),
-            Self::PutOff => f.write_str("put off"),
+            Self::GivenBack => f.write_str("queued again: the engine stops"),
+            Self::PutOff => f.write_str("queued again: it will be retried"),
         }
     }
 }

@@ -39,14 +39,14 @@ impl Stop {
 
     /// A defect of ours: the message is for the log, where it has been written by the panic itself.
     pub fn panicked(error: &JoinError) -> Self {
-        tracing::error!(panic = error.is_panic(), "a part of a run broke down");
+        tracing::error!(panic = error.is_panic(), "a task of the run panicked");
         failure("internal", "Došlo je do greške pri izradi izveštaja. Obratite se administratoru.").into()
     }
 }
 
 impl From<sqlx::Error> for Stop {
     fn from(error: sqlx::Error) -> Self {
-        tracing::warn!(%error, "the database failed a run");
+        tracing::warn!(%error, "the database failed during a run");
         Stop::Passing
     }
 }

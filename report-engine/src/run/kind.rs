@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use domain::{
-    jobs::Beat,
+    jobs::Heartbeat,
     runs::{self, Lease},
 };
 use sqlx::PgPool;
@@ -35,14 +35,7 @@ impl Kind for Runner {
     }
 
     async fn sweep(&self) {
-        match runs::sweep_lapsed(&self.app).await {
-            Ok(swept) => {
-                for run in swept {
-                    tracing::warn!(run = %run.run, crashes = run.crash_count, status = %run.status, "the lease of a run had lapsed");
-                }
-            }
-            Err(error) => tracing::warn!(%error, "lapsed runs were not swept"),
-        }
+        runs::sweep(&self.app).await;
     }
 }
 
@@ -55,7 +48,7 @@ impl Leased for Lease {
         self.fence
     }
 
-    fn renew<'a>(&'a self, db: &'a PgPool, lease_seconds: f64) -> Boxed<'a, sqlx::Result<Beat>> {
+    fn renew<'a>(&'a self, db: &'a PgPool, lease_seconds: f64) -> Boxed<'a, sqlx::Result<Heartbeat>> {
         Box::pin(runs::heartbeat(db, *self, lease_seconds))
     }
 }

@@ -1,11 +1,12 @@
 //! The declaring helpers: each records its part of the plan while the template is rendered once.
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
-use handlebars::{Context as Values, Handlebars, Helper, HelperDef, HelperResult, Output, RenderContext, RenderError, Renderable};
+use handlebars::{Handlebars, RenderError};
 
 use super::band::{Piece, Surroundings};
 use super::call::Call;
 use super::context::Context;
+use super::declaration::{Declaration, Record, Shared};
 use super::document::DocumentBody;
 use super::functions::refusal;
 use crate::plan::{
@@ -37,10 +38,8 @@ enum Stage {
     Done,
 }
 
-pub type Shared = Arc<Mutex<Recorder>>;
-
 impl Recorder {
-    pub fn shared(context: &Context, surroundings: Arc<Surroundings>) -> Shared {
+    pub fn shared(context: &Context, surroundings: Arc<Surroundings>) -> Shared<Recorder> {
         let heading = Heading {
             naslov: context.naziv.clone(),
             podnaslov: None,
@@ -49,7 +48,7 @@ impl Recorder {
             generisano: context.generisano,
             parametri: context.parametri.clone(),
         };
-        Arc::new(Mutex::new(Recorder {
+        Shared::new(Recorder {
             format: context.format,
             heading,
             page: PageSetup { landscape: false, size: 8.0 },
@@ -57,7 +56,7 @@ impl Recorder {
             document: None,
             stage: Stage::Nothing,
             surroundings,
-        }))
+        })
     }
 
     fn expect(&self, stage: Stage, call: &Call) -> Result<(), RenderError> {
@@ -81,8 +80,8 @@ impl Recorder {
 }
 
 /// The plan, once the template has run to its end.
-pub fn finish(recorder: &Shared) -> Result<Plan, TemplateError> {
-    let recorder = lock(recorder);
+pub fn finish(recorder: &Shared<Recorder>) -> Result<Plan, TemplateError> {
+    let recorder = recorder.lock();
     if recorder.stage != Stage::Done {
         return Err(TemplateError::new("Šablon ne sadrži ni „report“ ni „document“"));
     }
@@ -96,11 +95,9 @@ pub fn finish(recorder: &Shared) -> Result<Plan, TemplateError> {
     Ok(Plan { format: recorder.format, heading: recorder.heading.clone(), page: recorder.page, body })
 }
 
-type Record = fn(&mut Recorder, &Call) -> Result<(), RenderError>;
-
 /// Adds the declaring helpers to the registry of one planning.
-pub fn register(registry: &mut Handlebars<'static>, recorder: &Shared) {
-    let mut add = |name: &str, attributes: &'static [&'static str], open: Record, close: Option<Record>| {
+pub fn register(registry: &mut Handlebars<'static>, recorder: &Shared<Recorder>) {
+    let mut add = |name: &str, attributes: &'static [&'static str], open: Record<Recorder>, close: Option<Record<Recorder>>| {
         let declaration = Declaration { recorder: recorder.clone(), attributes, open, close };
         registry.register_helper(name, Box::new(declaration));
     };
@@ -116,40 +113,6 @@ pub fn register(registry: &mut Handlebars<'static>, recorder: &Shared) {
     add("summary", &[], summary, None);
     add("chart", &["x", "y", "label", "bucket", "seriesBy", "title", "yTitle", "height"], open_chart, Some(close_chart));
     add("series", &["label"], series, None);
-}
-
-/// A helper that records; one with `close` also renders its block in between.
-struct Declaration {
-    recorder: Shared,
-    attributes: &'static [&'static str],
-    open: Record,
-    close: Option<Record>,
-}
-
-impl HelperDef for Declaration {
-    fn call<'reg: 'rc, 'rc>(
-        &self,
-        helper: &Helper<'rc>,
-        registry: &'reg Handlebars<'reg>,
-        values: &'rc Values,
-        render: &mut RenderContext<'reg, 'rc>,
-        out: &mut dyn Output,
-    ) -> HelperResult {
-        let call = Call::new(helper, self.attributes)?;
-        (self.open)(&mut lock(&self.recorder), &call)?;
-        if let Some(close) = self.close {
-            if let Some(block) = call.block() {
-                block.render(registry, values, render, out)?;
-            }
-            close(&mut lock(&self.recorder), &call)?;
-        }
-        Ok(())
-    }
-}
-
-/// A recorder is only ever left half-written by a failure that also ends the planning.
-fn lock(recorder: &Shared) -> MutexGuard<'_, Recorder> {
-    recorder.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn open_report(recorder: &mut Recorder, call: &Call) -> Result<(), RenderError> {

@@ -1,12 +1,11 @@
 //! A flowing document (a patient's card, a letter): its block is rendered once over all rows and records the blocks
 //! of the page in reading order.
-use std::sync::{Arc, Mutex, PoisonError};
-
-use handlebars::{Context as Values, Handlebars, Helper, HelperDef, HelperResult, Output, RenderContext, RenderError, Renderable};
+use handlebars::{Handlebars, RenderError};
 use serde_json::{Map, Value as Json};
 
 use super::band::Piece;
 use super::call::Call;
+use super::declaration::{Declaration, Record, Shared};
 use crate::plan::{Block, FillDocument, TemplateError, Value};
 
 /// What stands between the declarations is white space, some for each row.
@@ -18,9 +17,6 @@ pub struct DocumentBody {
     band: Piece,
 }
 
-type Shared = Arc<Mutex<Vec<Block>>>;
-type Record = fn(&mut Vec<Block>, &Call) -> Result<(), RenderError>;
-
 impl DocumentBody {
     pub fn new(band: Piece) -> Self {
         DocumentBody { band }
@@ -31,7 +27,7 @@ impl FillDocument for DocumentBody {
     /// Renders the block over `rows` (as `redovi`) and returns what it declared.
     fn blocks(&self, columns: &[String], rows: &[Vec<Value>]) -> Result<Vec<Block>, TemplateError> {
         let redovi = rows.iter().map(|row| Json::Object(row_to_json(columns, row))).collect();
-        let recorded = Shared::default();
+        let recorded = Shared::new(Vec::new());
         let mut registry = self.band.registry();
         register(&mut registry, &recorded);
         let data = Map::from_iter([("redovi".to_owned(), redovi)]);
@@ -39,7 +35,7 @@ impl FillDocument for DocumentBody {
         if let Some(stray) = printed.lines().find(|line| !line.trim().is_empty()) {
             return Err(TemplateError::new(format!("Tekst van naredbi: „{}“", stray.trim())));
         }
-        let blocks = std::mem::take(&mut *recorded.lock().unwrap_or_else(PoisonError::into_inner));
+        let blocks = std::mem::take(&mut *recorded.lock());
         Ok(blocks)
     }
 }
@@ -48,42 +44,16 @@ fn row_to_json(columns: &[String], row: &[Value]) -> Map<String, Json> {
     columns.iter().cloned().zip(row.iter().map(Value::to_json)).collect()
 }
 
-fn register(registry: &mut Handlebars<'_>, recorded: &Shared) {
-    let mut add = |name: &str, attributes: &'static [&'static str], record: Record, renders_block: bool| {
-        let recorded = recorded.clone();
-        registry.register_helper(name, Box::new(Declaration { recorded, attributes, record, renders_block }));
+fn register(registry: &mut Handlebars<'_>, recorded: &Shared<Vec<Block>>) {
+    let mut add = |name: &str, attributes: &'static [&'static str], open: Record<Vec<Block>>, close: Option<Record<Vec<Block>>>| {
+        registry.register_helper(name, Box::new(Declaration { recorder: recorded.clone(), attributes, open, close }));
     };
-    add("heading", &["level"], heading, false);
-    add("paragraph", &[], paragraph, false);
-    add("field", &[], field, false);
-    add("space", &[], |blocks, _| push(blocks, Block::Space), false);
-    add("table", &[], table, true);
-    add("row", &[], |blocks, call| row(blocks, call), false);
-}
-
-struct Declaration {
-    recorded: Shared,
-    attributes: &'static [&'static str],
-    record: Record,
-    renders_block: bool,
-}
-
-impl HelperDef for Declaration {
-    fn call<'reg: 'rc, 'rc>(
-        &self,
-        helper: &Helper<'rc>,
-        registry: &'reg Handlebars<'reg>,
-        values: &'rc Values,
-        render: &mut RenderContext<'reg, 'rc>,
-        out: &mut dyn Output,
-    ) -> HelperResult {
-        let call = Call::new(helper, self.attributes)?;
-        (self.record)(&mut self.recorded.lock().unwrap_or_else(PoisonError::into_inner), &call)?;
-        match call.block() {
-            Some(block) if self.renders_block => block.render(registry, values, render, out),
-            _ => Ok(()),
-        }
-    }
+    add("heading", &["level"], heading, None);
+    add("paragraph", &[], paragraph, None);
+    add("field", &[], field, None);
+    add("space", &[], |blocks, _| push(blocks, Block::Space), None);
+    add("table", &[], table, Some(|_, _| Ok(())));
+    add("row", &[], |blocks, call| row(blocks, call), None);
 }
 
 fn push(blocks: &mut Vec<Block>, block: Block) -> Result<(), RenderError> {

@@ -5,6 +5,7 @@ mod band;
 mod call;
 mod check;
 mod context;
+mod declaration;
 mod declare;
 mod document;
 mod error;

@@ -6,7 +6,7 @@ use std::{
 };
 
 use domain::{
-    jobs::Beat,
+    jobs::Heartbeat,
     runs::{self, Artifact, Cancel, Failure, Lease, POISON_AFTER},
 };
 use futures::future::join_all;
@@ -92,9 +92,9 @@ async fn take(world: &World, run: Uuid, model: &mut Model, step: Step) -> Result
         Step::Beat(engine) => {
             let Some(lease) = model.leases[engine] else { return Ok(()) };
             let expected = match (model.holds(engine), model.cancel) {
-                (false, _) => Beat::Lost,
-                (true, true) => Beat::Cancel,
-                (true, false) => Beat::Held,
+                (false, _) => Heartbeat::Lost,
+                (true, true) => Heartbeat::Cancel,
+                (true, false) => Heartbeat::Held,
             };
             prop_assert_eq!(runs::heartbeat(app, lease, 600.0).await.unwrap(), expected);
             // Nobody has taken the lapsed lease back yet: a late beat saves it.
