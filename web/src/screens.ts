@@ -48,7 +48,7 @@ export const screens: readonly Screen[] = [
   { path: '/reload', rights: [Right.Parameters], load: () => import('./maintenance/MaintenanceScreen') },
   { path: '/reload/jasperi', rights: [Right.Parameters], load: () => import('./maintenance/TemplatesScreen') },
   { path: '/reload/konekcija', rights: [Right.Parameters], load: () => import('./maintenance/ConnectionsScreen') },
-  { path: '/reload/parametri', rights: [Right.Parameters], load: () => import('./maintenance/ParametersScreen') },
+  { path: '/reload/parametri', rights: [Right.Parameters], load: () => import('./maintenance/ReloadParametersScreen') },
 ];
 
 export const screenAt = (path: string): Screen | undefined => screens.find((screen) => screen.path === path);

@@ -1,6 +1,6 @@
 // Attribute types: what kind of value a field holds, and the items of a set (B 2.5).
 import { useApi } from '../api/hooks';
-import type { AttributeTypeRow, EnumItemRow, Page, ValueTypeRow } from '../api/types';
+import type { AttributeTypeRow, EnumItemRow, ListPage, ValueTypeRow } from '../api/types';
 import { isEditable } from '../crud/CrudDialog';
 import { CrudList, CrudScreen } from '../crud/CrudScreen';
 import { firstMissing } from '../crud/useForm';
@@ -25,7 +25,7 @@ const EMPTY: AttributeTypeRow = {
 };
 
 export default function AttributeTypesScreen() {
-  const { data: kinds } = useApi<Page<ValueTypeRow>>('/api/value-types');
+  const { data: kinds } = useApi<ListPage<ValueTypeRow>>('/api/value-types');
   return (
     <CrudScreen<AttributeTypeRow, 'attributeType'>
       path="/api/attribute-types"

@@ -18,7 +18,7 @@ import { tableDefaults } from '../ui/table';
 import { useToast } from '../ui/toast';
 import { useFocusReturn } from '../ui/useFocusReturn';
 import style from './admin.module.css';
-import { Asked, useQuestion } from './Asked';
+import { SearchOutcome, useSearchTurns } from './SearchOutcome';
 import { fieldName, fieldValue } from './logFields';
 import { periodFault, type PeriodFault } from './period';
 import { PeriodFields } from './PeriodFields';
@@ -39,7 +39,7 @@ export default function LogScreen() {
   const [klase, setKlase] = useState<string[]>([]);
   const [akcije, setAkcije] = useState<string[]>([]);
   const [fault, setFault] = useState<PeriodFault | null>(null);
-  const { asked, ask } = useQuestion();
+  const { asked, ask } = useSearchTurns();
   const criteria = useApi<LogSearchData>('/api/log/search-data');
   const toast = useToast();
   const id = useId();
@@ -86,9 +86,9 @@ export default function LogScreen() {
           <Button type="submit" label={t.common.search} icon="pi pi-search" />
         </form>
       </Panel>
-      <Asked asked={asked} icon="pi-search" start={text.start}>
+      <SearchOutcome asked={asked} icon="pi-search" start={text.start}>
         {(query) => <Results query={query} />}
-      </Asked>
+      </SearchOutcome>
     </Page>
   );
 }

@@ -1,6 +1,6 @@
 // Reports: which template makes them and who may see what in them; their formats and parameters on further tabs (B 2.11).
 import { useApi, useList } from '../api/hooks';
-import type { Page, Register, ReportRow, ReportTemplateFile, ReportTypeRow } from '../api/types';
+import type { ListPage, Register, ReportRow, ReportTemplateFile, ReportTypeRow } from '../api/types';
 import { isEditable } from '../crud/CrudDialog';
 import { CrudScreen } from '../crud/CrudScreen';
 import { firstMissing } from '../crud/useForm';
@@ -29,7 +29,7 @@ const SCOPES = Object.entries(text.scope).map(([value, label]) => ({ value, labe
 export default function ReportConfigurationScreen() {
   const { data: types } = useList<ReportTypeRow>('/api/report-types');
   const { data: registers } = useList<Register>('/api/registers');
-  const { data: templates, error: templatesError } = useApi<Page<ReportTemplateFile>>('/api/jasperi');
+  const { data: templates, error: templatesError } = useApi<ListPage<ReportTemplateFile>>('/api/jasperi');
   const files = templates?.data.map(({ naziv }) => ({ value: naziv, label: naziv })) ?? [];
   return (
     <CrudScreen<ReportRow, 'report'>

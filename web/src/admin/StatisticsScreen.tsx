@@ -7,7 +7,7 @@ import { Dropdown } from 'primereact/dropdown';
 import { Row } from 'primereact/row';
 import { useId, useState, type SyntheticEvent } from 'react';
 import { useApi, useList } from '../api/hooks';
-import type { EntryStatistics, Institution, Page as List, Register, StatisticsRow, WorkerOption } from '../api/types';
+import type { EntryStatistics, Institution, ListPage, Register, StatisticsRow, WorkerOption } from '../api/types';
 import { formatNumber, toServerDate } from '../format';
 import { t } from '../messages';
 import { Field } from '../ui/Field';
@@ -18,7 +18,7 @@ import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { tableDefaults } from '../ui/table';
 import { useToast } from '../ui/toast';
 import style from './admin.module.css';
-import { Asked, useQuestion } from './Asked';
+import { SearchOutcome, useSearchTurns } from './SearchOutcome';
 import { named } from './choices';
 import { periodFault } from './period';
 import { PeriodFields } from './PeriodFields';
@@ -44,15 +44,19 @@ export default function StatisticsScreen() {
   const [ustanove, setUstanove] = useState<number[]>([]);
   const [radnici, setRadnici] = useState<number[]>([]);
   const [fault, setFault] = useState<Fault | null>(null);
-  const { asked, ask } = useQuestion();
+  const { asked, ask } = useSearchTurns();
   const toast = useToast();
   const id = useId();
   useFaultFocus(id, fault);
   const registers = useList<Register>('/api/registers');
   const institutions = useList<Institution>('/api/institutions');
-  const members = useApi<List<WorkerOption>>('/api/log/workers', ustanove.length > 0 ? { ustanovaArray: ustanove.join(',') } : undefined, {
-    keepPreviousData: true,
-  });
+  const members = useApi<ListPage<WorkerOption>>(
+    '/api/log/workers',
+    ustanove.length > 0 ? { ustanovaArray: ustanove.join(',') } : undefined,
+    {
+      keepPreviousData: true,
+    },
+  );
   const workers = members.data?.data ?? [];
   // Whoever is not offered any more is not asked for either.
   const chosen = radnici.filter((id) => workers.some(({ value }) => value === id));
@@ -104,9 +108,9 @@ export default function StatisticsScreen() {
           <Button type="submit" label={t.common.search} icon="pi pi-search" />
         </form>
       </Panel>
-      <Asked asked={asked} icon="pi-chart-bar" start={text.start}>
+      <SearchOutcome asked={asked} icon="pi-chart-bar" start={text.start}>
         {(query) => <Results query={query} />}
-      </Asked>
+      </SearchOutcome>
     </Page>
   );
 }

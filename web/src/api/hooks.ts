@@ -1,7 +1,7 @@
 // Server data through SWR: the address is the key.
 import useSWR, { type SWRConfiguration, type SWRResponse } from 'swr';
 import { api, ApiError, withQuery, type Query } from './client';
-import type { Page } from './types';
+import type { ListPage } from './types';
 
 export const swrOptions: SWRConfiguration = {
   fetcher: (path: string) => api.get(path),
@@ -17,5 +17,5 @@ export const useApi = <T>(path: string | null, query?: Query, options?: SWRConfi
   useSWR<T, ApiError>(path && withQuery(path, query), options);
 
 /** A list `{data, total}` of active records. */
-export const useList = <T>(path: string | null, query?: Query): SWRResponse<Page<T>, ApiError> =>
-  useApi<Page<T>>(path, { aktivan: true, ...query }, { keepPreviousData: true });
+export const useList = <T>(path: string | null, query?: Query): SWRResponse<ListPage<T>, ApiError> =>
+  useApi<ListPage<T>>(path, { aktivan: true, ...query }, { keepPreviousData: true });

@@ -7,7 +7,7 @@ type Schema = components['schemas'];
 export type Sent<T> = T extends readonly (infer I)[] ? Sent<I>[] : T extends object ? { [K in keyof T]-?: Sent<T[K]> } : T;
 
 /** A list; `total` counts the rows of all its pages. */
-export interface Page<T> {
+export interface ListPage<T> {
   data: T[];
   total: number;
 }

@@ -1,6 +1,6 @@
 // Signing in, where it leads, and signing out.
 import { api, ApiError } from '../api/client';
-import type { Page, Register, SignedInWorker } from '../api/types';
+import type { ListPage, Register, SignedInWorker } from '../api/types';
 import { t } from '../messages';
 import { session } from '../api/session';
 
@@ -15,7 +15,7 @@ export async function signIn(username: string, password: string): Promise<void> 
 export async function home(): Promise<string> {
   if (session.current()?.pacijenti === 'ne') return '/registri';
   try {
-    const { data } = await api.get<Page<Register>>('/api/registers?aktivan=true&size=2');
+    const { data } = await api.get<ListPage<Register>>('/api/registers?aktivan=true&size=2');
     const [only] = data;
     return only && data.length === 1 ? `/registri/${only.id}` : '/registri';
   } catch {

@@ -20,7 +20,7 @@ export function AxisSteps({ steps, y, width }: { steps: readonly number[]; y: Pl
   ));
 }
 
-interface Drawn {
+interface CourseProps {
   line: ChartLine;
   dots: readonly Dot[];
   x: Place<string>;
@@ -31,7 +31,7 @@ interface Drawn {
   isOutside?: (value: number) => boolean;
 }
 
-export function Course({ line: { oznaka, boja }, dots, x, y, dashed, said = formatNumber, isOutside = () => false }: Drawn) {
+export function Course({ line: { oznaka, boja }, dots, x, y, dashed, said = formatNumber, isOutside = () => false }: CourseProps) {
   return (
     <g stroke={boja} fill={boja} strokeWidth={2}>
       <polyline
@@ -48,14 +48,14 @@ export function Course({ line: { oznaka, boja }, dots, x, y, dashed, said = form
   );
 }
 
-interface Told<Line extends ChartLine> {
+interface TableProps<Line extends ChartLine> {
   lines: readonly Line[];
   points: readonly ChartPoint[];
   shown: (value: unknown, line: Line) => string;
 }
 
 /** The same values for those who cannot see lines. */
-export function ChartTable<Line extends ChartLine>({ lines, points, shown }: Told<Line>) {
+export function ChartTable<Line extends ChartLine>({ lines, points, shown }: TableProps<Line>) {
   return (
     <details className={style.table}>
       <summary>{t.entries.chartTable}</summary>

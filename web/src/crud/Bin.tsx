@@ -2,7 +2,7 @@
 import { Button } from 'primereact/button';
 import { useState } from 'react';
 import { useList } from '../api/hooks';
-import type { Deletion, Page } from '../api/types';
+import type { Deletion, ListPage } from '../api/types';
 import { t } from '../messages';
 import { Panel } from '../ui/Panel';
 import { LoadFailed } from '../ui/states';
@@ -32,7 +32,7 @@ export function Bin<T extends { id: number }>({ crud, path, scope, resource, tit
   const [selected, setSelected] = useState<T | null>(null);
   const [busy, setBusy] = useState(false);
   const toast = useToast();
-  const answer: (Page<T> & { brisanja?: readonly Deletion[] | null }) | undefined = list.data;
+  const answer: (ListPage<T> & { brisanja?: readonly Deletion[] | null }) | undefined = list.data;
   const chosen = answer?.data.find(({ id }) => id === selected?.id) ?? null;
 
   async function restore() {

@@ -23,11 +23,11 @@ import { ClashDialog, DraftDialog } from './dialogs';
 import { differs, discardDraft, DraftKeeper, draftOf, laidOver, type FoundDraft } from './drafts/draft';
 import { EntryDate } from './drawing/EntryDate';
 import style from './drawing/entry.module.css';
-import { arrange, FormContext, inputId, noteId, rowsOf, useFieldState, useForm, useWanted, type Form } from './drawing/form';
+import { arrange, OpenEntryContext, inputId, noteId, rowsOf, useFieldState, useOpenEntry, useWanted, type OpenEntry } from './drawing/form';
 import { DrawingQueue } from './drawing/queue';
 import { Inside } from './drawing/parts';
 import { PrintButton } from './PrintButton';
-import { daysOf, examinedFault } from './model/rules';
+import { dateRangeOf, examinedFault } from './model/rules';
 import { DATE, DOCTOR, EntryStore } from './model/store';
 import { TakenBar, TakenList } from './drawing/taken';
 import { displayOf, draftKeyOf } from './target';
@@ -126,7 +126,7 @@ export function EntryForm({ display, drafts, date, onSaved }: Props) {
   useEffect(() => rememberRegister(registar.id), [registar.id]);
 
   const formerUnits = useMemo(() => formerUnitsOf(display.zastareli), [display.zastareli]);
-  const form = useMemo<Form>(() => {
+  const form = useMemo<OpenEntry>(() => {
     const inside = arrange(store.fields);
     return {
       store,
@@ -227,7 +227,7 @@ export function EntryForm({ display, drafts, date, onSaved }: Props) {
   const mayNotSave = busy || following;
   useSaveKey(() => void submit(true), pravoIzmene && !mayNotSave && !offered && !clash);
   return (
-    <FormContext value={form}>
+    <OpenEntryContext value={form}>
       <Page
         title={tsa.naziv}
         sticky
@@ -278,7 +278,7 @@ export function EntryForm({ display, drafts, date, onSaved }: Props) {
         )}
         {clash && <ClashDialog open={clash} store={store} />}
       </Page>
-    </FormContext>
+    </OpenEntryContext>
   );
 }
 
@@ -290,7 +290,7 @@ function About({ patient, store }: { patient: Display['pacijent']; store: EntryS
 
 /** Moves the focus once the tabs and panels on the way have opened. */
 function FocusMover() {
-  const { store } = useForm();
+  const { store } = useOpenEntry();
   const wanted = useWanted(store);
   useEffect(() => {
     if (!wanted) return;
@@ -307,8 +307,8 @@ function FocusMover() {
 
 function Header({ display, doctors, dateGiven }: { display: Display; doctors: readonly Doctor[]; dateGiven: boolean }) {
   const { tsa } = display;
-  const { store, readOnly } = useForm();
-  const days = daysOf(display);
+  const { store, readOnly } = useOpenEntry();
+  const days = dateRangeOf(display);
   const date = useFieldState(store, DATE);
   // A day that cannot be is told as soon as it stands there; one that is being typed is none yet.
   const wrong = date.error ?? (typeof date.value === 'string' && fromServer(date.value) ? examinedFault(store, days) : null);
@@ -355,13 +355,13 @@ function Header({ display, doctors, dateGiven }: { display: Display; doctors: re
 /** What keeps a new entry from being made, or this one from its day, said before a form is filled in vain. */
 function Refusal({ display }: { display: Display }) {
   const { pacijent, tsa, pravoIzmene } = display;
-  const { store } = useForm();
+  const { store } = useOpenEntry();
   const { value, error } = useFieldState(store, DATE);
   const datumUnosa = typeof value === 'string' && fromServer(value) ? value : null;
   const unosID = tsa.unosID ?? null;
   const isAsked = pravoIzmene && (unosID === null || (datumUnosa !== null && datumUnosa !== tsa.datumUnosa));
   const { data } = useApi<EntryCount>(isAsked ? '/api/entry-count' : null, { pacijentID: pacijent.id, thaID: tsa.id, datumUnosa, unosID });
-  const isTold = data?.poruka === error || data?.poruka === examinedFault(store, daysOf(display));
+  const isTold = data?.poruka === error || data?.poruka === examinedFault(store, dateRangeOf(display));
   return data?.poruka && !isTold ? (
     <p className={style.refusal} role="alert">
       {data.poruka}

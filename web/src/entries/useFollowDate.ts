@@ -5,7 +5,7 @@ import { t } from '../messages';
 import { useToast } from '../ui/toast';
 import { fromServer } from '../format';
 import { useFieldState } from './drawing/form';
-import { daysOf, examinedFault } from './model/rules';
+import { dateRangeOf, examinedFault } from './model/rules';
 import { DATE, type EntryStore } from './model/store';
 import { newDisplayOf } from './target';
 import type { Display, QueryFault } from './model/types';
@@ -15,7 +15,7 @@ export function useFollowDate(display: Display, store: EntryStore, loadedFor: st
   const { pacijent, tsa, danas } = display;
   const isNew = (tsa.unosID ?? null) === null;
   const { value } = useFieldState(store, DATE);
-  const day = isNew && typeof value === 'string' && fromServer(value) && !examinedFault(store, daysOf(display)) ? value : null;
+  const day = isNew && typeof value === 'string' && fromServer(value) && !examinedFault(store, dateRangeOf(display)) ? value : null;
   const [takenFor, setTakenFor] = useState(loadedFor ?? danas);
   const [anew, setAnew] = useState<readonly QueryFault[] | null>(null);
   const toast = useToast();

@@ -7,10 +7,10 @@ import { useToast } from '../ui/toast';
 import { sendable } from './drafts/draft';
 import { valueText } from '../patients/values';
 import type { Stored } from '../forms/formula';
-import { blankRelevant, daysOf, faults, toBeCleared } from './model/rules';
+import { blankRelevant, dateRangeOf, faults, toBeCleared } from './model/rules';
 import { newKey } from '../api/key';
 import { DATE, DOCTOR, type Basis, type EntryStore } from './model/store';
-import { isEntered, type Clash, type Display, type Doctor, type Field, type Rewritten, type Saved } from './model/types';
+import { isEntered, type Clash, type Display, type Doctor, type FormField, type Rewritten, type Saved } from './model/types';
 
 const text = t.entries;
 
@@ -41,7 +41,7 @@ interface Around {
   /** What the worker is shown before hidden values are cleared. */
   clearing: (names: string[]) => ReactNode;
   /** What the worker is shown before values that were taken from elsewhere are saved. */
-  confirming: (fields: readonly Field[]) => ReactNode;
+  confirming: (fields: readonly FormField[]) => ReactNode;
   /** Just before the save is sent; gives the keys of the drafts that it fulfils. */
   before: () => Promise<string[]>;
 }
@@ -83,7 +83,7 @@ export function useSave({ display, store }: Props) {
 
   /** Whether it may be sent: rules kept, blank relevant fields and clearing agreed to. */
   async function agreed(clearing: ReactNode, confirming: Around['confirming']): Promise<boolean> {
-    const found = faults(store, doctorRequired, daysOf(display));
+    const found = faults(store, doctorRequired, dateRangeOf(display));
     if (found.size > 0) {
       refuse(found);
       return false;

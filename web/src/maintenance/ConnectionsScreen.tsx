@@ -6,7 +6,7 @@ import { InputText } from 'primereact/inputtext';
 import { useState, type SyntheticEvent } from 'react';
 import { api, ApiError, messageOf } from '../api/client';
 import { useApi } from '../api/hooks';
-import type { ConnectionPool, Page } from '../api/types';
+import type { ConnectionPool, ListPage } from '../api/types';
 import { label, t } from '../messages';
 import { Field } from '../ui/Field';
 import { Panel } from '../ui/Panel';
@@ -21,7 +21,7 @@ const text = t.maintenance;
 const REFRESH_MS = 5_000;
 
 export default function ConnectionsScreen() {
-  const { data, error, mutate } = useApi<Page<ConnectionPool>>('/api/konekcije', undefined, { refreshInterval: REFRESH_MS });
+  const { data, error, mutate } = useApi<ListPage<ConnectionPool>>('/api/konekcije', undefined, { refreshInterval: REFRESH_MS });
   const [source, setSource] = useState('');
   return (
     <Maintenance title={text.connections} lead={text.connectionsLead}>

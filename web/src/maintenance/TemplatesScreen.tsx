@@ -6,7 +6,7 @@ import { InputText } from 'primereact/inputtext';
 import { useState } from 'react';
 import { api } from '../api/client';
 import { useApi } from '../api/hooks';
-import type { Page, ReportTemplateFile } from '../api/types';
+import type { ListPage, ReportTemplateFile } from '../api/types';
 import { contains } from '../fold';
 import { label, t } from '../messages';
 import { useConfirm } from '../ui/confirm';
@@ -21,7 +21,7 @@ const text = t.maintenance;
 const FILTERED = { filter: true, showFilterMenu: false, showClearButton: false };
 
 export default function TemplatesScreen() {
-  const { data, error, mutate } = useApi<Page<ReportTemplateFile>>('/api/jasperi');
+  const { data, error, mutate } = useApi<ListPage<ReportTemplateFile>>('/api/jasperi');
   const [busy, setBusy] = useState(false);
   const confirm = useConfirm();
   const toast = useToast();

@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router';
 import { useSWRConfig } from 'swr';
 import { api } from '../api/client';
 import { useApi } from '../api/hooks';
-import type { DeletedEntry, DeletedPatient, Page } from '../api/types';
+import type { DeletedEntry, DeletedPatient, ListPage } from '../api/types';
 import { useWorker } from '../api/session';
 import { formatDate, formatDateTime } from '../format';
 import { t } from '../messages';
@@ -37,7 +37,7 @@ interface Props<T extends Row> {
 
 function DeletedDialog<T extends Row>({ path, title, name, restore, onRestored, onClose }: Props<T>) {
   useFocusReturn();
-  const { data, error, mutate } = useApi<Page<T>>(path);
+  const { data, error, mutate } = useApi<ListPage<T>>(path);
   const [busy, setBusy] = useState<number | null>(null);
   const toast = useToast();
 

@@ -4,7 +4,7 @@ import { MultiSelect } from 'primereact/multiselect';
 import { useId, useState, type ReactNode, type SyntheticEvent } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { useApi } from '../api/hooks';
-import type { Page as List } from '../api/types';
+import type { ListPage } from '../api/types';
 import { EMPTY, formatDate, formatDateTime } from '../format';
 import { label, t, type Label } from '../messages';
 import { Field } from '../ui/Field';
@@ -59,7 +59,7 @@ export default function EntryArchiveScreen() {
 }
 
 function Changes({ id, now }: { id: string; now: ReactNode }) {
-  const { data, error, mutate } = useApi<List<EntryItem>>(`/api/entries/${id}/items`);
+  const { data, error, mutate } = useApi<ListPage<EntryItem>>(`/api/entries/${id}/items`);
   const [chosen, setChosen] = useState<number[]>([]);
   const [asked, setAsked] = useState<number[]>([]);
   const [missing, setMissing] = useState(false);

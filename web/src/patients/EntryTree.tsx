@@ -3,7 +3,7 @@ import { Button } from 'primereact/button';
 import { useId } from 'react';
 import { Link } from 'react-router';
 import { useApi } from '../api/hooks';
-import type { Page } from '../api/types';
+import type { ListPage } from '../api/types';
 import { formatDate } from '../format';
 import { t } from '../messages';
 import { Panel } from '../ui/Panel';
@@ -16,7 +16,7 @@ import type { EntryLists, FormEntries } from './types';
 const text = t.patients.page;
 
 export function EntryTree({ patient, register, mayChange, create }: EntryLists) {
-  const { data, error, mutate } = useApi<Page<FormEntries>>(`/api/patients/${patient}/entries`, { registarID: register });
+  const { data, error, mutate } = useApi<ListPage<FormEntries>>(`/api/patients/${patient}/entries`, { registarID: register });
   return (
     <Panel title={text.tree} flush>
       {error && !data ? (

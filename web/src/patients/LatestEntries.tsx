@@ -1,7 +1,7 @@
 // The newest entry of each form, its values in two columns (A 2.7).
 import { useNavigate } from 'react-router';
 import { useApi } from '../api/hooks';
-import type { Page } from '../api/types';
+import type { ListPage } from '../api/types';
 import { formatDate } from '../format';
 import { t } from '../messages';
 import { FoldingPanel } from '../ui/FoldingPanel';
@@ -16,7 +16,7 @@ import type { EntryLists, LatestEntry } from './types';
 const text = t.patients.page;
 
 export function LatestEntries({ patient, register, mayChange, create }: EntryLists) {
-  const { data, error, mutate } = useApi<Page<LatestEntry>>(`/api/patients/${patient}/latest-entries`, { registarID: register });
+  const { data, error, mutate } = useApi<ListPage<LatestEntry>>(`/api/patients/${patient}/latest-entries`, { registarID: register });
   if (error && !data) {
     return (
       <Panel title={text.latest}>

@@ -18,7 +18,7 @@ export type LatestField = EntryField & {
 type Values = Record<string, unknown>;
 
 /** Values under one heading. */
-export interface Group {
+export interface ValueGroup {
   id: number | null;
   /** Of the tabs and panels around them, outermost first. */
   names: string[];
@@ -34,14 +34,14 @@ const isDot = (field: LatestField, parent: LatestField | undefined) =>
   parent?.tvaNumVrednost === IMAGE && field.tvaNumVrednost === CHOICE && typeof field.imageCoordinateX === 'number';
 
 /** By tab and panel, in the form's order; fields come before tabs, as on the form. */
-export function groupsOf(fields: readonly LatestField[], values: Values): Group[] {
+export function groupsOf(fields: readonly LatestField[], values: Values): ValueGroup[] {
   const known = new Map(fields.map((field) => [field.id, field]));
   const inside = new Map<number | null, LatestField[]>();
   for (const field of [...fields].sort((a, b) => (a.redosled ?? 0) - (b.redosled ?? 0) || a.id - b.id)) {
     const parent = field.naredjeniAUTS && known.has(field.naredjeniAUTS) ? field.naredjeniAUTS : null;
     inside.set(parent, [...(inside.get(parent) ?? []), field]);
   }
-  const groups: Group[] = [];
+  const groups: ValueGroup[] = [];
   const visit = (of: number | null, names: string[]) => {
     const children = inside.get(of) ?? [];
     const parent = of === null ? undefined : known.get(of);

@@ -5,7 +5,7 @@ import { Column } from 'primereact/column';
 import { DataTable } from 'primereact/datatable';
 import { useNavigate, useParams } from 'react-router';
 import { useApi } from '../api/hooks';
-import type { Page as List } from '../api/types';
+import type { ListPage } from '../api/types';
 import { EMPTY, formatDateTime, toServerDate } from '../format';
 import { label, t, type Label } from '../messages';
 import { NotFound } from '../ui/NotFound';
@@ -60,7 +60,7 @@ export default function PatientArchiveScreen() {
   const isNarrow = useIsNarrow();
   const [shown, setShown] = useState<HistoryView>('table');
   const { data: flags } = useApi<PatientFlags>('/api/parameter/pacijent');
-  const { data, error, mutate } = useApi<List<ArchivedPatient>>(isNumber ? `/api/patients/${id}/archive` : null, undefined, {
+  const { data, error, mutate } = useApi<ListPage<ArchivedPatient>>(isNumber ? `/api/patients/${id}/archive` : null, undefined, {
     revalidateOnFocus: false,
   });
 

@@ -6,7 +6,7 @@ import style from './banner.module.css';
 
 const text = t.patients.banner;
 
-export interface Head {
+export interface BannerPatient {
   id?: number;
   ime?: string | null;
   prezime?: string | null;
@@ -16,7 +16,7 @@ export interface Head {
 }
 
 interface Props {
-  patient: Head;
+  patient: BannerPatient;
   /** The day on which the age is told: that of the visit, or today. */
   on?: string | null;
   /** The name leads to the patient's page. */

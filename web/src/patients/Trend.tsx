@@ -16,7 +16,7 @@ import style from './trend.module.css';
 import { yesNo } from './values';
 
 type Line = components['schemas']['TrendLine'];
-interface Course {
+interface TrendAnswer {
   linije: Line[];
   podaci: ChartPoint[];
 }
@@ -43,7 +43,7 @@ function withEnds(points: readonly ChartPoint[], line: Line) {
 }
 
 export function Trend({ patient, register }: { patient: number; register: number }) {
-  const { data, error, mutate } = useApi<Course>(`/api/patients/${patient}/trend`, { registarID: register });
+  const { data, error, mutate } = useApi<TrendAnswer>(`/api/patients/${patient}/trend`, { registarID: register });
   const [off, setOff] = useState<ReadonlySet<string>>(new Set());
   if (error && !data) {
     return (

@@ -3,7 +3,7 @@ import { Column } from 'primereact/column';
 import { DataTable } from 'primereact/datatable';
 import { useMemo } from 'react';
 import { useApi } from '../api/hooks';
-import type { Page } from '../api/types';
+import type { ListPage } from '../api/types';
 import { EMPTY, formatDate, formatDateTime, formatNumber } from '../format';
 import { label, t } from '../messages';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
@@ -53,7 +53,7 @@ interface Props {
 }
 
 export function ValueChanges({ entry, items, view = 'table' }: Props) {
-  const { data, error, mutate } = useApi<Page<ArchivedValue> & { promene: ValueChange[] }>(
+  const { data, error, mutate } = useApi<ListPage<ArchivedValue> & { promene: ValueChange[] }>(
     `/api/entries/${entry}/archive`,
     { nizAutsID: items.join(',') },
     { revalidateOnFocus: false },

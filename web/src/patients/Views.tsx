@@ -3,7 +3,7 @@ import { Column } from 'primereact/column';
 import { DataTable } from 'primereact/datatable';
 import { useState } from 'react';
 import { useApi } from '../api/hooks';
-import type { Page } from '../api/types';
+import type { ListPage } from '../api/types';
 import { formatDateTime, formatNumber } from '../format';
 import { label, t } from '../messages';
 import { FoldingPanel } from '../ui/FoldingPanel';
@@ -21,7 +21,7 @@ function viewed({ klasa, akcija }: View): string {
 
 export function Views({ patient }: { patient: number }) {
   const [open, setOpen] = useState(false);
-  const { data, error, mutate } = useApi<Page<View>>(open ? `/api/patients/${patient}/views` : null);
+  const { data, error, mutate } = useApi<ListPage<View>>(open ? `/api/patients/${patient}/views` : null);
   return (
     <FoldingPanel title={text.views} startsClosed flush onToggle={setOpen}>
       {error ? (

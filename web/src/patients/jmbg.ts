@@ -18,7 +18,7 @@ function birthDate(text: string): string | null {
 }
 
 /** A JMBG or LBO as people type and paste it, without the spaces, dots and dashes between its digits. */
-export const plainNumber = (text: string): string => text.replace(/[\s.\u2010-\u2015-]/g, '');
+export const bareNumber = (text: string): string => text.replace(/[\s.\u2010-\u2015-]/g, '');
 
 /** What the number says, or why it is none. */
 export function readJmbg(text: string): Jmbg | string {
@@ -31,6 +31,6 @@ export function readJmbg(text: string): Jmbg | string {
 }
 
 export const knownJmbg = (text: string | null): Jmbg | null => {
-  const jmbg = readJmbg(plainNumber(text ?? ''));
+  const jmbg = readJmbg(bareNumber(text ?? ''));
   return typeof jmbg === 'string' ? null : jmbg;
 };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { knownJmbg, plainNumber, readJmbg } from './jmbg';
+import { knownJmbg, bareNumber, readJmbg } from './jmbg';
 import { changes, emptyPatient, filledByJmbg, jmbgWarnings, overtaken, patientProblems, withPlainNumbers } from './patientForm';
 import type { PatientInput } from './types';
 
@@ -39,7 +39,7 @@ describe('a JMBG', () => {
   });
 
   it.each(cases.plain)('typed as "$typed" is taken without what stands between its digits', ({ typed, plain }) => {
-    expect(plainNumber(typed)).toBe(plain);
+    expect(bareNumber(typed)).toBe(plain);
   });
 
   it('fills birth date and sexes that are blank', () => {

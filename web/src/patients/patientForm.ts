@@ -2,7 +2,7 @@
 import { firstMissing, type Problem } from '../crud/useForm';
 import { toServerDate } from '../format';
 import { t } from '../messages';
-import { knownJmbg, plainNumber, readJmbg, type Jmbg } from './jmbg';
+import { knownJmbg, bareNumber, readJmbg, type Jmbg } from './jmbg';
 import type { Patient, PatientInput } from './types';
 
 const text = t.patients.form;
@@ -59,7 +59,7 @@ const shape =
   };
 const jmbg: Rule = (patient) => {
   const number = filled(patient.jmbg);
-  const read = number === null ? null : readJmbg(plainNumber(number));
+  const read = number === null ? null : readJmbg(bareNumber(number));
   return typeof read === 'string' ? { field: 'jmbg', message: read } : null;
 };
 
@@ -71,7 +71,7 @@ const RULES: readonly Rule[] = [
   missing('jmbg'),
   jmbg,
   missing('lbo'),
-  shape('lbo', (value) => /^\d{11}$/.test(plainNumber(value)), text.lboShape),
+  shape('lbo', (value) => /^\d{11}$/.test(bareNumber(value)), text.lboShape),
   missing('polTrenutni'),
   missing('kontaktTelefon'),
   shape('kontaktTelefon', (value) => PHONE.test(value), text.phone),
@@ -88,8 +88,8 @@ export function patientProblems(patient: PatientInput): Problem<PatientInput>[] 
 /** The numbers as they are stored, however they were typed. */
 export const withPlainNumbers = (patient: PatientInput): PatientInput => ({
   ...patient,
-  jmbg: patient.jmbg === null ? null : plainNumber(patient.jmbg),
-  lbo: patient.lbo === null ? null : plainNumber(patient.lbo),
+  jmbg: patient.jmbg === null ? null : bareNumber(patient.jmbg),
+  lbo: patient.lbo === null ? null : bareNumber(patient.lbo),
 });
 
 /**

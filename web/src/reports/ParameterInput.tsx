@@ -11,14 +11,14 @@ import { DecimalInput } from '../ui/DecimalInput';
 import { Field, type Control } from '../ui/Field';
 import { typedNumber } from '../ui/typedNumber';
 import type { ParameterValue } from './request';
-import { Kind, type Options, type Parameter } from './types';
+import { Kind, type Options, type ReportParameter } from './types';
 import { useSettled } from './useSettled';
 
 /** As many as a number of the database has. */
 const MOST_DECIMALS = 15;
 
 interface Props {
-  parameter: Parameter;
+  parameter: ReportParameter;
   value: ParameterValue | undefined;
   error: string | undefined;
   /** The register and the schedule whose values are offered. */
@@ -54,7 +54,7 @@ export function ParameterInput({ parameter, value, error, register, schedule, ch
 }
 
 interface InputProps {
-  parameter: Parameter;
+  parameter: ReportParameter;
   value: ParameterValue | undefined;
   change: (value: ParameterValue) => void;
   control: Control;

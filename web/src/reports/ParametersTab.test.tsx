@@ -4,7 +4,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { rememberRegister } from '../patients/places';
 import { fakeApi, show, signedIn, type FakeCall } from '../testing/fakeApi';
 import { ParametersTab } from './ParametersTab';
-import type { Draft } from './request';
+import type { RequestDraft } from './request';
 import type { ReportForm, Schedule } from './types';
 
 const FORM: ReportForm = {
@@ -34,7 +34,7 @@ beforeEach(() => {
   });
 });
 
-const open = (editing: Schedule | null = null, drafts = new Map<string, Draft>(), form = FORM) =>
+const open = (editing: Schedule | null = null, drafts = new Map<string, RequestDraft>(), form = FORM) =>
   show(<ParametersTab form={form} editing={editing} drafts={drafts} stopEditing={() => undefined} done={() => undefined} />);
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 const field = (name: RegExp) => screen.getByLabelText(name);
@@ -110,7 +110,7 @@ it('takes addresses pasted as one text apart', async () => {
 });
 
 it('has what was typed again after a look at another report, until it is sent', async () => {
-  const drafts = new Map<string, Draft>();
+  const drafts = new Map<string, RequestDraft>();
   const typed = () => field(/^Vreme izvršavanja/);
   let { unmount } = open(null, drafts);
   await userEvent.click(screen.getByRole('switch', { name: 'Zakaži za kasnije' }));

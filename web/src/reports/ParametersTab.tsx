@@ -18,7 +18,7 @@ import { focusFault } from '../ui/formFocus';
 import { useToast } from '../ui/toast';
 import { ParameterInput } from './ParameterInput';
 import style from './reports.module.css';
-import { bodyOf, draftOf, emptyDraft, errorsOf, isShown, type Draft, type Errors } from './request';
+import { bodyOf, draftOfSchedule, emptyDraft, errorsOf, isShown, type RequestDraft, type Errors } from './request';
 import { ScheduleFields } from './ScheduleFields';
 import type { ReportForm, Schedule } from './types';
 
@@ -26,7 +26,7 @@ interface Props {
   form: ReportForm;
   editing: Schedule | null;
   /** What is typed and not sent, by report and schedule: it is there again when somebody has looked at another report. */
-  drafts: Map<string, Draft>;
+  drafts: Map<string, RequestDraft>;
   stopEditing: () => void;
   done: (scheduled: boolean) => void;
 }
@@ -36,7 +36,9 @@ export function ParametersTab({ form, editing, drafts, stopEditing, done }: Prop
   const { mutate } = useSWRConfig();
   const toast = useToast();
   const place = `${String(form.izvestaj.id)} ${String(editing?.zakazivanjeID)}`;
-  const [draft, setDraft] = useState<Draft>(() => drafts.get(place) ?? (editing ? draftOf(form, editing) : emptyDraft(form)));
+  const [draft, setDraft] = useState<RequestDraft>(
+    () => drafts.get(place) ?? (editing ? draftOfSchedule(form, editing) : emptyDraft(form)),
+  );
   useEffect(() => {
     drafts.set(place, draft);
   }, [drafts, place, draft]);
@@ -56,7 +58,7 @@ export function ParametersTab({ form, editing, drafts, stopEditing, done }: Prop
   const register = registers?.data.some(({ id }) => id === draft.register) ? draft.register : null;
   const order = { ...draft, register };
 
-  const change = (part: Partial<Draft>) => {
+  const change = (part: Partial<RequestDraft>) => {
     setDraft((known) => ({ ...known, ...part }));
     setErrors({});
     setKey(newKey());

@@ -12,7 +12,7 @@ import { useReportEvents } from './events';
 import { ParametersTab } from './ParametersTab';
 import { ReportTree } from './ReportTree';
 import style from './reports.module.css';
-import type { Draft } from './request';
+import type { RequestDraft } from './request';
 import { RunList } from './RunList';
 import { ScheduleList } from './ScheduleList';
 import type { ReportForm, Schedule } from './types';
@@ -31,7 +31,7 @@ export default function ReportsScreen() {
   const tab: Tab = isTab(asked) ? asked : report ? 'parametri' : 'generisani';
   const [editing, setEditing] = useState<Schedule | null>(null);
   const { pollEvery, offline } = useReportEvents();
-  const [drafts] = useState(() => new Map<string, Draft>());
+  const [drafts] = useState(() => new Map<string, RequestDraft>());
 
   const go = (izvestaj: number | null, prikaz: Tab) => {
     setSearch(izvestaj ? { izvestaj: String(izvestaj), prikaz } : { prikaz });
@@ -75,7 +75,7 @@ interface ChosenProps {
   tab: Tab;
   show: (tab: Tab) => void;
   editing: Schedule | null;
-  drafts: Map<string, Draft>;
+  drafts: Map<string, RequestDraft>;
   stopEditing: () => void;
   edit: (schedule: Schedule) => void;
   open: (report: number, tab: Tab) => void;

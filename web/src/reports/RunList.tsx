@@ -2,7 +2,7 @@
 import { Paginator } from 'primereact/paginator';
 import { useState } from 'react';
 import { useApi } from '../api/hooks';
-import type { Page } from '../api/types';
+import type { ListPage } from '../api/types';
 import { t } from '../messages';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { useSeen } from './attention';
@@ -21,7 +21,7 @@ const PAGE_SIZE = 10;
 export function RunList({ report, pollEvery, shown }: Props) {
   useSeen(shown);
   const [page, setPage] = useState(0);
-  const { data, error, mutate } = useApi<Page<Run>>(
+  const { data, error, mutate } = useApi<ListPage<Run>>(
     '/api/report-runs',
     { izvestaj: report, page, size: PAGE_SIZE },
     { keepPreviousData: true, refreshInterval: pollEvery },

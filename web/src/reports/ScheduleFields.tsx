@@ -12,14 +12,14 @@ import { DateInput } from '../ui/DateInput';
 import { Field } from '../ui/Field';
 import { TimeInput } from '../ui/TimeInput';
 import style from './reports.module.css';
-import { bodyOf, isScheduleComplete, type Draft, type Errors } from './request';
+import { bodyOf, isScheduleComplete, type RequestDraft, type Errors } from './request';
 import type { Preview, ReportForm } from './types';
 import { useSettled } from './useSettled';
 
 interface Props {
   form: ReportForm;
-  draft: Draft;
-  change: (part: Partial<Draft>) => void;
+  draft: RequestDraft;
+  change: (part: Partial<RequestDraft>) => void;
   errors: Errors;
   editing: number | null;
 }
@@ -58,7 +58,7 @@ export function ScheduleFields({ form, draft, change, errors, editing }: Props) 
             legend={t.reports.period}
             options={PERIODS}
             value={draft.period}
-            choose={(period: Draft['period']) => change({ period })}
+            choose={(period: RequestDraft['period']) => change({ period })}
           />
         ) : (
           <>
@@ -120,7 +120,7 @@ function Repetition({ draft, change, errors }: Changing) {
           legend={t.reports.shortMonths}
           options={POLICIES}
           value={draft.policy}
-          choose={(policy: Draft['policy']) => change({ policy })}
+          choose={(policy: RequestDraft['policy']) => change({ policy })}
         />
       )}
       <div className={style.fields}>

@@ -3,7 +3,7 @@ import { Button } from 'primereact/button';
 import { useState } from 'react';
 import { api } from '../api/client';
 import { useApi } from '../api/hooks';
-import type { Page } from '../api/types';
+import type { ListPage } from '../api/types';
 import { formatDateTime } from '../format';
 import { t } from '../messages';
 import { useConfirm } from '../ui/confirm';
@@ -22,7 +22,7 @@ interface Props {
 }
 
 export function ScheduleList({ report, pollEvery, edit }: Props) {
-  const { data, error, mutate } = useApi<Page<Schedule>>(
+  const { data, error, mutate } = useApi<ListPage<Schedule>>(
     '/api/report-schedules',
     { izvestaj: report },
     { keepPreviousData: true, refreshInterval: pollEvery },

@@ -4,13 +4,13 @@ import { t } from '../messages';
 import { rememberedRegister } from '../patients/places';
 import { misreading, typedNumber } from '../ui/typedNumber';
 import { typedTime } from '../ui/typedTime';
-import { Kind, type Order, type Parameter, type ReportForm, type Schedule } from './types';
+import { Kind, type Order, type ReportParameter, type ReportForm, type Schedule } from './types';
 
 export const ZONE = 'Europe/Belgrade';
 
 export type ParameterValue = string | string[];
 
-export interface Draft {
+export interface RequestDraft {
   values: Record<string, ParameterValue>;
   formats: string[];
   emails: string[];
@@ -33,10 +33,11 @@ export interface Draft {
 export type Errors = Record<string, string>;
 
 /** Hidden and dynamic hidden parameters are filled by the server. */
-export const isShown = ({ tip }: Parameter): boolean => tip.sqlNumVrednost !== Kind.Hidden && tip.sqlNumVrednost !== Kind.DynamicHidden;
+export const isShown = ({ tip }: ReportParameter): boolean =>
+  tip.sqlNumVrednost !== Kind.Hidden && tip.sqlNumVrednost !== Kind.DynamicHidden;
 
-export function emptyDraft(form: ReportForm): Draft {
-  const values: Draft['values'] = {};
+export function emptyDraft(form: ReportForm): RequestDraft {
+  const values: RequestDraft['values'] = {};
   for (const parameter of form.parametri.filter(isShown)) {
     if (parameter.podrazumevano)
       values[parameter.requestNaziv] = parameter.multiSelect ? [parameter.podrazumevano] : parameter.podrazumevano;
@@ -60,7 +61,7 @@ export function emptyDraft(form: ReportForm): Draft {
   };
 }
 
-export function draftOf(form: ReportForm, schedule: Schedule): Draft {
+export function draftOfSchedule(form: ReportForm, schedule: Schedule): RequestDraft {
   const empty = emptyDraft(form);
   const once = schedule.vremeIzvrsavanjaJednostruko;
   const shown = new Map(form.parametri.filter(isShown).map(({ requestNaziv, tip }) => [requestNaziv, tip.sqlNumVrednost]));
@@ -93,7 +94,7 @@ const isBlank = (value: ParameterValue | undefined) =>
 
 const EMAIL = /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/;
 
-function scheduleErrors(draft: Draft): Errors {
+function scheduleErrors(draft: RequestDraft): Errors {
   const errors: Errors = {};
   if (!draft.time) errors.vreme = t.reports.timeRequired;
   else if (!typedTime(draft.time)) errors.vreme = t.reports.wrongTime(t.reports.timeOfDay);
@@ -111,9 +112,9 @@ function scheduleErrors(draft: Draft): Errors {
 }
 
 /** Whether the schedule says enough for its next moments to be asked for. */
-export const isScheduleComplete = (draft: Draft): boolean => draft.scheduling && Object.keys(scheduleErrors(draft)).length === 0;
+export const isScheduleComplete = (draft: RequestDraft): boolean => draft.scheduling && Object.keys(scheduleErrors(draft)).length === 0;
 
-export function errorsOf(form: ReportForm, draft: Draft): Errors {
+export function errorsOf(form: ReportForm, draft: RequestDraft): Errors {
   const errors: Errors = {};
   for (const { requestNaziv, naziv, opcioni, tip } of form.parametri.filter(isShown)) {
     const value = draft.values[requestNaziv];
@@ -131,7 +132,7 @@ export function errorsOf(form: ReportForm, draft: Draft): Errors {
 }
 
 /** The body of `POST /api/report-queue` and of the preview. Empty values are dropped (A 5). */
-export function bodyOf(form: ReportForm, draft: Draft, radnikID: number, kljuc: string, editing: number | null): Order {
+export function bodyOf(form: ReportForm, draft: RequestDraft, radnikID: number, kljuc: string, editing: number | null): Order {
   const now: Order = {
     siID: form.izvestaj.id,
     radnikID,

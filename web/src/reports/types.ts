@@ -11,7 +11,7 @@ type Told<T, Closer extends { [K in keyof Closer]: K extends keyof T ? Required<
 export const Kind = { Text: 1, Date: 2, Hidden: 3, Set: 4, Number: 5, DynamicHidden: 6 } as const;
 
 export type ReportBranch = Schema['ReportTreeCategory'];
-export type Parameter = Schema['ReportParameterField'];
+export type ReportParameter = Schema['ReportParameterField'];
 export type ReportForm = Schema['ReportToGenerate'];
 export type Options = Schema['ParameterOptions'];
 export type Named = Schema['ReportParameterRead'];

@@ -1,12 +1,12 @@
 // Logos of the project's friends, in the order that the administrators chose.
 import { useApi } from '../api/hooks';
-import type { Page, Sponsor } from '../api/types';
+import type { ListPage, Sponsor } from '../api/types';
 import { t } from '../messages';
 import { imageSource } from './image';
 import style from './SponsorStrip.module.css';
 
 export function SponsorStrip() {
-  const { data } = useApi<Page<Sponsor>>('/api/sponsors');
+  const { data } = useApi<ListPage<Sponsor>>('/api/sponsors');
   if (!data?.data.length) return null;
   const sponsors = [...data.data].sort((a, b) => a.displayOrder - b.displayOrder);
   return (

@@ -11,7 +11,7 @@ import { useToast } from '../../ui/toast';
 import { ChartLines } from './ChartLines';
 import { DotPlace } from './DotPlace';
 import { FormulaWarnings, type FormulaWarning } from './FormulaWarnings';
-import { fitting, has, HOLDERS, isDot } from './fieldKinds';
+import { fieldOfKind, has, HOLDERS, isDot } from './fieldKinds';
 import { Group } from './RecordForm';
 import style from './registers.module.css';
 
@@ -37,7 +37,7 @@ export function FieldDialog({ mode, field, crud, onClose }: Props) {
   const type = types?.data.find(({ id }) => id === form.record.tipAtributaID);
   const kindOf = (row: FormFieldRow | undefined) => row?.tipVrednostiAtributaNumVrednost;
   const kind = type ? type.tipVrednostiAtributa : field.tipAtributaID === form.record.tipAtributaID ? kindOf(field) : undefined;
-  const fitted = (record: FormFieldRow) => (kind ? fitting(record, kind, kindOf(parent)) : record);
+  const fitted = (record: FormFieldRow) => (kind ? fieldOfKind(record, kind, kindOf(parent)) : record);
   const toast = useToast();
   const write = ({ id, ...rest }: FormFieldRow) =>
     mode === 'create' ? crud.create({ ...rest, tipSkupaAtributaID: null }) : mode === 'update' ? crud.update(id, rest) : crud.remove(id);

@@ -4,7 +4,7 @@ import type { FormFieldRow } from '../../api/types';
 import type { Mode } from '../../crud/CrudDialog';
 import { useCrud } from '../../crud/useCrud';
 import { t } from '../../messages';
-import { EMPTY } from './fieldKinds';
+import { EMPTY_FIELD } from './fieldKinds';
 import { FieldDialog } from './FieldDialog';
 import { RecordList } from './RecordList';
 
@@ -25,7 +25,7 @@ export function FieldList({ form }: { form: number }) {
         title={t.registerForms.fields}
         columns={['redosled', 'sifra', 'naziv', 'tipAtributaNaziv', 'nadredjeniAtributUTipuSkupaNaziv']}
         paging={{ rows: 15, rowsPerPageOptions: [5, 10, 15, 20] }}
-        onOpen={(mode, record) => setDialog({ mode, field: record ?? { ...EMPTY, tipSkupaAtributaID: form, redosled: last + STEP } })}
+        onOpen={(mode, record) => setDialog({ mode, field: record ?? { ...EMPTY_FIELD, tipSkupaAtributaID: form, redosled: last + STEP } })}
       />
       {dialog && <FieldDialog {...dialog} crud={crud} onClose={() => setDialog(null)} />}
     </>

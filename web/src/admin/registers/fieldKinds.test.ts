@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { ValueType } from '../../forms/valueType';
-import { EMPTY, fitting, has } from './fieldKinds';
+import { EMPTY_FIELD, fieldOfKind, has } from './fieldKinds';
 
 const filled = {
-  ...EMPTY,
+  ...EMPTY_FIELD,
   naziv: 'Puls',
   opcioni: false,
   multiselect: true,
@@ -16,24 +16,24 @@ const filled = {
 };
 
 it('what was filled in for another kind is not saved', () => {
-  expect(fitting(filled, ValueType.Number, undefined)).toEqual({
-    ...EMPTY,
+  expect(fieldOfKind(filled, ValueType.Number, undefined)).toEqual({
+    ...EMPTY_FIELD,
     naziv: 'Puls',
     opcioni: false,
     inicijalnaBrojnaVrednost: 30,
     formulaZaPrikaz: '1 = 1',
     donjaReferentnaBrojnaVrednost: 1,
   });
-  expect(fitting(filled, ValueType.Panel, undefined)).toEqual({ ...EMPTY, naziv: 'Puls', formulaZaPrikaz: '1 = 1' });
+  expect(fieldOfKind(filled, ValueType.Panel, undefined)).toEqual({ ...EMPTY_FIELD, naziv: 'Puls', formulaZaPrikaz: '1 = 1' });
 });
 
 it('a dot is on an image only, and its diameter with it', () => {
-  expect(fitting(filled, ValueType.Choice, ValueType.Image)).toMatchObject({
+  expect(fieldOfKind(filled, ValueType.Choice, ValueType.Image)).toMatchObject({
     imageCoordinateX: 4,
     imageCoordinateY: 5,
     inicijalnaBrojnaVrednost: 30,
   });
-  expect(fitting(filled, ValueType.Choice, ValueType.Panel)).toMatchObject({
+  expect(fieldOfKind(filled, ValueType.Choice, ValueType.Panel)).toMatchObject({
     imageCoordinateX: null,
     imageCoordinateY: null,
     inicijalnaBrojnaVrednost: null,

@@ -2,7 +2,7 @@
 import type { FormFieldRow } from '../../api/types';
 import { ValueType } from '../../forms/valueType';
 
-export const EMPTY: FormFieldRow = {
+export const EMPTY_FIELD: FormFieldRow = {
   id: 0,
   tipAtributaID: null,
   naziv: '',
@@ -77,7 +77,9 @@ export const has = (name: Name, kind: ValueType, parent: ValueType | undefined):
   !OF_SOME.has(name) || OF_KIND[kind].includes(name) || (isDot(kind, parent) && OF_DOT.includes(name));
 
 /** The field without what was filled in for another kind. */
-export function fitting(field: FormFieldRow, kind: ValueType, parent: ValueType | undefined): FormFieldRow {
+export function fieldOfKind(field: FormFieldRow, kind: ValueType, parent: ValueType | undefined): FormFieldRow {
   const names = Object.keys(field) as Name[];
-  return Object.fromEntries(names.map((name) => [name, has(name, kind, parent) ? field[name] : EMPTY[name]])) as unknown as FormFieldRow;
+  return Object.fromEntries(
+    names.map((name) => [name, has(name, kind, parent) ? field[name] : EMPTY_FIELD[name]]),
+  ) as unknown as FormFieldRow;
 }

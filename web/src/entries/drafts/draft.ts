@@ -8,7 +8,7 @@ import { newKey } from '../../api/key';
 import { asDraft, beforeSignOut, forget, keep, keepNow, kept, type Draft } from './draftStorage';
 import { DATE, DOCTOR, same, tidy, type EntryStore, type Head } from '../model/store';
 import type { Answers, KeptDrafts } from '../target';
-import { isEntered, type Field, type Values } from '../model/types';
+import { isEntered, type FormField, type Values } from '../model/types';
 
 export type { Draft } from './draftStorage';
 
@@ -141,12 +141,12 @@ export function draftOf(store: EntryStore, pacijentID: number, vreme: number): D
 }
 
 /** A number or date that is none: it only stands in a hidden field, since no save passes over it elsewhere. */
-const isUnread = ({ tvaNumVrednost }: Field, value: Stored): boolean =>
+const isUnread = ({ tvaNumVrednost }: FormField, value: Stored): boolean =>
   (tvaNumVrednost === ValueType.Number && typeof value !== 'number') ||
   (tvaNumVrednost === ValueType.Date && !(typeof value === 'string' && fromServer(value)));
 
 /** Values that may be sent: of fields that the form has, none blank. */
-export function sendable(fields: readonly Field[], values: Values): Values {
+export function sendable(fields: readonly FormField[], values: Values): Values {
   const sent: [string, Stored][] = [];
   for (const field of fields.filter(isEntered)) {
     const value = tidy(values[field.id]);

@@ -7,7 +7,7 @@ import { t } from '../../messages';
 import { valueText } from '../../patients/values';
 import { afterPress } from '../../ui/press';
 import style from './entry.module.css';
-import { inputId, labelId, noteId, useFieldState, useForm } from './form';
+import { inputId, labelId, noteId, useFieldState, useOpenEntry } from './form';
 import { InfoButton } from './InfoButton';
 import {
   CalculatedValue,
@@ -22,12 +22,12 @@ import {
 } from './inputs';
 import { same } from '../model/store';
 import { takenId, TakenMark } from './taken';
-import { isCalculated, type Field } from '../model/types';
+import { isCalculated, type FormField } from '../model/types';
 
 const text = t.entries;
 
 interface PartProps {
-  field: Field;
+  field: FormField;
 }
 
 /** The name of a field with its marks. */
@@ -59,7 +59,7 @@ function Name({ field }: PartProps) {
 
 /** What is said under an input: the fault, or what helps to fill it. */
 function notes(
-  { napomena, tipAtributa, donjaReferentnaBrojnaVrednost: low, gornjaReferentnaBrojnaVrednost: high, tvaNumVrednost }: Field,
+  { napomena, tipAtributa, donjaReferentnaBrojnaVrednost: low, gornjaReferentnaBrojnaVrednost: high, tvaNumVrednost }: FormField,
   value: unknown,
 ) {
   const said: { text: string; outside: boolean }[] = [];
@@ -81,7 +81,7 @@ function notes(
 
 const answering = (Input: ComponentType<InputProps>) =>
   memo(function Answer({ field }: PartProps) {
-    const { store, readOnly, formerUnits } = useForm();
+    const { store, readOnly, formerUnits } = useOpenEntry();
     const { value: live, error, marked, because, kept, untouched, taken } = useFieldState(store, field.id);
     const value = untouched ? (kept ?? null) : live;
     const calculated = isCalculated(field);

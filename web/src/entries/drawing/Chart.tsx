@@ -18,10 +18,10 @@ import { t } from '../../messages';
 import { EmptyState, Loading, LoadFailed } from '../../ui/states';
 import { useIsNarrow } from '../../ui/useIsNarrow';
 import style from './entry.module.css';
-import { useForm } from './form';
+import { useOpenEntry } from './form';
 import { InfoButton } from './InfoButton';
 import { SightContext } from './later';
-import type { Field } from '../model/types';
+import type { FormField } from '../model/types';
 
 /** 800x400; on a narrow screen a drawing of its own size, so that its figures stay legible. */
 const SIZES = { wide: { WIDTH: 800, HEIGHT: 400 }, narrow: { WIDTH: 400, HEIGHT: 300 } };
@@ -43,8 +43,8 @@ const isNumeric =
     return kinds.has('number') && kinds.size - Number(kinds.has('undefined')) === 1;
   };
 
-export function Chart({ field }: { field: Field }) {
-  const { pacijentID, registarID } = useForm();
+export function Chart({ field }: { field: FormField }) {
+  const { pacijentID, registarID } = useOpenEntry();
   const asked = field.grafik?.length ? field.grafik : STANDARD;
   const inSight = use(SightContext);
   const { data, error, mutate } = useApi<{ podaci: ChartPoint[] }>(inSight ? `/api/patients/${pacijentID}/chart` : null, {

@@ -1,13 +1,13 @@
 // A panel that folds; a heading and a line between the fields.
 import { useCallback, useId, useState, type ReactNode } from 'react';
 import style from './entry.module.css';
-import { useForm, useWanted } from './form';
+import { useOpenEntry, useWanted } from './form';
 import { InfoButton } from './InfoButton';
 import { Fold } from './later';
-import type { Field } from '../model/types';
+import type { FormField } from '../model/types';
 
 interface PartProps {
-  field: Field;
+  field: FormField;
 }
 
 export const Heading = ({ field }: PartProps) => (
@@ -22,7 +22,7 @@ export const Separator = ({ field }: PartProps) => (
 );
 
 export function PanelPart({ field, children }: PartProps & { children: ReactNode }) {
-  const { store } = useForm();
+  const { store } = useOpenEntry();
   const wanted = useWanted(store);
   const [open, setOpen] = useState(true);
   const [heeded, setHeeded] = useState(wanted);

@@ -4,25 +4,25 @@ import { ValueType } from '../../forms/valueType';
 import { t } from '../../messages';
 import { imageSource } from '../../ui/image';
 import style from './entry.module.css';
-import { inputId, useFieldState, useForm, useHidden } from './form';
+import { inputId, useFieldState, useOpenEntry, useHidden } from './form';
 import { InfoButton } from './InfoButton';
 import { drawBlank } from './inputs';
 import { takenSource } from './taken';
-import { isCalculated, type Field } from '../model/types';
+import { isCalculated, type FormField } from '../model/types';
 
 const text = t.entries;
 
 interface PartProps {
-  field: Field;
+  field: FormField;
 }
 
 /** A dot's diameter where the field gives none. */
 const DOT = 20;
 
 /** Half of the way to the nearest other dot is a dot's own: so large may the place be that is tapped, in parts of the picture's width. */
-function roomOf(dots: readonly Field[], width: number): ReadonlyMap<number, number> {
-  const place = ({ imageCoordinateX, imageCoordinateY }: Field) => [imageCoordinateX ?? 0, imageCoordinateY ?? 0] as const;
-  const apart = (one: Field, other: Field) => {
+function roomOf(dots: readonly FormField[], width: number): ReadonlyMap<number, number> {
+  const place = ({ imageCoordinateX, imageCoordinateY }: FormField) => [imageCoordinateX ?? 0, imageCoordinateY ?? 0] as const;
+  const apart = (one: FormField, other: FormField) => {
     const [[x, y], [a, b]] = [place(one), place(other)];
     return Math.max(Math.abs(x - a), Math.abs(y - b));
   };
@@ -32,7 +32,7 @@ function roomOf(dots: readonly Field[], width: number): ReadonlyMap<number, numb
 }
 
 function Dot({ field, size, room }: PartProps & { size: { width: number; height: number } | null; room: number | undefined }) {
-  const { store, readOnly } = useForm();
+  const { store, readOnly } = useOpenEntry();
   const { value, taken } = useFieldState(store, field.id);
   const hidden = useHidden(store, field.id);
   if (hidden || !field.prikazujeSe) return null;
@@ -64,12 +64,12 @@ function Dot({ field, size, room }: PartProps & { size: { width: number; height:
 }
 
 /** What lies in the image and is no dot, `rest` draws. */
-export function Picture({ field, rest: draw }: PartProps & { rest: (fields: readonly Field[]) => ReactNode }) {
-  const { inside } = useForm();
+export function Picture({ field, rest: draw }: PartProps & { rest: (fields: readonly FormField[]) => ReactNode }) {
+  const { inside } = useOpenEntry();
   const [size, setSize] = useState<{ width: number; height: number } | null>(null);
   const source = imageSource(field.backgroundImage);
   const [dots, rest] = useMemo(() => {
-    const isDot = (one: Field) =>
+    const isDot = (one: FormField) =>
       one.tvaNumVrednost === ValueType.Choice && typeof one.imageCoordinateX === 'number' && typeof one.imageCoordinateY === 'number';
     return [inside(field.id).filter(isDot), inside(field.id).filter((one) => !source || !isDot(one))];
   }, [inside, field.id, source]);

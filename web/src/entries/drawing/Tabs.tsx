@@ -2,24 +2,24 @@
 import { use, useCallback, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { t } from '../../messages';
 import style from './entry.module.css';
-import { useForm, useHiddenAmong, useWanted } from './form';
+import { useOpenEntry, useHiddenAmong, useWanted } from './form';
 import { Fold, Later, SightContext } from './later';
 import { StripArrow, useScrolling } from './StripArrow';
-import { holdsValue, type Field } from '../model/types';
+import { holdsValue, type FormField } from '../model/types';
 
 const text = t.entries;
 
 /** Whether a saved value lies in a tab: then it is shown although it is a hidden one. */
 function useFilled() {
-  const { store, inside } = useForm();
+  const { store, inside } = useOpenEntry();
   const filled = (id: number): boolean =>
     inside(id).some((field) => (holdsValue(field) && store.baseValue(field.id) !== null) || filled(field.id));
   return filled;
 }
 
 /** `inside` draws what lies in a tab. */
-export function Tabs({ tabs, inside }: { tabs: readonly Field[]; inside: (tab: number) => ReactNode }) {
-  const { store } = useForm();
+export function Tabs({ tabs, inside }: { tabs: readonly FormField[]; inside: (tab: number) => ReactNode }) {
+  const { store } = useOpenEntry();
   const wanted = useWanted(store);
   const filled = useFilled();
   const [revealed, setRevealed] = useState(() => tabs.some((tab) => !tab.prikazujeSe && filled(tab.id)));

@@ -3,14 +3,14 @@ import { createContext, use, useCallback, useState, useSyncExternalStore } from 
 import { ValueType } from '../../forms/valueType';
 import type { DrawingQueue } from './queue';
 import type { EntryStore, FieldState, FocusRequest } from '../model/store';
-import type { Field } from '../model/types';
+import type { FormField } from '../model/types';
 
-export interface Form {
+export interface OpenEntry {
   store: EntryStore;
   /** Fields inside a tab, panel or image, by `redosled`. */
-  inside: (id: number | null) => readonly Field[];
+  inside: (id: number | null) => readonly FormField[];
   /** How many rows a field takes about: those of all that lie in it. */
-  rows: (field: Field) => number;
+  rows: (field: FormField) => number;
   /** What is not in sight is drawn in its turn. */
   queue: DrawingQueue;
   readOnly: boolean;
@@ -20,18 +20,18 @@ export interface Form {
   registarID: number;
 }
 
-export const FormContext = createContext<Form | null>(null);
+export const OpenEntryContext = createContext<OpenEntry | null>(null);
 
-export function useForm(): Form {
-  const form = use(FormContext);
-  if (!form) throw new Error('useForm outside an entry');
+export function useOpenEntry(): OpenEntry {
+  const form = use(OpenEntryContext);
+  if (!form) throw new Error('useOpenEntry outside an entry');
   return form;
 }
 
 /** Fields by what they lie in; one whose tab or panel is gone lies at the top. */
-export function arrange(fields: readonly Field[]): Form['inside'] {
+export function arrange(fields: readonly FormField[]): OpenEntry['inside'] {
   const known = new Set(fields.map(({ id }) => id));
-  const inside = new Map<number | null, Field[]>();
+  const inside = new Map<number | null, FormField[]>();
   const ordered = [...fields].sort((a, b) => a.redosled - b.redosled || a.id - b.id);
   for (const field of ordered) {
     const parent = field.naredjeniAUTS && known.has(field.naredjeniAUTS) ? field.naredjeniAUTS : null;
@@ -43,9 +43,9 @@ export function arrange(fields: readonly Field[]): Form['inside'] {
 }
 
 /** One for a field, and one for each that lies in it but in no tab, since one tab is seen at a time. */
-export function rowsOf(inside: Form['inside']): Form['rows'] {
+export function rowsOf(inside: OpenEntry['inside']): OpenEntry['rows'] {
   const known = new Map<number, number>();
-  const rows = (field: Field): number => {
+  const rows = (field: FormField): number => {
     const before = known.get(field.id);
     if (before !== undefined) return before;
     known.set(field.id, 1);
@@ -78,7 +78,7 @@ export function useWasShown(store: EntryStore, id: number): boolean {
 }
 
 /** Ids of those that display formulas hide. */
-export function useHiddenAmong(store: EntryStore, fields: readonly Field[]): number[] {
+export function useHiddenAmong(store: EntryStore, fields: readonly FormField[]): number[] {
   const subscribe = useCallback(
     (listener: () => void) => {
       const ends = fields.map(({ id }) => store.subscribe(id, listener));

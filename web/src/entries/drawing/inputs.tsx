@@ -10,10 +10,10 @@ import { useNumberText, type Typed } from '../../ui/useNumberText';
 import { EntryDate } from './EntryDate';
 import style from './entry.module.css';
 import { inputId, labelId } from './form';
-import { isCalculated, type Field } from '../model/types';
+import { isCalculated, type FormField } from '../model/types';
 
 export interface InputProps {
-  field: Field;
+  field: FormField;
   value: Stored;
   invalid: boolean;
   disabled: boolean;
@@ -22,10 +22,10 @@ export interface InputProps {
 }
 
 const text = t.entries;
-const required = ({ opciono, prikazujeSe }: Field) => !opciono && prikazujeSe;
+const required = ({ opciono, prikazujeSe }: FormField) => !opciono && prikazujeSe;
 
 /** Whether its answer is one of several controls: these are named by a legend, not by a label. */
-export const isGroup = ({ tvaNumVrednost, radioButton, imaCekBox, multiselect }: Field): boolean =>
+export const isGroup = ({ tvaNumVrednost, radioButton, imaCekBox, multiselect }: FormField): boolean =>
   tvaNumVrednost === ValueType.Choice
     ? radioButton && !imaCekBox
     : tvaNumVrednost === ValueType.Set && (radioButton || (imaCekBox && multiselect));
@@ -38,7 +38,7 @@ function Options({
   onBlank,
   children,
 }: {
-  field: Field;
+  field: FormField;
   blank: boolean;
   disabled: boolean;
   onBlank: () => void;
@@ -64,7 +64,7 @@ function Options({
 
 interface OptionProps {
   type: 'radio' | 'checkbox';
-  field: Field;
+  field: FormField;
   index: number;
   label: string;
   checked: boolean;
@@ -152,7 +152,7 @@ export function NumberInput({ field, value, invalid, disabled, describedBy, onCh
 }
 
 /** A box of several lines. */
-export const isMultiLine = ({ tvaNumVrednost, tipAtributa: { visina } }: Field): boolean =>
+export const isMultiLine = ({ tvaNumVrednost, tipAtributa: { visina } }: FormField): boolean =>
   tvaNumVrednost === ValueType.Text && (visina ?? 0) > 1;
 
 export function TextInput({ field, value, invalid, disabled, describedBy, onChange }: InputProps) {
@@ -185,7 +185,7 @@ export function TextInput({ field, value, invalid, disabled, describedBy, onChan
 export function SetInput({ field, value, invalid, disabled, describedBy, onChange }: InputProps) {
   const chosen = Array.isArray(value) ? value : [];
   const items = field.enumStavkeSve.filter(({ id, aktivan }) => aktivan || chosen.includes(id));
-  const name = ({ naziv, aktivan }: Field['enumStavkeSve'][number]) => (aktivan ? naziv : text.retired(naziv));
+  const name = ({ naziv, aktivan }: FormField['enumStavkeSve'][number]) => (aktivan ? naziv : text.retired(naziv));
   const toggle = (id: number, on: boolean) => onChange(on ? [...chosen, id] : chosen.filter((one) => one !== id));
   if (isGroup(field)) {
     const many = field.multiselect;
@@ -256,7 +256,7 @@ export const DateAnswer = ({ field, value, invalid, disabled, describedBy, onCha
 );
 
 /** A calculated value, as it will be saved. */
-export function CalculatedValue({ field, value }: { field: Field; value: Stored }) {
+export function CalculatedValue({ field, value }: { field: FormField; value: Stored }) {
   return (
     <output
       className={style.calculated}

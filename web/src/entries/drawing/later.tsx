@@ -11,7 +11,7 @@ import {
   type ReactNode,
 } from 'react';
 import style from './entry.module.css';
-import { useForm } from './form';
+import { useOpenEntry } from './form';
 
 interface LaterProps {
   /** Draw it at once. */
@@ -22,7 +22,7 @@ interface LaterProps {
 }
 
 export function Later({ now, rows, children }: LaterProps) {
-  const { queue } = useForm();
+  const { queue } = useOpenEntry();
   const [drawn, setDrawn] = useState(now);
   const place = useRef<HTMLDivElement>(null);
   if (now && !drawn) setDrawn(true);

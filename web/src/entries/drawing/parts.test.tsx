@@ -3,16 +3,16 @@ import type { ReactNode } from 'react';
 import { describe, expect, it } from 'vitest';
 import { ValueType } from '../../forms/valueType';
 import { fakeApi, show as render, signedIn } from '../../testing/fakeApi';
-import { arrange, FormContext, rowsOf } from './form';
+import { arrange, OpenEntryContext, rowsOf } from './form';
 import { DrawingQueue } from './queue';
 import { Inside } from './parts';
 import { EntryStore } from '../model/store';
 import { TakenBar } from './taken';
-import type { Field, Taken, Values } from '../model/types';
+import type { FormField, Taken, Values } from '../model/types';
 
 const item = (id: number, naziv: string, aktivan = true) => ({ id, naziv, numVrednost: id, aktivan });
 const ITEMS = [item(1, 'Prva'), item(2, 'Druga'), item(3, 'Ukinuta', false)];
-const field = (id: number, kind: ValueType, more: Partial<Field> = {}): Field => ({
+const field = (id: number, kind: ValueType, more: Partial<FormField> = {}): FormField => ({
   id,
   sifra: `f${id}`,
   naziv: `Polje ${id}`,
@@ -34,10 +34,10 @@ const field = (id: number, kind: ValueType, more: Partial<Field> = {}): Field =>
   tipAtributa: {},
   ...more,
 });
-const CALCULATED = { v: 1, deps: [], expr: { t: 'number', v: 2.5 } } as unknown as Field['formulaZaRacunanje'];
+const CALCULATED = { v: 1, deps: [], expr: { t: 'number', v: 2.5 } } as unknown as FormField['formulaZaRacunanje'];
 
 function show(
-  fields: Field[],
+  fields: FormField[],
   values: Values = {},
   readOnly = false,
   taken: readonly Taken[] = [],
@@ -54,7 +54,7 @@ function show(
   );
   const inside = arrange(fields);
   render(
-    <FormContext
+    <OpenEntryContext
       value={{
         store,
         inside,
@@ -68,7 +68,7 @@ function show(
     >
       {above}
       <Inside of={null} />
-    </FormContext>,
+    </OpenEntryContext>,
   );
   return store;
 }
@@ -260,7 +260,7 @@ it('a calculated field is shown and cannot be typed in', () => {
 });
 
 it('dots stand at their places on the picture, 20 px wide where nothing else is said', () => {
-  const dot = (id: number, x: number, y: number, more: Partial<Field> = {}) =>
+  const dot = (id: number, x: number, y: number, more: Partial<FormField> = {}) =>
     field(id, ValueType.Choice, { naredjeniAUTS: 1, imageCoordinateX: x, imageCoordinateY: y, ...more });
   show([field(1, ValueType.Image, { backgroundImage: 'iVBORw0KGgo=' }), dot(2, 158, 122), dot(3, 0, 40, { inicijalnaBrojnaVrednost: 32 })]);
   const places = screen
@@ -301,7 +301,7 @@ it('nothing can be changed in an entry that is only read', () => {
 
 describe('a chart', () => {
   const point = (date: string, vrednosti: Record<string, number>) => ({ naziv: 'Pregled', date, vrednosti });
-  function draw(grafik: Field['grafik'], podaci: unknown[]) {
+  function draw(grafik: FormField['grafik'], podaci: unknown[]) {
     signedIn();
     const calls = fakeApi({ 'GET /api/patients/1/chart': () => ({ body: { podaci } }) });
     show([field(1, ValueType.Chart, { grafik })]);

@@ -4,16 +4,16 @@ import { ValueType } from '../../forms/valueType';
 import { Answer } from './Answer';
 import { Chart } from './Chart';
 import style from './entry.module.css';
-import { useForm, useHidden, useWanted, useWasShown } from './form';
+import { useOpenEntry, useHidden, useWanted, useWasShown } from './form';
 import { isMultiLine } from './inputs';
 import { Later, SightContext } from './later';
 import { Heading, PanelPart, Separator } from './PanelPart';
 import { Picture } from './Picture';
 import { Tabs } from './Tabs';
-import { holdsValue, isCalculated, type Field } from '../model/types';
+import { holdsValue, isCalculated, type FormField } from '../model/types';
 
 interface PartProps {
-  field: Field;
+  field: FormField;
 }
 
 interface PlacedProps extends PartProps {
@@ -29,7 +29,7 @@ const Part = ({ field, pressing }: PlacedProps) => {
 
 /** Shown and hidden past React: one answer may turn dozens of fields, and nothing in them is another for it. */
 const Answered = memo(function Answered({ field, pressing }: PlacedProps) {
-  const { store } = useForm();
+  const { store } = useOpenEntry();
   const wasShown = useWasShown(store, field.id);
   const follow = useCallback(
     (place: HTMLDivElement) => {
@@ -73,7 +73,7 @@ function Shown({ field }: PartProps) {
 }
 
 const Container = memo(function Container({ field, pressing }: PlacedProps) {
-  const { store } = useForm();
+  const { store } = useOpenEntry();
   const hidden = useHidden(store, field.id);
   const inSight = use(SightContext);
   return (
@@ -92,13 +92,13 @@ const Container = memo(function Container({ field, pressing }: PlacedProps) {
 const TOGETHER = 12;
 
 interface Stretch {
-  fields: Field[];
+  fields: FormField[];
   rows: number;
   /** Rows before it. */
   from: number;
 }
 
-function stretches(fields: readonly Field[], rows: (field: Field) => number): Stretch[] {
+function stretches(fields: readonly FormField[], rows: (field: FormField) => number): Stretch[] {
   const found: Stretch[] = [];
   let from = 0;
   for (const field of fields) {
@@ -115,8 +115,8 @@ function stretches(fields: readonly Field[], rows: (field: Field) => number): St
   return found;
 }
 
-const Parts = memo(function Parts({ fields }: { fields: readonly Field[] }) {
-  const { store, rows } = useForm();
+const Parts = memo(function Parts({ fields }: { fields: readonly FormField[] }) {
+  const { store, rows } = useOpenEntry();
   const inSight = use(SightContext);
   const wanted = useWanted(store);
   const all = useMemo(() => stretches(fields, rows), [fields, rows]);
@@ -134,9 +134,9 @@ const Parts = memo(function Parts({ fields }: { fields: readonly Field[] }) {
 
 /** What lies in a tab or panel, or at the top: its fields, then its tabs. */
 export function Inside({ of }: { of: number | null }) {
-  const { inside } = useForm();
+  const { inside } = useOpenEntry();
   const [tabs, rest] = useMemo(() => {
-    const isTab = ({ tvaNumVrednost }: Field) => tvaNumVrednost === ValueType.Tab;
+    const isTab = ({ tvaNumVrednost }: FormField) => tvaNumVrednost === ValueType.Tab;
     return [inside(of).filter(isTab), inside(of).filter((field) => !isTab(field))];
   }, [inside, of]);
   return (

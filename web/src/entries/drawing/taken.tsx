@@ -5,9 +5,9 @@ import { formatDate } from '../../format';
 import { t } from '../../messages';
 import { valueText } from '../../patients/values';
 import style from './entry.module.css';
-import { useForm } from './form';
+import { useOpenEntry } from './form';
 import type { EntryStore } from '../model/store';
-import type { Field, QueryFault, Taken } from '../model/types';
+import type { FormField, QueryFault, Taken } from '../model/types';
 
 const text = t.entries;
 
@@ -15,8 +15,8 @@ export const takenId = (id: number): string => `polje-${id}-preuzeto`;
 
 export const takenSource = ({ datum }: Taken): string => (datum ? text.takenFrom(formatDate(datum)) : text.takenByQuery);
 
-export function TakenMark({ field: { id, naziv }, taken }: { field: Field; taken: Taken }) {
-  const { store, readOnly } = useForm();
+export function TakenMark({ field: { id, naziv }, taken }: { field: FormField; taken: Taken }) {
+  const { store, readOnly } = useOpenEntry();
   return (
     <span className={style.taken}>
       <small id={takenId(id)}>
@@ -32,7 +32,7 @@ export function TakenMark({ field: { id, naziv }, taken }: { field: Field; taken
 }
 
 /** The values by name, with their sources: what a save would make this visit's own. */
-export const TakenList = ({ fields, store }: { fields: readonly Field[]; store: EntryStore }) => (
+export const TakenList = ({ fields, store }: { fields: readonly FormField[]; store: EntryStore }) => (
   <>
     <p>{text.takenQuestion}</p>
     <ul className={style.takenList}>
@@ -50,7 +50,7 @@ export const TakenList = ({ fields, store }: { fields: readonly Field[]; store: 
 
 /** How many values wait, and what could not be found out. */
 export function TakenBar({ queryFaults }: { queryFaults: readonly QueryFault[] }) {
-  const { store } = useForm();
+  const { store } = useOpenEntry();
   const count = useSyncExternalStore(
     store.onTaken,
     useCallback(() => store.awaiting().length, [store]),

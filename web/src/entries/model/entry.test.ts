@@ -8,11 +8,11 @@ import { claimed, differs, DraftKeeper, draftOf, gather, laidOver, sendable, typ
 import { handOver, keep, keepNow, kept, sweepDrafts } from '../drafts/draftStorage';
 import { arrange } from '../drawing/form';
 import { cleanHtml } from '../drawing/InfoButton';
-import { blankRelevant, daysOf, faults, toBeCleared } from './rules';
+import { blankRelevant, dateRangeOf, faults, toBeCleared } from './rules';
 import { DATE, DOCTOR, EntryStore, same } from './store';
-import type { Display, Field, Values } from './types';
+import type { Display, FormField, Values } from './types';
 
-const field = (id: number, kind: ValueType, more: Partial<Field> = {}): Field => ({
+const field = (id: number, kind: ValueType, more: Partial<FormField> = {}): FormField => ({
   id,
   sifra: `f${id}`,
   naziv: `Polje ${id}`,
@@ -36,12 +36,12 @@ const field = (id: number, kind: ValueType, more: Partial<Field> = {}): Field =>
 });
 const DAYS = { from: '1970-02-01', to: '2026-11-22' };
 const NEW = { unosID: null, verzija: null, kljuc: 'k' };
-const store = (fields: Field[], values: Values = {}) =>
+const store = (fields: FormField[], values: Values = {}) =>
   new EntryStore(fields, values, { datumUnosa: '2026-03-05', radnikOdgovoran: 2 }, NEW);
 const code = (name: string) => ({ t: 'field', code: name }) as const;
 const twice = { v: 1, deps: ['f1'], expr: { t: 'call', f: 'mul', args: [code('f1'), { t: 'number', v: 2 }] } } as const;
 const whenOver5 = { v: 1, deps: ['f1'], expr: { t: 'call', f: 'gt', args: [code('f1'), { t: 'number', v: 5 }] } } as const;
-const formula = (of: unknown) => of as Field['formulaZaPrikaz'];
+const formula = (of: unknown) => of as FormField['formulaZaPrikaz'];
 
 describe('answers', () => {
   const fields = [
@@ -260,7 +260,7 @@ describe('a save', () => {
   });
 
   it('knows the day by the server, or by this clock when a day has passed since', () => {
-    const of = (danas: string) => daysOf({ pacijent: { datumRodjenja: '1970-02-01' } as Display['pacijent'], danas });
+    const of = (danas: string) => dateRangeOf({ pacijent: { datumRodjenja: '1970-02-01' } as Display['pacijent'], danas });
     expect(of('9999-01-01')).toEqual({ from: '1970-02-01', to: '9999-01-01' });
     expect(of('2000-01-01').to).toBe(today());
   });

@@ -5,13 +5,13 @@ import { t } from '../../messages';
 import { YEARS } from '../../ui/typedDate';
 import { today } from '../../today';
 import { DATE, DOCTOR, same, type EntryStore } from './store';
-import { isCalculated, isEntered, holdsValue, type Display, type Field } from './types';
+import { isCalculated, isEntered, holdsValue, type Display, type FormField } from './types';
 import { isOutOfYears } from './valueFault';
 
 const text = t.entries;
 
 /** What lies in a panel or picture that is not shown is not shown either; a tab that is not shown waits behind the plus. */
-function isInWhatIsShown(store: EntryStore, { naredjeniAUTS }: Field): boolean {
+function isInWhatIsShown(store: EntryStore, { naredjeniAUTS }: FormField): boolean {
   for (let id = naredjeniAUTS, steps = store.fields.length; id && steps > 0; steps -= 1) {
     const outer = store.byId.get(id);
     if (outer && !outer.prikazujeSe && outer.tvaNumVrednost !== ValueType.Tab) return false;
@@ -21,23 +21,23 @@ function isInWhatIsShown(store: EntryStore, { naredjeniAUTS }: Field): boolean {
 }
 
 /** Fields that the worker sees and may fill. */
-const shown = (store: EntryStore): Field[] =>
+const shown = (store: EntryStore): FormField[] =>
   store.fields.filter((field) => field.prikazujeSe && holdsValue(field) && !store.isHidden(field.id) && isInWhatIsShown(store, field));
 
 /** The days on which the patient may have been examined. */
-export interface Days {
+export interface DateRange {
   from: string;
   to: string;
 }
 
 /** Up to today by the server's clock, or by this one's when a day has passed since the form was opened. */
-export function daysOf({ pacijent, danas }: Pick<Display, 'pacijent' | 'danas'>): Days {
+export function dateRangeOf({ pacijent, danas }: Pick<Display, 'pacijent' | 'danas'>): DateRange {
   const now = today();
   return { from: pacijent.datumRodjenja, to: now > danas ? now : danas };
 }
 
 /** What is wrong with a day of examination; one that an entry has had before is not asked about again. */
-export function dateFault(date: string | null, { from, to }: Days, kept: string | null): string | null {
+export function dateFault(date: string | null, { from, to }: DateRange, kept: string | null): string | null {
   if (!date) return text.missingDate;
   if (!fromServer(date)) return text.dateWrong;
   if (date === kept) return null;
@@ -47,13 +47,13 @@ export function dateFault(date: string | null, { from, to }: Days, kept: string 
 }
 
 /** Of the entry on the screen; null while no day is given. */
-export function examinedFault(store: EntryStore, days: Days): string | null {
+export function examinedFault(store: EntryStore, days: DateRange): string | null {
   const { datumUnosa } = store.head();
   return datumUnosa ? dateFault(datumUnosa, days, store.basis().unosID === null ? null : store.baseHead().datumUnosa) : null;
 }
 
 /** A message by field, first fault first. A choice is never required: unchecked is an answer. */
-export function faults(store: EntryStore, doctorRequired: boolean, days: Days): Map<number, string> {
+export function faults(store: EntryStore, doctorRequired: boolean, days: DateRange): Map<number, string> {
   const found = new Map<number, string>();
   const fields = shown(store).filter((field) => !isCalculated(field));
   for (const field of fields) {
@@ -73,14 +73,14 @@ export function faults(store: EntryStore, doctorRequired: boolean, days: Days): 
   return found;
 }
 
-export const blankRelevant = (store: EntryStore): Field[] =>
+export const blankRelevant = (store: EntryStore): FormField[] =>
   shown(store).filter((field) => field.relevantno && field.tvaNumVrednost !== ValueType.Choice && store.value(field.id) === null);
 
 /**
  * What the save will clear because it is hidden. An untouched initial value of a new entry was never anybody's answer, and a box without
  * its tick says nothing that could be lost.
  */
-export const toBeCleared = (store: EntryStore, isNew: boolean): Field[] =>
+export const toBeCleared = (store: EntryStore, isNew: boolean): FormField[] =>
   store.fields.filter((field) => {
     const value = store.value(field.id);
     if (value === false && store.boxes.has(field.id)) return false;

@@ -3,7 +3,7 @@ import { LiveForm, type Days, type FormulaField, type Stored, type Subject } fro
 import { ValueType } from '../../forms/valueType';
 import { today } from '../../today';
 import { tickBoxes } from './ticks';
-import { isCalculated, isEntered, type Field, type Taken, type Values } from './types';
+import { isCalculated, isEntered, type FormField, type Taken, type Values } from './types';
 import { valueFault } from './valueFault';
 
 /** The two answers of the header live beside the fields'. */
@@ -44,7 +44,7 @@ export function same(one: Stored | undefined, other: Stored | undefined): boolea
   return Array.isArray(a) && Array.isArray(b) ? a.length === b.length && a.every((item) => b.includes(item)) : a === b;
 }
 
-const formulaField = (field: Field): FormulaField => ({
+const formulaField = (field: FormField): FormulaField => ({
   id: field.id,
   sifra: field.sifra ?? null,
   parent: field.naredjeniAUTS ?? null,
@@ -55,14 +55,14 @@ const formulaField = (field: Field): FormulaField => ({
 });
 
 /** A number that is none, or may be two, is no answer to a formula. */
-const isUnread = (field: Field | undefined, value: Stored): boolean =>
+const isUnread = (field: FormField | undefined, value: Stored): boolean =>
   field?.tvaNumVrednost === ValueType.Number && typeof value === 'string';
 
 /** By the id of each calculated field: the fields that people fill which it is made of, by way of other results too. */
-function sourcesOf(fields: readonly Field[]): Map<number, ReadonlySet<number>> {
+function sourcesOf(fields: readonly FormField[]): Map<number, ReadonlySet<number>> {
   const byCode = new Map(fields.flatMap((field) => (field.sifra ? [[field.sifra, field] as const] : [])));
   const found = new Map<number, Set<number>>();
-  const of = (field: Field): ReadonlySet<number> => {
+  const of = (field: FormField): ReadonlySet<number> => {
     const known = found.get(field.id);
     if (known) return known;
     const own = new Set<number>();
@@ -101,7 +101,7 @@ const headOf = (answers: ReadonlyMap<number, Stored>): Head => {
 };
 
 export class EntryStore {
-  readonly byId: ReadonlyMap<number, Field>;
+  readonly byId: ReadonlyMap<number, FormField>;
   private readonly live: LiveForm;
   /** Boxes that are answered with No while they have no tick. */
   readonly boxes: ReadonlySet<number>;
@@ -130,7 +130,7 @@ export class EntryStore {
   private request: FocusRequest | null = null;
 
   constructor(
-    readonly fields: readonly Field[],
+    readonly fields: readonly FormField[],
     values: Values,
     head: Head,
     private basisNow: Basis,
@@ -221,7 +221,7 @@ export class EntryStore {
   }
 
   /** Fields on the screen whose values wait for a confirmation, in the order of the form. */
-  awaiting(): Field[] {
+  awaiting(): FormField[] {
     return this.taken.size === 0 ? [] : this.fields.filter(({ id }) => !this.hidden.has(id) && this.takenFrom(id) !== null);
   }
 

@@ -18,7 +18,7 @@ export interface SetItem {
 
 type Refined = 'formulaZaPrikaz' | 'formulaZaRacunanje' | 'grafik' | 'enumStavkeSve';
 
-export interface Field extends Omit<Schema['EntryField'], Refined> {
+export interface FormField extends Omit<Schema['EntryField'], Refined> {
   formulaZaPrikaz: Formula | null;
   formulaZaRacunanje: Formula | null;
   grafik: ChartLine[] | null;
@@ -26,7 +26,7 @@ export interface Field extends Omit<Schema['EntryField'], Refined> {
 }
 
 export interface Display extends Omit<Schema['Display'], 'autsiArray' | 'vrednosti' | 'drugiUnosi'> {
-  autsiArray: Field[];
+  autsiArray: FormField[];
   /** For formulas that ask for the previous entry. */
   drugiUnosi: OtherEntry<Stored>[];
   vrednosti: Values;
@@ -47,10 +47,10 @@ export type Doctor = Schema['ResponsibleOption'];
 export type Taken = Schema['Taken'];
 export type QueryFault = Schema['QueryFault'];
 
-export const holdsValue = ({ tvaNumVrednost }: Field): boolean => hasValue(tvaNumVrednost);
-export const isCalculated = ({ formulaZaRacunanje }: Field): boolean => Boolean(formulaZaRacunanje);
+export const holdsValue = ({ tvaNumVrednost }: FormField): boolean => hasValue(tvaNumVrednost);
+export const isCalculated = ({ formulaZaRacunanje }: FormField): boolean => Boolean(formulaZaRacunanje);
 /** What a person may fill. */
-export const isEntered = (field: Field): boolean => holdsValue(field) && !isCalculated(field);
+export const isEntered = (field: FormField): boolean => holdsValue(field) && !isCalculated(field);
 
 /** Values that were stored in another unit than the form has now, with that unit. */
 export const formerUnitsOf = (marks: Display['zastareli']): ReadonlyMap<number, string | null> =>

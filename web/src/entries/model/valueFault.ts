@@ -5,7 +5,7 @@ import { ValueType } from '../../forms/valueType';
 import { t } from '../../messages';
 import { YEARS } from '../../ui/typedDate';
 import { choices, readings } from '../../ui/typedNumber';
-import type { Field } from './types';
+import type { FormField } from './types';
 
 const text = t.entries;
 
@@ -17,14 +17,14 @@ function misread(name: string, typed: string): string {
 }
 
 /** A bound that is missing is the end of the safe integers. */
-function numberFault({ naziv, tipAtributa }: Field, value: number): string | null {
+function numberFault({ naziv, tipAtributa }: FormField, value: number): string | null {
   const { donjaGranicaBrojneVrednosti, gornjaGranicaBrojneVrednosti, decimaleBrojneVrednosti: most } = tipAtributa;
   const [low, high] = [donjaGranicaBrojneVrednosti ?? Number.MIN_SAFE_INTEGER, gornjaGranicaBrojneVrednosti ?? Number.MAX_SAFE_INTEGER];
   if (value < low || value > high) return text.outOfBounds(naziv, formatNumber(low), formatNumber(high));
   return typeof most === 'number' && decimalsOf(value) > most ? text.tooManyDecimals(naziv, most) : null;
 }
 
-export function valueFault(field: Field, value: Stored): string | null {
+export function valueFault(field: FormField, value: Stored): string | null {
   if (value === null) return null;
   if (field.tvaNumVrednost === ValueType.Number) {
     if (typeof value === 'number') return numberFault(field, value);

@@ -6,14 +6,14 @@ import { formatNumber } from '../../format';
 import { t } from '../../messages';
 import { useToast } from '../../ui/toast';
 import { fileName, FORMATS, type Format, type Result } from './table';
-import type { Delivery, Order } from './worker';
+import type { Exported, ExportOrder } from './worker';
 
 const text = t.patients.export;
 
-function make(order: Order): Promise<Blob> {
+function make(order: ExportOrder): Promise<Blob> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
   return new Promise<Blob>((resolve, reject) => {
-    worker.addEventListener('message', ({ data }: MessageEvent<Delivery>) =>
+    worker.addEventListener('message', ({ data }: MessageEvent<Exported>) =>
       'file' in data ? resolve(data.file) : reject(new Error(data.failure)),
     );
     worker.addEventListener('error', (event) => reject(new Error(event.message)));

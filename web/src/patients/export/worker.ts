@@ -1,7 +1,7 @@
 // Makes export files beside the page, so that a result of any size never stops it.
 import { tableOf, type Format, type Result } from './table';
 
-export interface Order {
+export interface ExportOrder {
   format: Format;
   result: Result;
   title: string;
@@ -9,9 +9,9 @@ export interface Order {
   note: string | null;
 }
 
-export type Delivery = { file: Blob } | { failure: string };
+export type Exported = { file: Blob } | { failure: string };
 
-async function make({ format, result, title, note }: Order): Promise<Blob> {
+async function make({ format, result, title, note }: ExportOrder): Promise<Blob> {
   switch (format) {
     case 'PDF':
       return (await import('./pdf')).pdf(tableOf(result), title, note);
@@ -26,9 +26,9 @@ async function make({ format, result, title, note }: Order): Promise<Blob> {
   }
 }
 
-const deliver = (delivery: Delivery) => self.postMessage(delivery);
+const deliver = (delivery: Exported) => self.postMessage(delivery);
 
-self.addEventListener('message', ({ data }: MessageEvent<Order>) => {
+self.addEventListener('message', ({ data }: MessageEvent<ExportOrder>) => {
   make(data).then(
     (file) => deliver({ file }),
     (error: unknown) => deliver({ failure: String(error) }),

@@ -3,27 +3,27 @@ import { Fragment, useState, type ReactNode } from 'react';
 import { Panel } from '../ui/Panel';
 import { EmptyState } from '../ui/states';
 
-type Query = Record<string, string>;
+type Criteria = Record<string, string>;
 
-interface Question {
-  /** The same query asked again is another question. */
+interface SearchTurn {
+  /** The same criteria asked again are another turn. */
   turn: number;
-  query: Query;
+  query: Criteria;
 }
 
-export function useQuestion() {
-  const [asked, setAsked] = useState<Question | null>(null);
-  return { asked, ask: (query: Query) => setAsked({ turn: (asked?.turn ?? 0) + 1, query }) };
+export function useSearchTurns() {
+  const [asked, setAsked] = useState<SearchTurn | null>(null);
+  return { asked, ask: (query: Criteria) => setAsked({ turn: (asked?.turn ?? 0) + 1, query }) };
 }
 
 interface Props {
-  asked: Question | null;
+  asked: SearchTurn | null;
   icon: string;
   start: string;
-  children: (query: Query) => ReactNode;
+  children: (query: Criteria) => ReactNode;
 }
 
-export function Asked({ asked, icon, start, children }: Props) {
+export function SearchOutcome({ asked, icon, start, children }: Props) {
   if (asked) return <Fragment key={asked.turn}>{children(asked.query)}</Fragment>;
   return (
     <Panel flush>

@@ -15,7 +15,7 @@ const text = t.maintenance;
 const PATH = '/api/parameters';
 const EMPTY: ParameterRow = { id: 0, naziv: '', vrednost: '', opis: null };
 
-export default function ParametersScreen() {
+export default function ReloadParametersScreen() {
   const { data, mutate } = useList<ParameterRow>(PATH);
   // Saving under a name that exists would change that parameter (A 7): here one is made anew.
   const isTaken = ({ id, naziv }: ParameterRow) => data?.data.some((other) => other.id !== id && other.naziv === naziv.trim());
