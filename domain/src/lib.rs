@@ -16,6 +16,7 @@ pub mod process;
 pub mod recurrence;
 pub mod refusal;
 pub mod register;
+pub mod relative_day;
 pub mod report_sql;
 pub mod runs;
 pub mod schema;

@@ -8,6 +8,7 @@ use domain::{
     db::{self, SYSTEM_WORKER},
     jobs::Queue,
     recurrence::{Fire, Stored, StoredError, fires_after, next_after},
+    relative_day,
     runs::{self, Entry, NewRun},
 };
 use jiff::{SignedDuration, Timestamp};
@@ -128,7 +129,7 @@ async fn handle(tx: &mut PgConnection, due: &Due, now: Timestamp) -> sqlx::Resul
     let newest = fires.len() - 1;
     for (i, fire) in fires.iter().enumerate() {
         let entry = if i < newest || now.duration_since(fire.at) > CATCH_UP { Entry::Missed } else { permitted(tx, due).await? };
-        if runs::insert_fire(tx, &due.run(), due.id, fire.local, entry).await?.is_none() {
+        if runs::insert_fire(tx, &due.run(fire), due.id, fire.local, entry).await?.is_none() {
             continue;
         }
         match entry {
@@ -180,15 +181,17 @@ fn unreadable(due: &Due, error: &StoredError) {
 }
 
 impl Due {
-    fn run(&self) -> NewRun {
+    /// Days that the schedule names by the day of asking are those of the planned one, however late the run begins.
+    fn run(&self, fire: &Fire) -> NewRun {
+        let today = fire.local.date();
         NewRun {
             id: Uuid::now_v7(),
             izvestaj_id: self.izvestaj_id,
             radnik_id: self.radnik_id,
             ustanova_id: self.ustanova_id,
             registar_id: self.registar_id,
-            parametri: self.parametri.clone(),
-            parametri_opis: self.parametri_opis.clone(),
+            parametri: relative_day::values_on(&self.parametri, today),
+            parametri_opis: relative_day::described_on(&self.parametri_opis, today),
             formati: self.formati.clone(),
             emails: self.emails.clone(),
             queue: Queue::Scheduled,

@@ -4,6 +4,7 @@ mod access;
 mod attention;
 mod calendar;
 mod cancel;
+mod days;
 mod definition;
 mod download;
 mod filename;
@@ -35,6 +36,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(tree::routes())
         .merge(parameters::routes())
         .merge(options::routes())
+        .merge(days::routes())
         .merge(queue::routes())
         .merge(schedules::routes())
         .merge(runs::routes())

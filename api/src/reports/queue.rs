@@ -19,7 +19,7 @@ use super::{
     scheduling::{self, Kept},
     timing::Timing,
     trail::{self, Deed, Subject},
-    values::{self, Sent, SentValues, Session, Values},
+    values::{self, Moment, Sent, SentValues, Session, Values},
 };
 use crate::{
     error::{Error, Result},
@@ -152,13 +152,15 @@ async fn check(state: &AppState, actor: &Allowed<Reports>, request: ReportReques
         }
         None => None,
     };
-    let ustanova_id = match kept {
+    let ustanova_id = match &kept {
         Some(kept) => kept.ustanova_id,
         None => actor.ustanova()?,
     };
     let session = Session { radnik_id: actor.radnik_id, ustanova_id, registar_id };
     let options = Options::new(&state.report_db, &report, session);
-    let values = values::check(&report, &request.parametri, &session, &options).await?;
+    let later = kept.is_some() || request.check_zakazivanje_buducnost;
+    let moment = if later { Moment::Later(state.today()) } else { Moment::Now(state.today()) };
+    let values = values::check(&report, &request.parametri, &session, &options, moment).await?;
     let emails = recipients::check(&request.emails)?;
     let formati = report.formats_for(request.formati.as_deref())?;
     Ok(Order { report, session, values, emails, formati, kada: request.kada, kljuc: request.kljuc })

@@ -4,6 +4,7 @@ use axum::{extract::State, http::StatusCode};
 use domain::{
     db,
     recurrence::{Rule, Stored, description_sr, next_n, warning_sr},
+    relative_day::RelativeDay,
     time::server_text,
 };
 use jiff::civil::{Date, DateTime, Time};
@@ -163,6 +164,11 @@ impl From<Schedule> for ReportSchedule {
         let opis = schedule.rule().map(|rule| description_sr(&rule)).unwrap_or_default();
         let mut parametri = schedule.parametri;
         parametri.retain(|_, value| !value.is_null());
+        for value in parametri.values_mut() {
+            if let Some(day) = RelativeDay::of_stored(value) {
+                *value = day.word().into();
+            }
+        }
         let stored = schedule.stored;
         Self {
             zakazivanje_id: schedule.id,

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use domain::{
+    relative_day::RelativeDay,
     report_sql::ParameterKind,
     shown, time,
     typed::{Typed, ambiguous, typed_number},
@@ -41,6 +42,18 @@ pub type SentValues = BTreeMap<String, Option<Sent>>;
 pub struct Described {
     pub naziv: String,
     pub vrednost: String,
+    /// The day by which the date is told, where a schedule keeps it so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dan: Option<RelativeDay>,
+}
+
+/// When the values are meant for.
+#[derive(Clone, Copy, Debug)]
+pub enum Moment {
+    /// A run that begins on this day: days that are told by it become dates.
+    Now(Date),
+    /// Runs to come, each with dates of its own; on this day the order is given.
+    Later(Date),
 }
 
 /// What the server knows about who asks; dynamic hidden parameters take their values from it.
@@ -59,7 +72,7 @@ pub struct Values {
 }
 
 /// Checks what was sent against the report's parameters. The first fault is named by its parameter.
-pub async fn check(report: &Report, sent: &SentValues, session: &Session, options: &Options<'_>) -> Result<Values> {
+pub async fn check(report: &Report, sent: &SentValues, session: &Session, options: &Options<'_>, moment: Moment) -> Result<Values> {
     if let Some(unknown) = sent.keys().find(|name| report.parameter(name).is_none()) {
         return Err(Error::invalid(unknown.clone(), format!("Nepoznat parametar „{}”.", shorten(unknown))));
     }
@@ -77,26 +90,31 @@ pub async fn check(report: &Report, sent: &SentValues, session: &Session, option
         }
         let checked = match parameter.kind {
             ParameterKind::Text => vec![text(parameter, one(parameter, &texts)?)?],
-            ParameterKind::Date => vec![date(parameter, one(parameter, &texts)?)?],
+            ParameterKind::Date => vec![date(parameter, one(parameter, &texts)?, moment)?],
             ParameterKind::Number => vec![number(parameter, one(parameter, &texts)?)?],
             ParameterKind::Set => choices(parameter, &texts, options).await?,
             ParameterKind::Hidden | ParameterKind::DynamicHidden => texts.into_iter().map(Checked::plain).collect(),
         };
         values.add(parameter, checked);
     }
-    dates_in_order(report, &values)?;
+    dates_in_order(report, &values, moment)?;
     Ok(values)
 }
 
 /// A value, and how people read it.
 struct Checked {
-    value: String,
+    value: Value,
     label: String,
+    dan: Option<RelativeDay>,
 }
 
 impl Checked {
     fn plain(value: String) -> Self {
-        Self { label: value.clone(), value }
+        Self::new(value.clone(), value)
+    }
+
+    fn new(value: impl Into<Value>, label: String) -> Self {
+        Self { value: value.into(), label, dan: None }
     }
 }
 
@@ -104,9 +122,9 @@ impl Values {
     fn add(&mut self, parameter: &Parameter, checked: Vec<Checked>) {
         if parameter.kind.is_shown() {
             let vrednost = checked.iter().map(|one| one.label.as_str()).collect::<Vec<_>>().join(", ");
-            self.opis.push(Described { naziv: parameter.naziv.clone(), vrednost });
+            self.opis.push(Described { naziv: parameter.naziv.clone(), vrednost, dan: checked.first().and_then(|one| one.dan) });
         }
-        let mut values = checked.into_iter().map(|one| Value::String(one.value));
+        let mut values = checked.into_iter().map(|one| one.value);
         let value = if parameter.multi_select { Value::Array(values.collect()) } else { values.next().unwrap_or(Value::Null) };
         self.parametri.insert(parameter.request_naziv.clone(), value);
     }
@@ -146,9 +164,15 @@ fn text(parameter: &Parameter, text: &str) -> Result<Checked> {
     Ok(Checked::plain(text.to_owned()))
 }
 
-fn date(parameter: &Parameter, text: &str) -> Result<Checked> {
+fn date(parameter: &Parameter, text: &str, moment: Moment) -> Result<Checked> {
+    if let Some(day) = RelativeDay::named(text) {
+        return Ok(match moment {
+            Moment::Now(today) => Checked::new(day.on(today).to_string(), day.text_on(today)),
+            Moment::Later(_) => Checked { value: day.stored(), label: day.label().to_owned(), dan: Some(day) },
+        });
+    }
     let date = parse_date(text).ok_or_else(|| refuse(parameter, "nije ispravan datum."))?;
-    Ok(Checked { value: date.to_string(), label: time::date_text(date) })
+    Ok(Checked::new(date.to_string(), time::date_text(date)))
 }
 
 /// `YYYY-MM-DD`, of a year that a patient register can mean.
@@ -162,7 +186,7 @@ pub fn parse_date(text: &str) -> Option<Date> {
 /// Takes a number as people type it; the value has a decimal point, the label is as numbers are shown.
 fn number(parameter: &Parameter, text: &str) -> Result<Checked> {
     match typed_number(text) {
-        Typed::Number(number) => Ok(Checked { value: number.to_string(), label: shown::number(number) }),
+        Typed::Number(number) => Ok(Checked::new(number.to_string(), shown::number(number))),
         Typed::Either { .. } => Err(Error::invalid(parameter.request_naziv.clone(), ambiguous(&parameter.naziv, text))),
         Typed::Blank | Typed::Unreadable => Err(refuse(parameter, "nije ispravan broj.")),
     }
@@ -181,7 +205,7 @@ async fn choices(parameter: &Parameter, texts: &[String], options: &Options<'_>)
         .iter()
         .map(|value| {
             let label = labels.remove(value).ok_or_else(|| refuse(parameter, "sadrži vrednost koja nije ponuđena."))?;
-            Ok(Checked { value: value.clone(), label })
+            Ok(Checked::new(value.clone(), label))
         })
         .collect()
 }
@@ -195,14 +219,19 @@ fn from_session(parameter: &Parameter, session: &Session) -> Result<Option<Strin
     }
 }
 
-/// A range named `od` and `do` runs forward.
-fn dates_in_order(report: &Report, values: &Values) -> Result<()> {
+/// A range named `od` and `do` runs forward, as its days are today. A date and a day that moves have no order yet.
+fn dates_in_order(report: &Report, values: &Values, moment: Moment) -> Result<()> {
+    let (Moment::Now(today) | Moment::Later(today)) = moment;
     let date = |name: &str| {
         let parameter = report.parameter(name).filter(|parameter| parameter.kind == ParameterKind::Date)?;
-        parse_date(values.parametri.get(&parameter.request_naziv)?.as_str()?)
+        let value = values.parametri.get(&parameter.request_naziv)?;
+        match RelativeDay::of_stored(value) {
+            Some(day) => Some((day.on(today), true)),
+            None => Some((parse_date(value.as_str()?)?, false)),
+        }
     };
     match (date("od"), date("do")) {
-        (Some(first), Some(last)) if last < first => Err(Error::invalid("do", "Datum „do” ne sme biti pre datuma „od”.")),
+        (Some((first, moves)), Some((last, moves_too))) if last < first && moves == moves_too => Err(Error::invalid("do", "Datum „do” ne sme biti pre datuma „od”.")),
         _ => Ok(()),
     }
 }

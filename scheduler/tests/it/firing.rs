@@ -26,6 +26,26 @@ async fn a_due_schedule_becomes_a_run_and_waits_for_its_next_time() {
 }
 
 #[tokio::test]
+async fn a_day_that_moves_is_that_of_the_planned_fire_in_the_zone_of_the_schedule() {
+    let yard = Yard::new().await;
+    // The last evening of the month in New York is the first day of the next one in Belgrade.
+    let evening = Stored { vremenska_zona: "America/New_York".to_owned(), ..daily("22:00") };
+    let schedule = yard.schedule(&evening, at("2026-11-30T12:00:00Z")).await;
+    yard.administer(
+        r#"update report_schedule set parametri = '{"od": {"dan": "pocetak-meseca"}, "opis": "danas"}',
+                  parametri_opis = '[{"naziv": "Od", "vrednost": "početak ovog meseca", "dan": "pocetak-meseca"}]' where id = $1"#,
+        schedule,
+    )
+    .await;
+    assert_eq!(tick(&yard.db.app, at("2026-12-01T09:00:00Z")).await.unwrap().fired, 1);
+    let (values, described): (serde_json::Value, serde_json::Value) =
+        sqlx::query_as("select parametri, parametri_opis from report_run").fetch_one(&yard.db.owner).await.unwrap();
+    assert_eq!(values, serde_json::json!({ "od": "2026-11-01", "opis": "danas" }));
+    assert_eq!(described[0]["vrednost"], "01.11.2026. (početak ovog meseca)");
+    assert_eq!(yard.count(r#"select count(*) from report_schedule where parametri -> 'od' ->> 'dan' = 'pocetak-meseca'"#).await, 1);
+}
+
+#[tokio::test]
 async fn after_five_days_of_downtime_the_newest_fire_runs_and_four_are_missed() {
     let yard = Yard::new().await;
     let schedule = yard.schedule(&daily("07:00"), at("2026-11-15T12:00:00Z")).await;

@@ -1,6 +1,7 @@
 //! What a request's parameter values must be, and what the server makes of them.
 
-use domain::report_sql::ParameterKind;
+use domain::{relative_day::RelativeDay, report_sql::ParameterKind, time};
+use jiff::civil::Date;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -60,6 +61,58 @@ async fn checked_values_are_stored_with_what_people_read() {
         { "naziv": "Voće", "vrednost": "Kruška" }, { "naziv": "Korpa", "vrednost": "Đumbir, Šljiva" },
     ]);
     assert_eq!(opis, read);
+}
+
+#[tokio::test]
+async fn a_run_now_takes_the_dates_that_days_mean_today_and_says_what_was_asked_for() {
+    let app = TestApp::new().await;
+    let report = report(&app).await;
+    let lekar = app.lekar().await;
+    let days = lekar.get("/api/report-days").await.json();
+    let meant = |dan: &str| days["dani"].as_array().unwrap().iter().find(|day| day["dan"] == dan).unwrap()["datum"].clone();
+    let sent = json!({ "od": "pocetak-proslog-meseca", "do": "danas", "ime": "danas" });
+    let (parametri, opis) = stored(&app, &send(&report, &lekar, sent).await).await;
+    assert_eq!((&parametri["od"], &parametri["do"]), (&meant("pocetak-proslog-meseca"), &meant("danas")));
+    assert_eq!(parametri["ime"], "danas", "a text is a text");
+    let first: Date = meant("pocetak-proslog-meseca").as_str().unwrap().parse().unwrap();
+    assert_eq!(opis[0]["vrednost"], format!("{} (početak prošlog meseca)", time::date_text(first)));
+    send(&report, &lekar, json!({ "od": "danas", "do": "juce" }))
+        .await
+        .assert_error(422, Some("do"), "Datum „do” ne sme biti pre datuma „od”.");
+    send(&report, &lekar, json!({ "od": "prekosutra" })).await.assert_error(422, Some("od"), "Parametar „Od datuma” nije ispravan datum.");
+}
+
+#[tokio::test]
+async fn every_offered_period_runs_forward_on_any_day() {
+    let app = TestApp::new().await;
+    let days = app.lekar().await.get("/api/report-days").await.json();
+    let day = |word: &Value| RelativeDay::named(word.as_str().unwrap()).unwrap();
+    let mut today = jiff::civil::date(2027, 1, 1);
+    while today.year() < 2029 {
+        for period in days["periodi"].as_array().unwrap() {
+            assert!(day(&period["od"]).on(today) <= day(&period["do"]).on(today), "{} on {today}", period["naziv"]);
+        }
+        today = today.tomorrow().unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_schedule_keeps_the_day_and_gives_it_back_to_the_form() {
+    let app = TestApp::new().await;
+    let report = report(&app).await;
+    let lekar = app.lekar().await;
+    let mut request = report.weekly(&lekar);
+    request["parametri"] = json!({ "od": "pocetak-proslog-meseca", "do": "kraj-proslog-meseca" });
+    let answer = lekar.post("/api/report-queue", request).await;
+    answer.assert_status(202);
+    let schedule = lekar.get(&format!("/api/report-schedules/{}", answer.json()["zakazivanjeID"])).await.json();
+    assert_eq!((&schedule["parametri"]["od"], &schedule["parametri"]["do"]), (&json!("pocetak-proslog-meseca"), &json!("kraj-proslog-meseca")));
+    assert_eq!(
+        schedule["parametriOpis"][0],
+        json!({ "naziv": "Od datuma", "vrednost": "početak prošlog meseca", "dan": "pocetak-proslog-meseca" })
+    );
+    let kept: Value = sqlx::query_scalar("select parametri from report_schedule").fetch_one(&app.db.owner).await.unwrap();
+    assert_eq!(kept["od"], json!({ "dan": "pocetak-proslog-meseca" }));
 }
 
 #[tokio::test]

@@ -1,0 +1,62 @@
+//! The days and periods that a date parameter may be given by the day of asking, with the dates that they mean today.
+
+use axum::extract::State;
+use domain::relative_day::RelativeDay::{self, *};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::{
+    extract::Json,
+    rights::{Allowed, Reports},
+    state::AppState,
+};
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(days))
+}
+
+#[derive(Serialize, ToSchema)]
+struct RelativeDays {
+    dani: Vec<RelativeDate>,
+    /// Two days each, for a report that asks for `od` and `do`.
+    periodi: Vec<RelativePeriod>,
+}
+
+#[derive(Serialize, ToSchema)]
+struct RelativeDate {
+    dan: RelativeDay,
+    naziv: &'static str,
+    /// `YYYY-MM-DD`: what it means today.
+    datum: String,
+}
+
+#[derive(Serialize, ToSchema)]
+struct RelativePeriod {
+    naziv: &'static str,
+    od: RelativeDay,
+    #[serde(rename = "do")]
+    to: RelativeDay,
+}
+
+const PERIODS: [(&str, RelativeDay, RelativeDay); 11] = [
+    ("juče", Juce, Juce),
+    ("poslednjih 7 dana", PreSedamDana, Juce),
+    ("poslednjih 30 dana", PreTridesetDana, Juce),
+    ("poslednjih 12 meseci", PreDvanaestMeseci, Juce),
+    ("prošla nedelja", PocetakProsleNedelje, KrajProsleNedelje),
+    ("prošli mesec", PocetakProslogMeseca, KrajProslogMeseca),
+    ("prošli kvartal", PocetakProslogKvartala, KrajProslogKvartala),
+    ("prošla godina", PocetakProsleGodine, KrajProsleGodine),
+    ("od početka nedelje", PocetakNedelje, Danas),
+    ("od početka meseca", PocetakMeseca, Danas),
+    ("od početka godine", PocetakGodine, Danas),
+];
+
+#[utoipa::path(get, path = "/api/report-days", tag = "izvestaji", responses((status = 200, body = RelativeDays)))]
+async fn days(State(state): State<AppState>, _: Allowed<Reports>) -> Json<RelativeDays> {
+    let today = state.today();
+    let dani = RelativeDay::ALL.map(|dan| RelativeDate { dan, naziv: dan.label(), datum: dan.on(today).to_string() });
+    let periodi = PERIODS.map(|(naziv, od, to)| RelativePeriod { naziv, od, to });
+    Json(RelativeDays { dani: dani.into(), periodi: periodi.into() })
+}
