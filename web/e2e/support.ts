@@ -6,9 +6,15 @@ import { chromium, type Browser, type BrowserContext, type Page, type Request } 
 import { expect } from 'vitest';
 import type { SignedInWorker } from '../src/api/types';
 
-export const BASE_URL = process.env.E2E_BASE_URL ?? 'http://127.0.0.1:8080';
+/** Where there are several stacks, each of the files that run at the same time has one of its own. */
+const ownOf = (stacks: string) => {
+  const all = stacks.split(' ');
+  return all[(Number(process.env.VITEST_POOL_ID ?? 1) - 1) % all.length] ?? stacks;
+};
+
+export const BASE_URL = ownOf(process.env.E2E_BASE_URL ?? 'http://127.0.0.1:8080');
 /** The mail catcher's inbox. */
-export const MAIL_URL = process.env.E2E_MAIL_URL ?? 'http://127.0.0.1:1080';
+export const MAIL_URL = ownOf(process.env.E2E_MAIL_URL ?? 'http://127.0.0.1:1080');
 
 const KEY = 'regix.ulogovaniRadnik';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
