@@ -136,6 +136,15 @@ mod tests {
     }
 
     #[test]
+    fn an_item_taken_out_of_a_set_is_an_edit() {
+        let set = |items: &[i64]| Answers::from([(Part::Polje(1), json!(items))]);
+        assert_eq!(merge(&set(&[1, 2]), &set(&[1]), &set(&[1, 2])).answers, set(&[1]));
+        assert_eq!(merge(&set(&[1, 2]), &set(&[1, 2]), &set(&[2])).answers, set(&[2]));
+        assert_eq!(merge(&set(&[1, 2]), &set(&[1, 3]), &set(&[1, 2])).answers, set(&[1, 3]));
+        assert_eq!(merge(&set(&[1, 2]), &set(&[1]), &set(&[2])).clashes.len(), 1);
+    }
+
+    #[test]
     fn the_header_is_merged_as_the_fields_are() {
         let head = |date: &str, doctor: i64| Answers::from([(Part::DatumUnosa, json!(date)), (Part::RadnikOdgovoran, json!(doctor))]);
         let merged = merge(&head("2026-03-05", 1), &head("2026-03-06", 1), &head("2026-03-05", 2));
