@@ -54,7 +54,7 @@ end
 $$;
 
 create or replace trigger report_run_tell_owner after insert or update of status on report_run for each row
-    when (new.zakazivanje_id is not null and new.status in ('failed', 'missed', 'skipped_overlap', 'skipped_unauthorised'))
+    when (new.zakazivanje_id is not null and new.status in ('failed', 'missed', 'skipped_overlap', 'skipped_unauthorised', 'skipped_paused'))
     execute function report_run_tell_owner();
 
 -- What the maintenance area asks for reaches every process at once.

@@ -19,13 +19,15 @@ use uuid::Uuid;
 
 /// How late a fire may still become a run. After downtime the newest one within this time runs; all others are `missed`.
 const CATCH_UP: SignedDuration = SignedDuration::from_hours(24);
+/// Failed runs in a row that pause a schedule, where no parameter says.
+const MOST_FAILURES: i32 = 5;
 
 /// What one look at the schedules did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ticked {
     pub fired: usize,
     pub missed: usize,
-    /// Refused because the previous run is still open, or because the owner may not.
+    /// Refused because the previous run is still open, the owner may not, or too many runs have failed.
     pub refused: usize,
 }
 
@@ -128,14 +130,21 @@ async fn handle(tx: &mut PgConnection, due: &Due, now: Timestamp) -> sqlx::Resul
     fires.extend(fires_after(&rule, due.next.at).take_while(|fire| fire.at <= now));
     let newest = fires.len() - 1;
     for (i, fire) in fires.iter().enumerate() {
-        let entry = if i < newest || now.duration_since(fire.at) > CATCH_UP { Entry::Missed } else { permitted(tx, due).await? };
-        if runs::insert_fire(tx, &due.run(fire), due.id, fire.local, entry).await?.is_none() {
-            continue;
+        let late = i < newest || now.duration_since(fire.at) > CATCH_UP;
+        let mut entry = if late { Entry::Missed } else { permitted(tx, due).await? };
+        let failures = if entry == Entry::Queued { too_many_failures(tx, due.id).await? } else { None };
+        if failures.is_some() {
+            entry = Entry::SkippedPaused;
         }
+        let Some(run) = runs::insert_fire(tx, &due.run(fire), due.id, fire.local, entry).await? else { continue };
         match entry {
             Entry::Queued => done.fired += 1,
             Entry::Missed => done.missed += 1,
-            Entry::SkippedOverlap | Entry::SkippedUnauthorised => done.refused += 1,
+            Entry::SkippedOverlap | Entry::SkippedUnauthorised | Entry::SkippedPaused => done.refused += 1,
+        }
+        if let Some(failures) = failures {
+            pause(tx, due.id, run, failures).await?;
+            return Ok(done);
         }
     }
     set_next(tx, due.id, next_after(&rule, fires[newest].at)).await?;
@@ -159,6 +168,48 @@ async fn permitted(tx: &mut PgConnection, due: &Due) -> sqlx::Result<Entry> {
         (true, true) => Entry::SkippedOverlap,
         (true, false) => Entry::Queued,
     })
+}
+
+/// How many runs of the schedule have failed since one succeeded, or since its owner changed or resumed it, where it is paused for so many.
+async fn too_many_failures(tx: &mut PgConnection, schedule: i64) -> sqlx::Result<Option<i64>> {
+    let found = sqlx::query!(
+        r#"select coalesce((select vrednost::int from parameter
+                             where naziv = 'zakazivanjeNajviseNeuspeha' and aktivan and vrednost ~ '^[0-9]{1,4}$'), $2) as "limit!",
+                  (select count(*) from report_run r
+                    where r.zakazivanje_id = s.id and r.status = 'failed' and r.created_at > s.neuspesi_od
+                      and not exists (select from report_run o
+                                       where o.zakazivanje_id = s.id and o.status = 'succeeded' and o.created_at > r.created_at)) as "failures!"
+             from report_schedule s where s.id = $1"#,
+        schedule,
+        MOST_FAILURES,
+    )
+    .fetch_one(tx)
+    .await?;
+    Ok((found.limit > 0 && found.failures >= i64::from(found.limit)).then_some(found.failures))
+}
+
+/// It keeps its plan and is resumed by its owner, who is told by the run that was not made.
+async fn pause(tx: &mut PgConnection, schedule: i64, run: Uuid, failures: i64) -> sqlx::Result<()> {
+    let reason = format!("Pauzirano posle {failures} {} zaredom.", failed_runs(failures));
+    sqlx::query!(
+        "update report_schedule set pauzirano_od = now(), razlog_pauze = $2, sledece_izvrsavanje = null, sledece_lokalno = null where id = $1",
+        schedule,
+        reason,
+    )
+    .execute(&mut *tx)
+    .await?;
+    sqlx::query!("update report_run set error_code = 'paused', error_text = $2 where id = $1", run, reason).execute(tx).await?;
+    Ok(())
+}
+
+/// As many as the number before it.
+fn failed_runs(count: i64) -> &'static str {
+    match (count % 100, count % 10) {
+        (11..=14, _) => "neuspelih izvršavanja",
+        (_, 1) => "neuspelog izvršavanja",
+        (_, 2..=4) => "neuspela izvršavanja",
+        _ => "neuspelih izvršavanja",
+    }
 }
 
 /// A schedule without a next time has ended and is no longer shown among the scheduled ones.

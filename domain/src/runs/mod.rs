@@ -33,6 +33,8 @@ pub enum Entry {
     SkippedOverlap,
     /// The schedule's owner is inactive or has lost the right or the institution.
     SkippedUnauthorised,
+    /// A fire that found its schedule failing again and again, and paused it.
+    SkippedPaused,
     /// A fire that fell into downtime and is not caught up.
     Missed,
 }
@@ -43,6 +45,7 @@ impl Entry {
             Entry::Queued => RunStatus::Queued,
             Entry::SkippedOverlap => RunStatus::SkippedOverlap,
             Entry::SkippedUnauthorised => RunStatus::SkippedUnauthorised,
+            Entry::SkippedPaused => RunStatus::SkippedPaused,
             Entry::Missed => RunStatus::Missed,
         }
     }

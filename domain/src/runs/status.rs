@@ -18,6 +18,8 @@ pub enum RunStatus {
     SkippedOverlap,
     /// The schedule's owner is inactive or has lost the right or the institution.
     SkippedUnauthorised,
+    /// A fire that found its schedule failing again and again, and paused it.
+    SkippedPaused,
     /// A fire that fell into downtime and is not caught up.
     Missed,
 }
@@ -33,6 +35,7 @@ impl RunStatus {
             Self::Cancelled => "cancelled",
             Self::SkippedOverlap => "skipped_overlap",
             Self::SkippedUnauthorised => "skipped_unauthorised",
+            Self::SkippedPaused => "skipped_paused",
             Self::Missed => "missed",
         }
     }

@@ -44,6 +44,11 @@ fn words(status: RunStatus) -> Option<(&'static str, &'static str, &'static str)
             "Vaš nalog nema više pravo na izveštaje, ne pripada ustanovi zakazivanja, ili je izveštaj ugašen.",
             "Obratite se administratoru svoje ustanove ili obrišite zakazivanje.",
         ),
+        RunStatus::SkippedPaused => (
+            "je pauziran",
+            "Prethodna izvršavanja zaredom nisu uspela.",
+            "Pogledajte zašto nisu uspela, izmenite zakazivanje ako treba, pa ga nastavite na kartici „Zakazani izveštaji”.",
+        ),
         _ => return None,
     })
 }

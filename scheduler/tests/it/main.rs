@@ -3,6 +3,7 @@
 mod announcing;
 mod firing;
 mod many;
+mod pausing;
 mod processes;
 mod retention;
 mod support;
