@@ -13,7 +13,7 @@ use sqlx::PgPool;
 use uuid::Uuid;
 
 use crate::{
-    jobs::{self, Desk, Held, Served, Why, Work},
+    jobs::{self, Held, JobHost, ServedQueue, Why, Work},
     mail::Mail,
     run::{self, Runner},
     settings::Settings,
@@ -41,7 +41,7 @@ pub struct Engine {
     store: Store,
     held: Held,
     pub process: Process,
-    desk: Arc<Desk>,
+    host: Arc<JobHost>,
     kinds: Vec<Arc<dyn Work>>,
 }
 
@@ -54,7 +54,7 @@ impl Engine {
         let templates = Arc::new(Templates::new(settings.common.template_dir.join("reports")));
         let store = Store::open(settings.common.artifact_dir.clone())?;
         let process = Process::new(Kind::ReportEngine, Uuid::now_v7());
-        let desk = Arc::new(Desk::new(process.id.clone(), settings.common.redis_url.clone()));
+        let host = Arc::new(JobHost::new(process.id.clone(), settings.common.redis_url.clone()));
         let held = Held::default();
 
         let mail = Arc::new(Mail::new(&settings, app.clone(), dispatcher.clone(), store.clone())?);
@@ -71,7 +71,7 @@ impl Engine {
         };
         let kinds: Vec<Arc<dyn Work>> = vec![Arc::new(runner), mail];
         jobs::start_heartbeats(&settings, held.clone())?;
-        let engine = Arc::new(Self { settings, app, reports, dispatcher, templates, store, held, process, desk, kinds });
+        let engine = Arc::new(Self { settings, app, reports, dispatcher, templates, store, held, process, host, kinds });
         engine.beat().await;
         Ok(engine)
     }
@@ -79,8 +79,8 @@ impl Engine {
     /// Does jobs, and what stands beside them, until the engine is asked to stop.
     pub async fn work(self: Arc<Self>) {
         tokio::join!(
-            jobs::listen(self.desk.clone(), self.kinds.clone()),
-            jobs::poll(&self.desk, &self.kinds, self.settings.poll),
+            jobs::listen(self.host.clone(), self.kinds.clone()),
+            jobs::poll(&self.host, &self.kinds, self.settings.poll),
             self.every(BEAT, || self.beat()),
             self.every(self.settings.sweep, || self.sweep()),
             self.every(CLEANING, || self.clean()),
@@ -91,7 +91,7 @@ impl Engine {
 
     /// Takes nothing new, lets what is being done finish, then gives back what did not.
     pub async fn stop(&self) {
-        self.desk.stopping.cancel();
+        self.host.stopping.cancel();
         if tokio::time::timeout(self.settings.shutdown, self.all_free()).await.is_err() {
             tracing::warn!("jobs are given back to the queue: the time to finish them is over");
             self.held.stop_all(Why::Shutdown);
@@ -110,7 +110,7 @@ impl Engine {
         }
     }
 
-    fn queues(&self) -> Vec<Served> {
+    fn queues(&self) -> Vec<ServedQueue> {
         self.kinds.iter().flat_map(|kind| kind.queues().to_vec()).collect()
     }
 
@@ -120,7 +120,7 @@ impl Engine {
         loop {
             tokio::select! {
                 _ = ticks.tick() => duty().await,
-                () = self.desk.stopping.cancelled() => return,
+                () = self.host.stopping.cancelled() => return,
             }
         }
     }
@@ -130,7 +130,7 @@ impl Engine {
         let pulse = Pulse {
             redis_ok: Some(self.dispatcher.ping().await),
             pools: vec![PoolUse::of(POOL, &self.app), self.reports.pool_use("regix_report")],
-            worked: self.desk.has_worked(),
+            worked: self.host.has_worked(),
         };
         if let Err(error) = self.process.beat(&self.app, &pulse).await {
             tracing::warn!(%error, "the heartbeat of the engine could not be written");
@@ -194,7 +194,7 @@ impl Engine {
     async fn until_stopping(&self, endless: impl Future<Output = ()>) {
         tokio::select! {
             () = endless => {}
-            () = self.desk.stopping.cancelled() => {}
+            () = self.host.stopping.cancelled() => {}
         }
     }
 }

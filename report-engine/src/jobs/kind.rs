@@ -27,13 +27,13 @@ pub trait Kind: Send + Sync + 'static {
     const NOUN: &'static str;
 
     /// What goes before stands first.
-    fn queues(&self) -> &[Served];
+    fn queues(&self) -> &[ServedQueue];
 
     /// Takes the row, if it is still to be taken.
     fn claim(&self, id: Self::Id) -> impl Future<Output = sqlx::Result<Option<Self::Claimed>>> + Send;
 
     /// Takes the row of the queue that has waited longest.
-    fn claim_next(&self, queue: &Served) -> impl Future<Output = sqlx::Result<Option<Self::Claimed>>> + Send;
+    fn claim_next(&self, queue: &ServedQueue) -> impl Future<Output = sqlx::Result<Option<Self::Claimed>>> + Send;
 
     /// Does the job and writes how it ended. Never fails: what cannot be written is left to the lapse of the lease.
     fn execute(self: Arc<Self>, claimed: Self::Claimed) -> impl Future<Output = ()> + Send;
@@ -44,7 +44,7 @@ pub trait Kind: Send + Sync + 'static {
 
 /// A queue that a kind is served from.
 #[derive(Clone)]
-pub struct Served {
+pub struct ServedQueue {
     /// In Redis.
     pub name: &'static str,
     /// In the rows of the kind.
@@ -53,7 +53,7 @@ pub struct Served {
 }
 
 /// What all kinds of one engine share.
-pub struct Desk {
+pub struct JobHost {
     /// The engine's name, under which it holds rows.
     pub owner: String,
     pub redis_url: String,
@@ -63,7 +63,7 @@ pub struct Desk {
     worked: AtomicBool,
 }
 
-impl Desk {
+impl JobHost {
     pub fn new(owner: String, redis_url: String) -> Self {
         Self { owner, redis_url, stopping: CancellationToken::new(), freed: Freed::default(), worked: AtomicBool::new(false) }
     }
@@ -86,10 +86,10 @@ impl Desk {
 
 /// A kind as the engine's list holds it, whatever its rows are.
 pub trait Work: Send + Sync {
-    fn queues(&self) -> &[Served];
+    fn queues(&self) -> &[ServedQueue];
     /// Listens to the queue in Redis until that fails or the engine stops.
-    fn listen<'a>(self: Arc<Self>, desk: &'a Arc<Desk>, queue: &'a Served, name: String) -> Boxed<'a, Result<(), String>>;
+    fn listen<'a>(self: Arc<Self>, host: &'a Arc<JobHost>, queue: &'a ServedQueue, name: String) -> Boxed<'a, Result<(), String>>;
     /// Starts what is due while there are slots; gives whether the slots ran out, so that there may be more.
-    fn take_due<'a>(self: Arc<Self>, desk: &'a Desk, queue: &'a Served) -> Boxed<'a, sqlx::Result<bool>>;
+    fn take_due<'a>(self: Arc<Self>, host: &'a JobHost, queue: &'a ServedQueue) -> Boxed<'a, sqlx::Result<bool>>;
     fn sweep(&self) -> Boxed<'_, ()>;
 }

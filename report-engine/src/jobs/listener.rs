@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use super::{
     interval::SureInterval,
-    kind::{Boxed, Desk, Kind, Served, Work},
+    kind::{Boxed, JobHost, Kind, ServedQueue, Work},
     poll::take,
 };
 
@@ -44,12 +44,12 @@ pub fn connection(redis_url: &str) -> redis::RedisResult<ConnectionManager> {
 
 /// Listens to the queues of all kinds until the engine stops. Each worker has a task of its own: apalis asks Redis whenever its task
 /// wakes, so workers that shared one would wake each other without end.
-pub async fn listen(desk: Arc<Desk>, kinds: Vec<Arc<dyn Work>>) {
+pub async fn listen(host: Arc<JobHost>, kinds: Vec<Arc<dyn Work>>) {
     let mut workers = Vec::new();
     for kind in kinds {
         for queue in kind.queues().to_vec() {
-            let (desk, kind) = (desk.clone(), kind.clone());
-            workers.push(tokio::spawn(async move { keep_alive(&desk, &kind, &queue).await }));
+            let (host, kind) = (host.clone(), kind.clone());
+            workers.push(tokio::spawn(async move { keep_alive(&host, &kind, &queue).await }));
         }
     }
     for worker in workers {
@@ -59,13 +59,13 @@ pub async fn listen(desk: Arc<Desk>, kinds: Vec<Arc<dyn Work>>) {
 
 /// Starts the worker again, each time under a new name and after a longer pause: apalis-redis refuses a known name, and a
 /// worker ends whenever Redis fails it.
-async fn keep_alive(desk: &Arc<Desk>, kind: &Arc<dyn Work>, queue: &Served) {
+async fn keep_alive(host: &Arc<JobHost>, kind: &Arc<dyn Work>, queue: &ServedQueue) {
     let mut pause = Duration::from_millis(250);
-    while !desk.stopping.is_cancelled() {
-        let name = format!("{}-{}", desk.owner, Uuid::now_v7().simple());
+    while !host.stopping.is_cancelled() {
+        let name = format!("{}-{}", host.owner, Uuid::now_v7().simple());
         let started = std::time::Instant::now();
-        let end = kind.clone().listen(desk, queue, name).await;
-        if desk.stopping.is_cancelled() {
+        let end = kind.clone().listen(host, queue, name).await;
+        if host.stopping.is_cancelled() {
             return;
         }
         if started.elapsed() > LONGEST_PAUSE {
@@ -75,26 +75,26 @@ async fn keep_alive(desk: &Arc<Desk>, kind: &Arc<dyn Work>, queue: &Served) {
         tracing::warn!(queue = queue.name, reason, pause_ms = pause.as_millis(), "a worker of Redis is started again");
         tokio::select! {
             () = tokio::time::sleep(pause.mul_f64(rand::random_range(0.8..1.2))) => {}
-            () = desk.stopping.cancelled() => {}
+            () = host.stopping.cancelled() => {}
         }
         pause = (pause * 2).min(LONGEST_PAUSE);
     }
 }
 
 impl<K: Kind> Work for K {
-    fn queues(&self) -> &[Served] {
+    fn queues(&self) -> &[ServedQueue] {
         Kind::queues(self)
     }
 
-    fn listen<'a>(self: Arc<Self>, desk: &'a Arc<Desk>, queue: &'a Served, name: String) -> Boxed<'a, Result<(), String>> {
+    fn listen<'a>(self: Arc<Self>, host: &'a Arc<JobHost>, queue: &'a ServedQueue, name: String) -> Boxed<'a, Result<(), String>> {
         Box::pin(async move {
             let config =
                 Config::default().queue(queue.name).batch_size(1).heartbeat_interval(HEARTBEAT).missed_heartbeats(6).emit_events(false);
-            let connection = connection(&desk.redis_url).map_err(|error| error.to_string())?;
+            let connection = connection(&host.redis_url).map_err(|error| error.to_string())?;
             let backend = RedisStorage::<Wake<K::Id>>::new(connection).with_config(config).poll_with_strategy(SureInterval::new(POLL));
-            let looking = Looking { desk: desk.clone(), kind: self, queue: queue.clone() };
+            let looking = Looking { host: host.clone(), kind: self, queue: queue.clone() };
             let worker = WorkerBuilder::new(name).backend(backend).concurrency(queue.slots.most()).data(looking).build(look::<K>);
-            let stopping = desk.stopping.clone();
+            let stopping = host.stopping.clone();
             let stopped = async move {
                 stopping.cancelled().await;
                 Ok::<(), std::io::Error>(())
@@ -103,8 +103,8 @@ impl<K: Kind> Work for K {
         })
     }
 
-    fn take_due<'a>(self: Arc<Self>, desk: &'a Desk, queue: &'a Served) -> Boxed<'a, sqlx::Result<bool>> {
-        Box::pin(async move { take(&self, desk, queue).await })
+    fn take_due<'a>(self: Arc<Self>, host: &'a JobHost, queue: &'a ServedQueue) -> Boxed<'a, sqlx::Result<bool>> {
+        Box::pin(async move { take(&self, host, queue).await })
     }
 
     fn sweep(&self) -> Boxed<'_, ()> {
@@ -114,14 +114,14 @@ impl<K: Kind> Work for K {
 
 /// What a worker of Redis works with.
 struct Looking<K> {
-    desk: Arc<Desk>,
+    host: Arc<JobHost>,
     kind: Arc<K>,
-    queue: Served,
+    queue: ServedQueue,
 }
 
 impl<K> Clone for Looking<K> {
     fn clone(&self) -> Self {
-        Self { desk: self.desk.clone(), kind: self.kind.clone(), queue: self.queue.clone() }
+        Self { host: self.host.clone(), kind: self.kind.clone(), queue: self.queue.clone() }
     }
 }
 
@@ -130,15 +130,20 @@ async fn look<K: Kind>(call: Wake<K::Id>, at: Data<Looking<K>>) -> Result<(), Bo
         return Ok(());
     }
     let slot = tokio::select! {
-        slot = at.queue.slots.one(&at.desk.freed) => slot,
-        () = at.desk.stopping.cancelled() => return Ok(()),
+        slot = at.queue.slots.one(&at.host.freed) => slot,
+        () = at.host.stopping.cancelled() => return Ok(()),
     };
-    match at.kind.claim(call.id).await {
-        Ok(Some(claimed)) => finished(at.desk.start(&at.kind, claimed, slot)).await,
-        // Held, ended, cancelled, or not yet due.
-        Ok(None) => {}
-        Err(error) => tracing::warn!(id = %call.id, %error, "a {} could not be claimed", K::NOUN),
-    }
+    // In a task of its own: a worker that Redis fails is dropped, and a claim dropped with it would hold a row that nobody works at.
+    let at = Looking::clone(&at);
+    finished(tokio::spawn(async move {
+        match at.kind.claim(call.id).await {
+            Ok(Some(claimed)) => finished(at.host.start(&at.kind, claimed, slot)).await,
+            // Held, ended, cancelled, or not yet due.
+            Ok(None) => {}
+            Err(error) => tracing::warn!(id = %call.id, %error, "a {} could not be claimed", K::NOUN),
+        }
+    }))
+    .await;
     Ok(())
 }
 

@@ -15,7 +15,7 @@ mod trim;
 
 pub use heartbeat::start as start_heartbeats;
 pub use held::{Held, Hold, Leased, Stopper, Why};
-pub use kind::{Boxed, Desk, Kind, Served, Work};
+pub use kind::{Boxed, JobHost, Kind, ServedQueue, Work};
 pub use listener::{connection, listen};
 pub use poll::{poll, sweep};
 pub use slots::{Gate, Slot, Slots};

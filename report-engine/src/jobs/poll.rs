@@ -2,16 +2,16 @@
 
 use std::{sync::Arc, time::Duration};
 
-use super::kind::{Desk, Kind, Served, Work};
+use super::kind::{JobHost, Kind, ServedQueue, Work};
 
 /// Takes due work straight from PostgreSQL until the engine stops: the way when Redis is down or has forgotten.
-pub async fn poll(desk: &Desk, kinds: &[Arc<dyn Work>], every: Duration) {
-    while !desk.stopping.is_cancelled() {
-        let freed = desk.freed.notified();
+pub async fn poll(host: &JobHost, kinds: &[Arc<dyn Work>], every: Duration) {
+    while !host.stopping.is_cancelled() {
+        let freed = host.freed.notified();
         tokio::pin!(freed);
         // Listening starts before looking, so that a slot freed meanwhile is not missed.
         freed.as_mut().enable();
-        let full = match take_due(desk, kinds).await {
+        let full = match take_due(host, kinds).await {
             Ok(full) => full,
             Err(error) => {
                 tracing::warn!(%error, "the poll for due jobs failed");
@@ -21,29 +21,29 @@ pub async fn poll(desk: &Desk, kinds: &[Arc<dyn Work>], every: Duration) {
         tokio::select! {
             () = tokio::time::sleep(every) => {}
             () = &mut freed, if full => {}
-            () = desk.stopping.cancelled() => {}
+            () = host.stopping.cancelled() => {}
         }
     }
 }
 
-async fn take_due(desk: &Desk, kinds: &[Arc<dyn Work>]) -> sqlx::Result<bool> {
+async fn take_due(host: &JobHost, kinds: &[Arc<dyn Work>]) -> sqlx::Result<bool> {
     let mut full = false;
     for kind in kinds {
         for queue in kind.queues() {
-            full |= kind.clone().take_due(desk, queue).await?;
+            full |= kind.clone().take_due(host, queue).await?;
         }
     }
     Ok(full)
 }
 
 /// Starts what is due in one queue while there are slots.
-pub async fn take<K: Kind>(kind: &Arc<K>, desk: &Desk, queue: &Served) -> sqlx::Result<bool> {
-    while let Some(slot) = queue.slots.try_one(&desk.freed) {
+pub async fn take<K: Kind>(kind: &Arc<K>, host: &JobHost, queue: &ServedQueue) -> sqlx::Result<bool> {
+    while let Some(slot) = queue.slots.try_one(&host.freed) {
         let Some(claimed) = kind.claim_next(queue).await? else {
             slot.unused();
             return Ok(false);
         };
-        desk.start(kind, claimed, slot);
+        host.start(kind, claimed, slot);
     }
     Ok(true)
 }

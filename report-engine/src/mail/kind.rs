@@ -7,7 +7,7 @@ use super::{
     mailer::Mail,
     queue::{self, Claimed},
 };
-use crate::jobs::{Kind, Served};
+use crate::jobs::{Kind, ServedQueue};
 
 impl Kind for Mail {
     type Id = i64;
@@ -15,7 +15,7 @@ impl Kind for Mail {
 
     const NOUN: &'static str = "delivery";
 
-    fn queues(&self) -> &[Served] {
+    fn queues(&self) -> &[ServedQueue] {
         &self.queues
     }
 
@@ -23,7 +23,7 @@ impl Kind for Mail {
         queue::claim(&self.app, delivery, self.lease_seconds).await
     }
 
-    async fn claim_next(&self, queue: &Served) -> sqlx::Result<Option<Claimed>> {
+    async fn claim_next(&self, queue: &ServedQueue) -> sqlx::Result<Option<Claimed>> {
         queue::claim_next(&self.app, queue.column, self.lease_seconds).await
     }
 

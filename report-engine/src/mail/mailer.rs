@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::{letters::Letters, smtp::Server};
 use crate::{
-    jobs::{Gate, Served, Slots},
+    jobs::{Gate, ServedQueue, Slots},
     settings::Settings,
     store::Store,
 };
@@ -27,7 +27,7 @@ pub struct Mail {
     /// How long a delivery stays this engine's.
     pub(super) lease_seconds: f64,
     pub(super) delay_scale: f64,
-    pub(super) queues: [Served; 1],
+    pub(super) queues: [ServedQueue; 1],
     dispatcher: Dispatcher,
 }
 
@@ -41,7 +41,7 @@ impl Mail {
             public_url: settings.common.public_url.clone(),
             lease_seconds: (server.longest() + settings.mail.timeout).as_secs_f64(),
             delay_scale: settings.mail.delay_scale,
-            queues: [Served { name: MAIL_QUEUE, column: MAIL_QUEUE, slots }],
+            queues: [ServedQueue { name: MAIL_QUEUE, column: MAIL_QUEUE, slots }],
             app,
             store,
             server,

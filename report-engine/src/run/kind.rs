@@ -10,7 +10,7 @@ use sqlx::PgPool;
 use uuid::Uuid;
 
 use super::{execute::execute, runner::Runner};
-use crate::jobs::{Boxed, Kind, Leased, Served};
+use crate::jobs::{Boxed, Kind, Leased, ServedQueue};
 
 impl Kind for Runner {
     type Id = Uuid;
@@ -18,7 +18,7 @@ impl Kind for Runner {
 
     const NOUN: &'static str = "run";
 
-    fn queues(&self) -> &[Served] {
+    fn queues(&self) -> &[ServedQueue] {
         &self.queues
     }
 
@@ -26,7 +26,7 @@ impl Kind for Runner {
         runs::claim(&self.app, run, &self.owner, self.lease_seconds).await
     }
 
-    async fn claim_next(&self, queue: &Served) -> sqlx::Result<Option<Lease>> {
+    async fn claim_next(&self, queue: &ServedQueue) -> sqlx::Result<Option<Lease>> {
         runs::claim_next(&self.app, queue.column, &self.owner, self.lease_seconds).await
     }
 

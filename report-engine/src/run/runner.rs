@@ -6,7 +6,7 @@ use domain::{jobs::Queue, report_sql::ReportDb};
 use sqlx::PgPool;
 
 use crate::{
-    jobs::{Gate, Held, Served, Slots},
+    jobs::{Gate, Held, ServedQueue, Slots},
     mail::Mail,
     store::Store,
     template::Templates,
@@ -24,12 +24,12 @@ pub struct Runner {
     /// The engine's name, under which it holds runs.
     pub owner: String,
     pub lease_seconds: f64,
-    pub queues: [Served; 2],
+    pub queues: [ServedQueue; 2],
 }
 
 /// The queues of an engine that executes so many runs at once. What people wait for may use every slot, schedules leave one free for it.
-pub fn queues(concurrency: usize) -> [Served; 2] {
+pub fn queues(concurrency: usize) -> [ServedQueue; 2] {
     let (all, scheduled) = (Gate::new(concurrency), Gate::new(concurrency.saturating_sub(1).max(1)));
-    let served = |queue: Queue, gates: &[&Gate]| Served { name: queue.name(), column: queue.column(), slots: Slots::through(gates) };
+    let served = |queue: Queue, gates: &[&Gate]| ServedQueue { name: queue.name(), column: queue.column(), slots: Slots::through(gates) };
     [served(Queue::Interactive, &[&all]), served(Queue::Scheduled, &[&scheduled, &all])]
 }
