@@ -54,7 +54,7 @@ struct CalendarEvent {
     pocetak: String,
     kraj: String,
     vrsta: CalendarEventKind,
-    /// A run's status; `scheduled` for what is still to come.
+    /// A run's status; `scheduled` for what is still to come, `paused` where its schedule is paused.
     status: String,
     #[serde(rename = "izvestajID")]
     izvestaj_id: i64,
@@ -151,7 +151,7 @@ async fn fires(state: &AppState, radnik_id: i64, from: Timestamp, to: Timestamp)
             pocetak: server_text(fire.at),
             kraj: server_text(fire.at),
             vrsta: CalendarEventKind::Zakazan,
-            status: "scheduled".to_owned(),
+            status: if schedule.pauzirano_od.is_some() { "paused" } else { "scheduled" }.to_owned(),
             izvestaj_id: schedule.izvestaj_id,
             gi_id: None,
             zakazivanje_id: Some(schedule.id),

@@ -1,6 +1,7 @@
 //! Statistical reports (A 2.12): choosing, generating, scheduling, following, fetching.
 
 mod access;
+mod again;
 mod attention;
 mod calendar;
 mod cancel;
@@ -10,6 +11,7 @@ mod download;
 mod filename;
 mod options;
 mod parameters;
+mod pausing;
 mod queue;
 mod recipients;
 mod runs;
@@ -39,6 +41,8 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(days::routes())
         .merge(queue::routes())
         .merge(schedules::routes())
+        .merge(pausing::routes())
+        .merge(again::routes())
         .merge(runs::routes())
         .merge(attention::routes())
         .merge(cancel::routes())

@@ -71,7 +71,7 @@ struct ReportRequest {
 }
 
 #[derive(Serialize, ToSchema)]
-struct ReportAccepted {
+pub struct ReportAccepted {
     /// The run.
     #[serde(rename = "izvestajID", skip_serializing_if = "Option::is_none")]
     izvestaj_id: Option<Uuid>,
@@ -80,7 +80,7 @@ struct ReportAccepted {
 }
 
 impl ReportAccepted {
-    fn run(id: Uuid) -> Self {
+    pub fn run(id: Uuid) -> Self {
         Self { izvestaj_id: Some(id), zakazivanje_id: None }
     }
 
@@ -89,7 +89,20 @@ impl ReportAccepted {
     }
 }
 
-/// A request whose every part was checked.
+/// What is to be made of a report, before it is checked.
+pub struct Wish {
+    pub ustanova_id: i64,
+    pub registar_id: Option<i64>,
+    pub parametri: SentValues,
+    pub emails: Vec<String>,
+    /// Absent: all of the report's.
+    pub formati: Option<Vec<String>>,
+    pub moment: Moment,
+    pub kada: Timing,
+    pub kljuc: Option<Uuid>,
+}
+
+/// A wish whose every part was checked.
 pub struct Order {
     pub report: Report,
     pub session: Session,
@@ -117,14 +130,14 @@ async fn submit(
     let accepted = match edited {
         Some(schedule) => {
             let kept = scheduling::Kept::load(&state.db, &actor, schedule).await?;
-            ReportAccepted::schedule(scheduling::change(&state, schedule, check(&state, &actor, request, Some(kept)).await?).await?)
+            ReportAccepted::schedule(scheduling::change(&state, schedule, order(&state, &actor, request, Some(kept)).await?).await?)
         }
         None => match earlier(&state, &actor, &request).await? {
             Some(accepted) => accepted,
             None if request.check_zakazivanje_buducnost => {
-                ReportAccepted::schedule(scheduling::create(&state, check(&state, &actor, request, None).await?).await?)
+                ReportAccepted::schedule(scheduling::create(&state, order(&state, &actor, request, None).await?).await?)
             }
-            None => run_now(&state, check(&state, &actor, request, None).await?).await?,
+            None => run_now(&state, order(&state, &actor, request, None).await?).await?,
         },
     };
     Ok((StatusCode::ACCEPTED, Json(accepted)))
@@ -142,28 +155,39 @@ async fn earlier(state: &AppState, actor: &Allowed<Reports>, request: &ReportReq
 }
 
 /// `kept` is what an edited schedule keeps: it stays with its institution, whichever one the worker works for meanwhile.
-async fn check(state: &AppState, actor: &Allowed<Reports>, request: ReportRequest, kept: Option<Kept>) -> Result<Order> {
+async fn order(state: &AppState, actor: &Allowed<Reports>, request: ReportRequest, kept: Option<Kept>) -> Result<Order> {
     let report = Report::load(&state.db, request.si_id).await?;
-    let asked = request.registar_id.or(kept.as_ref().and_then(|kept| kept.registar_id));
-    let registar_id = match report.registar_id.or(asked) {
+    let later = kept.is_some() || request.check_zakazivanje_buducnost;
+    let wish = Wish {
+        ustanova_id: match &kept {
+            Some(kept) => kept.ustanova_id,
+            None => actor.ustanova()?,
+        },
+        registar_id: request.registar_id.or(kept.and_then(|kept| kept.registar_id)),
+        parametri: request.parametri,
+        emails: request.emails,
+        formati: request.formati,
+        moment: if later { Moment::Later(state.today()) } else { Moment::Now(state.today()) },
+        kada: request.kada,
+        kljuc: request.kljuc,
+    };
+    check(state, actor.radnik_id, report, wish).await
+}
+
+pub async fn check(state: &AppState, radnik_id: i64, report: Report, wish: Wish) -> Result<Order> {
+    let registar_id = match report.registar_id.or(wish.registar_id) {
         Some(id) => Some(active_register(state, id).await?),
         None if report.needs_register(&state.config.template_dir).await => {
             return Err(Error::invalid("registarID", "Izaberite registar: izveštaj ga traži."));
         }
         None => None,
     };
-    let ustanova_id = match &kept {
-        Some(kept) => kept.ustanova_id,
-        None => actor.ustanova()?,
-    };
-    let session = Session { radnik_id: actor.radnik_id, ustanova_id, registar_id };
+    let session = Session { radnik_id, ustanova_id: wish.ustanova_id, registar_id };
     let options = Options::new(&state.report_db, &report, session);
-    let later = kept.is_some() || request.check_zakazivanje_buducnost;
-    let moment = if later { Moment::Later(state.today()) } else { Moment::Now(state.today()) };
-    let values = values::check(&report, &request.parametri, &session, &options, moment).await?;
-    let emails = recipients::check(&request.emails)?;
-    let formati = report.formats_for(request.formati.as_deref())?;
-    Ok(Order { report, session, values, emails, formati, kada: request.kada, kljuc: request.kljuc })
+    let values = values::check(&report, &wish.parametri, &session, &options, wish.moment).await?;
+    let emails = recipients::check(&wish.emails)?;
+    let formati = report.formats_for(wish.formati.as_deref())?;
+    Ok(Order { report, session, values, emails, formati, kada: wish.kada, kljuc: wish.kljuc })
 }
 
 async fn active_register(state: &AppState, id: i64) -> Result<i64> {
@@ -171,7 +195,7 @@ async fn active_register(state: &AppState, id: i64) -> Result<i64> {
     known.ok_or_else(|| Error::invalid("registarID", "Registar ne postoji."))
 }
 
-async fn run_now(state: &AppState, order: Order) -> Result<ReportAccepted> {
+pub async fn run_now(state: &AppState, order: Order) -> Result<ReportAccepted> {
     let radnik_id = order.session.radnik_id;
     let mut tx = db::begin(&state.db, radnik_id).await?;
     one_order_at_a_time(&mut tx, radnik_id).await?;

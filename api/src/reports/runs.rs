@@ -53,6 +53,8 @@ struct ReportRun {
     pocetak: Option<String>,
     kraj: Option<String>,
     istice: Option<String>,
+    /// To whom it was to be mailed.
+    emails: Vec<String>,
     isporuke: Vec<RunDelivery>,
     /// Asked to stop, and not stopped yet.
     otkazivanje: bool,
@@ -203,7 +205,7 @@ async fn load(db: &PgPool, reader: &Actor, wanted: Wanted) -> Result<Vec<ReportR
         r#"select r.id, r.radnik_id, p.id as izvestaj_id, p.naziv, r.parametri_opis as "parametri_opis: Jsonb<Vec<Described>>", r.status as "status: RunStatus", r.stage, r.rows_done,
                   r.truncated, r.error_code, r.error_text, r.zakazivanje_id, r.created_at, r.started_at, r.finished_at, r.expires_at,
                   r.status in ('queued', 'running') and r.cancel_requested_at is not null as "otkazivanje!",
-                  r.expires_at > now() as nije_istekao, r.heartbeat_at, u.naziv as ustanova, t.ime || ' ' || t.prezime as "trazio!",
+                  r.expires_at > now() as nije_istekao, r.heartbeat_at, r.emails, u.naziv as ustanova, t.ime || ' ' || t.prezime as "trazio!",
                   works_at($1, r.ustanova_id) as "radi_u_ustanovi!"
              from report_run r
              join report p on p.id = r.izvestaj_id
@@ -244,6 +246,7 @@ async fn load(db: &PgPool, reader: &Actor, wanted: Wanted) -> Result<Vec<ReportR
             pocetak: row.started_at.map(|at| server_text(at.to_jiff())),
             kraj: row.finished_at.map(|at| server_text(at.to_jiff())),
             istice: row.expires_at.map(|at| server_text(at.to_jiff())),
+            emails: if row.radnik_id == reader.radnik_id { row.emails } else { Vec::new() },
             isporuke: take(&mut deliveries, row.id),
             otkazivanje: row.otkazivanje,
             poslednji_otkucaj: row.heartbeat_at.map(|at| server_text(at.to_jiff())),

@@ -9,7 +9,7 @@ use domain::{
 };
 use jiff::civil::{Date, DateTime, Time};
 use serde::{Deserialize, Serialize};
-use sqlx::{PgPool, types::Json as Jsonb};
+use sqlx::{PgExecutor, PgPool, types::Json as Jsonb};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
@@ -59,12 +59,14 @@ pub struct Schedule {
     pub id: i64,
     pub izvestaj_id: i64,
     pub naziv: String,
-    emails: Vec<String>,
-    formati: Vec<String>,
-    stored: Stored,
-    parametri: serde_json::Map<String, serde_json::Value>,
-    parametri_opis: Vec<Described>,
+    pub emails: Vec<String>,
+    pub formati: Vec<String>,
+    pub stored: Stored,
+    pub parametri: serde_json::Map<String, serde_json::Value>,
+    pub parametri_opis: Vec<Described>,
     sledece_izvrsavanje: Option<jiff::Timestamp>,
+    pub pauzirano_od: Option<jiff::Timestamp>,
+    razlog_pauze: Option<String>,
     ustanova: String,
     registar_id: Option<i64>,
 }
@@ -75,12 +77,17 @@ impl Schedule {
         Self::load(db, radnik_id, izvestaj, None).await
     }
 
-    async fn load(db: &PgPool, radnik_id: i64, izvestaj: Option<i64>, id: Option<i64>) -> Result<Vec<Self>> {
+    /// The worker's own, while it is active.
+    pub async fn find(db: impl PgExecutor<'_>, radnik_id: i64, id: i64) -> Result<Self> {
+        Self::load(db, radnik_id, None, Some(id)).await?.pop().ok_or(Error::NotFound)
+    }
+
+    async fn load(db: impl PgExecutor<'_>, radnik_id: i64, izvestaj: Option<i64>, id: Option<i64>) -> Result<Vec<Self>> {
         let rows = sqlx::query!(
             r#"select s.id, s.izvestaj_id, p.naziv, s.emails, s.formati, s.ponavljanje, s.vreme_izvrsavanja_jednostruko,
                       s.vreme_izvrsavanja_visetruko, s.vazi_od, s.vazi_do, s.period, s.dan_nedelja, s.dan_mesec, s.politika_dana,
                       s.vremenska_zona, s.parametri as "parametri: Jsonb<serde_json::Map<String, serde_json::Value>>", s.parametri_opis as "parametri_opis: Jsonb<Vec<Described>>", s.sledece_izvrsavanje,
-                      s.registar_id, u.naziv as ustanova
+                      s.pauzirano_od, s.razlog_pauze, s.registar_id, u.naziv as ustanova
                  from report_schedule s join report p on p.id = s.izvestaj_id join institution u on u.id = s.ustanova_id
                 where s.radnik_id = $1 and s.aktivan
                   and ($2::bigint is null or s.izvestaj_id = $2) and ($3::bigint is null or s.id = $3)
@@ -114,6 +121,8 @@ impl Schedule {
                 parametri: row.parametri.0,
                 parametri_opis: row.parametri_opis.0,
                 sledece_izvrsavanje: row.sledece_izvrsavanje.map(|at| at.to_jiff()),
+                pauzirano_od: row.pauzirano_od.map(|at| at.to_jiff()),
+                razlog_pauze: row.razlog_pauze,
                 ustanova: row.ustanova,
                 registar_id: row.registar_id,
             })
@@ -151,6 +160,10 @@ struct ReportSchedule {
     parametri: serde_json::Map<String, serde_json::Value>,
     parametri_opis: Vec<Described>,
     sledece_izvrsavanje: Option<String>,
+    /// Since when it does not run; it has no next time then.
+    pauzirano_od: Option<String>,
+    /// Why, where it was not the owner who paused it.
+    razlog_pauze: Option<String>,
     /// The rule in words.
     opis: String,
     /// The institution whose data it shows, and keeps when it is edited.
@@ -189,6 +202,8 @@ impl From<Schedule> for ReportSchedule {
             parametri,
             parametri_opis: schedule.parametri_opis,
             sledece_izvrsavanje: schedule.sledece_izvrsavanje.map(server_text),
+            pauzirano_od: schedule.pauzirano_od.map(server_text),
+            razlog_pauze: schedule.razlog_pauze,
             opis,
             ustanova: schedule.ustanova,
             registar_id: schedule.registar_id,
@@ -219,8 +234,7 @@ async fn list(
 
 #[utoipa::path(get, path = "/api/report-schedules/{id}", tag = "izvestaji", params(("id" = i64, Path)), responses((status = 200, body = ReportSchedule)))]
 async fn find(State(state): State<AppState>, actor: Allowed<Reports>, Path(id): Path<i64>) -> Result<Json<ReportSchedule>> {
-    let schedule = Schedule::load(&state.db, actor.radnik_id, None, Some(id)).await?.pop().ok_or(Error::NotFound)?;
-    Ok(Json(schedule.into()))
+    Ok(Json(Schedule::find(&state.db, actor.radnik_id, id).await?.into()))
 }
 
 /// A running run of the schedule goes on; no new one starts.

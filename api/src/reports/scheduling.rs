@@ -144,7 +144,8 @@ async fn update(tx: &mut PgConnection, id: i64, order: &Order, stored: &Stored, 
             set ustanova_id = $2, registar_id = $3, ponavljanje = $4, vreme_izvrsavanja_jednostruko = $5,
                 vreme_izvrsavanja_visetruko = $6, vazi_od = $7, vazi_do = $8, period = $9, dan_nedelja = $10, dan_mesec = $11,
                 politika_dana = $12, vremenska_zona = $13, parametri = $14, parametri_opis = $15, formati = $16, emails = $17,
-                sledece_izvrsavanje = $18, sledece_lokalno = $19
+                sledece_izvrsavanje = case when pauzirano_od is null then $18::timestamptz end,
+                sledece_lokalno = case when pauzirano_od is null then $19::timestamp end, neuspesi_od = now()
           where id = $1",
         id,
         order.session.ustanova_id,

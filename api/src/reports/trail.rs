@@ -20,6 +20,8 @@ pub enum Deed {
     Create,
     Change,
     Cancel,
+    Pause,
+    Resume,
     Download,
     Delete,
 }
@@ -30,6 +32,8 @@ impl Deed {
             Self::Create => "kreiranje",
             Self::Change => "izmena",
             Self::Cancel => "otkazivanje",
+            Self::Pause => "pauziranje",
+            Self::Resume => "nastavljanje",
             Self::Download => "preuzimanje",
             Self::Delete => "brisanje",
         }

@@ -231,7 +231,9 @@ fn dates_in_order(report: &Report, values: &Values, moment: Moment) -> Result<()
         }
     };
     match (date("od"), date("do")) {
-        (Some((first, moves)), Some((last, moves_too))) if last < first && moves == moves_too => Err(Error::invalid("do", "Datum „do” ne sme biti pre datuma „od”.")),
+        (Some((first, moves)), Some((last, moves_too))) if last < first && moves == moves_too => {
+            Err(Error::invalid("do", "Datum „do” ne sme biti pre datuma „od”."))
+        }
         _ => Ok(()),
     }
 }

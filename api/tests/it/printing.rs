@@ -105,6 +105,7 @@ async fn a_print_is_no_report() {
     }
     lekar.delete(&format!("/api/report-runs/{run}")).await.assert_status(404);
     lekar.post(&format!("/api/report-runs/{run}/cancel"), json!({})).await.assert_status(404);
+    lekar.post(&format!("/api/report-runs/{run}/again"), json!({ "posalji": false })).await.assert_status(404);
     let today = jiff::Zoned::now().date();
     let (od, kraj) = (today.saturating_sub(jiff::ToSpan::days(10)), today.saturating_add(jiff::ToSpan::days(10)));
     let calendar = lekar.get(&format!("/api/report-calendar?od={od}&do={kraj}")).await.json();

@@ -1,11 +1,13 @@
 //! Reports: choosing, asking, scheduling, following, fetching, on a real database and a real Redis.
 
+mod again;
 mod calendar;
 mod configuration;
 mod download;
 mod killed;
 mod opening;
 mod options;
+mod pausing;
 mod queue;
 mod runs;
 mod schedules;

@@ -44,6 +44,7 @@ async fn a_run_tells_its_state_its_files_and_its_deliveries() {
     assert_eq!(
         keys(&waiting),
         [
+            "emails",
             "faza",
             "formats",
             "giID",
@@ -183,10 +184,10 @@ async fn fires_without_a_report_are_counted_until_their_owner_has_looked() {
     report.run(&lekar).await;
     let fires = "insert into report_run (id, izvestaj_id, radnik_id, ustanova_id, zakazivanje_id, fire_local, formati, status)
                  select gen_random_uuid(), $1, $2, $3, $4, now() - make_interval(days => n::int), '{CSV}', status
-                   from unnest(array['failed', 'missed', 'skipped_overlap', 'skipped_unauthorised', 'succeeded', 'cancelled']) with ordinality f (status, n)";
+                   from unnest(array['failed', 'missed', 'skipped_overlap', 'skipped_unauthorised', 'skipped_paused', 'succeeded', 'cancelled']) with ordinality f (status, n)";
     sqlx::query(fires).bind(report.id).bind(lekar.id).bind(app.ustanova).bind(schedule).execute(&app.db.owner).await.unwrap();
     let count = async |worker: &crate::support::Worker| worker.get("/api/report-runs/attention").await.json()["broj"].clone();
-    assert_eq!((count(&lekar).await, count(&admin).await), (json!(4), json!(0)));
+    assert_eq!((count(&lekar).await, count(&admin).await), (json!(5), json!(0)));
     lekar.post("/api/report-runs/seen", json!({})).await.assert_status(204);
     assert_eq!(count(&lekar).await, json!(0));
     let mailed: i64 = sqlx::query_scalar("select count(*) from report_delivery").fetch_one(&app.db.owner).await.unwrap();

@@ -76,9 +76,11 @@ async fn a_run_now_takes_the_dates_that_days_mean_today_and_says_what_was_asked_
     assert_eq!(parametri["ime"], "danas", "a text is a text");
     let first: Date = meant("pocetak-proslog-meseca").as_str().unwrap().parse().unwrap();
     assert_eq!(opis[0]["vrednost"], format!("{} (početak prošlog meseca)", time::date_text(first)));
-    send(&report, &lekar, json!({ "od": "danas", "do": "juce" }))
-        .await
-        .assert_error(422, Some("do"), "Datum „do” ne sme biti pre datuma „od”.");
+    send(&report, &lekar, json!({ "od": "danas", "do": "juce" })).await.assert_error(
+        422,
+        Some("do"),
+        "Datum „do” ne sme biti pre datuma „od”.",
+    );
     send(&report, &lekar, json!({ "od": "prekosutra" })).await.assert_error(422, Some("od"), "Parametar „Od datuma” nije ispravan datum.");
 }
 
@@ -106,7 +108,10 @@ async fn a_schedule_keeps_the_day_and_gives_it_back_to_the_form() {
     let answer = lekar.post("/api/report-queue", request).await;
     answer.assert_status(202);
     let schedule = lekar.get(&format!("/api/report-schedules/{}", answer.json()["zakazivanjeID"])).await.json();
-    assert_eq!((&schedule["parametri"]["od"], &schedule["parametri"]["do"]), (&json!("pocetak-proslog-meseca"), &json!("kraj-proslog-meseca")));
+    assert_eq!(
+        (&schedule["parametri"]["od"], &schedule["parametri"]["do"]),
+        (&json!("pocetak-proslog-meseca"), &json!("kraj-proslog-meseca"))
+    );
     assert_eq!(
         schedule["parametriOpis"][0],
         json!({ "naziv": "Od datuma", "vrednost": "početak prošlog meseca", "dan": "pocetak-proslog-meseca" })
