@@ -186,6 +186,59 @@ describe('a weekly schedule', () => {
   }, 300_000);
 });
 
+describe('what was ordered', () => {
+  it('is paused, resumed and run now by its owner, and a run is made again without a mail', async () => {
+    const { page } = now;
+    const worker = await openAs(now, 'lekar', '/izvestaji');
+    const address = `nacelnik-${Date.now()}@primer.rs`;
+    await choose(page, OUTCOME);
+    await page.getByLabel('Pošalji na e-mail').fill(address);
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Zakaži za kasnije').check({ force: true });
+    await page.getByRole('button', { name: 'Dan', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Vreme izvršavanja' }).fill('03:05');
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: 'Zakaži izveštaj' }).click();
+    const card = page.getByRole('tabpanel').filter({ visible: true }).getByRole('listitem').filter({ hasText: address });
+    const question = page.getByRole('alertdialog');
+
+    await card.getByRole('button', { name: 'Pauziraj' }).click();
+    await card.getByText(/^pauzirano, od \d\d\.\d\d\.\d{4}\. \d\d:\d\d$/).waitFor();
+    await expectAccessible(page);
+    await openTab(page, 'Kalendar');
+    await page.getByText(`${OUTCOME} (pauzirano)`).first().waitFor();
+    await openTab(page, 'Zakazani izveštaji');
+    await card.getByRole('button', { name: 'Nastavi' }).click();
+    await card.getByText(/^sledeći put .* 03:05/).waitFor();
+
+    await card.getByRole('button', { name: 'Pokreni sada' }).click();
+    await question.getByText(address).waitFor();
+    await question.getByRole('button', { name: 'Pokreni i pošalji' }).click();
+    await expect.poll(async () => (await mailsTo(address)).length, { timeout: 60_000, interval: 500 }).toBe(1);
+    const link = linkIn((await mailsTo(address))[0]);
+    await card.getByRole('button', { name: 'Obriši' }).click();
+    await question.getByRole('button', { name: 'Obriši' }).click();
+    await page.getByText('Zakazani izveštaj je obrisan').waitFor();
+
+    await page.goto(BASE_URL + link);
+    await page.getByText('Završen').waitFor();
+    await page.getByRole('button', { name: 'Pokreni ponovo' }).click();
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Pokreni bez slanja' }).click();
+    await expect.poll(() => new URL(page.url()).pathname).not.toBe(link);
+    await page.getByText('Završen').waitFor({ timeout: 60_000 });
+    const run = await call<{ emails: string[]; moj: boolean }>(
+      'GET',
+      new URL(page.url()).pathname.replace('/izvestaji/', '/api/report-runs/'),
+      {
+        token: worker.token,
+      },
+    );
+    expect(run).toMatchObject({ emails: [], moj: true });
+    expect(await mailsTo(address)).toHaveLength(1);
+  }, 180_000);
+});
+
 describe('a mailed link', () => {
   it('leads its recipient through the sign-in to that report, on a phone, and tells others what they lack', async () => {
     const address = `sef-${Date.now()}@primer.rs`;

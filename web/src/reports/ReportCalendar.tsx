@@ -84,14 +84,18 @@ function rangeOf(date: Date, view: View): { od: string | null; do: string | null
   return { od: toServerDate(from), do: toServerDate(addDays(to, 1)) };
 }
 
+function stateOf(status: CalendarEvent['status']): string {
+  if (status === 'scheduled') return text.coming;
+  return status === 'paused' ? text.paused : t.reports.status[status].toLowerCase();
+}
+
 function eventsOf(answer: CalendarAnswer | undefined, report: number | null): Event[] {
   return (answer?.dogadjaji ?? [])
     .filter(({ izvestajID }) => report === null || izvestajID === report)
     .flatMap((source) => {
       const start = fromServer(source.pocetak);
       if (!start) return [];
-      const state = source.status === 'scheduled' ? text.coming : t.reports.status[source.status].toLowerCase();
-      return [{ title: `${source.naziv} (${state})`, start, end: fromServer(source.kraj) ?? start, source }];
+      return [{ title: `${source.naziv} (${stateOf(source.status)})`, start, end: fromServer(source.kraj) ?? start, source }];
     });
 }
 
@@ -101,10 +105,12 @@ const classOf = ({ source }: Event): string => {
       return 'coming';
     case 'failed':
     case 'skipped_unauthorised':
+    case 'skipped_paused':
       return 'failed';
     case 'missed':
     case 'skipped_overlap':
     case 'cancelled':
+    case 'paused':
       return 'passed-over';
     default:
       return 'done';

@@ -4,6 +4,7 @@ import { ProgressBar } from 'primereact/progressbar';
 import { Tag } from 'primereact/tag';
 import { useState } from 'react';
 import { api } from '../api/client';
+import { newKey } from '../api/key';
 import { formatBytes, formatDate, formatDateTime, formatNumber } from '../format';
 import { t } from '../messages';
 import { useConfirm } from '../ui/confirm';
@@ -12,7 +13,7 @@ import { useToast } from '../ui/toast';
 import { NamedValues } from './NamedValues';
 import { RemoveButton } from './RemoveButton';
 import style from './reports.module.css';
-import type { Delivery, Run, RunStatus } from './types';
+import type { Accepted, Delivery, Run, RunStatus } from './types';
 
 const PDF = 'PDF';
 const downloadPath = ({ giID }: Run, format: string) => `/api/report-runs/${giID}/download?format=${format}`;
@@ -26,6 +27,7 @@ const SEVERITY: Record<RunStatus, 'info' | 'success' | 'danger' | 'warning' | 's
   cancelled: 'secondary',
   skipped_overlap: 'warning',
   skipped_unauthorised: 'danger',
+  skipped_paused: 'danger',
   missed: 'warning',
 };
 
@@ -33,9 +35,11 @@ interface CardProps {
   run: Run;
   named: boolean;
   reload: () => void;
+  /** It was ordered again: the new run. */
+  ordered: (run: string) => void;
 }
 
-export function RunCard({ run, named, reload }: CardProps) {
+export function RunCard({ run, named, reload, ordered }: CardProps) {
   return (
     <li aria-label={`${run.naziv}, ${formatDateTime(run.vremeGenerisanja)}`}>
       <article className={style.card}>
@@ -68,7 +72,7 @@ export function RunCard({ run, named, reload }: CardProps) {
             {t.reports.takenBy}: {run.preuzimanja.map(({ radnik, vreme }) => `${radnik} (${formatDateTime(vreme)})`).join(', ')}
           </p>
         )}
-        <Actions run={run} reload={reload} />
+        <Actions run={run} reload={reload} ordered={ordered} />
       </article>
     </li>
   );
@@ -111,10 +115,11 @@ function Deliveries({ deliveries }: { deliveries: readonly Delivery[] }) {
   );
 }
 
-function Actions({ run, reload }: { run: Run; reload: () => void }) {
+function Actions({ run, reload, ordered }: Omit<CardProps, 'named'>) {
   const toast = useToast();
   const confirm = useConfirm();
   const [busy, setBusy] = useState(false);
+  const [key, setKey] = useState(newKey);
   const act = async (work: () => Promise<void>, failed: string) => {
     setBusy(true);
     try {
@@ -132,6 +137,23 @@ function Actions({ run, reload }: { run: Run; reload: () => void }) {
       await api.delete(`/api/report-runs/${run.giID}`);
       toast.success(t.reports.removedRun);
     }, t.reports.removeRunFailed);
+  };
+  const order = (posalji: boolean) =>
+    act(async () => {
+      const made = await api.post<Accepted>(`/api/report-runs/${run.giID}/again`, { posalji, kljuc: key });
+      setKey(newKey());
+      toast.success(t.reports.accepted);
+      if (made.izvestajID) ordered(made.izvestajID);
+    }, t.reports.againFailed);
+  const again = async () => {
+    if (run.emails.length === 0) return order(false);
+    const question = {
+      title: t.reports.again,
+      message: t.reports.againQuestion(run.emails.join(', ')),
+      accept: t.reports.againAndSend,
+      instead: { verb: t.reports.againQuietly, act: () => void order(false) },
+    };
+    if (await confirm(question)) await order(true);
   };
   const openPdf = () => {
     const tab = openTab(t.reports.openingPdf);
@@ -172,6 +194,16 @@ function Actions({ run, reload }: { run: Run; reload: () => void }) {
               <small>{formatBytes(bytes)}</small>
             </Button>
           ))}
+          {run.moj && !run.nedostupno && (
+            <Button
+              icon="pi pi-replay"
+              label={t.reports.again}
+              severity="secondary"
+              outlined
+              disabled={busy}
+              onClick={() => void again()}
+            />
+          )}
           {run.redova !== null && run.status === 'succeeded' && (
             <small className={style.muted}>
               {t.reports.rows(run.redova, formatNumber(run.redova))}

@@ -41,7 +41,7 @@ export function RunList({ report, pollEvery, shown }: Props) {
     <>
       <ul className={style.cards}>
         {data.data.map((run) => (
-          <RunCard key={run.giID} run={run} named={report === null} reload={() => void mutate()} />
+          <RunCard key={run.giID} run={run} named={report === null} reload={() => void mutate()} ordered={() => setPage(0)} />
         ))}
       </ul>
       {data.total > PAGE_SIZE && (

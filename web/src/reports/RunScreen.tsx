@@ -1,5 +1,5 @@
 // One generated report, as the link in an e-mail opens it: for who asked for it and for those it was sent to, that run and only that.
-import { Link, useParams } from 'react-router';
+import { Link, useNavigate, useParams } from 'react-router';
 import { messageOf } from '../api/client';
 import { useApi } from '../api/hooks';
 import { t } from '../messages';
@@ -19,6 +19,7 @@ const REFUSALS: Readonly<Record<number, { icon: string; title: string }>> = {
 
 export default function RunScreen() {
   const { id = '' } = useParams();
+  const navigate = useNavigate();
   const {
     data: run,
     error,
@@ -57,7 +58,13 @@ export default function RunScreen() {
       actions={run.moj && <Link to={`/izvestaji?izvestaj=${run.izvestajID}&prikaz=generisani`}>{t.reports.allOfIt}</Link>}
     >
       <ul className={style.cards}>
-        <RunCard run={run} named={false} reload={() => void mutate()} />
+        <RunCard
+          key={run.giID}
+          run={run}
+          named={false}
+          reload={() => void mutate()}
+          ordered={(made) => void navigate(`/izvestaji/${made}`)}
+        />
       </ul>
     </Page>
   );

@@ -1,7 +1,8 @@
-// Scheduled reports: when each runs next, to whom it goes, edit and delete.
+// Scheduled reports: when each runs next, to whom it goes; run at once, paused, edited, deleted.
 import { Button } from 'primereact/button';
 import { useState } from 'react';
 import { api } from '../api/client';
+import { newKey } from '../api/key';
 import { useApi } from '../api/hooks';
 import type { ListPage } from '../api/types';
 import { formatDateTime } from '../format';
@@ -46,6 +47,13 @@ export function ScheduleList({ report, pollEvery, edit }: Props) {
   );
 }
 
+/** When it runs next, or why it does not. */
+function nextOf({ pauziranoOd, sledeceIzvrsavanje, vremenskaZona }: Schedule): string {
+  if (pauziranoOd) return t.reports.pausedSince(formatDateTime(pauziranoOd));
+  if (!sledeceIzvrsavanje) return t.reports.finishedSchedule;
+  return t.reports.nextAt(formatDateTime(sledeceIzvrsavanje)) + (vremenskaZona === ZONE ? '' : ` (${vremenskaZona})`);
+}
+
 interface CardProps {
   schedule: Schedule;
   named: boolean;
@@ -57,20 +65,36 @@ function ScheduleCard({ schedule, named, edit, reload }: CardProps) {
   const toast = useToast();
   const confirm = useConfirm();
   const [busy, setBusy] = useState(false);
-  const { zakazivanjeID, naziv, opis, ustanova, sledeceIzvrsavanje, emails, formati, vremenskaZona } = schedule;
-  const remove = async () => {
-    if (!(await confirm({ message: t.reports.removeSchedule, accept: t.reports.remove, danger: true }))) return;
+  const [key, setKey] = useState(newKey);
+  const { zakazivanjeID, naziv, opis, ustanova, pauziranoOd, razlogPauze, emails, formati } = schedule;
+  const path = `/api/report-schedules/${zakazivanjeID}`;
+  const act = async (work: () => Promise<void>, done: [summary: string, detail?: string], failed: string) => {
     setBusy(true);
     try {
-      await api.delete(`/api/report-schedules/${zakazivanjeID}`);
-      toast.success(t.reports.removedSchedule);
+      await work();
+      toast.success(...done);
     } catch (error) {
-      toast.failure(t.reports.removeScheduleFailed, error);
+      toast.failure(failed, error);
     } finally {
       setBusy(false);
       reload();
     }
   };
+  const remove = async () => {
+    if (!(await confirm({ message: t.reports.removeSchedule, accept: t.reports.remove, danger: true }))) return;
+    await act(() => api.delete(path), [t.reports.removedSchedule], t.reports.removeScheduleFailed);
+  };
+  const run = async () => {
+    const question = { title: t.reports.runNow, message: t.reports.runNowQuestion(emails.join(', ')), accept: t.reports.againAndSend };
+    if (emails.length > 0 && !(await confirm(question))) return;
+    const order = async () => {
+      await api.post(`${path}/run`, { kljuc: key });
+      setKey(newKey());
+    };
+    await act(order, [t.reports.accepted, t.reports.runNowStarted], t.reports.againFailed);
+  };
+  const pause = () => act(() => api.post(`${path}/pause`), [t.reports.paused], t.reports.pauseFailed);
+  const resume = () => act(() => api.post(`${path}/resume`), [t.reports.resumed], t.reports.resumeFailed);
   return (
     <li aria-label={`${naziv}, ${opis}`}>
       <article className={style.card}>
@@ -79,13 +103,11 @@ function ScheduleCard({ schedule, named, edit, reload }: CardProps) {
             {named && <h3>{naziv}</h3>}
             <p className={style.when}>{opis}</p>
             <p className={style.muted}>{ustanova}</p>
-            <p className={style.muted}>
-              {sledeceIzvrsavanje ? t.reports.nextAt(formatDateTime(sledeceIzvrsavanje)) : t.reports.finishedSchedule}
-              {vremenskaZona !== ZONE && ` (${vremenskaZona})`}
-            </p>
+            <p className={style.muted}>{nextOf(schedule)}</p>
           </div>
           <span className={style.muted}>{formati.join(', ')}</span>
         </div>
+        {razlogPauze && <p className={style.cut}>{razlogPauze}</p>}
         <NamedValues values={schedule.parametriOpis} />
         {emails.length > 0 && (
           <p className={style.recipients}>
@@ -94,6 +116,19 @@ function ScheduleCard({ schedule, named, edit, reload }: CardProps) {
         )}
         <div className={style.actions}>
           <Button icon="pi pi-pencil" label={t.reports.edit} outlined disabled={busy} onClick={() => edit(schedule)} />
+          <Button icon="pi pi-bolt" label={t.reports.runNow} severity="secondary" outlined disabled={busy} onClick={() => void run()} />
+          {pauziranoOd ? (
+            <Button
+              icon="pi pi-play"
+              label={t.reports.resume}
+              severity="secondary"
+              outlined
+              disabled={busy}
+              onClick={() => void resume()}
+            />
+          ) : (
+            <Button icon="pi pi-pause" label={t.reports.pause} severity="secondary" outlined disabled={busy} onClick={() => void pause()} />
+          )}
           <RemoveButton disabled={busy} onClick={() => void remove()} />
         </div>
       </article>

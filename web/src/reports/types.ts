@@ -15,11 +15,15 @@ export type ReportParameter = Schema['ReportParameterField'];
 export type ReportForm = Schema['ReportToGenerate'];
 export type Options = Schema['ParameterOptions'];
 export type Named = Schema['ReportParameterRead'];
+export type RelativeDays = Schema['RelativeDays'];
+export type RelativeDate = Schema['RelativeDate'];
+export type Accepted = Schema['ReportAccepted'];
 export type Preview = Schema['SchedulePreview'];
 /** The server has a default for whatever is left out. */
 export type Order = Partial<Schema['ReportRequest']>;
 
-export type RunStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'skipped_overlap' | 'skipped_unauthorised' | 'missed';
+export type RunStatus =
+  'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'skipped_overlap' | 'skipped_unauthorised' | 'skipped_paused' | 'missed';
 
 export type Delivery = Told<Schema['RunDelivery'], { status: 'pending' | 'sending' | 'sent' | 'failed' | 'uncertain' }>;
 export type Run = Told<Schema['ReportRun'], { status: RunStatus; faza: 'query' | 'render' | 'store' | null; isporuke: Delivery[] }>;
@@ -29,5 +33,5 @@ export type Schedule = Told<
   { period: 0 | 1 | 2 | null; politikaDana: 'skip' | 'last_day'; parametri: Record<string, string | string[]> }
 >;
 
-export type CalendarEvent = Told<Schema['CalendarEvent'], { status: RunStatus | 'scheduled' }>;
+export type CalendarEvent = Told<Schema['CalendarEvent'], { status: RunStatus | 'scheduled' | 'paused' }>;
 export type CalendarAnswer = Told<Schema['ReportCalendar'], { dogadjaji: CalendarEvent[] }>;

@@ -9,6 +9,8 @@ export interface Question {
   title?: string;
   /** The verb of what happens then; the other button is always "Odustani". */
   accept: string;
+  /** The verb of another way, and what happens then; the question is then answered with no. */
+  instead?: { verb: string; act: () => void };
   danger?: boolean;
 }
 
@@ -47,6 +49,16 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
         footer={
           <>
             <Button label={t.common.cancel} severity="secondary" outlined onClick={() => close(false)} autoFocus />
+            {question?.instead && (
+              <Button
+                label={question.instead.verb}
+                outlined
+                onClick={() => {
+                  close(false);
+                  question.instead?.act();
+                }}
+              />
+            )}
             <Button label={question?.accept} severity={question?.danger ? 'danger' : undefined} onClick={() => close(true)} />
           </>
         }
