@@ -169,22 +169,24 @@ async fn the_owner_of_a_schedule_is_told_why_a_fire_made_no_report() {
     .fetch_one(&world.db.owner)
     .await
     .unwrap();
-    let fires =
-        "insert into report_run (id, izvestaj_id, radnik_id, ustanova_id, zakazivanje_id, fire_local, queue, formati, emails, status)
-                 select gen_random_uuid(), $1, $2, $3, $4, day + time '07:00', 'scheduled', '{CSV}', '{drugi@bolnica.test}', status
+    let fires = "insert into report_run (id, izvestaj_id, radnik_id, ustanova_id, zakazivanje_id, fire_local, queue, formati, emails, status, error_text)
+                 select gen_random_uuid(), $1, $2, $3, $4, day + time '07:00', 'scheduled', '{CSV}', '{drugi@bolnica.test}', status,
+                        case status when 'skipped_paused' then 'Pauzirano posle 5 neuspelih izvršavanja zaredom.' end
                    from (values (date '2026-03-01', 'missed'), ('2026-03-02', 'missed'), ('2026-03-03', 'skipped_unauthorised'),
-                                ('2026-03-04', 'queued')) f (day, status)";
+                                ('2026-03-04', 'queued'), ('2026-03-05', 'skipped_paused')) f (day, status)";
     sqlx::query(fires).bind(report).bind(world.radnik).bind(world.ustanova).bind(schedule).execute(&world.db.owner).await.unwrap();
     let _engine = world.engine(&[]);
-    let kept = eventually("three letters come", async || {
+    let kept = eventually("four letters come", async || {
         let kept = server.kept("vlasnik@bolnica.test");
-        (kept.len() == 3).then_some(kept)
+        (kept.len() == 4).then_some(kept)
     })
     .await;
     let letters: Vec<String> = kept.iter().map(|letter| readable(&letter.content)).collect();
     let about = |day: &str| letters.iter().find(|letter| letter.contains(day)).unwrap_or_else(|| panic!("{day}: {letters:?}"));
     assert!(about("01.03.2026. 07:00").contains("je propušten") && about("01.03.2026. 07:00").contains("i još 1 zaredom"));
     assert!(about("03.03.2026. 07:00").contains("je odbijen"));
+    let paused = about("05.03.2026. 07:00");
+    assert!(paused.contains("je pauziran") && paused.contains("Pauzirano posle 5 neuspelih izvršavanja zaredom."), "{paused}");
     let failed = about("04.03.2026. 07:00");
     assert!(failed.contains("nije uspeo") && failed.contains("Upit izveštaja nije uspeo."), "{failed}");
     assert_eq!(server.kept("drugi@bolnica.test").len(), 0, "recipients are told of reports only");
