@@ -4,14 +4,14 @@ import { InputText } from 'primereact/inputtext';
 import { MultiSelect } from 'primereact/multiselect';
 import { useState } from 'react';
 import { useApi } from '../api/hooks';
-import { plainNumber } from '../format';
+import { formatDate, plainNumber } from '../format';
 import { t } from '../messages';
-import { DateInput } from '../ui/DateInput';
 import { DecimalInput } from '../ui/DecimalInput';
 import { Field, type Control } from '../ui/Field';
 import { typedNumber } from '../ui/typedNumber';
+import { DayInput } from './DayInput';
 import type { ParameterValue } from './request';
-import { Kind, type Options, type ReportParameter } from './types';
+import { Kind, type Options, type RelativeDate, type ReportParameter } from './types';
 import { useSettled } from './useSettled';
 
 /** As many as a number of the database has. */
@@ -24,10 +24,12 @@ interface Props {
   /** The register and the schedule whose values are offered. */
   register: number | null;
   schedule: number | null;
+  /** What a date may be told by, and means today. */
+  days: readonly RelativeDate[];
   change: (value: ParameterValue) => void;
 }
 
-export function ParameterInput({ parameter, value, error, register, schedule, change }: Props) {
+export function ParameterInput({ parameter, value, error, register, schedule, days, change }: Props) {
   const set = parameter.tip.sqlNumVrednost === Kind.Set;
   const [typed, setTyped] = useState('');
   const filter = useSettled(typed, 250);
@@ -36,7 +38,14 @@ export function ParameterInput({ parameter, value, error, register, schedule, ch
     { filter, registarID: register, zakazivanjeID: schedule },
     { keepPreviousData: true },
   );
-  const help = options.error ? t.reports.optionsFailed : options.data?.skraceno ? t.reports.optionsCut : null;
+  const day = parameter.tip.sqlNumVrednost === Kind.Date ? days.find(({ dan }) => dan === value) : undefined;
+  const help = day
+    ? t.reports.relative.now(formatDate(day.datum))
+    : options.error
+      ? t.reports.optionsFailed
+      : options.data?.skraceno
+        ? t.reports.optionsCut
+        : null;
   return (
     <Field label={parameter.naziv} required={!parameter.opcioni} error={error} help={help}>
       {(control) =>
@@ -46,7 +55,7 @@ export function ParameterInput({ parameter, value, error, register, schedule, ch
             options={options.data?.data ?? []}
           />
         ) : (
-          <PlainInput {...{ parameter, value, change, control }} />
+          <PlainInput {...{ parameter, value, days, change, control }} />
         )
       }
     </Field>
@@ -60,19 +69,11 @@ interface InputProps {
   control: Control;
 }
 
-function PlainInput({ parameter, value, change, control }: InputProps) {
+function PlainInput({ parameter, value, days, change, control }: InputProps & Pick<Props, 'days'>) {
   const text = typeof value === 'string' ? value : '';
   switch (parameter.tip.sqlNumVrednost) {
     case Kind.Date:
-      return (
-        <DateInput
-          id={control.id}
-          invalid={control.invalid}
-          aria-describedby={control['aria-describedby']}
-          value={text || null}
-          onChange={(date) => change(date ?? '')}
-        />
-      );
+      return <DayInput label={parameter.naziv} value={text} {...{ control, days, change }} />;
     case Kind.Number:
       return (
         <DecimalInput

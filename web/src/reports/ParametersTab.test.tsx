@@ -23,6 +23,23 @@ const NUMBER: ReportForm['parametri'][number] = {
   tip: { id: 5, naziv: 'Broj', sqlNumVrednost: 5 },
 };
 
+const date = (id: number, naziv: string, requestNaziv: string): ReportForm['parametri'][number] => ({
+  ...NUMBER,
+  id,
+  naziv,
+  requestNaziv,
+  tip: { id: 6, naziv: 'Datum', sqlNumVrednost: 2 },
+});
+const DATES = [date(8, 'Od datuma', 'od'), date(9, 'Do datuma', 'do')];
+const DAYS = {
+  dani: [
+    { dan: 'danas', naziv: 'danas', datum: '2026-11-23' },
+    { dan: 'pocetak-proslog-meseca', naziv: 'početak prošlog meseca', datum: '2026-10-01' },
+    { dan: 'kraj-proslog-meseca', naziv: 'kraj prošlog meseca', datum: '2026-10-31' },
+  ],
+  periodi: [{ naziv: 'prošli mesec', od: 'pocetak-proslog-meseca', do: 'kraj-proslog-meseca' }],
+};
+
 let calls: FakeCall[];
 const orders = () => calls.filter(({ path }) => path === '/api/report-queue').map(({ body }) => body);
 
@@ -30,6 +47,7 @@ beforeEach(() => {
   signedIn();
   calls = fakeApi({
     'POST /api/report-queue': () => ({ body: {} }),
+    'GET /api/report-days': () => ({ body: DAYS }),
     'POST /api/report-schedules/preview': () => ({ body: { sledeca: ['2027-03-05 08:30'], zona: 'Europe/Belgrade', upozorenje: null } }),
   });
 });
@@ -143,6 +161,8 @@ it('opens a schedule as it stands and sends it so', async () => {
     politikaDana: 'skip',
     vremenskaZona: 'Europe/Belgrade',
     sledeceIzvrsavanje: null,
+    pauziranoOd: null,
+    razlogPauze: null,
     emails: [],
     formati: ['PDF'],
     parametri: {},
@@ -180,4 +200,29 @@ it('sends the register of the report, or the one that was chosen last, with ever
   await screen.findAllByText('Kardiologija');
   await press('Generiši izveštaj');
   expect(orders().at(-1)).toMatchObject({ registarID: 9 });
+});
+
+it('takes a day that is told by the day of the run, says what it is today, and goes back to a date', async () => {
+  open(null, new Map(), { ...FORM, parametri: DATES });
+  await userEvent.click(await screen.findByRole('button', { name: 'Od datuma: dan prema danu izvršavanja' }));
+  await userEvent.click(await screen.findByText('početak prošlog meseca (01.10.2026.)'));
+  expect(field(/^Od datuma \*$/)).toHaveValue('početak prošlog meseca');
+  expect(screen.getByText('Danas je to 01.10.2026.')).toBeVisible();
+  await userEvent.type(field(/^Do datuma \*$/), '5.11.2026');
+  await press('Generiši izveštaj');
+  expect(orders()).toMatchObject([{ parametri: { od: 'pocetak-proslog-meseca', do: '2026-11-05' } }]);
+  await press('Od datuma: tačan datum');
+  expect(field(/^Od datuma \*$/)).toHaveValue('');
+});
+
+it('fills both ends of a period at once, and warns before a repeated report with fixed dates is saved', async () => {
+  open(null, new Map(), { ...FORM, parametri: DATES });
+  await userEvent.click(screen.getByRole('switch', { name: 'Zakaži za kasnije' }));
+  await userEvent.type(await screen.findByLabelText(/^Od datuma \*$/), '1.1.2026');
+  expect(screen.getByText(/„Od datuma” je tačan datum, pa će isti važiti za svako izvršavanje/)).toBeVisible();
+  await userEvent.click(screen.getByLabelText('Period', { selector: 'input' }).closest('.p-dropdown') ?? document.body);
+  await userEvent.click(await screen.findByText('prošli mesec', { selector: '.p-dropdown-item *' }));
+  expect(field(/^Od datuma \*$/)).toHaveValue('početak prošlog meseca');
+  expect(field(/^Do datuma \*$/)).toHaveValue('kraj prošlog meseca');
+  expect(screen.queryByText(/tačan datum, pa će/)).toBeNull();
 });

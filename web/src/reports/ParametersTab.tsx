@@ -9,7 +9,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { newKey } from '../api/key';
 import { api, ApiError } from '../api/client';
-import { useList } from '../api/hooks';
+import { useApi, useList } from '../api/hooks';
 import type { Register } from '../api/types';
 import { useWorker } from '../api/session';
 import { t } from '../messages';
@@ -20,7 +20,7 @@ import { ParameterInput } from './ParameterInput';
 import style from './reports.module.css';
 import { bodyOf, draftOfSchedule, emptyDraft, errorsOf, isShown, type RequestDraft, type Errors } from './request';
 import { ScheduleFields } from './ScheduleFields';
-import type { ReportForm, Schedule } from './types';
+import { Kind, type RelativeDays, type ReportForm, type Schedule } from './types';
 
 interface Props {
   form: ReportForm;
@@ -54,6 +54,9 @@ export function ParametersTab({ form, editing, drafts, stopEditing, done }: Prop
   }, [errors]);
   const shown = form.parametri.filter(isShown);
   const { data: registers } = useList<Register>(form.izvestaj.registarID === null ? '/api/registers' : null);
+  const dates = shown.filter(({ tip }) => tip.sqlNumVrednost === Kind.Date).map(({ requestNaziv }) => requestNaziv);
+  const { data: relative } = useApi<RelativeDays>(dates.length > 0 ? '/api/report-days' : null);
+  const hasPeriod = dates.includes('od') && dates.includes('do');
   // The register that was worked in last may be gone meanwhile.
   const register = registers?.data.some(({ id }) => id === draft.register) ? draft.register : null;
   const order = { ...draft, register };
@@ -131,6 +134,13 @@ export function ParametersTab({ form, editing, drafts, stopEditing, done }: Prop
         <p className={style.muted}>{t.reports.noParameters}</p>
       ) : (
         <div className={style.fields}>
+          {hasPeriod && relative && (
+            <Period
+              periods={relative.periodi}
+              values={draft.values}
+              change={(period) => change({ values: { ...draft.values, ...period } })}
+            />
+          )}
           {shown.map((parameter) => (
             <ParameterInput
               key={parameter.id}
@@ -139,6 +149,7 @@ export function ParametersTab({ form, editing, drafts, stopEditing, done }: Prop
               error={errors[parameter.requestNaziv]}
               register={form.izvestaj.registarID ?? register}
               schedule={editing?.zakazivanjeID ?? null}
+              days={relative?.dani ?? []}
               change={(value) => change({ values: { ...draft.values, [parameter.requestNaziv]: value } })}
             />
           ))}
@@ -207,5 +218,34 @@ export function ParametersTab({ form, editing, drafts, stopEditing, done }: Prop
         />
       </div>
     </form>
+  );
+}
+
+interface PeriodProps {
+  periods: RelativeDays['periodi'];
+  values: RequestDraft['values'];
+  change: (period: { od: string; do: string }) => void;
+}
+
+/** Both ends of a period at once. */
+function Period({ periods, values, change }: PeriodProps) {
+  const chosen = periods.findIndex((period) => period.od === values.od && period.do === values.do);
+  return (
+    <Field label={t.reports.relative.period} help={t.reports.relative.periodHelp}>
+      {({ id, ...control }) => (
+        <Dropdown
+          {...control}
+          inputId={id}
+          options={periods.map(({ naziv }, value) => ({ value, label: naziv }))}
+          value={chosen < 0 ? null : chosen}
+          placeholder={t.reports.relative.byDates}
+          showClear
+          onChange={({ value }: { value: number | null }) => {
+            const period = value === null ? undefined : periods[value];
+            change(period ? { od: period.od, do: period.do } : { od: '', do: '' });
+          }}
+        />
+      )}
+    </Field>
   );
 }

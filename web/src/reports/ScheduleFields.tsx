@@ -12,7 +12,7 @@ import { DateInput } from '../ui/DateInput';
 import { Field } from '../ui/Field';
 import { TimeInput } from '../ui/TimeInput';
 import style from './reports.module.css';
-import { bodyOf, isScheduleComplete, type RequestDraft, type Errors } from './request';
+import { bodyOf, fixedDates, isScheduleComplete, type RequestDraft, type Errors } from './request';
 import type { Preview, ReportForm } from './types';
 import { useSettled } from './useSettled';
 
@@ -49,6 +49,7 @@ const NO_KEY = '00000000-0000-4000-8000-000000000000';
 const ZONES = Intl.supportedValuesOf('timeZone');
 
 export function ScheduleFields({ form, draft, change, errors, editing }: Props) {
+  const fixed = fixedDates(form, draft);
   return (
     <>
       <div className={style.fields}>
@@ -68,6 +69,7 @@ export function ScheduleFields({ form, draft, change, errors, editing }: Props) 
         )}
       </div>
       {draft.repeated && <Repetition {...{ draft, change, errors }} />}
+      {draft.repeated && fixed.length > 0 && <Message severity="warn" text={t.reports.relative.fixed(fixed)} />}
       <div className={style.fields}>
         <Field label={t.reports.zone}>
           {({ id, ...control }) => (
@@ -219,7 +221,7 @@ function NextMoments({ form, draft, editing }: Pick<Props, 'form' | 'draft' | 'e
               <li key={at}>{formatDateTime(at)}</li>
             ))}
           </ol>
-          <small className={style.muted}>{data.zona}</small>
+          <small className={style.muted}>{t.reports.nextZone(data.zona)}</small>
           {data.upozorenje && <Message severity="warn" text={data.upozorenje} />}
         </>
       )}

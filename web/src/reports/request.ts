@@ -92,6 +92,15 @@ export function draftOfSchedule(form: ReportForm, schedule: Schedule): RequestDr
 const isBlank = (value: ParameterValue | undefined) =>
   value === undefined || value.length === 0 || (typeof value === 'string' && !value.trim());
 
+/** A word that stands for a day; whether there is such a day the server says. */
+const DAY_WORD = /^[a-z]+(-[a-z0-9]+)+$|^danas$|^juce$/;
+
+/** The names of the dates that stay as they are at every run. */
+export const fixedDates = (form: ReportForm, draft: RequestDraft): string[] =>
+  form.parametri.flatMap(({ requestNaziv, naziv, tip }) =>
+    tip.sqlNumVrednost === Kind.Date && fromServer(String(draft.values[requestNaziv] ?? '')) ? [naziv] : [],
+  );
+
 const EMAIL = /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/;
 
 function scheduleErrors(draft: RequestDraft): Errors {
@@ -120,7 +129,8 @@ export function errorsOf(form: ReportForm, draft: RequestDraft): Errors {
     const value = draft.values[requestNaziv];
     if (isBlank(value)) {
       if (!opcioni) errors[requestNaziv] = t.reports.parameterRequired(naziv);
-    } else if (tip.sqlNumVrednost === Kind.Date && !fromServer(String(value))) errors[requestNaziv] = t.reports.wrongDay(naziv);
+    } else if (tip.sqlNumVrednost === Kind.Date && !fromServer(String(value)) && !DAY_WORD.test(String(value)))
+      errors[requestNaziv] = t.reports.wrongDay(naziv);
     else if (tip.sqlNumVrednost === Kind.Number && typeof typedNumber(String(value)) === 'string')
       errors[requestNaziv] = misreading(naziv, String(value));
   }

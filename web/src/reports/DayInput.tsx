@@ -1,0 +1,70 @@
+// A date parameter: a date, or a day that is told by the day on which the report is made.
+import { Button } from 'primereact/button';
+import { InputText } from 'primereact/inputtext';
+import { Menu } from 'primereact/menu';
+import { useRef } from 'react';
+import { formatDate } from '../format';
+import { t } from '../messages';
+import { DateInput } from '../ui/DateInput';
+import type { Control } from '../ui/Field';
+import style from './reports.module.css';
+import type { RelativeDate } from './types';
+
+interface Props {
+  control: Control;
+  label: string;
+  value: string;
+  days: readonly RelativeDate[];
+  change: (value: string) => void;
+}
+
+const text = t.reports.relative;
+
+export function DayInput({ control, label, value, days, change }: Props) {
+  const menu = useRef<Menu>(null);
+  const chosen = days.find(({ dan }) => dan === value);
+  const items = days.map(({ dan, naziv, datum }) => ({
+    label: text.choice(naziv, formatDate(datum)),
+    command: () => change(dan),
+  }));
+  return (
+    <div className={style.day}>
+      {chosen ? (
+        <InputText {...control} value={chosen.naziv} readOnly />
+      ) : (
+        <DateInput
+          id={control.id}
+          invalid={control.invalid}
+          aria-describedby={control['aria-describedby']}
+          value={value || null}
+          onChange={(date) => change(date ?? '')}
+        />
+      )}
+      {chosen ? (
+        <Button
+          type="button"
+          icon="pi pi-times"
+          text
+          severity="secondary"
+          aria-label={text.exactOf(label)}
+          tooltip={text.exact}
+          onClick={() => change('')}
+        />
+      ) : (
+        days.length > 0 && (
+          <Button
+            type="button"
+            icon="pi pi-history"
+            text
+            severity="secondary"
+            aria-label={text.chooseOf(label)}
+            aria-haspopup="menu"
+            tooltip={text.choose}
+            onClick={(event) => menu.current?.toggle(event)}
+          />
+        )
+      )}
+      <Menu ref={menu} popup model={items} className={style.days} />
+    </div>
+  );
+}
