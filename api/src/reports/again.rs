@@ -49,7 +49,8 @@ struct RunOfSchedule {
 
 /// A new run with the values, formats and institution of one that has ended.
 #[utoipa::path(post, path = "/api/report-runs/{id}/again", tag = "izvestaji", params(("id" = Uuid, Path)), request_body = RunAgain,
-    responses((status = 202, body = ReportAccepted), (status = 409, description = "Još se izvršava"), (status = 422, description = "Polje i poruka")))]
+    responses((status = 202, body = ReportAccepted), (status = 409, description = "Još se izvršava"),
+        (status = 422, description = "Polje i poruka")))]
 async fn again(
     State(state): State<AppState>,
     actor: Allowed<Reports>,
@@ -122,8 +123,8 @@ impl Ended {
     /// The worker's own run, of an institution to which she belongs. The print of an entry is no report.
     async fn load(db: &PgPool, radnik_id: i64, id: Uuid) -> Result<Self> {
         let row = sqlx::query!(
-            r#"select r.izvestaj_id as "izvestaj_id!", r.ustanova_id, r.registar_id, r.parametri as "parametri: Jsonb<Map<String, Value>>", r.emails,
-                      r.formati, r.status as "status: RunStatus", u.naziv as ustanova, works_at($2, r.ustanova_id) as "radi_u_ustanovi!"
+            r#"select r.izvestaj_id as "izvestaj_id!", r.ustanova_id, r.registar_id, r.emails, r.formati,
+                      r.parametri as "parametri: Jsonb<Map<String, Value>>", r.status as "status: RunStatus", u.naziv as ustanova, works_at($2, r.ustanova_id) as "radi_u_ustanovi!"
                  from report_run r join institution u on u.id = r.ustanova_id
                 where r.id = $1 and r.radnik_id = $2 and r.deleted_at is null and r.izvestaj_id is not null"#,
             id,

@@ -42,7 +42,8 @@ async fn pause(State(state): State<AppState>, actor: Allowed<Reports>, Path(id):
 }
 
 /// Its next time is the first one from now on; what has failed before does not count any more.
-#[utoipa::path(post, path = "/api/report-schedules/{id}/resume", tag = "izvestaji", params(("id" = i64, Path)), responses((status = 204), (status = 409, description = "Nema više nijedno izvršavanje")))]
+#[utoipa::path(post, path = "/api/report-schedules/{id}/resume", tag = "izvestaji", params(("id" = i64, Path)),
+    responses((status = 204), (status = 409, description = "Nema više nijedno izvršavanje")))]
 async fn resume(State(state): State<AppState>, actor: Allowed<Reports>, Path(id): Path<i64>) -> Result<StatusCode> {
     Kept::load(&state.db, &actor, id).await?;
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
