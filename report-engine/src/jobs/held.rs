@@ -82,10 +82,12 @@ pub trait Leased: Send + Sync + 'static {
     fn renew<'a>(&'a self, db: &'a PgPool, lease_seconds: f64) -> Boxed<'a, sqlx::Result<Heartbeat>>;
 }
 
+type ByName = HashMap<String, (Arc<dyn Leased>, Stopper)>;
+
 /// All jobs of this engine whose leases heartbeats keep, by name.
 #[derive(Clone, Default)]
 pub struct Held {
-    jobs: Arc<Mutex<HashMap<String, (Arc<dyn Leased>, Stopper)>>>,
+    jobs: Arc<Mutex<ByName>>,
 }
 
 /// Keeps a job in the list while it is done.
@@ -120,7 +122,7 @@ impl Held {
         self.lock().values().cloned().collect()
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, (Arc<dyn Leased>, Stopper)>> {
+    fn lock(&self) -> MutexGuard<'_, ByName> {
         self.jobs.lock().expect("no panic happens under this lock")
     }
 }
