@@ -664,7 +664,7 @@ create table report_run (
     constraint report_run_one_subject CHECK ((num_nonnulls(izvestaj_id, unos_id) = 1)),
     constraint report_run_queue_check CHECK ((queue = ANY (ARRAY['interactive'::text, 'scheduled'::text]))),
     constraint report_run_stage_check CHECK ((stage = ANY (ARRAY['query'::text, 'render'::text, 'store'::text]))),
-    constraint report_run_status_known CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text, 'skipped_overlap'::text, 'skipped_unauthorised'::text, 'missed'::text]))),
+    constraint report_run_status_known CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text, 'skipped_overlap'::text, 'skipped_unauthorised'::text, 'skipped_paused'::text, 'missed'::text]))),
 );
 CREATE INDEX report_run_expiry ON public.report_run USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE INDEX report_run_open ON public.report_run USING btree (status, not_before, created_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
@@ -701,6 +701,9 @@ create table report_schedule (
     verzija integer default 1 not null,
     vreme_kreiranja timestamp with time zone default now() not null,
     vreme_poslednje_izmene timestamp with time zone default now() not null,
+    pauzirano_od timestamp with time zone,
+    razlog_pauze text,
+    neuspesi_od timestamp with time zone default now() not null,
     constraint report_schedule_pkey PRIMARY KEY (id),
     constraint report_schedule_radnik_id_client_key_key UNIQUE (radnik_id, client_key),
     constraint report_schedule_izvestaj_id_fkey FOREIGN KEY (izvestaj_id) REFERENCES report(id),
@@ -709,6 +712,11 @@ create table report_schedule (
     constraint report_schedule_ustanova_id_fkey FOREIGN KEY (ustanova_id) REFERENCES institution(id),
     constraint report_schedule_dan_mesec_range CHECK (((1 <= ALL (dan_mesec)) AND (31 >= ALL (dan_mesec)))),
     constraint report_schedule_dan_nedelja_range CHECK ((dan_nedelja <@ ARRAY[(1)::smallint, (2)::smallint, (3)::smallint, (4)::smallint, (5)::smallint, (6)::smallint, (7)::smallint])),
+    constraint report_schedule_pauza CHECK (
+CASE
+    WHEN (pauzirano_od IS NULL) THEN (razlog_pauze IS NULL)
+    ELSE ((sledece_izvrsavanje IS NULL) AND (sledece_lokalno IS NULL))
+END),
     constraint report_schedule_period_known CHECK ((period = ANY (ARRAY[0, 1, 2]))),
     constraint report_schedule_politika_known CHECK ((politika_dana = ANY (ARRAY['skip'::text, 'last_day'::text]))),
     constraint report_schedule_ponavljanje_known CHECK ((ponavljanje = ANY (ARRAY[0, 1]))),

@@ -1276,6 +1276,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/report-runs/{id}/again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A new run with the values, formats and institution of one that has ended. */
+        post: operations["post_report_runs_id_again"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/report-runs/{id}/cancel": {
         parameters: {
             query?: never;
@@ -1369,6 +1386,57 @@ export interface paths {
         post?: never;
         /** A running run of the schedule goes on; no new one starts. */
         delete: operations["delete_report_schedules_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/report-schedules/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A run that has begun goes on; no new one starts. */
+        post: operations["post_report_schedules_id_pause"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/report-schedules/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Its next time is the first one from now on; what has failed before does not count any more. */
+        post: operations["post_report_schedules_id_resume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/report-schedules/{id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A run of the schedule now, mailed to its recipients; its plan stays as it is. */
+        post: operations["post_report_schedules_id_run"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1915,7 +1983,7 @@ export interface components {
             kraj: string;
             naziv: string;
             pocetak: string;
-            /** @description A run's status; `scheduled` for what is still to come. */
+            /** @description A run's status; `scheduled` for what is still to come, `paused` where its schedule is paused. */
             status: string;
             vrsta: components["schemas"]["CalendarEventKind"];
             /** Format: int64 */
@@ -2868,6 +2936,8 @@ export interface components {
             /** @description Who deleted each of the rows and when, in a list of what was deleted. */
             brisanja?: components["schemas"]["Deletion"][] | null;
             data: {
+                /** @description To whom it was to be mailed. */
+                emails: string[];
                 /** @description query, render, store */
                 faza?: string | null;
                 /** @description What can be downloaded now. */
@@ -2929,11 +2999,15 @@ export interface components {
                     [key: string]: components["schemas"]["ReportParameterValue"];
                 };
                 parametriOpis: components["schemas"]["ReportParameterRead"][];
+                /** @description Since when it does not run; it has no next time then. */
+                pauziranoOd?: string | null;
                 /** Format: int32 */
                 period?: number | null;
                 politikaDana: string;
                 /** Format: int32 */
                 ponavljanje: number;
+                /** @description Why, where it was not the owner who paused it. */
+                razlogPauze?: string | null;
                 /** Format: int64 */
                 registarID?: number | null;
                 sledeceIzvrsavanje?: string | null;
@@ -3654,6 +3728,8 @@ export interface components {
             zakazivanjeIzvestajaIzmenaID?: number | null;
         };
         ReportRun: {
+            /** @description To whom it was to be mailed. */
+            emails: string[];
             /** @description query, render, store */
             faza?: string | null;
             /** @description What can be downloaded now. */
@@ -3706,11 +3782,15 @@ export interface components {
                 [key: string]: components["schemas"]["ReportParameterValue"];
             };
             parametriOpis: components["schemas"]["ReportParameterRead"][];
+            /** @description Since when it does not run; it has no next time then. */
+            pauziranoOd?: string | null;
             /** Format: int32 */
             period?: number | null;
             politikaDana: string;
             /** Format: int32 */
             ponavljanje: number;
+            /** @description Why, where it was not the owner who paused it. */
+            razlogPauze?: string | null;
             /** Format: int64 */
             registarID?: number | null;
             sledeceIzvrsavanje?: string | null;
@@ -3902,6 +3982,15 @@ export interface components {
             ime: string;
             prezime: string;
         };
+        RunAgain: {
+            /**
+             * Format: uuid
+             * @description The same key sent twice makes one run.
+             */
+            kljuc?: string | null;
+            /** @description Mail it to the recipients of the run too. */
+            posalji: boolean;
+        };
         RunDelivery: {
             adresa: string;
             /** @description What the mail server said. */
@@ -3918,6 +4007,13 @@ export interface components {
             /** Format: int64 */
             bytes: number;
             nazivKratki: string;
+        };
+        RunOfSchedule: {
+            /**
+             * Format: uuid
+             * @description The same key sent twice makes one run.
+             */
+            kljuc?: string | null;
         };
         RunReading: {
             radnik: string;
@@ -9409,6 +9505,63 @@ export interface operations {
             };
         };
     };
+    post_report_runs_id_again: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunAgain"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportAccepted"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Još se izvršava */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Polje i poruka */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     post_report_runs_id_cancel: {
         parameters: {
             query?: never;
@@ -9685,6 +9838,137 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_report_schedules_id_pause: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_report_schedules_id_resume: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nema više nijedno izvršavanje */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_report_schedules_id_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunOfSchedule"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportAccepted"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Polje i poruka */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Greška */
             default: {
