@@ -11,6 +11,7 @@ pub mod jobs;
 pub mod listen;
 pub mod logging;
 pub mod maintenance;
+pub mod period;
 pub mod picture;
 pub mod process;
 pub mod recurrence;

@@ -146,7 +146,7 @@ async fn file(State(state): State<AppState>, actor: Actor, Path(id): Path<Uuid>)
     };
     deed_on_patient(&mut tx, &actor, "entry", FETCHED, print.unos_id, print.pacijent_id).await?;
     tx.commit().await?;
-    let file = ResultFile { path, bytes, sha256, naziv: print.naziv, moment: print.datum_unosa, kind: PDF };
+    let file = ResultFile { path, bytes, sha256, naziv: print.naziv, suffix: print.datum_unosa, kind: PDF };
     file.serve(&state, id).await
 }
 

@@ -4,6 +4,7 @@
 
 use axum::{extract::FromRequestParts, http::request::Parts};
 use domain::{
+    period::Period,
     runs::RunStatus,
     time::{date_text, zone},
 };
@@ -30,6 +31,10 @@ pub struct OpenedRun {
 }
 
 impl OpenedRun {
+    pub fn period(&self) -> Option<Period> {
+        Period::of_values(&self.parametri)
+    }
+
     pub fn subject(&self, id: Uuid) -> Subject<'_> {
         Subject {
             klasa: "report_run",

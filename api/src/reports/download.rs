@@ -12,7 +12,7 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
-use domain::{db, runs::RunStatus, time::server_text};
+use domain::{db, period::Period, runs::RunStatus, time::server_text};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use tokio_util::io::ReaderStream;
@@ -62,8 +62,9 @@ async fn download(
         .fetch_optional(&state.db)
         .await?
         .ok_or(Error::NotFound)?;
-    let moment = run.finished_at.map(server_text).unwrap_or_default();
-    let file = ResultFile { path: file.path, bytes: file.bytes, sha256: file.sha256, naziv: run.naziv.clone(), moment, kind };
+    // What it is about tells two files apart better than when they were made.
+    let suffix = run.period().map(Period::in_file_name).or(run.finished_at.map(server_text)).unwrap_or_default();
+    let file = ResultFile { path: file.path, bytes: file.bytes, sha256: file.sha256, naziv: run.naziv.clone(), suffix, kind };
     // What is recorded was there to be given; no connection is held while the client reads.
     let response = file.serve(&state, id).await?;
     let mut tx = db::begin(&state.db, reader.radnik_id).await?;
@@ -79,14 +80,15 @@ pub struct ResultFile {
     pub bytes: i64,
     pub sha256: Vec<u8>,
     pub naziv: String,
-    pub moment: String,
+    /// What tells it from others of its name: its period, or when it was made.
+    pub suffix: String,
     pub kind: FileKind,
 }
 
 impl ResultFile {
     /// Sends the file as the engine stored it, or not at all.
     pub async fn serve(self, state: &AppState, run: Uuid) -> Result<Response> {
-        let Self { path, bytes, sha256, naziv, moment, kind } = self;
+        let Self { path, bytes, sha256, naziv, suffix, kind } = self;
         let path = inside(&state.config.artifact_dir, &path)?;
         let file = tokio::task::spawn_blocking(move || open_whole(&path, bytes, &sha256)).await.context("reading a result stopped")??;
         let Some(file) = file else {
@@ -96,7 +98,7 @@ impl ResultFile {
         let headers = [
             (header::CONTENT_TYPE, kind.content_type.to_owned()),
             (header::CONTENT_LENGTH, bytes.to_string()),
-            (header::CONTENT_DISPOSITION, filename::content_disposition(&naziv, &moment, kind.extension)),
+            (header::CONTENT_DISPOSITION, filename::content_disposition(&naziv, &suffix, kind.extension)),
             (header::X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned()),
             (header::CACHE_CONTROL, "private, no-store".to_owned()),
         ];

@@ -23,8 +23,8 @@ pub fn kind(format: &str) -> Option<FileKind> {
 }
 
 /// `attachment` with the name in ASCII for old clients and in UTF-8 (RFC 5987) for the others.
-pub fn content_disposition(naziv: &str, moment: &str, extension: &str) -> String {
-    let name = format!("{} {}.{extension}", without_separators(naziv), moment.replace(':', "-"));
+pub fn content_disposition(naziv: &str, suffix: &str, extension: &str) -> String {
+    let name = format!("{} {}.{extension}", without_separators(naziv), suffix.replace(':', "-"));
     format!("attachment; filename=\"{}\"; filename*=UTF-8''{}", ascii(&name), percent_encoded(&name))
 }
 

@@ -2,6 +2,7 @@
 //! allows them.
 
 use anyhow::Context;
+use domain::period::Period;
 use jiff_sqlx::Timestamp;
 use lettre::{
     Message,
@@ -52,6 +53,8 @@ impl From<anyhow::Error> for Unwritten {
 struct Page {
     aplikacija: String,
     naziv: String,
+    /// `oktobar 2026.`, where the report has one.
+    period: Option<String>,
     ustanova: String,
     generisano: String,
     istice: Option<String>,
@@ -90,7 +93,7 @@ pub async fn write(mail: &Mail, claimed: &Claimed) -> Result<Vec<u8>, Unwritten>
     }
     let run = read(mail, claimed.run_id).await?.ok_or(Unwritten::Gone)?;
     let files = read_files(mail, claimed.run_id).await?;
-    let attached = if run.prilog_u_mejlu && fits(&files) { Some(load_files(mail, &run.naziv, &files)?) } else { None };
+    let attached = if run.prilog_u_mejlu && fits(&files) { Some(load_files(mail, &run, &files)?) } else { None };
     let page = page(mail, claimed.run_id, &run, &files, attached.is_some());
     let composed = mail.letters.compose(REPORT, &page)?;
     let message = message(&mail.from, Mailbox::new(None, to), &claimed.message_id, composed, attached.unwrap_or_default());
@@ -100,6 +103,7 @@ pub async fn write(mail: &Mail, claimed: &Claimed) -> Result<Vec<u8>, Unwritten>
 struct Run {
     naziv: String,
     ustanova: String,
+    parametri: serde_json::Value,
     parametri_opis: serde_json::Value,
     prilog_u_mejlu: bool,
     truncated: bool,
@@ -115,7 +119,7 @@ struct Run {
 async fn read(mail: &Mail, run: Uuid) -> sqlx::Result<Option<Run>> {
     sqlx::query_as!(
         Run,
-        r#"select t.naziv, u.naziv as ustanova, r.parametri_opis, t.prilog_u_mejlu, r.truncated, r.error_text, r.rows_done,
+        r#"select t.naziv, u.naziv as ustanova, r.parametri, r.parametri_opis, t.prilog_u_mejlu, r.truncated, r.error_text, r.rows_done,
                   r.zakazivanje_id is not null as "zakazan!", r.finished_at as "finished_at: Timestamp", r.expires_at as "expires_at: Timestamp",
                   coalesce((select vrednost from parameter where naziv = 'nazivAplikacije' and aktivan), 'Regix') as "aplikacija!"
              from report_run r
@@ -149,19 +153,21 @@ fn fits(files: &[StoredFile]) -> bool {
     files.iter().map(|file| file.bytes as f64 * BASE64_GROWTH).sum::<f64>() <= MOST_ATTACHED
 }
 
-fn load_files(mail: &Mail, naziv: &str, files: &[StoredFile]) -> anyhow::Result<Vec<SinglePart>> {
+fn load_files(mail: &Mail, run: &Run, files: &[StoredFile]) -> anyhow::Result<Vec<SinglePart>> {
+    let naziv = file_name(&run.naziv, Period::of_values(&run.parametri));
     let part = |file: &StoredFile| {
         let format: Format = file.format.parse()?;
         let content = mail.store.read(&file.path).context("a file of the run is gone")?;
-        let name = format!("{}.{}", file_name(naziv), format.extension());
+        let name = format!("{naziv}.{}", format.extension());
         Ok(Attachment::new(name).body(content, ContentType::parse(format.content_type())?))
     };
     files.iter().map(part).collect()
 }
 
-/// The report's name without what file systems and mail clients stumble over.
-fn file_name(naziv: &str) -> String {
-    let name: String = naziv.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '-' }).collect();
+/// The report's name without what file systems and mail clients stumble over, and its period.
+fn file_name(naziv: &str, period: Option<Period>) -> String {
+    let whole = period.map_or_else(|| naziv.to_owned(), |period| format!("{naziv} {}", period.in_file_name()));
+    let name: String = whole.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '-' }).collect();
     name.split('-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
 }
 
@@ -173,6 +179,7 @@ fn page(mail: &Mail, id: Uuid, run: &Run, files: &[StoredFile], attached: bool) 
     Page {
         aplikacija: run.aplikacija.clone(),
         naziv: run.naziv.clone(),
+        period: Period::of_values(&run.parametri).map(Period::words),
         ustanova: run.ustanova.clone(),
         generisano: run.finished_at.map(|at| domain::time::date_time_text(local(at))).unwrap_or_default(),
         istice: run.expires_at.map(|at| domain::time::date_text(local(at).date())),
@@ -237,6 +244,7 @@ mod tests {
         Page {
             aplikacija: "Regix".to_owned(),
             naziv: "Ishod po polu & dobi".to_owned(),
+            period: None,
             ustanova: "Klinički centar Srbije".to_owned(),
             generisano: "21.11.2026. 08:00".to_owned(),
             istice: Some("21.12.2026.".to_owned()),
@@ -268,6 +276,13 @@ mod tests {
     }
 
     #[test]
+    fn the_period_stands_in_the_subject_and_in_both_texts() {
+        let composed = letters().compose(REPORT, &Page { period: Some("oktobar 2026.".to_owned()), ..ordinary() }).unwrap();
+        assert_eq!(composed.subject, "Regix: Ishod po polu & dobi – oktobar 2026.");
+        assert!(composed.text.contains("oktobar 2026.") && composed.html.contains("oktobar 2026."));
+    }
+
+    #[test]
     fn what_the_reader_must_know_is_said_in_text_and_html() {
         let cut = Page { skraceno: true, prevelik: true, napomena: Some("PDF nije napravljen.".to_owned()), ..ordinary() };
         let empty = Page { prazan: true, ..ordinary() };
@@ -283,7 +298,9 @@ mod tests {
 
     #[test]
     fn an_attachment_has_a_name_that_any_client_takes() {
-        assert_eq!(file_name("Lista pacijenata: č/ć (2026)"), "Lista-pacijenata-č-ć-2026");
+        assert_eq!(file_name("Lista pacijenata: č/ć (2026)", None), "Lista-pacijenata-č-ć-2026");
+        let october = Period::of_values(&serde_json::json!({ "od": "2026-10-01", "do": "2026-10-31" }));
+        assert_eq!(file_name("Ishod po polu", october), "Ishod-po-polu-2026-10");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Report, log_of, succeed};
+use super::{DATE, Field, Report, log_of, succeed};
 use crate::support::TestApp;
 
 const CSV: &[u8] = "pol;broj\nženski;12\n".as_bytes();
@@ -26,6 +26,23 @@ async fn a_result_is_served_whole_under_a_readable_name() {
     assert!(name.contains("filename*=UTF-8''Izve%C5%A1taj%20o%20%C4%91acima%2020") && name.ends_with(".csv"), "{name}");
     let log = log_of(&app, "report_run").await;
     assert_eq!(log[1], ("preuzimanje".to_owned(), "Izveštaj o đacima, CSV".to_owned(), json!([])));
+}
+
+#[tokio::test]
+async fn the_file_of_a_period_is_named_by_it() {
+    let app = TestApp::new().await;
+    let report = Report::with(&app.db, "sve", &[Field::new(DATE, "od", "Od"), Field::new(DATE, "do", "Do")]).await;
+    let lekar = app.lekar().await;
+    let mut request = report.request(&lekar, json!({ "od": "2026-10-01", "do": "2026-10-31" }));
+    request["formati"] = json!(["CSV"]);
+    let answer = lekar.post("/api/report-queue", request).await;
+    answer.assert_status(202);
+    let run = answer.json()["izvestajID"].as_str().unwrap().parse().unwrap();
+    succeed(&app, run, CSV).await;
+    let answer = lekar.get(&format!("/api/report-runs/{run}/download?format=CSV")).await;
+    answer.assert_status(200);
+    let name = answer.header("content-disposition").unwrap();
+    assert!(name.starts_with("attachment; filename=\"izvestaj-o-djacima-2026-10.csv\""), "{name}");
 }
 
 #[tokio::test]
