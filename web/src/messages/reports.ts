@@ -23,6 +23,7 @@ export const reports = {
   saveSchedule: 'Sačuvaj izmene zakazivanja',
   editing: (institution: string) =>
     `Menjate zakazivanje ustanove „${institution}”, kojoj ono i ostaje. Stari raspored važi dok ne sačuvate izmene.`,
+  editingPaused: 'Zakazivanje je pauzirano, i posle izmene to ostaje dok ga ne nastavite.',
   stopEditing: 'Odustani od izmene',
   noParameters: 'Ovaj izveštaj nema parametre.',
   parametersFailed: 'Parametri izveštaja nisu učitani',
@@ -64,7 +65,7 @@ export const reports = {
   validTo: 'Važi do',
   validOrder: 'Drugi datum ne sme biti pre prvog.',
   relative: {
-    period: 'Period',
+    period: 'Period izveštaja',
     periodHelp: 'Bira oba datuma odjednom, prema danu kada se izveštaj pravi.',
     byDates: 'po datumima',
     choose: 'Dan prema danu izvršavanja',

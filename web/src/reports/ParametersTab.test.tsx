@@ -220,7 +220,7 @@ it('fills both ends of a period at once, and warns before a repeated report with
   await userEvent.click(screen.getByRole('switch', { name: 'Zakaži za kasnije' }));
   await userEvent.type(await screen.findByLabelText(/^Od datuma \*$/), '1.1.2026');
   expect(screen.getByText(/„Od datuma” je tačan datum, pa će isti važiti za svako izvršavanje/)).toBeVisible();
-  await userEvent.click(screen.getByLabelText('Period', { selector: 'input' }).closest('.p-dropdown') ?? document.body);
+  await userEvent.click(screen.getByLabelText('Period izveštaja', { selector: 'input' }).closest('.p-dropdown') ?? document.body);
   await userEvent.click(await screen.findByText('prošli mesec', { selector: '.p-dropdown-item *' }));
   expect(field(/^Od datuma \*$/)).toHaveValue('početak prošlog meseca');
   expect(field(/^Do datuma \*$/)).toHaveValue('kraj prošlog meseca');

@@ -101,6 +101,7 @@ export function ParametersTab({ form, editing, drafts, stopEditing, done }: Prop
       {editing && (
         <div className={style.editing}>
           <Message severity="info" text={t.reports.editing(editing.ustanova)} />
+          {editing.pauziranoOd && <Message severity="warn" text={t.reports.editingPaused} />}
           <Button
             type="button"
             label={t.reports.stopEditing}
