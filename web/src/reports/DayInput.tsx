@@ -40,29 +40,17 @@ export function DayInput({ control, label, value, days, change }: Props) {
           onChange={(date) => change(date ?? '')}
         />
       )}
-      {chosen ? (
+      {days.length > 0 && (
         <Button
           type="button"
-          icon="pi pi-times"
+          icon={chosen ? 'pi pi-times' : 'pi pi-history'}
           text
           severity="secondary"
-          aria-label={text.exactOf(label)}
-          tooltip={text.exact}
-          onClick={() => change('')}
+          aria-label={(chosen ? text.exactOf : text.chooseOf)(label)}
+          aria-haspopup={chosen ? undefined : 'menu'}
+          tooltip={chosen ? text.exact : text.choose}
+          onClick={(event) => (chosen ? change('') : menu.current?.toggle(event))}
         />
-      ) : (
-        days.length > 0 && (
-          <Button
-            type="button"
-            icon="pi pi-history"
-            text
-            severity="secondary"
-            aria-label={text.chooseOf(label)}
-            aria-haspopup="menu"
-            tooltip={text.choose}
-            onClick={(event) => menu.current?.toggle(event)}
-          />
-        )
       )}
       <Menu ref={menu} popup model={items} className={style.days} />
     </div>
