@@ -13,8 +13,8 @@ function birthDate(text: string): string | null {
   const short = Number(text.slice(4, 7));
   const [year, month, day] = [short >= 800 ? 1000 + short : 2000 + short, Number(text.slice(2, 4)), Number(text.slice(0, 2))];
   const date = new Date(Date.UTC(year, month - 1, day));
-  const isReal = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-  return isReal ? date.toISOString().slice(0, 10) : null;
+  // A day or month that there is none of leads into another month.
+  return date.getUTCMonth() === month - 1 ? date.toISOString().slice(0, 10) : null;
 }
 
 /** A JMBG or LBO as people type and paste it, without the spaces, dots and dashes between its digits. */

@@ -42,6 +42,11 @@ describe('a JMBG', () => {
     expect(bareNumber(typed)).toBe(plain);
   });
 
+  it('is known only where it is whole and right', () => {
+    expect(knownJmbg('01.01.970 710001')).toEqual({ datumRodjenja: '1970-01-01', pol: true });
+    for (const wrong of [null, '', '0101970', '3102970710001', '0101970710002']) expect(knownJmbg(wrong)).toBeNull();
+  });
+
   it('fills birth date and sexes that are blank', () => {
     expect(filledByJmbg(emptyPatient, '0101970710001', null)).toEqual({
       datumRodjenja: '1970-01-01',
