@@ -222,6 +222,32 @@ describe('a save', () => {
     expect(blankRelevant(form).map(({ id }) => id)).toEqual([1]);
   });
 
+  it('asks for nothing that is there, is calculated or is a choice, and for no doctor who is named', () => {
+    const asked = { opciono: false, relevantno: true };
+    const fields = [
+      field(1, ValueType.Number, asked),
+      field(2, ValueType.Choice, { ...asked, radioButton: true }),
+      field(3, ValueType.Text),
+      field(4, ValueType.Number, { ...asked, formulaZaRacunanje: formula(twice) }),
+    ];
+    const stored = (values: Values) =>
+      new EntryStore(fields, values, { datumUnosa: '2026-03-05', radnikOdgovoran: 2 }, { unosID: 5, verzija: 1, kljuc: 'k' });
+    expect([...faults(stored({ 1: 0 }), true, DAYS)]).toEqual([]);
+    expect(blankRelevant(stored({ 1: 0 }))).toEqual([]);
+    expect([...faults(stored({}), true, DAYS).keys()]).toEqual([1]);
+    expect(blankRelevant(stored({})).map(({ id }) => id)).toContain(1);
+  });
+
+  it('names a tick that it will clear, and no box without one', () => {
+    const fields = [field(1, ValueType.Number), field(2, ValueType.Choice, { imaCekBox: true, formulaZaPrikaz: formula(whenOver5) })];
+    const hidden = (value: boolean) => {
+      const form = store(fields, { 1: 9, 2: value });
+      form.set(1, 2);
+      return toBeCleared(form, false).map(({ id }) => id);
+    };
+    expect([hidden(true), hidden(false)]).toEqual([[2], []]);
+  });
+
   it('asks for nothing that lies in a panel which is not shown, but for what waits behind the plus', () => {
     const inside = { opciono: false, relevantno: true };
     const fields = [
