@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { describe, expect, it } from 'vitest';
 import { ValueType } from '../../forms/valueType';
 import { fakeApi, show as render, signedIn } from '../../testing/fakeApi';
+import { formField } from '../../testing/formField';
 import { arrange, OpenEntryContext, rowsOf } from './form';
 import { DrawingQueue } from './queue';
 import { Inside } from './parts';
@@ -12,28 +13,8 @@ import type { FormField, Taken, Values } from '../model/types';
 
 const item = (id: number, naziv: string, aktivan = true) => ({ id, naziv, numVrednost: id, aktivan });
 const ITEMS = [item(1, 'Prva'), item(2, 'Druga'), item(3, 'Ukinuta', false)];
-const field = (id: number, kind: ValueType, more: Partial<FormField> = {}): FormField => ({
-  id,
-  sifra: `f${id}`,
-  naziv: `Polje ${id}`,
-  redosled: id,
-  tvaNumVrednost: kind,
-  naredjeniAUTS: null,
-  formulaZaPrikaz: null,
-  formulaZaRacunanje: null,
-  opciono: true,
-  relevantno: false,
-  prikazujeSe: true,
-  imaCekBox: false,
-  radioButton: false,
-  multiselect: false,
-  vertikalniPrikaz: false,
-  ispisujeSeLabela: true,
-  enumStavkeSve: kind === ValueType.Set ? ITEMS : [],
-  grafik: null,
-  tipAtributa: {},
-  ...more,
-});
+const field = (id: number, kind: ValueType, more: Partial<FormField> = {}): FormField =>
+  formField(id, kind, { enumStavkeSve: kind === ValueType.Set ? ITEMS : [], ...more });
 const CALCULATED = { v: 1, deps: [], expr: { t: 'number', v: 2.5 } } as unknown as FormField['formulaZaRacunanje'];
 
 function show(

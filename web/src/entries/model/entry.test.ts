@@ -3,6 +3,7 @@ import { session } from '../../api/session';
 import { ValueType } from '../../forms/valueType';
 import { t } from '../../messages';
 import { fakeApi, lekar, signedIn } from '../../testing/fakeApi';
+import { formField as field } from '../../testing/formField';
 import { today } from '../../today';
 import { claimed, differs, DraftKeeper, draftOf, gather, laidOver, sendable, type Draft } from '../drafts/draft';
 import { handOver, keep, keepNow, kept, sweepDrafts } from '../drafts/draftStorage';
@@ -12,28 +13,6 @@ import { blankRelevant, dateRangeOf, faults, toBeCleared } from './rules';
 import { DATE, DOCTOR, EntryStore, same } from './store';
 import type { Display, FormField, Values } from './types';
 
-const field = (id: number, kind: ValueType, more: Partial<FormField> = {}): FormField => ({
-  id,
-  sifra: `f${id}`,
-  naziv: `Polje ${id}`,
-  redosled: id,
-  tvaNumVrednost: kind,
-  naredjeniAUTS: null,
-  formulaZaPrikaz: null,
-  formulaZaRacunanje: null,
-  opciono: true,
-  relevantno: false,
-  prikazujeSe: true,
-  imaCekBox: false,
-  radioButton: false,
-  multiselect: false,
-  vertikalniPrikaz: false,
-  ispisujeSeLabela: true,
-  enumStavkeSve: [],
-  grafik: null,
-  tipAtributa: {},
-  ...more,
-});
 const DAYS = { from: '1970-02-01', to: '2026-11-22' };
 const NEW = { unosID: null, verzija: null, kljuc: 'k' };
 const store = (fields: FormField[], values: Values = {}) =>

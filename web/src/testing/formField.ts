@@ -1,0 +1,26 @@
+// A field of a form as the server describes one, for tests.
+import type { FormField } from '../entries/model/types';
+import type { ValueType } from '../forms/valueType';
+
+export const formField = (id: number, kind: ValueType, more: Partial<FormField> = {}): FormField => ({
+  id,
+  sifra: `f${id}`,
+  naziv: `Polje ${id}`,
+  redosled: id,
+  tvaNumVrednost: kind,
+  naredjeniAUTS: null,
+  formulaZaPrikaz: null,
+  formulaZaRacunanje: null,
+  opciono: true,
+  relevantno: false,
+  prikazujeSe: true,
+  imaCekBox: false,
+  radioButton: false,
+  multiselect: false,
+  vertikalniPrikaz: false,
+  ispisujeSeLabela: true,
+  enumStavkeSve: [],
+  grafik: null,
+  tipAtributa: {},
+  ...more,
+});
