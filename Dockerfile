@@ -1,4 +1,5 @@
-# One image for api, report-engine and scheduler (target "regix"), and one for the mail catcher of trials (target "mail").
+# One image for api, report-engine and scheduler (target "regix"), one with PostgreSQL's own programs beside the api (target "backup"), and
+# one for the mail catcher of trials (target "mail").
 
 FROM node:20-bookworm-slim AS web
 WORKDIR /src/web
@@ -30,6 +31,16 @@ USER node
 EXPOSE 1025 1080
 CMD ["node", "node_modules/maildev/dist/bin/maildev.js", "--ip", "0.0.0.0", "--max-emails", "1000"]
 HEALTHCHECK --interval=10s CMD ["node", "node_modules/maildev/dist/bin/healthcheck.js"]
+
+# The version of compose.yaml's server.
+FROM postgres:17-bookworm AS backup
+RUN useradd --system --uid 10001 --home-dir /var/lib/regix --create-home regix \
+    && install -d -o regix -g regix /var/lib/regix/artifacts
+COPY --from=programs /programs/api /usr/local/bin/
+COPY templates /srv/regix/templates
+ENV TEMPLATE_DIR=/srv/regix/templates ARTIFACT_DIR=/var/lib/regix/artifacts
+USER regix
+ENTRYPOINT ["api"]
 
 FROM debian:bookworm-slim AS regix
 RUN useradd --system --uid 10001 --home-dir /var/lib/regix --create-home regix \

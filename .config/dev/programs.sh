@@ -88,6 +88,12 @@ need_postgres() {
   find_postgres || die "PostgreSQL was downloaded, but its programs are not under $DEB/usr/lib/postgresql"
 }
 
+# Leaves in PG_BIN the folder where `api backup` finds pg_dump and pg_restore of the same version.
+postgres_clients() {
+  export PG_BIN=$PGBIN
+  case $PGBIN in "$DEB"/*) wrap pg_dump "$PGBIN/pg_dump"; wrap pg_restore "$PGBIN/pg_restore"; PG_BIN=$BIN ;; esac
+}
+
 # A browser for the browser tests; leaves its path in CHROMIUM.
 need_chromium() {
   if [ -z "${CHROMIUM:-}" ] && ! command -v chromium >/dev/null; then

@@ -2,13 +2,23 @@
 
 use axum::extract::State;
 use serde::Serialize;
+use sqlx::PgPool;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::{error::Result, extract::Json, parameters, state::AppState};
+use crate::{
+    error::Result,
+    extract::Json,
+    parameters::{self, Parameters},
+    state::AppState,
+};
 
 /// The name of the product where the parameter `nazivAplikacije` is absent or blank.
 const DEFAULT_NAME: &str = "Regix";
+const LOCK_PARAMETER: &str = "zakljucavanjeMinuta";
+const DEFAULT_LOCK_MINUTES: u32 = 15;
+/// A longer one would outlive the session.
+const LONGEST_LOCK_MINUTES: u32 = 480;
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(application))
@@ -21,15 +31,33 @@ struct Application {
     auto_prijava: bool,
     demo: bool,
     verzija: &'static str,
+    /// After so many minutes without a key or the mouse the screen locks; 0: never.
+    zakljucavanje_minuta: u32,
 }
 
 #[utoipa::path(get, path = "/api/application", responses((status = 200, body = Application)))]
 async fn application(State(state): State<AppState>) -> Result<Json<Application>> {
     let parameters = parameters::load(&state.db).await?;
     Ok(Json(Application {
-        naziv_aplikacije: parameters.text("nazivAplikacije").unwrap_or(DEFAULT_NAME).to_owned(),
+        naziv_aplikacije: name_in(&parameters),
         auto_prijava: parameters.flag("autoPrijava", false),
         demo: state.demo,
         verzija: env!("CARGO_PKG_VERSION"),
+        zakljucavanje_minuta: parameters.number(LOCK_PARAMETER, DEFAULT_LOCK_MINUTES),
     }))
+}
+
+/// Why a parameter of this name may not have the value, if it is one of those that are read here.
+pub fn refusal(naziv: &str, vrednost: &str) -> Option<String> {
+    let fits = vrednost.trim().parse::<u32>().is_ok_and(|minutes| minutes <= LONGEST_LOCK_MINUTES);
+    (naziv == LOCK_PARAMETER && !fits).then(|| format!("Unesite broj minuta od 0 do {LONGEST_LOCK_MINUTES}."))
+}
+
+/// What the product is called here.
+pub async fn name(db: &PgPool) -> sqlx::Result<String> {
+    Ok(name_in(&parameters::load(db).await?))
+}
+
+fn name_in(parameters: &Parameters) -> String {
+    parameters.text("nazivAplikacije").unwrap_or(DEFAULT_NAME).to_owned()
 }

@@ -4,13 +4,17 @@ pub mod accounts;
 pub mod admin;
 pub mod application;
 pub mod audit;
+pub mod backup;
 pub mod demo;
 mod entries;
 mod entry_statistics;
+mod exports;
 pub mod import;
 mod log;
+mod looks;
 pub mod maintenance;
 pub mod migrate;
+pub mod operations;
 pub mod parameters;
 pub mod patients;
 pub mod platform;
@@ -18,12 +22,12 @@ mod releases;
 pub mod reports;
 mod warning;
 
-pub(crate) use accounts::{application_rights, ceiling, password_change, sign_in, throttle};
-pub use accounts::{auth, passwords, rights};
+pub(crate) use accounts::{application_rights, ceiling, password_change, password_rules, second_factor, sign_in, throttle};
+pub use accounts::{auth, duty, passwords, rights, sessions};
 pub use domain::text;
 pub(crate) use platform::web;
 pub use platform::{
-    constraints, crud, error, extract, health, http, hub, long_answers, openapi, page, proxies, rows, serve, socket, state,
+    connections, constraints, crud, error, extract, health, http, hub, long_answers, openapi, page, proxies, rows, serve, socket, state,
 };
 
 use axum::{Router, middleware, routing::get};
@@ -42,11 +46,19 @@ fn public_routes() -> OpenApiRouter<AppState> {
         .merge(socket::public_routes())
 }
 
+/// Open to any live session, also to that of a worker who must first see to the own account (`duty`).
+fn account_routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .merge(sign_in::routes())
+        .merge(password_change::own_routes())
+        .merge(second_factor::own_routes())
+        .merge(sessions::routes())
+}
+
 /// Open to a live session only; a handler that takes `Allowed<…>` asks for a right as well.
 fn signed_in_routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
-        .merge(sign_in::routes())
-        .merge(password_change::routes())
+        .merge(second_factor::routes())
         .merge(parameters::routes())
         .merge(warning::routes())
         .merge(releases::routes())
@@ -55,16 +67,20 @@ fn signed_in_routes() -> OpenApiRouter<AppState> {
         .merge(patients::routes())
         .merge(entries::routes())
         .merge(reports::routes())
+        .merge(exports::routes())
         .merge(socket::routes())
         .merge(maintenance::routes())
+        .merge(operations::routes())
         .merge(log::routes())
+        .merge(looks::routes())
         .merge(entry_statistics::routes())
 }
 
 /// The whole API under `/api`, and the web application beside it.
 pub fn app(state: AppState) -> Router {
-    let (public, signed_in, document) = parts();
+    let Parts { public, account, signed_in, document } = parts();
     let document = Document::new(&document);
+    let signed_in = signed_in.route_layer(middleware::from_fn(duty::require_done)).merge(account);
     let signed_in = signed_in.route_layer(middleware::from_fn_with_state(state.clone(), auth::require_session));
     let router = Router::new()
         .merge(public)
@@ -81,16 +97,26 @@ pub fn app(state: AppState) -> Router {
 
 /// Every route, body and error of the API.
 pub fn openapi() -> OpenApi {
-    parts().2
+    parts().document
 }
 
-fn parts() -> (Router<AppState>, Router<AppState>, OpenApi) {
+struct Parts {
+    public: Router<AppState>,
+    account: Router<AppState>,
+    signed_in: Router<AppState>,
+    document: OpenApi,
+}
+
+fn parts() -> Parts {
     let (public, mut public_document) = public_routes().split_for_parts();
+    let (account, mut account_document) = account_routes().split_for_parts();
     let (signed_in, mut signed_in_document) = signed_in_routes().split_for_parts();
     openapi::complete(&mut public_document, false);
+    openapi::complete(&mut account_document, true);
     openapi::complete(&mut signed_in_document, true);
     let mut document = openapi::base();
     document.merge(public_document);
+    document.merge(account_document);
     document.merge(signed_in_document);
-    (public, signed_in, document)
+    Parts { public, account, signed_in, document }
 }

@@ -12,15 +12,22 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
+    audit::{Look, look, told},
+    auth::Actor,
     error::{Error, Result},
     extract::{Json, Query},
+    looks::{
+        self, Before,
+        shown::{self, LoggedPatient},
+    },
+    patients::require,
     reports::PATIENTS,
     rights::{Allowed, Log, Patients},
     state::AppState,
 };
 
-/// Rows of one answer; more are told.
-const MOST_ROWS: i64 = 1_000;
+/// Rows of a page.
+const PAGE: i64 = 100;
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(search_data)).routes(routes!(search))
@@ -86,6 +93,14 @@ struct LogQuery {
     klase_array: Option<String>,
     akcije_array: Option<String>,
     radnici_array: Option<String>,
+    /// A patient whom the reader's institution knows.
+    #[serde(rename = "pacijentID")]
+    pacijent_id: Option<i64>,
+    /// A part of each day, `HH:MM`; one that ends before it begins goes over midnight.
+    vreme_od: Option<String>,
+    vreme_do: Option<String>,
+    /// `sledeci` of the page before.
+    pre: Option<String>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -94,6 +109,8 @@ struct LogAnswer {
     data: Vec<LogRow>,
     /// There are more rows than were sent.
     skraceno: bool,
+    /// Where the next page begins; none: there is none.
+    sledeci: Option<String>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -101,11 +118,19 @@ struct LogAnswer {
 struct LogRow {
     /// None: nobody who has an account, as in a sign-in by an unknown name.
     radnik: Option<String>,
+    /// For which institution, and from which address of a client; rows of earlier years and of programs have neither.
+    ustanova: Option<String>,
+    adresa: Option<String>,
     klasa: String,
     akcija: String,
     vreme_pristupa: String,
+    /// What the row is about, by its name; a patient's stands among `pacijenti`.
+    zapis: Option<String>,
     opis: Option<String>,
     polja: Vec<LogField>,
+    /// Of many patients the first ones; those whom the reader's institution does not know are only counted.
+    pacijenti: Vec<LoggedPatient>,
+    broj_pacijenata: i64,
     /// The row is about a patient whom the worker's institution does not know, or whom no role of the worker opens: the values are
     /// kept back.
     blur_podataka: bool,
@@ -120,53 +145,156 @@ struct LogField {
     nova: Value,
 }
 
+struct Stored {
+    id: i64,
+    moment: jiff_sqlx::Timestamp,
+    radnik: Option<String>,
+    ustanova: Option<String>,
+    adresa: Option<String>,
+    klasa: String,
+    akcija: String,
+    zapis: Option<String>,
+    opis: Option<String>,
+    polja: Value,
+    pacijent_id: Option<i64>,
+    blur: bool,
+}
+
+/// Rows out of one source. A search is kept back as a patient is: who made it for another institution typed a name there.
+macro_rules! rows {
+    ($from:literal, $asked:expr $(, $more:expr)*) => {
+        sqlx::query_as!(
+            Stored,
+            r#"select l.id as "id!", l.vreme_pristupa as "moment!: jiff_sqlx::Timestamp", w.prezime || ' ' || w.ime as radnik,
+                      u.naziv as "ustanova?", l.adresa, l.klasa as "klasa!", l.akcija as "akcija!", record_name(l.klasa, l.red_id) as zapis,
+                      l.opis, l.polja as "polja!", l.pacijent_id,
+                      (l.pacijent_id is not null and ($8 or (not knows_patient($7, l.pacijent_id) or reads_own_entries_only($7, l.pacijent_id)) and patients_are_blurred())
+                       or l.klasa in ('patient_search', 'access_log') and ($8 or l.ustanova_id is distinct from $7 and patients_are_blurred())) as "blur!"
+                 from "#
+                + $from
+                + r#" l
+                 left join worker w on w.id = l.radnik_id
+                 left join institution u on u.id = l.ustanova_id
+                where l.vreme_pristupa >= $1::date::timestamp at time zone 'Europe/Belgrade'
+                  and ($2::date is null or l.vreme_pristupa < ($2::date + 1)::timestamp at time zone 'Europe/Belgrade')
+                  and ($3::text[] is null or l.klasa = any ($3))
+                  and ($4::text[] is null or l.akcija = any ($4))
+                  and ($5::bigint[] is null or l.radnik_id = any ($5))
+                  and ($9::timestamptz is null or (l.vreme_pristupa, l.id) < ($9, $10))
+                  and within_day((l.vreme_pristupa at time zone 'Europe/Belgrade')::time, $11::text::time, $12::text::time)
+                order by l.vreme_pristupa desc, l.id desc
+                limit $6"#,
+            jiff_sqlx::Date::from($asked.from) as _,
+            $asked.until.map(jiff_sqlx::Date::from) as _,
+            $asked.klase.as_deref() as Option<&[String]>,
+            $asked.akcije.as_deref() as Option<&[String]>,
+            $asked.radnici.as_deref() as Option<&[i64]>,
+            PAGE + 1,
+            $asked.ustanova,
+            $asked.closed,
+            $asked.before.map(|before| jiff_sqlx::Timestamp::from(before.moment)) as _,
+            $asked.before.map(|before| before.id),
+            $asked.hours.0,
+            $asked.hours.1
+            $(, $more)*
+        )
+    };
+}
+
+/// By what the log is asked.
+struct Asked {
+    from: Date,
+    until: Option<Date>,
+    klase: Option<Vec<String>>,
+    akcije: Option<Vec<String>>,
+    radnici: Option<Vec<i64>>,
+    hours: (Option<String>, Option<String>),
+    before: Option<Before>,
+    ustanova: Option<i64>,
+    /// The reader's roles open no patient.
+    closed: bool,
+}
+
+impl Asked {
+    fn read(query: &LogQuery, actor: &Actor) -> Result<Self> {
+        let (from, until) = period(query.datum_od.as_deref(), query.datum_do.as_deref())?;
+        let texts = |list: &Option<String>| list.as_deref().map(comma_list::<String>).filter(|list| !list.is_empty());
+        Ok(Self {
+            from,
+            until,
+            klase: texts(&query.klase_array),
+            akcije: texts(&query.akcije_array),
+            radnici: query.radnici_array.as_deref().map(comma_list::<i64>).filter(|list| !list.is_empty()),
+            hours: (hour(&query.vreme_od, "vremeOd", "Vreme od")?, hour(&query.vreme_do, "vremeDo", "Vreme do")?),
+            before: Before::parse(query.pre.as_deref())?,
+            ustanova: actor.ustanova_id,
+            closed: actor.prava.pacijenti == Patients::Ne,
+        })
+    }
+
+    /// What the log keeps of its being read.
+    fn told(&self) -> Vec<Value> {
+        let mut polja = vec![told("Datum od", self.from.to_string())];
+        polja.extend(self.until.map(|until| told("Datum do", until.to_string())));
+        polja.extend(self.klase.as_ref().map(|list| told("Klase", list.join(", "))));
+        polja.extend(self.akcije.as_ref().map(|list| told("Akcije", list.join(", "))));
+        polja
+    }
+}
+
+/// A time of day; without it, the day's end.
+fn hour(text: &Option<String>, field: &'static str, label: &str) -> Result<Option<String>> {
+    let Some(text) = text.as_deref().map(str::trim).filter(|text| !text.is_empty()) else { return Ok(None) };
+    let wrong = || Error::invalid(field, format!("{label} mora biti oblika 07:30."));
+    let time = jiff::civil::Time::strptime("%H:%M", text).map_err(|_| wrong())?;
+    Ok(Some(time.to_string()))
+}
+
 #[utoipa::path(get, path = "/api/log", params(LogQuery), responses((status = 200, body = LogAnswer)))]
 async fn search(State(state): State<AppState>, actor: Allowed<Log>, Query(query): Query<LogQuery>) -> Result<Json<LogAnswer>> {
-    let (from, until) = period(query.datum_od.as_deref(), query.datum_do.as_deref())?;
-    let texts = |list: &Option<String>| list.as_deref().map(comma_list::<String>).filter(|list| !list.is_empty());
+    let asked = Asked::read(&query, &actor)?;
+    let ustanove: Vec<i64> = actor.ustanova_id.into_iter().collect();
     let mut db = state.db.acquire().await?;
-    let mut rows = sqlx::query!(
-        r#"
-        select w.prezime || ' ' || w.ime as radnik, l.klasa, l.akcija, l.vreme_pristupa, l.opis, l.polja,
-               l.pacijent_id is not null and ($8 or not knows_patient($7, l.pacijent_id) and patients_are_blurred()) as "blur!"
-          from audit_log l left join worker w on w.id = l.radnik_id
-         where l.vreme_pristupa >= $1::date::timestamp at time zone 'Europe/Belgrade'
-           and ($2::date is null or l.vreme_pristupa < ($2::date + 1)::timestamp at time zone 'Europe/Belgrade')
-           and ($3::text[] is null or l.klasa = any($3))
-           and ($4::text[] is null or l.akcija = any($4))
-           and ($5::bigint[] is null or l.radnik_id = any($5))
-         order by l.vreme_pristupa desc, l.id desc
-         limit $6
-        "#,
-        jiff_sqlx::Date::from(from) as _,
-        until.map(jiff_sqlx::Date::from) as _,
-        texts(&query.klase_array) as _,
-        texts(&query.akcije_array) as _,
-        query.radnici_array.as_deref().map(comma_list::<i64>).filter(|list| !list.is_empty()) as _,
-        MOST_ROWS + 1,
-        actor.ustanova_id,
-        actor.prava.pacijenti == Patients::Ne,
-    )
-    .fetch_all(&mut *db)
-    .await?;
-    let skraceno = rows.len() as i64 > MOST_ROWS;
-    rows.truncate(MOST_ROWS as usize);
-    let moments: Vec<Timestamp> = rows.iter().map(|row| row.vreme_pristupa.to_jiff()).collect();
+    let mut rows = match query.pacijent_id {
+        Some(pacijent) => {
+            require(&actor, Patients::Uvid)?;
+            looks::require_known(&mut db, &ustanove, pacijent).await?;
+            rows!("log_of_patient($13)", asked, pacijent).fetch_all(&mut *db).await?
+        }
+        None => rows!("audit_log", asked).fetch_all(&mut *db).await?,
+    };
+    let skraceno = rows.len() as i64 > PAGE;
+    rows.truncate(PAGE as usize);
+    let sledeci = rows.last().filter(|_| skraceno).map(|row| Before { moment: row.moment.to_jiff(), id: row.id }.to_string());
+    let keys: Vec<_> = rows.iter().map(|row| (row.moment.to_jiff(), row.id, row.pacijent_id)).collect();
+    let mut patients = shown::of_rows(&mut db, &keys, &ustanove, !asked.closed).await?;
+    let pacijenti = shown::named(&patients);
     let mut data: Vec<LogRow> = rows
         .into_iter()
-        .map(|row| LogRow {
-            radnik: row.radnik,
-            klasa: row.klasa,
-            akcija: row.akcija,
-            vreme_pristupa: time::server_text(row.vreme_pristupa.to_jiff()),
-            opis: row.opis,
-            polja: if row.blur { Vec::new() } else { serde_json::from_value(row.polja).unwrap_or_default() },
-            blur_podataka: row.blur,
+        .map(|row| {
+            let of_row = patients.remove(&row.id).unwrap_or_default();
+            LogRow {
+                radnik: row.radnik,
+                ustanova: row.ustanova,
+                adresa: row.adresa,
+                klasa: row.klasa,
+                akcija: row.akcija,
+                vreme_pristupa: time::server_text(row.moment.to_jiff()),
+                zapis: row.zapis.filter(|_| !row.blur),
+                opis: row.opis,
+                polja: if row.blur { Vec::new() } else { serde_json::from_value(row.polja).unwrap_or_default() },
+                pacijenti: of_row.named,
+                broj_pacijenata: of_row.count,
+                blur_podataka: row.blur,
+            }
         })
         .collect();
+    let moments: Vec<Timestamp> = keys.iter().map(|key| key.0).collect();
     name_items(&mut db, &mut data, &moments).await?;
-    name_patients(&mut db, &mut data, actor.ustanova_id).await?;
-    Ok(Json(LogAnswer { data, skraceno }))
+    name_patients(&mut db, &mut data, if asked.closed { None } else { actor.ustanova_id }).await?;
+    let polja = asked.told();
+    look(&mut *db, &actor, &Look { klasa: "access_log", akcija: "pregled loga", polja, pacijenti: &pacijenti, ..Look::default() }).await?;
+    Ok(Json(LogAnswer { data, skraceno, sledeci }))
 }
 
 /// The days of a search, the first of which must be given.

@@ -1,5 +1,7 @@
 //! The command line of the API: serving, and the operations around it.
 
+use std::path::PathBuf;
+
 use clap::{Parser, Subcommand};
 
 #[derive(Parser)]
@@ -20,18 +22,24 @@ enum Command {
     Import(api::import::Command),
     /// Load the demo: two registers with data, accounts and reports. Only with REGIX_DEMO=1 and without other patients.
     Demo,
+    /// Write the whole installation, database, reports' files and templates, into one new file.
+    Backup { file: PathBuf },
+    /// Bring a backup back into an empty database and an empty ARTIFACT_DIR.
+    Restore { file: PathBuf },
     /// Print the OpenAPI document.
     Openapi,
 }
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
-    domain::logging::init();
+    domain::logging::init()?;
     match Cli::parse().command {
         Command::Serve => api::serve::run().await,
         Command::Migrate => api::migrate::run().await,
         Command::Import(command) => api::import::run(command).await,
         Command::Demo => api::demo::run().await,
+        Command::Backup { file } => api::backup::run_backup(&file).await,
+        Command::Restore { file } => api::backup::run_restore(&file).await,
         Command::Openapi => {
             println!("{}", api::openapi().to_pretty_json()?);
             Ok(())

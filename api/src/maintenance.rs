@@ -180,6 +180,6 @@ async fn fulfil(state: &AppState, request: Request) {
             tracing::info!(closed, "idle connections were closed");
         }
         // Connections of the report role live for one use. Parameters are read at each call, templates by the engines.
-        Request::Konekcija(_) | Request::Parametri(_) | Request::Jasper(_) => {}
+        Request::Konekcija(_) | Request::Parametri(_) | Request::Jasper(_) | Request::Praznjenje(_) => {}
     }
 }

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 
+use crate::artifacts::ArtifactStore;
+
 /// What every Regix process needs.
 #[derive(Clone)]
 pub struct Config {
@@ -12,8 +14,8 @@ pub struct Config {
     /// Signs in as `regix_report`: report SQL and parameter queries, nothing else.
     pub report_database_url: String,
     pub redis_url: String,
-    /// Folder that the api and all report-engines share.
-    pub artifact_dir: PathBuf,
+    /// Where the api and all report-engines have the files of reports.
+    pub artifacts: ArtifactStore,
     /// Folder with `reports/` and `email/`.
     pub template_dir: PathBuf,
     /// Address of the site as its users type it, without a trailing slash; links in e-mails start with it.
@@ -26,7 +28,7 @@ impl Config {
             database_url: required("DATABASE_URL")?,
             report_database_url: required("REPORT_DATABASE_URL")?,
             redis_url: required("REDIS_URL")?,
-            artifact_dir: required("ARTIFACT_DIR")?.into(),
+            artifacts: ArtifactStore::from_env()?,
             template_dir: optional("TEMPLATE_DIR", "templates").into(),
             public_url: optional("PUBLIC_URL", "http://127.0.0.1:8080").trim_end_matches('/').to_owned(),
         })

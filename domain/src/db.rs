@@ -5,6 +5,11 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use sqlx::{PgPool, Postgres, Transaction, postgres::PgConnectOptions, postgres::PgPoolOptions};
 
+use crate::{
+    caller::{self, Caller},
+    logging,
+};
+
 /// The worker in whose name migrations, imports and schedules write.
 pub const SYSTEM_WORKER: i64 = 1;
 
@@ -18,10 +23,21 @@ pub async fn pool(url: &str, name: &str, max_connections: u32) -> sqlx::Result<P
         .await
 }
 
-/// Begins a transaction whose writes belong to `worker`; the audit triggers refuse writes outside one.
+/// Begins a transaction whose writes belong to `worker`, and to the call that is being answered; the audit triggers refuse writes
+/// outside one.
 pub async fn begin(pool: &PgPool, worker: i64) -> sqlx::Result<Transaction<'static, Postgres>> {
     let mut tx = pool.begin().await?;
-    sqlx::query("select set_config('app.worker', $1, true)").bind(worker.to_string()).execute(&mut *tx).await?;
+    let Caller { adresa, ustanova_id } = caller::current();
+    sqlx::query(
+        "select set_config('app.worker', $1, true), set_config('app.request', $2, true), set_config('app.address', $3, true),
+                set_config('app.institution', $4, true)",
+    )
+    .bind(worker.to_string())
+    .bind(logging::request_id().unwrap_or_default())
+    .bind(adresa.unwrap_or_default())
+    .bind(ustanova_id.map_or_else(String::new, |id| id.to_string()))
+    .execute(&mut *tx)
+    .await?;
     Ok(tx)
 }
 

@@ -1,24 +1,33 @@
 //! What two Regix binaries need: configuration, database, time, folding of Serbian text, recurrence, report runs.
 
 pub mod access;
+pub mod artifacts;
+pub mod caller;
 pub mod config;
 pub mod db;
 pub mod entry;
+pub mod exports;
+pub mod file_name;
 pub mod fold;
 pub mod formula;
 pub mod jmbg;
 pub mod jobs;
 pub mod listen;
 pub mod logging;
+pub mod mail_address;
 pub mod maintenance;
+pub mod metrics;
+pub mod pdf_rows;
 pub mod period;
 pub mod picture;
 pub mod process;
+pub mod recipients;
 pub mod recurrence;
 pub mod refusal;
 pub mod register;
 pub mod relative_day;
 pub mod report_sql;
+pub mod report_wording;
 pub mod runs;
 pub mod schema;
 pub mod shown;

@@ -17,6 +17,8 @@ pub enum Request {
     Konekcija(String),
     /// Read the system parameters anew.
     Parametri(String),
+    /// This engine is to take nothing new, or everything again: its row says which.
+    Praznjenje(String),
 }
 
 /// What the maintenance screen calls a pool of a process.

@@ -1,7 +1,9 @@
-//! What a running process says of itself every few seconds: that it lives, and how busy its pools are.
+//! What a running process says of itself every few seconds: that it lives, where, how busy it is, and why it rests.
 
 use serde::{Deserialize, Serialize};
 use sqlx::{PgConnection, PgPool};
+
+use crate::artifacts::StoreState;
 
 /// A process of the product, by an id that is new with each start.
 #[derive(Clone, Debug)]
@@ -42,14 +44,51 @@ impl PoolUse {
     }
 }
 
-/// What a beat reports.
+/// What a heartbeat reports.
 #[derive(Clone, Debug, Default)]
 pub struct Pulse {
     /// Whether Redis answered; `None` where the process does not ask.
     pub redis_ok: Option<bool>,
     pub pools: Vec<PoolUse>,
-    /// Whether work was done since the last beat.
+    /// Whether work was done since the last heartbeat.
     pub worked: bool,
+    /// How many runs it may execute at one time, and executes now; engines only.
+    pub slots: Option<(i32, i32)>,
+    /// The store of artifacts; `None` where it cannot be used, or is none of the process's business.
+    pub store: Option<StoreState>,
+    /// The version of things that it knows; engines only.
+    pub knows: Option<i32>,
+}
+
+/// Why an engine takes nothing new.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rest {
+    /// An operator wants it empty.
+    Drained,
+    /// What it would write, the api could not hand out: it sees another store of artifacts.
+    OtherStore,
+    /// It reaches no store of artifacts.
+    NoStore,
+    /// There is no room for files.
+    FullStore,
+}
+
+impl Rest {
+    /// The value of `process.rests`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Drained => "drained",
+            Self::OtherStore => "other_store",
+            Self::NoStore => "no_store",
+            Self::FullStore => "full_store",
+        }
+    }
+
+    pub const ALL: [Self; 4] = [Self::Drained, Self::OtherStore, Self::NoStore, Self::FullStore];
+
+    fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|rest| rest.name() == name)
+    }
 }
 
 impl Process {
@@ -57,26 +96,44 @@ impl Process {
         Self { id: format!("{}-{}", kind.name(), unique.simple()), kind }
     }
 
-    /// Writes the beat; also forgets processes that have been silent for a day.
-    pub async fn beat(&self, pool: &PgPool, pulse: &Pulse) -> sqlx::Result<()> {
+    /// Writes the heartbeat, and gives why an engine is to rest; also forgets processes that have been silent for a day.
+    pub async fn heartbeat(&self, pool: &PgPool, pulse: &Pulse) -> sqlx::Result<Option<Rest>> {
         let pools = serde_json::to_value(&pulse.pools).expect("pool figures are plain JSON");
-        sqlx::query!(
-            "insert into process (id, kind, version, redis_ok, pools, last_work_at)
-             values ($1, $2, $3, $4, $5, case when $6 then clock_timestamp() end)
+        let (slots, busy) = pulse.slots.unzip();
+        let free = pulse.store.and_then(|store| store.free).map(|free| i64::try_from(free).unwrap_or(i64::MAX));
+        let rests = sqlx::query_scalar!(
+            "insert into process as p (id, kind, version, host, redis_ok, pools, last_work_at, slots, busy, store, store_free, knows, rests)
+             values ($1, $2, $3, $4, $5, $6, case when $7 then clock_timestamp() end, $8, $9, $10, $11, $13,
+                     case when $2 = 'report-engine' then
+                         case when $10::uuid is null then 'no_store'
+                              when exists (select from process a
+                                  where a.kind = 'api' and a.seen_at > clock_timestamp() - interval '30 seconds' and a.store <> $10) then 'other_store'
+                              when $12 then 'full_store' end
+                     end)
              on conflict (id) do update
                 set seen_at = clock_timestamp(), redis_ok = excluded.redis_ok, pools = excluded.pools,
-                    last_work_at = coalesce(excluded.last_work_at, process.last_work_at)",
+                    last_work_at = coalesce(excluded.last_work_at, p.last_work_at), slots = excluded.slots, busy = excluded.busy,
+                    store = excluded.store, store_free = excluded.store_free, knows = excluded.knows,
+                    rests = case when p.drained_at is not null then 'drained' else excluded.rests end
+             returning rests",
             self.id,
             self.kind.name(),
             env!("CARGO_PKG_VERSION"),
+            host(),
             pulse.redis_ok,
             pools,
             pulse.worked,
+            slots,
+            busy,
+            pulse.store.map(|store| store.mark),
+            free,
+            pulse.store.is_some_and(|store| store.full),
+            pulse.knows,
         )
-        .execute(pool)
+        .fetch_one(pool)
         .await?;
         sqlx::query!("delete from process where seen_at < now() - interval '1 day'").execute(pool).await?;
-        Ok(())
+        Ok(rests.as_deref().and_then(Rest::from_name))
     }
 
     /// Says that the process is gone, in good order.
@@ -84,6 +141,11 @@ impl Process {
         sqlx::query!("delete from process where id = $1", self.id).execute(pool).await?;
         Ok(())
     }
+}
+
+/// The machine's name, as its operators know it.
+fn host() -> String {
+    rustix::system::uname().nodename().to_string_lossy().into_owned()
 }
 
 /// Whether a process of this kind has said within half a minute that it lives.

@@ -4,11 +4,15 @@
 //! schema and is built once, under an advisory lock. The login roles belong to the cluster: they get the password of
 //! `TEST_ROLE_PASSWORD`, or else the superuser's own, and only when they cannot sign in with it already.
 
+mod s3;
+
 use std::{str::FromStr, time::Duration};
 
 use anyhow::Context;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection, PgPool, postgres::PgConnectOptions, postgres::PgPoolOptions};
 use uuid::Uuid;
+
+pub use s3::S3Server;
 
 use crate::{config, db, schema};
 
@@ -35,10 +39,24 @@ pub struct TestDb {
 /// # Panics
 /// When `TEST_DATABASE_URL` is not set or the cluster refuses: a test cannot go on without its database.
 pub async fn database() -> TestDb {
-    make().await.unwrap_or_else(|error| panic!("the test has no database: {error:#}"))
+    make(Content::Schema).await.unwrap_or_else(|error| panic!("the test has no database: {error:#}"))
 }
 
-async fn make() -> anyhow::Result<TestDb> {
+/// Makes a database with nothing in it, to be filled by the test.
+///
+/// # Panics
+/// As [`database`].
+pub async fn empty_database() -> TestDb {
+    make(Content::Nothing).await.unwrap_or_else(|error| panic!("the test has no database: {error:#}"))
+}
+
+#[derive(PartialEq)]
+enum Content {
+    Schema,
+    Nothing,
+}
+
+async fn make(content: Content) -> anyhow::Result<TestDb> {
     let url = config::required("TEST_DATABASE_URL").context("tests need the URL of a PostgreSQL superuser")?;
     let cluster = PgConnectOptions::from_str(&url).context("TEST_DATABASE_URL is not a PostgreSQL URL")?;
     let role_password = match std::env::var("TEST_ROLE_PASSWORD") {
@@ -49,6 +67,7 @@ async fn make() -> anyhow::Result<TestDb> {
     let mut admin = cluster.connect().await.context("the cluster of TEST_DATABASE_URL does not answer")?;
     let template = template(&mut admin, &cluster, &role_password).await?;
     let name = format!("regix_test_{}", Uuid::now_v7().simple());
+    let template = if content == Content::Schema { template } else { "template0".to_owned() };
     run(&mut admin, format!("create database {name} template {template}")).await?;
     admin.close().await?;
 

@@ -23,6 +23,14 @@ pub fn is_email(text: &str) -> bool {
     plain(local) && plain(domain) && text.len() <= 254 && labels().count() >= 2 && labels().all(|label| !label.is_empty())
 }
 
+/// In one line: without what ends a line or turns the direction of reading.
+pub fn in_one_line(text: &str) -> String {
+    let misleads =
+        |letter: char| letter.is_control() || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let plain: String = text.chars().map(|letter| if misleads(letter) { ' ' } else { letter }).collect();
+    plain.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// A number with the form of the noun that Serbian wants after it: 1 unos, 2 unosa, 5 unosa, 21 unos.
 pub fn number_of(count: i64, [one, few, many]: [&str; 3]) -> String {
     let word = match (count % 10, count % 100) {

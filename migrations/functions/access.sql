@@ -18,6 +18,12 @@ create or replace function active_roles(radnik bigint) returns setof role langua
     select r.* from worker_role l join role r on r.id = l.uloga_id and r.aktivan where l.radnik_id = radnik
 $$;
 
+-- Whether a role of the worker asks for signing in in two steps and the second one is not set up.
+create or replace function lacks_second_factor(radnik bigint) returns boolean language sql stable set search_path = public, pg_temp as $$
+    select exists (select from active_roles(radnik) r where r.drugi_faktor)
+       and not exists (select from second_factor f where f.radnik_id = radnik and f.potvrdjen_at is not null)
+$$;
+
 -- Whether an active worker holds one of the rights with these numbers.
 create or replace function holds_any(radnik bigint, prava int[]) returns boolean language sql stable set search_path = public, pg_temp as $$
     select exists (select from worker w
@@ -37,7 +43,20 @@ create or replace function patients_are_blurred() returns boolean language sql s
     select not exists (select from parameter where naziv = 'blurPodatakaIzmedjuUstanova' and aktivan and btrim(vrednost) = 'false')
 $$;
 
--- Whether an institution knows a patient, deleted or not: it registered the patient or holds an entry. The search and the views of
+-- Patients of whose entries an institution reads only its own, as the reports' views see it too.
+create or replace view own_entries_only as
+    select t.ustanova_id, t.pacijent_id from patient_taking t
+     where t.okoncano_at is not null
+        or not exists (select from parameter where naziv = 'tudjiUnosiPreuzetogPacijenta' and aktivan and btrim(vrednost) = 'true');
+
+-- Whether an institution that took a patient from another reads, of the entries, only its own: the others are the keeper's, unless the
+-- parameter opens them, and when the keeper has ended the taking in any case.
+create or replace function reads_own_entries_only(ustanova bigint, pacijent bigint) returns boolean language sql stable
+    set search_path = public, pg_temp as $$
+    select exists (select from own_entries_only o where o.ustanova_id = ustanova and o.pacijent_id = pacijent) and patients_are_blurred()
+$$;
+
+-- Whether an institution knows a patient, deleted or not: it registered the patient, holds an entry, or took the patient over. The search and the views of
 -- reports spell this out once more, since the planner has to see it; tests hold them to this one.
 create or replace function knows_patient(ustanova bigint, pacijent bigint) returns boolean language sql stable
     set search_path = public, pg_temp as $$
@@ -45,8 +64,32 @@ create or replace function knows_patient(ustanova bigint, pacijent bigint) retur
                     where p.id = pacijent
                       and (p.ustanova_id = ustanova
                            or exists (select from entry e where e.pacijent_id = p.id and e.aktivan and e.ustanova_id = ustanova)
+                           or exists (select from patient_taking t
+                                       where t.ustanova_id = ustanova and t.pacijent_id = p.id and t.okoncano_at is null)
                            or not patients_are_blurred()))
 $$;
 
-revoke execute on function members_of, works_at, active_roles, holds_any, doctors_of, patients_are_blurred, knows_patient from public;
-grant execute on function members_of, works_at, active_roles, holds_any, doctors_of, patients_are_blurred, knows_patient to regix_app;
+-- Counts a search of the worker that reaches patients of other institutions; when the next one may be, where there were too many
+-- within the hour. Searches side by side queue up at the worker's row.
+create or replace function count_search_of_others(radnik bigint, asked bytea, most int) returns timestamptz language plpgsql
+    set search_path = public, pg_temp as $$
+declare
+    opens timestamptz;
+begin
+    perform pg_advisory_xact_lock(hashtextextended('search_of_others', radnik));
+    delete from search_of_others where radnik_id = radnik and vreme <= now() - interval '1 hour';
+    if exists (select from search_of_others where radnik_id = radnik and otisak = asked) then
+        return null;
+    end if;
+    -- As many must have been forgotten as are above the bound, which may have been lowered.
+    select s.vreme + interval '1 hour' into opens from search_of_others s
+     where s.radnik_id = radnik order by s.vreme desc offset greatest(most, 1) - 1 limit 1;
+    if opens is null then
+        insert into search_of_others (radnik_id, otisak) values (radnik, asked);
+    end if;
+    return opens;
+end
+$$;
+
+revoke execute on function members_of, works_at, active_roles, lacks_second_factor, holds_any, doctors_of, patients_are_blurred, reads_own_entries_only, knows_patient, count_search_of_others from public;
+grant execute on function members_of, works_at, active_roles, lacks_second_factor, holds_any, doctors_of, patients_are_blurred, reads_own_entries_only, knows_patient, count_search_of_others to regix_app;

@@ -75,12 +75,16 @@ call audited('attribute_type');
 call audited('enum_item');
 call audited('form_field', 'background_image');
 call audited('patient');
+call audited('patient_taking');
 call audited('report_category');
 call audited('report_type');
 call audited('report');
+-- The texts are in the version itself, which stays.
+call audited('report_definition', 'upit', 'sablon');
 call audited('report_parameter_type');
 call audited('report_parameter');
 call audited('report_format_link');
+call audited('recipient_group');
 create or replace trigger report_schedule_touch before update on report_schedule for each row execute function touch_row();
 
 -- Makes the monthly partitions from last month to `ahead` months from now; the scheduler calls it daily.
@@ -91,7 +95,7 @@ declare
     month date;
 begin
     perform pg_advisory_xact_lock(7231840002);
-    foreach parent in array array['audit_log', 'value_history'] loop
+    foreach parent in array array['audit_log', 'audit_log_patient', 'value_history'] loop
         for month in select generate_series(date_trunc('month', now()) - interval '1 month',
                                             date_trunc('month', now()) + make_interval(months => ahead), interval '1 month')::date loop
             if to_regclass(format('%I', parent || to_char(month, '_YYYY_MM'))) is null then
@@ -127,5 +131,97 @@ create or replace function name_at(class text, row_id bigint, moment timestamptz
                       order by h.vreme_prestanka_vazenja, h.id limit 1), today)
 $$;
 
-revoke execute on function audit_change, ensure_partitions, keep_name from public;
+-- In what way a row of the log is a look at patients; none: it is a change, or about no patient. By the deed, so that the rows of
+-- earlier years tell it too.
+create or replace function look_kind(klasa text, akcija text) returns text language sql immutable parallel safe as $$
+    select case
+        when akcija in ('pregled za štampu', 'preuzimanje štampe') then 'stampa'
+        when akcija = 'pretraga' then 'pretraga'
+        when akcija like 'pregled spiska%' then 'spisak'
+        when klasa = 'access_log' then 'log'
+        when akcija like 'pregled%' then 'otvaranje'
+        when akcija like 'provera%' then 'provera'
+        when akcija in ('izvoz rezultata', 'zahtev za izvoz', 'izrada izvoza') then 'izvoz'
+        when akcija = 'preuzimanje' and klasa in ('report_run', 'data_export') then 'preuzimanje'
+        when klasa = 'report_run' and akcija in ('izrada izveštaja', 'kreiranje') then 'izvestaj'
+        when klasa = 'report_delivery' and akcija = 'slanje' then 'slanje'
+        when akcija = 'izbor vrednosti' then 'izbor'
+        when akcija in ('odbijanje', 'odbijanje izvoza') then 'odbijanje'
+    end
+$$;
+
+-- Whether a time of day lies in a part of the day; a part that ends before it begins goes over midnight. The end's minute is in it.
+create or replace function within_day(moment time, since time, until time) returns boolean language sql immutable parallel safe as $$
+    select case
+        when since is null and until is null then true
+        when coalesce(since, '00:00') <= coalesce(until, '24:00')
+            then moment >= coalesce(since, '00:00') and (until is null or until >= '23:59' or moment < until + interval '1 minute')
+        else moment >= since or moment < until + interval '1 minute'
+    end
+$$;
+
+-- All rows about a patient, those among whose several patients she is too. The planner sees through it.
+create or replace function log_of_patient(pacijent bigint) returns setof audit_log language sql stable as $$
+    select l.* from audit_log l where l.pacijent_id = pacijent
+    union all
+    select l.* from audit_log_patient p join audit_log l on l.vreme_pristupa = p.vreme_pristupa and l.id = p.log_id
+     where p.pacijent_id = pacijent
+$$;
+
+-- The patients whom a row shows.
+create or replace function patients_of_log(moment timestamptz, row_id bigint, one bigint) returns setof bigint language sql stable as $$
+    select one where one is not null
+    union all
+    select p.pacijent_id from audit_log_patient p where p.vreme_pristupa = moment and p.log_id = row_id
+$$;
+
+-- Gives a row of the log the patients whom a run has shown: who fetches its file or gets it by mail sees what stands in it.
+create or replace function log_patients_of_run(moment timestamptz, row_id bigint, run uuid) returns bigint language sql volatile as $$
+    with shown as (
+        insert into audit_log_patient (vreme_pristupa, log_id, pacijent_id)
+        select distinct moment, row_id, p.pacijent_id
+          from audit_log l join audit_log_patient p on p.vreme_pristupa = l.vreme_pristupa and p.log_id = l.id
+         where l.klasa in ('report_run', 'data_export') and l.red_id = run::text and l.akcija in ('izrada izveštaja', 'izrada izvoza')
+        on conflict do nothing
+        returning 1)
+    select count(*) from shown
+$$;
+
+-- What a row of the log is about, by its name. A patient's is told apart, to whom it may be told.
+create or replace function record_name(klasa text, red_id text) returns text language plpgsql stable as $$
+declare
+    number bigint := case when red_id ~ '^[0-9]{1,18}$' then red_id::bigint end;
+    run uuid := case when red_id ~ '^[0-9a-f]{8}-[0-9a-f-]{27}$' then red_id::uuid end;
+    name text;
+begin
+    if klasa in ('report_run', 'data_export', 'report_delivery') then
+        return (select coalesce(t.naziv, g.naziv || coalesce(', ' || f.naziv, ''), e.naziv)
+                  from report_run r left join report t on t.id = r.izvestaj_id
+                  left join data_export d on d.id = r.izvoz_id left join register g on g.id = d.registar_id left join form f on f.id = d.tsa_id
+                  left join entry u on u.id = r.unos_id left join form e on e.id = u.tsa_id
+                 where r.id = run);
+    end if;
+    if number is null then return null; end if;
+    case klasa
+        when 'worker', 'session', 'second_factor' then
+            select w.prezime || ' ' || w.ime into name from worker w where w.id = number;
+        when 'entry', 'entry_print' then
+            select f.naziv || ', ' || to_char(e.datum_unosa, 'DD.MM.YYYY.') into name from entry e join form f on f.id = e.tsa_id where e.id = number;
+        when 'role' then select r.ime into name from role r where r.id = number;
+        when 'report_schedule' then
+            select t.naziv into name from report_schedule s join report t on t.id = s.izvestaj_id where s.id = number;
+        when 'report_definition' then
+            select t.naziv || ', verzija ' || d.broj into name from report_definition d join report t on t.id = d.izvestaj_id where d.id = number;
+        when 'patient_search' then select r.naziv into name from register r where r.id = number;
+        when 'institution', 'register', 'form', 'attribute_type', 'enum_item', 'form_field', 'parameter', 'report_category', 'report_type',
+             'report', 'report_parameter_type', 'report_parameter', 'recipient_group' then
+            execute format('select t.naziv from %I t where t.id = $1', klasa) into name using number;
+        else name := null;
+    end case;
+    return name;
+end
+$$;
+
+revoke execute on function audit_change, ensure_partitions, keep_name, look_kind, within_day, log_of_patient, patients_of_log, log_patients_of_run, record_name from public;
+grant execute on function look_kind, within_day, log_of_patient, patients_of_log, log_patients_of_run, record_name to regix_app;
 grant execute on function ensure_partitions to regix_app;

@@ -88,7 +88,8 @@ create view report_inside.unos_ustanove with (security_barrier) as
       from entry e join patient p on p.id = e.pacijent_id and p.aktivan
      where e.aktivan and not (select report.vidi_sve())
        and (e.ustanova_id = (select report.moja_ustanova()) or p.ustanova_id = (select report.moja_ustanova())
-        or exists (select from entry o where o.pacijent_id = e.pacijent_id and o.aktivan and o.ustanova_id = (select report.moja_ustanova())));
+        or exists (select from entry o where o.pacijent_id = e.pacijent_id and o.aktivan and o.ustanova_id = (select report.moja_ustanova()))
+           and not exists (select from own_entries_only n where n.pacijent_id = e.pacijent_id and n.ustanova_id = (select report.moja_ustanova())));
 create view report_inside.unos_svih with (security_barrier) as
     select hashint8extended(e.id, (select s.kljuc from report_scope s where s.pid = pg_backend_pid())) as id,
            hashint8extended(e.pacijent_id, (select s.kljuc from report_scope s where s.pid = pg_backend_pid())) as pacijent_id,
@@ -121,7 +122,8 @@ create view report_inside.broj_ustanove with (security_barrier) as
      where not (select report.vidi_sve()) and not exists (select from patient p where p.id = v.pacijent_id and not p.aktivan)
        and (v.ustanova_id = (select report.moja_ustanova())
         or exists (select from patient p where p.id = v.pacijent_id and p.ustanova_id = (select report.moja_ustanova()))
-        or exists (select from entry o where o.pacijent_id = v.pacijent_id and o.aktivan and o.ustanova_id = (select report.moja_ustanova())));
+        or exists (select from entry o where o.pacijent_id = v.pacijent_id and o.aktivan and o.ustanova_id = (select report.moja_ustanova()))
+           and not exists (select from own_entries_only n where n.pacijent_id = v.pacijent_id and n.ustanova_id = (select report.moja_ustanova())));
 create view report_inside.broj_svih with (security_barrier) as
     select hashint8extended(v.pacijent_id, (select s.kljuc from report_scope s where s.pid = pg_backend_pid())) as pacijent_id,
            hashint8extended(v.unos_id, (select s.kljuc from report_scope s where s.pid = pg_backend_pid())) as unos_id,
@@ -143,6 +145,143 @@ create view report_inside.zastareo_svih with (security_barrier) as
      where e.aktivan and (select report.vidi_sve()) and not exists (select from patient p where p.id = e.pacijent_id and not p.aktivan);
 create view report.zastareo with (security_barrier) as
     select * from report_inside.zastareo_ustanove union all select * from report_inside.zastareo_svih;
+
+-- Every value of every field, searchable or not, as people read it and by its kind. It stands on the view of entries, which leaves out
+-- what a scope may not see; what holds no value, or nothing, has no row.
+create view report.vrednost with (security_barrier) as
+    select u.pacijent_id, u.id as unos_id, u.registar_id, u.tip_unosa_id, u.datum_unosa, u.ustanova_id,
+           f.id as polje_id, f.sifra, f.naziv as polje, f.redosled, f.tip_vrednosti, f.jedinica,
+           case f.tip_vrednosti
+                when type_number('izborni') then case when v.value = 'true' then 'Da' else 'Ne' end
+                when type_number('brojni') then report.tekst_broja((v.value #>> '{}')::numeric)
+                when type_number('skupovni') then (select string_agg(i.naziv, ', ' order by i.redosled, i.id) from report.stavka i
+                     where i.id in (select item::bigint from jsonb_array_elements_text(
+                           case jsonb_typeof(v.value) when 'array' then v.value else '[]' end) item))
+                when type_number('datumski') then to_char((v.value #>> '{}')::date, 'DD.MM.YYYY.')
+                when type_number('slikovni') then 'slika'
+                else v.value #>> '{}'
+           end as tekst,
+           case when f.tip_vrednosti = type_number('brojni') then (v.value #>> '{}')::numeric end as broj,
+           case when f.tip_vrednosti = type_number('datumski') then (v.value #>> '{}')::date end as datum,
+           case when f.tip_vrednosti = type_number('izborni') then v.value = 'true' end as izbor
+      from report.unos u
+     cross join lateral jsonb_each(u.vrednosti) v
+      join report.polje f on f.id = v.key::bigint and f.tip_unosa_id = u.tip_unosa_id
+     where v.value not in ('null'::jsonb, '""'::jsonb, '[]'::jsonb);
+
+-- What designers of reports read beside their query: every view and every column has its words, in Serbian.
+comment on view report.ustanova is 'Ustanove koje su u upotrebi.';
+comment on column report.ustanova.id is 'Broj ustanove.';
+comment on column report.ustanova.naziv is 'Naziv.';
+comment on column report.ustanova.sifra is 'Šifra.';
+comment on view report.radnik is 'Radnici. Imena su prazna u izveštaju nad svim ustanovama.';
+comment on column report.radnik.id is 'Broj radnika.';
+comment on column report.radnik.ime is 'Ime.';
+comment on column report.radnik.prezime is 'Prezime.';
+comment on column report.radnik.ime_prezime is 'Prezime i ime.';
+comment on column report.radnik.ustanova_id is 'Matična ustanova.';
+comment on view report.registar is 'Registri koji su u upotrebi.';
+comment on column report.registar.id is 'Broj registra.';
+comment on column report.registar.naziv is 'Naziv.';
+comment on column report.registar.sifra is 'Šifra.';
+comment on view report.tip_unosa is 'Formulari registara.';
+comment on column report.tip_unosa.id is 'Broj formulara.';
+comment on column report.tip_unosa.registar_id is 'Registar.';
+comment on column report.tip_unosa.naziv is 'Naziv.';
+comment on column report.tip_unosa.prikazni_redosled is 'Redosled na ekranu.';
+comment on view report.polje is 'Polja formulara, i ona koja se ne pretražuju.';
+comment on column report.polje.id is 'Broj polja.';
+comment on column report.polje.tip_unosa_id is 'Formular.';
+comment on column report.polje.sifra is 'Šifra polja u formularu.';
+comment on column report.polje.naziv is 'Naziv.';
+comment on column report.polje.redosled is 'Redosled na formularu.';
+comment on column report.polje.relevantni is 'Da li je polje označeno kao relevantno.';
+comment on column report.polje.opcioni is 'Da li sme da ostane prazno.';
+comment on column report.polje.tip_vrednosti is '1 izborni, 2 brojni, 3 tekstualni, 4 skupovni, 5 datumski, 9 slikovni; ostali ne drže vrednost.';
+comment on column report.polje.jedinica is 'Jedinica mere.';
+comment on column report.polje.decimale is 'Broj decimala.';
+comment on column report.polje.tip_atributa_id is 'Tip atributa, kome pripadaju stavke.';
+comment on view report.stavka is 'Stavke skupovnih polja.';
+comment on column report.stavka.id is 'Broj stavke, kako je upisan u vrednosti.';
+comment on column report.stavka.tip_atributa_id is 'Tip atributa.';
+comment on column report.stavka.naziv is 'Naziv.';
+comment on column report.stavka.num_vrednost is 'Numerička vrednost.';
+comment on column report.stavka.redosled is 'Redosled.';
+comment on view report.pacijent is 'Pacijenti koje ustanova poznaje. U izveštaju nad svim ustanovama nema ničega što bi ih odalo.';
+comment on column report.pacijent.id is 'Broj pacijenta; nad svim ustanovama važi samo u jednom izvršavanju.';
+comment on column report.pacijent.ime is 'Ime.';
+comment on column report.pacijent.prezime is 'Prezime.';
+comment on column report.pacijent.ime_prezime is 'Prezime i ime.';
+comment on column report.pacijent.ime_roditelja is 'Ime roditelja.';
+comment on column report.pacijent.datum_rodjenja is 'Datum rođenja.';
+comment on column report.pacijent.jmbg is 'JMBG, kao tekst.';
+comment on column report.pacijent.lbo is 'LBO, kao tekst.';
+comment on column report.pacijent.broj_kartona is 'Broj kartona.';
+comment on column report.pacijent.pol_trenutni is 'Pol: true muški, false ženski.';
+comment on column report.pacijent.pol_na_rodjenju is 'Pol na rođenju: true muški, false ženski.';
+comment on column report.pacijent.adresa is 'Adresa.';
+comment on column report.pacijent.kontakt_telefon is 'Kontakt telefon.';
+comment on column report.pacijent.mobilni_telefon is 'Mobilni telefon.';
+comment on column report.pacijent.email is 'E-adresa.';
+comment on column report.pacijent.zanimanje is 'Zanimanje.';
+comment on column report.pacijent.strucna_sprema is 'Stručna sprema.';
+comment on column report.pacijent.radno_mesto is 'Radno mesto.';
+comment on column report.pacijent.medicinska_napomena is 'Medicinska napomena.';
+comment on column report.pacijent.administrativna_napomena is 'Administrativna napomena.';
+comment on column report.pacijent.ustanova_id is 'Matična ustanova.';
+comment on column report.pacijent.godina_rodjenja is 'Godina rođenja; ima je i nad svim ustanovama.';
+comment on view report.unos is 'Unosi pacijenata, po jedan red za svaki pregled ili obrazac.';
+comment on column report.unos.id is 'Broj unosa; nad svim ustanovama važi samo u jednom izvršavanju.';
+comment on column report.unos.pacijent_id is 'Pacijent.';
+comment on column report.unos.registar_id is 'Registar.';
+comment on column report.unos.tip_unosa_id is 'Formular.';
+comment on column report.unos.datum_unosa is 'Datum pregleda.';
+comment on column report.unos.ustanova_id is 'Ustanova u kojoj je unet.';
+comment on column report.unos.radnik_odgovoran_id is 'Odgovorni radnik.';
+comment on column report.unos.popunjeni_relevantni is 'Koliko relevantnih polja je popunjeno.';
+comment on column report.unos.vrednosti is 'Sve vrednosti, po broju polja; nad svim ustanovama bez tekstova i slika. Lakše se čitaju iz pogleda vrednost.';
+comment on column report.unos.popunjena is 'Brojevi polja koja nešto drže.';
+comment on view report.pacijent_registar is 'Pacijenti po registrima, sa prvim i poslednjim unosom.';
+comment on column report.pacijent_registar.pacijent_id is 'Pacijent.';
+comment on column report.pacijent_registar.registar_id is 'Registar.';
+comment on column report.pacijent_registar.prvi_unos_datum is 'Datum prvog unosa.';
+comment on column report.pacijent_registar.poslednji_unos_datum is 'Datum poslednjeg unosa.';
+comment on column report.pacijent_registar.broj_unosa is 'Broj unosa.';
+comment on view report.broj is 'Brojevi polja koja se pretražuju: najbrži izvor za zbirove. Za ostala polja čita se vrednost.';
+comment on column report.broj.pacijent_id is 'Pacijent.';
+comment on column report.broj.unos_id is 'Unos.';
+comment on column report.broj.tip_unosa_id is 'Formular.';
+comment on column report.broj.sifra is 'Šifra polja.';
+comment on column report.broj.vrednost is 'Broj; izborno polje 0 ili 1, datum dani od 01.01.1970, skupovno broj stavke.';
+comment on column report.broj.datum_unosa is 'Datum pregleda.';
+comment on column report.broj.ustanova_id is 'Ustanova u kojoj je unet.';
+comment on view report.zastareo is 'Rezultati koji su označeni kao zastareli.';
+comment on column report.zastareo.unos_id is 'Unos.';
+comment on column report.zastareo.pacijent_id is 'Pacijent.';
+comment on column report.zastareo.tip_unosa_id is 'Formular.';
+comment on column report.zastareo.sifra is 'Šifra polja.';
+comment on column report.zastareo.razlog is 'Zašto je označen.';
+comment on column report.zastareo.jedinica is 'Jedinica u kojoj je sačuvan.';
+comment on view report.vrednost is 'Vrednosti svih polja, i onih koja se ne pretražuju: po jedan red za svako popunjeno polje unosa.';
+comment on column report.vrednost.pacijent_id is 'Pacijent.';
+comment on column report.vrednost.unos_id is 'Unos.';
+comment on column report.vrednost.registar_id is 'Registar.';
+comment on column report.vrednost.tip_unosa_id is 'Formular.';
+comment on column report.vrednost.datum_unosa is 'Datum pregleda.';
+comment on column report.vrednost.ustanova_id is 'Ustanova u kojoj je unet.';
+comment on column report.vrednost.polje_id is 'Broj polja.';
+comment on column report.vrednost.sifra is 'Šifra polja.';
+comment on column report.vrednost.polje is 'Naziv polja.';
+comment on column report.vrednost.redosled is 'Redosled na formularu.';
+comment on column report.vrednost.tip_vrednosti is '1 izborni, 2 brojni, 3 tekstualni, 4 skupovni, 5 datumski, 9 slikovni.';
+comment on column report.vrednost.jedinica is 'Jedinica mere.';
+comment on column report.vrednost.tekst is 'Vrednost kako se čita na ekranu, bez jedinice.';
+comment on column report.vrednost.broj is 'Vrednost brojnog polja.';
+comment on column report.vrednost.datum is 'Vrednost datumskog polja.';
+comment on column report.vrednost.izbor is 'Vrednost izbornog polja.';
+comment on function report.danas is 'Današnji datum u Beogradu.';
+comment on function report.fold is 'Tekst bez kvačica i velikih slova, za poređenje.';
+comment on function report.tekst_broja is 'Broj kao tekst, sa decimalnim zarezom: 2.108,5.';
 
 grant select on all tables in schema report to regix_report, regix_app;
 grant execute on all functions in schema report to regix_report, regix_app;

@@ -7,7 +7,7 @@ declare
     kind text := case tg_table_name when 'report_schedule' then 'zakazivanje' else 'izvestaj' end;
     thing text;
 begin
-    if tg_table_name = 'report_delivery' then
+    if tg_table_name in ('report_delivery', 'report_recipient') then
         select radnik_id into worker_id from report_run where id = new.run_id;
         thing := new.run_id::text;
     else
@@ -25,6 +25,39 @@ create or replace trigger report_run_announce after insert or update of status, 
 create or replace trigger report_schedule_announce after insert or update on report_schedule for each row execute function report_announce();
 
 create or replace trigger report_delivery_announce after insert or update of status on report_delivery for each row execute function report_announce();
+
+create or replace trigger report_recipient_announce after update of otvaranja on report_recipient for each row execute function report_announce();
+
+-- The workers who belong to an institution with this one.
+create or replace function colleagues_of(radnik bigint) returns table (radnik_id bigint) language sql stable set search_path = public, pg_temp as $$
+    select distinct m.radnik_id from institution u cross join lateral members_of(u.id) m where works_at(radnik, u.id)
+$$;
+
+-- Whom a report of this worker reaches now: what was typed, the chosen workers who are still there, and the members of the chosen
+-- groups, each address once. Who is not active, has no address or has left is not among them.
+create or replace function recipients_of(narucilac bigint, emails text[], radnici bigint[], grupe bigint[])
+    returns table (adresa text, radnik_id bigint) language sql stable set search_path = public, pg_temp as $$
+    with chosen as (
+        select g.*, c.n * 10000 as place from unnest(grupe) with ordinality c (id, n) join recipient_group g on g.id = c.id
+         where g.aktivan and (g.ustanova_id is null or works_at(narucilac, g.ustanova_id))),
+    named as (
+        select 1 as kind, e.n as place, btrim(e.adresa) as adresa, null::bigint as radnik from unnest(emails) with ordinality e (adresa, n)
+        union all
+        select 2, array_position(radnici, w.id), btrim(w.email), w.id from worker w
+         where w.id = any (radnici) and w.id in (select c.radnik_id from colleagues_of(narucilac) c)
+        union all
+        select 3, g.place + e.n, btrim(e.adresa), null from chosen g, unnest(g.emails) with ordinality e (adresa, n)
+        union all
+        select 4, g.place + array_position(g.radnici, w.id), btrim(w.email), w.id from chosen g join worker w on w.id = any (g.radnici)
+         where w.aktivan and (g.ustanova_id is null or works_at(w.id, g.ustanova_id))),
+    numbered as (
+        select n.adresa, n.radnik, row_number() over (order by n.kind, n.place) as place from named n where n.adresa <> '')
+    select (array_agg(n.adresa order by n.place))[1], (array_agg(n.radnik order by n.place) filter (where n.radnik is not null))[1]
+      from numbered n group by lower(n.adresa) order by min(n.place)
+$$;
+
+revoke execute on function colleagues_of, recipients_of from public;
+grant execute on function colleagues_of, recipients_of to regix_app;
 
 -- A cancelled run wakes the engine that holds it.
 create or replace function report_run_cancel_wake() returns trigger language plpgsql as $$
@@ -48,13 +81,15 @@ begin
        and (new.status = 'failed' or not exists (
                select from report_run o join report_delivery d on d.run_id = o.id
                 where o.zakazivanje_id = new.zakazivanje_id and o.status = new.status and o.created_at = new.created_at and o.id <> new.id))
-    on conflict (run_id, address) do nothing;
+       -- Once, though an operator may have let it begin again.
+       and not exists (select from report_delivery d where d.run_id = new.id and d.message_id like '%.vlasnik@regix>')
+    on conflict (run_id, address, redni_broj) do nothing;
     return null;
 end
 $$;
 
 create or replace trigger report_run_tell_owner after insert or update of status on report_run for each row
-    when (new.zakazivanje_id is not null and new.status in ('failed', 'missed', 'skipped_overlap', 'skipped_unauthorised', 'skipped_paused'))
+    when (new.zakazivanje_id is not null and new.status in ('failed', 'missed', 'skipped_overlap', 'skipped_unauthorised', 'skipped_paused', 'skipped_ended'))
     execute function report_run_tell_owner();
 
 -- What the maintenance area asks for reaches every process at once.
@@ -79,7 +114,9 @@ begin
            and not exists (select from report_artifact a where a.run_id = r.id)
          order by r.created_at limit batch for update skip locked) oldest;
     delete from report_delivery where run_id = any (old);
-    delete from report_run where id = any (old);
+    delete from report_recipient where run_id = any (old);
+    with gone as (delete from report_run where id = any (old) returning izvoz_id)
+    delete from data_export where id in (select izvoz_id from gone where izvoz_id is not null);
     delete from report_schedule s
      where s.id in (select e.id from report_schedule e
                      where not e.aktivan and e.vreme_poslednje_izmene < now() - interval '400 days'

@@ -6,7 +6,8 @@ use domain::{
     jobs::Dispatcher,
     listen::{self, Heard},
     maintenance::{self, Request, names_pool},
-    process::{self, Kind, PoolUse, Process, Pulse},
+    metrics::{self, Figures},
+    process::{self, Kind, PoolUse, Process, Pulse, Rest},
     report_sql::{self, ReportDb},
 };
 use sqlx::PgPool;
@@ -52,7 +53,7 @@ impl Engine {
         let reports = ReportDb::new(app.clone(), &settings.common.report_database_url, u32::try_from(settings.concurrency)?)?;
         let dispatcher = Dispatcher::connect(&settings.common.redis_url)?;
         let templates = Arc::new(Templates::new(settings.common.template_dir.join("reports")));
-        let store = Store::open(settings.common.artifact_dir.clone())?;
+        let store = Store::open(settings.common.artifacts.clone(), app.clone())?;
         let process = Process::new(Kind::ReportEngine, Uuid::now_v7());
         let host = Arc::new(JobHost::new(process.id.clone(), settings.common.redis_url.clone()));
         let held = Held::default();
@@ -66,13 +67,20 @@ impl Engine {
             mail: mail.clone(),
             held: held.clone(),
             owner: process.id.clone(),
+            knows: settings.knows,
             lease_seconds: settings.lease.as_secs_f64(),
             queues: run::queues(settings.concurrency),
         };
         let kinds: Vec<Arc<dyn Work>> = vec![Arc::new(runner), mail];
         jobs::start_heartbeats(&settings, held.clone())?;
         let engine = Arc::new(Self { settings, app, reports, dispatcher, templates, store, held, process, host, kinds });
-        engine.beat().await;
+        engine.heartbeat().await;
+        let measured = engine.clone();
+        metrics::serve(move || {
+            let engine = measured.clone();
+            async move { engine.figures().await }
+        })
+        .await?;
         Ok(engine)
     }
 
@@ -81,7 +89,7 @@ impl Engine {
         tokio::join!(
             jobs::listen(self.host.clone(), self.kinds.clone()),
             jobs::poll(&self.host, &self.kinds, self.settings.poll),
-            self.every(BEAT, || self.beat()),
+            self.every(BEAT, || self.heartbeat()),
             self.every(self.settings.sweep, || self.sweep()),
             self.every(CLEANING, || self.clean()),
             self.hear_cancels(),
@@ -125,16 +133,45 @@ impl Engine {
         }
     }
 
-    /// Says that the engine lives.
-    async fn beat(&self) {
+    /// Says that the engine lives, and hears whether it is to rest.
+    async fn heartbeat(&self) {
         let pulse = Pulse {
             redis_ok: Some(self.dispatcher.ping().await),
-            pools: vec![PoolUse::of(POOL, &self.app), self.reports.pool_use("regix_report")],
+            pools: self.pools(),
             worked: self.host.has_worked(),
+            slots: Some(self.slots()),
+            store: self.settings.common.artifacts.look(true).await,
+            knows: Some(self.settings.knows),
         };
-        if let Err(error) = self.process.beat(&self.app, &pulse).await {
-            tracing::warn!(%error, "the heartbeat of the engine could not be written");
+        match self.process.heartbeat(&self.app, &pulse).await {
+            Ok(rest) => self.host.set_rest(rest),
+            Err(error) => tracing::warn!(%error, "the heartbeat of the engine could not be written"),
         }
+    }
+
+    /// What this engine tells Prometheus of itself.
+    async fn figures(&self) -> Figures {
+        let mut figures = Figures::of(Kind::ReportEngine, &self.pools(), self.dispatcher.ping().await);
+        let (slots, busy) = self.slots();
+        figures.gauge("engine_slots", "Runs that it executes at one time", [([], f64::from(slots))]);
+        figures.gauge("engine_busy", "Runs that it executes now", [([], f64::from(busy))]);
+        let rest = self.host.rest();
+        let rests = Rest::ALL.map(|why| ([("reason", why.name())], f64::from(u8::from(rest == Some(why)))));
+        figures.gauge("engine_rests", "Whether it takes nothing new, and why", rests);
+        if let Some(free) = self.settings.common.artifacts.look(false).await.and_then(|store| store.free) {
+            figures.gauge("store_free_bytes", "Room in the folder of artifacts", [([], free as f64)]);
+        }
+        figures
+    }
+
+    fn pools(&self) -> Vec<PoolUse> {
+        vec![PoolUse::of(POOL, &self.app), self.reports.pool_use("regix_report")]
+    }
+
+    /// How many runs it may execute at one time, and executes now.
+    fn slots(&self) -> (i32, i32) {
+        let number = |count| i32::try_from(count).unwrap_or(i32::MAX);
+        (number(self.settings.concurrency), number(self.held.leases().len()))
     }
 
     async fn sweep(&self) {
@@ -145,7 +182,7 @@ impl Engine {
     }
 
     async fn clean(&self) {
-        match self.store.sweep_orphans(&self.app).await {
+        match self.store.sweep_orphans().await {
             Ok(0) => {}
             Ok(removed) => tracing::info!(removed, "files that no run names were removed"),
             Err(error) => tracing::warn!(%error, "files that no run names were not removed"),
@@ -187,7 +224,8 @@ impl Engine {
                 let closed = process::close_idle(&self.app).await;
                 tracing::info!(closed, "idle connections were closed");
             }
-            Request::Konekcija(_) | Request::Parametri(_) => {}
+            Request::Praznjenje(engine) if engine == self.process.id => self.heartbeat().await,
+            Request::Konekcija(_) | Request::Parametri(_) | Request::Praznjenje(_) => {}
         }
     }
 

@@ -1,11 +1,12 @@
 //! The parts of the report engine: templates, rendering, and the running of reports.
 pub mod engine;
+pub mod export;
 pub mod failpoint;
 pub mod jobs;
 pub mod mail;
-pub mod plan;
 pub mod render;
 pub mod run;
 pub mod settings;
 pub mod store;
-pub mod template;
+
+pub use report_template::{plan, template};

@@ -7,6 +7,7 @@ use domain::{
     access,
     db::{self, SYSTEM_WORKER},
     jobs::Queue,
+    recipients::{self, Addressee, Chosen},
     recurrence::{Fire, Stored, StoredError, fires_after, next_after},
     relative_day,
     runs::{self, Entry, NewRun},
@@ -41,7 +42,7 @@ struct Due {
     parametri: Json,
     parametri_opis: Json,
     formati: Vec<String>,
-    emails: Vec<String>,
+    recipients: Chosen,
     stored: Stored,
     next: Fire,
 }
@@ -74,7 +75,7 @@ pub async fn tick(db: &PgPool, now: Timestamp) -> sqlx::Result<Ticked> {
 /// The schedule that has been due longest, unless another scheduler or an edit holds it.
 async fn lock_next(tx: &mut PgConnection, now: Timestamp, except: &[i64]) -> sqlx::Result<Option<Due>> {
     let row = sqlx::query!(
-        r#"select id, izvestaj_id, radnik_id, ustanova_id, registar_id, parametri, parametri_opis, formati, emails, ponavljanje,
+        r#"select id, izvestaj_id, radnik_id, ustanova_id, registar_id, parametri, parametri_opis, formati, emails, primaoci, grupe, ponavljanje,
                   vreme_izvrsavanja_jednostruko as "vreme_izvrsavanja_jednostruko: jiff_sqlx::DateTime",
                   vreme_izvrsavanja_visetruko as "vreme_izvrsavanja_visetruko: jiff_sqlx::Time",
                   vazi_od as "vazi_od: jiff_sqlx::Date", vazi_do as "vazi_do: jiff_sqlx::Date",
@@ -99,7 +100,7 @@ async fn lock_next(tx: &mut PgConnection, now: Timestamp, except: &[i64]) -> sql
         parametri: row.parametri,
         parametri_opis: row.parametri_opis,
         formati: row.formati,
-        emails: row.emails,
+        recipients: Chosen { emails: row.emails, radnici: row.primaoci, grupe: row.grupe },
         stored: Stored {
             ponavljanje: row.ponavljanje,
             vreme_izvrsavanja_jednostruko: row.vreme_izvrsavanja_jednostruko.map(jiff_sqlx::DateTime::to_jiff),
@@ -129,18 +130,22 @@ async fn handle(tx: &mut PgConnection, due: &Due, now: Timestamp) -> sqlx::Resul
     let mut fires = vec![due.next];
     fires.extend(fires_after(&rule, due.next.at).take_while(|fire| fire.at <= now));
     let newest = fires.len() - 1;
+    // Who has left since, or has no address any more, gets nothing; a group is read as it is now.
+    let addressees = due.recipients.resolve(tx, due.radnik_id).await?;
+    let restored = restored_at(tx).await?;
     for (i, fire) in fires.iter().enumerate() {
-        let late = i < newest || now.duration_since(fire.at) > CATCH_UP;
+        let late = i < newest || now.duration_since(fire.at) > CATCH_UP || restored.is_some_and(|instant| fire.at <= instant);
         let mut entry = if late { Entry::Missed } else { permitted(tx, due).await? };
         let failures = if entry == Entry::Queued { too_many_failures(tx, due.id).await? } else { None };
         if failures.is_some() {
             entry = Entry::SkippedPaused;
         }
-        let Some(run) = runs::insert_fire(tx, &due.run(fire), due.id, fire.local, entry).await? else { continue };
+        let Some(run) = runs::insert_fire(tx, &due.run(fire, &addressees), due.id, fire.local, entry).await? else { continue };
+        recipients::keep(tx, run, &addressees).await?;
         match entry {
             Entry::Queued => done.fired += 1,
             Entry::Missed => done.missed += 1,
-            Entry::SkippedOverlap | Entry::SkippedUnauthorised | Entry::SkippedPaused => done.refused += 1,
+            Entry::SkippedOverlap | Entry::SkippedUnauthorised | Entry::SkippedPaused | Entry::SkippedEnded => done.refused += 1,
         }
         if let Some(failures) = failures {
             pause(tx, due.id, run, failures).await?;
@@ -149,6 +154,12 @@ async fn handle(tx: &mut PgConnection, due: &Due, now: Timestamp) -> sqlx::Resul
     }
     set_next(tx, due.id, next_after(&rule, fires[newest].at)).await?;
     Ok(done)
+}
+
+/// When the installation was last restored from a copy: what was planned before may have run where the copy was made.
+async fn restored_at(tx: &mut PgConnection) -> sqlx::Result<Option<Timestamp>> {
+    let last = sqlx::query_scalar!(r#"select max(vreme) as "vreme: jiff_sqlx::Timestamp" from restoration"#).fetch_one(tx).await?;
+    Ok(last.map(jiff_sqlx::Timestamp::to_jiff))
 }
 
 /// Whether the fire may become a run now: the owner still has the right, the institution and the report, and the
@@ -233,7 +244,7 @@ fn unreadable(due: &Due, error: &StoredError) {
 
 impl Due {
     /// Days that the schedule names by the day of asking are those of the planned one, however late the run begins.
-    fn run(&self, fire: &Fire) -> NewRun {
+    fn run(&self, fire: &Fire, addressees: &[Addressee]) -> NewRun {
         let today = fire.local.date();
         NewRun {
             id: Uuid::now_v7(),
@@ -244,8 +255,9 @@ impl Due {
             parametri: relative_day::values_on(&self.parametri, today),
             parametri_opis: relative_day::described_on(&self.parametri_opis, today),
             formati: self.formati.clone(),
-            emails: self.emails.clone(),
+            emails: recipients::addresses(addressees),
             queue: Queue::Scheduled,
+            proba: None,
         }
     }
 }

@@ -1,10 +1,6 @@
 //! What is kept only for a time: files of runs, the runs themselves, drafts; and the partitions that coming months need.
 
-use std::{
-    io,
-    path::{Component, Path},
-};
-
+use domain::artifacts::ArtifactStore;
 use sqlx::PgPool;
 use uuid::Uuid;
 
@@ -12,7 +8,7 @@ const BATCH: i64 = 200;
 
 /// Removes the files of expired runs, then the rows that name them: a row without a file would be a broken promise, a
 /// file without a row only waste. Gives how many files. A file that cannot be removed is tried again next time.
-pub async fn expire(db: &PgPool, artifact_dir: &Path) -> anyhow::Result<usize> {
+pub async fn expire(db: &PgPool, store: &ArtifactStore) -> anyhow::Result<usize> {
     let mut removed = 0;
     let mut last = (Uuid::nil(), String::new());
     loop {
@@ -30,25 +26,13 @@ pub async fn expire(db: &PgPool, artifact_dir: &Path) -> anyhow::Result<usize> {
         let Some(final_one) = artifacts.last() else { return Ok(removed) };
         last = (final_one.run_id, final_one.format.clone());
         for artifact in artifacts {
-            if let Err(error) = remove(artifact_dir, &artifact.path).await {
+            if let Err(error) = store.remove(&artifact.path).await {
                 tracing::error!(run = %artifact.run_id, cause = %error, "an expired file cannot be removed");
                 continue;
             }
             let gone = sqlx::query!("delete from report_artifact where run_id = $1 and format = $2", artifact.run_id, artifact.format);
             removed += gone.execute(db).await?.rows_affected() as usize;
         }
-    }
-}
-
-/// A file that is gone already is as good as removed.
-async fn remove(folder: &Path, relative: &str) -> io::Result<()> {
-    let relative = Path::new(relative);
-    if !relative.components().all(|part| matches!(part, Component::Normal(_))) {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "the path leads out of the artifact folder"));
-    }
-    match tokio::fs::remove_file(folder.join(relative)).await {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
     }
 }
 

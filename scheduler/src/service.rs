@@ -1,7 +1,10 @@
 //! A running scheduler: each duty at its own pace, until the process ends.
 
 use std::{
-    sync::atomic::{AtomicBool, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
     time::Duration,
 };
 
@@ -9,6 +12,7 @@ use domain::{
     db,
     jobs::Dispatcher,
     maintenance::{self, Request},
+    metrics::{self, Figures},
     process::{self, Kind, PoolUse, Process, Pulse},
     runs,
 };
@@ -28,27 +32,46 @@ pub struct Service {
     settings: Settings,
     db: PgPool,
     dispatcher: Dispatcher,
-    /// Whether schedules were looked at since the last beat.
+    /// Whether schedules were looked at since the last heartbeat.
     ticked: AtomicBool,
+    done: Done,
+}
+
+/// What this process has done since it began.
+#[derive(Default)]
+struct Done {
+    ticks: AtomicU64,
+    failed_ticks: AtomicU64,
+    fired: AtomicU64,
+    missed: AtomicU64,
+    refused: AtomicU64,
 }
 
 impl Service {
     /// Needs the database; Redis may come later.
-    pub async fn start(settings: Settings) -> anyhow::Result<Self> {
+    pub async fn start(settings: Settings) -> anyhow::Result<Arc<Self>> {
         let process = Process::new(Kind::Scheduler, Uuid::now_v7());
-        Ok(Self {
+        let service = Arc::new(Self {
             db: db::pool(&settings.database_url, &process.id, 4).await?,
             dispatcher: Dispatcher::connect(&settings.redis_url)?,
             process,
             settings,
             ticked: AtomicBool::new(false),
+            done: Done::default(),
+        });
+        let measured = service.clone();
+        metrics::serve(move || {
+            let service = measured.clone();
+            async move { service.figures().await }
         })
+        .await?;
+        Ok(service)
     }
 
     /// Works for ever. Dropping it is safe at any point: an unfinished fire rolls back and is found again.
     pub async fn work(&self) {
         tokio::join!(
-            every(BEAT, || self.beat()),
+            every(BEAT, || self.heartbeat()),
             every(self.settings.tick, || self.tick()),
             every(self.settings.sweep, || runs::sweep(&self.db)),
             every(self.settings.clearing, || self.clear()),
@@ -63,15 +86,31 @@ impl Service {
         }
     }
 
-    async fn beat(&self) {
+    async fn heartbeat(&self) {
         let pulse = Pulse {
             redis_ok: Some(self.dispatcher.ping().await),
             pools: vec![PoolUse::of(POOL, &self.db)],
             worked: self.ticked.swap(false, Ordering::Relaxed),
+            ..Pulse::default()
         };
-        if let Err(error) = self.process.beat(&self.db, &pulse).await {
+        if let Err(error) = self.process.heartbeat(&self.db, &pulse).await {
             tracing::warn!(cause = %error, "the heartbeat of the scheduler could not be written");
         }
+    }
+
+    /// What this scheduler tells Prometheus of itself.
+    async fn figures(&self) -> Figures {
+        let mut figures = Figures::of(Kind::Scheduler, &[PoolUse::of(POOL, &self.db)], self.dispatcher.ping().await);
+        let read = |count: &AtomicU64| count.load(Ordering::Relaxed);
+        let ticks = [([("outcome", "done")], read(&self.done.ticks)), ([("outcome", "failed")], read(&self.done.failed_ticks))];
+        figures.counter("scheduler_looks", "Looks at due schedules", ticks);
+        let fires = [
+            ([("outcome", "fired")], read(&self.done.fired)),
+            ([("outcome", "missed")], read(&self.done.missed)),
+            ([("outcome", "refused")], read(&self.done.refused)),
+        ];
+        figures.counter("scheduler_fires", "Moments of schedules by what became of them", fires);
+        figures
     }
 
     /// The moment is the database's: the clocks of several schedulers need not agree.
@@ -84,13 +123,20 @@ impl Service {
         match done {
             Ok(done) => {
                 self.ticked.store(true, Ordering::Relaxed);
+                add(&self.done.ticks, 1);
+                add(&self.done.fired, done.fired);
+                add(&self.done.missed, done.missed);
+                add(&self.done.refused, done.refused);
                 if done.missed > 0 || done.refused > 0 {
                     tracing::warn!(fired = done.fired, missed = done.missed, refused = done.refused, "not every fire became a run");
                 } else if done.fired > 0 {
                     tracing::info!(fired = done.fired, "schedules fired");
                 }
             }
-            Err(error) => tracing::error!(cause = %error, "due schedules could not be handled"),
+            Err(error) => {
+                add(&self.done.failed_ticks, 1);
+                tracing::error!(cause = %error, "due schedules could not be handled");
+            }
         }
         if let Err(error) = dispatch::announce(&self.db, &self.dispatcher).await {
             tracing::warn!(cause = %error, "queued runs could not be announced");
@@ -98,7 +144,7 @@ impl Service {
     }
 
     async fn clear(&self) {
-        match retention::expire(&self.db, &self.settings.artifact_dir).await {
+        match retention::expire(&self.db, &self.settings.artifacts).await {
             Ok(0) => {}
             Ok(files) => tracing::info!(files, "expired files were removed"),
             Err(error) => tracing::warn!(cause = %error, "expired files were not removed"),
@@ -129,6 +175,10 @@ impl Service {
             tracing::info!(closed, "idle connections were closed");
         }
     }
+}
+
+fn add(count: &AtomicU64, more: usize) {
+    count.fetch_add(more as u64, Ordering::Relaxed);
 }
 
 async fn every<F: Future<Output = ()>>(period: Duration, duty: impl Fn() -> F) {

@@ -1,16 +1,19 @@
 //! What the scheduler reads from its environment.
 
-use std::{path::PathBuf, time::Duration};
+use std::time::Duration;
 
-use domain::config::{number, required};
+use domain::{
+    artifacts::ArtifactStore,
+    config::{number, required},
+};
 
 #[derive(Clone)]
 pub struct Settings {
     /// Signs in as `regix_app`.
     pub database_url: String,
     pub redis_url: String,
-    /// The folder that api and engines share; expired files are removed from it.
-    pub artifact_dir: PathBuf,
+    /// The store that api and engines share; expired files are removed from it.
+    pub artifacts: ArtifactStore,
     /// Between looks for due schedules and waiting runs.
     pub tick: Duration,
     /// Between sweeps of lapsed leases.
@@ -24,7 +27,7 @@ impl Settings {
         Ok(Self {
             database_url: required("DATABASE_URL")?,
             redis_url: required("REDIS_URL")?,
-            artifact_dir: required("ARTIFACT_DIR")?.into(),
+            artifacts: ArtifactStore::from_env()?,
             tick: seconds("SCHEDULER_TICK_SECONDS", 2)?,
             sweep: seconds("SCHEDULER_SWEEP_SECONDS", 15)?,
             clearing: seconds("SCHEDULER_CLEARING_SECONDS", 3600)?,

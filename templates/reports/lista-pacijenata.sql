@@ -29,7 +29,7 @@ with najnovija as (
      where pr.broj_unosa > 0 and (:registar::bigint is null or pr.registar_id = :registar::bigint)
      group by p.id, p.ime_prezime, p.jmbg, p.datum_rodjenja, p.pol_trenutni, p.mobilni_telefon, p.kontakt_telefon, p.broj_kartona, u.naziv
 )
-select row_number() over (order by l.ime_prezime collate "sr-Latn-x-icu", l.id) as rb,
+select l.id as pacijent_id, row_number() over (order by l.ime_prezime collate "sr-Latn-x-icu", l.id) as rb,
        l.ime_prezime, l.jmbg, l.datum_rodjenja, l.pol, l.telefon, l.broj_kartona, l.ustanova, l.poslednji_unos, l.unosa, v.poslednje
   from lista l
   left join vrednosti v on v.pacijent_id = l.id

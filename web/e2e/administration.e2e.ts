@@ -62,6 +62,7 @@ describe('who may not administer', () => {
     '/admin/parametri',
     '/admin/kategorijeIzvestaja',
     '/admin/tipoviStatistickogIzvestaja',
+    '/admin/grupePrimalaca',
     '/admin/izvestaji',
     '/admin/tipoviParametraIzvestaja',
     '/admin/registri',

@@ -109,7 +109,7 @@ describe('a report', () => {
         .getByRole('button', { name: `Preuzmi ${format}` })
         .click();
       const file = await arriving;
-      expect(file.suggestedFilename()).toMatch(new RegExp(`^Ishod.*\\.${format.toLowerCase()}$`));
+      expect(file.suggestedFilename()).toMatch(new RegExp(`^ishod.*\\.${format.toLowerCase()}$`));
       expect(holds(await readFile(await file.path())), format).toBe(true);
     }
     const [opened] = await Promise.all([page.waitForEvent('popup'), newest(page).getByRole('button', { name: 'Otvori PDF' }).click()]);

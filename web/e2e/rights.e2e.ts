@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { crudOn } from './crud';
 import {
   call,
+  choosePassword,
   expectAccessible,
   freshJmbg,
   launch,
@@ -36,13 +37,16 @@ afterEach(async () => {
   await now.context.close();
 });
 
+const OWN = 'zeleni vagon peva';
+
 /** A worker whose one role has one right, and opens no patient. */
 async function withRight(pravo: number): Promise<{ username: string; done: () => Promise<void> }> {
   const name = `kadrovi${Date.now().toString(36)}`;
   const role = await call<{ id: number }>('POST', '/api/roles', { token, body: { ime: `Uloga ${name}` } });
   await call('POST', '/api/role-rights', { token, body: { uloga: role.id, aplikativnoPravo: pravo } });
-  const body = { username: name, password: 'prva-lozinka', ime: 'Kadrovska', prezime: 'Radnica' };
+  const body = { username: name, password: 'tanjir-kiša-olovka', ime: 'Kadrovska', prezime: 'Radnica' };
   const worker = await call<{ id: number }>('POST', '/api/workers', { token, body });
+  await choosePassword(name, body.password, OWN);
   await call('POST', '/api/worker-roles', { token, body: { radnik: worker.id, uloga: role.id } });
   const done = async () => {
     await call('DELETE', `/api/workers/${worker.id}`, { token });
@@ -55,7 +59,7 @@ it('the right to administer workers alone opens no patient, gives no role and re
   const { username, done } = await withRight(4);
   try {
     await now.page.goto('/');
-    await signInByHand(now.page, username, 'prva-lozinka');
+    await signInByHand(now.page, username, OWN);
     await now.page.getByText('Vaša uloga ne otvara pacijente.', { exact: false }).waitFor();
     await expect.poll(() => now.page.getByRole('button', { name: /^Otvori registar/ }).count()).toBe(0);
     await expectAccessible(now.page);
@@ -79,8 +83,8 @@ it('the right to administer workers alone opens no patient, gives no role and re
     await now.page.getByLabel('Filtriraj: Korisničko ime').fill('sestra');
     await on.open('Izmeni', 'sestra');
     await on.tab('Promena lozinke').click();
-    await on.field('Nova lozinka').fill('moja-lozinka');
-    await on.field('Potvrda').fill('moja-lozinka');
+    await on.field('Nova lozinka').fill('stara čaša trepće');
+    await on.field('Potvrda').fill('stara čaša trepće');
     await on.press('Izmeni');
     await on.told('Ovaj radnik ima prava koja vi nemate. Nedostaje vam: „Pacijenti: izmena”.');
     await logIn('sestra');

@@ -56,7 +56,7 @@ const rowOf = (who: string) =>
   table()
     .getByRole('row')
     .filter({ hasText: nameOf(who) });
-const said = (words: string) => now.page.getByText(words, { exact: true }).first().waitFor();
+const said = (words: string) => now.page.getByText(words).first().waitFor();
 const search = () => now.page.getByRole('button', { name: 'Pretraži', exact: true }).click();
 
 /** An option of the dropdown with this label, in this row of criteria. */

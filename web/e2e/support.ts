@@ -89,8 +89,12 @@ export async function visit(browser: Browser, viewport = WIDE): Promise<Visit> {
 }
 
 /** Calls the API as a program does. */
-export async function call<T>(method: string, path: string, { token, body }: { token?: string; body?: unknown } = {}): Promise<T> {
-  const response = await fetch(BASE_URL + path, {
+export async function call<T>(
+  method: string,
+  path: string,
+  { token, body, site = BASE_URL }: { token?: string; body?: unknown; site?: string } = {},
+): Promise<T> {
+  const response = await fetch(site + path, {
     method,
     headers: { 'Content-Type': 'application/json', ...(token ? { Authorization: `Regix ${token}` } : {}) },
     body: body === undefined ? null : JSON.stringify(body),
@@ -101,6 +105,13 @@ export async function call<T>(method: string, path: string, { token, body }: { t
 
 export const logIn = async (username: string, password = username): Promise<SignedInWorker> =>
   (await call<{ ulogovaniRadnik: SignedInWorker }>('POST', '/api/login', { body: { username, password } })).ulogovaniRadnik;
+
+/** A new worker's first duty: the password that an administrator gave becomes an own one. */
+export async function choosePassword(username: string, given: string, own: string): Promise<void> {
+  const { id, token } = await logIn(username, given);
+  const body = { radnikID: id, staraLozinka: given, novaLozinka: own, potvrdaLozinke: own, isAdmin: false };
+  await call('POST', '/api/worker-password-change', { token, body });
+}
 
 /** Makes somebody signed in on every page to come. */
 export const signIn = (context: BrowserContext, worker: SignedInWorker): Promise<unknown> =>
@@ -158,8 +169,10 @@ export async function expectAccessible(page: Page, rules?: string[]): Promise<vo
     .catch(() => undefined);
   await page.evaluate(AXE);
   const violations = await page.evaluate(async (runOnly) => {
-    const { axe } = window as unknown as { axe: { run: (options: { runOnly?: string[] }) => Promise<{ violations: Violation[] }> } };
-    return (await axe.run(runOnly ? { runOnly } : {})).violations;
+    const { axe } = window as unknown as {
+      axe: { run: (options: { runOnly?: string[]; resultTypes: string[] }) => Promise<{ violations: Violation[] }> };
+    };
+    return (await axe.run({ resultTypes: ['violations'], ...(runOnly && { runOnly }) })).violations;
   }, rules);
   expect(
     violations.flatMap(({ id, nodes }) =>

@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, afterEach, expect, it } from 'vitest';
 import { crudOn } from './crud';
-import { call, launch, logIn, openAs, signInByHand, visit, type Visit } from './support';
+import { call, choosePassword, expectAccessible, launch, logIn, openAs, signInByHand, visit, type Visit } from './support';
 
 let browser: Browser;
 let now: Visit;
@@ -29,21 +29,27 @@ const openList = async () => {
   await openAs(now, 'admin', '/admin/radnici');
   await now.page.getByRole('table', { name: 'Radnici' }).getByRole('cell').first().waitFor();
 };
+const GIVEN = 'tanjir-kiša-olovka';
+const OWN = 'zeleni vagon peva';
+const OTHER = 'stara čaša trepće';
 interface Made {
   id: number;
   username: string;
 }
 const made: Made[] = [];
 const make = async (username: string): Promise<Made> => {
-  const body = { username, password: 'prva-lozinka', ime: 'Žarko', prezime: `Prezime ${username}`, datumRodjenja: '1961-05-14' };
+  const body = { username, password: GIVEN, ime: 'Žarko', prezime: `Prezime ${username}`, datumRodjenja: '1961-05-14' };
   const worker = await call<Made>('POST', '/api/workers', { token, body });
   made.push(worker);
+  await choosePassword(username, GIVEN, OWN);
   return worker;
 };
 /** The main page of somebody who has signed in by hand. */
 const enter = async ({ page }: Visit, username: string, password: string) => {
   await page.goto('/');
   await signInByHand(page, username, password);
+  // The page is loaded anew; what stands there before is not yet it.
+  await page.waitForURL('**/registri');
   await page.getByRole('heading', { name: 'Registri', level: 1 }).waitFor();
   await page.getByRole('link', { name: `Žarko Prezime ${username}` }).waitFor();
 };
@@ -144,7 +150,7 @@ it('roles and institutions move at once, and the worker has what they give', asy
   await expect.poll(() => on.dialog().getByRole('button', { name: 'Izmeni', exact: true }).count()).toBe(0);
 
   const other = await visit(browser);
-  await enter(other, username, 'prva-lozinka');
+  await enter(other, username, OWN);
   await other.page.getByRole('button', { name: 'Administracija' }).waitFor();
   await other.page.goto('/admin/uloge');
   await other.page.getByRole('table', { name: 'Uloge' }).waitFor();
@@ -163,22 +169,22 @@ it('roles and institutions move at once, and the worker has what they give', asy
   await on.side('Dostupno').getByRole('option', { name: 'Administrator' }).waitFor();
   await on.press('Zatvori');
   await on.closed();
-  await expect(call('GET', '/api/roles', { token: (await logIn(username, 'prva-lozinka')).token })).rejects.toThrow('403');
+  await expect(call('GET', '/api/roles', { token: (await logIn(username, OWN)).token })).rejects.toThrow('403');
   await other.context.close();
 });
 
 it('an administrator changes a password without the old one, and typed data are not thrown away for it', async () => {
   const username = fresh('lozinka');
   const worker = await make(username);
-  const { token: session } = await logIn(username, 'prva-lozinka');
+  const { token: session } = await logIn(username, OWN);
   await openList();
   await on.open('Izmeni', username);
   await on.field('Adresa').fill('Nesačuvana 1');
   await on.tab('Promena lozinke').click();
   for (const [label, value, message] of [
-    ['Nova lozinka', 'druga-lozinka', 'Niste uneli novu lozinku.'],
+    ['Nova lozinka', OTHER, 'Niste uneli novu lozinku.'],
     ['Potvrda lozinke', 'drugačija', 'Niste uneli potvrdu lozinke.'],
-    ['Potvrda lozinke', 'druga-lozinka', 'Nova lozinka i potvrda lozinke nisu iste.'],
+    ['Potvrda lozinke', OTHER, 'Nova lozinka i potvrda lozinke nisu iste.'],
   ] as const) {
     if (label === 'Nova lozinka') {
       const question = now.page.getByRole('alertdialog').filter({ hasText: 'Izmene na drugoj kartici nisu sačuvane.' });
@@ -197,11 +203,25 @@ it('an administrator changes a password without the old one, and typed data are 
   await on.closed();
   await on.told(`Lozinka je promenjena: Žarko Prezime ${username}`);
   await expect(call('GET', `/api/workers/${worker.id}`, { token: session }), 'the worker is signed out').rejects.toThrow('401');
-  await expect(logIn(username, 'prva-lozinka')).rejects.toThrow('401');
+  await expect(logIn(username, OWN)).rejects.toThrow('401');
   const other = await visit(browser);
-  await enter(other, username, 'druga-lozinka');
+  await other.page.goto('/');
+  await signInByHand(other.page, username, OTHER);
+  await other.page.getByRole('heading', { name: 'Nova lozinka' }).waitFor();
+  await expectAccessible(other.page);
+  for (const [label, value] of [
+    ['Stara lozinka', OTHER],
+    ['Nova lozinka', OWN],
+    ['Potvrda lozinke', OWN],
+  ] as const) {
+    await other.page.getByLabel(label).fill(value);
+  }
+  await other.page.getByRole('button', { name: 'Promeni lozinku' }).click();
+  await other.page.getByRole('heading', { name: 'Registri', level: 1 }).waitFor();
   await other.context.close();
 
+  // The worker's own change is a newer version of the record.
+  await openList();
   await on.open('Izmeni', username);
   await on.tab('Promena lozinke').click();
   await expect.poll(() => on.field('Nova lozinka').inputValue(), { message: 'nothing is left of the last one' }).toBe('');
@@ -219,7 +239,7 @@ it('whoever changes the own record sees the name at once', async () => {
   const worker = await make(username);
   const { data } = await call<{ data: { id: number; ime: string }[] }>('GET', '/api/roles?filter=administrator', { token });
   await call('POST', '/api/worker-roles', { token, body: { radnik: worker.id, uloga: data[0]?.id } });
-  await enter(now, username, 'prva-lozinka');
+  await enter(now, username, OWN);
   await now.page.goto('/admin/radnici');
   await on.open('Izmeni', username);
   await on.field('Prezime').fill(`Novi ${username}`);

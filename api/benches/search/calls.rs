@@ -9,7 +9,7 @@ use axum::{
     body::{Body, Bytes},
     http::{Request, header},
 };
-use domain::{config, config::Config, db};
+use domain::{artifacts::ArtifactStore, config, config::Config, db};
 use futures::StreamExt;
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -43,14 +43,14 @@ impl Caller {
             database_url: store.app_url.clone(),
             report_database_url: store.report_url.clone(),
             redis_url: config::required("TEST_REDIS_URL")?,
-            artifact_dir: std::env::temp_dir(),
+            artifacts: ArtifactStore::folder(std::env::temp_dir()),
             template_dir: concat!(env!("CARGO_MANIFEST_DIR"), "/../templates").into(),
             public_url: "http://127.0.0.1".to_owned(),
         })
         .await?;
         let doctor = store.layout.doctors[institution];
         let mut tx = db::begin(&store.owner, db::SYSTEM_WORKER).await?;
-        let token = api::auth::open_session(&mut tx, doctor, Timestamp::now()).await?;
+        let token = api::auth::open_session(&mut tx, doctor, Timestamp::now(), &Default::default()).await?;
         tx.commit().await?;
         Ok(Self { router: api::app(state), token, doctor })
     }

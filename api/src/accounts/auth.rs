@@ -2,20 +2,26 @@
 
 use axum::{
     extract::{FromRequestParts, Request, State},
-    http::{HeaderMap, header, request::Parts},
+    http::{HeaderMap, HeaderName, header, request::Parts},
     middleware::Next,
     response::Response,
 };
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
-use domain::access;
+use domain::{
+    access,
+    caller::{self, Caller},
+};
 use jiff::{SignedDuration, Timestamp};
 use jiff_sqlx::ToSqlx;
 use sha2::{Digest, Sha256};
 use sqlx::{PgConnection, PgPool};
 
 use crate::{
+    audit,
+    duty::Duty,
     error::{Error, Result},
     rights::{Right, Rights},
+    sessions::Device,
     state::AppState,
 };
 
@@ -27,6 +33,8 @@ pub const ABSOLUTE_EXPIRY: SignedDuration = SignedDuration::from_hours(24);
 const TOUCH_INTERVAL: SignedDuration = SignedDuration::from_mins(1);
 /// The authorization scheme of every call.
 const SCHEME: &str = "Regix ";
+/// Sent by the browser with what it asks by itself, while nobody touches a key or the mouse: such a call keeps no session alive.
+const UNTOUCHED: HeaderName = HeaderName::from_static("x-untouched");
 
 /// The signed-in worker on whose behalf a call runs.
 #[derive(Debug, Clone)]
@@ -38,12 +46,14 @@ pub struct Actor {
     pub prava: Rights,
     /// Which session this is, so that a password change may end the others.
     pub session: TokenHash,
+    /// What must be done before anything else.
+    pub duty: Option<Duty>,
 }
 
 impl Actor {
     /// Who reads what is public: no worker, without any right.
     pub fn nobody() -> Self {
-        Self { radnik_id: 0, ustanova_id: None, prava: Rights::default(), session: TokenHash([0; 32]) }
+        Self { radnik_id: 0, ustanova_id: None, prava: Rights::default(), session: TokenHash([0; 32]), duty: None }
     }
 
     pub fn require(&self, right: Right) -> Result<()> {
@@ -85,12 +95,20 @@ pub fn hash_token(token: &str) -> TokenHash {
 }
 
 /// Lets only calls with a live session through, and gives them their `Actor`. Every route but the public ones is behind it.
-pub async fn require_session(State(state): State<AppState>, mut request: Request, next: Next) -> Result<Response> {
+pub async fn require_session(State(state): State<AppState>, device: Device, mut request: Request, next: Next) -> Result<Response> {
     let token = bearer(request.headers()).ok_or(Error::SessionExpired)?;
-    let actor = resolve(&state.db, hash_token(token), state.clock.now()).await?.ok_or(Error::SessionExpired)?;
+    let by_a_person = !request.headers().contains_key(UNTOUCHED);
+    let actor = resolve(&state.db, hash_token(token), state.clock.now(), by_a_person).await?.ok_or(Error::SessionExpired)?;
     tracing::Span::current().record("radnik", actor.radnik_id);
-    request.extensions_mut().insert(actor);
-    Ok(next.run(request).await)
+    request.extensions_mut().insert(actor.clone());
+    let call = audit::Call::of(&request);
+    caller::within(Caller { adresa: device.adresa, ustanova_id: actor.ustanova_id }, async {
+        let response = next.run(request).await;
+        let hidden = response.extensions().get().copied();
+        call.refused(&state.db, &actor, response.status(), hidden).await?;
+        Ok(response)
+    })
+    .await
 }
 
 fn bearer(headers: &HeaderMap) -> Option<&str> {
@@ -98,26 +116,34 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
 }
 
 /// Stores a session for the worker and returns its token.
-pub async fn open_session(db: &mut PgConnection, radnik_id: i64, now: Timestamp) -> sqlx::Result<String> {
+pub async fn open_session(db: &mut PgConnection, radnik_id: i64, now: Timestamp, device: &Device) -> sqlx::Result<String> {
     let (token, hash) = new_token();
     sqlx::query!(
-        "insert into session (token_hash, radnik_id, vreme_kreiranja, poslednji_pristup, istice) values ($1, $2, $3, $3, $4)",
+        "insert into session (token_hash, radnik_id, vreme_kreiranja, poslednji_pristup, istice, adresa, pregledac)
+         values ($1, $2, $3, $3, $4, $5, $6)",
         &hash.0[..],
         radnik_id,
         now.to_sqlx() as _,
         (now + ABSOLUTE_EXPIRY).to_sqlx() as _,
+        device.adresa.as_deref(),
+        device.pregledac.as_deref(),
     )
     .execute(db)
     .await?;
     Ok(token)
 }
 
+/// Now, and since when a session that opens something has been used, as the database takes them.
+pub fn limits(now: Timestamp) -> (jiff_sqlx::Timestamp, jiff_sqlx::Timestamp) {
+    (now.to_sqlx(), (now - IDLE_EXPIRY).to_sqlx())
+}
+
 /// The worker behind a token, as rights and institution stand at this moment; none when the session has ended.
-async fn resolve(db: &PgPool, token: TokenHash, now: Timestamp) -> sqlx::Result<Option<Actor>> {
+async fn resolve(db: &PgPool, token: TokenHash, now: Timestamp, by_a_person: bool) -> sqlx::Result<Option<Actor>> {
     let mut db = db.acquire().await?;
     let Some(found) = sqlx::query!(
         r#"
-        select s.radnik_id, s.poslednji_pristup,
+        select s.radnik_id, s.poslednji_pristup, w.mora_promeniti_lozinku, lacks_second_factor(w.id) as "lacks_second_factor!",
                (select u.id from institution u where u.id = w.ustanova_id and u.aktivan) as ustanova_id
           from session s
           join worker w on w.id = s.radnik_id and w.aktivan
@@ -132,7 +158,7 @@ async fn resolve(db: &PgPool, token: TokenHash, now: Timestamp) -> sqlx::Result<
     else {
         return Ok(None);
     };
-    if found.poslednji_pristup.to_jiff() + TOUCH_INTERVAL < now {
+    if by_a_person && found.poslednji_pristup.to_jiff() + TOUCH_INTERVAL < now {
         sqlx::query!("update session set poslednji_pristup = $2 where token_hash = $1", &token.0[..], now.to_sqlx() as _)
             .execute(&mut *db)
             .await?;
@@ -142,6 +168,7 @@ async fn resolve(db: &PgPool, token: TokenHash, now: Timestamp) -> sqlx::Result<
         ustanova_id: found.ustanova_id,
         prava: access::rights_of(&mut db, found.radnik_id).await?,
         session: token,
+        duty: Duty::of(found.mora_promeniti_lozinku, found.lacks_second_factor),
     }))
 }
 

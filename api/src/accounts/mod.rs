@@ -3,8 +3,12 @@
 pub(crate) mod application_rights;
 pub mod auth;
 pub(crate) mod ceiling;
+pub mod duty;
 pub(crate) mod password_change;
+pub(crate) mod password_rules;
 pub mod passwords;
 pub mod rights;
+pub(crate) mod second_factor;
+pub mod sessions;
 pub(crate) mod sign_in;
 pub(crate) mod throttle;

@@ -12,13 +12,13 @@ use crate::{
     error::{Error, Result},
     extract::Json,
     http::ClientAddress,
-    passwords,
+    password_rules, passwords,
     rights::Right,
     state::AppState,
     throttle,
 };
 
-pub fn routes() -> OpenApiRouter<AppState> {
+pub fn own_routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(change_password))
 }
 
@@ -42,15 +42,19 @@ async fn change_password(
     Json(change): Json<PasswordChange>,
 ) -> Result<StatusCode> {
     if change.is_admin {
+        if actor.duty.is_some() {
+            return Err(Error::Forbidden);
+        }
         actor.require(Right::Workers)?;
     } else if change.radnik_id != actor.radnik_id {
         return Err(Error::Forbidden);
     }
     validate(&change)?;
-    let worker = sqlx::query!("select username, password_hash from worker where id = $1 and aktivan", change.radnik_id)
+    let worker = sqlx::query!("select username, ime, prezime, password_hash from worker where id = $1 and aktivan", change.radnik_id)
         .fetch_optional(&state.db)
         .await?
         .ok_or(Error::NotFound)?;
+    password_rules::require("novaLozinka", &change.nova_lozinka, &[&worker.username, &worker.ime, &worker.prezime])?;
     let attempt = match change.is_admin {
         true => None,
         // Guessing the old password is guessing the password.
@@ -71,7 +75,11 @@ async fn change_password(
     if change.is_admin {
         ceiling::over_worker(&mut tx, &actor, change.radnik_id).await?;
     }
-    sqlx::query!("update worker set password_hash = $2 where id = $1", change.radnik_id, password_hash).execute(&mut *tx).await?;
+    // A password that somebody else knows is changed before anything else.
+    let given = change.radnik_id != actor.radnik_id;
+    sqlx::query!("update worker set password_hash = $2, mora_promeniti_lozinku = $3 where id = $1", change.radnik_id, password_hash, given)
+        .execute(&mut *tx)
+        .await?;
     // Only the session that made the change goes on.
     auth::end_sessions(&mut tx, change.radnik_id, Some(&actor.session)).await?;
     tx.commit().await?;
@@ -90,6 +98,9 @@ fn validate(change: &PasswordChange) -> Result<()> {
     }
     if change.nova_lozinka != change.potvrda_lozinke {
         return Err(Error::invalid("potvrdaLozinke", "Nova lozinka i potvrda lozinke nisu iste."));
+    }
+    if !change.is_admin && change.nova_lozinka == change.stara_lozinka {
+        return Err(Error::invalid("novaLozinka", "Nova lozinka mora biti drugačija od stare."));
     }
     Ok(())
 }

@@ -52,10 +52,18 @@ areas! {
     Maintenance: Parameters;
     /// The list of report templates: the maintenance area shows it, and a report's configuration chooses from it.
     ReportTemplates: Parameters | ReportSetup;
+    /// Taking the second step of a sign-in from a worker who has lost it.
+    SecondFactorReset: Workers;
     Log: Log;
     EntryStatistics: EntryStatistics;
     /// Versions, which the menu opens together with warnings.
     WarningsAndReleases: WarningsAndReleases;
+    /// Taking data sets out.
+    DataExport: DataExport;
+    /// Who looked at whose data.
+    Looks: Looks;
+    /// Finding a patient whose rows of the log are asked for.
+    LookedAt: Looks | Log;
 }
 
 /// The signed-in worker, whom `A` lets in; any other worker is answered 403 before the body is read.

@@ -10,11 +10,14 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use crate::{
     audit::{self, SessionDeed},
     auth::{self, Actor},
+    duty::Duty,
     error::{Error, Result},
     extract::Json,
     http::ClientAddress,
     passwords,
     rights::{Patients, Rights},
+    second_factor::{self, Verdict},
+    sessions::Device,
     state::AppState,
     throttle,
 };
@@ -33,6 +36,8 @@ pub struct Credentials {
     username: String,
     #[serde(default)]
     password: String,
+    /// Of the second step: a code of the telephone, or one of those on paper.
+    kod: Option<String>,
 }
 
 /// The signed-in worker, as the client keeps it.
@@ -50,6 +55,8 @@ pub struct LoggedInWorker {
     prava: Vec<i32>,
     /// What the worker's roles open of patients.
     pacijenti: Patients,
+    /// What must be done before anything else opens.
+    obaveza: Option<Duty>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -69,6 +76,7 @@ struct SignedIn {
 async fn login(
     State(state): State<AppState>,
     ClientAddress(address): ClientAddress,
+    device: Device,
     Json(credentials): Json<Credentials>,
 ) -> Result<Json<SignedIn>> {
     let username = credentials.username.trim();
@@ -89,14 +97,28 @@ async fn login(
     let mut tx = state.db.begin().await?;
     let Some(radnik_id) = radnik_id.filter(|_| right) else {
         attempt.failed(&mut tx).await?;
-        audit::session(&mut tx, radnik_id, SessionDeed::SignInFailed).await?;
+        audit::session(&mut tx, radnik_id, SessionDeed::SignInFailed, &device).await?;
         tx.commit().await?;
         return Err(Error::WrongCredentials);
     };
+    match second_factor::judge(&mut tx, radnik_id, credentials.kod.as_deref(), now).await? {
+        Verdict::NotAsked | Verdict::Right => {}
+        Verdict::Missing => {
+            attempt.withdrawn(&mut tx).await?;
+            tx.commit().await?;
+            return Err(Error::CodeNeeded);
+        }
+        Verdict::Wrong => {
+            attempt.failed(&mut tx).await?;
+            audit::session(&mut tx, Some(radnik_id), SessionDeed::SignInFailed, &device).await?;
+            tx.commit().await?;
+            return Err(Error::WrongCode);
+        }
+    }
     attempt.succeeded(&mut tx).await?;
     auth::forget_ended(&mut tx, now).await?;
-    let token = auth::open_session(&mut tx, radnik_id, now).await?;
-    audit::session(&mut tx, Some(radnik_id), SessionDeed::SignedIn).await?;
+    let token = auth::open_session(&mut tx, radnik_id, now, &device).await?;
+    audit::session(&mut tx, Some(radnik_id), SessionDeed::SignedIn, &device).await?;
     let prava = access::rights_of(&mut tx, radnik_id).await?;
     let worker = logged_in_worker(&mut tx, radnik_id, &prava).await?;
     tx.commit().await?;
@@ -111,10 +133,10 @@ async fn session(State(state): State<AppState>, actor: Actor) -> Result<Json<Log
 }
 
 #[utoipa::path(post, path = "/api/logout", responses((status = 204)))]
-async fn logout(State(state): State<AppState>, actor: Actor) -> Result<StatusCode> {
+async fn logout(State(state): State<AppState>, actor: Actor, device: Device) -> Result<StatusCode> {
     let mut tx = state.db.begin().await?;
     auth::end_session(&mut tx, &actor.session).await?;
-    audit::session(&mut tx, Some(actor.radnik_id), SessionDeed::SignedOut).await?;
+    audit::session(&mut tx, Some(actor.radnik_id), SessionDeed::SignedOut, &device).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -123,7 +145,8 @@ async fn logged_in_worker(db: &mut PgConnection, radnik_id: i64, prava: &Rights)
     let worker = sqlx::query!(
         r#"
         select w.id, w.username, w.ime || ' ' || w.prezime as "ime_prezime!", w.ustanova_id,
-               (select naziv from institution where id = w.ustanova_id) as ustanova_naziv, w.theme
+               (select naziv from institution where id = w.ustanova_id) as ustanova_naziv, w.theme,
+               w.mora_promeniti_lozinku, lacks_second_factor(w.id) as "lacks_second_factor!"
           from worker w
          where w.id = $1 and w.aktivan
         "#,
@@ -141,5 +164,6 @@ async fn logged_in_worker(db: &mut PgConnection, radnik_id: i64, prava: &Rights)
         theme: worker.theme,
         prava: prava.numbers(),
         pacijenti: prava.pacijenti,
+        obaveza: Duty::of(worker.mora_promeniti_lozinku, worker.lacks_second_factor),
     })
 }

@@ -165,6 +165,12 @@ impl Attempt {
         Ok(())
     }
 
+    /// It was neither: the password was right, and that alone signs nobody in.
+    pub async fn withdrawn(&self, db: &mut PgConnection) -> sqlx::Result<()> {
+        sqlx::query!("delete from login_attempt where id = $1", self.id).execute(db).await?;
+        Ok(())
+    }
+
     /// The password was right: the account starts anew from this address, and is known there.
     pub async fn succeeded(&self, db: &mut PgConnection) -> sqlx::Result<()> {
         sqlx::query!("delete from login_attempt where par = $1 and (id = $2 or not u_toku)", &self.keys.pair[..], self.id)

@@ -17,7 +17,7 @@ use sqlx::PgConnection;
 
 use crate::{
     entries::{
-        form::Form,
+        form::EntryForm,
         form_lock,
         values::{alike, computed_by},
     },
@@ -33,7 +33,7 @@ const IMPORTED: Duration = Duration::from_hours(24);
 
 /// The forms that a change touches, as they are before it. While it lives in its transaction no entry of theirs is saved.
 pub struct Before {
-    forms: Vec<Form>,
+    forms: Vec<EntryForm>,
 }
 
 impl Before {
@@ -65,7 +65,7 @@ impl Before {
         let mut forms = Vec::with_capacity(ids.len());
         for id in ids {
             form_lock::take(&mut *tx, *id).await?;
-            forms.push(shown(&mut *tx, *id).await?.unwrap_or(Form { id: *id, ..Form::default() }));
+            forms.push(shown(&mut *tx, *id).await?.unwrap_or(EntryForm { id: *id, ..EntryForm::default() }));
         }
         Ok(Self { forms })
     }
@@ -97,8 +97,8 @@ impl Before {
 }
 
 /// None of a form that is switched off.
-async fn shown(tx: &mut PgConnection, form: i64) -> Result<Option<Form>, FormError> {
-    match Form::load(tx, form).await {
+async fn shown(tx: &mut PgConnection, form: i64) -> Result<Option<EntryForm>, FormError> {
+    match EntryForm::load(tx, form).await {
         Ok(form) => Ok(Some(form)),
         Err(FormError::Missing) => Ok(None),
         Err(error) => Err(error),
@@ -106,8 +106,8 @@ async fn shown(tx: &mut PgConnection, form: i64) -> Result<Option<Form>, FormErr
 }
 
 struct Change<'a> {
-    before: &'a Form,
-    after: &'a Form,
+    before: &'a EntryForm,
+    after: &'a EntryForm,
     /// Whether marks are written, or only counted.
     marks: bool,
     until: Instant,
@@ -251,7 +251,7 @@ impl Change<'_> {
         entries: &[i64],
     ) -> Result<(Vec<(i64, i64)>, Vec<(i64, i64)>), FormError> {
         let rows = sqlx::query!(
-            r#"select e.id, e.pacijent_id, e.datum_unosa, e.vrednosti, coalesce(e.datum_izmene, e.datum_kreiranja) as "saved!",
+            r#"select e.id, e.pacijent_id, e.ustanova_id, e.datum_unosa, e.vrednosti, coalesce(e.datum_izmene, e.datum_kreiranja) as "saved!",
                       array(select s.polje_id from stale_result s where s.unos_id = e.id and s.razlog <> 'jedinica') as "marked!: Vec<i64>"
                  from entry e where e.id = any ($1)"#,
             entries
@@ -262,7 +262,8 @@ impl Change<'_> {
         for row in rows.fetch_all(&mut *tx).await? {
             let stored = from_json(&row.vrednosti);
             let day = row.saved.to_jiff().to_zoned(time::zone()).date();
-            let around = around(&mut *tx, asking, row.pacijent_id, Some(row.datum_unosa.to_jiff()), Some(row.id), day).await?;
+            let around =
+                around(&mut *tx, asking, row.pacijent_id, row.ustanova_id, Some(row.datum_unosa.to_jiff()), Some(row.id), day).await?;
             let (was, now) = (computed_by(self.before, &stored, &around), computed_by(self.after, &stored, &around));
             for field in results {
                 let (kept, then, today) = (stored.get(field), was.get(field), now.get(field));

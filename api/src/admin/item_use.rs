@@ -1,7 +1,7 @@
 //! An item of a set that a formula names, in `selected(…)` and the like: it keeps its name and number while the formula does.
 
 use domain::{
-    entry::form::{Form, FormError},
+    entry::form::{EntryForm, FormError},
     formula::ItemName,
 };
 use rust_decimal::{Decimal, prelude::ToPrimitive};
@@ -49,7 +49,7 @@ async fn uses(tx: &mut PgConnection, item: i64) -> Result<Uses> {
     let mut uses = Uses { name: row.naziv, num: row.num_vrednost, by_name: None, by_number: None };
     let num = uses.num.to_f64().unwrap_or_default();
     for id in forms {
-        let form = match Form::load(&mut *tx, id).await {
+        let form = match EntryForm::load(&mut *tx, id).await {
             Err(FormError::Missing) => continue,
             form => form?,
         };

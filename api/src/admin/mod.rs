@@ -10,9 +10,11 @@ mod item_use;
 mod links;
 mod lists;
 pub mod parameter;
+pub mod recipient_group;
 pub mod register;
 pub mod report;
 pub mod report_category;
+mod report_definition;
 pub mod report_parameter;
 pub mod report_parameter_type;
 pub mod report_type;
@@ -41,8 +43,10 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(crud::routes::<report_category::ReportCategory>())
         .merge(crud::routes::<report_type::ReportType>())
         .merge(crud::routes::<report::Report>())
+        .merge(report_definition::routes())
         .merge(crud::routes::<report_parameter::ReportParameter>())
         .merge(crud::routes::<report_parameter_type::ReportParameterType>())
+        .merge(crud::routes::<recipient_group::RecipientGroup>())
         .merge(links::routes())
         .merge(lists::routes())
 }

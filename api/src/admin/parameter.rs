@@ -1,15 +1,27 @@
 //! Parameters (B §2.1): switches and numbers that the whole installation shares.
 
-use domain::register::rules;
+use domain::{
+    exports,
+    mail_address::AllowedDomains,
+    pdf_rows,
+    recipients::{DOMAINS_PARAMETER, MOST_ALLOWED, MOST_PARAMETER, most_of},
+    register::rules,
+    report_wording,
+};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use utoipa::ToSchema;
 
 use crate::{
+    application,
     auth::Actor,
     crud::{self, NoScope, Resource},
     error::{Error, Result},
+    patients::{
+        search::{LEAST_ALLOWED, LEAST_PARAMETER, SEARCHES_ALLOWED, SEARCHES_PARAMETER},
+        taking,
+    },
     rights::Right,
     text,
 };
@@ -51,10 +63,19 @@ impl Resource for Parameter {
     }
 
     fn validate(input: &Input, _: Date) -> Result<()> {
+        let may_be_blank = input.naziv == DOMAINS_PARAMETER;
         crud::required([
             (input.naziv.is_empty(), "naziv", "Niste uneli naziv."),
-            (input.vrednost.is_empty(), "vrednost", "Niste uneli vrednost."),
+            (input.vrednost.is_empty() && !may_be_blank, "vrednost", "Niste uneli vrednost."),
         ])?;
+        validate_recipients(input)?;
+        validate_pdf_rows(input)?;
+        validate_bounds(input)?;
+        let refusal =
+            report_wording::refusal(&input.naziv, &input.vrednost).or_else(|| application::refusal(&input.naziv, &input.vrednost));
+        if let Some(refusal) = refusal {
+            return Err(Error::invalid("vrednost", refusal));
+        }
         let is_count = |text: &str| rules::RESULT_COUNTS.iter().any(|count| count.to_string() == text);
         let bad_count = input.naziv == "brojRezultataUPretrazi" && !is_count(&input.vrednost);
         crud::required([(bad_count, "vrednost", rules::BAD_RESULT_COUNT)])
@@ -86,6 +107,45 @@ impl Resource for Parameter {
     async fn fits_again(tx: &mut PgConnection, actor: &Actor, id: i64) -> Result<()> {
         let naziv = sqlx::query_scalar!("select naziv from parameter where id = $1", id).fetch_one(&mut *tx).await?;
         if naziv == "blurPodatakaIzmedjuUstanova" { watch_blurring(tx, actor, true).await } else { Ok(()) }
+    }
+}
+
+/// Whom reports may be mailed to.
+fn validate_recipients(input: &Input) -> Result<()> {
+    match input.naziv.as_str() {
+        DOMAINS_PARAMETER => AllowedDomains::parse(&input.vrednost).map(drop).map_err(|wrong| {
+            let wrong: String = wrong.chars().take(80).collect();
+            Error::invalid("vrednost", format!("„{wrong}” nije domen. Unesite domene kao „bolnica.rs”, razdvojene zarezom."))
+        }),
+        MOST_PARAMETER if most_of(&input.vrednost).is_none() => {
+            Err(Error::invalid("vrednost", format!("Broj primalaca može biti od 1 do {MOST_ALLOWED}.")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What bounds a report in PDF.
+fn validate_pdf_rows(input: &Input) -> Result<()> {
+    if input.naziv != pdf_rows::PARAMETER || pdf_rows::within(&input.vrednost).is_some() {
+        return Ok(());
+    }
+    let most = domain::shown::number(pdf_rows::MOST_ALLOWED as f64);
+    Err(Error::invalid("vrednost", format!("Unesite ceo broj od 1 do {most}.")))
+}
+
+/// What bounds exports of data, and searches that reach patients of other institutions.
+fn validate_bounds(input: &Input) -> Result<()> {
+    let most = match input.naziv.as_str() {
+        exports::MOST_PARAMETER => exports::MOST_ALLOWED,
+        exports::KEPT_PARAMETER => exports::KEPT_ALLOWED,
+        LEAST_PARAMETER => LEAST_ALLOWED,
+        SEARCHES_PARAMETER => SEARCHES_ALLOWED,
+        taking::WRONG_PARAMETER | taking::TAKEN_PARAMETER => taking::LIMITS_ALLOWED,
+        _ => return Ok(()),
+    };
+    match exports::within(&input.vrednost, most) {
+        Some(_) => Ok(()),
+        None => Err(Error::invalid("vrednost", format!("Unesite ceo broj od 1 do {}.", domain::shown::number(most as f64)))),
     }
 }
 

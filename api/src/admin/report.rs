@@ -10,6 +10,7 @@ use crate::{
     auth::Actor,
     crud::{self, NoScope, Resource},
     error::Result,
+    reports::ending,
     rights::Right,
     state::AppState,
     text,
@@ -41,6 +42,8 @@ pub struct Input {
     prilog_u_mejlu: bool,
     ne_salji_prazan: bool,
     najvise_sekundi: i32,
+    /// How many schedules end when the report is hidden, as whoever hides it was told.
+    potvrdjeno_zakazivanja: Option<i64>,
 }
 
 impl Default for Input {
@@ -57,6 +60,7 @@ impl Default for Input {
             prilog_u_mejlu: false,
             ne_salji_prazan: false,
             najvise_sekundi: 300,
+            potvrdjeno_zakazivanja: None,
         }
     }
 }
@@ -108,21 +112,34 @@ impl Resource for Report {
         ])
     }
 
+    /// A scheduler that holds one of its schedules may still name the report in a run.
+    async fn lock(tx: &mut PgConnection, id: i64) -> Result<Option<i32>> {
+        let verzija = sqlx::query_scalar!("select verzija from report where id = $1 and aktivan for no key update", id);
+        Ok(verzija.fetch_optional(tx).await?)
+    }
+
+    /// Who hides it ends its schedules, as who deletes it does.
+    async fn update(tx: &mut PgConnection, actor: &Actor, id: i64, input: Input) -> Result<()> {
+        let shown = sqlx::query_scalar!("select prikazuje_se from report where id = $1", id).fetch_one(&mut *tx).await?;
+        if shown && !input.prikazuje_se {
+            Self::end(&mut *tx, actor, id, input.potvrdjeno_zakazivanja).await?;
+        }
+        crud::update_row::<Self>(tx, id, &input).await
+    }
+
     async fn usages(tx: &mut PgConnection, _: &AppState, id: i64) -> Result<Vec<String>> {
-        let used = sqlx::query!(
-            r#"
-            select array(select w.prezime || ' ' || w.ime from report_schedule s join worker w on w.id = s.radnik_id
-                          where s.izvestaj_id = $1 and s.aktivan order by 1) as "schedules!: Vec<String>",
-                   (select count(*) from report_run where izvestaj_id = $1 and status in ('queued', 'running')) as "running!"
-            "#,
+        // No schedule fires between this look and its end.
+        ending::lock(&mut *tx, id).await?;
+        let running = sqlx::query_scalar!(
+            r#"select count(*) as "running!" from report_run where izvestaj_id = $1 and status in ('queued', 'running')"#,
             id
-        )
-        .fetch_one(tx)
-        .await?;
-        Ok(Places::default()
-            .named("zakazao ga je radnik ", &used.schedules)
-            .counted("u toku je ", used.running, ["generisanje", "generisanja", "generisanja"])
-            .all())
+        );
+        let forms = ["generisanje", "generisanja", "generisanja"];
+        Ok(Places::default().counted("u toku je ", running.fetch_one(tx).await?, forms).all())
+    }
+
+    async fn end(tx: &mut PgConnection, actor: &Actor, id: i64, told: Option<i64>) -> Result<()> {
+        ending::end_all(tx, actor.radnik_id, id, told).await
     }
 
     async fn fits_again(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {

@@ -1,5 +1,6 @@
 //! Parameters of a report (B §2.11): what the request asks the worker for.
 
+use domain::report_sql::ParameterKind;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
@@ -8,7 +9,8 @@ use utoipa::ToSchema;
 use crate::{
     auth::Actor,
     crud::{self, Resource},
-    error::Result,
+    error::{Error, Result},
+    reports::defaults,
     rights::Right,
     text,
 };
@@ -86,12 +88,35 @@ impl Resource for ReportParameter {
         ])
     }
 
+    async fn insert(tx: &mut PgConnection, _: &Actor, input: Input) -> Result<i64> {
+        refuse_default(&mut *tx, &input).await?;
+        crud::insert_row::<Self>(tx, &input).await
+    }
+
+    async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {
+        refuse_default(&mut *tx, &input).await?;
+        crud::update_row::<Self>(tx, id, &input).await
+    }
+
     async fn fits_again(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {
         let there = sqlx::query_scalar!(
             r#"select t.aktivan and i.aktivan as "there!" from report_parameter p join report_parameter_type t on t.id = p.tip_id
                  join report i on i.id = p.izvestaj_id where p.id = $1"#,
             id
         );
-        crud::refuse_orphan(there.fetch_one(tx).await?, "Prvo vratite izveštaj i tip ovog parametra.")
+        crud::refuse_orphan(there.fetch_one(&mut *tx).await?, "Prvo vratite izveštaj i tip ovog parametra.")?;
+        let stored = sqlx::query!("select tip_id, podrazumevano from report_parameter where id = $1", id).fetch_one(&mut *tx).await?;
+        refuse_default(tx, &Input { tip_id: Some(stored.tip_id), podrazumevano: stored.podrazumevano, ..Input::default() }).await
+    }
+}
+
+/// A default that the parameter's type does not take. The type stays as it is until the parameter is saved.
+async fn refuse_default(tx: &mut PgConnection, input: &Input) -> Result<()> {
+    let (Some(tip), Some(podrazumevano)) = (input.tip_id, &input.podrazumevano) else { return Ok(()) };
+    let kind =
+        sqlx::query_scalar!(r#"select tip_recnika as "kind: ParameterKind" from report_parameter_type where id = $1 for key share"#, tip);
+    match kind.fetch_optional(tx).await?.and_then(|kind| defaults::fault(kind, podrazumevano)) {
+        Some(message) => Err(Error::invalid("podrazumevano", message)),
+        None => Ok(()),
     }
 }

@@ -8,8 +8,10 @@ use utoipa::ToSchema;
 
 use crate::{
     admin::usage::Places,
+    auth::Actor,
     crud::{self, NoScope, Resource},
     error::{Error, Result},
+    reports::defaults,
     rights::Right,
     state::AppState,
     text,
@@ -75,6 +77,11 @@ impl Resource for ReportParameterType {
         validate_query(input)
     }
 
+    async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {
+        refuse_of_defaults(&mut *tx, id, &input).await?;
+        crud::update_row::<Self>(tx, id, &input).await
+    }
+
     async fn usages(tx: &mut PgConnection, _: &AppState, id: i64) -> Result<Vec<String>> {
         let names = sqlx::query_scalar!(
             r#"select p.naziv || ' (' || i.naziv || ')' as "name!" from report_parameter p
@@ -82,6 +89,24 @@ impl Resource for ReportParameterType {
             id
         );
         Ok(Places::default().named("tip je parametra ", &names.fetch_all(tx).await?).all())
+    }
+}
+
+/// A kind that does not take the defaults which the parameters of the type have: they are changed first.
+async fn refuse_of_defaults(tx: &mut PgConnection, id: i64, input: &Input) -> Result<()> {
+    let Some(kind) = input.tip_recnika else { return Ok(()) };
+    let parameters = sqlx::query!(
+        r#"select p.naziv || ' (' || i.naziv || ')' as "naziv!", p.podrazumevano as "podrazumevano!" from report_parameter p
+             join report i on i.id = p.izvestaj_id and i.aktivan where p.tip_id = $1 and p.aktivan and p.podrazumevano is not null order by 1"#,
+        id
+    );
+    let faults =
+        parameters.fetch_all(tx).await?.into_iter().filter_map(|one| Some((one.naziv, defaults::fault(kind, &one.podrazumevano)?)));
+    match faults.into_iter().next() {
+        Some((naziv, fault)) => {
+            Err(Error::invalid("tipRecnika", format!("Prvo izmenite podrazumevanu vrednost parametra „{naziv}”. {fault}")))
+        }
+        None => Ok(()),
     }
 }
 

@@ -30,6 +30,8 @@ pub struct Input {
     numericka_vrednost: Option<i32>,
     /// Who holds it may be named as the doctor responsible for an entry.
     moze_biti_odgovoran: bool,
+    /// Who holds it signs in in two steps.
+    drugi_faktor: bool,
     /// What the role opens of patients.
     pacijenti: Patients,
 }
@@ -43,6 +45,7 @@ pub struct Record {
     opis: Option<String>,
     numericka_vrednost: Option<i32>,
     moze_biti_odgovoran: bool,
+    drugi_faktor: bool,
     pacijenti: Patients,
     aktivan: bool,
     verzija: i32,
@@ -55,7 +58,7 @@ impl Resource for Role {
     const SORT: &'static [&'static str] = &["ime", "opis", "numericka_vrednost"];
 
     crud::selected! {
-        columns r#"id, ime, opis, numericka_vrednost, moze_biti_odgovoran, pacijenti as "pacijenti: Patients", aktivan, verzija"#,
+        columns r#"id, ime, opis, numericka_vrednost, moze_biti_odgovoran, drugi_faktor, pacijenti as "pacijenti: Patients", aktivan, verzija"#,
         from "role",
         searched "ime, opis", then "ime",
         of "exists (select from worker_role l where l.uloga_id = r.id and l.radnik_id = $7)"

@@ -15,7 +15,7 @@ use crate::{
     ceiling,
     crud::{self, Resource},
     error::{Error, Result},
-    passwords,
+    password_rules, passwords,
     rights::Right,
     rows::{self, Row},
     text,
@@ -151,8 +151,10 @@ impl Resource for Worker {
         if input.password.is_empty() {
             return Err(Error::invalid("password", "Niste uneli šifru."));
         }
+        password_rules::require("password", &input.password, &[&input.username, &input.ime, &input.prezime])?;
         let mut row = Self::row(&input).await?;
         row.insert("password_hash".to_owned(), passwords::hash(input.password).await?.into());
+        row.insert("mora_promeniti_lozinku".to_owned(), true.into());
         let id = rows::create(&mut *tx, Self::TABLE, row).await?;
         membership::join(tx, id, input.ustanova_id).await?;
         Ok(id)

@@ -17,15 +17,16 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
-    form::{EntryField, Form},
+    form::{EntryField, EntryForm},
     initial::{self, Initial, QueryFault, Taken, Visit},
     values,
 };
 use crate::{
+    audit::{deed_on_patient, look_at_patient},
     auth::Actor,
     error::{Error, Result},
     extract::{Json, Query},
-    patients::{Access, PatientHead, deed_on_patient, look_at_patient},
+    patients::{PatientAccess, PatientHead},
     state::AppState,
 };
 
@@ -139,9 +140,9 @@ async fn existing(db: &mut PgConnection, state: &AppState, actor: &Actor, id: i6
     .fetch_optional(&mut *db)
     .await?
     .ok_or(Error::NotFound)?;
-    let access = Access::to(db, actor, entry.pacijent_id).await?;
+    let access = PatientAccess::to_entry(db, actor, entry.pacijent_id, entry.ustanova_id).await?;
     let own = actor.ustanova_id == Some(entry.ustanova_id);
-    let form = Form::load(db, entry.tsa_id).await?;
+    let form = EntryForm::load(db, entry.tsa_id).await?;
     deed_on_patient(db, actor, "entry", "pregled", id, entry.pacijent_id).await?;
     Ok(Display {
         registar: register(db, form.registar_id).await?,
@@ -159,7 +160,7 @@ async fn existing(db: &mut PgConnection, state: &AppState, actor: &Actor, id: i6
             popunjeni_relevantni: entry.popunjeni_relevantni,
             verzija: Some(entry.verzija),
         },
-        drugi_unosi: others(db, &form, entry.pacijent_id, Some(id)).await?,
+        drugi_unosi: others(db, &form, entry.pacijent_id, Some(entry.ustanova_id), Some(id)).await?,
         autsi_array: form.fields,
         vrednosti: entry.vrednosti,
         radnici_odgovorni: responsible_options(db, actor, entry.radnik_odgovoran_id).await?,
@@ -174,10 +175,10 @@ async fn existing(db: &mut PgConnection, state: &AppState, actor: &Actor, id: i6
 
 async fn fresh(db: &mut PgConnection, visit: &Visit<'_>, form: i64) -> Result<Display> {
     let Visit { state, actor, pacijent, .. } = *visit;
-    let access = Access::to(db, actor, pacijent).await?;
+    let access = PatientAccess::to(db, actor, pacijent).await?;
     access.require_change()?;
     look_at_patient(db, actor, pacijent).await?;
-    let form = Form::load(db, form).await?;
+    let form = EntryForm::load(db, form).await?;
     let Initial { values: first, taken, faults } = initial::of_form(db, visit, &form).await?;
     Ok(Display {
         registar: register(db, form.registar_id).await?,
@@ -195,7 +196,7 @@ async fn fresh(db: &mut PgConnection, visit: &Visit<'_>, form: i64) -> Result<Di
             popunjeni_relevantni: false,
             verzija: None,
         },
-        drugi_unosi: others(db, &form, pacijent, None).await?,
+        drugi_unosi: others(db, &form, pacijent, actor.ustanova_id, None).await?,
         autsi_array: form.fields,
         vrednosti: values::to_json(&first),
         radnici_odgovorni: responsible_options(db, actor, None).await?,

@@ -9,10 +9,11 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
+    audit::look_at_patient,
     auth::Actor,
     error::{Error, Result},
     extract::{Json, Path, Query},
-    patients::Access,
+    patients::PatientAccess,
     state::AppState,
 };
 
@@ -67,9 +68,9 @@ async fn list(State(state): State<AppState>, actor: Actor, Query(query): Query<D
     .await?;
     let mut data = Vec::with_capacity(rows.len());
     for row in rows {
-        match Access::to(&mut db, &actor, row.pacijent_id).await {
-            Ok(_) => {}
-            Err(Error::NotFound | Error::Refused(_)) => continue,
+        match PatientAccess::to(&mut db, &actor, row.pacijent_id).await {
+            Ok(_) => look_at_patient(&mut db, &actor, row.pacijent_id).await?,
+            Err(Error::HiddenPatient(_) | Error::Refused(_)) => continue,
             Err(error) => return Err(error),
         }
         let izmenjeno = time::server_text(row.izmenjeno.to_jiff());
@@ -84,7 +85,7 @@ async fn keep(State(state): State<AppState>, actor: Actor, Path(kljuc): Path<Str
         return Err(Error::TooLarge);
     }
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    Access::to(&mut tx, &actor, draft.pacijent_id).await?.require_change()?;
+    PatientAccess::to(&mut tx, &actor, draft.pacijent_id).await?.require_change()?;
     sqlx::query!(
         "insert into entry_draft (radnik_id, kljuc, pacijent_id, sadrzaj) values ($1, $2, $3, $4)
          on conflict (radnik_id, kljuc) do update set pacijent_id = excluded.pacijent_id, sadrzaj = excluded.sadrzaj, izmenjeno = now()",

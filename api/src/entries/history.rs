@@ -12,10 +12,11 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
+    audit::{deed_on_patient, look_at_patient},
     auth::Actor,
     error::{Error, Result},
     extract::{Json, Path, Query},
-    patients::{Access, PatientHead, deed_on_patient, look_at_patient},
+    patients::{PatientAccess, PatientHead},
     state::AppState,
 };
 
@@ -43,10 +44,10 @@ struct EntryView {
 
 /// The entry's patient, whom the worker must know. A deleted entry's history stays readable.
 async fn patient_of(db: &mut PgConnection, actor: &Actor, entry: i64) -> Result<i64> {
-    let patient =
-        sqlx::query_scalar!("select pacijent_id from entry where id = $1", entry).fetch_optional(&mut *db).await?.ok_or(Error::NotFound)?;
-    Access::to(db, actor, patient).await?;
-    Ok(patient)
+    let entry = sqlx::query!("select pacijent_id, ustanova_id from entry where id = $1", entry).fetch_optional(&mut *db).await?;
+    let entry = entry.ok_or(Error::NotFound)?;
+    PatientAccess::to_entry(db, actor, entry.pacijent_id, entry.ustanova_id).await?;
+    Ok(entry.pacijent_id)
 }
 
 #[utoipa::path(get, path = "/api/entries/{id}/view", responses((status = 200, body = EntryView)))]

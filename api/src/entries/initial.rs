@@ -13,7 +13,7 @@ use sqlx::PgConnection;
 use utoipa::ToSchema;
 
 use super::{
-    form::{EntryField, Form},
+    form::{EntryField, EntryForm},
     values::{self, Values},
 };
 use crate::{auth::Actor, error::Result, state::AppState};
@@ -53,7 +53,7 @@ pub struct Visit<'a> {
     pub day: Date,
 }
 
-pub async fn of_form(db: &mut PgConnection, visit: &Visit<'_>, form: &Form) -> Result<Initial> {
+pub async fn of_form(db: &mut PgConnection, visit: &Visit<'_>, form: &EntryForm) -> Result<Initial> {
     let mut initial = Initial::default();
     let boxes = values::tick_boxes(form);
     for field in form.fields.iter().filter(|field| field.holds_value() && !field.is_calculated()) {
@@ -68,7 +68,7 @@ pub async fn of_form(db: &mut PgConnection, visit: &Visit<'_>, form: &Form) -> R
 async fn of_field(
     db: &mut PgConnection,
     visit: &Visit<'_>,
-    form: &Form,
+    form: &EntryForm,
     field: &EntryField,
     initial: &mut Initial,
 ) -> Result<Option<Value>> {
@@ -105,15 +105,22 @@ fn own(field: &EntryField) -> Option<Value> {
 }
 
 /// The value of the newest entry up to the day that has one.
-async fn last_saved(db: &mut PgConnection, visit: &Visit<'_>, form: &Form, field: &EntryField) -> sqlx::Result<Option<(Value, Taken)>> {
+async fn last_saved(
+    db: &mut PgConnection,
+    visit: &Visit<'_>,
+    form: &EntryForm,
+    field: &EntryField,
+) -> sqlx::Result<Option<(Value, Taken)>> {
     let last = sqlx::query!(
         r#"select id, datum_unosa, vrednosti -> $3 as "value!" from entry
             where pacijent_id = $1 and tsa_id = $2 and aktivan and vrednosti ? $3 and datum_unosa <= $4
+              and (ustanova_id = $5 or not (select reads_own_entries_only($5, $1)))
             order by datum_unosa desc, id desc limit 1"#,
         visit.pacijent,
         form.id,
         field.id.to_string(),
         visit.day.to_sqlx() as _,
+        visit.actor.ustanova_id,
     )
     .fetch_optional(db)
     .await?;
@@ -133,7 +140,7 @@ fn still_offered(field: &EntryField, value: Value) -> Option<Value> {
 /// What the field's query finds, read under the report role within the worker's institution: the first column of the first row.
 async fn queried(
     visit: &Visit<'_>,
-    form: &Form,
+    form: &EntryForm,
     field: &EntryField,
     sql: &str,
 ) -> Result<std::result::Result<Option<Value>, &'static str>> {

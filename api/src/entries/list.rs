@@ -17,12 +17,13 @@ use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::form::{EntryField, Form};
+use super::form::{EntryField, EntryForm};
 use crate::{
+    audit::look_at_patient,
     auth::Actor,
     error::Result,
     extract::{Json, Path, Query},
-    patients::{Access, look_at_patient},
+    patients::PatientAccess,
     state::AppState,
 };
 
@@ -73,7 +74,7 @@ async fn entries(
     Query(query): Query<RegisterQuery>,
 ) -> Result<Json<EntryTree>> {
     let mut db = state.db.acquire().await?;
-    Access::to(&mut db, &actor, id).await?;
+    PatientAccess::to(&mut db, &actor, id).await?;
     look_at_patient(&mut db, &actor, id).await?;
     let rows = sqlx::query!(
         r#"
@@ -82,11 +83,13 @@ async fn entries(
                                                              'popunjeniRelevantni', e.popunjeni_relevantni,
                                                              'zastareo', exists (select from stale_result s where s.unos_id = e.id)) order by e.datum_unosa desc, e.id desc)
                            from entry e join institution i on i.id = e.ustanova_id
-                          where e.pacijent_id = $1 and e.registar_id = $2 and e.tsa_id = f.id and e.aktivan), '[]') as "unosi!: sqlx::types::Json<Vec<DatedEntry>>"
+                          where e.pacijent_id = $1 and e.registar_id = $2 and e.tsa_id = f.id and e.aktivan
+                            and (e.ustanova_id = $3 or not (select reads_own_entries_only($3, $1)))), '[]') as "unosi!: sqlx::types::Json<Vec<DatedEntry>>"
           from form f where f.registar_id = $2 and f.aktivan order by f.prikazni_redosled, f.id
         "#,
         id,
-        query.registar_id
+        query.registar_id,
+        actor.ustanova_id
     )
     .fetch_all(&mut *db)
     .await?;
@@ -134,7 +137,7 @@ async fn latest(
     Query(query): Query<RegisterQuery>,
 ) -> Result<Json<LatestEntries>> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    Access::to(&mut tx, &actor, id).await?;
+    PatientAccess::to(&mut tx, &actor, id).await?;
     look_at_patient(&mut tx, &actor, id).await?;
     let forms = sqlx::query!(
         r#"
@@ -142,18 +145,20 @@ async fn latest(
           from form f
           left join lateral (select id, datum_unosa, vrednosti from entry
                               where pacijent_id = $1 and registar_id = $2 and tsa_id = f.id and aktivan and datum_unosa <= today()
+                                and (ustanova_id = $3 or not (select reads_own_entries_only($3, $1)))
                               order by datum_unosa desc, id desc limit 1) e on true
          where f.registar_id = $2 and f.aktivan order by f.prikazni_redosled, f.id
         "#,
         id,
-        query.registar_id
+        query.registar_id,
+        actor.ustanova_id
     )
     .fetch_all(&mut *tx)
     .await?;
     let mut marks = stale::of_entries(&mut tx, &forms.iter().filter_map(|row| row.unos_id).collect::<Vec<_>>()).await?;
     let mut data = Vec::with_capacity(forms.len());
     for row in forms {
-        let mut form = Form::load(&mut tx, row.id).await?;
+        let mut form = EntryForm::load(&mut tx, row.id).await?;
         tell_apart(&mut form.fields);
         let values = row.vrednosti.unwrap_or_else(|| Value::Object(serde_json::Map::new()));
         data.push(LatestEntry {
@@ -231,10 +236,10 @@ async fn chart(
     Query(query): Query<ChartQuery>,
 ) -> Result<Json<ChartData>> {
     let mut db = state.db.acquire().await?;
-    Access::to(&mut db, &actor, id).await?;
+    PatientAccess::to(&mut db, &actor, id).await?;
     look_at_patient(&mut db, &actor, id).await?;
     let codes: Vec<String> = query.sifre.split(',').map(|code| code.trim().to_owned()).filter(|code| !code.is_empty()).collect();
-    let points = chart::points(&mut db, id, query.registar_id, &codes).await?;
+    let points = chart::points(&mut db, id, query.registar_id, &codes, actor.ustanova_id).await?;
     let podaci = points.into_iter().map(|point| ChartPoint {
         naziv: point.naziv,
         date: point.date,

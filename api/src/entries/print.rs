@@ -12,10 +12,11 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use uuid::Uuid;
 
 use crate::{
+    audit::deed_on_patient,
     auth::Actor,
     error::{Error, Result},
     extract::{Json, Path},
-    patients::{Access, deed_on_patient},
+    patients::PatientAccess,
     reports::{PDF, ResultFile, announce, one_order_at_a_time, refuse_flood},
     state::AppState,
 };
@@ -55,11 +56,11 @@ async fn submit(
     Json(request): Json<PrintRequest>,
 ) -> Result<(StatusCode, Json<PrintAccepted>)> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    let entry = sqlx::query!("select pacijent_id, registar_id from entry where id = $1 and aktivan", request.unos_id)
+    let entry = sqlx::query!("select pacijent_id, ustanova_id, registar_id from entry where id = $1 and aktivan", request.unos_id)
         .fetch_optional(&mut *tx)
         .await?
         .ok_or(Error::NotFound)?;
-    Access::to(&mut tx, &actor, entry.pacijent_id).await?;
+    PatientAccess::to_entry(&mut tx, &actor, entry.pacijent_id, entry.ustanova_id).await?;
     one_order_at_a_time(&mut tx, actor.radnik_id).await?;
     let print = NewPrint {
         id: Uuid::now_v7(),
@@ -146,7 +147,7 @@ async fn file(State(state): State<AppState>, actor: Actor, Path(id): Path<Uuid>)
     };
     deed_on_patient(&mut tx, &actor, "entry", FETCHED, print.unos_id, print.pacijent_id).await?;
     tx.commit().await?;
-    let file = ResultFile { path, bytes, sha256, naziv: print.naziv, suffix: print.datum_unosa, kind: PDF };
+    let file = ResultFile { path, bytes, sha256, name: format!("{} {}", print.naziv, print.datum_unosa), kind: PDF };
     file.serve(&state, id).await
 }
 
@@ -161,7 +162,7 @@ struct OwnPrint {
 /// Another worker's print does not exist; neither does one whose entry was deleted or whose patient the worker may not see any more.
 async fn own(db: &mut PgConnection, actor: &Actor, id: Uuid) -> Result<OwnPrint> {
     let row = sqlx::query!(
-        r#"select e.id, e.pacijent_id, e.datum_unosa, f.naziv || ' ' || p.prezime || ' ' || p.ime as "naziv!"
+        r#"select e.id, e.pacijent_id, e.ustanova_id, e.datum_unosa, f.naziv || ' ' || p.prezime || ' ' || p.ime as "naziv!"
              from report_run r join entry e on e.id = r.unos_id join form f on f.id = e.tsa_id join patient p on p.id = e.pacijent_id
             where r.id = $1 and r.radnik_id = $2 and e.aktivan"#,
         id,
@@ -170,6 +171,6 @@ async fn own(db: &mut PgConnection, actor: &Actor, id: Uuid) -> Result<OwnPrint>
     .fetch_optional(&mut *db)
     .await?
     .ok_or(Error::NotFound)?;
-    Access::to(db, actor, row.pacijent_id).await?;
+    PatientAccess::to_entry(db, actor, row.pacijent_id, row.ustanova_id).await?;
     Ok(OwnPrint { unos_id: row.id, pacijent_id: row.pacijent_id, naziv: row.naziv, datum_unosa: row.datum_unosa.to_jiff().to_string() })
 }

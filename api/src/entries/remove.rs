@@ -6,12 +6,12 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{form::Form, save::may_return};
+use super::{form::EntryForm, save::may_return};
 use crate::{
     auth::Actor,
     error::{Error, ErrorBody, Result},
     extract::Json,
-    patients::Access,
+    patients::PatientAccess,
     state::AppState,
 };
 
@@ -35,7 +35,7 @@ async fn delete(State(state): State<AppState>, actor: Actor, Json(request): Json
         .fetch_optional(&mut *tx)
         .await?
         .ok_or(Error::NotFound)?;
-    Access::to(&mut tx, &actor, row.pacijent_id).await?.require_delete()?;
+    PatientAccess::to(&mut tx, &actor, row.pacijent_id).await?.require_delete()?;
     if actor.ustanova_id != Some(row.ustanova_id) {
         return Err(Error::Forbidden);
     }
@@ -62,7 +62,7 @@ async fn restore_entry(State(state): State<AppState>, actor: Actor, Json(request
     .fetch_optional(&mut *tx)
     .await?
     .ok_or(Error::NotFound)?;
-    Access::to(&mut tx, &actor, row.pacijent_id).await?.require_delete()?;
+    PatientAccess::to(&mut tx, &actor, row.pacijent_id).await?.require_delete()?;
     if actor.ustanova_id != Some(row.ustanova_id) {
         return Err(Error::Forbidden);
     }
@@ -75,7 +75,7 @@ async fn restore_entry(State(state): State<AppState>, actor: Actor, Json(request
     if !row.form_there {
         return Err(Error::conflict("Formular ovog unosa je obrisan. Prvo ga mora vratiti administrator."));
     }
-    let form = Form::load(&mut tx, row.tsa_id).await?;
+    let form = EntryForm::load(&mut tx, row.tsa_id).await?;
     may_return(&mut tx, row.pacijent_id, &form, row.datum_unosa.to_jiff()).await?;
     sqlx::query!("update entry set aktivan = true where id = $1", request.id).execute(&mut *tx).await?;
     tx.commit().await?;

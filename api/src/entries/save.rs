@@ -21,7 +21,7 @@ use super::{
     count::Limits,
     dates,
     display::{ResponsibleOption, responsible_options},
-    form::Form,
+    form::EntryForm,
     form_lock,
     merge::{self, Answers, Merged, Part, alike, merge},
     replay::{self, Done},
@@ -32,7 +32,7 @@ use crate::{
     auth::Actor,
     error::{Error, Result},
     extract::Json,
-    patients::Access,
+    patients::PatientAccess,
     state::AppState,
 };
 
@@ -93,7 +93,7 @@ struct Saved {
 }
 
 impl Saved {
-    fn of(id: i64, version: i32, form: &Form, computed: Computed, date: Date, doctor: Option<i64>) -> Self {
+    fn of(id: i64, version: i32, form: &EntryForm, computed: Computed, date: Date, doctor: Option<i64>) -> Self {
         Self {
             snimljen_unos_id: id,
             verzija: version,
@@ -148,7 +148,7 @@ struct Stored {
 
 impl Stored {
     /// The answer to a save that was done before.
-    fn as_saved(&self, form: &Form, done: &Done) -> Saved {
+    fn as_saved(&self, form: &EntryForm, done: &Done) -> Saved {
         let hidden = done.cleared.iter().copied().collect();
         let computed = Computed { values: self.values.clone(), hidden, cleared: done.cleared.clone() };
         Saved::of(self.id, self.version, form, computed, self.date, self.doctor)
@@ -159,9 +159,9 @@ impl Stored {
     responses((status = 200, body = Saved), (status = 409, body = ClashAnswer)))]
 async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<SaveRequest>) -> Result<Response> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    Access::to(&mut tx, &actor, request.pacijent_id).await?.require_change()?;
+    PatientAccess::to(&mut tx, &actor, request.pacijent_id).await?.require_change()?;
     form_lock::share(&mut tx, request.tsa_id).await?;
-    let form = Form::load(&mut tx, request.tsa_id).await?;
+    let form = EntryForm::load(&mut tx, request.tsa_id).await?;
     if form.registar_id != request.registar_id {
         return Err(Error::NotFound);
     }
@@ -193,7 +193,8 @@ async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<S
     let (mut entered, date, doctor) = parts(answers);
     values::untick(&form, &mut entered);
     let today = state.clock.now().to_zoned(time::zone()).date();
-    let around = around(&mut tx, &form, request.pacijent_id, date, stored.as_ref().map(|stored| stored.id), today).await?;
+    let around =
+        around(&mut tx, &form, request.pacijent_id, actor.ustanova()?, date, stored.as_ref().map(|stored| stored.id), today).await?;
     let computed = values::compute(&form, entered, &around);
     values::check(&form, &computed, stored.as_ref().map(|stored| &stored.values))?;
     values::refuse_retired(&form, &computed, stored.as_ref().map(|stored| &stored.values))?;
@@ -221,7 +222,7 @@ async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<S
 }
 
 /// What a person answers: calculated values are the server's, whoever sent them.
-fn answers(values: Values, date: Option<Date>, doctor: Option<i64>, form: &Form) -> Answers {
+fn answers(values: Values, date: Option<Date>, doctor: Option<i64>, form: &EntryForm) -> Answers {
     let fields = form.by_id();
     let entered = values.into_iter().filter(|(id, _)| !fields.get(id).is_some_and(|field| field.is_calculated()));
     let date = date.map(|date| (Part::DatumUnosa, json!(date.to_string())));
@@ -240,7 +241,7 @@ fn parts(answers: Answers) -> (Values, Option<Date>, Option<i64>) {
 }
 
 /// What was typed, and what others saved since it was loaded.
-fn merged_with(stored: &Stored, typed: &Answers, done: Option<&Done>, request: &SaveRequest, form: &Form) -> Merged {
+fn merged_with(stored: &Stored, typed: &Answers, done: Option<&Done>, request: &SaveRequest, form: &EntryForm) -> Merged {
     let theirs = answers(stored.values.clone(), Some(stored.date), stored.doctor, form);
     let loaded = match done {
         // The answer to the earlier attempt was lost.
@@ -286,7 +287,7 @@ async fn lock(db: &mut PgConnection, actor: &Actor, id: i64, request: &SaveReque
     })
 }
 
-async fn clash(db: &mut PgConnection, actor: &Actor, form: &Form, stored: &Stored, merged: Merged) -> Result<Response> {
+async fn clash(db: &mut PgConnection, actor: &Actor, form: &EntryForm, stored: &Stored, merged: Merged) -> Result<Response> {
     let names = form.by_id();
     let name = |part| match part {
         Part::DatumUnosa => "Datum pregleda".to_owned(),
@@ -328,7 +329,7 @@ async fn change(
     db: &mut PgConnection,
     pacijent: i64,
     stored: &Stored,
-    form: &Form,
+    form: &EntryForm,
     computed: Computed,
     date: Date,
     doctor: Option<i64>,
@@ -362,7 +363,7 @@ async fn insert(
     db: &mut PgConnection,
     actor: &Actor,
     request: &SaveRequest,
-    form: &Form,
+    form: &EntryForm,
     computed: Computed,
     date: Date,
     doctor: Option<i64>,
@@ -386,25 +387,25 @@ async fn insert(
 }
 
 /// Refuses one entry too many.
-async fn may_instance(db: &mut PgConnection, pacijent: i64, form: &Form, date: Date) -> Result<()> {
+async fn may_instance(db: &mut PgConnection, pacijent: i64, form: &EntryForm, date: Date) -> Result<()> {
     let limits = limits(db, pacijent, form).await?;
     limits.refusal(db, pacijent, Some(date)).await?.map_or(Ok(()), |(field, message)| Err(Error::invalid(field, message)))
 }
 
 /// Refuses to bring an entry back where others have taken its place; the form itself may be closed to new ones.
-pub(super) async fn may_return(db: &mut PgConnection, pacijent: i64, form: &Form, date: Date) -> Result<()> {
+pub(super) async fn may_return(db: &mut PgConnection, pacijent: i64, form: &EntryForm, date: Date) -> Result<()> {
     let limits = Limits { may_instance: true, ..limits(db, pacijent, form).await? };
     limits.refusal(db, pacijent, Some(date)).await?.map_or(Ok(()), |(_, message)| Err(Error::conflict(message)))
 }
 
 /// Refuses to move an entry to a day that has as many as it may.
-async fn may_move(db: &mut PgConnection, pacijent: i64, id: i64, form: &Form, date: Date) -> Result<()> {
+async fn may_move(db: &mut PgConnection, pacijent: i64, id: i64, form: &EntryForm, date: Date) -> Result<()> {
     let limits = limits(db, pacijent, form).await?;
     limits.refusal_on(db, pacijent, date, Some(id)).await?.map_or(Ok(()), |(field, message)| Err(Error::invalid(field, message)))
 }
 
 /// The form's limits. Where there are any the patient's row is locked, so that two at once are counted one after the other.
-async fn limits(db: &mut PgConnection, pacijent: i64, form: &Form) -> Result<Limits> {
+async fn limits(db: &mut PgConnection, pacijent: i64, form: &EntryForm) -> Result<Limits> {
     let limits =
         Limits { form: form.id, may_instance: form.moze_se_instancirati, in_all: form.max_instanci, at_a_contact: form.max_po_kontaktu };
     if limits.in_all.or(limits.at_a_contact).is_some() {

@@ -9,7 +9,7 @@ use sqlx::PgConnection;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{form::Form, merge::alike, values::Values};
+use super::{form::EntryForm, merge::alike, values::Values};
 use crate::{
     auth::Actor,
     error::{Error, Result},
@@ -55,6 +55,7 @@ async fn of_found(State(state): State<AppState>, actor: Actor, Json(request): Js
         "select s.unos_id, s.polje_id, s.razlog, s.jedinica
            from stale_result s join entry e on e.id = s.unos_id join patient p on p.id = e.pacijent_id
           where s.unos_id = any ($1) and e.aktivan and p.aktivan and knows_patient($2, p.id)
+            and (e.ustanova_id = $2 or not reads_own_entries_only($2, p.id))
           order by s.unos_id, s.polje_id",
         &request.unosi,
         actor.ustanova_id
@@ -90,7 +91,7 @@ pub struct RewrittenAnswer {
 pub async fn rewritten(
     db: &mut PgConnection,
     entry: i64,
-    form: &Form,
+    form: &EntryForm,
     stored: &Values,
     computed: &Values,
 ) -> sqlx::Result<Option<RewrittenAnswer>> {
@@ -113,7 +114,7 @@ pub async fn rewritten(
 }
 
 /// A save computed every result anew; what was entered in another unit stays marked until it is entered anew.
-pub async fn settle(db: &mut PgConnection, entry: i64, form: &Form) -> sqlx::Result<()> {
+pub async fn settle(db: &mut PgConnection, entry: i64, form: &EntryForm) -> sqlx::Result<()> {
     let results: Vec<i64> = form.fields.iter().filter(|field| field.is_calculated()).map(|field| field.id).collect();
     sqlx::query!("delete from stale_result where unos_id = $1 and (razlog <> 'jedinica' or polje_id = any ($2))", entry, &results)
         .execute(db)

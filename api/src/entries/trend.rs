@@ -10,12 +10,13 @@ use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::form::{EntryField, Form};
+use super::form::{EntryField, EntryForm};
 use crate::{
+    audit::look_at_patient,
     auth::Actor,
     error::Result,
     extract::{Json, Path, Query},
-    patients::{Access, look_at_patient},
+    patients::PatientAccess,
     state::AppState,
 };
 
@@ -63,7 +64,7 @@ struct TrendPoint {
 #[utoipa::path(get, path = "/api/patients/{id}/trend", params(TrendQuery), responses((status = 200, body = Trend)))]
 async fn trend(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>, Query(query): Query<TrendQuery>) -> Result<Json<Trend>> {
     let mut db = state.db.acquire().await?;
-    Access::to(&mut db, &actor, id).await?;
+    PatientAccess::to(&mut db, &actor, id).await?;
     look_at_patient(&mut db, &actor, id).await?;
     let forms =
         sqlx::query_scalar!("select id from form where registar_id = $1 and aktivan order by prikazni_redosled, id", query.registar_id)
@@ -71,11 +72,12 @@ async fn trend(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>,
             .await?;
     let mut fields = Vec::new();
     for form in forms {
-        fields.extend(Form::load(&mut db, form).await?.fields);
+        fields.extend(EntryForm::load(&mut db, form).await?.fields);
     }
     let followed = followed(&fields);
     let codes: Vec<String> = followed.iter().map(|(line, _)| line.sifra.clone()).collect();
-    let points = if codes.is_empty() { Vec::new() } else { chart::points(&mut db, id, query.registar_id, &codes).await? };
+    let points =
+        if codes.is_empty() { Vec::new() } else { chart::points(&mut db, id, query.registar_id, &codes, actor.ustanova_id).await? };
     let podaci = points
         .into_iter()
         .map(|point| TrendPoint { naziv: point.naziv, date: point.date, vrednosti: named(point.vrednosti, &fields) })
@@ -84,7 +86,7 @@ async fn trend(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>,
 }
 
 /// Each code that a chart follows, once, with the field that it names.
-fn followed(fields: &[EntryField]) -> Vec<(chart::Line, &EntryField)> {
+fn followed(fields: &[EntryField]) -> Vec<(chart::ChartLine, &EntryField)> {
     let mut seen = HashSet::new();
     fields
         .iter()
@@ -98,7 +100,7 @@ fn followed(fields: &[EntryField]) -> Vec<(chart::Line, &EntryField)> {
         .collect()
 }
 
-fn line_of(line: chart::Line, field: &EntryField) -> TrendLine {
+fn line_of(line: chart::ChartLine, field: &EntryField) -> TrendLine {
     TrendLine {
         oznaka: line.oznaka,
         sifra: line.sifra,

@@ -15,7 +15,7 @@ use domain::{
 use jiff::civil::Date;
 use serde_json::{Value, json};
 
-use super::form::{Choice, EntryField, Form};
+use super::form::{Choice, EntryField, EntryForm};
 pub use super::merge::alike;
 use crate::error::{Error, Result};
 
@@ -27,7 +27,7 @@ pub const YEARS: RangeInclusive<i16> = 1920..=2030;
 const LONGEST_TEXT: usize = 100_000;
 
 /// Reads values by their fields' types. Unknown fields are refused: nothing typed is dropped without a word.
-pub fn read(form: &Form, sent: &BTreeMap<String, Value>) -> Result<Values> {
+pub fn read(form: &EntryForm, sent: &BTreeMap<String, Value>) -> Result<Values> {
     let fields = form.by_id();
     let mut values = Values::new();
     for (id, value) in sent {
@@ -84,7 +84,7 @@ pub struct Computed {
 
 /// Choices that are a box to tick, and that whoever fills the form sees: unticked, they are answered with No. A box in a tab that waits
 /// behind the plus is not known to have been seen, and a radio stays blank until one of its answers is chosen.
-pub fn tick_boxes(form: &Form) -> BTreeSet<i64> {
+pub fn tick_boxes(form: &EntryForm) -> BTreeSet<i64> {
     let fields = form.by_id();
     let is_box = |field: &EntryField| {
         field.tva_num_vrednost == ValueType::Choice && !field.is_calculated() && (field.ima_cek_box || !field.radio_button)
@@ -100,13 +100,13 @@ fn outers<'a>(fields: &BTreeMap<i64, &'a EntryField>, field: &EntryField, most: 
 }
 
 /// Answers with No every box that was shown and left without a tick.
-pub fn untick(form: &Form, entered: &mut Values) {
+pub fn untick(form: &EntryForm, entered: &mut Values) {
     for id in tick_boxes(form) {
         entered.entry(id).or_insert(Value::Bool(false));
     }
 }
 
-pub fn compute(form: &Form, entered: Values, around: &Around) -> Computed {
+pub fn compute(form: &EntryForm, entered: Values, around: &Around) -> Computed {
     let boxes = tick_boxes(form);
     let formula::Evaluation { values: calculated, hidden } = evaluate_form(&form.formulas, &entered, around);
     let says_something = |id: &i64, value: &Value| !(boxes.contains(id) && *value == Value::Bool(false));
@@ -118,13 +118,13 @@ pub fn compute(form: &Form, entered: Values, around: &Around) -> Computed {
 }
 
 /// What the form's formulas give of stored values: the results of its calculated fields, blank ones left out.
-pub fn computed_by(form: &Form, stored: &Values, around: &Around) -> Values {
+pub fn computed_by(form: &EntryForm, stored: &Values, around: &Around) -> Values {
     evaluate_form(&form.formulas, stored, around).values.into_iter().filter(|(_, value)| !value.is_null()).collect()
 }
 
 /// Fields that the clinician sees and may fill, in the order of the screen. What lies in a panel or picture that is not shown is not shown
 /// either; a tab that is not shown waits behind the plus.
-fn shown<'a>(form: &'a Form, computed: &'a Computed) -> impl Iterator<Item = &'a EntryField> {
+fn shown<'a>(form: &'a EntryForm, computed: &'a Computed) -> impl Iterator<Item = &'a EntryField> {
     let fields = form.by_id();
     let is_shown = move |field: &EntryField| {
         let mut outer = outers(&fields, field, form.fields.len());
@@ -135,7 +135,7 @@ fn shown<'a>(form: &'a Form, computed: &'a Computed) -> impl Iterator<Item = &'a
 
 /// Refuses the values by the first of their faults.
 /// What stands as it was stored is not held to bounds that are narrower now: nobody has typed it.
-pub fn check(form: &Form, computed: &Computed, stored: Option<&Values>) -> Result<()> {
+pub fn check(form: &EntryForm, computed: &Computed, stored: Option<&Values>) -> Result<()> {
     let typed = |field: &EntryField| {
         let kept = stored.and_then(|stored| stored.get(&field.id));
         kept.is_none() || !alike(kept, computed.values.get(&field.id))
@@ -147,7 +147,7 @@ pub fn check(form: &Form, computed: &Computed, stored: Option<&Values>) -> Resul
 }
 
 /// Every fault with its field: required items first, then bounds and decimals. A choice is never required: unchecked is an answer.
-pub fn faults<'a>(form: &'a Form, computed: &'a Computed) -> Vec<(&'a EntryField, String)> {
+pub fn faults<'a>(form: &'a EntryForm, computed: &'a Computed) -> Vec<(&'a EntryField, String)> {
     let mut found = Vec::new();
     for field in shown(form, computed) {
         if !field.opciono
@@ -192,7 +192,7 @@ fn wrong_number(field: &EntryField, number: f64) -> Option<String> {
 }
 
 /// Refuses items that are not to be chosen any more, but for those that the entry holds already.
-pub fn refuse_retired(form: &Form, computed: &Computed, stored: Option<&Values>) -> Result<()> {
+pub fn refuse_retired(form: &EntryForm, computed: &Computed, stored: Option<&Values>) -> Result<()> {
     for field in form.fields.iter().filter(|field| field.tva_num_vrednost == ValueType::Set && !field.is_calculated()) {
         let (chosen, before) = (computed.values.get(&field.id), stored.and_then(|stored| stored.get(&field.id)));
         let retired = field.enum_stavke_sve.iter().find(|item| !item.aktivan && holds(chosen, item) && !holds(before, item));
@@ -209,7 +209,7 @@ fn holds(chosen: Option<&Value>, item: &Choice) -> bool {
 }
 
 /// Relevant shown fields that are blank.
-pub fn blank_relevant(form: &Form, computed: &Computed) -> Vec<i64> {
+pub fn blank_relevant(form: &EntryForm, computed: &Computed) -> Vec<i64> {
     shown(form, computed)
         .filter(|field| field.relevantno && field.tva_num_vrednost != ValueType::Choice && !computed.values.contains_key(&field.id))
         .map(|field| field.id)

@@ -8,7 +8,7 @@ use domain::{
     register::{ValueType, rules},
 };
 
-use super::definition::{AttributeType, Definition, Field, Form};
+use super::definition::{AttributeType, Definition, FieldDefinition, FormDefinition};
 
 /// Defects, each as `place: what is wrong`; empty when the definition can be stored.
 pub fn defects(definition: &Definition) -> Vec<String> {
@@ -78,13 +78,13 @@ fn check_type(found: &mut Defects, attribute_type: &AttributeType) {
     found.refused(&format!("{place}.stavke"), attribute_type.stavke.iter().filter_map(|item| rules::unnamed(&item.naziv)));
 }
 
-fn check_form(found: &mut Defects, definition: &Definition, form: &Form, types: &HashMap<&str, &AttributeType>) {
+fn check_form(found: &mut Defects, definition: &Definition, form: &FormDefinition, types: &HashMap<&str, &AttributeType>) {
     let place = format!("forms.{}", form.sifra_veza);
     found.filled(&place, &form.sifra_veza);
     let (per_contact, per_patient) = (form.maksimalan_broj_instanci_po_kontaktu, form.maksimalan_broj_instanci_po_pacijentu);
     found.refused(&place, rules::of_form(&form.naziv, per_contact, per_patient));
     found.unique(&place, "šifra polja", form.polja.iter().map(|field| field.sifra.clone()));
-    let fields: HashMap<&str, &Field> = form.polja.iter().map(|field| (field.sifra.as_str(), field)).collect();
+    let fields: HashMap<&str, &FieldDefinition> = form.polja.iter().map(|field| (field.sifra.as_str(), field)).collect();
     for field in &form.polja {
         check_field(found, &format!("{place}.{}", field.sifra), field, &fields, types);
         for line in field.own.grafik.iter().flatten() {
@@ -96,7 +96,13 @@ fn check_form(found: &mut Defects, definition: &Definition, form: &Form, types: 
     }
 }
 
-fn check_field(found: &mut Defects, place: &str, field: &Field, fields: &HashMap<&str, &Field>, types: &HashMap<&str, &AttributeType>) {
+fn check_field(
+    found: &mut Defects,
+    place: &str,
+    field: &FieldDefinition,
+    fields: &HashMap<&str, &FieldDefinition>,
+    types: &HashMap<&str, &AttributeType>,
+) {
     found.refused(place, field.own.refusals());
     let Some(attribute_type) = types.get(field.tip_atributa.as_str()) else {
         return found.add(place, format!("nema tipa atributa „{}”", field.tip_atributa));
@@ -111,7 +117,7 @@ fn check_field(found: &mut Defects, place: &str, field: &Field, fields: &HashMap
     }
 }
 
-fn check_parents(found: &mut Defects, place: &str, field: &Field, fields: &HashMap<&str, &Field>) {
+fn check_parents(found: &mut Defects, place: &str, field: &FieldDefinition, fields: &HashMap<&str, &FieldDefinition>) {
     let Some(code) = field.nadredjeni.as_deref() else { return };
     if !fields.contains_key(code) {
         return found.add(place, format!("nema nadređenog polja „{code}”"));

@@ -19,7 +19,7 @@ pub struct Definition {
     #[serde(default)]
     pub attribute_types: Vec<AttributeType>,
     #[serde(default)]
-    pub forms: Vec<Form>,
+    pub forms: Vec<FormDefinition>,
 }
 
 #[derive(Deserialize, Debug)]
@@ -67,7 +67,7 @@ pub struct EnumItem {
 
 #[derive(Deserialize, Debug)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Form {
+pub struct FormDefinition {
     /// Names the form within its register when the file is read again.
     pub sifra_veza: String,
     pub naziv: String,
@@ -79,12 +79,12 @@ pub struct Form {
     pub maksimalan_broj_instanci_po_kontaktu: Option<i32>,
     pub maksimalan_broj_instanci_po_pacijentu: Option<i32>,
     #[serde(default)]
-    pub polja: Vec<Field>,
+    pub polja: Vec<FieldDefinition>,
 }
 
 #[derive(Deserialize, Debug)]
 #[serde(rename_all = "camelCase")]
-pub struct Field {
+pub struct FieldDefinition {
     /// Names the field within its form when the file is read again.
     pub sifra: String,
     pub tip_atributa: String,

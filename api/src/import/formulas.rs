@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use domain::formula::{self, Formula, FormulaKind, Item, Target};
 use rust_decimal::{Decimal, prelude::ToPrimitive};
 
-use super::definition::{AttributeType, Definition, Field, Form};
+use super::definition::{AttributeType, Definition, FieldDefinition, FormDefinition};
 
 /// The parsed formulas of one field.
 #[derive(Default, Clone)]
@@ -62,7 +62,7 @@ pub fn compile(definition: &Definition) -> Formulas {
 }
 
 /// The field as formulas see it; ids count from 1 within the form.
-fn known(form: &Form, place: usize, field: &Field, types: &HashMap<&str, &AttributeType>) -> formula::Field {
+fn known(form: &FormDefinition, place: usize, field: &FieldDefinition, types: &HashMap<&str, &AttributeType>) -> formula::Field {
     let attribute_type = types[field.tip_atributa.as_str()];
     let id = |place: usize| i64::try_from(place + 1).expect("a form has fewer fields");
     let number = |bound: Option<Decimal>| bound.and_then(|bound| bound.to_f64());

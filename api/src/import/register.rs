@@ -8,7 +8,7 @@ use serde_json::json;
 use sqlx::PgConnection;
 
 use super::{
-    definition::{AttributeType, Definition, Field, Form},
+    definition::{AttributeType, Definition, FieldDefinition, FormDefinition},
     formulas::{Formulas, Parsed},
 };
 use crate::{
@@ -53,7 +53,8 @@ pub async fn store(
     let mut field_ids = vec![];
     for (form, form_id) in definition.forms.iter().zip(&forms.ids) {
         refuse_changed_kinds(tx, *form_id, form, &types).await?;
-        let formulas = |field: &Field| formulas.parsed.get(&(form.sifra_veza.clone(), field.sifra.clone())).cloned().unwrap_or_default();
+        let formulas =
+            |field: &FieldDefinition| formulas.parsed.get(&(form.sifra_veza.clone(), field.sifra.clone())).cloned().unwrap_or_default();
         let rows = form.polja.iter().enumerate();
         let rows = rows.map(|(place, field)| field_row(*form_id, place, field, &formulas(field), &types)).collect::<anyhow::Result<_>>()?;
         let fields = FIELDS.sync(tx, rows).await?;
@@ -147,7 +148,12 @@ async fn other_register(tx: &mut PgConnection, type_id: i64, register_id: i64) -
 }
 
 /// Saved values keep the shape of their field's type, and a set's values the ids of its items.
-async fn refuse_changed_kinds(tx: &mut PgConnection, form_id: i64, form: &Form, types: &HashMap<String, TypeIds>) -> anyhow::Result<()> {
+async fn refuse_changed_kinds(
+    tx: &mut PgConnection,
+    form_id: i64,
+    form: &FormDefinition,
+    types: &HashMap<String, TypeIds>,
+) -> anyhow::Result<()> {
     let codes: Vec<String> = form.polja.iter().map(|field| field.sifra.clone()).collect();
     let type_ids: Vec<i64> = form.polja.iter().map(|field| types[&field.tip_atributa].id).collect();
     let changed = sqlx::query_scalar!(
@@ -169,7 +175,7 @@ async fn refuse_changed_kinds(tx: &mut PgConnection, form_id: i64, form: &Form, 
     Ok(())
 }
 
-async fn store_parents(tx: &mut PgConnection, form: &Form, ids: &[i64]) -> sqlx::Result<u64> {
+async fn store_parents(tx: &mut PgConnection, form: &FormDefinition, ids: &[i64]) -> sqlx::Result<u64> {
     let by_code: HashMap<&str, i64> = form.polja.iter().map(|field| field.sifra.as_str()).zip(ids.iter().copied()).collect();
     let parents: Vec<Option<i64>> =
         form.polja.iter().map(|field| field.nadredjeni.as_deref().and_then(|code| by_code.get(code).copied())).collect();
@@ -247,7 +253,7 @@ fn type_row(attribute_type: &AttributeType) -> anyhow::Result<Row> {
     Ok(row)
 }
 
-fn form_row(register_id: i64, place: usize, form: &Form) -> Row {
+fn form_row(register_id: i64, place: usize, form: &FormDefinition) -> Row {
     row(json!({
         "registar_id": register_id,
         "sifra_veza": form.sifra_veza,
@@ -262,7 +268,13 @@ fn form_row(register_id: i64, place: usize, form: &Form) -> Row {
     }))
 }
 
-fn field_row(form_id: i64, place: usize, field: &Field, formulas: &Parsed, types: &HashMap<String, TypeIds>) -> anyhow::Result<Row> {
+fn field_row(
+    form_id: i64,
+    place: usize,
+    field: &FieldDefinition,
+    formulas: &Parsed,
+    types: &HashMap<String, TypeIds>,
+) -> anyhow::Result<Row> {
     let known = &types[&field.tip_atributa];
     let mut wanted = rows::columns_of(&field.own)?;
     wanted.extend(row(json!({

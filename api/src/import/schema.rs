@@ -3,7 +3,7 @@
 use anyhow::{Context, bail};
 use sqlx::PgConnection;
 
-use crate::entries::form::{EntryField, Form};
+use crate::entries::form::{EntryField, EntryForm};
 
 pub struct RegisterSchema {
     pub id: i64,
@@ -12,7 +12,7 @@ pub struct RegisterSchema {
 }
 
 pub struct FormSchema {
-    pub form: Form,
+    pub form: EntryForm,
     pub sifra_veza: Option<String>,
     pub maksimalan_broj_instanci_po_kontaktu: Option<i32>,
 }
@@ -33,7 +33,7 @@ impl RegisterSchema {
         .await?;
         let mut forms = vec![];
         for row in rows {
-            let form = Form::load(tx, row.id).await.with_context(|| format!("form {}", row.id))?;
+            let form = EntryForm::load(tx, row.id).await.with_context(|| format!("form {}", row.id))?;
             let maksimalan_broj_instanci_po_kontaktu = row.maksimalan_broj_instanci_po_kontaktu;
             forms.push(FormSchema { form, sifra_veza: row.sifra_veza, maksimalan_broj_instanci_po_kontaktu });
         }

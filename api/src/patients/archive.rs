@@ -2,16 +2,18 @@
 
 use axum::extract::State;
 use domain::{db, time};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::access::{Access, deed_on_patient};
+use super::access::PatientAccess;
 use crate::{
+    audit::deed_on_patient,
     auth::Actor,
     error::Result,
-    extract::{Json, Path},
+    extract::{Json, Path, Query},
+    looks::Before,
     state::AppState,
 };
 
@@ -46,7 +48,7 @@ struct Archive {
 #[utoipa::path(get, path = "/api/patients/{id}/archive", responses((status = 200, body = Archive)))]
 async fn archive(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>) -> Result<Json<Archive>> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    Access::to(&mut tx, &actor, id).await?;
+    PatientAccess::to(&mut tx, &actor, id).await?;
     let rows = sqlx::query!(
         r#"
         select s.slog as "slog!", s.vreme_prestanka_vazenja, e.prezime || ' ' || e.ime as radnik,
@@ -112,50 +114,76 @@ fn fields(row: &Value) -> Value {
     FIELDS.iter().map(|(column, name)| ((*name).to_owned(), row[*column].clone())).collect::<serde_json::Map<_, _>>().into()
 }
 
+/// Looks of one page.
+const VIEWS: i64 = 100;
+
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct View {
-    radnik: String,
+    /// None: a worker whose account is not there any more.
+    radnik: Option<String>,
     ustanova: Option<String>,
+    /// In what way: stampa, pretraga, spisak, log, otvaranje, provera, izvoz, preuzimanje, izvestaj, slanje, izbor, odbijanje.
+    nacin: String,
     akcija: String,
     klasa: String,
     vreme_pristupa: String,
 }
 
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct ViewsQuery {
+    /// `sledeci` of the page before.
+    pre: Option<String>,
+}
+
 #[derive(Serialize, ToSchema)]
 struct Views {
     data: Vec<View>,
+    /// All of them.
     total: i64,
+    /// Where the next page begins; none: there is none.
+    sledeci: Option<String>,
 }
 
-/// The last hundred looks at the patient and at its entries; `total` counts all of them.
-#[utoipa::path(get, path = "/api/patients/{id}/views", responses((status = 200, body = Views)))]
-async fn views(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>) -> Result<Json<Views>> {
+/// The looks at the patient, in whatever way, and at its entries, newest first; `total` counts all of them.
+#[utoipa::path(get, path = "/api/patients/{id}/views", params(("id" = i64, Path), ViewsQuery), responses((status = 200, body = Views)))]
+async fn views(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>, Query(query): Query<ViewsQuery>) -> Result<Json<Views>> {
+    let before = Before::parse(query.pre.as_deref())?;
     let mut db = state.db.acquire().await?;
-    Access::to(&mut db, &actor, id).await?;
-    let rows = sqlx::query!(
+    PatientAccess::to(&mut db, &actor, id).await?;
+    let total =
+        sqlx::query_scalar!(r#"select count(*) as "total!" from log_of_patient($1) l where look_kind(l.klasa, l.akcija) is not null"#, id)
+            .fetch_one(&mut *db)
+            .await?;
+    let mut rows = sqlx::query!(
         r#"
-        select w.prezime || ' ' || w.ime as "radnik!", i.naziv as "ustanova?", l.akcija, l.klasa, l.vreme_pristupa,
-               count(*) over () as "total!"
-          from audit_log l join worker w on w.id = l.radnik_id left join institution i on i.id = w.ustanova_id
-         where l.pacijent_id = $1 and l.akcija like 'pregled%'
-         order by l.vreme_pristupa desc
-         limit 100
+        select l.id as "id!", l.vreme_pristupa as "moment!: jiff_sqlx::Timestamp", w.prezime || ' ' || w.ime as radnik, i.naziv as "ustanova?",
+               look_kind(l.klasa, l.akcija) as "nacin!", l.akcija as "akcija!", l.klasa as "klasa!"
+          from log_of_patient($1) l
+          left join worker w on w.id = l.radnik_id
+          left join institution i on i.id = coalesce(l.ustanova_id, w.ustanova_id)
+         where look_kind(l.klasa, l.akcija) is not null and ($2::timestamptz is null or (l.vreme_pristupa, l.id) < ($2, $3))
+         order by l.vreme_pristupa desc, l.id desc
+         limit $4
         "#,
-        id
+        id,
+        before.map(|before| jiff_sqlx::Timestamp::from(before.moment)) as _,
+        before.map(|before| before.id),
+        VIEWS + 1,
     )
     .fetch_all(&mut *db)
     .await?;
-    let total = rows.first().map_or(0, |row| row.total);
-    let data = rows
-        .into_iter()
-        .map(|row| View {
-            radnik: row.radnik,
-            ustanova: row.ustanova,
-            akcija: row.akcija,
-            klasa: row.klasa,
-            vreme_pristupa: time::server_text(row.vreme_pristupa.to_jiff()),
-        })
-        .collect();
-    Ok(Json(Views { data, total }))
+    let more = rows.len() as i64 > VIEWS;
+    rows.truncate(VIEWS as usize);
+    let sledeci = rows.last().filter(|_| more).map(|row| Before { moment: row.moment.to_jiff(), id: row.id }.to_string());
+    let data = rows.into_iter().map(|row| View {
+        radnik: row.radnik,
+        ustanova: row.ustanova,
+        nacin: row.nacin,
+        akcija: row.akcija,
+        klasa: row.klasa,
+        vreme_pristupa: time::server_text(row.moment.to_jiff()),
+    });
+    Ok(Json(Views { data: data.collect(), total, sledeci }))
 }

@@ -9,8 +9,9 @@ use sqlx::PgConnection;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{Access, access, look_at_patient};
+use super::{PatientAccess, access};
 use crate::{
+    audit::{Look, look, look_at_patient, told},
     auth::Actor,
     crud,
     error::{Error, Result},
@@ -82,9 +83,10 @@ async fn deleted_patients(
     )
     .fetch_all(&mut *db)
     .await?;
-    for row in &rows {
-        look_at_patient(&mut db, &actor, row.id).await?;
-    }
+    let shown: Vec<i64> = rows.iter().map(|row| row.id).collect();
+    let polja = vec![told("Rezultata", shown.len())];
+    look(&mut *db, &actor, &Look { klasa: "patient", akcija: "pregled spiska obrisanih", polja, pacijenti: &shown, ..Look::default() })
+        .await?;
     let data = rows.into_iter().map(|row| DeletedPatient {
         id: row.id,
         ime: row.ime,
@@ -135,7 +137,7 @@ struct DeletedEntry {
 #[utoipa::path(get, path = "/api/patients/{id}/deleted-entries", params(("id" = i64, Path)), responses((status = 200, body = Page<DeletedEntry>)))]
 async fn deleted_entries(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>) -> Result<Json<Page<DeletedEntry>>> {
     let mut db = state.db.acquire().await?;
-    Access::to(&mut db, &actor, id).await?.require_delete()?;
+    PatientAccess::to(&mut db, &actor, id).await?.require_delete()?;
     look_at_patient(&mut db, &actor, id).await?;
     let rows = sqlx::query!(
         r#"select e.id, f.naziv, r.naziv as registar, e.datum_unosa, e.verzija from entry e join form f on f.id = e.tsa_id

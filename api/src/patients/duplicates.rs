@@ -8,8 +8,14 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{deed_on_patient, record::registering};
-use crate::{auth::Actor, error::Result, extract::Json, state::AppState};
+use super::record::registering;
+use crate::{
+    audit::{Look, deed_on_patient, look},
+    auth::Actor,
+    error::Result,
+    extract::Json,
+    state::AppState,
+};
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(duplicates))
@@ -80,6 +86,11 @@ async fn duplicates(State(state): State<AppState>, actor: Actor, Json(body): Jso
     let (known, unknown): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| row.poznat);
     for row in &unknown {
         deed_on_patient(&mut db, &actor, "patient", "provera JMBG", row.id, row.id).await?;
+    }
+    if !known.is_empty() {
+        let pacijenti: Vec<i64> = known.iter().map(|row| row.id).collect();
+        let similar = Look { klasa: "patient", akcija: "pregled spiska sličnih", pacijenti: &pacijenti, ..Look::default() };
+        look(&mut *db, &actor, &similar).await?;
     }
     Ok(Json(Candidates {
         u_drugim_ustanovama: unknown.len(),

@@ -8,6 +8,7 @@ mod duplicates;
 mod head;
 mod record;
 pub mod search;
+pub mod taking;
 pub mod validation;
 
 use axum::middleware;
@@ -15,7 +16,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
 
-pub use access::{Access, deed_on_patient, look_at_patient, require_patients};
+pub use access::{PatientAccess, require, require_patients};
 pub use head::PatientHead;
 pub use record::PatientInput;
 
@@ -26,5 +27,6 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(duplicates::routes())
         .merge(deleted::routes())
         .merge(search::routes())
+        .merge(taking::routes())
         .route_layer(middleware::from_fn(require_patients))
 }

@@ -11,11 +11,12 @@ use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
-    access::{self, Access, deed_on_patient},
+    access::{self, PatientAccess},
     confirmations, deleted,
     validation::{self, filled},
 };
 use crate::{
+    audit::deed_on_patient,
     auth::Actor,
     crud::read_fields,
     entries::dates,
@@ -203,8 +204,8 @@ async fn demand_own_lbo(
 #[utoipa::path(get, path = "/api/patients/{id}", responses((status = 200, body = Patient)))]
 async fn read(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>) -> Result<Json<Patient>> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    let access = Access::to(&mut tx, &actor, id).await?;
-    let patient = load(&mut tx, id, access).await?;
+    let access = PatientAccess::to(&mut tx, &actor, id).await?;
+    let patient = load(&mut tx, &actor, id, access).await?;
     deed_on_patient(&mut tx, &actor, "patient", "pregled", id, id).await?;
     tx.commit().await?;
     Ok(Json(patient))
@@ -229,8 +230,8 @@ async fn change(
         deleted::restore(&mut tx, &actor, id, body.get("verzija").and_then(Value::as_i64)).await?;
         let (mut tx, confirmed) = demand_own_lbo(&state, &actor, tx, id, &potvrde).await?;
         confirmations::log(&mut tx, &[id], &confirmed).await?;
-        let access = Access::to(&mut tx, &actor, id).await?;
-        let patient = load(&mut tx, id, access).await?;
+        let access = PatientAccess::to(&mut tx, &actor, id).await?;
+        let patient = load(&mut tx, &actor, id, access).await?;
         tx.commit().await?;
         return Ok(Json(patient));
     }
@@ -238,14 +239,15 @@ async fn change(
         confirmations::hold_lbo(&mut tx, &[jmbg::plain(lbo)]).await?;
     }
     sqlx::query!("select id from patient where id = $1 for update", id).fetch_optional(&mut *tx).await?.ok_or(Error::NotFound)?;
-    let access = Access::to(&mut tx, &actor, id).await?;
+    let access = PatientAccess::to(&mut tx, &actor, id).await?;
     access.require_change()?;
-    let current = load(&mut tx, id, access).await?;
+    let current = load(&mut tx, &actor, id, access).await?;
     if body.get("verzija").is_some_and(|version| version != current.verzija) {
         return Err(Error::conflict("Neko je u međuvremenu izmenio podatke o pacijentu. Učitajte ih ponovo."));
     }
     if body.get("aktivan") == Some(&Value::Bool(false)) {
         access.require_delete()?;
+        keeper_alone(&mut tx, &actor, id).await?;
         sqlx::query!("update patient set aktivan = false where id = $1", id).execute(&mut *tx).await?;
         tx.commit().await?;
         return Ok(Json(Patient { aktivan: false, ..current }));
@@ -267,9 +269,22 @@ async fn change(
         confirmed.extend(lbo);
     }
     confirmations::log(&mut tx, &[id], &confirmed).await?;
-    let patient = load(&mut tx, id, access).await?;
+    let patient = load(&mut tx, &actor, id, access).await?;
     tx.commit().await?;
     Ok(Json(patient))
+}
+
+/// Who took a patient over does not delete the record of the keeper.
+async fn keeper_alone(db: &mut PgConnection, actor: &Actor, id: i64) -> Result<()> {
+    let took = sqlx::query_scalar!(
+        r#"select exists (select from patient_taking where ustanova_id = $1 and pacijent_id = $2) as "took!""#,
+        actor.ustanova_id,
+        id
+    );
+    match took.fetch_one(db).await? {
+        true => Err(Error::refused("Pacijenta vodi druga ustanova, od koje je preuzet. Samo ona može da ga obriše.")),
+        false => Ok(()),
+    }
 }
 
 fn today(state: &AppState) -> Date {
@@ -357,7 +372,7 @@ async fn update(db: &mut PgConnection, id: i64, p: &PatientInput) -> Result<()> 
     Ok(())
 }
 
-async fn load(db: &mut PgConnection, id: i64, access: Access) -> Result<Patient> {
+async fn load(db: &mut PgConnection, actor: &Actor, id: i64, access: PatientAccess) -> Result<Patient> {
     let row = sqlx::query!(
         r#"
         select ime, prezime, ime_roditelja, datum_rodjenja, jmbg, lbo, pol_trenutni, pol_na_rodjenju, adresa, broj_kartona, kontakt_telefon,
@@ -372,9 +387,18 @@ async fn load(db: &mut PgConnection, id: i64, access: Access) -> Result<Patient>
     .ok_or(Error::NotFound)?;
     let registri = sqlx::query_as!(
         PatientRegister,
-        "select r.id, h.broj_unosa from patient_register h join register r on r.id = h.registar_id and r.aktivan
-          where h.pacijent_id = $1 order by h.poslednji_unos_datum desc nulls last, h.poslednji_unos_id desc, r.id",
-        id
+        r#"select r.id, case when o.own then n.unosa else h.broj_unosa end as "broj_unosa!"
+             from patient_register h join register r on r.id = h.registar_id and r.aktivan
+            cross join (select reads_own_entries_only($2, $1) as own) o
+            cross join lateral (select count(*)::int as unosa from entry e
+                                 where o.own and e.pacijent_id = h.pacijent_id and e.registar_id = h.registar_id and e.aktivan
+                                   and e.ustanova_id = $2) n
+            where h.pacijent_id = $1
+              and (not o.own or n.unosa > 0
+                   or exists (select from patient_taking t where t.ustanova_id = $2 and t.pacijent_id = $1 and t.registar_id = r.id))
+            order by h.poslednji_unos_datum desc nulls last, h.poslednji_unos_id desc, r.id"#,
+        id,
+        actor.ustanova_id
     )
     .fetch_all(&mut *db)
     .await?;

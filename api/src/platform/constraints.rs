@@ -16,6 +16,7 @@ const DUPLICATES: &[(&str, &str, &str)] = &[
     ("form_field_sifra_unique", "sifra", "Polje sa tom šifrom već postoji u formularu."),
     ("patient_jmbg_unique", "jmbg", "Pacijent sa tim JMBG već postoji."),
     ("report_category_naziv_unique", "naziv", "Kategorija sa tim nazivom već postoji."),
+    ("recipient_group_naziv_unique", "naziv", "Grupa sa tim nazivom već postoji."),
     ("report_parameter_request_naziv_unique", "requestNaziv", "Parametar sa tim nazivom u zahtevu već postoji."),
 ];
 
@@ -44,6 +45,7 @@ const RULES: &[(&str, &str, &str)] = &[
     ("form_field_sifra_shape", "sifra", BAD_CODE),
     ("form_field_image_size", "backgroundImage", "Slika je prevelika."),
     ("form_field_grafik_array", "grafik", "Opis grafika nije ispravan."),
+    ("recipient_group_naziv_required", "naziv", NO_NAME),
     ("report_category_naziv_required", "naziv", NO_NAME),
     ("report_type_naziv_required", "naziv", NO_NAME),
     ("report_naziv_required", "naziv", NO_NAME),

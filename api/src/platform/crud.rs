@@ -37,7 +37,7 @@ use crate::{
 };
 
 pub use deleted::{Deletion, of as deleted};
-pub use listing::{Hit, ListQuery, Listing};
+pub use listing::{ListQuery, ListedRow, Listing};
 pub use merge::read as read_fields;
 pub(crate) use stored::{fetched, listed, resource, scope, selected};
 
@@ -68,7 +68,7 @@ pub trait Resource: Sized + Send + Sync + 'static {
     }
 
     /// The rows of one page of a list, in its order.
-    fn page(db: &mut PgConnection, listing: &Listing, scope: &Self::Scope) -> impl Future<Output = Result<Vec<Hit>>> + Send;
+    fn page(db: &mut PgConnection, listing: &Listing, scope: &Self::Scope) -> impl Future<Output = Result<Vec<ListedRow>>> + Send;
 
     /// The records with these ids, in any order.
     fn fetch(db: &mut PgConnection, actor: &Actor, ids: &[i64]) -> impl Future<Output = Result<Vec<(i64, Self::Record)>>> + Send;
@@ -105,6 +105,11 @@ pub trait Resource: Sized + Send + Sync + 'static {
         async { Ok(Vec::new()) }
     }
 
+    /// Ends what lives by the record, before it is deleted. `_told`: how much that is, as whoever asks for it was told.
+    fn end(_: &mut PgConnection, _: &Actor, _id: i64, _told: Option<i64>) -> impl Future<Output = Result<()>> + Send {
+        async { Ok(()) }
+    }
+
     fn remove(tx: &mut PgConnection, _: &Actor, id: i64) -> impl Future<Output = Result<()>> + Send {
         Self::set_active(tx, id, false)
     }
@@ -138,7 +143,7 @@ pub async fn update_row<R: Resource>(tx: &mut PgConnection, id: i64, input: &R::
 /// The columns that bear the names of the input's properties.
 pub fn columns(input: &impl Serialize) -> Result<Row> {
     let mut row = rows::columns_of(input)?;
-    row.remove(TOLD_COLUMN);
+    TOLD_COLUMNS.iter().for_each(|column| drop(row.remove(*column)));
     Ok(row)
 }
 
@@ -272,7 +277,8 @@ pub async fn create<R: Resource>(state: &AppState, actor: &Actor, body: Map<Stri
     Ok(record)
 }
 
-/// Merges the patch into the record as it stands now. `{"aktivan": false}` deletes, and `{"aktivan": true}` brings back what was
+/// Merges the patch into the record as it stands now. `{"aktivan": false}` deletes (here, not with `DELETE`, it can be confirmed that
+/// something ends with the record), and `{"aktivan": true}` brings back what was
 /// deleted; a `verzija` that is not the current one is refused.
 pub async fn update<R: Resource>(state: &AppState, actor: &Actor, id: i64, patch: Map<String, Value>) -> Result<R::Record> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
@@ -291,6 +297,7 @@ pub async fn update<R: Resource>(state: &AppState, actor: &Actor, id: i64, patch
     let deletes = patch.get("aktivan") == Some(&Value::Bool(false)) && fields.contains_key("aktivan");
     if deletes {
         refuse_in_use::<R>(&mut tx, state, id).await?;
+        R::end(&mut tx, actor, id, patch.get(TOLD_ENDING).and_then(Value::as_i64)).await?;
         R::remove(&mut tx, actor, id).await?;
     } else {
         let input: R::Input = merge::read(merge::merged(fields, patch))?;
@@ -306,6 +313,7 @@ pub async fn delete<R: Resource>(state: &AppState, actor: &Actor, id: i64) -> Re
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     R::lock(&mut tx, id).await?.ok_or(Error::NotFound)?;
     refuse_in_use::<R>(&mut tx, state, id).await?;
+    R::end(&mut tx, actor, id, None).await?;
     R::remove(&mut tx, actor, id).await?;
     tx.commit().await?;
     Ok(())
@@ -318,7 +326,9 @@ fn brings_back(patch: &Map<String, Value>) -> bool {
 
 /// How many stored results differ after the change, as whoever asks for it was told.
 const TOLD: &str = "potvrdjenoRezultata";
-const TOLD_COLUMN: &str = "potvrdjeno_rezultata";
+/// How many schedules end with what is taken away, likewise.
+const TOLD_ENDING: &str = "potvrdjenoZakazivanja";
+const TOLD_COLUMNS: [&str; 2] = ["potvrdjeno_rezultata", "potvrdjeno_zakazivanja"];
 
 async fn refuse_in_use<R: Resource>(tx: &mut PgConnection, state: &AppState, id: i64) -> Result<()> {
     let places = R::usages(tx, state, id).await?;

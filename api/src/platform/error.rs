@@ -29,12 +29,18 @@ pub enum Error {
     SessionExpired,
     /// 401: the sign-in itself failed, whichever of the two was wrong.
     WrongCredentials,
+    /// 401: the password was right; a code of the second step is asked for.
+    CodeNeeded,
+    /// 401: the code of the second step was wrong.
+    WrongCode,
     /// 403
     Forbidden,
     /// 403, in words that say what is missing.
     Refused(Text),
     /// 404
     NotFound,
+    /// 404, as if there were no such patient: the worker's institution does not know the one with this id. The log keeps the attempt.
+    HiddenPatient(i64),
     /// 404, in words that say what to do.
     Missing(Text),
     /// 405
@@ -45,6 +51,8 @@ pub enum Error {
     InUse(Vec<String>),
     /// 409: the change makes stored results stale, and whoever asks for it has not said so.
     Differs(Impact),
+    /// 409: schedules end with what is taken away, and whoever asks for it has not said so.
+    Ends(Ending),
     /// 410: was there, is no more.
     Gone(Text),
     /// 413
@@ -82,6 +90,9 @@ pub struct ErrorBody {
     /// What a change would make of stored results; sent again with `potvrdjenoRezultata`, it is done.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uticaj: Option<Impact>,
+    /// What would end with what is taken away; sent again with its `zakazivanja` as `potvrdjenoZakazivanja`, it is done.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub zavrsava: Option<Ending>,
     /// Where several fields are wrong: each of them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub greske: Vec<Fault>,
@@ -133,6 +144,25 @@ impl Impact {
     }
 }
 
+/// Schedules that end with their report.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+pub struct Ending {
+    pub zakazivanja: i64,
+    /// Whose they are.
+    pub radnika: i64,
+}
+
+impl Ending {
+    pub fn message(self) -> String {
+        format!(
+            "Time se završava: {} ({} radnika). Vlasnici dobijaju obaveštenje. Ponovno prikazivanje ili vraćanje izveštaja ne vraća zakazivanja. \
+             Potvrdite.",
+            number_of(self.zakazivanja, ["zakazano generisanje", "zakazana generisanja", "zakazanih generisanja"]),
+            self.radnika
+        )
+    }
+}
+
 impl Error {
     pub fn invalid(field: impl Into<Text>, message: impl Into<Text>) -> Self {
         Self::Invalid { field: Some(field.into()), message: message.into() }
@@ -165,11 +195,11 @@ impl Error {
 
     pub fn status(&self) -> StatusCode {
         match self {
-            Self::SessionExpired | Self::WrongCredentials => StatusCode::UNAUTHORIZED,
+            Self::SessionExpired | Self::WrongCredentials | Self::CodeNeeded | Self::WrongCode => StatusCode::UNAUTHORIZED,
             Self::Forbidden | Self::Refused(_) => StatusCode::FORBIDDEN,
-            Self::NotFound | Self::Missing(_) => StatusCode::NOT_FOUND,
+            Self::NotFound | Self::HiddenPatient(_) | Self::Missing(_) => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-            Self::Conflict { .. } | Self::InUse(_) | Self::Differs(_) => StatusCode::CONFLICT,
+            Self::Conflict { .. } | Self::InUse(_) | Self::Differs(_) | Self::Ends(_) => StatusCode::CONFLICT,
             Self::Gone(_) => StatusCode::GONE,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Invalid { .. } | Self::Faults(_) | Self::Unconfirmed(_) => StatusCode::UNPROCESSABLE_ENTITY,
@@ -179,16 +209,19 @@ impl Error {
         }
     }
 
-    fn body(&self) -> ErrorBody {
+    pub(crate) fn body(&self) -> ErrorBody {
         let (message, field) = match self {
             Self::SessionExpired => ("Prijava je istekla. Prijavite se ponovo.".into(), None),
             Self::WrongCredentials => ("Neispravno korisničko ime i/ili lozinka.".into(), None),
+            Self::CodeNeeded => ("Unesite kod iz aplikacije na telefonu.".into(), Some("kod".into())),
+            Self::WrongCode => ("Kod nije ispravan, ili je već iskorišćen.".into(), Some("kod".into())),
             Self::Forbidden => ("Nemate pravo na ovu radnju.".into(), None),
-            Self::NotFound => ("Traženi podatak ne postoji.".into(), None),
+            Self::NotFound | Self::HiddenPatient(_) => ("Traženi podatak ne postoji.".into(), None),
             Self::MethodNotAllowed => ("Ovaj poziv nije podržan.".into(), None),
             Self::Conflict { field, message } | Self::Invalid { field, message } => (message.clone(), field.clone()),
             Self::InUse(places) => (format!("Ne može se obrisati jer se koristi: {}.", places.join("; ")).into(), None),
             Self::Differs(impact) => (impact.message().into(), None),
+            Self::Ends(ending) => (ending.message().into(), None),
             Self::Faults(faults) => match faults.first() {
                 Some(first) => (first.message.clone(), Some(first.field.clone())),
                 None => ("Poslati podaci nisu ispravni.".into(), None),
@@ -204,15 +237,20 @@ impl Error {
             Self::Internal(_) => ("Došlo je do greške na serveru.".into(), None),
         };
         let uticaj = if let Self::Differs(impact) = self { Some(impact.clone()) } else { None };
+        let zavrsava = if let Self::Ends(ending) = self { Some(*ending) } else { None };
         let mesta = if let Self::InUse(places) = self { places.clone() } else { Vec::new() };
         let (greske, potvrde) = match self {
             Self::Faults(faults) if faults.len() > 1 => (faults.clone(), Vec::new()),
             Self::Unconfirmed(asked) => (Vec::new(), asked.clone()),
             _ => (Vec::new(), Vec::new()),
         };
-        ErrorBody { message: message.into_owned(), field: field.map(Cow::into_owned), mesta, uticaj, greske, potvrde }
+        ErrorBody { message: message.into_owned(), field: field.map(Cow::into_owned), mesta, uticaj, zavrsava, greske, potvrde }
     }
 }
+
+/// Told to the log by an answer that says nothing of it.
+#[derive(Debug, Clone, Copy)]
+pub struct HiddenPatient(pub i64);
 
 impl IntoResponse for Error {
     fn into_response(self) -> Response {
@@ -228,6 +266,9 @@ impl IntoResponse for Error {
         };
         if let Some(seconds) = retry_after {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if let Self::HiddenPatient(id) = self {
+            response.extensions_mut().insert(HiddenPatient(id));
         }
         response
     }

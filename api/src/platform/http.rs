@@ -13,6 +13,7 @@ use axum::{
     middleware::{self, Next},
     response::{IntoResponse, Response},
 };
+use domain::logging;
 use tower_http::{catch_panic::CatchPanicLayer, compression::CompressionLayer};
 use tracing::Instrument;
 use uuid::Uuid;
@@ -50,17 +51,19 @@ pub fn layers(router: Router<AppState>, state: &AppState) -> Router<AppState> {
         .layer(middleware::from_fn(access_log))
 }
 
-/// One line a call: no query string, no body, no name; the session adds its worker's id.
+/// One line a call: no query string, no body, no name; the session adds its worker's id. The call keeps the id that the browser or the
+/// proxy gave it, which goes on to what the call asks of the engines.
 async fn access_log(request: Request, next: Next) -> Response {
-    let id = Uuid::now_v7();
+    let given = request.headers().get(REQUEST_ID).and_then(|id| id.to_str().ok()).filter(|id| logging::is_request_id(id));
+    let id = given.map_or_else(|| Uuid::now_v7().to_string(), str::to_owned);
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
-    let span = tracing::info_span!("call", %id, radnik = tracing::field::Empty);
+    let span = tracing::info_span!("call", zahtev = %id, radnik = tracing::field::Empty);
     let started = Instant::now();
-    let mut response = next.run(request).instrument(span.clone()).await;
+    let mut response = logging::within_request(id.clone(), next.run(request)).instrument(span.clone()).await;
     span.in_scope(|| {
         tracing::info!(%method, path, status = response.status().as_u16(), ms = started.elapsed().as_millis() as u64, "answered");
     });
-    if let Ok(id) = HeaderValue::from_str(&id.to_string()) {
+    if let Ok(id) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, id);
     }
     response

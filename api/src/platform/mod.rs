@@ -1,5 +1,6 @@
 //! What every call stands on: how it is read, answered, described and refused, and how the program serves.
 
+pub mod connections;
 pub mod constraints;
 pub mod crud;
 pub mod error;

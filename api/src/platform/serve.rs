@@ -1,20 +1,23 @@
 //! `api serve`: the process around the routes.
 
-use std::{net::SocketAddr, time::Duration};
+use std::{
+    net::{SocketAddr, TcpListener},
+    time::Duration,
+};
 
 use anyhow::Context;
+use axum_server::Handle;
 use domain::{
     config::{self, Config},
     process::Pulse,
 };
 use tokio::{
-    net::TcpListener,
     signal::unix::{SignalKind, signal},
     time::MissedTickBehavior,
 };
-use tokio_util::sync::CancellationToken;
 
-use crate::{app, maintenance, state::AppState};
+use super::connections::{self, HEAD_TIMEOUT};
+use crate::{app, maintenance, operations, state::AppState};
 
 const BEAT: Duration = Duration::from_secs(5);
 
@@ -24,23 +27,25 @@ const GRACE: Duration = Duration::from_secs(20);
 pub async fn run() -> anyhow::Result<()> {
     let state = AppState::connect(Config::from_env()?).await.context("the API cannot reach its database")?;
     let address = format!("{}:{}", config::optional("BIND", "127.0.0.1"), config::number("PORT", 8080_u16)?);
-    let listener = TcpListener::bind(&address).await.with_context(|| format!("cannot listen on {address}"))?;
+    let listener = TcpListener::bind(&address).with_context(|| format!("cannot listen on {address}"))?;
     tracing::info!(address, "serving");
 
-    let stop = CancellationToken::new();
-    let beating = tokio::spawn(beat(state.clone()));
+    operations::serve_metrics(state.clone()).await?;
+    let handle = Handle::new();
+    let beating = tokio::spawn(heartbeat(state.clone()));
     let attending = tokio::spawn(maintenance::attend(state.clone()));
-    let serving = axum::serve(listener, app(state.clone()).into_make_service_with_connect_info::<SocketAddr>())
-        .with_graceful_shutdown(stop.clone().cancelled_owned())
-        .into_future();
+    let routes = app(state.clone()).into_make_service_with_connect_info::<SocketAddr>();
+    let serving = connections::server(listener, HEAD_TIMEOUT, handle.clone())?.serve(routes);
     tokio::pin!(serving);
     tokio::select! {
         ended = &mut serving => ended?,
         asked = stop_signal()? => {
             tracing::info!(signal = asked, "stopping");
-            stop.cancel();
-            if tokio::time::timeout(GRACE, serving).await.is_err() {
-                tracing::warn!("some calls did not end in time");
+            handle.graceful_shutdown(Some(GRACE));
+            serving.await?;
+            let left = handle.connection_count();
+            if left > 0 {
+                tracing::warn!(left, "some calls did not end in time");
             }
         }
     }
@@ -55,13 +60,18 @@ pub async fn run() -> anyhow::Result<()> {
 }
 
 /// Says every few seconds that this process lives, and how busy its pools are.
-async fn beat(state: AppState) {
+async fn heartbeat(state: AppState) {
     let mut ticks = tokio::time::interval(BEAT);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
-        let pulse = Pulse { redis_ok: Some(state.dispatcher.ping().await), pools: state.pools(), worked: false };
-        if let Err(error) = state.process.beat(&state.db, &pulse).await {
+        let pulse = Pulse {
+            redis_ok: Some(state.dispatcher.ping().await),
+            pools: state.pools(),
+            store: state.config.artifacts.look(false).await,
+            ..Pulse::default()
+        };
+        if let Err(error) = state.process.heartbeat(&state.db, &pulse).await {
             tracing::warn!(%error, "the heartbeat could not be written");
         }
     }

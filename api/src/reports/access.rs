@@ -5,6 +5,7 @@
 use axum::{extract::FromRequestParts, http::request::Parts};
 use domain::{
     period::Period,
+    report_wording::{About, Wording},
     runs::RunStatus,
     time::{date_text, zone},
 };
@@ -26,13 +27,24 @@ pub struct OpenedRun {
     pub istekao: bool,
     /// When its files were made.
     pub finished_at: Option<jiff::Timestamp>,
+    ustanova: String,
+    trazio: String,
+    zakazan: bool,
     parametri: serde_json::Value,
     parametri_opis: Vec<Described>,
 }
 
 impl OpenedRun {
-    pub fn period(&self) -> Option<Period> {
-        Period::of_values(&self.parametri)
+    /// What its files are called.
+    pub fn file_name(&self, wording: &Wording) -> String {
+        wording.file_name(&About {
+            izvestaj: &self.naziv,
+            period: Period::of_values(&self.parametri),
+            ustanova: &self.ustanova,
+            posiljalac: &self.trazio,
+            zakazan: self.zakazan,
+            made: self.finished_at,
+        })
     }
 
     pub fn subject(&self, id: Uuid) -> Subject<'_> {
@@ -77,6 +89,7 @@ pub async fn open(db: &PgPool, reader: &Reader, id: Uuid) -> Result<OpenedRun> {
         r#"select r.radnik_id, r.izvestaj_id as "izvestaj_id!", p.naziv, r.status as "status: RunStatus", r.parametri,
                   r.parametri_opis as "parametri_opis: Jsonb<Vec<Described>>", r.finished_at, r.expires_at, r.deleted_at is not null as "obrisan!",
                   coalesce(r.expires_at <= now(), false) as "istekao!", u.naziv as ustanova, t.ime || ' ' || t.prezime as "trazio!",
+                  r.zakazivanje_id is not null as "zakazan!",
                   works_at($2, r.ustanova_id) as "radi_u_ustanovi!"
              from report_run r
              join report p on p.id = r.izvestaj_id
@@ -84,7 +97,8 @@ pub async fn open(db: &PgPool, reader: &Reader, id: Uuid) -> Result<OpenedRun> {
              join worker t on t.id = r.radnik_id
              join worker w on w.id = $2
             where r.id = $1
-              and (r.radnik_id = $2 or exists (select from unnest(r.emails) e (address) where lower(e.address) = lower(btrim(w.email))))"#,
+              and (r.radnik_id = $2 or exists (select from report_recipient p
+                                           where p.run_id = r.id and (p.radnik_id = w.id or lower(p.adresa) = lower(btrim(w.email)))))"#,
         id,
         reader.radnik_id
     )
@@ -123,6 +137,9 @@ pub async fn open(db: &PgPool, reader: &Reader, id: Uuid) -> Result<OpenedRun> {
         status: row.status,
         istekao: row.istekao,
         finished_at: row.finished_at.map(|at| at.to_jiff()),
+        ustanova: row.ustanova,
+        trazio: row.trazio,
+        zakazan: row.zakazan,
         parametri: row.parametri,
         parametri_opis: row.parametri_opis.0,
     })

@@ -3,6 +3,7 @@
 
 use axum::{extract::State, http::StatusCode};
 use domain::{
+    recipients::Chosen,
     relative_day::RelativeDay,
     report_sql::ParameterKind,
     runs::{self, RunStatus},
@@ -66,7 +67,7 @@ async fn again(
         ustanova_id: run.ustanova_id,
         registar_id: run.registar_id,
         parametri: run.parametri.0,
-        emails: if request.posalji { run.emails } else { Vec::new() },
+        primaoci: if request.posalji { run.primaoci } else { Chosen::default() },
         formati: run.formati,
         moment: Moment::Now(state.today()),
     };
@@ -94,7 +95,11 @@ async fn run_schedule(
         ustanova_id: kept.ustanova_id,
         registar_id: kept.registar_id,
         parametri: schedule.parametri,
-        emails: schedule.emails,
+        primaoci: Chosen {
+            emails: schedule.emails,
+            radnici: schedule.primaoci.iter().map(|chosen| chosen.id).collect(),
+            grupe: schedule.grupe.iter().map(|chosen| chosen.id).collect(),
+        },
         formati: schedule.formati,
         moment: Moment::Now(today),
     };
@@ -115,18 +120,20 @@ struct Ended {
     ustanova_id: i64,
     registar_id: Option<i64>,
     parametri: Jsonb<Map<String, Value>>,
-    emails: Vec<String>,
+    primaoci: Chosen,
     formati: Vec<String>,
 }
 
 impl Ended {
-    /// The worker's own run, of an institution to which she belongs. The print of an entry is no report.
+    /// The worker's own run, of an institution to which she belongs. The print of an entry is no report, and a trial is not one yet.
     async fn load(db: &PgPool, radnik_id: i64, id: Uuid) -> Result<Self> {
         let row = sqlx::query!(
-            r#"select r.izvestaj_id as "izvestaj_id!", r.ustanova_id, r.registar_id, r.emails, r.formati,
+            r#"select r.izvestaj_id as "izvestaj_id!", r.ustanova_id, r.registar_id, r.formati,
+                      array(select p.adresa from report_recipient p where p.run_id = r.id and p.radnik_id is null order by p.redosled) as "emails!",
+                      array(select p.radnik_id from report_recipient p where p.run_id = r.id and p.radnik_id is not null order by p.redosled) as "radnici!",
                       r.parametri as "parametri: Jsonb<Map<String, Value>>", r.status as "status: RunStatus", u.naziv as ustanova, works_at($2, r.ustanova_id) as "radi_u_ustanovi!"
                  from report_run r join institution u on u.id = r.ustanova_id
-                where r.id = $1 and r.radnik_id = $2 and r.deleted_at is null and r.izvestaj_id is not null"#,
+                where r.id = $1 and r.radnik_id = $2 and r.deleted_at is null and r.izvestaj_id is not null and not r.proba"#,
             id,
             radnik_id
         )
@@ -144,7 +151,7 @@ impl Ended {
             ustanova_id: row.ustanova_id,
             registar_id: row.registar_id,
             parametri: row.parametri,
-            emails: row.emails,
+            primaoci: Chosen { emails: row.emails, radnici: row.radnici, grupe: Vec::new() },
             formati: row.formati,
         })
     }
@@ -156,7 +163,7 @@ struct Ordered {
     ustanova_id: i64,
     registar_id: Option<i64>,
     parametri: Map<String, Value>,
-    emails: Vec<String>,
+    primaoci: Chosen,
     formati: Vec<String>,
     moment: Moment,
 }
@@ -172,7 +179,7 @@ impl Ordered {
             ustanova_id: self.ustanova_id,
             registar_id: self.registar_id,
             parametri: as_sent(&report, &self.parametri),
-            emails: self.emails,
+            primaoci: self.primaoci,
             formati: Some(self.formati),
             moment: self.moment,
             kada: Timing::default(),

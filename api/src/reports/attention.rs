@@ -18,7 +18,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
 
 #[derive(Serialize, ToSchema)]
 struct ReportAttention {
-    /// Failed, missed, refused and skipped fires of the last thirty days.
+    /// Failed, missed, refused and skipped fires of the last thirty days, and schedules that ended with their report.
     broj: i64,
 }
 
@@ -27,7 +27,7 @@ async fn attention(State(state): State<AppState>, actor: Allowed<Reports>) -> Re
     let broj = sqlx::query_scalar!(
         r#"select count(*) as "broj!" from report_run
             where radnik_id = $1 and created_at > now() - interval '30 days' and zakazivanje_id is not null and not vlasnik_video
-              and status in ('failed', 'missed', 'skipped_overlap', 'skipped_unauthorised', 'skipped_paused') and deleted_at is null"#,
+              and status in ('failed', 'missed', 'skipped_overlap', 'skipped_unauthorised', 'skipped_paused', 'skipped_ended') and deleted_at is null"#,
         actor.radnik_id
     )
     .fetch_one(&state.db)
@@ -41,7 +41,7 @@ async fn seen(State(state): State<AppState>, actor: Allowed<Reports>) -> Result<
     sqlx::query!(
         "update report_run set vlasnik_video = true
           where radnik_id = $1 and zakazivanje_id is not null and not vlasnik_video
-            and status in ('failed', 'missed', 'skipped_overlap', 'skipped_unauthorised', 'skipped_paused')",
+            and status in ('failed', 'missed', 'skipped_overlap', 'skipped_unauthorised', 'skipped_paused', 'skipped_ended')",
         actor.radnik_id
     )
     .execute(&state.db)

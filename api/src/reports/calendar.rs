@@ -107,7 +107,7 @@ async fn runs(state: &AppState, radnik_id: i64, from: Timestamp, to: Timestamp) 
     let rows = sqlx::query!(
         r#"select r.id, p.naziv, p.id as izvestaj_id, r.zakazivanje_id, r.status, coalesce(r.started_at, r.created_at) as "pocetak!", r.finished_at
              from report_run r join report p on p.id = r.izvestaj_id
-            where r.radnik_id = $1 and r.deleted_at is null and r.created_at >= $2 and r.created_at < $3
+            where r.radnik_id = $1 and r.deleted_at is null and not r.proba and r.created_at >= $2 and r.created_at < $3
             order by r.created_at desc limit $4"#,
         radnik_id,
         from.to_sqlx() as _,

@@ -43,7 +43,7 @@ async fn cancel(State(state): State<AppState>, actor: Allowed<Reports>, Path(id)
 }
 
 /// The run itself is ended by its engine, or by the sweep of lapsed leases when the engine is gone.
-async fn stop_if_silent(db: PgPool, id: Uuid) {
+pub(crate) async fn stop_if_silent(db: PgPool, id: Uuid) {
     tokio::time::sleep(ENGINE_GRACE).await;
     match stop_statement(&db, id).await {
         Ok(0) => {}

@@ -5,7 +5,11 @@ use std::path::Path;
 use domain::report_sql::{ParameterKind, Statement};
 use sqlx::PgPool;
 
-use crate::error::{Error, Result};
+use crate::{
+    auth::Actor,
+    error::{Error, Result},
+    rights::Right,
+};
 
 /// The bind that holds the register of a report.
 const REGISTER: &str = "registarID";
@@ -39,6 +43,8 @@ pub struct Report {
     pub opis: Option<String>,
     pub registar_id: Option<i64>,
     jasper_fajl: String,
+    /// The query of its live version; none: that of its file.
+    upit: Option<String>,
     pub obim: String,
     pub prilog_u_mejlu: bool,
     pub formati: Vec<Format>,
@@ -48,11 +54,32 @@ pub struct Report {
 impl Report {
     /// The report as the tree offers it: active, shown, in an active branch. Others do not exist for its callers.
     pub async fn load(db: &PgPool, id: i64) -> Result<Self> {
+        Self::find(db, id, false).await
+    }
+
+    /// As it stands while it is written: active, shown to others or not yet, in every format. `upit`: the query that is being written.
+    pub async fn in_design(db: &PgPool, id: i64, upit: Option<String>) -> Result<Self> {
+        let report = Self::find(db, id, true).await?;
+        let formati = sqlx::query_as!(Format, "select naziv, naziv_kratki from report_format where aktivan order by id");
+        Ok(Self { upit: upit.or(report.upit), formati: formati.fetch_all(db).await?, ..report })
+    }
+
+    /// As the worker may see it: whoever configures reports tries one out before others are shown it.
+    pub async fn open_to(db: &PgPool, actor: &Actor, id: i64) -> Result<Self> {
+        match Self::load(db, id).await {
+            Err(Error::NotFound) if actor.require(Right::ReportSetup).is_ok() => Self::in_design(db, id, None).await,
+            loaded => loaded,
+        }
+    }
+
+    async fn find(db: &PgPool, id: i64, hidden_too: bool) -> Result<Self> {
         let head = sqlx::query!(
-            "select r.naziv, r.opis, r.registar_id, r.jasper_fajl, r.obim, r.prilog_u_mejlu
+            r#"select r.naziv, r.opis, r.registar_id, r.jasper_fajl, d.upit as "upit?", r.obim, r.prilog_u_mejlu
                from report r join report_type t on t.id = r.tip_id join report_category c on c.id = t.kategorija_id
-              where r.id = $1 and r.aktivan and r.prikazuje_se and t.aktivan and c.aktivan",
-            id
+               left join report_definition d on d.id = r.definicija_id
+              where r.id = $1 and r.aktivan and ($2 or r.prikazuje_se and t.aktivan and c.aktivan)"#,
+            id,
+            hidden_too
         )
         .fetch_optional(db)
         .await?
@@ -63,6 +90,7 @@ impl Report {
             opis: head.opis,
             registar_id: head.registar_id,
             jasper_fajl: head.jasper_fajl,
+            upit: head.upit,
             obim: head.obim,
             prilog_u_mejlu: head.prilog_u_mejlu,
             formati: formats(db, id).await?,
@@ -82,6 +110,9 @@ impl Report {
             ParameterKind::DynamicHidden => filled(parameter) && !parameter.opcioni,
             _ => false,
         });
+        if let Some(upit) = &self.upit {
+            return by_parameter || asks(upit);
+        }
         // A query that is not there is told by the run.
         let query = tokio::fs::read_to_string(templates.join("reports").join(format!("{}.sql", self.jasper_fajl))).await;
         by_parameter || query.is_ok_and(|sql| asks(&sql))

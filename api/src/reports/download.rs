@@ -1,18 +1,18 @@
 //! The files of a generated report, given to the worker who asked for it and to those it was sent to.
 
 use std::{
+    fs::File,
     io::{Read, Seek},
-    path::{Component, Path as FilePath, PathBuf},
 };
 
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, ensure};
 use axum::{
     body::Body,
     extract::State,
     http::header,
     response::{IntoResponse, Response},
 };
-use domain::{db, period::Period, runs::RunStatus, time::server_text};
+use domain::{artifacts::StoreError, db, report_wording::Wording, runs::RunStatus};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use tokio_util::io::ReaderStream;
@@ -23,6 +23,7 @@ use uuid::Uuid;
 use super::{
     access::{self, Reader},
     filename::{self, FileKind},
+    readers,
     trail::{self, Deed},
 };
 use crate::{
@@ -62,11 +63,11 @@ async fn download(
         .fetch_optional(&state.db)
         .await?
         .ok_or(Error::NotFound)?;
-    // What it is about tells two files apart better than when they were made.
-    let suffix = run.period().map(Period::in_file_name).or(run.finished_at.map(server_text)).unwrap_or_default();
-    let file = ResultFile { path: file.path, bytes: file.bytes, sha256: file.sha256, naziv: run.naziv.clone(), suffix, kind };
+    let name = run.file_name(&Wording::load(&state.db).await?);
+    let file = ResultFile { path: file.path, bytes: file.bytes, sha256: file.sha256, name, kind };
     // What is recorded was there to be given; no connection is held while the client reads.
     let response = file.serve(&state, id).await?;
+    readers::opened(&state.db, reader.radnik_id, id).await?;
     let mut tx = db::begin(&state.db, reader.radnik_id).await?;
     trail::record(&mut tx, reader.radnik_id, Deed::Download, &run.subject(id), Some(&format)).await?;
     tx.commit().await?;
@@ -75,30 +76,28 @@ async fn download(
 
 /// A file of a finished run, and the name under which it is given out.
 pub struct ResultFile {
-    /// Below the artifact folder.
+    /// In the store of artifacts.
     pub path: String,
     pub bytes: i64,
     pub sha256: Vec<u8>,
-    pub naziv: String,
-    /// What tells it from others of its name: its period, or when it was made.
-    pub suffix: String,
+    /// Without its extension.
+    pub name: String,
     pub kind: FileKind,
 }
 
 impl ResultFile {
     /// Sends the file as the engine stored it, or not at all.
     pub async fn serve(self, state: &AppState, run: Uuid) -> Result<Response> {
-        let Self { path, bytes, sha256, naziv, suffix, kind } = self;
-        let path = inside(&state.config.artifact_dir, &path)?;
-        let file = tokio::task::spawn_blocking(move || open_whole(&path, bytes, &sha256)).await.context("reading a result stopped")??;
-        let Some(file) = file else {
+        let Self { path, bytes, sha256, name, kind } = self;
+        let Some(file) = state.config.artifacts.open(&path).await.map_err(unreadable)? else {
             tracing::error!(%run, format = kind.extension, "a result that has not expired has no file");
             return Err(expired());
         };
+        let file = tokio::task::spawn_blocking(move || whole(file, bytes, &sha256)).await.context("reading a result stopped")??;
         let headers = [
             (header::CONTENT_TYPE, kind.content_type.to_owned()),
             (header::CONTENT_LENGTH, bytes.to_string()),
-            (header::CONTENT_DISPOSITION, filename::content_disposition(&naziv, &suffix, kind.extension)),
+            (header::CONTENT_DISPOSITION, filename::content_disposition(&name, kind.extension)),
             (header::X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned()),
             (header::CACHE_CONTROL, "private, no-store".to_owned()),
         ];
@@ -110,21 +109,19 @@ fn expired() -> Error {
     Error::gone("Izveštaj je istekao i više nije dostupan.")
 }
 
-/// The file's place below the shared folder; a stored path that leads out of it is a broken row.
-fn inside(folder: &FilePath, relative: &str) -> anyhow::Result<PathBuf> {
-    let relative = FilePath::new(relative);
-    let plain = relative.components().all(|part| matches!(part, Component::Normal(_)));
-    ensure!(plain && relative.components().next().is_some(), "the path of a result leads out of the artifact folder");
-    Ok(folder.join(relative))
+/// A store that is out of reach comes back; until then nothing is said to be gone.
+fn unreadable(error: StoreError) -> Error {
+    match error {
+        StoreError::Away(_) => {
+            tracing::error!(%error, "a result cannot be fetched");
+            Error::Unavailable("Skladište izveštaja trenutno nije dostupno. Pokušajte ponovo za nekoliko minuta.".into())
+        }
+        StoreError::Io(error) => anyhow::Error::from(error).context("a result cannot be opened").into(),
+    }
 }
 
-/// Opens the file and reads it through once: what is sent is what the engine stored. `None`: there is no file.
-fn open_whole(path: &FilePath, bytes: i64, sha256: &[u8]) -> anyhow::Result<Option<std::fs::File>> {
-    let mut file = match std::fs::File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(anyhow!(error).context("a result cannot be opened")),
-    };
+/// Reads the file through once: what is sent is what the engine stored.
+fn whole(mut file: File, bytes: i64, sha256: &[u8]) -> anyhow::Result<File> {
     let mut hash = Sha256::new();
     let mut length = 0;
     let mut buffer = vec![0; 1 << 16];
@@ -138,7 +135,7 @@ fn open_whole(path: &FilePath, bytes: i64, sha256: &[u8]) -> anyhow::Result<Opti
     }
     ensure!(length == bytes && hash.finalize().as_slice() == sha256, "a result differs from what was stored");
     file.rewind()?;
-    Ok(Some(file))
+    Ok(file)
 }
 
 #[cfg(test)]
@@ -146,24 +143,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stored_path_stays_below_the_folder() {
-        let folder = FilePath::new("/var/regix");
-        assert_eq!(inside(folder, "2026/11/a.pdf").unwrap(), FilePath::new("/var/regix/2026/11/a.pdf"));
-        for path in ["", "/etc/passwd", "../secret", "a/../../secret", "./a"] {
-            assert!(inside(folder, path).is_err(), "{path}");
-        }
-    }
-
-    #[test]
     fn a_changed_file_is_not_served() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.csv");
         std::fs::write(&path, b"pol;broj\n").unwrap();
         let sha = Sha256::digest(b"pol;broj\n");
-        assert!(open_whole(&path, 9, &sha).unwrap().is_some());
-        assert!(open_whole(&path, 8, &sha).is_err());
+        let open = || File::open(&path).unwrap();
+        assert!(whole(open(), 9, &sha).is_ok());
+        assert!(whole(open(), 8, &sha).is_err());
         std::fs::write(&path, b"pol;brot\n").unwrap();
-        assert!(open_whole(&path, 9, &sha).is_err());
-        assert!(open_whole(&folder.path().join("b.csv"), 9, &sha).unwrap().is_none());
+        assert!(whole(open(), 9, &sha).is_err());
     }
 }

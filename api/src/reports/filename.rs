@@ -9,6 +9,8 @@ pub struct FileKind {
 }
 
 pub const PDF: FileKind = FileKind { extension: "pdf", content_type: "application/pdf" };
+/// The archive of an export.
+pub const ZIP: FileKind = FileKind { extension: "zip", content_type: "application/zip" };
 const XLSX: FileKind = FileKind { extension: "xlsx", content_type: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" };
 const CSV: FileKind = FileKind { extension: "csv", content_type: "text/csv; charset=utf-8" };
 
@@ -23,17 +25,17 @@ pub fn kind(format: &str) -> Option<FileKind> {
 }
 
 /// `attachment` with the name in ASCII for old clients and in UTF-8 (RFC 5987) for the others.
-pub fn content_disposition(naziv: &str, suffix: &str, extension: &str) -> String {
-    let name = format!("{} {}.{extension}", without_separators(naziv), suffix.replace(':', "-"));
+pub fn content_disposition(name: &str, extension: &str) -> String {
+    let name = format!("{}.{extension}", without_separators(name));
     format!("attachment; filename=\"{}\"; filename*=UTF-8''{}", ascii(&name), percent_encoded(&name))
 }
 
 /// A name of one piece: what separates folders or ends a header has no place in it.
-fn without_separators(naziv: &str) -> String {
+fn without_separators(name: &str) -> String {
     let clean: String =
-        naziv.chars().map(|letter| if letter.is_control() || r#"/\:*?"<>|"#.contains(letter) { ' ' } else { letter }).collect();
+        name.chars().map(|letter| if letter.is_control() || r#"/\:*?"<>|"#.contains(letter) { ' ' } else { letter }).collect();
     let name = clean.split_whitespace().collect::<Vec<_>>().join(" ");
-    let name: String = name.trim_matches('.').chars().take(100).collect();
+    let name: String = name.trim_matches('.').chars().take(200).collect();
     if name.trim().is_empty() { "izvestaj".to_owned() } else { name.trim().to_owned() }
 }
 
@@ -62,15 +64,15 @@ mod tests {
     #[test]
     fn a_serbian_name_is_readable_in_both_forms() {
         assert_eq!(
-            content_disposition("Karton pacijenta Đurić", "2026-11-20 14:05", "pdf"),
-            "attachment; filename=\"karton-pacijenta-djuric-2026-11-20-14-05.pdf\"; \
-             filename*=UTF-8''Karton%20pacijenta%20%C4%90uri%C4%87%202026-11-20%2014-05.pdf"
+            content_disposition("Pregled Đurić Ana 2026-11-20", "pdf"),
+            "attachment; filename=\"pregled-djuric-ana-2026-11-20.pdf\"; \
+             filename*=UTF-8''Pregled%20%C4%90uri%C4%87%20Ana%202026-11-20.pdf"
         );
     }
 
     #[test]
     fn a_name_cannot_leave_its_header_or_its_folder() {
-        let header = content_disposition("../a\"; x=\r\nSet-Cookie: y\\z", "2026-11-20 14:05", "csv");
+        let header = content_disposition("../a\"; x=\r\nSet-Cookie: y\\z", "csv");
         let quoted: Vec<&str> = header.split('"').collect();
         assert_eq!(quoted.len(), 3, "one quoted name: {header}");
         assert!(!header.contains(['\r', '\n', '/', '\\']), "{header}");
@@ -78,6 +80,6 @@ mod tests {
 
     #[test]
     fn a_name_of_nothing_usable_still_names_a_file() {
-        assert!(content_disposition("///", "2026-11-20 14:05", "xlsx").contains("filename=\"izvestaj-2026-11-20-14-05.xlsx\""));
+        assert!(content_disposition("///", "xlsx").contains("filename=\"izvestaj.xlsx\""));
     }
 }

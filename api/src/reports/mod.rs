@@ -6,28 +6,34 @@ mod attention;
 mod calendar;
 mod cancel;
 mod days;
+pub mod defaults;
 mod definition;
 mod download;
+pub mod ending;
 mod filename;
 mod options;
 mod parameters;
 mod pausing;
 mod queue;
+mod readers;
 mod recipients;
 mod runs;
 mod schedules;
 mod scheduling;
+mod suggestions;
 mod timing;
 mod trail;
 mod tree;
+mod trial;
 mod values;
 
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
 
+pub(crate) use cancel::stop_if_silent;
 pub use download::ResultFile;
-pub use filename::PDF;
+pub use filename::{PDF, ZIP};
 pub use queue::{announce, one_order_at_a_time, refuse_flood};
 pub use trail::PATIENTS;
 
@@ -43,9 +49,12 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(schedules::routes())
         .merge(pausing::routes())
         .merge(again::routes())
+        .merge(suggestions::routes())
+        .merge(readers::routes())
         .merge(runs::routes())
         .merge(attention::routes())
         .merge(cancel::routes())
         .merge(download::routes())
         .merge(calendar::routes())
+        .merge(trial::routes())
 }

@@ -14,9 +14,11 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use super::{
     definition::{Parameter, Report},
     scheduling::Kept,
-    values::Session,
+    trail::{PATIENT_LINK, mask_jmbg},
+    values::Asker,
 };
 use crate::{
+    audit::{Look, look, told},
     error::{Error, Result},
     extract::{Json, Path, Query},
     rights::{Allowed, Reports},
@@ -69,7 +71,7 @@ async fn options(
 ) -> Result<Json<ParameterOptions>> {
     let report =
         sqlx::query_scalar!("select izvestaj_id from report_parameter where id = $1 and aktivan", id).fetch_optional(&state.db).await?;
-    let report = Report::load(&state.db, report.ok_or(Error::NotFound)?).await?;
+    let report = Report::open_to(&state.db, &actor, report.ok_or(Error::NotFound)?).await?;
     let parameter =
         report.parametri.iter().find(|parameter| parameter.id == id && parameter.kind == ParameterKind::Set).ok_or(Error::NotFound)?;
     let kept = match query.zakazivanje_id {
@@ -81,21 +83,37 @@ async fn options(
         Some(kept) => kept.ustanova_id,
         None => actor.ustanova()?,
     };
-    let session = Session { radnik_id: actor.radnik_id, ustanova_id, registar_id };
+    let session = Asker { radnik_id: actor.radnik_id, ustanova_id, registar_id };
     let (data, skraceno) = Options::new(&state.report_db, &report, session).matching(parameter, &query.filter).await?;
+    let pacijenti: Vec<i64> = match parameter.link.as_deref() {
+        Some(PATIENT_LINK) => data.iter().filter_map(|option| option.value.trim().parse().ok()).collect(),
+        _ => Vec::new(),
+    };
+    let mut polja = vec![told("Izveštaj", report.naziv.clone())];
+    polja.extend((!query.filter.trim().is_empty()).then(|| told("Traženo", mask_jmbg(query.filter.trim()))));
+    polja.push(told("Rezultata", data.len()));
+    let offered = Look {
+        klasa: "report_parameter",
+        akcija: "izbor vrednosti",
+        red_id: Some(id.to_string()),
+        polja,
+        pacijenti: &pacijenti,
+        ..Look::default()
+    };
+    look(&state.db, &actor, &offered).await?;
     Ok(Json(ParameterOptions { total: data.len(), data, skraceno }))
 }
 
 /// Reads the options of one report's parameters on behalf of one worker.
 pub struct Options<'a> {
     db: &'a ReportDb,
-    session: Session,
+    session: Asker,
     /// `None`: the report shows every institution.
     ustanova_id: Option<i64>,
 }
 
 impl<'a> Options<'a> {
-    pub fn new(db: &'a ReportDb, report: &Report, session: Session) -> Self {
+    pub fn new(db: &'a ReportDb, report: &Report, session: Asker) -> Self {
         let ustanova_id = (report.obim != "sve").then_some(session.ustanova_id);
         Self { db, session, ustanova_id }
     }

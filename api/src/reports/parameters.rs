@@ -71,8 +71,8 @@ struct ReportParameterFieldType {
 }
 
 #[utoipa::path(get, path = "/api/reports/{id}/parameters", tag = "izvestaji", params(("id" = i64, Path)), responses((status = 200, body = ReportToGenerate)))]
-async fn parameters(State(state): State<AppState>, _: Allowed<Reports>, Path(id): Path<i64>) -> Result<Json<ReportToGenerate>> {
-    let report = Report::load(&state.db, id).await?;
+async fn parameters(State(state): State<AppState>, actor: Allowed<Reports>, Path(id): Path<i64>) -> Result<Json<ReportToGenerate>> {
+    let report = Report::open_to(&state.db, &actor, id).await?;
     let trazi_registar = report.needs_register(&state.config.template_dir).await;
     Ok(Json(ReportToGenerate {
         izvestaj: ReportHead {

@@ -4,6 +4,7 @@ use axum::{extract::State, http::StatusCode};
 use domain::{
     db,
     jobs::Queue,
+    recipients::{Chosen, addresses},
     runs::{self, NewRun},
 };
 use serde::{Deserialize, Serialize};
@@ -15,11 +16,11 @@ use uuid::Uuid;
 use super::{
     definition::Report,
     options::Options,
-    recipients,
+    recipients::{self, Recipients},
     scheduling::{self, Kept},
     timing::Timing,
     trail::{self, Deed, Subject},
-    values::{self, Moment, Sent, SentValues, Session, Values},
+    values::{self, Asker, BoundValues, Moment, Sent, SentValues},
 };
 use crate::{
     error::{Error, Result},
@@ -54,6 +55,12 @@ struct ReportRequest {
     registar_id: Option<i64>,
     #[serde(default)]
     emails: Vec<String>,
+    /// Workers to mail it to, at the addresses of their accounts.
+    #[serde(default)]
+    primaoci: Vec<i64>,
+    /// Groups of recipients.
+    #[serde(default)]
+    grupe: Vec<i64>,
     /// Short names; absent: all of the report's.
     formati: Option<Vec<String>>,
     /// Schedule instead of running now.
@@ -94,7 +101,7 @@ pub struct Wish {
     pub ustanova_id: i64,
     pub registar_id: Option<i64>,
     pub parametri: SentValues,
-    pub emails: Vec<String>,
+    pub primaoci: Chosen,
     /// Absent: all of the report's.
     pub formati: Option<Vec<String>>,
     pub moment: Moment,
@@ -105,13 +112,15 @@ pub struct Wish {
 /// A wish whose every part was checked.
 pub struct Order {
     pub report: Report,
-    pub session: Session,
-    pub values: Values,
-    pub emails: Vec<String>,
+    pub session: Asker,
+    pub values: BoundValues,
+    pub primaoci: Recipients,
     pub formati: Vec<String>,
     /// When to run it, for one that is scheduled.
     pub kada: Timing,
     pub kljuc: Option<Uuid>,
+    /// The version of the definition that its designer tries out.
+    pub proba: Option<i64>,
 }
 
 #[utoipa::path(
@@ -165,7 +174,7 @@ async fn order(state: &AppState, actor: &Allowed<Reports>, request: ReportReques
         },
         registar_id: request.registar_id.or(kept.and_then(|kept| kept.registar_id)),
         parametri: request.parametri,
-        emails: request.emails,
+        primaoci: Chosen { emails: request.emails, radnici: request.primaoci, grupe: request.grupe },
         formati: request.formati,
         moment: if later { Moment::Later(state.today()) } else { Moment::Now(state.today()) },
         kada: request.kada,
@@ -182,12 +191,12 @@ pub async fn check(state: &AppState, radnik_id: i64, report: Report, wish: Wish)
         }
         None => None,
     };
-    let session = Session { radnik_id, ustanova_id: wish.ustanova_id, registar_id };
+    let session = Asker { radnik_id, ustanova_id: wish.ustanova_id, registar_id };
     let options = Options::new(&state.report_db, &report, session);
     let values = values::check(&report, &wish.parametri, &session, &options, wish.moment).await?;
-    let emails = recipients::check(&wish.emails)?;
+    let primaoci = recipients::check(&state.db, radnik_id, wish.primaoci).await?;
     let formati = report.formats_for(wish.formati.as_deref())?;
-    Ok(Order { report, session, values, emails, formati, kada: wish.kada, kljuc: wish.kljuc })
+    Ok(Order { report, session, values, primaoci, formati, kada: wish.kada, kljuc: wish.kljuc, proba: None })
 }
 
 async fn active_register(state: &AppState, id: i64) -> Result<i64> {
@@ -208,13 +217,15 @@ pub async fn run_now(state: &AppState, order: Order) -> Result<ReportAccepted> {
         parametri: order.values.parametri.into(),
         parametri_opis: serde_json::to_value(&order.values.opis).expect("texts are plain JSON"),
         formati: order.formati,
-        emails: order.emails,
+        emails: addresses(&order.primaoci.addressees),
         queue: Queue::Interactive,
+        proba: order.proba,
     };
     let Some(id) = runs::insert(&mut tx, &run, order.kljuc).await? else {
         let first = runs::find_by_client_key(&mut tx, radnik_id, order.kljuc.unwrap_or_default()).await?;
         return first.map(ReportAccepted::run).ok_or_else(|| anyhow::anyhow!("a key that exists names no run").into());
     };
+    domain::recipients::keep(&mut tx, id, &order.primaoci.addressees).await?;
     refuse_flood(&mut tx, run.radnik_id, run.ustanova_id).await?;
     let subject = Subject {
         klasa: "report_run",
@@ -223,7 +234,8 @@ pub async fn run_now(state: &AppState, order: Order) -> Result<ReportAccepted> {
         parametri: &run.parametri,
         opis: &order.values.opis,
     };
-    trail::record(&mut tx, radnik_id, Deed::Create, &subject, None).await?;
+    let note = run.proba.is_some().then_some("proba");
+    trail::record(&mut tx, radnik_id, Deed::Create, &subject, note).await?;
     tx.commit().await?;
     tokio::spawn(announce(state.clone(), id));
     Ok(ReportAccepted::run(id))

@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use super::{
     access::{self, Reader},
+    readers::{self, RunRecipient},
     trail::{self, Deed, Subject},
     values::Described,
 };
@@ -18,7 +19,7 @@ use crate::{
     error::{Error, Result},
     extract::{Json, Path, Query},
     page::{Page, Paging},
-    rights::{Allowed, Reports},
+    rights::{Allowed, Reports, Right},
     state::AppState,
 };
 
@@ -55,6 +56,9 @@ struct ReportRun {
     istice: Option<String>,
     /// To whom it was to be mailed.
     emails: Vec<String>,
+    /// Who was meant to read it; shown to the requester.
+    primaoci: Vec<RunRecipient>,
+    /// Every mail about it.
     isporuke: Vec<RunDelivery>,
     /// Asked to stop, and not stopped yet.
     otkazivanje: bool,
@@ -69,6 +73,9 @@ struct ReportRun {
     nedostupno: Option<String>,
     /// Who took a file of it, and when last.
     preuzimanja: Vec<RunReading>,
+    /// The version of the report that it was made from, 0 of its files; told to who configures reports.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verzija: Option<i32>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -116,7 +123,7 @@ async fn list(
 ) -> Result<Json<Page<ReportRun>>> {
     let total = sqlx::query_scalar!(
         r#"select count(*) as "total!" from report_run
-            where radnik_id = $1 and deleted_at is null and izvestaj_id is not null and ($2::bigint is null or izvestaj_id = $2)"#,
+            where radnik_id = $1 and deleted_at is null and izvestaj_id is not null and not proba and ($2::bigint is null or izvestaj_id = $2)"#,
         actor.radnik_id,
         filter.izvestaj
     )
@@ -130,6 +137,7 @@ async fn list(
 #[utoipa::path(get, path = "/api/report-runs/{id}", tag = "izvestaji", params(("id" = Uuid, Path)), responses((status = 200, body = ReportRun), (status = 403, description = "Nema pravo ili ustanovu izveštaja"), (status = 410, description = "Istekao")))]
 async fn find(State(state): State<AppState>, reader: Reader, Path(id): Path<Uuid>) -> Result<Json<ReportRun>> {
     access::open(&state.db, &reader, id).await?;
+    readers::opened(&state.db, reader.radnik_id, id).await?;
     load(&state.db, &reader, Wanted::One(id)).await?.pop().map(Json).ok_or(Error::NotFound)
 }
 
@@ -206,13 +214,15 @@ async fn load(db: &PgPool, reader: &Actor, wanted: Wanted) -> Result<Vec<ReportR
                   r.truncated, r.error_code, r.error_text, r.zakazivanje_id, r.created_at, r.started_at, r.finished_at, r.expires_at,
                   r.status in ('queued', 'running') and r.cancel_requested_at is not null as "otkazivanje!",
                   r.expires_at > now() as nije_istekao, r.heartbeat_at, r.emails, u.naziv as ustanova, t.ime || ' ' || t.prezime as "trazio!",
-                  works_at($1, r.ustanova_id) as "radi_u_ustanovi!"
+                  works_at($1, r.ustanova_id) as "radi_u_ustanovi!",
+                  case when r.definicija_id is not null then (select d.broj from report_definition d where d.id = r.definicija_id)
+                       when r.template_sha is not null then 0 end as verzija
              from report_run r
              join report p on p.id = r.izvestaj_id
              join institution u on u.id = r.ustanova_id
              join worker t on t.id = r.radnik_id
             where r.deleted_at is null and ($2::bigint is null or r.izvestaj_id = $2)
-              and case when $3::uuid is null then r.radnik_id = $1 else r.id = $3 end
+              and case when $3::uuid is null then r.radnik_id = $1 and not r.proba else r.id = $3 end
             order by r.created_at desc, r.id desc limit $4 offset $5"#,
         reader.radnik_id,
         izvestaj,
@@ -222,11 +232,13 @@ async fn load(db: &PgPool, reader: &Actor, wanted: Wanted) -> Result<Vec<ReportR
     )
     .fetch_all(db)
     .await?;
+    let configures = reader.require(Right::ReportSetup).is_ok();
     let live: Vec<Uuid> = rows.iter().filter(|row| row.nije_istekao == Some(true) && row.radi_u_ustanovi).map(|row| row.id).collect();
     let own: Vec<Uuid> = rows.iter().filter(|row| row.radnik_id == reader.radnik_id).map(|row| row.id).collect();
     let mut formats = formats(db, &live).await?;
     let mut deliveries = deliveries(db, &own).await?;
     let mut readings = readings(db, &own).await?;
+    let mut recipients = readers::of_runs(db, &own).await?;
     Ok(rows
         .into_iter()
         .map(|row| ReportRun {
@@ -247,6 +259,7 @@ async fn load(db: &PgPool, reader: &Actor, wanted: Wanted) -> Result<Vec<ReportR
             kraj: row.finished_at.map(|at| server_text(at.to_jiff())),
             istice: row.expires_at.map(|at| server_text(at.to_jiff())),
             emails: if row.radnik_id == reader.radnik_id { row.emails } else { Vec::new() },
+            primaoci: take(&mut recipients, row.id),
             isporuke: take(&mut deliveries, row.id),
             otkazivanje: row.otkazivanje,
             poslednji_otkucaj: row.heartbeat_at.map(|at| server_text(at.to_jiff())),
@@ -256,6 +269,7 @@ async fn load(db: &PgPool, reader: &Actor, wanted: Wanted) -> Result<Vec<ReportR
             trazio: row.trazio,
             moj: row.radnik_id == reader.radnik_id,
             preuzimanja: take(&mut readings, row.id),
+            verzija: row.verzija.filter(|_| configures),
         })
         .collect())
 }

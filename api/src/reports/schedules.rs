@@ -54,12 +54,23 @@ async fn preview(State(state): State<AppState>, _: Allowed<Reports>, Json(timing
     Ok(Json(SchedulePreview { sledeca, upozorenje: warning_sr(&rule, now), zona: stored.vremenska_zona }))
 }
 
+/// A worker or a group whom a schedule is mailed to.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+pub struct ChosenRecipient {
+    pub id: i64,
+    pub naziv: String,
+    /// Whether it would be mailed there now.
+    dostupan: bool,
+}
+
 /// A schedule's row, and the report's name.
 pub struct Schedule {
     pub id: i64,
     pub izvestaj_id: i64,
     pub naziv: String,
     pub emails: Vec<String>,
+    pub primaoci: Vec<ChosenRecipient>,
+    pub grupe: Vec<ChosenRecipient>,
     pub formati: Vec<String>,
     pub stored: Stored,
     pub parametri: serde_json::Map<String, serde_json::Value>,
@@ -87,7 +98,15 @@ impl Schedule {
             r#"select s.id, s.izvestaj_id, p.naziv, s.emails, s.formati, s.ponavljanje, s.vreme_izvrsavanja_jednostruko,
                       s.vreme_izvrsavanja_visetruko, s.vazi_od, s.vazi_do, s.period, s.dan_nedelja, s.dan_mesec, s.politika_dana,
                       s.vremenska_zona, s.parametri as "parametri: Jsonb<serde_json::Map<String, serde_json::Value>>", s.parametri_opis as "parametri_opis: Jsonb<Vec<Described>>", s.sledece_izvrsavanje,
-                      s.pauzirano_od, s.razlog_pauze, s.registar_id, u.naziv as ustanova
+                      s.pauzirano_od, s.razlog_pauze, s.registar_id, u.naziv as ustanova,
+                      coalesce((select jsonb_agg(jsonb_build_object('id', w.id, 'naziv', w.ime || ' ' || w.prezime,
+                                       'dostupan', btrim(coalesce(w.email, '')) <> '' and w.id in (select c.radnik_id from colleagues_of($1) c)) order by x.n)
+                                  from unnest(s.primaoci) with ordinality x (id, n) join worker w on w.id = x.id), '[]')
+                          as "primaoci!: Jsonb<Vec<ChosenRecipient>>",
+                      coalesce((select jsonb_agg(jsonb_build_object('id', g.id, 'naziv', g.naziv,
+                                       'dostupan', g.aktivan and (g.ustanova_id is null or works_at($1, g.ustanova_id))) order by x.n)
+                                  from unnest(s.grupe) with ordinality x (id, n) join recipient_group g on g.id = x.id), '[]')
+                          as "grupe!: Jsonb<Vec<ChosenRecipient>>"
                  from report_schedule s join report p on p.id = s.izvestaj_id join institution u on u.id = s.ustanova_id
                 where s.radnik_id = $1 and s.aktivan
                   and ($2::bigint is null or s.izvestaj_id = $2) and ($3::bigint is null or s.id = $3)
@@ -105,6 +124,8 @@ impl Schedule {
                 izvestaj_id: row.izvestaj_id,
                 naziv: row.naziv,
                 emails: row.emails,
+                primaoci: row.primaoci.0,
+                grupe: row.grupe.0,
                 formati: row.formati,
                 stored: Stored {
                     ponavljanje: row.ponavljanje,
@@ -144,6 +165,9 @@ struct ReportSchedule {
     izvestaj_id: i64,
     naziv: String,
     emails: Vec<String>,
+    /// Workers and groups that it is mailed to beside them.
+    primaoci: Vec<ChosenRecipient>,
+    grupe: Vec<ChosenRecipient>,
     formati: Vec<String>,
     ponavljanje: i16,
     vreme_izvrsavanja_jednostruko: Option<String>,
@@ -188,6 +212,8 @@ impl From<Schedule> for ReportSchedule {
             izvestaj_id: schedule.izvestaj_id,
             naziv: schedule.naziv,
             emails: schedule.emails,
+            primaoci: schedule.primaoci,
+            grupe: schedule.grupe,
             formati: schedule.formati,
             ponavljanje: stored.ponavljanje,
             vreme_izvrsavanja_jednostruko: stored.vreme_izvrsavanja_jednostruko.map(clock_text),

@@ -28,6 +28,9 @@ pub async fn create(state: &AppState, order: Order) -> Result<i64> {
     let radnik_id = order.session.radnik_id;
     let mut tx = db::begin(&state.db, radnik_id).await?;
     one_order_at_a_time(&mut tx, radnik_id).await?;
+    // Whoever deletes the report waits for the schedule, or is waited for.
+    let there = sqlx::query_scalar!("select id from report where id = $1 and aktivan for share", order.report.id);
+    there.fetch_optional(&mut *tx).await?.ok_or(Error::NotFound)?;
     let Some(id) = insert(&mut tx, &order, &stored, fire).await? else {
         let first = by_key(&mut tx, radnik_id, order.kljuc.unwrap_or_default()).await?;
         return first.ok_or_else(|| anyhow::anyhow!("a key that exists names no schedule").into());
@@ -108,8 +111,9 @@ async fn insert(tx: &mut PgConnection, order: &Order, stored: &Stored, fire: Fir
     sqlx::query_scalar!(
         "insert into report_schedule (izvestaj_id, radnik_id, ustanova_id, registar_id, client_key, ponavljanje,
              vreme_izvrsavanja_jednostruko, vreme_izvrsavanja_visetruko, vazi_od, vazi_do, period, dan_nedelja, dan_mesec,
-             politika_dana, vremenska_zona, parametri, parametri_opis, formati, emails, sledece_izvrsavanje, sledece_lokalno)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+             politika_dana, vremenska_zona, parametri, parametri_opis, formati, emails, sledece_izvrsavanje, sledece_lokalno,
+             primaoci, grupe)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)
          on conflict (radnik_id, client_key) do nothing
          returning id",
         order.report.id,
@@ -130,9 +134,11 @@ async fn insert(tx: &mut PgConnection, order: &Order, stored: &Stored, fire: Fir
         serde_json::Value::from(order.values.parametri.clone()),
         serde_json::to_value(&order.values.opis).expect("texts are plain JSON"),
         &order.formati,
-        &order.emails,
+        &order.primaoci.chosen.emails,
         fire.at.to_sqlx() as _,
         fire.local.to_sqlx() as _,
+        &order.primaoci.chosen.radnici,
+        &order.primaoci.chosen.grupe,
     )
     .fetch_optional(tx)
     .await
@@ -145,7 +151,8 @@ async fn update(tx: &mut PgConnection, id: i64, order: &Order, stored: &Stored, 
                 vreme_izvrsavanja_visetruko = $6, vazi_od = $7, vazi_do = $8, period = $9, dan_nedelja = $10, dan_mesec = $11,
                 politika_dana = $12, vremenska_zona = $13, parametri = $14, parametri_opis = $15, formati = $16, emails = $17,
                 sledece_izvrsavanje = case when pauzirano_od is null then $18::timestamptz end,
-                sledece_lokalno = case when pauzirano_od is null then $19::timestamp end, neuspesi_od = now()
+                sledece_lokalno = case when pauzirano_od is null then $19::timestamp end, neuspesi_od = now(),
+                primaoci = $20, grupe = $21
           where id = $1",
         id,
         order.session.ustanova_id,
@@ -163,9 +170,11 @@ async fn update(tx: &mut PgConnection, id: i64, order: &Order, stored: &Stored, 
         serde_json::Value::from(order.values.parametri.clone()),
         serde_json::to_value(&order.values.opis).expect("texts are plain JSON"),
         &order.formati,
-        &order.emails,
+        &order.primaoci.chosen.emails,
         fire.at.to_sqlx() as _,
         fire.local.to_sqlx() as _,
+        &order.primaoci.chosen.radnici,
+        &order.primaoci.chosen.grupe,
     )
     .execute(tx)
     .await?;

@@ -4,6 +4,7 @@
 
 use serde_json::{Value, json};
 use sqlx::PgConnection;
+use uuid::Uuid;
 
 use super::values::Described;
 
@@ -11,7 +12,7 @@ use super::values::Described;
 const JMBG_DIGITS: usize = 13;
 const MASK: &str = "•••";
 /// `link` of a parameter type whose values are patients.
-const PATIENT_LINK: &str = "pacijent";
+pub const PATIENT_LINK: &str = "pacijent";
 /// The key of a logged value that names patients, by their ids.
 pub const PATIENTS: &str = "pacijenti";
 
@@ -22,7 +23,10 @@ pub enum Deed {
     Cancel,
     Pause,
     Resume,
+    /// Of a schedule, when its report is taken away.
+    End,
     Download,
+    SendAgain,
     Delete,
 }
 
@@ -34,7 +38,9 @@ impl Deed {
             Self::Cancel => "otkazivanje",
             Self::Pause => "pauziranje",
             Self::Resume => "nastavljanje",
+            Self::End => "završavanje",
             Self::Download => "preuzimanje",
+            Self::SendAgain => "ponovno slanje",
             Self::Delete => "brisanje",
         }
     }
@@ -67,6 +73,8 @@ pub async fn record(tx: &mut PgConnection, radnik_id: i64, deed: Deed, subject: 
     let named: Vec<i64> =
         told.iter().filter(|parameter| parameter.names_patient).flat_map(|parameter| patients_in(&parameter.request_naziv)).collect();
     let pacijent_id = if let [only] = named[..] { Some(only) } else { None };
+    // A file shows what its run has shown.
+    let of_run = matches!(deed, Deed::Download).then(|| Uuid::parse_str(&subject.red_id).ok()).flatten();
     let fields: Vec<Value> = told
         .iter()
         .filter(|parameter| parameter.logged)
@@ -77,9 +85,17 @@ pub async fn record(tx: &mut PgConnection, radnik_id: i64, deed: Deed, subject: 
             Some(json!({ "naziv": parameter.naziv, "stara": null, "nova": nova }))
         })
         .collect();
-    sqlx::query!(
-        "insert into audit_log (radnik_id, klasa, akcija, red_id, opis, polja, pacijent_id)
-         select $1, $2, $3, $4, concat_ws(', ', r.naziv, $6::text), $7, $8 from report r where r.id = $5",
+    let row = sqlx::query!(
+        r#"
+        with row as (
+            insert into audit_log (radnik_id, klasa, akcija, red_id, opis, polja, pacijent_id)
+            select $1, $2, $3, $4, concat_ws(', ', r.naziv, $6::text), $7, $8 from report r where r.id = $5
+            returning vreme_pristupa, id),
+        shown as (
+            insert into audit_log_patient (vreme_pristupa, log_id, pacijent_id)
+            select row.vreme_pristupa, row.id, p.id from row, (select distinct unnest($9::bigint[])) p (id) where $8::bigint is null)
+        select vreme_pristupa as "moment!", id as "id!" from row
+        "#,
         radnik_id,
         subject.klasa,
         deed.akcija(),
@@ -88,15 +104,19 @@ pub async fn record(tx: &mut PgConnection, radnik_id: i64, deed: Deed, subject: 
         note,
         Value::Array(fields),
         pacijent_id,
+        &named,
     )
-    .execute(tx)
+    .fetch_optional(&mut *tx)
     .await?;
+    if let (Some(row), Some(run)) = (row, of_run) {
+        sqlx::query!("select log_patients_of_run($1, $2, $3)", row.moment as _, row.id, run).fetch_one(tx).await?;
+    }
     Ok(())
 }
 
 /// The patients that a value names: an id, or a list of them.
 fn patients(value: &Value) -> Vec<i64> {
-    let id = |value: &Value| value.as_str()?.parse().ok();
+    let id = |value: &Value| value.as_i64().or_else(|| value.as_str()?.trim().parse().ok());
     match value {
         Value::Array(values) => values.iter().filter_map(id).collect(),
         one => id(one).into_iter().collect(),
@@ -116,7 +136,7 @@ fn value_of(subject: &Subject<'_>, naziv: &str, request_naziv: &str) -> Option<S
 }
 
 /// Hides every run of digits that is as long as a JMBG.
-fn mask_jmbg(text: &str) -> String {
+pub fn mask_jmbg(text: &str) -> String {
     let mut masked = String::with_capacity(text.len());
     let mut digits = String::new();
     for letter in text.chars().map(Some).chain([None]) {
@@ -134,13 +154,22 @@ fn mask_jmbg(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::mask_jmbg;
+    use serde_json::json;
+
+    use super::{mask_jmbg, patients};
 
     #[test]
     fn what_looks_like_a_jmbg_is_masked_wherever_it_stands() {
         assert_eq!(mask_jmbg("0101990710006"), "•••");
         assert_eq!(mask_jmbg("Petar (0101990710006), Ana 0202991715008."), "Petar (•••), Ana •••.");
         assert_eq!(mask_jmbg("00101990710006"), "•••");
+    }
+
+    #[test]
+    fn a_value_names_one_patient_or_several_as_numbers_or_as_texts() {
+        assert_eq!(patients(&json!(["7", 8, " 9 ", "x", null])), [7, 8, 9]);
+        assert_eq!(patients(&json!(7)), [7]);
+        assert_eq!(patients(&json!("")), [0_i64; 0]);
     }
 
     #[test]

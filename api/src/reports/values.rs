@@ -58,7 +58,7 @@ pub enum Moment {
 
 /// What the server knows about who asks; dynamic hidden parameters take their values from it.
 #[derive(Clone, Copy, Debug)]
-pub struct Session {
+pub struct Asker {
     pub radnik_id: i64,
     pub ustanova_id: i64,
     pub registar_id: Option<i64>,
@@ -66,17 +66,17 @@ pub struct Session {
 
 /// Values that may go to the database: a text for each parameter, a list for each multi-select one, null for none.
 #[derive(Debug, Default)]
-pub struct Values {
+pub struct BoundValues {
     pub parametri: Map<String, Value>,
     pub opis: Vec<Described>,
 }
 
 /// Checks what was sent against the report's parameters. The first fault is named by its parameter.
-pub async fn check(report: &Report, sent: &SentValues, session: &Session, options: &Options<'_>, moment: Moment) -> Result<Values> {
+pub async fn check(report: &Report, sent: &SentValues, session: &Asker, options: &Options<'_>, moment: Moment) -> Result<BoundValues> {
     if let Some(unknown) = sent.keys().find(|name| report.parameter(name).is_none()) {
         return Err(Error::invalid(unknown.clone(), format!("Nepoznat parametar „{}”.", shorten(unknown))));
     }
-    let mut values = Values::default();
+    let mut values = BoundValues::default();
     for parameter in &report.parametri {
         let texts = match parameter.kind {
             ParameterKind::Hidden => parameter.podrazumevano.clone().into_iter().collect(),
@@ -118,7 +118,7 @@ impl Checked {
     }
 }
 
-impl Values {
+impl BoundValues {
     fn add(&mut self, parameter: &Parameter, checked: Vec<Checked>) {
         if parameter.kind.is_shown() {
             let vrednost = checked.iter().map(|one| one.label.as_str()).collect::<Vec<_>>().join(", ");
@@ -155,13 +155,19 @@ fn one<'a>(parameter: &Parameter, texts: &'a [String]) -> Result<&'a str> {
 }
 
 fn text(parameter: &Parameter, text: &str) -> Result<Checked> {
+    match fault_of_text(text) {
+        Some(why) => Err(refuse(parameter, &why)),
+        None => Ok(Checked::plain(text.to_owned())),
+    }
+}
+
+/// What is wrong with the value of a text parameter, as the end of a sentence.
+pub fn fault_of_text(text: &str) -> Option<String> {
     if text.chars().count() > LONGEST_TEXT {
-        return Err(refuse(parameter, &format!("ima više od {LONGEST_TEXT} znakova.")));
+        return Some(format!("ima više od {LONGEST_TEXT} znakova."));
     }
-    if text.chars().any(|letter| letter.is_control() && !matches!(letter, '\n' | '\r' | '\t')) {
-        return Err(refuse(parameter, "sadrži nedozvoljene znakove."));
-    }
-    Ok(Checked::plain(text.to_owned()))
+    let strange = text.chars().any(|letter| letter.is_control() && !matches!(letter, '\n' | '\r' | '\t'));
+    strange.then(|| "sadrži nedozvoljene znakove.".to_owned())
 }
 
 fn date(parameter: &Parameter, text: &str, moment: Moment) -> Result<Checked> {
@@ -210,7 +216,7 @@ async fn choices(parameter: &Parameter, texts: &[String], options: &Options<'_>)
         .collect()
 }
 
-fn from_session(parameter: &Parameter, session: &Session) -> Result<Option<String>> {
+fn from_session(parameter: &Parameter, session: &Asker) -> Result<Option<String>> {
     match parameter.upit.as_deref().map(str::trim) {
         Some("radnikID") => Ok(Some(session.radnik_id.to_string())),
         Some("ustanovaID") => Ok(Some(session.ustanova_id.to_string())),
@@ -220,7 +226,7 @@ fn from_session(parameter: &Parameter, session: &Session) -> Result<Option<Strin
 }
 
 /// A range named `od` and `do` runs forward, as its days are today. A date and a day that moves have no order yet.
-fn dates_in_order(report: &Report, values: &Values, moment: Moment) -> Result<()> {
+fn dates_in_order(report: &Report, values: &BoundValues, moment: Moment) -> Result<()> {
     let (Moment::Now(today) | Moment::Later(today)) = moment;
     let date = |name: &str| {
         let parameter = report.parameter(name).filter(|parameter| parameter.kind == ParameterKind::Date)?;

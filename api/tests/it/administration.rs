@@ -23,7 +23,7 @@ async fn roles_keep_the_contract() {
         everyone_reads: true,
         required: vec![("ime", "Niste uneli naziv.", json!("Glavna sestra"))],
         change: ("numerickaVrednost", json!(4)),
-        record: "aktivan id ime mozeBitiOdgovoran numerickaVrednost opis pacijenti verzija",
+        record: "aktivan drugiFaktor id ime mozeBitiOdgovoran numerickaVrednost opis pacijenti verzija",
         ..Contract::of("roles", "role", Right::Roles)
     })
     .await;
@@ -222,7 +222,7 @@ async fn the_last_worker_who_may_give_rights_keeps_the_role_and_the_account() {
     let (admin, sestra, lekar) = (app.admin().await, app.sestra().await, app.lekar().await);
     // Everything but the right to give rights, so that nothing of the administrator but that one right is beyond it.
     let staff = admin.post("/api/roles", json!({ "ime": "Kadrovska služba" })).await.json()["id"].clone();
-    for right in [1, 3, 4, 5, 6, 7, 11, 12, 13] {
+    for right in [1, 3, 4, 5, 6, 7, 11, 12, 13, 14, 15] {
         admin.post("/api/role-rights", json!({ "uloga": staff, "aplikativnoPravo": right })).await.assert_status(204);
     }
     admin.post("/api/worker-roles", json!({ "radnik": sestra.id, "uloga": staff })).await.assert_status(204);
@@ -390,4 +390,16 @@ async fn value_types_and_kinds_of_parameters_are_the_specifications() {
             answer["data"].as_array().expect("a list").iter().map(|row| row["numVrednost"].as_i64().expect("a number")).collect();
         assert_eq!(numbers, expected, "{path}");
     }
+}
+
+#[tokio::test]
+async fn a_pdf_has_no_more_rows_than_its_pages_can_be_used_for() {
+    let app = TestApp::new().await;
+    let admin = app.admin().await;
+    let parameter = |vrednost: &str| json!({ "naziv": "izvestajNajviseRedovaPdf", "vrednost": vrednost });
+    for wrong in ["0", "100001", "mnogo", "10.000"] {
+        let answer = admin.post("/api/parameters", parameter(wrong)).await;
+        answer.assert_error(422, Some("vrednost"), "Unesite ceo broj od 1 do 100.000.");
+    }
+    admin.post("/api/parameters", parameter("25000")).await.assert_status(201);
 }

@@ -1,4 +1,5 @@
-//! A worker whose institution does not know a patient: no answer of the API tells who it is, nor lets it be guessed by searching.
+//! A worker whose institution does not know a patient: no answer of the API tells who it is, nor lets it be guessed by searching, nor
+//! shows so few rows that they would tell.
 
 use std::collections::BTreeMap;
 
@@ -13,6 +14,8 @@ use crate::{
 };
 
 const ANSWERS: usize = 1_000;
+/// Rows of other institutions' patients are at least so many, as the parameter usually says.
+const LEAST: usize = 5;
 
 /// Thirty patients of one institution, a few of the other, and a worker of the other who holds every right.
 struct Stage {
@@ -33,7 +36,12 @@ impl Stage {
         let app = TestApp::new().await;
         let register = app.register().await;
         // Ids that no other number of an answer resembles.
-        app.lay_out(&["alter table patient alter id restart with 731000001", "alter table entry alter id restart with 841000001"]).await;
+        app.lay_out(&[
+            "alter table patient alter id restart with 731000001",
+            "alter table entry alter id restart with 841000001",
+            "update parameter set vrednost = '100000' where naziv = 'najvisePretragaTudjihNaSat'",
+        ])
+        .await;
         let (mut people, mut known) = (Vec::new(), Vec::new());
         for number in 1..=30 {
             people.push(app.person(&register, app.ustanova, number).await);
@@ -155,7 +163,7 @@ impl Curious<'_> {
         let mut rows = Vec::new();
         for _ in 0..self.one(&[0, 0, 1, 2]) {
             let (code, operator, value) = match self.dice.random_range(0..4) {
-                0 => ("broj", self.one(&["<", ">", "!="]), self.dice.random_range(0..40).to_string()),
+                0 => ("broj", self.one(&["<", ">", "!=", "=", "=", "="]), self.dice.random_range(0..40).to_string()),
                 1 => ("izbor", self.one(&["izabrano", "nijeIzabrano"]), "1".to_owned()),
                 2 => ("datum", self.one(&["=", ">="]), "2019-05-06".to_owned()),
                 _ => ("tekst", self.one(&["=", "!=", "sadrzi", "neSadrzi", "pocinje", "zavrsava"]), self.detail(record, "imeRoditelja")),
@@ -205,17 +213,24 @@ async fn a_thousand_answers_to_a_blurred_worker_hold_no_identifier() {
     let stage = Stage::new().await;
     let secrets = stage.secrets(true);
     let mut curious = Curious { stage: &stage, dice: StdRng::seed_from_u64(20_261_121) };
-    let (mut statuses, mut blurred): (BTreeMap<u16, usize>, usize) = Default::default();
+    let (mut statuses, mut blurred, mut small): (BTreeMap<u16, usize>, usize, usize) = Default::default();
     for _ in 0..ANSWERS {
         let request = curious.request();
         let answer = request.by(&stage.stranger).await;
         assert!(answer.status < 500, "{} {}: {}", request.method, request.path, answer.text());
         answer.assert_silent_about(&format!("{} {} {:?}", request.method, request.path, request.body), &secrets);
         *statuses.entry(answer.status).or_default() += 1;
-        blurred += answer.text().matches("\"blurPodataka\":true").count();
+        let rows = answer.text().matches("\"blurPodataka\":true").count();
+        blurred += rows;
+        if request.path == "/api/search" && answer.status == 200 {
+            let fewer_than = &answer.json()["manjeOdTudjih"];
+            assert!(rows == 0 || rows >= LEAST && fewer_than.is_null(), "{rows} rows of others: {:?}", request.body);
+            small += usize::from(*fewer_than == LEAST);
+        }
     }
     // The calls are real ones: many found blurred rows, the rest were refused.
     assert!(blurred > 1_000 && statuses[&200] > 300 && statuses[&404] > 100 && statuses[&409] > 20, "{blurred} rows, {statuses:?}");
+    assert!(small > 20, "only {small} searches found a small group: it proves nothing about them");
     // And the same calls by a worker who knows the patients tell who they are.
     let mut telling = 0;
     for _ in 0..100 {

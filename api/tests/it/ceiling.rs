@@ -56,11 +56,11 @@ impl<'a> Stage<'a> {
     /// Calls after which somebody would hold, or could sign in with, more than the attacker has.
     fn attacks(&self, right: Right) -> Vec<(&'static str, String, Value)> {
         let Self { attacker, accomplice, admin, nurse, attackers_role, admins_role, nurses_role, .. } = self;
-        let reset = |of: &Worker| json!({ "radnikID": of.id, "novaLozinka": "moja", "potvrdaLozinke": "moja", "isAdmin": true });
+        let reset = |of: &Worker| json!({ "radnikID": of.id, "novaLozinka": "zeleni vagon peva", "potvrdaLozinke": "zeleni vagon peva", "isAdmin": true });
         let mut calls = vec![
             ("POST", "/api/worker-password-change".to_owned(), reset(admin)),
             ("POST", "/api/worker-password-change".to_owned(), reset(nurse)),
-            ("PATCH", format!("/api/workers/{}", admin.id), json!({ "passwordWS": "moja" })),
+            ("PATCH", format!("/api/workers/{}", admin.id), json!({ "passwordWS": "zeleni vagon peva" })),
             ("PUT", format!("/api/workers/{}", admin.id), json!({ "username": "ukraden" })),
             ("PATCH", format!("/api/workers/{}", nurse.id), json!({ "username": "ukradena" })),
             ("PATCH", format!("/api/workers/{}", admin.id), json!({ "aktivan": false })),
@@ -136,7 +136,8 @@ async fn what_is_held_may_be_given_taken_and_reset() {
     let (attacker, accomplice) = (&stage.attacker, &stage.accomplice);
     let own = json!({ "radnik": accomplice.id, "uloga": stage.attackers_role });
     attacker.post("/api/worker-roles", own).await.assert_status(204);
-    let reset = json!({ "radnikID": accomplice.id, "novaLozinka": "nova", "potvrdaLozinke": "nova", "isAdmin": true });
+    let reset =
+        json!({ "radnikID": accomplice.id, "novaLozinka": "zeleni vagon peva", "potvrdaLozinke": "zeleni vagon peva", "isAdmin": true });
     attacker.post("/api/worker-password-change", reset).await.assert_status(204);
     attacker.patch(&format!("/api/workers/{}", accomplice.id), json!({ "ime": "Drugo" })).await.assert_status(200);
     let back = json!({ "radnikID": accomplice.id, "ulogeID": [stage.attackers_role] });
@@ -144,7 +145,8 @@ async fn what_is_held_may_be_given_taken_and_reset() {
     attacker.delete(&format!("/api/workers/{}", accomplice.id)).await.assert_status(204);
 
     // The administrator holds it all.
-    let nurse = json!({ "radnikID": stage.nurse.id, "novaLozinka": "nova", "potvrdaLozinke": "nova", "isAdmin": true });
+    let nurse =
+        json!({ "radnikID": stage.nurse.id, "novaLozinka": "zeleni vagon peva", "potvrdaLozinke": "zeleni vagon peva", "isAdmin": true });
     stage.admin.post("/api/worker-password-change", nurse).await.assert_status(204);
     let clinical = stage.admin.post("/api/roles", json!({ "ime": "Stažista", "pacijenti": "uvid" })).await.assert_status(201).json();
     assert_eq!(clinical["pacijenti"], "uvid");

@@ -114,12 +114,21 @@ fn table() -> Vec<Row> {
         // Before the sign-in.
         public("GET /api/application", EVERYONE, |_| path("/api/application")),
         public("GET /api/health", EVERYONE, |_| path("/api/health")),
+        public("GET /api/health/live", EVERYONE, |_| path("/api/health/live")),
+        public("GET /api/health/ready", EVERYONE, |_| path("/api/health/ready")),
         public("GET /api/sponsors", EVERYONE, |_| path("/api/sponsors")),
         public("POST /api/login", [401; 7], |scene| {
             ("/api/login".into(), json!({ "username": format!("niko{}", scene.caller.id), "password": "nista" }))
         }),
         // The worker's own.
         row("GET /api/session", EVERYONE, |_| path("/api/session")),
+        row("GET /api/sessions", EVERYONE, |_| path("/api/sessions")),
+        row("DELETE /api/sessions/{id}", [404; 7], |_| path("/api/sessions/0")),
+        row("GET /api/second-factor", EVERYONE, |_| ("/api/second-factor".into(), json!({}))),
+        row("POST /api/second-factor", [422; 7], |_| ("/api/second-factor".into(), json!({}))),
+        row("POST /api/second-factor/confirm", [422; 7], |_| ("/api/second-factor/confirm".into(), json!({}))),
+        row("POST /api/second-factor/recovery-codes", [422; 7], |_| ("/api/second-factor/recovery-codes".into(), json!({}))),
+        row("POST /api/second-factor/off", [422; 7], |_| ("/api/second-factor/off".into(), json!({}))),
         row("GET /api/application-rights", EVERYONE, |scene| path(format!("/api/application-rights?radnik={}", scene.caller.id))),
         row("GET /api/workers/{id}", EVERYONE, |scene| path(format!("/api/workers/{}", scene.caller.id))),
         row("PATCH /api/workers/{id}", EVERYONE, |scene| (format!("/api/workers/{}", scene.caller.id), json!({ "adresa": "Nova 1" }))),
@@ -142,10 +151,28 @@ fn table() -> Vec<Row> {
         row("GET /api/registers/{id}/search-setup", CLINICAL, |scene| path(format!("/api/registers/{}/search-setup", scene.register.id))),
         // Patients. What the search and the duplicates keep back is shown in `blurring.rs`.
         row("POST /api/search", CLINICAL, |scene| ("/api/search".into(), json!({ "registarID": scene.register.id }))),
+        // Of no search of hers there is nothing to export.
+        row("POST /api/search-exports", [404, 404, 404, 403, 404, 404, 403], |_| {
+            ("/api/search-exports".into(), json!({ "zapis": 0, "oblik": "CSV" }))
+        }),
         row("POST /api/patients/duplicates", [200, 200, 200, 403, 422, 403, 403], |scene| {
             ("/api/patients/duplicates".into(), record(scene.number + 1000))
         }),
         row("POST /api/patients", [201, 201, 201, 403, 422, 403, 403], |scene| ("/api/patients".into(), record(scene.number + 1000))),
+        // Whose data these are, and what is told the keeper, is shown in `takings.rs`.
+        row("POST /api/patient-takings", [404, 404, 404, 403, 422, 403, 403], |_| {
+            let mut taking = record(3_999);
+            taking["razlog"] = json!("Upućen na dalje lečenje");
+            ("/api/patient-takings".into(), taking)
+        }),
+        row("GET /api/patient-takings", [200, 200, 200, 403, 200, 200, 403], |_| path("/api/patient-takings")),
+        row("GET /api/patient-takings/unseen", [200, 200, 200, 403, 200, 200, 403], |_| path("/api/patient-takings/unseen")),
+        row("POST /api/patient-takings/{id}/seen", [404, 404, 404, 403, 404, 403, 403], |_| {
+            ("/api/patient-takings/0/seen".into(), json!({}))
+        }),
+        row("POST /api/patient-takings/{id}/end", [404, 404, 404, 403, 404, 403, 403], |_| {
+            ("/api/patient-takings/0/end".into(), json!({ "razlog": "Pacijent se vratio" }))
+        }),
         row("GET /api/patients/{id}", LOOKING, |scene| path(scene.patient(""))),
         row("PATCH /api/patients/{id}", CHANGING, |scene| (scene.patient(""), json!({ "zanimanje": "pekar" }))),
         row("PATCH /api/patients/{id}", DELETING, |scene| (scene.patient(""), json!({ "aktivan": false }))),
@@ -190,6 +217,7 @@ fn table() -> Vec<Row> {
         row("DELETE /api/entry-drafts/{kljuc}", success(CLINICAL, 204), |scene| path(scene.draft())),
         // Last, for it ends the caller's session.
         row("POST /api/logout", [204; 7], |_| path("/api/logout")),
+        row("DELETE /api/sessions", [401; 7], |_| path("/api/sessions")),
     ]
 }
 
@@ -403,6 +431,7 @@ async fn only_the_parameter_false_opens_patients_to_other_institutions() {
     let mut stage = Stage::new().await;
     let person = stage.person().await;
     let (other, path) = (&stage.workers[1], format!("/api/patients/{}", person.id));
+    stage.app.lay_out(&["update parameter set vrednost = '1' where naziv = 'najmanjaTudjaGrupa'"]).await;
     for (change, status) in [
         ("update parameter set vrednost = 'ne' where naziv = 'blurPodatakaIzmedjuUstanova'", 404),
         ("update parameter set vrednost = ' false ' where naziv = 'blurPodatakaIzmedjuUstanova'", 200),

@@ -305,7 +305,7 @@ async fn a_new_worker_gets_a_password_and_the_membership_of_the_institution() {
         ("username", "Niste uneli korisničko ime.", json!("nova")),
         ("ime", "Niste uneli ime.", json!("Nova")),
         ("prezime", "Niste uneli prezime.", json!("Sestra")),
-        ("password", "Niste uneli šifru.", json!("lozinka1")),
+        ("password", "Niste uneli šifru.", json!("tanjir-kiša-olovka")),
     ];
     for (field, message, value) in steps {
         admin.post("/api/workers", Value::Object(body.clone())).await.assert_error(422, Some(field), message);
@@ -314,11 +314,11 @@ async fn a_new_worker_gets_a_password_and_the_membership_of_the_institution() {
     body.insert("ustanovaID".to_owned(), json!(app.druga_ustanova));
     let made = admin.post("/api/workers", Value::Object(body.clone())).await;
     made.assert_status(201);
-    assert!(!made.text().contains("lozinka1"));
+    assert!(!made.text().contains("tanjir"));
     let made = made.json();
     let institutions = admin.get(&format!("/api/institutions?radnik={}", made["id"])).await.json();
     assert_eq!(institutions["data"][0]["id"], json!(app.druga_ustanova));
-    app.anonymous().post("/api/login", json!({ "username": "nova", "password": "lozinka1" })).await.assert_status(200);
+    app.anonymous().post("/api/login", json!({ "username": "nova", "password": "tanjir-kiša-olovka" })).await.assert_status(200);
 
     let twin = admin.post("/api/workers", Value::Object(body)).await;
     twin.assert_error(409, Some("username"), "Radnik sa tim korisničkim imenom već postoji.");

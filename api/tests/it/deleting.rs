@@ -82,14 +82,11 @@ async fn what_reports_stand_on_is_refused_by_the_names_of_what_stands_on_it() {
         "insert into report (id, naziv, numericka_vrednost, jasper_fajl, tip_id) values (700, 'Aktivnost', 1, 'aktivnost-bolesti-po-mesecima', 700)",
         "insert into report_parameter_type (id, naziv, tip_recnika) values (700, 'Datum', 2)",
         "insert into report_parameter (izvestaj_id, naziv, prikazni_redosled, request_naziv, tip_id) values (700, 'Od', 1, 'od', 700)",
-        "insert into report_schedule (izvestaj_id, radnik_id, ustanova_id, ponavljanje, vreme_izvrsavanja_visetruko, period, formati)
-         select 700, 1, min(id), 1, '08:00', 0, '{PDF}' from institution",
     ])
     .await;
     assert_eq!(refused(&app, "/api/report-categories/700").await, ["kategorija je tipa izveštaja „Ishodi”"]);
     assert_eq!(refused(&app, "/api/report-types/700").await, ["tip je izveštaja „Aktivnost”"]);
     assert_eq!(refused(&app, "/api/report-parameter-types/700").await, ["tip je parametra „Od (Aktivnost)”"]);
-    assert_eq!(refused(&app, "/api/reports/700").await, ["zakazao ga je radnik „sistem Regix”"]);
     assert_eq!(refused(&app, "/api/registers/700").await, ["čita ga izveštaj „Aktivnost”"]);
     assert_eq!(refused(&app, "/api/form-fields/700").await, ["čita ga izveštaj „Aktivnost”"]);
 }

@@ -22,7 +22,7 @@ impl Case {
         let register = app.register().await;
         let patient = app.patient(&register, "Đorđe", "Šćepanović", app.ustanova, 7).await;
         let unos = app.entry(&register, patient, app.ustanova, "2026-03-05", json!({ "broj": 5 })).await;
-        Process::new(Kind::ReportEngine, Uuid::now_v7()).beat(&app.db.app, &Pulse::default()).await.unwrap();
+        Process::new(Kind::ReportEngine, Uuid::now_v7()).heartbeat(&app.db.app, &Pulse::default()).await.unwrap();
         Self { app, register, unos }
     }
 
@@ -39,7 +39,7 @@ impl Case {
     /// Writes what an engine would.
     async fn succeed(&self, run: Uuid) {
         let path = format!("{run}.pdf");
-        std::fs::write(self.app.state.config.artifact_dir.join(&path), PDF).unwrap();
+        std::fs::write(self.app.artifact_dir().join(&path), PDF).unwrap();
         sqlx::query("insert into report_artifact (run_id, format, path, bytes, sha256, rows) values ($1, 'PDF', $2, $3, $4, 1)")
             .bind(run)
             .bind(path)

@@ -11,7 +11,14 @@ use serde_json::Value;
 use crate::support::TestApp;
 
 /// What anyone may call. Adding a line here opens a route to the world.
-const PUBLIC: &[(&str, &str)] = &[("GET", "/api/health"), ("GET", "/api/application"), ("POST", "/api/login"), ("GET", "/api/sponsors")];
+const PUBLIC: &[(&str, &str)] = &[
+    ("GET", "/api/health"),
+    ("GET", "/api/health/live"),
+    ("GET", "/api/health/ready"),
+    ("GET", "/api/application"),
+    ("POST", "/api/login"),
+    ("GET", "/api/sponsors"),
+];
 
 /// Method and path of every operation, as the document names them.
 pub fn operations() -> Vec<(String, String)> {
@@ -79,6 +86,26 @@ async fn the_document_is_served_and_every_reference_in_it_resolves() {
     for reference in text.split("\"#").skip(1).filter_map(|rest| rest.split('"').next()) {
         assert!(served.pointer(reference).is_some(), "{reference} is not in the document");
     }
+}
+
+/// A list's rows are what the same collection answers for one that was made.
+#[test]
+fn every_list_in_the_document_has_rows_of_its_own_kind() {
+    let document = serde_json::to_value(api::openapi()).expect("plain data");
+    let schema = |path: &str, method: &str, status: &str| {
+        let at = format!("/paths/{}/{method}/responses/{status}/content/application~1json/schema/$ref", path.replace('/', "~1"));
+        document.pointer(&at).and_then(Value::as_str).map(|reference| reference[1..].to_owned())
+    };
+    let mut lists = 0;
+    for path in document["paths"].as_object().expect("paths").keys() {
+        let Some(page) = schema(path, "get", "200").filter(|name| name.contains("/Page")) else { continue };
+        let Some(made) = schema(path, "post", "201") else { continue };
+        let rows = document.pointer(&format!("{page}/properties/data/items")).expect("rows");
+        let rows = rows["$ref"].as_str().map_or(Some(rows), |reference| document.pointer(&reference[1..]));
+        assert_eq!(rows.expect("resolves")["properties"], document.pointer(&made).expect("resolves")["properties"], "{path}");
+        lists += 1;
+    }
+    assert!(lists >= 14, "{lists} lists only");
 }
 
 /// The document takes the last of two types that share a name, in silence: the browser's types would then be wrong.

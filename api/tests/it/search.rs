@@ -156,6 +156,7 @@ async fn results_come_newest_entry_first_and_say_when_there_are_more() {
 async fn a_patient_of_another_institution_comes_without_identity() {
     let app = TestApp::new().await;
     let (register, lekar) = (app.register().await, app.lekar().await);
+    app.lay_out(&["update parameter set vrednost = '1' where naziv = 'najmanjaTudjaGrupa'"]).await;
     let foreign = app.patient(&register, "Tajna", "Osoba", app.druga_ustanova, 7).await;
     app.entry(&register, foreign, app.druga_ustanova, "2024-01-01", json!({ "broj": 5 })).await;
     let answer = lekar.post("/api/search", json!({ "registarID": register.id })).await;

@@ -326,6 +326,7 @@ async fn without_a_scope_the_register_decides_and_one_entry_has_one_form() {
 async fn a_blurred_row_says_nothing_of_what_matched() {
     let app = TestApp::new().await;
     let (register, lekar) = (app.register().await, app.lekar().await);
+    app.lay_out(&["update parameter set vrednost = '1' where naziv = 'najmanjaTudjaGrupa'"]).await;
     let foreign = app.patient(&register, "Tajna", "Osoba", app.druga_ustanova, 7).await;
     app.entry(&register, foreign, app.druga_ustanova, "2024-01-01", json!({ "broj": 77 })).await;
     let rows = json!([{ "poljeID": register.fields["broj"], "operator": ">", "vrednost": "70" }]);

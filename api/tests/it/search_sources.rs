@@ -3,7 +3,7 @@
 use std::{collections::HashMap, time::Duration};
 
 use api::patients::search::{
-    compile::{Fixed, Search, Source},
+    compile::{Fixed, Search, Source, Takings},
     criteria::{self, CriterionRow, EntryScope, Groups, SearchField},
 };
 use domain::{
@@ -111,6 +111,8 @@ async fn every_source_finds_the_same_patients_in_the_same_order() {
                     register: register.id,
                     institution: app.ustanova,
                     blur: true,
+                    least_group: 1,
+                    takings: Takings::default(),
                     scope,
                     fixed: fixed.clone(),
                     groups: groups.clone(),
@@ -187,6 +189,8 @@ async fn by(app: &TestApp, register: i64, fixed: &Fixed) -> [Vec<i64>; 2] {
         register,
         institution: app.ustanova,
         blur: true,
+        least_group: 1,
+        takings: Takings::default(),
         scope: EntryScope::BiloKojiUnos,
         fixed: fixed.clone(),
         groups: Vec::new(),

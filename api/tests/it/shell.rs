@@ -10,7 +10,7 @@ async fn the_sign_in_screen_knows_the_application_before_anyone_signs_in() {
     let application = app.anonymous().get("/api/application").await.json();
     assert_eq!(
         application,
-        json!({ "nazivAplikacije": "Regix", "autoPrijava": false, "demo": false, "verzija": env!("CARGO_PKG_VERSION") })
+        json!({ "nazivAplikacije": "Regix", "autoPrijava": false, "demo": false, "verzija": env!("CARGO_PKG_VERSION"), "zakljucavanjeMinuta": 15 })
     );
 
     let admin = app.admin().await;
@@ -68,7 +68,7 @@ async fn the_warning_is_empty_until_someone_warns() {
 }
 
 #[tokio::test]
-async fn application_rights_are_those_of_the_specification() {
+async fn application_rights_are_those_of_the_specification_and_that_of_data_exports() {
     let app = TestApp::new().await;
     let lekar = app.lekar().await;
     let numbers = |answer: Value| -> Vec<i64> {
@@ -76,7 +76,7 @@ async fn application_rights_are_those_of_the_specification() {
     };
     let all = lekar.get("/api/application-rights").await.json();
     assert_eq!(keys(&all["data"][0]), ["id", "naziv", "numerickaVrednost"]);
-    assert_eq!(numbers(all), [1, 2, 3, 4, 5, 6, 7, 11, 12, 13]);
+    assert_eq!(numbers(all), [1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 14, 15]);
     assert_eq!(numbers(lekar.get(&format!("/api/application-rights?radnik={}", lekar.id)).await.json()), [1]);
 }
 
@@ -100,7 +100,10 @@ async fn versions_of_both_parts_come_newest_first_and_need_their_right() {
 async fn health_says_what_runs_and_what_does_not() {
     let app = TestApp::new().await;
     let health = app.anonymous().get("/api/health").await.json();
-    assert_eq!(keys(&health), ["database", "engines", "migrations", "redis", "scheduler", "status", "tzdb", "version"]);
+    assert_eq!(
+        keys(&health),
+        ["database", "engines", "firing", "knowledge", "migrations", "redis", "scheduler", "status", "store", "tzdb", "version"]
+    );
     assert_eq!(health["database"]["ok"], true);
     assert_eq!(health["redis"]["ok"], true);
     assert_eq!(health["status"], "degraded", "no engine and no scheduler runs");

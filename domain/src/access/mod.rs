@@ -42,7 +42,44 @@ pub async fn may_read_patients(db: &mut PgConnection, radnik: i64, ustanova: i64
     .await
 }
 
-/// Which patients an institution knows: those whom it registered and those of whom it holds an entry; all of them while the
+/// Whether the worker is active, belongs to each of the institutions, and may take data of them out; with identity, patients must be
+/// open to her too.
+pub async fn may_export(db: &mut PgConnection, radnik: i64, ustanove: &[i64], with_identity: bool) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"select holds_any($1, $2) and not exists (select from unnest($3::bigint[]) u (id) where not works_at($1, u.id))
+                  and (not $4::boolean or exists (select from active_roles($1) r where r.pacijenti <> 'ne')) as "may!""#,
+        radnik,
+        &[Right::DataExport.number()],
+        ustanove,
+        with_identity
+    )
+    .fetch_one(db)
+    .await
+}
+
+/// Whether one of the institutions knows a patient, deleted or not.
+pub async fn known_to_any(db: &mut PgConnection, ustanove: &[i64], pacijent: i64) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"select exists (select from patient where id = $2) and exists (select from unnest($1::bigint[]) u (id) where knows_patient(u.id, $2)) as "known!""#,
+        ustanove,
+        pacijent,
+    )
+    .fetch_one(db)
+    .await
+}
+
+/// Whether an institution that took the patient from another reads, of the patient's entries, only its own.
+pub async fn reads_own_entries_only(db: &mut PgConnection, ustanova: Option<i64>, pacijent: i64) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(r#"select reads_own_entries_only($1, $2) as "own!""#, ustanova, pacijent).fetch_one(db).await
+}
+
+/// Whether an institution may read an entry that `holder` holds of a patient whom it knows.
+pub async fn reads_entry(db: &mut PgConnection, ustanova: Option<i64>, pacijent: i64, holder: i64) -> sqlx::Result<bool> {
+    Ok(ustanova == Some(holder) || !reads_own_entries_only(db, ustanova, pacijent).await?)
+}
+
+/// Which patients an institution knows: those whom it registered, those of whom it holds an entry and those whom it
+/// took over; all of them while the
 /// parameter `blurPodatakaIzmedjuUstanova` is off. False where there is no such patient, too: nobody learns from the answer which of
 /// the two it is.
 pub async fn knows_patient(db: &mut PgConnection, ustanova: Option<i64>, pacijent: i64) -> sqlx::Result<bool> {

@@ -1,6 +1,7 @@
 //! What an entry's formulas know besides its own values. Whoever may open a patient may read all of the patient's entries,
 //! whichever institution holds them; so callers check that first (`access::knows_patient`), and nothing is left out here: a
-//! difference from the previous visit would be another number for another worker.
+//! difference from the previous visit would be another number for another worker. Only an entry of an institution that took the patient
+//! over knows no other than that institution's (`reads_own_entries_only`), whoever reads it.
 
 use std::collections::BTreeSet;
 
@@ -11,14 +12,15 @@ use serde_json::Value;
 use sqlx::PgConnection;
 use utoipa::ToSchema;
 
-use super::{form::Form, values};
+use super::{form::EntryForm, values};
 use crate::formula::{Around, Patient, Previous};
 
-/// The surroundings of the entry `unos` of a patient (none: a new one) that is examined on `examined`.
+/// The surroundings of the entry `unos` of a patient (none: a new one) that is examined on `examined` in the institution `ustanova`.
 pub async fn around(
     db: &mut PgConnection,
-    form: &Form,
+    form: &EntryForm,
     pacijent: i64,
+    ustanova: i64,
     examined: Option<Date>,
     unos: Option<i64>,
     today: Date,
@@ -31,22 +33,30 @@ pub async fn around(
     .await?
     .map(|row| Patient { born: row.datum_rodjenja.to_jiff(), male: row.pol_trenutni, male_at_birth: row.pol_na_rodjenju });
     let previous = match examined {
-        Some(date) if form.asks_for_previous() => previous(db, form.id, pacijent, date, unos).await?,
+        Some(date) if form.asks_for_previous() => previous(db, form.id, (pacijent, ustanova), date, unos).await?,
         _ => None,
     };
     Ok(Around { today, examined, patient, previous })
 }
 
 /// The newest entry with an earlier examination date; of several on its day the one entered last.
-async fn previous(db: &mut PgConnection, form: i64, pacijent: i64, date: Date, unos: Option<i64>) -> sqlx::Result<Option<Previous>> {
+async fn previous(
+    db: &mut PgConnection,
+    form: i64,
+    (pacijent, ustanova): (i64, i64),
+    date: Date,
+    unos: Option<i64>,
+) -> sqlx::Result<Option<Previous>> {
     let row = sqlx::query!(
         r#"select datum_unosa as "datum_unosa: jiff_sqlx::Date", vrednosti from entry
             where pacijent_id = $1 and tsa_id = $2 and aktivan and datum_unosa < $3 and id is distinct from $4
+              and (ustanova_id = $5 or not (select reads_own_entries_only($5, $1)))
             order by datum_unosa desc, id desc limit 1"#,
         pacijent,
         form,
         date.to_sqlx() as _,
-        unos
+        unos,
+        ustanova
     )
     .fetch_optional(db)
     .await?;
@@ -63,9 +73,15 @@ pub struct OtherEntry {
     pub vrednosti: Value,
 }
 
-/// The patient's other entries of the form, the last of each day, where formulas ask for a previous one: the date of the
+/// The patient's other entries of the form that one of `ustanova` knows, the last of each day, where formulas ask for a previous one: the date of the
 /// examination may yet be changed.
-pub async fn others(db: &mut PgConnection, form: &Form, pacijent: i64, unos: Option<i64>) -> sqlx::Result<Vec<OtherEntry>> {
+pub async fn others(
+    db: &mut PgConnection,
+    form: &EntryForm,
+    pacijent: i64,
+    ustanova: Option<i64>,
+    unos: Option<i64>,
+) -> sqlx::Result<Vec<OtherEntry>> {
     if !form.asks_for_previous() {
         return Ok(Vec::new());
     }
@@ -81,11 +97,13 @@ pub async fn others(db: &mut PgConnection, form: &Form, pacijent: i64, unos: Opt
         r#"select distinct on (datum_unosa) datum_unosa as "datum_unosa: jiff_sqlx::Date",
                   (select coalesce(jsonb_object_agg(v.key, v.value), '{}') from jsonb_each(vrednosti) v where v.key = any ($4)) as "vrednosti!"
              from entry where pacijent_id = $1 and tsa_id = $2 and aktivan and id is distinct from $3
+              and (ustanova_id = $5 or not (select reads_own_entries_only($5, $1)))
             order by datum_unosa, id desc"#,
         pacijent,
         form.id,
         unos,
-        &ids
+        &ids,
+        ustanova
     )
     .fetch_all(db)
     .await?;

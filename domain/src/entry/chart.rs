@@ -12,7 +12,7 @@ use super::form::EntryField;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = FormFieldLine)]
 #[serde(deny_unknown_fields)]
-pub struct Line {
+pub struct ChartLine {
     pub oznaka: String,
     pub sifra: String,
     /// `#rrggbb`.
@@ -21,7 +21,7 @@ pub struct Line {
 
 /// Values of one entry by field code.
 #[derive(Clone, Debug)]
-pub struct Point {
+pub struct ChartPoint {
     /// The form's name.
     pub naziv: String,
     pub date: Date,
@@ -33,15 +33,21 @@ const STANDARD: [(&str, &str, &str); 4] =
     [("HAQ", "haq", "#7c3aed"), ("DAS28", "das28se", "#dc2626"), ("CDAI", "cdai", "#2563eb"), ("SDAI", "sdai", "#059669")];
 
 /// The lines of a chart field.
-pub fn lines(field: &EntryField) -> Vec<Line> {
-    let own: Option<Vec<Line>> = field.grafik.clone().and_then(|lines| serde_json::from_value(lines).ok());
+pub fn lines(field: &EntryField) -> Vec<ChartLine> {
+    let own: Option<Vec<ChartLine>> = field.grafik.clone().and_then(|lines| serde_json::from_value(lines).ok());
     own.filter(|lines| !lines.is_empty()).unwrap_or_else(|| {
-        STANDARD.map(|(oznaka, sifra, boja)| Line { oznaka: oznaka.into(), sifra: sifra.into(), boja: boja.into() }).into()
+        STANDARD.map(|(oznaka, sifra, boja)| ChartLine { oznaka: oznaka.into(), sifra: sifra.into(), boja: boja.into() }).into()
     })
 }
 
-/// Values of fields over the patient's entries in a register, by date.
-pub async fn points(db: &mut PgConnection, pacijent: i64, registar: i64, codes: &[String]) -> sqlx::Result<Vec<Point>> {
+/// Values of fields over the patient's entries in a register, by date: those that `ustanova` may read.
+pub async fn points(
+    db: &mut PgConnection,
+    pacijent: i64,
+    registar: i64,
+    codes: &[String],
+    ustanova: Option<i64>,
+) -> sqlx::Result<Vec<ChartPoint>> {
     let rows = sqlx::query!(
         r#"
         select g.naziv, e.datum_unosa as "datum_unosa: jiff_sqlx::Date", jsonb_object_agg(f.sifra, e.vrednosti -> f.id::text) as "vrednosti!"
@@ -49,14 +55,16 @@ pub async fn points(db: &mut PgConnection, pacijent: i64, registar: i64, codes: 
           join form g on g.id = e.tsa_id
           join form_field f on f.tip_skupa_atributa_id = e.tsa_id and f.sifra = any ($3) and e.vrednosti ? f.id::text
          where e.pacijent_id = $1 and e.registar_id = $2 and e.aktivan and e.datum_unosa <= today()
+           and (e.ustanova_id = $4 or not (select reads_own_entries_only($4, $1)))
          group by e.id, g.naziv, e.datum_unosa
          order by e.datum_unosa, e.id
         "#,
         pacijent,
         registar,
-        codes
+        codes,
+        ustanova
     )
     .fetch_all(db)
     .await?;
-    Ok(rows.into_iter().map(|row| Point { naziv: row.naziv, date: row.datum_unosa.to_jiff(), vrednosti: row.vrednosti }).collect())
+    Ok(rows.into_iter().map(|row| ChartPoint { naziv: row.naziv, date: row.datum_unosa.to_jiff(), vrednosti: row.vrednosti }).collect())
 }

@@ -110,7 +110,7 @@ impl EntryField {
 }
 
 #[derive(Default)]
-pub struct Form {
+pub struct EntryForm {
     pub id: i64,
     pub naziv: String,
     pub registar_id: i64,
@@ -122,7 +122,7 @@ pub struct Form {
     pub formulas: Vec<formula::Field>,
 }
 
-impl Form {
+impl EntryForm {
     pub async fn load(db: &mut PgConnection, id: i64) -> Result<Self> {
         let form = sqlx::query!(
             "select id, naziv, registar_id, moze_se_instancirati, maksimalan_broj_instanci_po_pacijentu, maksimalan_broj_instanci_po_kontaktu

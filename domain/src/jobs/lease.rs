@@ -11,11 +11,13 @@ pub enum Heartbeat {
 }
 
 /// Makes `claim(db, id, …, lease_seconds)` and `claim_next(db, queue, …, lease_seconds)`: a row that is due and nobody's gets a new fence
-/// and a lease. `$2` is the lease in seconds, what a kind adds begins at `$3`; `$1` of `in_queue` is the queue's name.
+/// and a lease. `$2` is the lease in seconds, what a kind adds begins at `$3`; `$1` of `among` and `in_queue` is the queue's name. `among`
+/// may join the rows, called `job`, with what their order asks for; `due` within it stands for that condition.
 #[macro_export]
 macro_rules! job_claim {
     (
-        $table:literal, id: $id:ty, due: $due:literal, in_queue: $in_queue:literal, oldest: $oldest:literal,
+        $table:literal, id: $id:ty, due: $due:literal, among: ($among:literal $(due $among_rest:literal)*), in_queue: $in_queue:literal,
+        order: $order:literal,
         begin: $begin:literal, returning: $returning:literal as $claimed:ty, with: ($($more:ident: $type:ty),*)
     ) => {
         /// Takes the job, if it is due and nobody's.
@@ -32,7 +34,7 @@ macro_rules! job_claim {
             .await
         }
 
-        /// Takes the job of the queue that has waited longest: the way of an engine that Redis tells nothing.
+        /// Takes the job of the queue whose turn it is.
         pub async fn claim_next(
             db: &sqlx::PgPool,
             queue: &str,
@@ -42,8 +44,8 @@ macro_rules! job_claim {
             sqlx::query_as!(
                 $claimed,
                 "update " + $table + " set fence = fence + 1, lease_until = clock_timestamp() + make_interval(secs => $2), " + $begin
-                    + " where id = (select id from " + $table + " where " + $in_queue + " and " + $due + " order by " + $oldest
-                    + " limit 1 for update skip locked) returning " + $returning,
+                    + " where id = (select job.id from " + $table + " job " + $among $(+ $due + $among_rest)* + " where " + $in_queue
+                    + " and " + $due + " order by " + $order + " limit 1 for update of job skip locked) returning " + $returning,
                 queue,
                 lease_seconds
                 $(, $more)*

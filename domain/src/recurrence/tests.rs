@@ -236,6 +236,8 @@ fn columns_that_make_no_rule_name_their_field() {
     assert_eq!(refused(Stored { period: Some(2), dan_mesec: vec![1], politika_dana, ..stored("07:00") }), "politikaDana");
     let (vazi_od, vazi_do) = (Some(civil::date(2027, 2, 2)), Some(civil::date(2027, 2, 1)));
     assert_eq!(refused(Stored { vazi_od, vazi_do, ..stored("07:00") }), "periodDo");
+    let one_day = Stored { vazi_od, vazi_do: vazi_od, ..stored("07:00") };
+    assert_eq!(dates(&one_day.rule().unwrap(), 2027), ["2027-02-02"]);
 }
 
 #[test]
@@ -252,6 +254,8 @@ fn a_rule_is_said_in_serbian() {
     assert_eq!(said(monthly(&[31], "skip", "07:00")), "svakog 31. u mesecu u 07:00");
     assert_eq!(said(monthly(&[31], "last_day", "07:00")), "svakog poslednjeg dana u mesecu u 07:00");
     assert_eq!(said(monthly(&[15, 30], "last_day", "07:00")), "svakog 15. i 30. u mesecu (u kraćem mesecu poslednjeg dana) u 07:00");
+    assert_eq!(said(monthly(&[29], "last_day", "07:00")), "svakog 29. u mesecu (u kraćem mesecu poslednjeg dana) u 07:00");
+    assert_eq!(said(monthly(&[28], "last_day", "07:00")), "svakog 28. u mesecu u 07:00", "every month has it");
     assert_eq!(said(once("2027-03-05T07:00")), "jednom, 05.03.2027. 07:00");
     let (vazi_od, vazi_do) = (Some(civil::date(2027, 3, 1)), Some(civil::date(2027, 12, 31)));
     let both = Stored { vazi_od, vazi_do, ..stored("07:00") };

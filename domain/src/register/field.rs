@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{ValueType, rules};
-use crate::{entry::chart::Line, picture, refusal::Refusal, report_sql::Statement, text};
+use crate::{entry::chart::ChartLine, picture, refusal::Refusal, report_sql::Statement, text};
 
 /// The properties that are the field's own; what it stands in and of which type it is are names in a file and ids on a screen.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
@@ -57,7 +57,7 @@ pub struct FieldProperties {
     pub image_coordinate_x: Option<Decimal>,
     #[schema(value_type = Option<f64>)]
     pub image_coordinate_y: Option<Decimal>,
-    pub grafik: Option<Vec<Line>>,
+    pub grafik: Option<Vec<ChartLine>>,
 }
 
 impl Default for FieldProperties {
@@ -110,7 +110,7 @@ impl FieldProperties {
         if let Some(Err(fault)) = self.upit_inicijalna_vrednost.as_deref().map(Statement::scan) {
             found.push(Refusal::new("upitInicijalnaVrednost", format!("Upit nije ispravan: {}", fault.in_serbian())));
         }
-        found.extend(self.grafik.iter().flatten().find_map(Line::refusal));
+        found.extend(self.grafik.iter().flatten().find_map(ChartLine::refusal));
         found.extend(self.background_image.as_deref().and_then(|picture| picture::refusal("backgroundImage", picture)));
         found
     }
@@ -138,7 +138,7 @@ impl FieldProperties {
     }
 }
 
-impl Line {
+impl ChartLine {
     fn refusal(&self) -> Option<Refusal> {
         let Self { oznaka, sifra, boja } = self;
         if oznaka.trim().is_empty() || sifra.trim().is_empty() {
@@ -167,8 +167,12 @@ mod tests {
         assert_eq!(named(serde_json::json!({ "naziv": "a", "sifra": "1x" })), ["sifra"]);
         let bounds = serde_json::json!({ "naziv": "a", "donjaReferentnaBrojnaVrednost": 2, "gornjaReferentnaBrojnaVrednost": 1, "imageCoordinateX": 1 });
         assert_eq!(named(bounds), ["donjaReferentnaBrojnaVrednost", "imageCoordinateX"]);
+        let one_value = serde_json::json!({ "naziv": "a", "donjaReferentnaBrojnaVrednost": 2, "gornjaReferentnaBrojnaVrednost": 2 });
+        assert_eq!(named(one_value), [""; 0]);
         assert_eq!(named(serde_json::json!({ "naziv": "a", "upitInicijalnaVrednost": "select 'a" })), ["upitInicijalnaVrednost"]);
         assert_eq!([named(line("#12ab9F")), named(line("#12ab9")), named(line("crvena"))], [vec![], vec!["grafik"], vec!["grafik"]]);
+        let nameless = |oznaka: &str, sifra: &str| serde_json::json!({ "naziv": "a", "grafik": [{ "oznaka": oznaka, "sifra": sifra, "boja": "#12ab9F" }] });
+        assert_eq!([named(nameless(" ", "crp")), named(nameless("CRP", " "))], [["grafik"], ["grafik"]]);
         assert_eq!(named(serde_json::json!({ "naziv": "a", "backgroundImage": "tekst" })), ["backgroundImage"]);
     }
 
@@ -181,6 +185,8 @@ mod tests {
         };
         assert_eq!(of(&dot, Choice, Some(Image)), [""; 0]);
         assert_eq!(of(&dot, Choice, Some(Panel)), ["imageCoordinateX"]);
+        let half = field(serde_json::json!({ "imageCoordinateY": 1 }));
+        assert_eq!(of(&half, Choice, Some(Panel)), ["imageCoordinateX"]);
         assert_eq!(of(&dot, Choice, Some(Number)), ["nadredjeniAtributUTipuSkupaID", "imageCoordinateX"]);
         let much =
             field(serde_json::json!({ "opcioni": false, "formulaZaRacunanje": "1", "backgroundImage": "iVBORw0KGgo=", "grafik": [] }));

@@ -13,13 +13,17 @@ mod value;
 use std::collections::BTreeMap;
 
 use jiff::civil::Date;
+use sqlx::postgres::PgDatabaseError;
 use uuid::Uuid;
 
 pub use parameter_kind::ParameterKind;
-pub use session::{ReportDb, Session};
+pub use session::{ReportDb, ResultColumn, Session};
 pub use small::{Choice, OPTIONS_TIMEOUT, Small};
-pub use statement::{Fault, Statement};
-pub use value::Value;
+pub use statement::{Fault, Place, Statement};
+pub use value::{READABLE, Readable, Value, is_readable};
+
+/// The column by which a report's query names the patient of each row, printed or not: the record of looks reads it.
+pub const PATIENT_COLUMN: &str = "pacijent_id";
 
 /// Whose data a connection may see.
 #[derive(Clone, Copy, Debug)]
@@ -66,11 +70,11 @@ pub enum ReportSqlError {
     #[error("the statement was cancelled on the server")]
     Interrupted,
     /// The role may not do this, or the statement is not a plain query.
-    #[error("refused ({code}): {message}")]
-    Refused { code: String, message: String },
+    #[error("refused ({}): {}", .0.code, .0.message)]
+    Refused(Said),
     /// The statement is wrong, or wrong for these values.
-    #[error("query ({code}): {message}")]
-    Query { code: String, message: String },
+    #[error("query ({}): {}", .0.code, .0.message)]
+    Query(Said),
     #[error("column {column} has the unsupported type {kind}")]
     UnsupportedType { column: String, kind: String },
     #[error("column {column} holds a value that does not fit: {detail}")]
@@ -80,24 +84,67 @@ pub enum ReportSqlError {
     Passing(#[source] sqlx::Error),
 }
 
+/// What the server said of a statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    pub code: String,
+    /// Never quotes a value.
+    pub message: String,
+    pub hint: Option<String>,
+    /// Where in the statement's source.
+    pub place: Option<Place>,
+}
+
+impl Said {
+    /// Whether the message is about the statement, and not about data, which it would quote.
+    fn is_of_statement(code: &str) -> bool {
+        matches!(code.get(..2), Some("42" | "25" | "0A"))
+    }
+
+    /// For whoever wrote the statement: the server's own words, or what is wrong with the data without quoting it.
+    pub fn for_author(&self) -> String {
+        if Self::is_of_statement(&self.code) {
+            return self.message.clone();
+        }
+        let what = match self.code.as_str() {
+            "22012" => "deljenje nulom",
+            "22P02" | "22007" | "22008" => "vrednost u podacima ne može da se pretvori u traženi tip",
+            "22003" => "broj u podacima je van opsega svog tipa",
+            "21000" => "podupit je vratio više od jednog reda",
+            "53400" => "upit traži previše prostora na serveru",
+            _ => "upit nije uspeo zbog vrednosti u podacima",
+        };
+        format!("{what} ({})", self.code)
+    }
+}
+
+impl ReportSqlError {
+    fn at(self, place: Option<Place>) -> Self {
+        match self {
+            Self::Refused(said) => Self::Refused(Said { place, ..said }),
+            Self::Query(said) => Self::Query(Said { place, ..said }),
+            other => other,
+        }
+    }
+}
+
 impl From<sqlx::Error> for ReportSqlError {
     fn from(error: sqlx::Error) -> Self {
         let sqlx::Error::Database(fault) = &error else { return Self::Passing(error) };
         let code = fault.code().unwrap_or_default().into_owned();
         // What is wrong with a statement is told in its words; what is wrong with data, by quoting the data.
-        let message = match code.get(..2) {
-            Some("42" | "25" | "0A") => fault.message(),
-            _ => "its text may quote a value",
-        };
-        let message = message.to_owned();
+        let told = Said::is_of_statement(&code);
+        let message = if told { fault.message() } else { "its text may quote a value" }.to_owned();
+        let hint = fault.try_downcast_ref::<PgDatabaseError>().and_then(PgDatabaseError::hint).filter(|_| told).map(str::to_owned);
+        let said = || Said { code: code.clone(), message: message.clone(), hint: hint.clone(), place: None };
         match (code.as_str(), code.get(..2).unwrap_or_default()) {
             ("57014", _) => Self::Interrupted,
-            ("42501" | "42601" | "25006" | "0A000", _) => Self::Refused { code, message },
+            ("42501" | "42601" | "25006" | "0A000", _) => Self::Refused(said()),
             // Too much in temporary files, which is the statement's own doing.
-            ("53400", _) => Self::Query { code, message },
+            ("53400", _) => Self::Query(said()),
             // Connection, serialisation, lack of resources, shutdown: not the statement's fault.
             (_, "08" | "40" | "53" | "57" | "58" | "55") => Self::Passing(error),
-            _ => Self::Query { code, message },
+            _ => Self::Query(said()),
         }
     }
 }

@@ -6,8 +6,8 @@ use std::{
 };
 
 use sqlx::{
-    AssertSqlSafe, Column, Connection, Executor, PgConnection, PgPool, SqlSafeStr, Statement as _,
-    postgres::{PgArguments, PgConnectOptions, PgStatement},
+    AssertSqlSafe, Column, Connection, Executor, PgConnection, PgPool, SqlSafeStr, Statement as _, TypeInfo,
+    postgres::{PgArguments, PgConnectOptions, PgDatabaseError, PgErrorPosition, PgStatement},
     query::Query,
 };
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -57,6 +57,13 @@ impl ReportDb {
     }
 }
 
+/// A column of a result, with its type as the server names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResultColumn {
+    pub name: String,
+    pub kind: String,
+}
+
 /// A scoped connection in a read-only transaction.
 pub struct Session {
     connection: PgConnection,
@@ -79,14 +86,25 @@ impl Session {
         self.cursors += 1;
         let cursor = format!("izvestaj{}", self.cursors);
         // The text is the template's; it reaches the server by the extended protocol, which takes one statement only.
-        let declare = AssertSqlSafe(format!("declare {cursor} no scroll cursor without hold for {}", statement.sql()));
+        let before = format!("declare {cursor} no scroll cursor without hold for ");
+        let declare = AssertSqlSafe(format!("{before}{}", statement.sql()));
         let ended = outcome(self.statement_timeout);
-        bound(sqlx::query(declare), statement, binds)?.execute(&mut self.connection).await.map_err(ended)?;
+        let declared = bound(sqlx::query(declare), statement, binds)?.execute(&mut self.connection).await;
+        declared.map_err(|error| {
+            let letter = position(&error).and_then(|letter| letter.checked_sub(before.len() + 1));
+            ended(error).at(letter.and_then(|letter| statement.place(letter)))
+        })?;
         let fetch = AssertSqlSafe(format!("fetch forward {batch} from {cursor}")).into_sql_str();
         let fetch = (&mut self.connection).prepare(fetch).await?;
         let columns = fetch.columns().iter().map(|column| column.name().to_owned()).collect();
         self.fetch = Some(fetch);
         Ok(columns)
+    }
+
+    /// The columns of the cursor with their types.
+    pub fn columns(&self) -> Vec<ResultColumn> {
+        let columns = self.fetch.iter().flat_map(|fetch| fetch.columns());
+        columns.map(|column| ResultColumn { name: column.name().to_owned(), kind: column.type_info().name().to_owned() }).collect()
     }
 
     /// The next rows of the cursor; none when it is through.
@@ -115,6 +133,15 @@ fn outcome(statement_timeout: Duration) -> impl FnOnce(sqlx::Error) -> ReportSql
     move |error| match ReportSqlError::from(error) {
         ReportSqlError::Interrupted if started.elapsed() >= statement_timeout => ReportSqlError::Stopped,
         other => other,
+    }
+}
+
+/// Where in what was sent, counted in letters from 1, the server found the fault.
+fn position(error: &sqlx::Error) -> Option<usize> {
+    let fault = error.as_database_error()?.try_downcast_ref::<PgDatabaseError>()?;
+    match fault.position()? {
+        PgErrorPosition::Original(letter) => Some(letter),
+        PgErrorPosition::Internal { .. } => None,
     }
 }
 

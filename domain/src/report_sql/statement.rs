@@ -1,10 +1,42 @@
 //! Finds the named binds of a statement and numbers them.
 
+use serde::{Deserialize, Serialize};
+
 /// A statement whose `:name` binds became `$1`, `$2`, …
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
     sql: String,
     names: Vec<String>,
+    /// Where each name is first used.
+    used: Vec<Place>,
+    /// Where the source goes on after each bind: bytes of `sql`, and where they were in the source.
+    joints: Vec<(usize, Place)>,
+}
+
+/// A place in a source, as editors count: lines and the letters of a line from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place {
+    #[serde(rename = "red")]
+    pub line: usize,
+    #[serde(rename = "kolona")]
+    pub column: usize,
+}
+
+impl Place {
+    const START: Self = Self { line: 1, column: 1 };
+
+    /// The place behind `text`, which begins here.
+    pub fn after(self, text: &str) -> Self {
+        match text.rsplit_once('\n') {
+            Some((before, last)) => Self { line: self.line + before.matches('\n').count() + 1, column: last.chars().count() + 1 },
+            None => Self { line: self.line, column: self.column + text.chars().count() },
+        }
+    }
+
+    /// The place of a byte of `source`.
+    pub fn of(source: &str, byte: usize) -> Self {
+        Self::START.after(source.get(..byte).unwrap_or(source))
+    }
 }
 
 /// A statement that cannot be scanned, with the line of the fault.
@@ -48,15 +80,23 @@ impl Statement {
     /// Scans `source`. Strings, quoted names, dollar quotes, comments and `::` casts are left as they are; a slice of an
     /// array with a bare name after its colon must be written with a space.
     pub fn scan(source: &str) -> Result<Self, Fault> {
-        let mut scanner =
-            Scanner { source, at: 0, out: String::with_capacity(source.len() + 16), names: Vec::new(), ended: false, empty: true };
+        let mut scanner = Scanner {
+            source,
+            at: 0,
+            out: String::with_capacity(source.len() + 16),
+            names: Vec::new(),
+            used: Vec::new(),
+            joints: vec![(0, Place::START)],
+            ended: false,
+            empty: true,
+        };
         while scanner.at < source.len() {
             scanner.step()?;
         }
         if scanner.empty {
             return Err(Fault::Empty);
         }
-        Ok(Self { sql: scanner.out, names: scanner.names })
+        Ok(Self { sql: scanner.out, names: scanner.names, used: scanner.used, joints: scanner.joints })
     }
 
     pub fn sql(&self) -> &str {
@@ -67,6 +107,19 @@ impl Statement {
     pub fn names(&self) -> &[String] {
         &self.names
     }
+
+    /// Where the source first uses this name.
+    pub fn first_use(&self, name: &str) -> Option<Place> {
+        let index = self.names.iter().position(|known| known == name)?;
+        self.used.get(index).copied()
+    }
+
+    /// Where a letter of `sql`, counted from 0, stands in the source.
+    pub fn place(&self, letter: usize) -> Option<Place> {
+        let byte = self.sql.char_indices().map(|(byte, _)| byte).chain([self.sql.len()]).nth(letter)?;
+        let (from, place) = self.joints.iter().rev().find(|(from, _)| *from <= byte)?;
+        Some(place.after(&self.sql[*from..byte]))
+    }
 }
 
 struct Scanner<'a> {
@@ -74,6 +127,8 @@ struct Scanner<'a> {
     at: usize,
     out: String,
     names: Vec<String>,
+    used: Vec<Place>,
+    joints: Vec<(usize, Place)>,
     /// A semicolon was passed: only blanks and comments may follow.
     ended: bool,
     empty: bool,
@@ -102,6 +157,7 @@ impl Scanner<'_> {
             ';' => {
                 self.ended = true;
                 self.at += 1;
+                self.join();
                 Ok(())
             }
             '\'' => self.quoted('\'', self.follows_escape_prefix()),
@@ -206,11 +262,18 @@ impl Scanner<'_> {
             Some(index) => index + 1,
             None => {
                 self.names.push(name.to_owned());
+                self.used.push(Place::of(self.source, self.at));
                 self.names.len()
             }
         };
+        self.join();
         self.out.push_str(&format!("${number}"));
         self.at += 1 + length;
+        self.join();
+    }
+
+    fn join(&mut self) {
+        self.joints.push((self.out.len(), Place::of(self.source, self.at)));
     }
 }
 
@@ -274,6 +337,20 @@ mod tests {
         assert_eq!(Statement::scan("select $q$ a"), Err(Fault::OpenQuote(1)));
         assert_eq!(Statement::scan("select 1 /* a"), Err(Fault::OpenComment(1)));
         assert_eq!(Statement::scan("select\n\n$1"), Err(Fault::NumberedBind(3)));
+    }
+
+    #[test]
+    fn a_letter_of_the_sent_statement_is_found_in_the_source_behind_binds_and_lines() {
+        let source = "select č, :datumOd::date as od\n  from unos\n where dan > :datumOd and nema = 1";
+        let statement = Statement::scan(source).expect("a statement");
+        let letter = statement.sql().chars().collect::<String>().find("nema").expect("the column");
+        let letter = statement.sql()[..letter].chars().count();
+        assert_eq!(statement.place(letter), Some(Place { line: 3, column: 27 }));
+        assert_eq!(statement.place(0), Some(Place { line: 1, column: 1 }));
+        assert_eq!(statement.place(10), Some(Place { line: 1, column: 11 }), "the bind itself");
+        assert_eq!(statement.place(10_000), None);
+        assert_eq!(statement.first_use("datumOd"), Some(Place { line: 1, column: 11 }));
+        assert_eq!(statement.first_use("nema"), None);
     }
 
     proptest::proptest! {

@@ -1,12 +1,17 @@
 //! A cell of a result, typed as the database delivered it.
 
 use jiff::{Timestamp, civil};
-use rust_decimal::Decimal;
+use rust_decimal::{
+    Decimal,
+    prelude::{FromPrimitive, ToPrimitive},
+};
 use sqlx::{Column, Decode, Row, TypeInfo, ValueRef, postgres::PgRow, postgres::PgValueRef};
 use uuid::Uuid;
 
 use super::ReportSqlError;
 
+/// It stays typed until a file is written. Identifiers such as JMBG, LBO and telephone numbers come as `Text`, so that nothing takes
+/// them for numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     Null,
@@ -20,7 +25,91 @@ pub enum Value {
     DateTime(civil::DateTime),
 }
 
+/// A type of the database that a report reads.
+pub struct Readable {
+    /// As the server names it to us.
+    pub kind: &'static str,
+    /// As SQL is written.
+    pub sql: &'static str,
+    /// What becomes of it.
+    pub becomes: &'static str,
+}
+
+const fn readable(kind: &'static str, sql: &'static str, becomes: &'static str) -> Readable {
+    Readable { kind, sql, becomes }
+}
+
+/// Every type that a report reads; a column of another one is cast to one of these.
+pub const READABLE: &[Readable] = &[
+    readable("TEXT", "text", "tekst"),
+    readable("VARCHAR", "varchar", "tekst"),
+    readable("CHAR", "char", "tekst"),
+    readable("NAME", "name", "tekst"),
+    readable("UUID", "uuid", "tekst"),
+    readable("JSON", "json", "tekst"),
+    readable("JSONB", "jsonb", "tekst"),
+    readable("TEXT[]", "text[]", "tekst, vrednosti razdvojene zarezima"),
+    readable("VARCHAR[]", "varchar[]", "tekst, vrednosti razdvojene zarezima"),
+    readable("INT2", "smallint", "ceo broj"),
+    readable("INT4", "integer", "ceo broj"),
+    readable("INT8", "bigint", "ceo broj"),
+    readable("NUMERIC", "numeric", "broj"),
+    readable("FLOAT4", "real", "broj"),
+    readable("FLOAT8", "double precision", "broj"),
+    readable("BOOL", "boolean", "da ili ne"),
+    readable("DATE", "date", "datum"),
+    readable("TIMESTAMP", "timestamp", "datum i vreme"),
+    readable("TIMESTAMPTZ", "timestamptz", "datum i vreme po satu u Beogradu"),
+];
+
+/// Whether a report reads a column of this type; `unknown` is a text of which nothing else is known.
+pub fn is_readable(kind: &str) -> bool {
+    kind == "unknown" || READABLE.iter().any(|readable| readable.kind == kind)
+}
+
 impl Value {
+    pub fn is_null(&self) -> bool {
+        matches!(self, Value::Null)
+    }
+
+    /// The exact number, where this cell is one that fits a decimal.
+    pub fn as_decimal(&self) -> Option<Decimal> {
+        match self {
+            Value::Int(number) => Some(Decimal::from(*number)),
+            Value::Decimal(number) => Some(*number),
+            Value::Float(number) => Decimal::from_f64(*number),
+            _ => None,
+        }
+    }
+
+    /// The number as a chart or a spreadsheet takes it.
+    pub fn as_f64(&self) -> Option<f64> {
+        match self {
+            Value::Int(number) => Some(*number as f64),
+            Value::Decimal(number) => number.to_f64(),
+            Value::Float(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    pub fn is_number(&self) -> bool {
+        matches!(self, Value::Int(_) | Value::Decimal(_) | Value::Float(_))
+    }
+
+    /// The cell as bands see it: numbers and truth values as such, dates in ISO form for `datum`.
+    pub fn to_json(&self) -> serde_json::Value {
+        match self {
+            Value::Null => serde_json::Value::Null,
+            Value::Bool(flag) => (*flag).into(),
+            Value::Int(number) => (*number).into(),
+            Value::Decimal(number) => number.to_f64().into(),
+            Value::Float(number) => (*number).into(),
+            Value::Text(text) => text.as_str().into(),
+            Value::Date(date) => date.to_string().into(),
+            Value::DateTime(moment) => moment.to_string().into(),
+        }
+    }
+
     /// The cell as plain text, the way a value of an option is written; null is `None`.
     pub fn into_text(self) -> Option<String> {
         Some(match self {
@@ -117,7 +206,16 @@ fn texts(raw: PgValueRef<'_>) -> Result<Value, sqlx::error::BoxDynError> {
 
 #[cfg(test)]
 mod tests {
-    use super::numeric_text;
+    use super::*;
+
+    #[test]
+    fn what_is_readable_has_a_name_each() {
+        assert!(is_readable("TIMESTAMPTZ") && is_readable("unknown"));
+        assert!(!is_readable("BYTEA") && !is_readable("INT4[]"));
+        for (index, readable) in READABLE.iter().enumerate() {
+            assert!(READABLE[..index].iter().all(|earlier| earlier.kind != readable.kind && earlier.sql != readable.sql));
+        }
+    }
 
     fn text(words: &[i16]) -> Option<String> {
         numeric_text(&words.iter().flat_map(|word| word.to_be_bytes()).collect::<Vec<_>>())

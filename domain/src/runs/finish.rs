@@ -1,5 +1,6 @@
 //! How a run ends. Each of these is accepted once, from the holder of the lease only.
 
+use serde_json::Value as Json;
 use sqlx::PgPool;
 
 use super::lease::{Lease, let_go};
@@ -26,9 +27,12 @@ pub struct Recipient {
 pub struct Failure {
     pub code: String,
     pub text: String,
+    /// What the database said of the query: kept of a trial only, for who may write reports.
+    pub detail: Option<Json>,
 }
 
-/// Ends the run with its files and its deliveries, in one transaction. A print is looked at once, so it is kept for a day only.
+/// Ends the run with its files and its deliveries, in one transaction. A print or a trial is looked at once, so it is kept for a day only; an
+/// export has days of its own.
 /// `note` is told to the reader of a success that is not whole (a format that could not be made). False: the run was cancelled
 /// or lost meanwhile, and nothing is written.
 pub async fn finish_succeeded(
@@ -47,7 +51,9 @@ pub async fn finish_succeeded(
         and: "cancel_requested_at is null",
         "status = 'succeeded', rows_done = $3, truncated = $4, error_code = $5, error_text = $6, finished_at = clock_timestamp(),
          expires_at = clock_timestamp() + case
-             when unos_id is not null then interval '1 day'
+             when unos_id is not null or proba then interval '1 day'
+             when izvoz_id is not null then make_interval(days => coalesce(
+                 (select vrednost::int from parameter where naziv = 'danaCuvanjaIzvoza' and aktivan and vrednost ~ '^[0-9]{1,2}$'), 7))
              else make_interval(days => coalesce(
                  (select vrednost::int from parameter where naziv = 'danaCuvanjaIzvestaja' and aktivan and vrednost ~ '^[0-9]{1,4}$'), 30))
              end",
@@ -74,7 +80,7 @@ pub async fn finish_succeeded(
     }
     for recipient in recipients {
         sqlx::query!(
-            "insert into report_delivery (run_id, address, message_id) values ($1, $2, $3) on conflict (run_id, address) do nothing",
+            "insert into report_delivery (run_id, address, message_id) values ($1, $2, $3) on conflict (run_id, address, redni_broj) do nothing",
             lease.run,
             recipient.address,
             recipient.message_id,
@@ -92,9 +98,11 @@ pub async fn fail(pool: &PgPool, lease: Lease, failure: &Failure) -> sqlx::Resul
         pool,
         lease,
         and: "true",
-        "status = 'failed', error_code = $3, error_text = $4, finished_at = clock_timestamp()",
+        "status = 'failed', error_code = $3, error_text = $4, error_detail = case when proba then $5::jsonb end,
+         finished_at = clock_timestamp()",
         failure.code,
-        failure.text
+        failure.text,
+        failure.detail
     )
 }
 

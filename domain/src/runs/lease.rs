@@ -14,16 +14,57 @@ pub struct Lease {
     pub attempt: i32,
 }
 
+/// A run that was taken, with what the logs know it by.
+#[derive(Clone, Debug)]
+pub struct Claimed {
+    pub run: Uuid,
+    pub fence: i64,
+    pub attempt: i32,
+    pub queue: String,
+    pub radnik_id: i64,
+    pub zahtev_id: Option<String>,
+}
+
+impl Claimed {
+    pub fn lease(&self) -> Lease {
+        Lease { run: self.run, fence: self.fence, attempt: self.attempt }
+    }
+}
+
+// A run that needs a version of things that the asking engine does not know is none of its business. Whose turn it is: what people wait for before what a schedule made, unless that has waited for ten minutes; then the worker with the
+// fewest runs under way, then the institution with the fewest, then the worker who was served longest ago, then the oldest run. The
+// names of the queues are in the order of their alphabet: whoever serves schedules serves both. Of each worker who waits, found from
+// one to the next by the index, the eight oldest are looked at, so that engines which ask at the same moment all find one.
 jobs::claim! {
     "report_run",
     id: Uuid,
-    due: "status = 'queued' and cancel_requested_at is null and (not_before is null or not_before <= clock_timestamp())",
-    in_queue: "queue = $1",
-    oldest: "created_at, id",
+    due: "status = 'queued' and cancel_requested_at is null and (not_before is null or not_before <= clock_timestamp()) and needs <= $4",
+    among: ("join (
+        with recursive waiting (queue, radnik_id) as (
+            (select queue, radnik_id from report_run where status = 'queued' and queue <= $1 order by queue, radnik_id limit 1)
+            union all
+            select next.queue, next.radnik_id
+              from waiting w,
+                   lateral (select queue, radnik_id from report_run
+                             where status = 'queued' and queue <= $1 and (queue, radnik_id) > (w.queue, w.radnik_id)
+                             order by queue, radnik_id limit 1) next)
+        select head.id,
+               w.queue = 'interactive' or coalesce(head.not_before, head.created_at) < clock_timestamp() - interval '10 minutes' as pressing,
+               (select count(*) from report_run where status = 'running' and radnik_id = w.radnik_id) + head.nth as of_worker,
+               (select count(*) from report_run where status = 'running' and ustanova_id = head.ustanova_id) as of_institution,
+               (select max(started_at) from report_run where radnik_id = w.radnik_id and started_at is not null) as served
+          from waiting w,
+               lateral (select id, ustanova_id, created_at, not_before, row_number() over (order by created_at, id) as nth
+                          from (select id, ustanova_id, created_at, not_before from report_run
+                                 where queue = w.queue and radnik_id = w.radnik_id and " due "
+                                 order by created_at, id limit 8) oldest) head) turn on turn.id = job.id"),
+    in_queue: "queue <= $1",
+    order: "turn.pressing desc, turn.of_worker, turn.of_institution, turn.served nulls first, created_at, job.id",
     begin: "status = 'running', stage = 'query', attempt = attempt + 1, lease_owner = $3, heartbeat_at = clock_timestamp(),
-            started_at = clock_timestamp(), rows_done = null, backend_pid = null, error_code = null, error_text = null",
-    returning: "id as run, fence, attempt" as Lease,
-    with: (owner: &str)
+            started_at = clock_timestamp(), rows_done = null, backend_pid = null, error_code = null, error_text = null,
+            error_detail = null",
+    returning: "id as run, fence, attempt, queue, radnik_id, zahtev_id" as Claimed,
+    with: (owner: &str, knows: i32)
 }
 
 /// A write of the holder; gives whether the run is still this holder's.
@@ -69,6 +110,11 @@ pub async fn heartbeat(pool: &PgPool, lease: Lease, lease_seconds: f64) -> sqlx:
 /// Writes how far the run is; `stage` is `query`, `render` or `store`. False: the run is no longer this holder's.
 pub async fn progress(pool: &PgPool, lease: Lease, stage: &str, rows_done: Option<i64>) -> sqlx::Result<bool> {
     write!(pool, lease, "stage = $3, rows_done = coalesce($4, rows_done)", stage, rows_done)
+}
+
+/// Notes the version of the report's definition that the run is made from: it stays with it, whatever is published meanwhile.
+pub async fn set_definition(pool: &PgPool, lease: Lease, definicija_id: i64) -> sqlx::Result<bool> {
+    write!(pool, lease, "definicija_id = $3", definicija_id)
 }
 
 /// Notes the server process that executes the run's statements, and the template that it follows.

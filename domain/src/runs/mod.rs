@@ -6,6 +6,7 @@
 
 mod finish;
 mod lease;
+mod retry;
 mod status;
 mod sweep;
 
@@ -16,7 +17,8 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 pub use finish::{Artifact, Failure, Recipient, fail, finish_cancelled, finish_succeeded, requeue};
-pub use lease::{Lease, claim, claim_next, heartbeat, progress, set_backend};
+pub use lease::{Claimed, Lease, claim, claim_next, heartbeat, progress, set_backend, set_definition};
+pub use retry::{Retry, retry};
 pub use status::RunStatus;
 pub use sweep::{DISPATCH_WINDOW, Swept, due_for_dispatch, mark_dispatched, sweep, sweep_lapsed};
 
@@ -24,6 +26,10 @@ use crate::jobs::Queue;
 
 /// Leases that may lapse on one run before it is taken for the cause.
 pub const POISON_AFTER: i32 = 3;
+
+/// The version of things that engines of this source know. A change that an older engine would carry out wrongly raises it by one, and
+/// whoever writes runs of the changed kind writes it as their `needs`; those that say nothing need the first.
+pub const KNOWN_VERSION: i32 = 1;
 
 /// How a run enters the table. Everything but `Queued` is there to be seen, not to be executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +41,8 @@ pub enum Entry {
     SkippedUnauthorised,
     /// A fire that found its schedule failing again and again, and paused it.
     SkippedPaused,
+    /// No fire: its schedule ended because its report was deleted or hidden.
+    SkippedEnded,
     /// A fire that fell into downtime and is not caught up.
     Missed,
 }
@@ -46,6 +54,7 @@ impl Entry {
             Entry::SkippedOverlap => RunStatus::SkippedOverlap,
             Entry::SkippedUnauthorised => RunStatus::SkippedUnauthorised,
             Entry::SkippedPaused => RunStatus::SkippedPaused,
+            Entry::SkippedEnded => RunStatus::SkippedEnded,
             Entry::Missed => RunStatus::Missed,
         }
     }
@@ -67,14 +76,16 @@ pub struct NewRun {
     pub formati: Vec<String>,
     pub emails: Vec<String>,
     pub queue: Queue,
+    /// The version of the definition that a designer tries out; none: an ordinary run, of the live one.
+    pub proba: Option<i64>,
 }
 
 /// Writes a requested run. `None`: the worker has sent this idempotency key before, see [`find_by_client_key`].
 pub async fn insert(conn: &mut PgConnection, run: &NewRun, client_key: Option<Uuid>) -> sqlx::Result<Option<Uuid>> {
     sqlx::query_scalar!(
         "insert into report_run (id, izvestaj_id, radnik_id, ustanova_id, registar_id, client_key, queue, parametri,
-             parametri_opis, formati, emails)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+             parametri_opis, formati, emails, definicija_id, proba)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12::bigint is not null)
          on conflict (radnik_id, client_key) do nothing
          returning id",
         run.id,
@@ -88,6 +99,7 @@ pub async fn insert(conn: &mut PgConnection, run: &NewRun, client_key: Option<Uu
         run.parametri_opis,
         &run.formati,
         &run.emails,
+        run.proba,
     )
     .fetch_optional(conn)
     .await
@@ -129,12 +141,13 @@ pub async fn find_by_client_key(conn: &mut PgConnection, radnik_id: i64, client_
         .await
 }
 
-/// Writes the run of one fire. `None`: this nominal moment of the schedule has fired already.
+/// Writes the run of one fire; a schedule that ends while it is paused has no moment. `None`: this nominal moment of the schedule has fired
+/// already.
 pub async fn insert_fire(
     conn: &mut PgConnection,
     run: &NewRun,
     zakazivanje_id: i64,
-    fire_local: civil::DateTime,
+    fire_local: impl Into<Option<civil::DateTime>>,
     entry: Entry,
 ) -> sqlx::Result<Option<Uuid>> {
     sqlx::query_scalar!(
@@ -149,7 +162,7 @@ pub async fn insert_fire(
         run.ustanova_id,
         run.registar_id,
         zakazivanje_id,
-        fire_local.to_sqlx() as _,
+        fire_local.into().map(ToSqlx::to_sqlx) as _,
         run.queue.column(),
         run.parametri,
         run.parametri_opis,

@@ -20,6 +20,8 @@ pub enum RunStatus {
     SkippedUnauthorised,
     /// A fire that found its schedule failing again and again, and paused it.
     SkippedPaused,
+    /// No fire: its schedule ended because its report was deleted or hidden.
+    SkippedEnded,
     /// A fire that fell into downtime and is not caught up.
     Missed,
 }
@@ -36,6 +38,7 @@ impl RunStatus {
             Self::SkippedOverlap => "skipped_overlap",
             Self::SkippedUnauthorised => "skipped_unauthorised",
             Self::SkippedPaused => "skipped_paused",
+            Self::SkippedEnded => "skipped_ended",
             Self::Missed => "missed",
         }
     }

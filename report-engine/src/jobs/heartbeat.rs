@@ -15,7 +15,7 @@ use crate::settings::Settings;
 /// Starts the thread of heartbeats; it lives as long as the process. Gives an error when the thread or its connection pool
 /// cannot be made.
 pub fn start(settings: &Settings, held: Held) -> anyhow::Result<()> {
-    let (url, lease, every) = (settings.common.database_url.clone(), settings.lease, settings.beat);
+    let (url, lease, every) = (settings.common.database_url.clone(), settings.lease, settings.heartbeat_interval);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     thread::Builder::new().name("heartbeat".to_owned()).spawn(move || {
         runtime.block_on(async move {
@@ -42,7 +42,7 @@ async fn keep(pool: &PgPool, held: &Held, lease_time: Duration, every: Duration)
         last_good.retain(|key, _| keys.contains(key));
         for (lease, stopper) in leases {
             let since = last_good.entry((lease.name(), lease.fence())).or_insert_with(Instant::now);
-            match beat(pool, lease.as_ref(), lease_time, every).await {
+            match renew(pool, lease.as_ref(), lease_time, every).await {
                 Some(Heartbeat::Held) => *since = Instant::now(),
                 Some(Heartbeat::Cancel) => {
                     *since = Instant::now();
@@ -57,10 +57,10 @@ async fn keep(pool: &PgPool, held: &Held, lease_time: Duration, every: Duration)
     }
 }
 
-/// `None`: the database did not answer within a beat.
-async fn beat(pool: &PgPool, lease: &dyn Leased, lease_time: Duration, patience: Duration) -> Option<Heartbeat> {
+/// `None`: the database did not answer within the interval.
+async fn renew(pool: &PgPool, lease: &dyn Leased, lease_time: Duration, patience: Duration) -> Option<Heartbeat> {
     match tokio::time::timeout(patience, lease.renew(pool, lease_time.as_secs_f64())).await {
-        Ok(Ok(beat)) => Some(beat),
+        Ok(Ok(heartbeat)) => Some(heartbeat),
         Ok(Err(error)) => {
             tracing::warn!(job = lease.name(), %error, "a heartbeat failed: the lease was not renewed");
             None

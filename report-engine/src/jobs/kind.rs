@@ -8,8 +8,8 @@ use std::{
     },
 };
 
-use domain::jobs::JobId;
-use tokio::task::JoinHandle;
+use domain::{jobs::JobId, process::Rest};
+use tokio::{sync::watch, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
 
 use super::slots::{Freed, Slot, Slots};
@@ -25,15 +25,22 @@ pub trait Kind: Send + Sync + 'static {
 
     /// What a row is called in the log.
     const NOUN: &'static str;
+    /// Whether its jobs leave files: they rest while there is no room for them.
+    const WRITES: bool = false;
 
-    /// What goes before stands first.
+    /// In the order in which they are looked at.
     fn queues(&self) -> &[ServedQueue];
 
-    /// Takes the row, if it is still to be taken.
-    fn claim(&self, id: Self::Id) -> impl Future<Output = sqlx::Result<Option<Self::Claimed>>> + Send;
+    /// Takes a row, since Redis called about this one: it, or another of the queue whose turn it is.
+    fn claim(&self, queue: &ServedQueue, id: Self::Id) -> impl Future<Output = sqlx::Result<Option<Self::Claimed>>> + Send;
 
-    /// Takes the row of the queue that has waited longest.
+    /// Takes the row of the queue whose turn it is.
     fn claim_next(&self, queue: &ServedQueue) -> impl Future<Output = sqlx::Result<Option<Self::Claimed>>> + Send;
+
+    /// Whether the job goes through the last gate of its queue only, since it is none of those that the others hold up.
+    fn passes(&self, _queue: &ServedQueue, _claimed: &Self::Claimed) -> bool {
+        false
+    }
 
     /// Does the job and writes how it ended. Never fails: what cannot be written is left to the lapse of the lease.
     fn execute(self: Arc<Self>, claimed: Self::Claimed) -> impl Future<Output = ()> + Send;
@@ -60,12 +67,45 @@ pub struct JobHost {
     /// Fires when the engine is asked to stop: nothing new is taken.
     pub stopping: CancellationToken,
     pub freed: Freed,
+    rest: watch::Sender<Option<Rest>>,
     worked: AtomicBool,
 }
 
 impl JobHost {
     pub fn new(owner: String, redis_url: String) -> Self {
-        Self { owner, redis_url, stopping: CancellationToken::new(), freed: Freed::default(), worked: AtomicBool::new(false) }
+        Self {
+            owner,
+            redis_url,
+            stopping: CancellationToken::new(),
+            freed: Freed::default(),
+            rest: watch::Sender::new(None),
+            worked: AtomicBool::new(false),
+        }
+    }
+
+    /// From now on nothing new is taken for this reason; `None`: everything is.
+    pub fn set_rest(&self, rest: Option<Rest>) {
+        let changed = self.rest.send_if_modified(|now| std::mem::replace(now, rest) != rest);
+        match rest.filter(|_| changed) {
+            Some(rest) => tracing::warn!(reason = rest.name(), "the engine takes nothing new"),
+            None if changed => tracing::info!("the engine takes jobs again"),
+            None => {}
+        }
+    }
+
+    pub fn rest(&self) -> Option<Rest> {
+        *self.rest.borrow()
+    }
+
+    /// Whether a kind takes nothing new now; `writes`: its jobs leave files.
+    pub fn rests(&self, writes: bool) -> bool {
+        rests(*self.rest.borrow(), writes)
+    }
+
+    /// Waits until a kind rests, or until it does not.
+    pub async fn until_rest(&self, resting: bool, writes: bool) {
+        // The sender lives as long as this.
+        let _ = self.rest.subscribe().wait_for(|rest| rests(*rest, writes) == resting).await;
     }
 
     /// Whether anything was done since this was last asked.
@@ -74,7 +114,10 @@ impl JobHost {
     }
 
     /// Does a claimed job in a task of its own: a listener that Redis fails may be dropped, its jobs go on.
-    pub fn start<K: Kind>(&self, kind: &Arc<K>, claimed: K::Claimed, slot: Slot) -> JoinHandle<()> {
+    pub fn start<K: Kind>(&self, kind: &Arc<K>, queue: &ServedQueue, claimed: K::Claimed, mut slot: Slot) -> JoinHandle<()> {
+        if kind.passes(queue, &claimed) {
+            slot.keep_last();
+        }
         self.worked.store(true, Ordering::Relaxed);
         let kind = kind.clone();
         tokio::spawn(async move {
@@ -84,9 +127,19 @@ impl JobHost {
     }
 }
 
+fn rests(rest: Option<Rest>, writes: bool) -> bool {
+    match rest {
+        None => false,
+        Some(Rest::FullStore) => writes,
+        Some(Rest::Drained | Rest::OtherStore | Rest::NoStore) => true,
+    }
+}
+
 /// A kind as the engine's list holds it, whatever its rows are.
 pub trait Work: Send + Sync {
     fn queues(&self) -> &[ServedQueue];
+    /// Whether its jobs leave files.
+    fn writes(&self) -> bool;
     /// Listens to the queue in Redis until that fails or the engine stops.
     fn listen<'a>(self: Arc<Self>, host: &'a Arc<JobHost>, queue: &'a ServedQueue, name: String) -> Boxed<'a, Result<(), String>>;
     /// Starts what is due while there are slots; gives whether the slots ran out, so that there may be more.

@@ -62,11 +62,18 @@ pub async fn listen(host: Arc<JobHost>, kinds: Vec<Arc<dyn Work>>) {
 async fn keep_alive(host: &Arc<JobHost>, kind: &Arc<dyn Work>, queue: &ServedQueue) {
     let mut pause = Duration::from_millis(250);
     while !host.stopping.is_cancelled() {
+        tokio::select! {
+            () = host.until_rest(false, kind.writes()) => {}
+            () = host.stopping.cancelled() => return,
+        }
         let name = format!("{}-{}", host.owner, Uuid::now_v7().simple());
         let started = std::time::Instant::now();
         let end = kind.clone().listen(host, queue, name).await;
         if host.stopping.is_cancelled() {
             return;
+        }
+        if host.rests(kind.writes()) {
+            continue;
         }
         if started.elapsed() > LONGEST_PAUSE {
             pause = Duration::from_millis(250);
@@ -86,6 +93,10 @@ impl<K: Kind> Work for K {
         Kind::queues(self)
     }
 
+    fn writes(&self) -> bool {
+        K::WRITES
+    }
+
     fn listen<'a>(self: Arc<Self>, host: &'a Arc<JobHost>, queue: &'a ServedQueue, name: String) -> Boxed<'a, Result<(), String>> {
         Box::pin(async move {
             let config =
@@ -94,9 +105,13 @@ impl<K: Kind> Work for K {
             let backend = RedisStorage::<Wake<K::Id>>::new(connection).with_config(config).poll_with_strategy(SureInterval::new(POLL));
             let looking = Looking { host: host.clone(), kind: self, queue: queue.clone() };
             let worker = WorkerBuilder::new(name).backend(backend).concurrency(queue.slots.most()).data(looking).build(look::<K>);
-            let stopping = host.stopping.clone();
+            let host = host.clone();
+            // An engine that rests leaves the calls to the others.
             let stopped = async move {
-                stopping.cancelled().await;
+                tokio::select! {
+                    () = host.stopping.cancelled() => {}
+                    () = host.until_rest(true, K::WRITES) => {}
+                }
                 Ok::<(), std::io::Error>(())
             };
             worker.run_until(stopped).await.map_err(|error| error.to_string())
@@ -129,15 +144,18 @@ async fn look<K: Kind>(call: Wake<K::Id>, at: Data<Looking<K>>) -> Result<(), Bo
     if call.v != VERSION {
         return Ok(());
     }
+    // A worker that is told to end still hands over the call that it has just fetched: a free slot comes last here.
     let slot = tokio::select! {
-        slot = at.queue.slots.one(&at.host.freed) => slot,
+        biased;
         () = at.host.stopping.cancelled() => return Ok(()),
+        () = at.host.until_rest(true, K::WRITES) => return Ok(()),
+        slot = at.queue.slots.one(&at.host.freed) => slot,
     };
     // In a task of its own: a worker that Redis fails is dropped, and a claim dropped with it would hold a row that nobody works at.
     let at = Looking::clone(&at);
     finished(tokio::spawn(async move {
-        match at.kind.claim(call.id).await {
-            Ok(Some(claimed)) => finished(at.host.start(&at.kind, claimed, slot)).await,
+        match at.kind.claim(&at.queue, call.id).await {
+            Ok(Some(claimed)) => finished(at.host.start(&at.kind, &at.queue, claimed, slot)).await,
             // Held, ended, cancelled, or not yet due.
             Ok(None) => {}
             Err(error) => tracing::warn!(id = %call.id, %error, "a {} could not be claimed", K::NOUN),

@@ -28,7 +28,7 @@ pub async fn poll(host: &JobHost, kinds: &[Arc<dyn Work>], every: Duration) {
 
 async fn take_due(host: &JobHost, kinds: &[Arc<dyn Work>]) -> sqlx::Result<bool> {
     let mut full = false;
-    for kind in kinds {
+    for kind in kinds.iter().filter(|kind| !host.rests(kind.writes())) {
         for queue in kind.queues() {
             full |= kind.clone().take_due(host, queue).await?;
         }
@@ -39,11 +39,15 @@ async fn take_due(host: &JobHost, kinds: &[Arc<dyn Work>]) -> sqlx::Result<bool>
 /// Starts what is due in one queue while there are slots.
 pub async fn take<K: Kind>(kind: &Arc<K>, host: &JobHost, queue: &ServedQueue) -> sqlx::Result<bool> {
     while let Some(slot) = queue.slots.try_one(&host.freed) {
+        if host.rests(K::WRITES) {
+            slot.unused();
+            return Ok(false);
+        }
         let Some(claimed) = kind.claim_next(queue).await? else {
             slot.unused();
             return Ok(false);
         };
-        host.start(kind, claimed, slot);
+        host.start(kind, queue, claimed, slot);
     }
     Ok(true)
 }

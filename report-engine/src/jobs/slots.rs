@@ -46,6 +46,17 @@ impl Slot {
     }
 }
 
+impl Slot {
+    /// Gives back all gates but the last, which others may be waiting for.
+    pub fn keep_last(&mut self) {
+        if let Some(last) = self.permits.pop() {
+            self.permits.clear();
+            self.permits.push(last);
+            self.freed.0.notify_waiters();
+        }
+    }
+}
+
 impl Drop for Slot {
     fn drop(&mut self) {
         if !self.permits.is_empty() {

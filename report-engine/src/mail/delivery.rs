@@ -13,6 +13,7 @@ pub async fn deliver(mail: &Mail, claimed: Claimed) {
     let outcome = match letter::write(mail, &claimed).await {
         Ok(message) => send(mail, &claimed, &message).await,
         Err(Unwritten::Gone) => Outcome::Refused(reply("Izveštaj je u međuvremenu obrisan ili je istekao.")),
+        Err(Unwritten::NotAllowed(reason)) => Outcome::Refused(reply(&reason)),
         Err(Unwritten::BadAddress) => Outcome::Refused(reply("Adresa nije ispravna.")),
         Err(Unwritten::Defect(error)) => {
             tracing::error!(delivery = claimed.id, %error, "a message could not be written");

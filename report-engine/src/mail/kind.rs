@@ -19,7 +19,7 @@ impl Kind for Mail {
         &self.queues
     }
 
-    async fn claim(&self, delivery: i64) -> sqlx::Result<Option<Claimed>> {
+    async fn claim(&self, _: &ServedQueue, delivery: i64) -> sqlx::Result<Option<Claimed>> {
         queue::claim(&self.app, delivery, self.lease_seconds).await
     }
 

@@ -1,13 +1,18 @@
 //! What a recipient reads: subject, text and HTML from templates, a link that needs sign-in, files where the report
 //! allows them.
 
-use anyhow::Context;
-use domain::period::Period;
+use domain::{
+    artifacts::StoreError,
+    mail_address::domain_of,
+    period::Period,
+    recipients::Limits,
+    report_wording::{About, Wording},
+};
 use jiff_sqlx::Timestamp;
 use lettre::{
     Message,
     message::{
-        Attachment, Mailbox, MultiPart, SinglePart,
+        Attachment, Mailbox, MessageBuilder, MultiPart, SinglePart,
         header::{ContentType, HeaderName, HeaderValue},
     },
 };
@@ -19,6 +24,7 @@ use super::{
     mailer::Mail,
     notice,
     queue::Claimed,
+    sender::Requester,
 };
 use crate::plan::{Format, grouped};
 
@@ -32,13 +38,25 @@ pub enum Unwritten {
     /// The run was deleted or has expired.
     Gone,
     BadAddress,
+    /// The installation does not mail reports there any more; the reason for the requester.
+    NotAllowed(String),
     Defect(anyhow::Error),
-    Passing(sqlx::Error),
+    /// The database or the store of files does not answer.
+    Passing(anyhow::Error),
 }
 
 impl From<sqlx::Error> for Unwritten {
     fn from(error: sqlx::Error) -> Self {
-        Unwritten::Passing(error)
+        Unwritten::Passing(error.into())
+    }
+}
+
+impl From<StoreError> for Unwritten {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Away(_) => Unwritten::Passing(error.into()),
+            StoreError::Io(error) => Unwritten::Defect(error.into()),
+        }
     }
 }
 
@@ -51,6 +69,9 @@ impl From<anyhow::Error> for Unwritten {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Page {
+    /// The subject, and the lines that the mail begins with.
+    naslov: String,
+    uvod: Vec<String>,
     aplikacija: String,
     naziv: String,
     /// `oktobar 2026.`, where the report has one.
@@ -63,12 +84,14 @@ struct Page {
     skraceno: bool,
     napomena: Option<String>,
     link: String,
-    zakazan: bool,
     prilozi: bool,
     /// A report may be attached but is too large for it.
     prevelik: bool,
     datoteke: Vec<FileLine>,
     parametri: Vec<ParameterLine>,
+    /// Who asked for it, and whether she can be answered.
+    posiljalac: String,
+    odgovor: bool,
 }
 
 #[derive(Serialize)]
@@ -88,15 +111,19 @@ pub async fn write(mail: &Mail, claimed: &Claimed) -> Result<Vec<u8>, Unwritten>
     let to = claimed.to().ok_or(Unwritten::BadAddress)?;
     if let Some(notice) = notice::read(mail, claimed.run_id).await? {
         let composed = mail.letters.compose(NOTICE, &notice)?;
-        let message = message(&mail.from, Mailbox::new(None, to), &claimed.message_id, composed, Vec::new());
+        let message = message(mail.from.clone(), None, Mailbox::new(None, to), &claimed.message_id, composed, Vec::new());
         return Ok(message.map_err(anyhow::Error::from)?.formatted());
     }
-    let run = read(mail, claimed.run_id).await?.ok_or(Unwritten::Gone)?;
+    let run = read(mail, claimed).await?.ok_or(Unwritten::Gone)?;
+    refuse_not_allowed(&Limits::load(&mail.app).await?, &claimed.address, run.place)?;
     let files = read_files(mail, claimed.run_id).await?;
-    let attached = if run.prilog_u_mejlu && fits(&files) { Some(load_files(mail, &run, &files)?) } else { None };
-    let page = page(mail, claimed.run_id, &run, &files, attached.is_some());
+    let wording = Wording::load(&mail.app).await?;
+    let attached =
+        if run.prilog_u_mejlu && fits(&files) { Some(load_files(mail, &wording.file_name(&run.about()), &files).await?) } else { None };
+    let page = page(mail, &wording, claimed.run_id, &run, &files, attached.is_some());
     let composed = mail.letters.compose(REPORT, &page)?;
-    let message = message(&mail.from, Mailbox::new(None, to), &claimed.message_id, composed, attached.unwrap_or_default());
+    let (from, reply_to) = (run.requester().from(&mail.from, &run.aplikacija), run.requester().reply_to());
+    let message = message(from, reply_to, Mailbox::new(None, to), &claimed.message_id, composed, attached.unwrap_or_default());
     Ok(message.map_err(anyhow::Error::from)?.formatted())
 }
 
@@ -113,23 +140,59 @@ struct Run {
     finished_at: Option<Timestamp>,
     expires_at: Option<Timestamp>,
     aplikacija: String,
+    /// Which of the recipients this one is, from 1.
+    place: Option<i32>,
+    posiljalac: String,
+    posiljalac_email: Option<String>,
+}
+
+impl Run {
+    fn requester(&self) -> Requester {
+        Requester { name: self.posiljalac.clone(), email: self.posiljalac_email.clone() }
+    }
+
+    fn about(&self) -> About<'_> {
+        About {
+            izvestaj: &self.naziv,
+            period: Period::of_values(&self.parametri),
+            ustanova: &self.ustanova,
+            posiljalac: &self.posiljalac,
+            zakazan: self.zakazan,
+            made: self.finished_at.map(Timestamp::to_jiff),
+        }
+    }
 }
 
 /// `None` when nothing is left to tell about.
-async fn read(mail: &Mail, run: Uuid) -> sqlx::Result<Option<Run>> {
+async fn read(mail: &Mail, claimed: &Claimed) -> sqlx::Result<Option<Run>> {
     sqlx::query_as!(
         Run,
         r#"select t.naziv, u.naziv as ustanova, r.parametri, r.parametri_opis, t.prilog_u_mejlu, r.truncated, r.error_text, r.rows_done,
                   r.zakazivanje_id is not null as "zakazan!", r.finished_at as "finished_at: Timestamp", r.expires_at as "expires_at: Timestamp",
-                  coalesce((select vrednost from parameter where naziv = 'nazivAplikacije' and aktivan), 'Regix') as "aplikacija!"
+                  coalesce((select vrednost from parameter where naziv = 'nazivAplikacije' and aktivan), 'Regix') as "aplikacija!",
+                  array_position(r.emails, $2) as place, w.ime || ' ' || w.prezime as "posiljalac!",
+                  case when w.aktivan then w.email end as posiljalac_email
              from report_run r
              join report t on t.id = r.izvestaj_id
              join institution u on u.id = r.ustanova_id
+             join worker w on w.id = r.radnik_id
             where r.id = $1 and r.status = 'succeeded' and r.deleted_at is null and (r.expires_at is null or r.expires_at > now())"#,
-        run,
+        claimed.run_id,
+        claimed.address,
     )
     .fetch_optional(&mail.app)
     .await
+}
+
+/// What was allowed when the report was ordered may not be any more, and a group may have grown since.
+fn refuse_not_allowed(limits: &Limits, address: &str, place: Option<i32>) -> Result<(), Unwritten> {
+    if !limits.domains.admits(address) {
+        return Err(Unwritten::NotAllowed(format!("Na domen „{}” izveštaji se više ne šalju.", domain_of(address.trim()))));
+    }
+    if place.and_then(|place| usize::try_from(place).ok()).is_some_and(|place| place > limits.most) {
+        return Err(Unwritten::NotAllowed(format!("Preko dozvoljenog broja primalaca ({}).", limits.most)));
+    }
+    Ok(())
 }
 
 struct StoredFile {
@@ -153,30 +216,25 @@ fn fits(files: &[StoredFile]) -> bool {
     files.iter().map(|file| file.bytes as f64 * BASE64_GROWTH).sum::<f64>() <= MOST_ATTACHED
 }
 
-fn load_files(mail: &Mail, run: &Run, files: &[StoredFile]) -> anyhow::Result<Vec<SinglePart>> {
-    let naziv = file_name(&run.naziv, Period::of_values(&run.parametri));
-    let part = |file: &StoredFile| {
-        let format: Format = file.format.parse()?;
-        let content = mail.store.read(&file.path).context("a file of the run is gone")?;
+async fn load_files(mail: &Mail, naziv: &str, files: &[StoredFile]) -> Result<Vec<SinglePart>, Unwritten> {
+    let mut parts = Vec::new();
+    for file in files {
+        let format: Format = file.format.parse().map_err(anyhow::Error::from)?;
+        let content = mail.store.read(&file.path).await?;
         let name = format!("{naziv}.{}", format.extension());
-        Ok(Attachment::new(name).body(content, ContentType::parse(format.content_type())?))
-    };
-    files.iter().map(part).collect()
+        parts.push(Attachment::new(name).body(content, ContentType::parse(format.content_type()).map_err(anyhow::Error::from)?));
+    }
+    Ok(parts)
 }
 
-/// The report's name without what file systems and mail clients stumble over, and its period.
-fn file_name(naziv: &str, period: Option<Period>) -> String {
-    let whole = period.map_or_else(|| naziv.to_owned(), |period| format!("{naziv} {}", period.in_file_name()));
-    let name: String = whole.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '-' }).collect();
-    name.split('-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
-}
-
-fn page(mail: &Mail, id: Uuid, run: &Run, files: &[StoredFile], attached: bool) -> Page {
+fn page(mail: &Mail, wording: &Wording, id: Uuid, run: &Run, files: &[StoredFile], attached: bool) -> Page {
     let local = |at: Timestamp| at.to_jiff().to_zoned(domain::time::zone()).datetime();
     let rows = run.rows_done.and_then(|rows| u64::try_from(rows).ok()).unwrap_or_default();
     // What was asked for may name a patient: it leaves the house only where the report itself may.
     let parametri = if run.prilog_u_mejlu { serde_json::from_value(run.parametri_opis.clone()).unwrap_or_default() } else { Vec::new() };
     Page {
+        naslov: wording.subject(&run.about()),
+        uvod: wording.text(&run.about()),
         aplikacija: run.aplikacija.clone(),
         naziv: run.naziv.clone(),
         period: Period::of_values(&run.parametri).map(Period::words),
@@ -188,11 +246,12 @@ fn page(mail: &Mail, id: Uuid, run: &Run, files: &[StoredFile], attached: bool) 
         skraceno: run.truncated,
         napomena: run.error_text.clone(),
         link: format!("{}/izvestaji/{id}", mail.public_url),
-        zakazan: run.zakazan,
         prilozi: attached,
         prevelik: run.prilog_u_mejlu && !attached,
         datoteke: files.iter().map(|file| FileLine { format: file.format.clone(), velicina: size(file.bytes) }).collect(),
         parametri,
+        posiljalac: run.requester().shown(),
+        odgovor: run.requester().reply_to().is_some(),
     }
 }
 
@@ -206,20 +265,22 @@ fn size(bytes: i64) -> String {
 }
 
 fn message(
-    from: &Mailbox,
+    from: Mailbox,
+    reply_to: Option<Mailbox>,
     to: Mailbox,
     message_id: &str,
     composed: Composed,
     attached: Vec<SinglePart>,
 ) -> Result<Message, lettre::error::Error> {
     let builder = Message::builder()
-        .from(from.clone())
+        .from(from)
         .to(to)
         .subject(composed.subject)
         .message_id(Some(message_id.to_owned()))
         .date_now()
         // RFC 3834: out-of-office replies stay out.
         .raw_header(HeaderValue::new(HeaderName::new_from_ascii_str("Auto-Submitted"), "auto-generated".to_owned()));
+    let builder = reply_to.into_iter().fold(builder, MessageBuilder::reply_to);
     let body = MultiPart::alternative_plain_html(composed.text, composed.html);
     if attached.is_empty() {
         return builder.multipart(body);
@@ -242,6 +303,8 @@ mod tests {
 
     fn ordinary() -> Page {
         Page {
+            naslov: "Regix: Ishod po polu & dobi".to_owned(),
+            uvod: ["Poštovani <svi>,", "", "stiže „Ishod po polu & dobi”."].map(str::to_owned).to_vec(),
             aplikacija: "Regix".to_owned(),
             naziv: "Ishod po polu & dobi".to_owned(),
             period: None,
@@ -253,11 +316,12 @@ mod tests {
             skraceno: false,
             napomena: None,
             link: "https://regix.rs/izvestaji/1".to_owned(),
-            zakazan: true,
             prilozi: false,
             prevelik: false,
             datoteke: vec![FileLine { format: "PDF".to_owned(), velicina: "1,2 MB".to_owned() }],
             parametri: Vec::new(),
+            posiljalac: "Ana Anić".to_owned(),
+            odgovor: false,
         }
     }
 
@@ -266,8 +330,8 @@ mod tests {
         let composed = letters().compose(REPORT, &ordinary()).unwrap();
         assert_eq!(composed.subject, "Regix: Ishod po polu & dobi");
         assert!(composed.text.contains("https://regix.rs/izvestaji/1"), "{}", composed.text);
-        assert!(composed.text.contains("Ishod po polu & dobi"));
-        assert!(composed.html.contains("Ishod po polu &amp; dobi"));
+        assert!(composed.text.starts_with("Poštovani <svi>,\n\nstiže „Ishod po polu & dobi”.\n\nUstanova:"), "{}", composed.text);
+        assert!(composed.html.contains("Poštovani &lt;svi&gt;,<br><br>stiže „Ishod po polu &amp; dobi”."), "{}", composed.html);
         assert!(composed.html.contains("href=\"https://regix.rs/izvestaji/1\""), "{}", composed.html);
         for body in [&composed.text, &composed.html] {
             assert!(body.contains("21.12.2026."), "it says until when");
@@ -276,9 +340,8 @@ mod tests {
     }
 
     #[test]
-    fn the_period_stands_in_the_subject_and_in_both_texts() {
+    fn the_period_stands_in_both_texts() {
         let composed = letters().compose(REPORT, &Page { period: Some("oktobar 2026.".to_owned()), ..ordinary() }).unwrap();
-        assert_eq!(composed.subject, "Regix: Ishod po polu & dobi – oktobar 2026.");
         assert!(composed.text.contains("oktobar 2026.") && composed.html.contains("oktobar 2026."));
     }
 
@@ -294,13 +357,6 @@ mod tests {
         for body in [empty.text, empty.html] {
             assert!(body.contains("nema podataka"), "{body}");
         }
-    }
-
-    #[test]
-    fn an_attachment_has_a_name_that_any_client_takes() {
-        assert_eq!(file_name("Lista pacijenata: č/ć (2026)", None), "Lista-pacijenata-č-ć-2026");
-        let october = Period::of_values(&serde_json::json!({ "od": "2026-10-01", "do": "2026-10-31" }));
-        assert_eq!(file_name("Ishod po polu", october), "Ishod-po-polu-2026-10");
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod letters;
 mod mailer;
 mod notice;
 mod queue;
+mod sender;
 mod smtp;
 
 pub use mailer::Mail;

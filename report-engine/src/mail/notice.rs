@@ -49,6 +49,11 @@ fn words(status: RunStatus) -> Option<(&'static str, &'static str, &'static str)
             "Prethodna izvršavanja zaredom nisu uspela.",
             "Pogledajte zašto nisu uspela, izmenite zakazivanje ako treba, pa ga nastavite na kartici „Zakazani izveštaji”.",
         ),
+        RunStatus::SkippedEnded => (
+            "je završen",
+            "Izveštaj više nije dostupan; zakazano generisanje je završeno.",
+            "Više se neće izvršavati. Ako vam izveštaj i dalje treba, obratite se administratoru.",
+        ),
         _ => return None,
     })
 }

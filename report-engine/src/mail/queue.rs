@@ -34,8 +34,9 @@ jobs::claim! {
     "report_delivery",
     id: i64,
     due: "status in ('pending', 'uncertain') and next_attempt_at <= clock_timestamp()",
+    among: (""),
     in_queue: "$1 = 'mail'",
-    oldest: "next_attempt_at, id",
+    order: "next_attempt_at, id",
     begin: "status = 'sending', stage = 'connect', attempts = attempts + 1",
     returning: "id, run_id, fence, attempts, address, message_id" as Claimed,
     with: ()
@@ -77,12 +78,17 @@ pub struct Reply {
 pub async fn sent(app: &PgPool, claimed: &Claimed, reply: &Reply) -> sqlx::Result<()> {
     let mut tx = app.begin().await?;
     if let_go!(&mut *tx, claimed, reply, "status = 'sent', sent_at = clock_timestamp()")? {
+        // Whom it was mailed to, and whose data the mail has opened to her.
         sqlx::query!(
-            "insert into audit_log (radnik_id, klasa, akcija, red_id)
-             select radnik_id, 'report_delivery', 'slanje', id::text from report_run where id = $1",
+            "with row as (
+                insert into audit_log (radnik_id, ustanova_id, klasa, akcija, red_id, opis)
+                select radnik_id, ustanova_id, 'report_delivery', 'slanje', id::text, 'Primalac: ' || $2 from report_run where id = $1
+                returning vreme_pristupa, id)
+             select log_patients_of_run(row.vreme_pristupa, row.id, $1) as shown from row",
             claimed.run_id,
+            claimed.address,
         )
-        .execute(&mut *tx)
+        .fetch_optional(&mut *tx)
         .await?;
     }
     tx.commit().await

@@ -19,6 +19,17 @@ pub enum RenderError {
     /// A sum or an average over a column that holds something else than numbers.
     #[error("column {column} is not numeric")]
     NotNumeric { column: String },
+    /// A cross-table would get more columns than its template allows.
+    #[error("column {column} has more than {limit} values")]
+    CrossTooWide { column: String, limit: usize },
+    /// A cross-table would hold more than memory is given to it.
+    #[error("the cross-table of {column} would exceed {cells} cells")]
+    CrossTooLarge { column: String, cells: usize },
+    /// The value of a row is one that no section of the template is for.
+    #[error("no section for {value} of {column}")]
+    NoSection { column: String, value: String },
+    #[error("more than {limit} sections")]
+    TooManySections { format: Format, limit: usize },
     /// A band, a computed cell or a document block failed while it was filled with data.
     #[error("template: {0}")]
     Template(#[from] TemplateError),
@@ -44,7 +55,9 @@ impl RenderError {
     pub fn code(&self) -> &'static str {
         match self {
             RenderError::TooManyRows { .. } => "too_many_rows",
-            RenderError::TooLarge { .. } => "too_large",
+            RenderError::NoSection { .. } => "template",
+            RenderError::TooManySections { .. } => "too_large",
+            RenderError::TooLarge { .. } | RenderError::CrossTooWide { .. } | RenderError::CrossTooLarge { .. } => "too_large",
             RenderError::UnknownColumn { .. } | RenderError::NotNumeric { .. } | RenderError::Template(_) => "template",
             RenderError::Cancelled => "cancelled",
             RenderError::Source(_) => "query",
@@ -68,6 +81,19 @@ impl RenderError {
             }
             RenderError::NotNumeric { column } => {
                 format!("Šablon izveštaja sabira kolonu „{column}“, koja nije brojčana.")
+            }
+            RenderError::NoSection { column, value } => {
+                format!("Šablon izveštaja nema odeljak za vrednost „{value}“ kolone „{column}“, koju upit vraća.")
+            }
+            RenderError::TooManySections { format, limit } => {
+                format!("Izveštaj bi imao više od {limit} odeljaka, koliko staje u {format}. Suzite uslove ili izaberite drugi format.")
+            }
+            RenderError::CrossTooWide { column, limit } => format!(
+                "Kolona „{column}“ ima više od {limit} različitih vrednosti, koliko kolona ukrštena tabela sme da ima. Suzite uslove \
+                 izveštaja ili u šablonu navedite veći „limit“ (do 100)."
+            ),
+            RenderError::CrossTooLarge { column, cells } => {
+                format!("Ukrštena tabela po koloni „{column}“ imala bi više od {} ćelija. Suzite uslove izveštaja.", grouped(*cells as u64))
             }
             RenderError::Template(error) => format!("Greška u šablonu izveštaja: {error}"),
             RenderError::Cancelled => "Generisanje izveštaja je otkazano.".to_owned(),

@@ -4,13 +4,15 @@ use serde_json::{Map, Value as Json};
 use super::chart::{ChartData, Picture};
 use super::error::RenderError;
 use super::totals::{Accumulator, column_index};
-use crate::plan::{Band, Measure, Ratio, Source, TablePlan, Value};
+use crate::plan::{Band, Measure, PageSetup, Ratio, Source, TablePlan, Value};
 
 /// Where the passage writes: one of the three formats.
 pub trait TableSink {
     fn group_header(&mut self, header: &GroupHeader) -> Result<(), RenderError>;
     fn row(&mut self, cells: &Cells) -> Result<(), RenderError>;
     fn footer(&mut self, footer: &Footer) -> Result<(), RenderError>;
+    /// Ends the table with its charts and begins the next one.
+    fn section(&mut self, charts: &[Picture], table: &TablePlan, page: PageSetup) -> Result<(), RenderError>;
     /// Adds the charts, ends the file and keeps it; `cut` is the note of a result that is not whole.
     fn finish(self: Box<Self>, charts: &[Picture], cut: Option<&str>) -> Result<Finished, RenderError>;
 }
@@ -224,6 +226,19 @@ impl Feed {
             }
         }
         Ok(self.charts.iter().map(ChartData::picture).collect())
+    }
+}
+
+/// The heading of a section: a band that its first row fills.
+pub struct HeadingBand(BoundBand);
+
+impl HeadingBand {
+    pub fn bind(band: &Band, names: &[String]) -> Result<Self, RenderError> {
+        BoundBand::bind(band, names).map(HeadingBand)
+    }
+
+    pub fn fill(&self, row: &[Value]) -> Result<String, RenderError> {
+        Ok(self.0.band.fill(self.0.fields_of(row))?)
     }
 }
 

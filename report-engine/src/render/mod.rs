@@ -7,6 +7,7 @@
 //! Several formats of one run are fed from one pass over the rows. The functions block: call them from a blocking task.
 pub mod chart;
 mod clean;
+mod cross;
 mod csv;
 mod document;
 mod error;
@@ -20,7 +21,8 @@ mod totals;
 mod wrap;
 mod xlsx;
 
+pub use csv::safe_text;
 pub use document::entry;
 pub use error::RenderError;
 pub use sink::render;
-pub use target::{Cap, Limits, Outcome, Overflow, Rendered, Target};
+pub use target::{Cap, Limits, Outcome, Overflow, Rendered, TRIAL_ROWS, Target};

@@ -3,15 +3,18 @@ use std::path::PathBuf;
 
 use tokio_util::sync::CancellationToken;
 
+use super::chart::{ChartData, Picture};
+use super::cross::CrossData;
 use super::csv::CsvSink;
 use super::document;
 use super::error::RenderError;
-use super::feed::{Feed, Finished, TableSink};
+use super::feed::{Feed, Finished, HeadingBand, TableSink};
 use super::file::OutFile;
 use super::pdf::PdfSink;
 use super::target::{Cap, Limits, Outcome, Overflow, Rendered, Target};
+use super::totals::column_index;
 use super::xlsx::XlsxSink;
-use crate::plan::{Body, Flow, Format, Plan, TablePlan, Value, grouped};
+use crate::plan::{Body, Column, Flow, Format, PageSetup, Plan, Section, Sections, Source, TablePlan, Value, grouped, show};
 
 /// Renders every target from one pass over `rows`.
 ///
@@ -127,6 +130,8 @@ fn cut_note(rows: u64) -> String {
 fn open_writing(target: &Target, columns: &[String], limits: &Limits) -> Result<Box<dyn Writing>, RenderError> {
     let file = OutFile::create(&target.path, limits.bytes)?;
     match &target.plan.body {
+        Body::Table(table) if table.sections.is_some() => SectionsWriting::open(target, table, columns, limits.bytes, file),
+        Body::Table(table) if table.cross.is_some() => CrossWriting::open(target, table, columns, limits, file),
         Body::Table(table) => {
             let feed = Feed::bind(&flat_where_needed(table, target.plan.format), columns)?;
             let sink = open_sink(&target.plan, table, file, limits.bytes)?;
@@ -170,6 +175,172 @@ impl Writing for TableWriting {
     fn finish(mut self: Box<Self>, cut: Option<&str>) -> Result<Finished, RenderError> {
         let charts = self.feed.finish(self.sink.as_mut())?;
         self.sink.finish(&charts, cut)
+    }
+}
+
+/// A cross-table: its columns are known when all rows are there.
+struct CrossWriting {
+    data: CrossData,
+    charts: Vec<ChartData>,
+    names: Vec<String>,
+    plan: Plan,
+    /// Lines that the format may hold.
+    most_lines: u64,
+    file: OutFile,
+    limit: u64,
+}
+
+impl CrossWriting {
+    fn open(
+        target: &Target,
+        table: &TablePlan,
+        columns: &[String],
+        limits: &Limits,
+        file: OutFile,
+    ) -> Result<Box<dyn Writing>, RenderError> {
+        let plan = target.plan.clone();
+        let lines = match plan.format {
+            Format::Pdf => limits.pdf,
+            Format::Xlsx => limits.xlsx,
+            Format::Csv => limits.csv,
+        };
+        let cross = table.cross.as_ref().ok_or_else(|| RenderError::Io(std::io::Error::other("no cross-table")))?;
+        Ok(Box::new(CrossWriting {
+            data: CrossData::bind(table, cross, columns)?,
+            charts: table.charts.iter().map(|chart| ChartData::bind(chart, columns)).collect::<Result<_, _>>()?,
+            names: columns.to_vec(),
+            plan,
+            most_lines: lines.rows,
+            file,
+            limit: limits.bytes,
+        }))
+    }
+}
+
+impl Writing for CrossWriting {
+    fn push(&mut self, row: &[Value]) -> Result<(), RenderError> {
+        self.charts.iter_mut().try_for_each(|chart| chart.add(row, &self.names))?;
+        self.data.add(row)
+    }
+
+    fn finish(self: Box<Self>, cut: Option<&str>) -> Result<Finished, RenderError> {
+        let format = self.plan.format;
+        if self.data.lines() > self.most_lines {
+            return Err(RenderError::TooManyRows { format, limit: self.most_lines });
+        }
+        let (table, names, rows) = self.data.table(format);
+        let mut feed = Feed::bind(&table, &names)?;
+        let mut sink = open_sink(&self.plan, &table, self.file, self.limit)?;
+        for row in rows {
+            feed.push(&row, sink.as_mut())?;
+        }
+        feed.finish(sink.as_mut())?;
+        let charts: Vec<Picture> = self.charts.iter().map(ChartData::picture).collect();
+        sink.finish(&charts, cut)
+    }
+}
+
+/// Tables of a report one after the other: each begins where the value of a column changes.
+struct SectionsWriting {
+    sections: Sections,
+    by: usize,
+    names: Vec<String>,
+    plan: Plan,
+    /// Until the first row says which section is the first.
+    file: Option<OutFile>,
+    limit: u64,
+    open: Option<OpenSection>,
+}
+
+struct OpenSection {
+    value: Value,
+    title: String,
+    feed: Feed,
+    sink: Box<dyn TableSink>,
+}
+
+impl SectionsWriting {
+    fn open(target: &Target, table: &TablePlan, columns: &[String], limit: u64, file: OutFile) -> Result<Box<dyn Writing>, RenderError> {
+        let sections = table.sections.clone().ok_or_else(|| RenderError::Io(std::io::Error::other("no sections")))?;
+        // A fault in any of them is found before any row.
+        for section in &sections.list {
+            Feed::bind(&section.table, columns)?;
+            section.heading.as_ref().map(|band| HeadingBand::bind(band, columns)).transpose()?;
+        }
+        let by = column_index(columns, &sections.by)?;
+        let (names, plan) = (columns.to_vec(), target.plan.clone());
+        Ok(Box::new(SectionsWriting { sections, by, names, plan, file: Some(file), limit, open: None }))
+    }
+
+    /// The table of a section as its format shows it.
+    fn table(&self, section: &Section, title: &str) -> TablePlan {
+        let mut table = flat_where_needed(&section.table, self.plan.format);
+        let is_by = |column: &Column| matches!(&column.source, Source::Field(field) if *field == self.sections.by);
+        if self.plan.format == Format::Csv && !table.columns.iter().any(is_by) {
+            table.columns.insert(0, Column::plain(&self.sections.head, &self.sections.by));
+        }
+        table.title = Some(title.to_owned());
+        table
+    }
+
+    fn begin(&mut self, row: &[Value]) -> Result<(), RenderError> {
+        let value = row[self.by].clone();
+        let shown = show(&value, None);
+        let Some(section) = self.sections.of(&shown) else {
+            return Err(RenderError::NoSection { column: self.sections.by.clone(), value: shown });
+        };
+        let title = match &section.heading {
+            Some(band) => HeadingBand::bind(band, &self.names)?.fill(row)?,
+            None => shown,
+        };
+        let (table, page) = (self.table(section, &title), section.page);
+        let feed = Feed::bind(&table, &self.names)?;
+        let sink = match self.open.take() {
+            None => self.first_sink(&table, page)?,
+            Some(OpenSection { title, feed, mut sink, .. }) => {
+                let charts = titled(feed.finish(sink.as_mut())?, &title);
+                sink.section(&charts, &table, page)?;
+                sink
+            }
+        };
+        self.open = Some(OpenSection { value, title, feed, sink });
+        Ok(())
+    }
+
+    fn first_sink(&mut self, table: &TablePlan, page: PageSetup) -> Result<Box<dyn TableSink>, RenderError> {
+        let plan = Plan { page, ..self.plan.clone() };
+        let file = self.file.take().ok_or_else(|| RenderError::Io(std::io::Error::other("the file is taken")))?;
+        open_sink(&plan, table, file, self.limit)
+    }
+}
+
+/// Charts that say which section they are of.
+fn titled(mut charts: Vec<Picture>, title: &str) -> Vec<Picture> {
+    for chart in charts.iter_mut().filter(|_| !title.is_empty()) {
+        chart.title = if chart.title.is_empty() { title.to_owned() } else { format!("{} – {title}", chart.title) };
+    }
+    charts
+}
+
+impl Writing for SectionsWriting {
+    fn push(&mut self, row: &[Value]) -> Result<(), RenderError> {
+        if self.open.as_ref().is_none_or(|open| open.value != row[self.by]) {
+            self.begin(row)?;
+        }
+        match &mut self.open {
+            Some(open) => open.feed.push(row, open.sink.as_mut()),
+            None => Ok(()),
+        }
+    }
+
+    fn finish(mut self: Box<Self>, cut: Option<&str>) -> Result<Finished, RenderError> {
+        let Some(OpenSection { title, feed, mut sink, .. }) = self.open.take() else {
+            let first = &self.sections.list[0];
+            let (page, table) = (first.page, TablePlan { title: None, ..self.table(first, "") });
+            return self.first_sink(&table, page)?.finish(&[], cut);
+        };
+        let charts = titled(feed.finish(sink.as_mut())?, &title);
+        sink.finish(&charts, cut)
     }
 }
 

@@ -27,6 +27,8 @@ pub struct Limits {
     pub csv: Cap,
     /// Rows a flowing document may be filled with; its rows are held in memory.
     pub document: Cap,
+    /// Rows that a cross-table may gather into its lines.
+    pub cross: Cap,
     /// Bytes of one file.
     pub bytes: u64,
 }
@@ -38,15 +40,31 @@ impl Default for Limits {
             xlsx: Cap { rows: 1_000_000, overflow: Overflow::Cut },
             csv: Cap { rows: 5_000_000, overflow: Overflow::Cut },
             document: Cap { rows: 5_000, overflow: Overflow::Cut },
+            cross: Cap { rows: 1_000_000, overflow: Overflow::Fail },
             bytes: 200 * 1024 * 1024,
         }
     }
 }
 
+/// Rows of a designer's trial.
+pub const TRIAL_ROWS: u64 = 50;
+
 impl Limits {
+    /// The usual ones, with another number of rows in PDF.
+    pub fn with_pdf_rows(rows: u64) -> Self {
+        Limits { pdf: Cap { rows, overflow: Overflow::Fail }, ..Limits::default() }
+    }
+
+    /// The first rows, in whatever format.
+    pub fn trial() -> Self {
+        let cap = Cap { rows: TRIAL_ROWS, overflow: Overflow::Cut };
+        Limits { pdf: cap, xlsx: cap, csv: cap, document: cap, cross: cap, ..Limits::default() }
+    }
+
     pub fn of(&self, plan: &Plan) -> Cap {
         match (&plan.body, plan.format) {
             (Body::Document(_), _) => self.document,
+            (Body::Table(table), _) if table.cross.is_some() => self.cross,
             (Body::Table(_), Format::Pdf) => self.pdf,
             (Body::Table(_), Format::Xlsx) => self.xlsx,
             (Body::Table(_), Format::Csv) => self.csv,

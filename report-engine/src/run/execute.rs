@@ -4,11 +4,12 @@ use std::{fmt, sync::Arc, time::Duration};
 
 use domain::{
     jobs::Retries,
-    runs::{self, Artifact, Failure, Lease, Recipient, RunStatus},
+    runs::{self, Artifact, Claimed, Failure, Lease, Recipient, RunStatus},
 };
 use tracing::Instrument;
 
 use super::{
+    export,
     failure::{self, Stop},
     load::{self, Job},
     print,
@@ -25,14 +26,18 @@ const RETRIES: Retries = Retries(&[2.0, 8.0, 18.0, 32.0]);
 const SETTLE_TRIES: u32 = 5;
 
 /// Executes a claimed run and writes how it ended. Never fails: what cannot be written is left to the lapse of the lease.
-pub async fn execute(runner: &Arc<Runner>, lease: Lease) {
+pub async fn execute(runner: &Arc<Runner>, claimed: &Claimed) {
+    // Whatever goes wrong inside is logged with the run that it stopped, who asked for it and by which call.
+    let span = tracing::info_span!("run", run = %claimed.run, radnik = claimed.radnik_id, zahtev = claimed.zahtev_id);
+    follow(runner, claimed.lease(), &span).instrument(span.clone()).await;
+}
+
+async fn follow(runner: &Arc<Runner>, lease: Lease, span: &tracing::Span) {
     tracing::info!(run = %lease.run, fence = lease.fence, attempt = lease.attempt, "run started");
     let held = runner.held.enter(lease);
-    // Whatever goes wrong inside is logged with the run that it stopped.
-    let span = tracing::info_span!("run", run = %lease.run);
     let body = tokio::spawn({
         let (runner, stopper) = (runner.clone(), held.stopper().clone());
-        async move { story(&runner, lease, &stopper).await }.instrument(span)
+        async move { story(&runner, lease, &stopper).await }.instrument(span.clone())
     });
     let end = body.await.unwrap_or_else(|panic| Err(Stop::panicked(&panic)));
     let end = match (end, held.stopper().why()) {
@@ -46,15 +51,22 @@ pub async fn execute(runner: &Arc<Runner>, lease: Lease) {
 /// The steps of a run. Files are named for good by the time this returns, and belong to no row yet.
 async fn story(runner: &Arc<Runner>, lease: Lease, stopper: &Stopper) -> Result<Finished, Stop> {
     let progress = Progress::start(runner.app.clone(), lease);
-    let (job, draft, produced) = match print::entry_of(&runner.app, lease).await? {
-        Some(unos) => {
+    let (job, draft, produced) = match (print::entry_of(&runner.app, lease).await?, export::of_run(&runner.app, lease).await?) {
+        (Some(unos), _) => {
             let limit = stopper.limit(print::TIME_LIMIT);
             let draft = runner.store.draft(lease)?;
             let produced = print::file(runner, lease, unos, &draft, stopper, &progress).await?;
             limit.lift();
             (None, draft, produced)
         }
-        None => {
+        (None, Some(wanted)) => {
+            let limit = stopper.limit(export::TIME_LIMIT);
+            let draft = runner.store.draft(lease)?;
+            let produced = export::file(runner, lease, wanted, &draft, stopper, &progress).await?;
+            limit.lift();
+            (None, draft, produced)
+        }
+        (None, None) => {
             let job = load::job(runner, lease).await?;
             let limit = stopper.limit(job.time_limit);
             let draft = runner.store.draft(lease)?;
@@ -71,7 +83,7 @@ async fn story(runner: &Arc<Runner>, lease: Lease, stopper: &Stopper) -> Result<
 }
 
 struct Finished {
-    /// None: the run printed an entry, which is mailed to nobody.
+    /// None: the run printed an entry or exported data, which is mailed to nobody.
     job: Option<Job>,
     produced: Produced,
     artifacts: Vec<Artifact>,
@@ -79,21 +91,20 @@ struct Finished {
 
 /// Gives every finished file its name; all or none of them keep it.
 async fn publish(runner: &Arc<Runner>, draft: Draft, produced: &Produced) -> Result<Vec<Artifact>, Stop> {
-    let (store, files) = (runner.store.clone(), produced.files.clone());
-    let published = tokio::task::spawn_blocking(move || {
-        let mut artifacts = Vec::new();
-        for (format, rendered) in &files {
-            match store.publish(&draft, *format, rendered) {
-                Ok(artifact) => artifacts.push(artifact),
-                Err(error) => {
-                    store.discard(&artifacts);
-                    return Err(error);
-                }
+    let mut artifacts = Vec::new();
+    for (kind, rendered) in &produced.files {
+        match runner.store.publish(&draft, *kind, rendered).await {
+            Ok(artifact) => artifacts.push(artifact),
+            Err(error) => {
+                runner.store.discard(&artifacts).await;
+                return Err(error.into());
             }
         }
-        Ok(artifacts)
-    });
-    Ok(published.await.map_err(|panic| Stop::panicked(&panic))??)
+    }
+    // Removing what is left of the drafts may take a moment.
+    let removed = tokio::task::spawn_blocking(|| drop(draft)).await;
+    removed.map_err(|panic| Stop::panicked(&panic))?;
+    Ok(artifacts)
 }
 
 /// Writes the end of a run, trying again while the database is away.
@@ -163,11 +174,17 @@ async fn write_end(runner: &Arc<Runner>, lease: Lease, end: &Result<Finished, St
         Err(Stop::Cancelled) => Ok(runs::finish_cancelled(app, lease).await?.then_some(CANCELLED)),
         Err(Stop::Lost) => Ok(None),
         Err(Stop::Shutdown) => Ok(runs::requeue(app, lease, 0.0).await?.then_some(Left::GivenBack)),
-        Err(Stop::Passing) => match RETRIES.after(lease.attempt) {
-            Some(delay) => Ok(runs::requeue(app, lease, delay).await?.then_some(Left::PutOff)),
-            None => fail(runner, lease, &failure::given_up()).await,
-        },
+        Err(Stop::Passing) => again_or(runner, lease, &failure::given_up()).await,
+        Err(Stop::StoreAway) => again_or(runner, lease, &failure::storage()).await,
         Err(Stop::Failed(failure)) => fail(runner, lease, failure).await,
+    }
+}
+
+/// Puts the run off for another attempt; after the last it has failed.
+async fn again_or(runner: &Runner, lease: Lease, last: &Failure) -> sqlx::Result<Option<Left>> {
+    match RETRIES.after(lease.attempt) {
+        Some(delay) => Ok(runs::requeue(&runner.app, lease, delay).await?.then_some(Left::PutOff)),
+        None => fail(runner, lease, last).await,
     }
 }
 
@@ -190,7 +207,7 @@ async fn discard_unnamed(runner: &Runner, artifacts: &[Artifact]) {
     match named {
         Ok(named) => {
             let unnamed: Vec<Artifact> = artifacts.iter().filter(|artifact| !named.contains(&artifact.path)).cloned().collect();
-            runner.store.discard(&unnamed);
+            runner.store.discard(&unnamed).await;
         }
         Err(error) => tracing::warn!(%error, "files of an abandoned run are left to the sweep"),
     }

@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
-use domain::{report_sql::ReportSqlError, runs::Failure};
+use domain::{artifacts::StoreError, report_sql::ReportSqlError, runs::Failure, shown};
+use serde_json::{Value as Json, json};
 use tokio::task::JoinError;
 
 use crate::{
+    export::Fault,
     jobs::Why,
     plan::{Format, TemplateError},
     render::RenderError,
@@ -23,6 +25,8 @@ pub enum Stop {
     Shutdown,
     /// A fault that may pass: the run is tried again later.
     Passing,
+    /// The store of artifacts is out of reach; the run is tried again later.
+    StoreAway,
     Failed(Failure),
 }
 
@@ -58,13 +62,39 @@ impl From<std::io::Error> for Stop {
     }
 }
 
+impl From<StoreError> for Stop {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Io(error) => error.into(),
+            StoreError::Away(_) => {
+                tracing::warn!(%error, "the files of a run could not be kept");
+                Stop::StoreAway
+            }
+        }
+    }
+}
+
 impl From<ReportSqlError> for Stop {
     fn from(error: ReportSqlError) -> Self {
         tracing::warn!(%error, "the query of a run failed");
         match error {
             ReportSqlError::Passing(_) => Stop::Passing,
-            other => Stop::Failed(query(&other)),
+            other => Stop::Failed(Failure { detail: told_to_author(&other), ..query(&other) }),
         }
+    }
+}
+
+/// What whoever writes the report is told of a trial that failed: the server's words and place, never a value of the data.
+fn told_to_author(error: &ReportSqlError) -> Option<Json> {
+    match error {
+        ReportSqlError::Scan(fault) => {
+            Some(json!({ "poruka": fault.in_serbian(), "mesto": fault.line().map(|red| json!({ "red": red, "kolona": 1 })) }))
+        }
+        ReportSqlError::Refused(said) | ReportSqlError::Query(said) => {
+            Some(json!({ "poruka": said.for_author(), "savet": said.hint, "mesto": said.place }))
+        }
+        ReportSqlError::UnsupportedType { column, kind } => Some(json!({ "poruka": format!("Kolona „{column}” je tipa {kind}.") })),
+        _ => None,
     }
 }
 
@@ -79,18 +109,16 @@ fn query(error: &ReportSqlError) -> Failure {
         ReportSqlError::Interrupted => {
             failure("interrupted", "Administrator baze podataka je prekinuo upit izveštaja. Pokrenite izveštaj ponovo ili mu se obratite.")
         }
-        ReportSqlError::Refused { .. } => failure("query_refused", "Upit izveštaja nije dozvoljen. Obratite se administratoru."),
+        ReportSqlError::Refused(_) => failure("query_refused", "Upit izveštaja nije dozvoljen. Obratite se administratoru."),
         // Text that is no date or no number for the query that took it.
-        ReportSqlError::Query { code, .. } if matches!(code.as_str(), "22007" | "22008" | "22P02" | "22003") => {
+        ReportSqlError::Query(said) if matches!(said.code.as_str(), "22007" | "22008" | "22P02" | "22003") => {
             failure("bad_value", "Vrednost nekog od parametara nije ispravan datum ili broj. Proverite parametre izveštaja.")
         }
         // The limit of temporary files of the report role.
-        ReportSqlError::Query { code, .. } if code == "53400" => {
+        ReportSqlError::Query(said) if said.code == "53400" => {
             failure("too_large", "Upit izveštaja traži previše prostora na serveru. Suzite period ili uslove.")
         }
-        ReportSqlError::Query { .. } | ReportSqlError::Passing(_) => {
-            failure("query", "Upit izveštaja nije uspeo. Obratite se administratoru.")
-        }
+        ReportSqlError::Query(_) | ReportSqlError::Passing(_) => failure("query", "Upit izveštaja nije uspeo. Obratite se administratoru."),
         ReportSqlError::UnsupportedType { column, .. } => {
             failure("query", format!("Kolona „{column}” je vrste koju izveštaj ne ume da prikaže. Obratite se administratoru."))
         }
@@ -108,8 +136,8 @@ fn scan(fault: domain::report_sql::Fault) -> Failure {
 pub fn template(error: &LoadError) -> Failure {
     match error {
         LoadError::Missing(file) => {
-            tracing::error!(file, "a report has no template");
-            failure("template", "Šablon izveštaja ne postoji na serveru. Obratite se administratoru.")
+            tracing::error!(file, "a report has neither a live version nor a file");
+            failure("template", "Izveštaj nema objavljen upit i šablon, a ne postoji ni fajl sa njima. Obratite se administratoru.")
         }
         LoadError::Template(error) => template_error(error),
         LoadError::Query(fault) => scan(*fault),
@@ -177,6 +205,46 @@ pub fn print(error: &RenderError) -> Stop {
     }
 }
 
+/// A failed export.
+pub fn export(fault: &Fault) -> Stop {
+    match fault {
+        Fault::Cancelled => Stop::Cancelled,
+        Fault::TooManyRows(most) => failure(
+            "too_many_rows",
+            format!("Izvoz ima više od {} redova, koliko je dozvoljeno. Suzite period ili ustanove.", shown::number(*most as f64)),
+        )
+        .into(),
+        Fault::TooManyColumns(columns) => failure(
+            "too_large",
+            format!(
+                "Izvoz ima {} promenljivih, više nego što staje u Excel. Izaberite manje polja ili ne tražite XLSX.",
+                shown::number(*columns as f64)
+            ),
+        )
+        .into(),
+        Fault::Io(error) => {
+            tracing::error!(%error, "an export could not be written");
+            failure("storage", "Izvoz nije mogao da se upiše na disk servera. Obratite se administratoru.").into()
+        }
+        Fault::Csv(_) | Fault::Zip(_) | Fault::Xlsx(_) => {
+            tracing::error!(cause = %fault, "an export could not be made");
+            export_defect().into()
+        }
+    }
+}
+
+pub fn export_defect() -> Failure {
+    failure("render", "Izvoz nije mogao da se izradi. Obratite se administratoru.")
+}
+
+pub fn export_unauthorised() -> Failure {
+    failure("unauthorised", "Nemate više pravo na ovaj izvoz podataka ili ne pripadate nekoj od izabranih ustanova.")
+}
+
+pub fn export_gone() -> Failure {
+    failure("gone", "Formular je u međuvremenu obrisan.")
+}
+
 pub fn print_defect() -> Failure {
     failure("render", "Dokument za štampu nije mogao da se izradi. Obratite se administratoru.")
 }
@@ -189,10 +257,10 @@ pub fn print_gone() -> Failure {
     failure("gone", "Unos je u međuvremenu obrisan.")
 }
 
-fn storage() -> Failure {
+pub fn storage() -> Failure {
     failure("storage", "Izveštaj nije mogao da se upiše na disk servera. Obratite se administratoru.")
 }
 
 fn failure(code: &str, text: impl Into<String>) -> Failure {
-    Failure { code: code.to_owned(), text: text.into() }
+    Failure { code: code.to_owned(), text: text.into(), detail: None }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use domain::{
     jobs::Heartbeat,
-    runs::{self, Lease},
+    runs::{self, Claimed, Lease},
 };
 use sqlx::PgPool;
 use uuid::Uuid;
@@ -14,24 +14,31 @@ use crate::jobs::{Boxed, Kind, Leased, ServedQueue};
 
 impl Kind for Runner {
     type Id = Uuid;
-    type Claimed = Lease;
+    type Claimed = Claimed;
 
     const NOUN: &'static str = "run";
+    const WRITES: bool = true;
 
     fn queues(&self) -> &[ServedQueue] {
         &self.queues
     }
 
-    async fn claim(&self, run: Uuid) -> sqlx::Result<Option<Lease>> {
-        runs::claim(&self.app, run, &self.owner, self.lease_seconds).await
+    /// Redis calls in the order in which runs were asked for; whose turn it is, PostgreSQL knows.
+    async fn claim(&self, queue: &ServedQueue, _: Uuid) -> sqlx::Result<Option<Claimed>> {
+        self.claim_next(queue).await
     }
 
-    async fn claim_next(&self, queue: &ServedQueue) -> sqlx::Result<Option<Lease>> {
-        runs::claim_next(&self.app, queue.column, &self.owner, self.lease_seconds).await
+    async fn claim_next(&self, queue: &ServedQueue) -> sqlx::Result<Option<Claimed>> {
+        runs::claim_next(&self.app, queue.column, &self.owner, self.knows, self.lease_seconds).await
     }
 
-    async fn execute(self: Arc<Self>, lease: Lease) {
-        execute(&self, lease).await;
+    /// What a person waits for is held up by no gate of schedules.
+    fn passes(&self, queue: &ServedQueue, claimed: &Claimed) -> bool {
+        claimed.queue != queue.column
+    }
+
+    async fn execute(self: Arc<Self>, claimed: Claimed) {
+        execute(&self, &claimed).await;
     }
 
     async fn sweep(&self) {

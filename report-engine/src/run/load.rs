@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use domain::{
     access,
     report_sql::{Bind, Binds, ParameterKind, Scope, session_binds},
-    runs::{Failure, Lease},
+    runs::{self, Failure, Lease},
 };
 use jiff::civil::DateTime;
 use serde_json::Value as Json;
@@ -31,6 +31,8 @@ pub struct Job {
     pub generisano: DateTime,
     pub emails: Vec<String>,
     pub skip_empty: bool,
+    /// A designer's trial: its first rows only.
+    pub trial: bool,
 }
 
 struct Row {
@@ -44,6 +46,9 @@ struct Row {
     emails: Vec<String>,
     naziv: String,
     jasper_fajl: String,
+    /// The version that the run has begun with, or the live one.
+    definicija_id: Option<i64>,
+    proba: bool,
     obim: String,
     aktivan: bool,
     ne_salji_prazan: bool,
@@ -62,7 +67,10 @@ pub async fn job(runner: &Arc<Runner>, lease: Lease) -> Result<Job, Stop> {
     if !access::may_run_reports(&mut *runner.app.acquire().await?, row.radnik_id, row.ustanova_id).await? {
         return Err(failure::unauthorised().into());
     }
-    let files = load_files(runner, &row.jasper_fajl).await?;
+    let files = match row.definicija_id {
+        Some(version) => load_version(runner, lease, version).await?,
+        None => load_files(runner, &row.jasper_fajl).await?,
+    };
     let formats = row.formati.iter().map(|name| name.parse::<Format>()).collect::<Result<_, _>>();
     let formats: Vec<Format> = formats.map_err(|unknown| failure::unknown_format(&unknown.0))?;
     let binds = binds(runner, lease, &row).await?;
@@ -80,6 +88,7 @@ pub async fn job(runner: &Arc<Runner>, lease: Lease) -> Result<Job, Stop> {
         generisano: row.now.to_jiff().to_zoned(domain::time::zone()).datetime(),
         emails: row.emails,
         skip_empty: row.ne_salji_prazan,
+        trial: row.proba,
     })
 }
 
@@ -87,7 +96,7 @@ async fn read(app: &PgPool, lease: Lease) -> sqlx::Result<Row> {
     sqlx::query_as!(
         Row,
         r#"select t.id as izvestaj_id, r.radnik_id, r.ustanova_id, r.registar_id, r.parametri, r.parametri_opis, r.formati, r.emails,
-                  t.naziv, t.jasper_fajl, t.obim, t.aktivan, t.ne_salji_prazan, t.najvise_sekundi, u.naziv as ustanova,
+                  t.naziv, t.jasper_fajl, coalesce(r.definicija_id, t.definicija_id) as definicija_id, r.proba, t.obim, t.aktivan, t.ne_salji_prazan, t.najvise_sekundi, u.naziv as ustanova,
                   w.ime || ' ' || w.prezime as "radnik!", now() as "now!: jiff_sqlx::Timestamp"
              from report_run r
              join report t on t.id = r.izvestaj_id
@@ -98,6 +107,21 @@ async fn read(app: &PgPool, lease: Lease) -> sqlx::Result<Row> {
     )
     .fetch_one(app)
     .await
+}
+
+/// A version never changes: what was compiled once serves every later run, and what is published is there for the next one.
+async fn load_version(runner: &Arc<Runner>, lease: Lease, id: i64) -> Result<Arc<Loaded>, Stop> {
+    if !runs::set_definition(&runner.app, lease, id).await? {
+        return Err(Stop::Lost);
+    }
+    if let Some(loaded) = runner.templates.version(id) {
+        return Ok(loaded);
+    }
+    let version = sqlx::query!("select upit, sablon from report_definition where id = $1", id).fetch_one(&runner.app).await?;
+    let templates = runner.templates.clone();
+    let loaded = tokio::task::spawn_blocking(move || templates.compile_version(id, &version.sablon, &version.upit));
+    let loaded = loaded.await.map_err(|panic| Stop::panicked(&panic))?;
+    loaded.map_err(|error| failure::template(&error).into())
 }
 
 async fn load_files(runner: &Arc<Runner>, name: &str) -> Result<Arc<Loaded>, Stop> {

@@ -1,6 +1,7 @@
-//! Runs of reports and prints of entries: the kind of job that makes files.
+//! Runs of reports, prints of entries and exports of data: the kind of job that makes files.
 
 mod execute;
+mod export;
 mod failure;
 mod kind;
 mod load;
@@ -8,7 +9,9 @@ mod print;
 mod produce;
 mod progress;
 mod query;
+mod rows;
 mod runner;
+mod shown;
 mod words;
 
 pub use runner::{Runner, queues};

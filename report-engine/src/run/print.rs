@@ -7,7 +7,7 @@ use domain::{
     entry::{
         around::around,
         chart,
-        form::{Form, FormError},
+        form::{EntryForm, FormError},
         outline::outline,
         stale, values,
     },
@@ -72,7 +72,7 @@ pub async fn file(
     if !rendered.missing_glyphs.is_empty() {
         tracing::warn!(count = rendered.missing_glyphs.len(), "the font of prints lacks characters");
     }
-    Ok(Produced { rows: rendered.rows, files: vec![(Format::Pdf, rendered)], truncated: false, note: None })
+    Ok(Produced { rows: rendered.rows, files: vec![(Format::Pdf.into(), rendered)], truncated: false, note: None })
 }
 
 /// Who asked, and where.
@@ -110,6 +110,7 @@ async fn asker(db: &mut PgConnection, lease: Lease) -> sqlx::Result<Asker> {
 
 struct Row {
     pacijent_id: i64,
+    ustanova_id: i64,
     registar_id: i64,
     tsa_id: i64,
     datum_unosa: jiff_sqlx::Date,
@@ -134,15 +135,17 @@ struct Row {
 
 async fn document(db: &mut PgConnection, asker: &Asker, unos: i64) -> Result<EntryDocument, Stop> {
     let row = row(db, unos).await?.ok_or_else(failure::print_gone)?;
-    if !access::knows_patient(db, Some(asker.ustanova_id), row.pacijent_id).await? {
+    let asks = Some(asker.ustanova_id);
+    if !access::knows_patient(db, asks, row.pacijent_id).await? || !access::reads_entry(db, asks, row.pacijent_id, row.ustanova_id).await? {
         return Err(failure::print_unauthorised().into());
     }
-    let form = Form::load(db, row.tsa_id).await?;
-    let charts = charts(db, &form, &row).await?;
+    let form = EntryForm::load(db, row.tsa_id).await?;
+    let charts = charts(db, &form, &row, asks).await?;
     let drawn: BTreeSet<i64> = charts.iter().map(|(id, _)| *id).collect();
     let saved = values::from_json(&row.vrednosti);
     // What formulas hid when the entry was saved is hidden in its print, whatever day it is now.
-    let around = around(db, &form, row.pacijent_id, Some(row.datum_unosa.to_jiff()), Some(unos), day_of_save(&row)).await?;
+    let around =
+        around(db, &form, row.pacijent_id, row.ustanova_id, Some(row.datum_unosa.to_jiff()), Some(unos), day_of_save(&row)).await?;
     let hidden = evaluate_form(&form.formulas, &saved, &around).hidden;
     let parts = words::parts(&outline(&form.fields, &saved, &hidden, &drawn), &charts, &stale::of_entry(db, unos).await?);
     let patient = format!("{} {}", row.prezime, row.ime);
@@ -161,7 +164,7 @@ async fn document(db: &mut PgConnection, asker: &Asker, unos: i64) -> Result<Ent
 async fn row(db: &mut PgConnection, unos: i64) -> sqlx::Result<Option<Row>> {
     sqlx::query_as!(
         Row,
-        r#"select e.pacijent_id, e.registar_id, e.tsa_id, e.datum_unosa as "datum_unosa: _", e.datum_kreiranja as "datum_kreiranja: _",
+        r#"select e.pacijent_id, e.ustanova_id, e.registar_id, e.tsa_id, e.datum_unosa as "datum_unosa: _", e.datum_kreiranja as "datum_kreiranja: _",
                   e.datum_izmene as "datum_izmene: _", e.verzija, e.vrednosti, g.naziv as registar, u.naziv as ustanova,
                   c.prezime || ' ' || c.ime as "kreirao!", m.prezime || ' ' || m.ime as izmenio, l.prezime || ' ' || l.ime as lekar,
                   p.ime, p.prezime, p.datum_rodjenja as "datum_rodjenja: _", p.pol_trenutni, p.jmbg, p.lbo, p.broj_kartona,
@@ -180,12 +183,12 @@ async fn row(db: &mut PgConnection, unos: i64) -> sqlx::Result<Option<Row>> {
     .await
 }
 
-async fn charts(db: &mut PgConnection, form: &Form, row: &Row) -> sqlx::Result<Vec<(i64, Picture)>> {
+async fn charts(db: &mut PgConnection, form: &EntryForm, row: &Row, ustanova: Option<i64>) -> sqlx::Result<Vec<(i64, Picture)>> {
     let mut charts = Vec::new();
     for field in form.fields.iter().filter(|field| field.tva_num_vrednost == ValueType::Chart) {
         let lines = chart::lines(field);
         let codes: Vec<String> = lines.iter().map(|line| line.sifra.clone()).collect();
-        let points = chart::points(db, row.pacijent_id, row.registar_id, &codes).await?;
+        let points = chart::points(db, row.pacijent_id, row.registar_id, &codes, ustanova).await?;
         let title = field.ispisuje_se_labela.then(|| field.naziv.clone());
         charts.extend(of_entry(title, &lines, &points).map(|chart| (field.id, chart)));
     }

@@ -3,31 +3,33 @@
 use std::sync::Arc;
 
 use domain::{
+    pdf_rows,
     report_sql::{Session, Statement},
     runs::{self, Failure, Lease},
 };
-use tokio::sync::mpsc;
 
 use super::{
     failure::{self, Stop},
     load::Job,
-    progress::{Progress, RowCounter, Stage},
-    query::{self, Batch, Feed},
+    progress::{Progress, Stage},
+    query::{self, Feed},
+    rows::Rows,
     runner::Runner,
+    shown::{self, Made, Shown},
 };
 use crate::{
     failpoint,
     jobs::Stopper,
-    plan::{Format, Value},
+    plan::Format,
     render::{self, Limits, Outcome, RenderError, Rendered, Target},
-    store::Draft,
+    store::{Draft, FileKind},
     template::Context,
 };
 
 /// What a run has made.
 pub struct Produced {
     /// One entry a format that could be made; never empty.
-    pub files: Vec<(Format, Rendered)>,
+    pub files: Vec<(FileKind, Rendered)>,
     pub rows: u64,
     pub truncated: bool,
     /// Said of formats that could not be made while others could.
@@ -47,10 +49,17 @@ pub async fn files(
     runs::set_backend(&runner.app, lease, session.pid(), &job.files.sha256).await?;
     let feed = start(runner, lease, job, session, &job.files.statement, stopper).await?;
     failpoint::reached_async("query").await;
-    let (outcomes, end) = render(feed, targets, stopper, progress).await;
+    // Over all institutions no patient can be told: what stands there are no ids.
+    let shown = if job.scope.ustanova_id.is_some() { feed.shown.clone() } else { Shown::default() };
+    let limits = if job.trial { Limits::trial() } else { Limits::with_pdf_rows(pdf_rows::most(&runner.app).await?) };
+    let (outcomes, end) = render(feed, targets, limits, stopper, progress).await;
     // A query that failed is the cause, whatever the renderer made of the missing rows.
     end.map_err(|panic| Stop::panicked(&panic))??;
-    collect(outcomes?, progress.rows())
+    // Of a trial one row more is read, to know whether there are more.
+    let rows = if job.trial { progress.rows().min(render::TRIAL_ROWS) } else { progress.rows() };
+    let produced = collect(outcomes?, rows)?;
+    shown::record(&runner.app, lease, Made::Report, &shown, rows).await?;
+    Ok(produced)
 }
 
 fn targets(job: &Job, draft: &Draft) -> Result<Vec<Target>, Stop> {
@@ -79,54 +88,31 @@ async fn open(runner: &Runner, lease: Lease, job: &Job, stopper: &Stopper) -> Re
 }
 
 async fn start(runner: &Runner, lease: Lease, job: &Job, session: Session, statement: &Statement, stopper: &Stopper) -> Result<Feed, Stop> {
-    Ok(query::start(runner.app.clone(), session, lease, statement, &job.binds, stopper.token().clone()).await?)
+    let batch = if job.trial { render::TRIAL_ROWS as u32 + 1 } else { query::BATCH };
+    Ok(query::start(runner.app.clone(), session, lease, statement, &job.binds, batch, stopper.token().clone()).await?)
 }
 
 type QueryEnd = Result<Result<(), domain::report_sql::ReportSqlError>, tokio::task::JoinError>;
 
-async fn render(feed: Feed, targets: Vec<Target>, stopper: &Stopper, progress: &Progress) -> (Result<Vec<Outcome>, Stop>, QueryEnd) {
+async fn render(
+    feed: Feed,
+    targets: Vec<Target>,
+    limits: Limits,
+    stopper: &Stopper,
+    progress: &Progress,
+) -> (Result<Vec<Outcome>, Stop>, QueryEnd) {
     progress.stage(Stage::Render);
-    let Feed { columns, rows, end } = feed;
-    let source = Rows { batches: rows, current: Vec::new().into_iter(), counter: progress.row_counter(), stopper: stopper.clone() };
+    let Feed { columns, rows, end, .. } = feed;
+    let source = Rows::new(rows, progress.row_counter(), stopper.clone(), || RenderError::Cancelled);
     let token = stopper.token().clone();
     let span = tracing::Span::current();
-    let rendering =
-        tokio::task::spawn_blocking(move || span.in_scope(|| render::render(targets, &columns, source, &Limits::default(), &token)));
+    let rendering = tokio::task::spawn_blocking(move || span.in_scope(|| render::render(targets, &columns, source, &limits, &token)));
     let outcomes = match rendering.await {
         Ok(Ok(outcomes)) => Ok(outcomes),
         Ok(Err(error)) => Err(failure::render(&error)),
         Err(panic) => Err(Stop::panicked(&panic)),
     };
     (outcomes, end.await)
-}
-
-/// The rows as the renderer takes them, from the channel that the query fills.
-struct Rows {
-    batches: mpsc::Receiver<Batch>,
-    current: std::vec::IntoIter<Vec<Value>>,
-    counter: RowCounter,
-    stopper: Stopper,
-}
-
-impl Iterator for Rows {
-    type Item = Result<Vec<Value>, RenderError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            if let Some(row) = self.current.next() {
-                return Some(Ok(row));
-            }
-            // The channel closes when the query is through, when it failed and when it was stopped.
-            let batch = self.batches.blocking_recv();
-            if self.stopper.token().is_cancelled() {
-                return Some(Err(RenderError::Cancelled));
-            }
-            let batch = batch?;
-            self.counter.add(batch.len() as u64);
-            self.current = batch.into_iter();
-            failpoint::reached("render");
-        }
-    }
 }
 
 fn collect(outcomes: Vec<Outcome>, rows: u64) -> Result<Produced, Stop> {
@@ -139,7 +125,7 @@ fn collect(outcomes: Vec<Outcome>, rows: u64) -> Result<Produced, Stop> {
                 if !rendered.missing_glyphs.is_empty() {
                     tracing::warn!(format = %outcome.format, count = rendered.missing_glyphs.len(), "the report font lacks characters");
                 }
-                produced.files.push((outcome.format, rendered));
+                produced.files.push((outcome.format.into(), rendered));
             }
             Err(error) => failed.push((outcome.format, error)),
         }

@@ -10,10 +10,11 @@ use sqlx::PgPool;
 use tokio::{sync::mpsc, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
 
+use super::shown::Shown;
 use crate::plan::Value;
 
 /// Rows that one fetch brings.
-const BATCH: u32 = 1000;
+pub const BATCH: u32 = 1000;
 
 /// Batches that wait for the renderer.
 const AHEAD: usize = 4;
@@ -27,6 +28,8 @@ pub type Batch = Vec<Vec<Value>>;
 pub struct Feed {
     pub columns: Vec<String>,
     pub rows: mpsc::Receiver<Batch>,
+    /// The patients whom the rows name.
+    pub shown: Shown,
     /// How the query ended, once all its rows are through or nobody wants more.
     pub end: JoinHandle<Result<(), ReportSqlError>>,
 }
@@ -43,10 +46,11 @@ pub async fn start(
     lease: Lease,
     statement: &Statement,
     binds: &Binds,
+    batch: u32,
     stop: CancellationToken,
 ) -> Result<Feed, ReportSqlError> {
     let guard = Guard { app, pid: session.pid(), label: label(lease), stop };
-    let columns = match guard.stoppable(session.declare(statement, binds, BATCH)).await {
+    let columns = match guard.stoppable(session.declare(statement, binds, batch)).await {
         Ok(columns) => columns,
         Err(error) => {
             session.close().await;
@@ -54,21 +58,30 @@ pub async fn start(
         }
     };
     let (sender, rows) = mpsc::channel(AHEAD);
+    let shown = Shown::default();
+    let (seen, column) = (shown.clone(), Shown::column(&columns));
     let end = tokio::spawn(async move {
-        let end = feed(&guard, &mut session, sender).await;
+        let end = feed(&guard, &mut session, sender, column.map(|column| (column, seen))).await;
         session.close().await;
         end
     });
-    Ok(Feed { columns, rows, end })
+    Ok(Feed { columns, rows, shown, end })
 }
 
-async fn feed(guard: &Guard, session: &mut Session, sender: mpsc::Sender<Batch>) -> Result<(), ReportSqlError> {
+async fn feed(
+    guard: &Guard,
+    session: &mut Session,
+    sender: mpsc::Sender<Batch>,
+    seen: Option<(usize, Shown)>,
+) -> Result<(), ReportSqlError> {
     loop {
-        let rows = guard.stoppable(session.fetch()).await?;
-        if rows.is_empty() {
+        let batch = guard.stoppable(session.fetch()).await?;
+        if batch.is_empty() {
             return Ok(());
         }
-        let batch = rows.into_iter().map(|row| row.into_iter().map(Value::from).collect()).collect();
+        if let Some((column, shown)) = &seen {
+            shown.of_rows(*column, &batch);
+        }
         tokio::select! {
             sent = sender.send(batch) => if sent.is_err() { return Ok(()) },
             () = guard.stop.cancelled() => return Err(ReportSqlError::Stopped),
@@ -120,22 +133,6 @@ impl Guard {
         .await;
         if let Err(error) = cancelled {
             tracing::warn!(%error, run = %self.label, "the statement of a run could not be cancelled");
-        }
-    }
-}
-
-impl From<domain::report_sql::Value> for Value {
-    fn from(cell: domain::report_sql::Value) -> Self {
-        use domain::report_sql::Value as Cell;
-        match cell {
-            Cell::Null => Value::Null,
-            Cell::Bool(flag) => Value::Bool(flag),
-            Cell::Int(number) => Value::Int(number),
-            Cell::Decimal(number) => Value::Decimal(number),
-            Cell::Float(number) => Value::Float(number),
-            Cell::Text(text) => Value::Text(text),
-            Cell::Date(date) => Value::Date(date),
-            Cell::DateTime(moment) => Value::DateTime(moment),
         }
     }
 }

@@ -82,7 +82,8 @@ async fn cancel_and_success_never_both_win() {
         let world = world.clone();
         async move {
             let run = world.insert(&world.new_run(report)).await;
-            let lease = runs::claim(&world.db.app, run, "engine", 60.0).await.unwrap().expect("a new run is free");
+            let lease =
+                runs::claim(&world.db.app, run, "engine", runs::KNOWN_VERSION, 60.0).await.unwrap().expect("a new run is free").lease();
             let file = Artifact { format: "CSV".to_owned(), path: format!("{run}.csv"), bytes: 1, sha256: vec![0], rows: 1 };
             let success = async {
                 let done = runs::finish_succeeded(&world.db.app, lease, &[file], &[], 1, false, None).await.unwrap();

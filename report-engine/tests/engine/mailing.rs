@@ -1,5 +1,7 @@
 //! Mail when all is well: who gets what, and what it says.
 
+use base64::{Engine, engine::general_purpose::STANDARD};
+
 use crate::world::{MailServer, Report, World, eventually};
 
 fn addresses(count: usize) -> Vec<String> {
@@ -26,6 +28,19 @@ fn readable(content: &str) -> String {
     }
     bytes.extend(rest.as_bytes());
     String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// The subject as people read it: its words are in base64 of UTF-8 (RFC 2047).
+fn subject_of(letter: &str) -> String {
+    let head = letter.replace("\n ", " ");
+    let subject = head.lines().find_map(|line| line.strip_prefix("Subject: ")).expect("a subject");
+    let mut bytes = Vec::new();
+    for word in subject.replace("?= =?utf-8?b?", "?==?utf-8?b?").split_inclusive("?=") {
+        let (plain, encoded) = word.split_once("=?utf-8?b?").unwrap_or((word, ""));
+        bytes.extend(plain.as_bytes());
+        bytes.extend(STANDARD.decode(encoded.trim_end_matches("?=")).expect("base64"));
+    }
+    String::from_utf8(bytes).expect("UTF-8")
 }
 
 #[tokio::test]
@@ -84,6 +99,132 @@ async fn files_are_attached_where_the_report_allows_it_and_they_fit() {
 }
 
 #[tokio::test]
+async fn a_report_is_mailed_in_its_requesters_name_and_replies_go_to_her() {
+    let server = MailServer::healthy();
+    let world = World::with_mail(&server).await;
+    let email = "select set_config('app.worker', '1', false); update worker set email = 'zeljka@bolnica.test' where username = 'lekar'";
+    sqlx::raw_sql(email).execute(&world.db.owner).await.unwrap();
+    let report = world.report("proba", Report::default()).await;
+    let _engine = world.engine(&[]);
+    let mut run = world.new_run(report);
+    run.emails = addresses(1);
+    world.ask(run).await;
+    let letter = eventually("the message comes", async || server.kept("primalac0@bolnica.test").pop()).await.content;
+    let head = letter.replace("\n ", " ");
+    let line = |name: &str| head.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{name} in {head}")).to_owned();
+    // "Željka Đurić putem Regix" and "Željka Đurić" as RFC 2047 writes them.
+    assert!(line("From:").contains("=?utf-8?b?") && line("From:").ends_with("<regix@bolnica.test>"), "{}", line("From:"));
+    assert!(line("Reply-To:").ends_with("<zeljka@bolnica.test>"), "{}", line("Reply-To:"));
+    let text = readable(&letter);
+    assert!(text.contains("Izveštaj šalje Željka Đurić putem aplikacije Regix. Odgovor na ovu poruku stiže pošiljaocu."), "{text}");
+}
+
+#[tokio::test]
+async fn subject_text_and_file_name_are_as_the_installation_words_them() {
+    let server = MailServer::healthy();
+    let world = World::with_mail(&server).await;
+    let report = world.report("proba", Report { attach: true, ..Report::default() }).await;
+    let _engine = world.engine(&[]);
+    let mailed = async |to: &str, parametri: serde_json::Value| {
+        let mut run = world.new_run(report);
+        (run.emails, run.parametri) = (vec![to.to_owned()], parametri);
+        world.ask(run).await;
+        let letter = eventually("the message comes", async || server.kept(to).pop()).await.content;
+        (subject_of(&letter), readable(&letter))
+    };
+    let october = serde_json::json!({ "od": "2026-10-01", "do": "2026-10-31" });
+    let (subject, usual) = mailed("prvi@bolnica.test", october.clone()).await;
+    assert_eq!(subject, "Regix: Izveštaj proba – oktobar 2026.");
+    assert!(usual.contains("Izveštaj „Izveštaj proba” je spreman."), "{usual}");
+    assert!(usual.contains("filename=\"izvestaj-proba-2026-10.csv\""), "{usual}");
+
+    let wordings = "select set_config('app.worker', '1', false);
+                    update parameter set vrednost = '{izvestaj} / {period} / {posiljalac}' where naziv = 'izvestajNaslovPoruke';
+                    update parameter set vrednost = E'Poštovani <svi>,\n{posiljalac} šalje „{izvestaj}” ({period}).' where naziv = 'izvestajTekstPoruke';
+                    update parameter set vrednost = '{ustanova}_{izvestaj} {period}' where naziv = 'izvestajImeFajla';
+                    update report set naziv = 'Ishod <b>đaka</b> &' where naziv = 'Izveštaj proba'";
+    sqlx::raw_sql(wordings).execute(&world.db.owner).await.unwrap();
+    let (subject, changed) = mailed("drugi@bolnica.test", october).await;
+    assert_eq!(subject, "Ishod <b>đaka</b> & / oktobar 2026. / Željka Đurić");
+    assert!(changed.contains("Poštovani <svi>,"), "{changed}");
+    assert!(changed.contains("Željka Đurić šalje „Ishod <b>đaka</b> &” (oktobar 2026.)."), "{changed}");
+    assert!(
+        changed.contains("Poštovani &lt;svi&gt;,<br>Željka Đurić šalje „Ishod &lt;b&gt;đaka&lt;/b&gt; &amp;” (oktobar 2026.)."),
+        "{changed}"
+    );
+    // A longer name goes over the wire in the form of RFC 2231, `filename*0=`.
+    assert!(changed.contains("=\"klinika_ishod-b-djaka-b-2026-10.csv\""), "{changed}");
+    let (subject, without) = mailed("treci@bolnica.test", serde_json::json!({})).await;
+    assert_eq!(subject, "Ishod <b>đaka</b> & / Željka Đurić");
+    assert!(without.contains("Željka Đurić šalje „Ishod <b>đaka</b> &”."), "{without}");
+}
+
+#[tokio::test]
+async fn a_delivery_added_for_one_recipient_mails_that_one_once_more() {
+    let server = MailServer::scripted(|stage, to, _| match (stage, to) {
+        (crate::world::Stage::To, "primalac1@bolnica.test") => crate::world::Reply::Say("550 no such user"),
+        _ => crate::world::Reply::Normal,
+    });
+    let world = World::with_mail(&server).await;
+    let report = world.report("proba", Report::default()).await;
+    let _engines = [world.engine(&[]), world.engine(&[])];
+    let mut run = world.new_run(report);
+    run.emails = addresses(3);
+    let run = world.ask(run).await;
+    let settled = async |count: usize| {
+        eventually("all are settled", async || {
+            let deliveries = world.deliveries(run).await;
+            let over = deliveries.iter().filter(|delivery| matches!(delivery.status.as_str(), "sent" | "failed")).count();
+            (over == count).then_some(())
+        })
+        .await;
+    };
+    settled(3).await;
+    assert_eq!(server.receipts().len(), 2);
+    let again = "insert into report_delivery (run_id, address, message_id, redni_broj) values ($1, $2, '<drugo.p2@bolnica.test>', 2)";
+    sqlx::query(again).bind(run).bind("primalac0@bolnica.test").execute(&world.db.owner).await.unwrap();
+    settled(4).await;
+    let kept: Vec<usize> = (0..3).map(|number| server.kept(&format!("primalac{number}@bolnica.test")).len()).collect();
+    assert_eq!(kept, [2, 0, 1]);
+    let letters = server.kept("primalac0@bolnica.test");
+    assert_ne!(letters[0].message_id(), letters[1].message_id(), "no mail server takes it for a repetition");
+}
+
+/// What was allowed when the report was ordered is asked again before each mail.
+#[tokio::test]
+async fn an_address_whose_domain_was_taken_off_the_list_gets_no_mail_and_the_delivery_says_why() {
+    let server = MailServer::healthy();
+    let world = World::with_mail(&server).await;
+    let report = world.report("proba", Report::default()).await;
+    let change = "select set_config('app.worker', '1', false);
+                  update parameter set vrednost = 'bolnica.test' where naziv = 'izvestajDomeniPrimalaca';
+                  update parameter set vrednost = '3' where naziv = 'izvestajNajvisePrimalaca'";
+    let mut run = world.new_run(report);
+    run.emails = ["prvi@bolnica.test", "drugi@lab.bolnica.test", "treci@posta.test", "cetvrti@bolnica.test"].map(str::to_owned).to_vec();
+    sqlx::raw_sql(change).execute(&world.db.owner).await.unwrap();
+    let _engine = world.engine(&[]);
+    let run = world.ask(run).await;
+    let deliveries = eventually("all are settled", async || {
+        let deliveries = world.deliveries(run).await;
+        (deliveries.len() == 4 && deliveries.iter().all(|delivery| matches!(delivery.status.as_str(), "sent" | "failed")))
+            .then_some(deliveries)
+    })
+    .await;
+    let told: Vec<_> =
+        deliveries.iter().map(|one| (one.address.as_str(), one.status.as_str(), one.smtp_text.as_deref().unwrap_or(""))).collect();
+    assert_eq!(
+        told,
+        [
+            ("cetvrti@bolnica.test", "failed", "Preko dozvoljenog broja primalaca (3)."),
+            ("drugi@lab.bolnica.test", "sent", "kept"),
+            ("prvi@bolnica.test", "sent", "kept"),
+            ("treci@posta.test", "failed", "Na domen „posta.test” izveštaji se više ne šalju."),
+        ]
+    );
+    assert_eq!(server.receipts().len(), 2, "the refused ones were not even offered");
+}
+
+#[tokio::test]
 async fn an_empty_result_is_mailed_only_where_the_report_wants_it() {
     let server = MailServer::healthy();
     let world = World::with_mail(&server).await;
@@ -114,18 +255,18 @@ async fn three_engines_send_each_of_many_messages_once() {
     let mut runs = Vec::new();
     for _ in 0..3 {
         let mut run = world.new_run(report);
-        run.emails = addresses(30);
+        run.emails = addresses(20);
         runs.push(world.ask(run).await);
     }
     eventually("all are sent", async || {
-        (world.count("select count(*) from report_delivery where status = 'sent'").await == 90).then_some(())
+        (world.count("select count(*) from report_delivery where status = 'sent'").await == 60).then_some(())
     })
     .await;
     let mut ids: Vec<String> = server.receipts().iter().map(|receipt| receipt.message_id().to_owned()).collect();
-    assert_eq!(ids.len(), 90);
+    assert_eq!(ids.len(), 60);
     ids.sort();
     ids.dedup();
-    assert_eq!(ids.len(), 90, "no message came twice");
+    assert_eq!(ids.len(), 60, "no message came twice");
 }
 
 #[tokio::test]
@@ -171,14 +312,15 @@ async fn the_owner_of_a_schedule_is_told_why_a_fire_made_no_report() {
     .unwrap();
     let fires = "insert into report_run (id, izvestaj_id, radnik_id, ustanova_id, zakazivanje_id, fire_local, queue, formati, emails, status, error_text)
                  select gen_random_uuid(), $1, $2, $3, $4, day + time '07:00', 'scheduled', '{CSV}', '{drugi@bolnica.test}', status,
-                        case status when 'skipped_paused' then 'Pauzirano posle 5 neuspelih izvršavanja zaredom.' end
+                        case status when 'skipped_paused' then 'Pauzirano posle 5 neuspelih izvršavanja zaredom.'
+                                    when 'skipped_ended' then 'Izveštaj „Dnevni” više nije dostupan; zakazano generisanje je završeno.' end
                    from (values (date '2026-03-01', 'missed'), ('2026-03-02', 'missed'), ('2026-03-03', 'skipped_unauthorised'),
-                                ('2026-03-04', 'queued'), ('2026-03-05', 'skipped_paused')) f (day, status)";
+                                ('2026-03-04', 'queued'), ('2026-03-05', 'skipped_paused'), (null, 'skipped_ended')) f (day, status)";
     sqlx::query(fires).bind(report).bind(world.radnik).bind(world.ustanova).bind(schedule).execute(&world.db.owner).await.unwrap();
     let _engine = world.engine(&[]);
-    let kept = eventually("four letters come", async || {
+    let kept = eventually("five letters come", async || {
         let kept = server.kept("vlasnik@bolnica.test");
-        (kept.len() == 4).then_some(kept)
+        (kept.len() == 5).then_some(kept)
     })
     .await;
     let letters: Vec<String> = kept.iter().map(|letter| readable(&letter.content)).collect();
@@ -187,6 +329,8 @@ async fn the_owner_of_a_schedule_is_told_why_a_fire_made_no_report() {
     assert!(about("03.03.2026. 07:00").contains("je odbijen"));
     let paused = about("05.03.2026. 07:00");
     assert!(paused.contains("je pauziran") && paused.contains("Pauzirano posle 5 neuspelih izvršavanja zaredom."), "{paused}");
+    let ended = about("zakazano generisanje je završeno");
+    assert!(ended.contains("je završen") && ended.contains("„Dnevni” više nije dostupan") && !ended.contains("Trebalo je"), "{ended}");
     let failed = about("04.03.2026. 07:00");
     assert!(failed.contains("nije uspeo") && failed.contains("Upit izveštaja nije uspeo."), "{failed}");
     assert_eq!(server.kept("drugi@bolnica.test").len(), 0, "recipients are told of reports only");

@@ -1,15 +1,22 @@
 //! The engine as a whole: real PostgreSQL, a real Redis of the test's own, the real binary, and a mail server that speaks
 //! SMTP by a script.
 
+mod buckets;
 mod cancelling;
+mod designing;
+mod exporting;
+mod fairness;
 mod faults_crash;
 mod faults_mail;
 mod faults_redis;
 mod hostile;
+mod looking;
 mod mailing;
 mod outcome;
 mod printing;
+mod resting;
 mod running;
 mod shipped;
 mod state_machine;
+mod upgrading;
 mod world;

@@ -182,6 +182,14 @@ async fn a_result_over_the_cap_fails_early_or_leaves_out_that_format_only() {
     let files = world.files(both).await;
     assert_eq!(csv(&files).lines().filter(|line| line.trim().parse::<u32>().is_ok()).count(), 10_001);
     assert_eq!(files.len(), 1, "the format that could not be made is left out");
+
+    let more = "select set_config('app.worker', '1', false);
+                update parameter set vrednost = '10001' where naziv = 'izvestajNajviseRedovaPdf'";
+    sqlx::raw_sql(more).execute(&world.db.owner).await.unwrap();
+    let mut allowed = world.new_run(report);
+    allowed.formati = vec!["PDF".to_owned()];
+    let ended = world.end(world.ask(allowed).await).await;
+    assert_eq!((ended.status.as_str(), ended.rows_done, ended.truncated), ("succeeded", Some(10_001), false), "{ended:?}");
 }
 
 #[tokio::test]

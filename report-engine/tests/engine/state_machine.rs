@@ -65,7 +65,7 @@ impl Model {
 }
 
 fn failure() -> Failure {
-    Failure { code: "query".to_owned(), text: "Upit nije uspeo.".to_owned() }
+    Failure { code: "query".to_owned(), text: "Upit nije uspeo.".to_owned(), detail: None }
 }
 
 fn artifact(lease: Lease) -> Artifact {
@@ -81,7 +81,10 @@ async fn take(world: &World, run: Uuid, model: &mut Model, step: Step) -> Result
     let app = &world.db.app;
     match step {
         Step::Claim(engine) => {
-            let lease = runs::claim(app, run, &format!("engine-{engine}"), 600.0).await.unwrap();
+            let lease = runs::claim(app, run, &format!("engine-{engine}"), runs::KNOWN_VERSION, 600.0)
+                .await
+                .unwrap()
+                .map(|claimed| claimed.lease());
             prop_assert_eq!(lease.is_some(), model.status == "queued");
             if let Some(lease) = lease {
                 (model.status, model.fence, model.attempt, model.lapsed) = ("running", model.fence + 1, model.attempt + 1, false);
@@ -97,7 +100,7 @@ async fn take(world: &World, run: Uuid, model: &mut Model, step: Step) -> Result
                 (true, false) => Heartbeat::Held,
             };
             prop_assert_eq!(runs::heartbeat(app, lease, 600.0).await.unwrap(), expected);
-            // Nobody has taken the lapsed lease back yet: a late beat saves it.
+            // Nobody has taken the lapsed lease back yet: a late heartbeat saves it.
             model.lapsed &= !model.holds(engine);
         }
         Step::Succeed(engine) => {
@@ -240,7 +243,11 @@ async fn chaos(world: Arc<World>, runs: Vec<Uuid>, engine: usize) -> (Vec<(Uuid,
             break;
         }
         for run in &runs {
-            let Some(lease) = runs::claim(&world.db.app, *run, &format!("engine-{engine}"), 0.01).await.unwrap() else { continue };
+            let Some(lease) = runs::claim(&world.db.app, *run, &format!("engine-{engine}"), runs::KNOWN_VERSION, 0.01).await.unwrap()
+            else {
+                continue;
+            };
+            let lease = lease.lease();
             claims.push((*run, lease.fence));
             match draw(lease, engine) {
                 0 => {}

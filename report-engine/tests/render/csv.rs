@@ -18,7 +18,7 @@ fn lines_are_flat_with_the_group_columns_in_front() {
     assert_eq!(records.len(), 121);
     let heads = ["Ustanova", "Pol", "Rb.", "Datum pregleda", "Ime i prezime", "JMBG", "Terapija", "DAS28", "Aktivnost", "Iznos (RSD)"];
     assert_eq!(records[0], heads);
-    assert_eq!(records[1][..6], ["Klinički centar Srbije", "Ženski", "1", "01.01.2024.", "Đorđević Živana", "0101900000000"]);
+    assert_eq!(records[1][..6], ["Klinički centar Srbije", "Ženski", "1", "01.01.2024.", "Đorđević Živana", "0101900000000\t"]);
     assert_eq!(records[1][7..], ["2,00", "umerena", "147664,08"]);
     assert_eq!(records[120][2], "120");
 }
@@ -29,6 +29,13 @@ fn formulas_in_texts_are_disarmed_and_negative_numbers_are_left_alone() {
     let rows = vec![vec![text("=HYPERLINK(\"http://x\")"), Value::Int(-5)], vec![text("ime; \"prezime\"\nred"), Value::Null]];
     let records = records(&texts(Format::Csv, source, rows).path);
     assert_eq!(records, [["'=Tekst", "Broj"], ["'=HYPERLINK(\"http://x\")", "-5"], ["ime; \"prezime\"\nred", ""]]);
+}
+
+#[test]
+fn a_report_for_programs_asks_for_texts_to_the_letter() {
+    let source = r#"{{#report csv="sirovo"}}{{col "a" head="Telefon"}}{{col "b" head="JMBG"}}{{/report}}"#;
+    let records = records(&texts(Format::Csv, source, vec![vec![text("+381641234567"), text("0101990710006")]]).path);
+    assert_eq!(records[1], ["+381641234567", "0101990710006"]);
 }
 
 #[test]

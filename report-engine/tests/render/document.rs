@@ -102,7 +102,7 @@ fn an_unknown_patient_is_said_to_be_unknown() {
 fn the_card_is_a_sheet_and_a_list_of_pairs_too() {
     let rows = || vec![row(1, "Nalaz", "=1+1"), row(1, "CDAI", "12,5")];
     let csv = std::fs::read_to_string(card(Format::Csv, rows()).path).expect("readable");
-    assert!(csv.contains("JMBG;0507955715123\r\n"), "{csv}");
+    assert!(csv.contains("JMBG;0507955715123\t\r\n"), "{csv}");
     assert!(csv.contains("Nalaz;'=1+1\r\n"));
     use calamine::Reader;
     let mut workbook: calamine::Xlsx<_> = calamine::open_workbook(card(Format::Xlsx, rows()).path).expect("a workbook");

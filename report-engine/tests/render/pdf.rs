@@ -109,6 +109,24 @@ fn a_group_header_is_never_parted_from_its_first_row() {
 }
 
 #[test]
+fn a_total_is_never_alone_on_a_page() {
+    let source = r#"{{#report page="A4"}}{{#group by="a"}}Grupa {{a}}{{/group}}{{col "b" head="Broj" foot="sum"}}
+        {{#groupFoot by="a"}}Zbir grupe{{/groupFoot}}{{#summary}}Zbir svega{{/summary}}{{/report}}"#;
+    let mut turned = 0;
+    for count in 30..100 {
+        let rows = (0..count).map(|number| vec![text("x"), Value::Int(1000 + number)]).collect();
+        let file = texts(Format::Pdf, source, rows);
+        let shown = pdf_text(&file.path);
+        let pages: Vec<&str> = shown.trim_end_matches('\u{c}').split('\u{c}').collect();
+        let last = pages.last().expect("a page");
+        assert!(last.contains("Zbir grupe") && last.contains("Zbir svega"), "{count} rows");
+        assert!(last.contains(&(1000 + count - 1).to_string()), "{count} rows: the totals have lost their row");
+        turned += usize::from(pages.len() > 1 && !last.contains(&(1000 + count - 2).to_string()));
+    }
+    assert!(turned > 0, "no count of rows has met the end of a page");
+}
+
+#[test]
 fn fifty_columns_of_long_texts_keep_every_letter() {
     let columns: String = (0..50).map(|index| format!("{{{{col \"{}\" head=\"{index}\"}}}}", column_name(index))).collect();
     let source = format!("{{{{#report page=\"A4-landscape\" size=6}}}}{columns}{{{{/report}}}}");
@@ -184,7 +202,7 @@ fn title_language_and_archive_marks_are_set() {
     }
 }
 
-fn unicode(bytes: &[u8]) -> String {
+pub fn unicode(bytes: &[u8]) -> String {
     match bytes.strip_prefix(&[0xFE, 0xFF]) {
         Some(rest) => {
             let units: Vec<u16> = rest.chunks_exact(2).map(|pair| u16::from_be_bytes([pair[0], pair[1]])).collect();
@@ -207,6 +225,14 @@ fn fonts_are_embedded_as_subsets_with_a_way_back_to_unicode() {
     assert!(fonts.iter().all(|font| font.has(b"ToUnicode")));
     assert!(dictionaries().filter(is_type(b"FontDescriptor")).all(|descriptor| descriptor.has(b"FontFile2")));
     assert!(file.rendered.bytes < 60_000, "{} bytes", file.rendered.bytes);
+}
+
+/// Readers that know no code maps but by name (pdfminer) find the text by it.
+#[test]
+fn the_code_map_has_the_name_by_which_readers_know_it() {
+    let document = Document::load(&pregledi(Format::Pdf, 3).path).expect("a PDF");
+    let maps = document.objects.values().filter_map(|object| object.as_stream().ok()?.dict.get(b"CMapName").ok()?.as_name().ok());
+    assert!(maps.into_iter().any(|name| name == b"OneByteIdentityH"));
 }
 
 #[test]

@@ -104,3 +104,70 @@ fn a_cut_workbook_says_so_in_the_sheet_and_on_a_note() {
     starting_with(&sheet(&file.path, "Izveštaj"), "IZVEŠTAJ JE SKRAĆEN: prikazano je prvih 5 redova.");
     starting_with(&sheet(&file.path, "Napomena"), "IZVEŠTAJ JE SKRAĆEN");
 }
+
+/// A part of the file, as it is stored.
+fn part(path: &std::path::Path, name: &str) -> String {
+    let mut archive = zip::ZipArchive::new(std::fs::File::open(path).expect("a file")).expect("a workbook");
+    std::io::read_to_string(archive.by_name(name).expect("the part")).expect("its text")
+}
+
+#[test]
+fn totals_are_formulas_that_leave_other_totals_out_and_carry_their_result() {
+    let file = pregledi(Format::Xlsx, 60);
+    let mut workbook: Xlsx<_> = open_workbook(&file.path).expect("a workbook");
+    let formulas = workbook.worksheet_formula("Izveštaj").expect("the sheet");
+    let cells: Vec<(usize, usize, String)> = formulas
+        .used_cells()
+        .map(|(row, column, formula)| (row, column, formula.clone()))
+        .filter(|(_, _, formula)| !formula.is_empty())
+        .collect();
+    // Three runs of one sex, two institutions and the whole: a mean and a sum each.
+    assert_eq!(cells.len(), 12, "{cells:?}");
+    assert!(cells.iter().all(|(_, _, formula)| formula.starts_with("SUBTOTAL(")), "{cells:?}");
+    let rows = sheet(&file.path, "Izveštaj");
+    let first = formulas.start().expect("formulas").0 as usize;
+    let whole = cells.last().expect("the whole");
+    assert_eq!(whole.1 + formulas.start().expect("formulas").1 as usize, 9);
+    let total = &rows[whole.0 + first];
+    let head = rows.iter().position(|row| row[2] == Data::String("Rb.".to_owned())).expect("the head");
+    assert_eq!(whole.2, format!("SUBTOTAL(9,J{}:J{})", head + 2, whole.0 + first), "from the first line to the last before it");
+    let shown = rows[head + 1..whole.0 + first].iter().filter(|row| matches!(row[2], Data::Float(_)));
+    let sum: f64 = shown.map(|row| if let Data::Float(number) = row[9] { number } else { panic!("{:?}", row[9]) }).sum();
+    let Data::Float(result) = total[9] else { panic!("{:?}", total[9]) };
+    assert!((result - sum).abs() < 0.005, "{result} and {sum}");
+}
+
+#[test]
+fn the_heads_filter_all_lines_but_the_total() {
+    let file = pregledi(Format::Xlsx, 60);
+    let xml = part(&file.path, "xl/worksheets/sheet1.xml");
+    let rows = sheet(&file.path, "Izveštaj");
+    let head = rows.iter().position(|row| row[2] == Data::String("Rb.".to_owned())).expect("the head");
+    let whole = rows.iter().position(|row| row[0].to_string().starts_with("Ukupno: 60")).expect("the total");
+    assert!(xml.contains(&format!("<autoFilter ref=\"A{}:J{whole}\"", head + 1)), "the total stays below the filter");
+}
+
+#[test]
+fn heads_of_numbers_and_dates_stand_to_the_right() {
+    let source = r#"{{#report}}{{col "a" head="Tekst"}}{{col "b" head="Broj"}}{{col "c" head="Prazno" format="0,0"}}{{/report}}"#;
+    let file = texts(Format::Xlsx, source, vec![vec![text("x"), Value::Int(1), Value::Null]]);
+    let xml = part(&file.path, "xl/worksheets/sheet1.xml");
+    let rows = sheet(&file.path, "Izveštaj");
+    let head = rows.iter().position(|row| row[0] == Data::String("Tekst".to_owned())).expect("the head") + 1;
+    let style = |cell: &str| {
+        let (_, rest) = xml.split_once(&format!("<c r=\"{cell}{head}\" s=\"")).expect("the cell");
+        rest.split_once('"').expect("its style").0.to_owned()
+    };
+    assert_ne!(style("A"), style("B"));
+    assert_eq!(style("B"), style("C"));
+}
+
+#[test]
+fn what_is_no_number_is_blank() {
+    let source = r#"{{#report}}{{col "a" head="A"}}{{col "b" head="B"}}{{/report}}"#;
+    let file = texts(Format::Xlsx, source, vec![vec![text("x"), Value::Float(f64::NAN)], vec![text("y"), Value::Float(f64::INFINITY)]]);
+    let rows = sheet(&file.path, "Izveštaj");
+    for row in &rows[rows.len() - 2..] {
+        assert_eq!(row.get(1).unwrap_or(&Data::Empty), &Data::Empty);
+    }
+}

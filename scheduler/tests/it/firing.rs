@@ -25,6 +25,37 @@ async fn a_due_schedule_becomes_a_run_and_waits_for_its_next_time() {
     assert_eq!(yard.count(copied).await, 1);
 }
 
+/// Workers and groups are those of the fire, not of the day when the schedule was made.
+#[tokio::test]
+async fn a_fire_reaches_whom_the_chosen_workers_and_groups_are_then() {
+    let yard = Yard::new().await;
+    let schedule = yard.schedule(&daily("07:00"), at(MORNING) - 1.hour()).await;
+    yard.administer(
+        "with made as (insert into worker (username, ime, prezime, ustanova_id, email)
+                       select n, n, 'Test', $1, n || '@kcs.rs' from unnest(array['mika', 'pera', 'zika']) n returning id, username),
+              grupa as (insert into recipient_group (naziv, radnici, emails)
+                        select 'Kolegijum', array_agg(id) filter (where username = 'pera'), '{sef@kcs.rs,A@B.RS}' from made returning id)
+         update report_schedule set grupe = (select array_agg(id) from grupa),
+                primaoci = (select array_agg(id order by username) from made where username <> 'pera')",
+        yard.institution,
+    )
+    .await;
+    let reached = async || -> Vec<String> {
+        sqlx::query_scalar("select emails from report_run order by fire_local desc limit 1").fetch_one(&yard.db.owner).await.unwrap()
+    };
+    assert_eq!(tick(&yard.db.app, at(MORNING)).await.unwrap().fired, 1);
+    assert_eq!(reached().await, ["a@b.rs", "mika@kcs.rs", "zika@kcs.rs", "sef@kcs.rs", "pera@kcs.rs"]);
+    assert_eq!(yard.count("select count(*) from report_recipient where radnik_id is not null").await, 3, "who was meant is kept");
+
+    // One has no account any more, one has left, and the group has changed.
+    yard.administer("update report_run set status = 'succeeded', finished_at = now() where zakazivanje_id = $1", schedule).await;
+    yard.administer("update worker set aktivan = false where username = 'mika' and $1 > 0", schedule).await;
+    yard.administer("update worker set ustanova_id = null where username = 'zika' and $1 > 0", schedule).await;
+    yard.administer("update recipient_group set emails = '{novi@kcs.rs}' where $1 > 0", schedule).await;
+    assert_eq!(tick(&yard.db.app, at(MORNING) + 24.hours()).await.unwrap().fired, 1);
+    assert_eq!(reached().await, ["a@b.rs", "novi@kcs.rs", "pera@kcs.rs"]);
+}
+
 #[tokio::test]
 async fn a_day_that_moves_is_that_of_the_planned_fire_in_the_zone_of_the_schedule() {
     let yard = Yard::new().await;
@@ -55,6 +86,17 @@ async fn after_five_days_of_downtime_the_newest_fire_runs_and_four_are_missed() 
     assert_eq!(fires.iter().map(|(_, status)| status.as_str()).collect::<Vec<_>>(), ["missed", "missed", "missed", "missed", "queued"]);
     assert_eq!(locals(&fires)[4], "2026-11-20 07:00");
     assert_eq!(yard.next(schedule).await, (Some(at("2026-11-21T06:00:00Z")), true));
+}
+
+#[tokio::test]
+async fn after_a_restoration_nothing_planned_before_it_becomes_a_run() {
+    let yard = Yard::new().await;
+    let schedule = yard.schedule(&daily("07:00"), at(MORNING) - 1.hour()).await;
+    yard.administer("insert into restoration (vreme, kopija_od) select '2026-11-20T08:00:00Z', now() where $1 > 0", schedule).await;
+    assert_eq!(tick(&yard.db.app, at("2026-11-20T08:01:00Z")).await.unwrap(), Ticked { missed: 1, ..Ticked::default() });
+    assert_eq!(tick(&yard.db.app, at("2026-11-21T06:00:00Z")).await.unwrap(), Ticked { fired: 1, ..Ticked::default() });
+    let fires = yard.fires(schedule).await;
+    assert_eq!(fires.iter().map(|(_, status)| status.as_str()).collect::<Vec<_>>(), ["missed", "queued"]);
 }
 
 #[tokio::test]

@@ -2,9 +2,13 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use domain::recurrence::{Stored, zone_named};
+use domain::{
+    recurrence::{Stored, zone_named},
+    relative_day::RelativeDay,
+};
 use jiff::{SignedDuration, Timestamp, ToSpan, civil};
 use scheduler::fire::tick;
+use serde_json::json;
 use tokio::sync::Barrier;
 
 use crate::support::{Yard, at, daily};
@@ -39,14 +43,22 @@ async fn five_hundred_schedules_due_at_one_moment_fire_once_each() {
     assert_eq!(yard.count("select count(*) from report_run").await, 500);
 }
 
-/// Three schedulers with wrong clocks go through a year of both changes of the clock, twelve hours at a time.
+/// Three schedulers with wrong clocks go through a year of both changes of the clock, twelve hours at a time, with five hundred
+/// schedules whose days are told by the day of the fire.
 #[tokio::test(flavor = "multi_thread", worker_threads = 3)]
 async fn a_simulated_year_of_three_schedulers_fires_what_the_calendar_says_and_nothing_twice() {
     let yard = Arc::new(Yard::new().await);
     let (begin, end) = (at("2026-11-01T00:00:00Z"), at("2027-11-01T00:00:00Z"));
     let mut expected = BTreeSet::new();
-    for rule in rules() {
+    for (i, rule) in rules().into_iter().enumerate() {
         let schedule = yard.schedule(&rule.stored, begin).await;
+        let (from, until) = (RelativeDay::ALL[i % 18], RelativeDay::ALL[(i / 18) % 18]);
+        sqlx::query("update report_schedule set parametri = $2 where id = $1")
+            .bind(schedule)
+            .bind(json!({ "od": from.stored(), "do": until.stored() }))
+            .execute(&yard.db.owner)
+            .await
+            .unwrap();
         for local in rule.calendar(begin, end + SignedDuration::from_secs(90)) {
             expected.insert((schedule, local));
         }
@@ -67,8 +79,43 @@ async fn a_simulated_year_of_three_schedulers_fires_what_the_calendar_says_and_n
     assert_eq!(distinct.len(), fired.len(), "a fire happened twice");
     assert_eq!(distinct.difference(&expected).collect::<Vec<_>>(), Vec::<&(i64, String)>::new(), "not in the calendar");
     assert_eq!(expected.difference(&distinct).collect::<Vec<_>>(), Vec::<&(i64, String)>::new(), "did not fire");
-    assert!(fired.len() > 1000, "{} fires only", fired.len());
+    assert!(fired.len() > 7000, "{} fires only", fired.len());
     assert_eq!(yard.count("select count(*) from report_run where status not in ('queued', 'succeeded')").await, 0);
+    assert_eq!(yard.wrong_days().await, Vec::<(i64, String)>::new());
+}
+
+impl Yard {
+    /// Runs whose dates are not those that PostgreSQL's own calendar has for the words of their schedule: the schedule and its day.
+    async fn wrong_days(&self) -> Vec<(i64, String)> {
+        let calendar = "create function pg_temp.meant(word text, today date) returns date language sql as $$
+            select (case word
+                when 'danas' then today
+                when 'juce' then today - 1
+                when 'pre-7-dana' then today - 7
+                when 'pre-30-dana' then today - 30
+                when 'pre-12-meseci' then today - interval '12 months'
+                when 'pocetak-nedelje' then date_trunc('week', today)
+                when 'pocetak-prosle-nedelje' then date_trunc('week', today) - interval '7 days'
+                when 'kraj-prosle-nedelje' then date_trunc('week', today) - interval '1 day'
+                when 'pocetak-meseca' then date_trunc('month', today)
+                when 'kraj-meseca' then date_trunc('month', today) + interval '1 month' - interval '1 day'
+                when 'pocetak-proslog-meseca' then date_trunc('month', today) - interval '1 month'
+                when 'kraj-proslog-meseca' then date_trunc('month', today) - interval '1 day'
+                when 'pocetak-kvartala' then date_trunc('quarter', today)
+                when 'pocetak-proslog-kvartala' then date_trunc('quarter', today) - interval '3 months'
+                when 'kraj-proslog-kvartala' then date_trunc('quarter', today) - interval '1 day'
+                when 'pocetak-godine' then date_trunc('year', today)
+                when 'pocetak-prosle-godine' then date_trunc('year', today) - interval '1 year'
+                when 'kraj-prosle-godine' then date_trunc('year', today) - interval '1 day'
+            end)::date $$";
+        let wrong = "select s.id, to_char(r.fire_local, 'YYYY-MM-DD') from report_run r join report_schedule s on s.id = r.zakazivanje_id
+                      where (r.parametri ->> 'od', r.parametri ->> 'do') is distinct from
+                            (pg_temp.meant(s.parametri -> 'od' ->> 'dan', r.fire_local::date)::text,
+                             pg_temp.meant(s.parametri -> 'do' ->> 'dan', r.fire_local::date)::text)";
+        let mut own = self.db.owner.acquire().await.unwrap();
+        sqlx::raw_sql(calendar).execute(&mut *own).await.unwrap();
+        sqlx::query_as(wrong).fetch_all(&mut *own).await.unwrap()
+    }
 }
 
 async fn live_through(yard: Arc<Yard>, barrier: Arc<Barrier>, skew: i64, begin: Timestamp, end: Timestamp) {
@@ -87,7 +134,7 @@ async fn live_through(yard: Arc<Yard>, barrier: Arc<Barrier>, skew: i64, begin: 
 /// A rule, and which days it means, said without the code that is tested.
 struct Ruled {
     stored: Stored,
-    on: fn(civil::Date) -> bool,
+    on: Box<dyn Fn(civil::Date) -> bool>,
 }
 
 impl Ruled {
@@ -106,30 +153,40 @@ impl Ruled {
 fn rules() -> Vec<Ruled> {
     use civil::Weekday::{Friday, Monday, Sunday};
     let weekly = |days: &[i16], time| Stored { period: Some(1), dan_nedelja: days.to_vec(), ..daily(time) };
-    let monthly = |days: &[i16], policy: &str, time| Stored {
+    let monthly = |days: &[i16], policy: &str, time: &str| Stored {
         period: Some(2),
         dan_mesec: days.to_vec(),
         politika_dana: policy.into(),
         ..daily(time)
     };
     let in_zone = |zone: &str, time| Stored { vremenska_zona: zone.into(), ..daily(time) };
-    vec![
-        Ruled { stored: daily("00:00"), on: |_| true },
-        Ruled { stored: daily("02:00"), on: |_| true },
-        Ruled { stored: daily("02:30"), on: |_| true },
-        Ruled { stored: daily("03:00"), on: |_| true },
-        Ruled { stored: weekly(&[1], "02:30"), on: |date| date.weekday() == Sunday },
-        Ruled { stored: weekly(&[2, 6], "07:00"), on: |date| matches!(date.weekday(), Monday | Friday) },
-        Ruled { stored: monthly(&[31], "skip", "07:00"), on: |date| date.day() == 31 },
-        Ruled { stored: monthly(&[31], "last_day", "07:00"), on: |date| date.day() == date.days_in_month() },
-        Ruled {
-            stored: monthly(&[1, 30], "last_day", "23:59"),
-            on: |date| date.day() == 1 || date.day() == 30 || (date.month() == 2 && date.day() == 28),
-        },
-        Ruled { stored: in_zone("America/New_York", "02:30"), on: |_| true },
-        Ruled {
-            stored: Stored { vazi_od: Some(civil::date(2027, 3, 20)), vazi_do: Some(civil::date(2027, 4, 5)), ..daily("02:15") },
-            on: |date| date >= civil::date(2027, 3, 20) && date <= civil::date(2027, 4, 5),
-        },
-    ]
+    let (first, last) = (civil::date(2027, 3, 20), civil::date(2027, 4, 5));
+    let spring = Stored { vazi_od: Some(first), vazi_do: Some(last), ..daily("02:15") };
+    let mut rules = vec![
+        ruled(daily("00:00"), |_| true),
+        ruled(daily("02:00"), |_| true),
+        ruled(daily("02:30"), |_| true),
+        ruled(daily("03:00"), |_| true),
+        ruled(weekly(&[1], "02:30"), |date| date.weekday() == Sunday),
+        ruled(weekly(&[2, 6], "07:00"), |date| matches!(date.weekday(), Monday | Friday)),
+        ruled(monthly(&[31], "skip", "07:00"), |date| date.day() == 31),
+        ruled(monthly(&[31], "last_day", "07:00"), |date| date.day() == date.days_in_month()),
+        ruled(monthly(&[1, 30], "last_day", "23:59"), |date| {
+            date.day() == 1 || date.day() == 30 || (date.month() == 2 && date.day() == 28)
+        }),
+        ruled(in_zone("America/New_York", "02:30"), |_| true),
+        ruled(spring, move |date| date >= first && date <= last),
+    ];
+    // Most hospitals' reports are monthly ones.
+    for i in rules.len()..500 {
+        let (day, hour) = (i % 28 + 1, i % 24);
+        let stored = monthly(&[day as i16], "skip", &format!("{hour:02}:30"));
+        let zone = ["Europe/Belgrade", "America/New_York", "Asia/Tokyo"][i % 3];
+        rules.push(ruled(Stored { vremenska_zona: zone.into(), ..stored }, move |date| date.day() == day as i8));
+    }
+    rules
+}
+
+fn ruled(stored: Stored, on: impl Fn(civil::Date) -> bool + 'static) -> Ruled {
+    Ruled { stored, on: Box::new(on) }
 }

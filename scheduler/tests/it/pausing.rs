@@ -49,6 +49,17 @@ async fn a_paused_schedule_makes_neither_runs_nor_missed_rows() {
 }
 
 #[tokio::test]
+async fn a_schedule_that_ended_with_its_report_fires_no_more() {
+    let yard = Yard::new().await;
+    let schedule = yard.schedule(&daily("07:00"), at("2026-11-19T12:00:00Z")).await;
+    let another = yard.schedule(&daily("07:00"), at("2026-11-19T12:00:00Z")).await;
+    let end = "update report_schedule set aktivan = false, sledece_izvrsavanje = null, sledece_lokalno = null where id = $1";
+    yard.administer(end, schedule).await;
+    assert_eq!(tick(&yard.db.app, at(MORNING)).await.unwrap(), Ticked { fired: 1, ..Ticked::default() });
+    assert_eq!((yard.fires(schedule).await, yard.fires(another).await.len()), (vec![], 1));
+}
+
+#[tokio::test]
 async fn as_many_failures_in_a_row_as_the_parameter_says_pause_the_schedule_and_tell_its_owner() {
     let yard = Yard::new().await;
     yard.administer("update worker set email = 'ana@kcs.rs' where id = $1", yard.worker).await;

@@ -120,7 +120,7 @@ async fn a_scheduler_works_while_redis_is_down() {
     let _scheduler = Scheduler::start(&yard, &unreachable);
     yard.administer("update report_schedule set sledece_izvrsavanje = now() where id = $1", schedule).await;
     until("it fires", async || yard.fires(schedule).await.len() == 1).await;
-    until("its beat says that Redis is down", async || yard.count("select count(*) from process where not redis_ok").await == 1).await;
+    until("its heartbeat says that Redis is down", async || yard.count("select count(*) from process where not redis_ok").await == 1).await;
     assert_eq!(yard.count("select count(*) from report_run where dispatched_at is null").await, 1);
 }
 

@@ -1,5 +1,6 @@
 //! What is kept only for a time.
 
+use domain::{artifacts::ArtifactStore, testing::S3Server};
 use scheduler::retention::{expire, forget_drafts, lay_partitions, purge};
 use uuid::Uuid;
 
@@ -44,12 +45,32 @@ async fn the_files_of_an_expired_run_go_and_its_row_stays() {
     finished_run(&yard, -31, Some(-1), Some("ab/vanished.pdf")).await;
     finished_run(&yard, -1, Some(29), Some("ab/kept.pdf")).await;
 
-    assert_eq!(expire(&yard.db.app, folder.path()).await.unwrap(), 2);
+    assert_eq!(expire(&yard.db.app, &ArtifactStore::folder(folder.path().to_owned())).await.unwrap(), 2);
     assert!(!folder.path().join("ab/expired.pdf").exists());
     assert!(folder.path().join("ab/kept.pdf").exists());
     assert_eq!(yard.count("select count(*) from report_artifact").await, 1);
     assert_eq!(yard.count("select count(*) from report_run").await, 3);
-    assert_eq!(expire(&yard.db.app, folder.path()).await.unwrap(), 0);
+    assert_eq!(expire(&yard.db.app, &ArtifactStore::folder(folder.path().to_owned())).await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn the_files_of_an_expired_run_go_from_a_bucket_and_wait_while_it_is_away() {
+    let (yard, s3, folder) = (Yard::new().await, S3Server::start().await, tempfile::tempdir().unwrap());
+    let store = s3.store("izvestaji", folder.path().to_owned());
+    for name in ["ab/expired.pdf", "ab/kept.pdf"] {
+        let draft = folder.path().join("nacrt.pdf");
+        std::fs::write(&draft, "pdf").unwrap();
+        store.keep(None, &draft, name).await.unwrap();
+    }
+    finished_run(&yard, -31, Some(-1), Some("ab/expired.pdf")).await;
+    finished_run(&yard, -1, Some(29), Some("ab/kept.pdf")).await;
+
+    s3.stop();
+    assert_eq!(expire(&yard.db.app, &store).await.unwrap(), 0, "a row goes after its file");
+    s3.run().await;
+    assert_eq!(expire(&yard.db.app, &store).await.unwrap(), 1);
+    assert_eq!(store.old(std::time::Duration::ZERO).await.unwrap(), ["ab/kept.pdf"]);
+    assert_eq!(yard.count("select count(*) from report_artifact").await, 1);
 }
 
 #[tokio::test]
@@ -66,7 +87,7 @@ async fn a_file_that_cannot_be_removed_keeps_its_row_and_stops_no_other() {
     finished_run(&yard, -31, Some(-1), Some("ab/stuck.pdf")).await;
     finished_run(&yard, -31, Some(-1), Some(&leads_out)).await;
     finished_run(&yard, -31, Some(-1), Some("ab/fine.pdf")).await;
-    assert_eq!(expire(&yard.db.app, folder.path()).await.unwrap(), 1);
+    assert_eq!(expire(&yard.db.app, &ArtifactStore::folder(folder.path().to_owned())).await.unwrap(), 1);
     assert_eq!(yard.count("select count(*) from report_artifact").await, 2);
     assert!(outside.exists(), "a file outside the folder is not ours to remove");
     std::fs::remove_file(outside).unwrap();

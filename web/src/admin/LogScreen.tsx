@@ -6,15 +6,24 @@ import { Dialog } from 'primereact/dialog';
 import { Message } from 'primereact/message';
 import { useId, useState, type SyntheticEvent } from 'react';
 import { useApi } from '../api/hooks';
-import type { LogAnswer, LogField, LogRow, LogSearchData } from '../api/types';
+import type { LogField, LogRow, LogSearchData, PatientOption } from '../api/types';
+import { opensPatients } from '../auth/rights';
+import { useWorker } from '../api/session';
 import { CrudTable } from '../crud/CrudTable';
-import { formatDateTime, formatNumber, toServerDate } from '../format';
+import { formatDateTime, toServerDate } from '../format';
+import { LookedAt } from '../looks/LookedAt';
+import looked from '../looks/looks.module.css';
+import { PatientPicker } from '../looks/PatientPicker';
+import { usePages } from '../looks/usePages';
 import { t } from '../messages';
+import { Field } from '../ui/Field';
 import { useFaultFocus } from '../ui/formFocus';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
 import { EmptyState, LoadFailed } from '../ui/states';
 import { tableDefaults } from '../ui/table';
+import { TimeInput } from '../ui/TimeInput';
+import { typedTime } from '../ui/typedTime';
 import { useToast } from '../ui/toast';
 import { useFocusReturn } from '../ui/useFocusReturn';
 import style from './admin.module.css';
@@ -27,7 +36,12 @@ import { Several } from './Several';
 const text = t.log;
 
 /** The row as the table shows, sorts and filters it. */
-type Shown = Omit<LogRow, 'radnik'> & { id: number; radnik: string; klasaNaziv: string };
+type Shown = Omit<LogRow, 'radnik' | 'zapis'> & { id: number; radnik: string; klasaNaziv: string; zapis: string; mesto: string };
+
+interface Fault {
+  field: PeriodFault['field'] | 'vremeOd' | 'vremeDo';
+  message: string;
+}
 
 const className = (klasa: string) => text.classNames[klasa] ?? klasa;
 const deedName = (akcija: string) => text.deedNames[akcija] ?? akcija;
@@ -38,7 +52,10 @@ export default function LogScreen() {
   const [radnici, setRadnici] = useState<number[]>([]);
   const [klase, setKlase] = useState<string[]>([]);
   const [akcije, setAkcije] = useState<string[]>([]);
-  const [fault, setFault] = useState<PeriodFault | null>(null);
+  const [fault, setFault] = useState<Fault | null>(null);
+  const [patient, setPatient] = useState<PatientOption | null>(null);
+  const [hours, setHours] = useState<{ od: string | null; do: string | null }>({ od: null, do: null });
+  const { pacijenti } = useWorker();
   const { asked, ask } = useSearchTurns();
   const criteria = useApi<LogSearchData>('/api/log/search-data');
   const toast = useToast();
@@ -48,7 +65,11 @@ export default function LogScreen() {
   function submit(event: SyntheticEvent) {
     event.preventDefault();
     toast.clear();
-    const found = periodFault(from, until);
+    const wrong = (time: string | null) => time !== null && typedTime(time) === null;
+    const found: Fault | null =
+      periodFault(from, until) ??
+      (wrong(hours.od) ? { field: 'vremeOd', message: text.wrongHour } : null) ??
+      (wrong(hours.do) ? { field: 'vremeDo', message: text.wrongHour } : null);
     setFault(found);
     if (found) return toast.error(text.failed, found.message);
     ask({
@@ -57,17 +78,28 @@ export default function LogScreen() {
       ...(radnici.length > 0 ? { radniciArray: radnici.join(',') } : {}),
       ...(klase.length > 0 ? { klaseArray: klase.join(',') } : {}),
       ...(akcije.length > 0 ? { akcijeArray: akcije.join(',') } : {}),
+      ...(patient ? { pacijentID: String(patient.id) } : {}),
+      ...(hours.od ? { vremeOd: hours.od } : {}),
+      ...(hours.do ? { vremeDo: hours.do } : {}),
     });
   }
 
   const { data } = criteria;
-  const message = (field: PeriodFault['field']) => (fault?.field === field ? fault.message : null);
+  const message = (field: Fault['field']) => (fault?.field === field ? fault.message : null);
   return (
     <Page title={text.title}>
       <Panel>
         {criteria.error && !data && <LoadFailed title={text.criteriaFailed} error={criteria.error} retry={() => void criteria.mutate()} />}
         <form id={id} className={style.search} onSubmit={submit} noValidate>
           <PeriodFields {...{ from, until, setFrom, setUntil, message }} />
+          <Hour label={text.hourFrom} value={hours.od} onChange={(od) => setHours({ ...hours, od })} error={message('vremeOd')} />
+          <Hour
+            label={text.hourUntil}
+            value={hours.do}
+            onChange={(until) => setHours({ ...hours, do: until })}
+            error={message('vremeDo')}
+          />
+          {opensPatients(pacijenti) && <PatientPicker value={patient} onChange={setPatient} />}
           <Several label={text.workers} all={text.all} options={data?.radnici ?? []} value={radnici} onChange={setRadnici} />
           <Several
             label={text.classes}
@@ -93,26 +125,45 @@ export default function LogScreen() {
   );
 }
 
+interface HourProps {
+  label: string;
+  value: string | null;
+  onChange: (time: string | null) => void;
+  error: string | null;
+}
+
+function Hour({ label, value, onChange, error }: HourProps) {
+  return (
+    <Field label={label} error={error}>
+      {({ id, invalid, 'aria-describedby': note }) => (
+        <TimeInput id={id} invalid={invalid} aria-describedby={note} value={value} onChange={onChange} />
+      )}
+    </Field>
+  );
+}
+
 function Results({ query }: { query: Record<string, string> }) {
-  const { data, error, isLoading, mutate } = useApi<LogAnswer>('/api/log', query, { revalidateOnFocus: false, keepPreviousData: true });
+  const { rows: found, more, error, isLoading, next, again } = usePages<LogRow>('/api/log', query);
   const [open, setOpen] = useState<Shown | null>(null);
   if (error) {
     return (
       <Panel>
-        <LoadFailed title={text.failed} error={error} retry={() => void mutate()} />
+        <LoadFailed title={text.failed} error={error} retry={again} />
       </Panel>
     );
   }
-  const rows = (data?.data ?? []).map((row, id): Shown => ({
+  const rows = (found ?? []).map((row, id): Shown => ({
     ...row,
     id,
     radnik: row.radnik ?? text.nobody,
     klasaNaziv: className(row.klasa),
     akcija: deedName(row.akcija),
+    // What a row is about: its record, and whoever may be named.
+    zapis: [row.zapis, ...row.pacijenti.map(({ imePrezime }) => imePrezime)].filter((name) => name !== null).join(', '),
+    mesto: [row.adresa, row.ustanova].filter((place) => place !== null).join(', '),
   }));
   return (
     <Panel title={text.results} flush>
-      {data?.skraceno && <Message severity="warn" text={text.cut(formatNumber(rows.length))} />}
       <CrudTable
         resource="log"
         title={text.results}
@@ -125,7 +176,17 @@ function Results({ query }: { query: Record<string, string> }) {
             body: ({ vremePristupa }) => <span className={style.date}>{formatDateTime(vremePristupa)}</span>,
             filter: false,
           },
+          {
+            field: 'zapis',
+            body: (row) => (
+              <>
+                {row.pacijenti.length === 0 && row.zapis}
+                {row.brojPacijenata > 0 && <LookedAt {...row} />}
+              </>
+            ),
+          },
           'opis',
+          'mesto',
         ]}
         rows={rows}
         total={rows.length}
@@ -134,6 +195,11 @@ function Results({ query }: { query: Record<string, string> }) {
         onSelect={(row) => row && setOpen(row)}
         onOpen={setOpen}
       />
+      {more && (
+        <div className={looked.older}>
+          <Button type="button" label={text.older} icon="pi pi-chevron-down" outlined loading={isLoading} onClick={next} />
+        </div>
+      )}
       {open && <Details row={open} onClose={() => setOpen(null)} />}
     </Panel>
   );
@@ -150,9 +216,12 @@ function Details({ row, onClose }: { row: Shown; onClose: () => void }) {
       draggable={false}
       footer={<Button type="button" label={t.common.close} severity="secondary" outlined autoFocus onClick={onClose} />}
     >
-      <p className={style.lead}>
-        {row.radnik}, {formatDateTime(row.vremePristupa)}
-      </p>
+      <p className={style.lead}>{[row.radnik, formatDateTime(row.vremePristupa), row.mesto].filter(Boolean).join(', ')}</p>
+      {row.brojPacijenata > 0 && (
+        <p className={style.lead}>
+          {text.patients}: <LookedAt {...row} all />
+        </p>
+      )}
       {row.blurPodataka ? (
         <Message severity="info" text={text.keptBack} />
       ) : (

@@ -1,4 +1,4 @@
-// Parameters: two tabs of switches, each of which saves itself (B 2.1).
+// Parameters: tabs of switches, each of which saves itself, and of what is typed (B 2.1).
 import { Dropdown } from 'primereact/dropdown';
 import { InputSwitch } from 'primereact/inputswitch';
 import { TabPanel, TabView } from 'primereact/tabview';
@@ -13,6 +13,7 @@ import { Panel } from '../ui/Panel';
 import { Loading, LoadFailed } from '../ui/states';
 import { useToast } from '../ui/toast';
 import style from './admin.module.css';
+import { TextParameter } from './TextParameter';
 
 const text = t.admin.parameters;
 type Name = keyof typeof text.names;
@@ -33,6 +34,26 @@ const SEARCH: readonly Name[] = [
   'kriterijumLBO',
   'kriterijumPol',
   'odabirDatumaPregledaPreUnosa',
+];
+/** Parameters that are typed, with what holds while nobody has saved them. */
+const REPORTS: readonly { naziv: keyof typeof text.reports; unsaved: string; lines?: number }[] = [
+  { naziv: 'izvestajDomeniPrimalaca', unsaved: '' },
+  { naziv: 'izvestajNajvisePrimalaca', unsaved: '20' },
+  { naziv: 'izvestajNaslovPoruke', unsaved: '{aplikacija}: {izvestaj} – {period}' },
+  { naziv: 'izvestajTekstPoruke', unsaved: '{vrsta} „{izvestaj}” je spreman.', lines: 2 },
+  { naziv: 'izvestajImeFajla', unsaved: '{izvestaj}-{period}' },
+  { naziv: 'izvestajNajviseRedovaPdf', unsaved: '10000' },
+  { naziv: 'izvozNajviseRedova', unsaved: '500000' },
+  { naziv: 'danaCuvanjaIzvoza', unsaved: '7' },
+];
+/** The same, of the sign-in. */
+const SIGN_IN: readonly { naziv: keyof typeof text.signIn; unsaved: string }[] = [{ naziv: 'zakljucavanjeMinuta', unsaved: '15' }];
+/** The same, of what one institution sees of another's patients. */
+const OTHERS: readonly { naziv: keyof typeof text.others; unsaved: string }[] = [
+  { naziv: 'najmanjaTudjaGrupa', unsaved: '5' },
+  { naziv: 'najvisePretragaTudjihNaSat', unsaved: '200' },
+  { naziv: 'najvisePogresnihPreuzimanjaNaSat', unsaved: '5' },
+  { naziv: 'najvisePreuzimanjaNaDan', unsaved: '20' },
 ];
 const RESULTS = 'brojRezultataUPretrazi';
 const COUNTS = [50, 100, 200, 1000, -1].map((value) => ({ value: String(value), label: value === -1 ? text.all : String(value) }));
@@ -60,6 +81,28 @@ export default function ParametersScreen() {
                   <Switch key={name} name={name} on={isOn(name, true)} />
                 ))}
                 <ResultCount value={values.get(RESULTS) ?? '200'} />
+              </ul>
+            </TabPanel>
+            <TabPanel header={text.ofReports}>
+              <ul className={style.switches}>
+                {REPORTS.map(({ naziv, unsaved, lines }) => (
+                  <TextParameter key={naziv} naziv={naziv} {...text.reports[naziv]} value={values.get(naziv) ?? unsaved} lines={lines} />
+                ))}
+              </ul>
+            </TabPanel>
+            <TabPanel header={text.ofOthers}>
+              <ul className={style.switches}>
+                <Switch name="tudjiUnosiPreuzetogPacijenta" on={isOn('tudjiUnosiPreuzetogPacijenta', false)} />
+                {OTHERS.map(({ naziv, unsaved }) => (
+                  <TextParameter key={naziv} naziv={naziv} {...text.others[naziv]} value={values.get(naziv) ?? unsaved} />
+                ))}
+              </ul>
+            </TabPanel>
+            <TabPanel header={text.ofSignIn}>
+              <ul className={style.switches}>
+                {SIGN_IN.map(({ naziv, unsaved }) => (
+                  <TextParameter key={naziv} naziv={naziv} {...text.signIn[naziv]} value={values.get(naziv) ?? unsaved} />
+                ))}
               </ul>
             </TabPanel>
           </TabView>

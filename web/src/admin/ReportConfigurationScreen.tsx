@@ -6,6 +6,7 @@ import { CrudScreen } from '../crud/CrudScreen';
 import { firstMissing } from '../crud/useForm';
 import { t } from '../messages';
 import { named, withCurrent } from './choices';
+import { DesignerTab } from './reportDesigner/DesignerTab';
 import { ReportFormats } from './ReportFormats';
 import { ReportParameters } from './ReportParameters';
 
@@ -24,13 +25,15 @@ const EMPTY: ReportRow = {
   neSaljiPrazan: false,
   najviseSekundi: 300,
 };
+/** What stands where a report is written in its designer alone: there is no such file. */
+const NO_FILE = 'bez-fajla';
 const SCOPES = Object.entries(text.scope).map(([value, label]) => ({ value, label }));
 
 export default function ReportConfigurationScreen() {
   const { data: types } = useList<ReportTypeRow>('/api/report-types');
   const { data: registers } = useList<Register>('/api/registers');
   const { data: templates, error: templatesError } = useApi<ListPage<ReportTemplateFile>>('/api/jasperi');
-  const files = templates?.data.map(({ naziv }) => ({ value: naziv, label: naziv })) ?? [];
+  const files = [{ value: NO_FILE, label: text.noFile }, ...(templates?.data.map(({ naziv }) => ({ value: naziv, label: naziv })) ?? [])];
   return (
     <CrudScreen<ReportRow, 'report'>
       path="/api/reports"
@@ -76,6 +79,7 @@ export default function ReportConfigurationScreen() {
       tabs={({ id }, mode) => [
         { title: text.formats, disabled: mode === 'create', content: <ReportFormats report={id} disabled={!isEditable(mode)} /> },
         { title: text.parameters, disabled: mode === 'create', content: <ReportParameters report={id} readOnly={!isEditable(mode)} /> },
+        { title: t.reportDesigner.tab, disabled: mode !== 'update', content: <DesignerTab report={id} /> },
       ]}
     />
   );

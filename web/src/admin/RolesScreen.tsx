@@ -13,7 +13,15 @@ import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { tableDefaults } from '../ui/table';
 
 const text = t.admin.roles;
-const EMPTY: RoleRow = { id: 0, ime: '', opis: null, numerickaVrednost: null, mozeBitiOdgovoran: false, pacijenti: 'ne' };
+const EMPTY: RoleRow = {
+  id: 0,
+  ime: '',
+  opis: null,
+  numerickaVrednost: null,
+  mozeBitiOdgovoran: false,
+  drugiFaktor: false,
+  pacijenti: 'ne',
+};
 const PATIENTS = (['ne', 'uvid', 'izmena'] as const).map((value) => ({ value, label: text.patients[value] }));
 
 export default function RolesScreen() {
@@ -32,6 +40,7 @@ export default function RolesScreen() {
           {field.text('ime', { required: true })}
           {field.number('numerickaVrednost')}
           {field.toggle('mozeBitiOdgovoran', { help: text.responsibleHelp })}
+          {field.toggle('drugiFaktor', { help: text.secondFactorHelp })}
           {field.select('pacijenti', PATIENTS, { clearable: false, help: text.patientsHelp })}
           {field.area('opis')}
         </>

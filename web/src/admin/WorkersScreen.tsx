@@ -1,4 +1,5 @@
 // Workers: their data, roles, password and institutions (B 2.2).
+import { Button } from 'primereact/button';
 import { useSWRConfig } from 'swr';
 import { api } from '../api/client';
 import { useList } from '../api/hooks';
@@ -13,6 +14,8 @@ import { formatDate, fromServer } from '../format';
 import { THEMES } from '../gen/themes';
 import { t } from '../messages';
 import { DEFAULT_THEME } from '../theme/theme';
+import { useConfirm } from '../ui/confirm';
+import { useToast } from '../ui/toast';
 
 const text = t.admin.workers;
 const EMPTY: WorkerRow = {
@@ -153,6 +156,27 @@ function Institutions({ worker, disabled }: { worker: number; disabled: boolean 
   );
 }
 
+/** For who has lost both the telephone and the codes on paper. */
+function SecondFactorReset({ worker }: { worker: WorkerRow }) {
+  const confirm = useConfirm();
+  const toast = useToast();
+  async function reset() {
+    if (!(await confirm({ message: text.resetQuestion(fullName(worker)), accept: text.reset, danger: true }))) return;
+    toast.clear();
+    try {
+      await api.post(`/api/workers/${worker.id}/second-factor-reset`);
+      toast.success(text.resetDone(fullName(worker)));
+    } catch (error) {
+      toast.failure(text.resetFailed, error);
+    }
+  }
+  return (
+    <div>
+      <Button type="button" label={text.reset} icon="pi pi-shield" severity="secondary" outlined onClick={() => void reset()} />
+    </div>
+  );
+}
+
 const NO_PASSWORDS = { novaLozinka: '', potvrdaLozinke: '' };
 type Passwords = typeof NO_PASSWORDS;
 
@@ -175,8 +199,9 @@ function usePasswordTab() {
     disabled: mode !== 'update',
     content: (
       <>
-        {field.password('novaLozinka', { required: true })}
+        {field.password('novaLozinka', { required: true, help: text.passwordHelp })}
         {field.password('potvrdaLozinke', { required: true })}
+        <SecondFactorReset worker={worker} />
       </>
     ),
     form: savedForm({

@@ -1,6 +1,7 @@
 // The one place that talks to the API: `Authorization: Regix <token>`, JSON, and errors that a screen can show.
 import { askForPassword } from './reauthentication';
 import { session } from './session';
+import { isUntouched } from './touch';
 import { t } from '../messages';
 
 /** `status` is 0 when no answer came. `field` names the input the message is about; `answer` is the whole of what was answered. */
@@ -42,6 +43,8 @@ async function send(method: string, path: string, { body, signal }: Call, token:
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (token) headers.Authorization = `Regix ${token}`;
   if (body !== undefined) headers['Content-Type'] = 'application/json';
+  // What the page asks by itself keeps no session alive.
+  if (isUntouched()) headers['X-Untouched'] = '1';
   try {
     return await fetch(path, { method, headers, body: body === undefined ? null : JSON.stringify(body), signal: signal ?? null });
   } catch (error) {
@@ -128,7 +131,7 @@ export const api = {
   put: <T = void>(path: string, body: unknown) => json<T>('PUT', path, { body }),
   patch: <T = void>(path: string, body: unknown) => json<T>('PATCH', path, { body }),
   delete: <T = void>(path: string) => json<T>('DELETE', path),
-  signIn: <T>(body: { username: string; password: string }) => json<T>('POST', '/api/login', { body, signingIn: true }),
+  signIn: <T>(body: { username: string; password: string; kod?: string }) => json<T>('POST', '/api/login', { body, signingIn: true }),
   file,
   download: async (path: string) => saveFile(await file(path)),
 };

@@ -14,11 +14,18 @@ export interface ListPage<T> {
 
 /** Who deleted a record, and when. */
 export type Deletion = Sent<Schema['Deletion']>;
+export type UnseenTakings = Schema['Unseen'];
+export type TakenPatient = Sent<Schema['TakenPatient']>;
 export type DeletedPatient = Sent<Schema['DeletedPatient']>;
 export type DeletedEntry = Sent<Schema['DeletedEntry']>;
 
 /** What sign-in answers and the browser keeps. */
-export type SignedInWorker = Schema['WithToken'];
+export type SignedInWorker = Schema['WithToken'] & {
+  /** Nobody has touched this browser for a while: the password is asked before anything is shown. */
+  zakljucano?: boolean;
+};
+export type SessionRecord = Sent<Schema['SessionRecord']>;
+export type SecondFactor = Schema['SecondFactor'];
 export type Application = Schema['Application'];
 export type Sponsor = Schema['Sponsor'];
 export type Register = Schema['Register'];
@@ -36,6 +43,18 @@ export type RoleWorker = Schema['RoleWorker'];
 export type AttributeType = Schema['AttributeType'];
 export type EnumItem = Schema['EnumItem'];
 export type WorkerOption = Schema['WorkerOption'];
+/** Taking data out: what is chosen from, what is asked, what came of it. */
+export type ExportOptions = Sent<Schema['ExportOptions']>;
+export type ExportFields = Sent<Schema['ExportFields']>;
+export type ExportField = Sent<Schema['ExportField']>;
+export type ExportRequest = Schema['ExportRequest'];
+export type ExportAccepted = Schema['ExportAccepted'];
+export type DataExport = Sent<Schema['DataExportRow']>;
+export type LoggedPatient = Sent<Schema['LoggedPatient']>;
+export type LookRow = Sent<Schema['LookRow']>;
+export type PatientOption = Sent<Schema['PatientOption']>;
+export type UnusualAnswer = Sent<Schema['UnusualAnswer']>;
+export type UnusualDay = UnusualAnswer['data'][number];
 export type LogSearchData = Schema['LogSearchData'];
 export type LogAnswer = Sent<Schema['LogAnswer']>;
 export type LogRow = LogAnswer['data'][number];
@@ -44,7 +63,7 @@ export type EntryStatistics = Schema['Statistics'];
 export type StatisticsRow = Schema['StatisticsRow'];
 
 /** A record on an administration screen: what may be written, under its id. */
-type Row<Input> = Omit<Input, 'potvrdjenoRezultata'> & { id: number };
+type Row<Input> = Omit<Input, 'potvrdjenoRezultata' | 'potvrdjenoZakazivanja'> & { id: number };
 export type RoleRow = Row<Schema['RoleInput']>;
 export type WorkerRow = Row<Schema['WorkerInput']> & { ustanovaNaziv?: string | null };
 export type AttributeTypeRow = Row<Schema['AttributeTypeInput']> & { nazivTipaVrednostiAtributa?: string };
@@ -52,6 +71,7 @@ export type EnumItemRow = Row<Schema['EnumItemInput']>;
 export type InstitutionRow = Row<Schema['InstitutionInput']>;
 export type SponsorRow = Row<Schema['SponsorInput']>;
 export type ReportCategoryRow = Row<Schema['ReportCategoryInput']>;
+export type RecipientGroupRow = Row<Schema['RecipientGroupInput']> & { ustanovaNaziv?: string | null; imena?: string[] };
 export type ReportTypeRow = Row<Schema['ReportTypeInput']> & { kategorijaNaziv?: string };
 export type RegisterRow = Row<Schema['RegisterInput']>;
 export type FormFieldRow = Row<Schema['FormFieldInput']> &
@@ -64,4 +84,5 @@ export type Numbered = Schema['Numbered'];
 export type ReportFormat = Schema['ReportFormat'];
 export type ReportTemplateFile = Schema['ReportTemplateFile'];
 export type ConnectionPool = Schema['ConnectionPool'];
+export type Operations = Sent<Schema['Operations']>;
 export type ParameterRow = Row<Schema['ParameterInput']>;

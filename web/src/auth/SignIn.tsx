@@ -13,14 +13,17 @@ import { applyTheme } from '../theme/theme';
 import { Field } from '../ui/Field';
 import { useFaultFocus } from '../ui/formFocus';
 import style from './auth.module.css';
+import { CodeInput } from './CodeInput';
 import { PasswordInput } from './PasswordInput';
-import { enter, signIn } from './signIn';
+import { asksForCode, enter, signIn } from './signIn';
 
-type Problem = { at: 'username' | 'password' | 'form'; text: string };
+type Problem = { at: 'username' | 'password' | 'code' | 'form'; text: string };
 
 export function SignIn({ notice }: { notice?: string }) {
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
+  /** Of the second step, once the server has asked for it. */
+  const [code, setCode] = useState<string | null>(null);
   const [problem, setProblem] = useState<Problem | null>(notice ? { at: 'form', text: notice } : null);
   const [busy, setBusy] = useState(false);
   const name = useRef<HTMLInputElement>(null);
@@ -38,14 +41,17 @@ export function SignIn({ notice }: { notice?: string }) {
     event.preventDefault();
     if (!username.trim()) return setProblem({ at: 'username', text: t.signIn.missingUsername });
     if (!password) return setProblem({ at: 'password', text: t.signIn.missingPassword });
+    if (code !== null && !code.trim()) return setProblem({ at: 'code', text: t.account.missingCode });
     setProblem(null);
     setBusy(true);
     try {
-      await signIn(username.trim(), password);
+      await signIn(username.trim(), password, code ?? '');
       await enter();
     } catch (error) {
       setBusy(false);
-      setProblem({ at: 'form', text: messageOf(error) });
+      if (!asksForCode(error)) return setProblem({ at: 'form', text: messageOf(error) });
+      if (code !== null) return setProblem({ at: 'code', text: messageOf(error) });
+      setCode('');
     }
   }
 
@@ -64,7 +70,10 @@ export function SignIn({ notice }: { notice?: string }) {
                 {...control}
                 ref={name}
                 value={username}
-                onChange={(e) => setUsername(e.target.value)}
+                onChange={(e) => {
+                  setUsername(e.target.value);
+                  setCode(null);
+                }}
                 autoComplete="username"
                 autoCapitalize="off"
                 spellCheck={false}
@@ -76,6 +85,7 @@ export function SignIn({ notice }: { notice?: string }) {
               <PasswordInput {...control} value={password} onChange={(e) => setPassword(e.target.value)} autoComplete="current-password" />
             )}
           </Field>
+          {code !== null && <CodeInput value={code} onChange={setCode} error={errorAt('code')} />}
           {problem?.at === 'form' && <Message severity="error" text={problem.text} role="alert" />}
           <Button type="submit" label={t.signIn.button} loading={busy} />
         </form>

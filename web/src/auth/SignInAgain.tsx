@@ -2,37 +2,50 @@
 import { Button } from 'primereact/button';
 import { Dialog } from 'primereact/dialog';
 import { Message } from 'primereact/message';
-import { useState, type SyntheticEvent } from 'react';
+import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 import { messageOf } from '../api/client';
 import { label, t } from '../messages';
 import { Field } from '../ui/Field';
 import style from './auth.module.css';
+import { CodeInput } from './CodeInput';
 import { PasswordInput } from './PasswordInput';
 import { signedInAgain, usePasswordIsAsked } from '../api/reauthentication';
 import { useSession } from '../api/session';
-import { signIn, signOut } from './signIn';
+import { asksForCode, signIn, signOut } from './signIn';
 
 export function SignInAgain() {
   const asked = usePasswordIsAsked();
   const worker = useSession();
-  if (!asked || !worker) return null;
+  const token = worker?.token;
+  const locked = worker?.zakljucano === true;
+  const asking = useRef<string>(undefined);
+  // In another tab somebody has signed in again meanwhile.
+  useEffect(() => {
+    if (!asked && !locked) asking.current = undefined;
+    else if (asking.current === undefined) asking.current = token;
+    else if (asked && !locked && asking.current !== token) signedInAgain();
+  }, [asked, locked, token]);
+  if (!worker || !(asked || locked)) return null;
   return (
     <Dialog
       visible
+      maskClassName={locked ? (style.locked ?? '') : ''}
       closable={false}
       onHide={() => undefined}
-      header={t.signIn.again}
+      header={locked ? t.account.locked : t.signIn.again}
       style={{ width: 'min(26rem, 94vw)' }}
       draggable={false}
     >
-      <PasswordForm username={worker.username} imePrezime={worker.imePrezime} />
+      <PasswordForm username={worker.username} imePrezime={worker.imePrezime} lead={locked ? t.account.lockedLead : t.signIn.againLead} />
     </Dialog>
   );
 }
 
-function PasswordForm({ username, imePrezime }: { username: string; imePrezime: string }) {
+function PasswordForm({ username, imePrezime, lead }: { username: string; imePrezime: string; lead: string }) {
   const [password, setPassword] = useState('');
   const [missing, setMissing] = useState(false);
+  const [code, setCode] = useState<string | null>(null);
+  const [codeProblem, setCodeProblem] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
 
@@ -42,20 +55,23 @@ function PasswordForm({ username, imePrezime }: { username: string; imePrezime: 
     event.stopPropagation();
     setFailure(null);
     setMissing(!password);
-    if (!password) return;
+    setCodeProblem(code === '' ? t.account.missingCode : null);
+    if (!password || code === '') return;
     setBusy(true);
     try {
-      await signIn(username, password);
+      await signIn(username, password, code ?? '');
       signedInAgain();
     } catch (error) {
       setBusy(false);
-      setFailure(messageOf(error));
+      if (!asksForCode(error)) setFailure(messageOf(error));
+      else if (code !== null) setCodeProblem(messageOf(error));
+      else setCode('');
     }
   }
 
   return (
     <form onSubmit={(event) => void submit(event)} className={style.again} noValidate>
-      <p>{t.signIn.againLead}</p>
+      <p>{lead}</p>
       <p className={style.who}>
         <strong>{imePrezime}</strong> <span>{username}</span>
       </p>
@@ -71,6 +87,7 @@ function PasswordForm({ username, imePrezime }: { username: string; imePrezime: 
           />
         )}
       </Field>
+      {code !== null && <CodeInput value={code} onChange={setCode} error={codeProblem} />}
       {failure && <Message severity="error" text={failure} role="alert" />}
       <div className={style.againActions}>
         <Button type="button" label={t.menu.signOut} severity="secondary" text onClick={() => void signOut()} />

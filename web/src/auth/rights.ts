@@ -1,4 +1,4 @@
-// Application rights by the numbers the specification gives them (A 6), and the clinical right.
+// Application rights by the numbers the specification gives them (A 6; 14 and 15 are our own), and the clinical right.
 import type { SignedInWorker } from '../api/types';
 
 export const Right = {
@@ -12,6 +12,8 @@ export const Right = {
   Log: 11,
   Statistics: 12,
   Warnings: 13,
+  DataExport: 14,
+  Looks: 15,
 } as const;
 
 export type Right = (typeof Right)[keyof typeof Right];

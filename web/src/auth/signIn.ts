@@ -5,11 +5,14 @@ import { t } from '../messages';
 import { session } from '../api/session';
 
 /** Asks the server and stores the login record. An answer without a worker counts as a wrong password. */
-export async function signIn(username: string, password: string): Promise<void> {
-  const { ulogovaniRadnik } = await api.signIn<{ ulogovaniRadnik?: SignedInWorker }>({ username, password });
+export async function signIn(username: string, password: string, code = ''): Promise<void> {
+  const { ulogovaniRadnik } = await api.signIn<{ ulogovaniRadnik?: SignedInWorker }>({ username, password, ...(code && { kod: code }) });
   if (!ulogovaniRadnik?.token) throw new ApiError(404, t.signIn.wrong);
   session.start(ulogovaniRadnik);
 }
+
+/** The password was right, and the worker has a second step. */
+export const asksForCode = (error: unknown): boolean => error instanceof ApiError && error.status === 401 && error.field === 'kod';
 
 /** The only active register, or the list of them (A 2.3); the list for those to whom no register opens. */
 export async function home(): Promise<string> {
@@ -39,11 +42,22 @@ export const handOverWith = (bring: () => Promise<unknown>): void => {
   handOver = bring;
 };
 
+/** A session that the server no longer knows is over anyway. */
+async function endOnServer(): Promise<void> {
+  await handOver().catch(() => undefined);
+  await fetch('/api/logout', { method: 'POST', headers: { Authorization: `Regix ${session.current()?.token ?? ''}` } }).catch(() => null);
+}
+
+/** The page stays as it is behind a question for the password; on the server the session is over. */
+export async function lock(): Promise<void> {
+  if (session.current()?.zakljucano) return;
+  session.update({ zakljucano: true });
+  await endOnServer();
+}
+
 /** What is typed and not saved goes to the server first; no patient's data stays on the device. */
 export async function signOut(): Promise<void> {
-  await handOver().catch(() => undefined);
-  // A session that the server no longer knows is over anyway.
-  await fetch('/api/logout', { method: 'POST', headers: { Authorization: `Regix ${session.current()?.token ?? ''}` } }).catch(() => null);
+  await endOnServer();
   session.end();
   window.location.replace('/');
 }

@@ -16,6 +16,8 @@ let roles: Role[];
 let calls: FakeCall[];
 let total: number;
 let refusal: { status: number; body: unknown } | null;
+/** What a deletion answers that was not confirmed. */
+let ending: typeof refusal;
 
 /** The refusal, until the body says the number that it asks for. */
 const refused = (body: unknown) =>
@@ -25,7 +27,7 @@ const lists = () => calls.filter(({ method }) => method === 'GET');
 
 beforeEach(() => {
   signedIn();
-  refusal = null;
+  [refusal, ending] = [null, null];
   roles = [
     { id: 1, ime: 'Lekar', opis: 'Leči', numerickaVrednost: 1 },
     { id: 2, ime: 'Šef', opis: null, numerickaVrednost: 2 },
@@ -46,6 +48,7 @@ beforeEach(() => {
       return { body: {} };
     },
     'DELETE /api/roles/1': () => {
+      if (ending) return ending;
       roles = roles.filter(({ id }) => id !== 1);
       return { status: 204 };
     },
@@ -274,6 +277,22 @@ describe('the dialog', () => {
     await userEvent.click(question.getByRole('button', { name: 'Ipak izmeni' }));
     expect(await screen.findByText(done, { normalizer: (text) => text.replace(/\s+/g, ' ').trim() })).toBeVisible();
     expect(writes().map(({ body }) => (body as { potvrdjenoRezultata?: number }).potvrdjenoRezultata)).toEqual([undefined, 2]);
+  });
+
+  it('says how many schedules end with what is deleted, and deletes it once that is meant', async () => {
+    calls.length = 0;
+    ending = { status: 409, body: { message: 'Time se završava: 3 zakazana generisanja.', zavrsava: { zakazivanja: 3, radnika: 2 } } };
+    await choose('Lekar');
+    await userEvent.click(button('Obriši'));
+    await userEvent.click(within(await dialog()).getByRole('button', { name: 'Obriši' }));
+    const question = within(await screen.findByRole('alertdialog', { name: 'Zakazana generisanja' }));
+    expect(question.getByText('Time se završava: 3 zakazana generisanja.')).toBeVisible();
+    await userEvent.click(question.getByRole('button', { name: 'Ipak završi' }));
+    expect(await screen.findByText('Uspešno obrisano: Lekar')).toBeVisible();
+    expect(writes()).toMatchObject([
+      { method: 'DELETE', path: '/api/roles/1' },
+      { method: 'PATCH', path: '/api/roles/1', body: { aktivan: false, potvrdjenoZakazivanja: 3 } },
+    ]);
   });
 
   it('deletes after the question, with the fields locked', async () => {

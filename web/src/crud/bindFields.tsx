@@ -135,6 +135,9 @@ export function bindFields<T extends object, R extends Resource>(form: Form<T>, 
           disabled={off(options)}
         />
       )),
+    /** A control of the screen's own, which sets what it is about. */
+    custom: (name: keyof T & string, options: Options, control: (control: Control, form: Form<T>) => ReactNode) =>
+      field(name, options, (ids) => control(ids, form)),
     toggle: (name: Named<T, R, boolean>, options: Options = {}) =>
       field(name, options, ({ id }) => (
         <InputSwitch inputId={id} checked={Boolean(form.record[name])} onChange={(e) => set(name, e.value)} disabled={off(options)} />

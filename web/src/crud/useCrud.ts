@@ -6,11 +6,25 @@ import { api, ApiError } from '../api/client';
 import { useList } from '../api/hooks';
 import { payload } from './useForm';
 
-const impactOf = (error: unknown): { rezultata: number; message: string } | null => {
-  const answer = error instanceof ApiError && error.status === 409 ? (error.answer as { uticaj?: { rezultata: number } } | null) : null;
-  return answer?.uticaj && error instanceof ApiError
-    ? { rezultata: answer.uticaj.rezultata, message: `${error.message} ${t.crud.impactHelp}` }
-    : null;
+/** The numbers that a worker was told, and that the server wants to hear back. */
+interface Told {
+  potvrdjenoRezultata?: number;
+  potvrdjenoZakazivanja?: number;
+}
+
+/** What must be asked before the same call is sent again, with what was told. */
+const questionOf = (error: unknown) => {
+  if (!(error instanceof ApiError && error.status === 409)) return null;
+  const { uticaj, zavrsava } = (error.answer ?? {}) as { uticaj?: { rezultata: number }; zavrsava?: { zakazivanja: number } };
+  if (uticaj) {
+    const told: Told = { potvrdjenoRezultata: uticaj.rezultata };
+    return { told, title: t.crud.impactTitle, message: `${error.message} ${t.crud.impactHelp}`, accept: t.crud.impactAccept };
+  }
+  if (zavrsava) {
+    const told: Told = { potvrdjenoZakazivanja: zavrsava.zakazivanja };
+    return { told, title: t.crud.endingTitle, message: error.message, accept: t.crud.endingAccept };
+  }
+  return null;
 };
 
 export function useCrud<T extends { id: number }>(path: string, scope: Record<string, string | number> = {}) {
@@ -31,17 +45,18 @@ export function useCrud<T extends { id: number }>(path: string, scope: Record<st
       throw error;
     }
   };
-  /** A change that makes stored results others is told how many, and done once the worker says that it shall be. */
-  const confirmed = async <V>(send: (told: { potvrdjenoRezultata?: number }) => Promise<V>): Promise<V> => {
-    let told = {};
+  /** A change that makes stored results others, or ends schedules, is told how many, and done once the worker says that it shall be. */
+  const confirmed = async <V>(send: (told: Told) => Promise<V>): Promise<V> => {
+    let told: Told = {};
     for (;;) {
       try {
         return await send(told);
       } catch (error) {
-        const impact = impactOf(error);
-        if (!impact || !(await confirm({ title: t.crud.impactTitle, message: impact.message, accept: t.crud.impactAccept, danger: true })))
-          throw error;
-        told = { potvrdjenoRezultata: impact.rezultata };
+        const question = questionOf(error);
+        if (!question) throw error;
+        const { title, message, accept } = question;
+        if (!(await confirm({ title, message, accept, danger: true }))) throw error;
+        told = question.told;
       }
     }
   };
@@ -59,7 +74,14 @@ export function useCrud<T extends { id: number }>(path: string, scope: Record<st
     restore: (id: number, verzija: number | undefined) =>
       then(confirmed((told) => api.patch(`${path}/${id}`, { aktivan: true, ...(verzija === undefined ? {} : { verzija }), ...told }))),
     /** Soft or for good, as the resource has it (B 4). */
-    remove: (id: number) => then(api.delete(`${path}/${id}`)),
+    remove: (id: number) =>
+      then(
+        confirmed<unknown>(({ potvrdjenoZakazivanja }) =>
+          potvrdjenoZakazivanja === undefined
+            ? api.delete(`${path}/${id}`)
+            : api.patch(`${path}/${id}`, { aktivan: false, potvrdjenoZakazivanja }),
+        ),
+      ),
   };
 }
 

@@ -81,6 +81,103 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/data-export-options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_data_export_options"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data-export-options/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_data_export_options_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data-exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_data_exports"];
+        put?: never;
+        post: operations["post_data_exports"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data-exports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Its file goes with the next clean-up, and cannot be had from now on. */
+        delete: operations["delete_data_exports_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data-exports/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["post_data_exports_id_cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data-exports/{id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_data_exports_id_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/delete-entry": {
         parameters: {
             query?: never;
@@ -457,6 +554,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/health/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The process lives: it need not be started again, whatever it waits for. */
+        get: operations["get_health_live"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/health/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Calls may be sent here: the database answers. */
+        get: operations["get_health_ready"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/institutions": {
         parameters: {
             query?: never;
@@ -636,6 +767,73 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/looks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every look at a patient, or every look of a worker, that was made for one of the officer's institutions. */
+        get: operations["get_looks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/looks/patients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Patients whom the reader's institutions know, deleted ones among them. */
+        get: operations["get_looks_patients"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/looks/unusual": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_looks_unusual"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/looks/workers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who belongs or belonged to the officer's institutions. */
+        get: operations["get_looks_workers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/obrisi-jasper": {
         parameters: {
             query?: never;
@@ -647,6 +845,93 @@ export interface paths {
         put?: never;
         /** Drops the compiled template from every engine, so that the next run reads the file anew. The file stays. */
         post: operations["post_obrisi_jasper"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_operations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operations/engines/{id}/drain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The engine takes nothing new and finishes what it has. */
+        post: operations["post_operations_engines_id_drain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operations/engines/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The engine takes jobs again. */
+        post: operations["post_operations_engines_id_resume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operations/runs/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stops anybody's run. */
+        post: operations["post_operations_runs_id_cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operations/runs/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A failed run goes back to the queue, for the same worker, with the same parameters and recipients; whether she may still have it is
+         *     asked again when it begins.
+         */
+        post: operations["post_operations_runs_id_retry"];
         delete?: never;
         options?: never;
         head?: never;
@@ -741,6 +1026,74 @@ export interface paths {
             cookie?: never;
         };
         get: operations["get_parameters_by_name_naziv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/patient-takings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Patients of the worker's institution whom others took, the newest first. */
+        get: operations["get_patient_takings"];
+        put?: never;
+        post: operations["post_patient_takings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/patient-takings/{id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The keeper objects: the other institution does not see the patient any more, but for entries of its own. */
+        post: operations["post_patient_takings_id_end"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/patient-takings/{id}/seen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Somebody of the keeper has seen that the patient was taken. */
+        post: operations["post_patient_takings_id_seen"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/patient-takings/unseen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many patients of the worker's institution others took without anybody having seen it yet. */
+        get: operations["get_patient_takings_unseen"];
         put?: never;
         post?: never;
         delete?: never;
@@ -894,7 +1247,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The last hundred looks at the patient and at its entries; `total` counts all of them. */
+        /** The looks at the patient, in whatever way, and at its entries, newest first; `total` counts all of them. */
         get: operations["get_patients_id_views"];
         put?: never;
         post?: never;
@@ -919,6 +1272,55 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/recipient-group-workers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whom an administrator may put into a group: any worker with an address. */
+        get: operations["get_recipient_group_workers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/recipient-groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_recipient_groups"];
+        put?: never;
+        post: operations["post_recipient_groups"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/recipient-groups/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_recipient_groups_id"];
+        put: operations["put_recipient_groups_id"];
+        post?: never;
+        delete: operations["delete_recipient_groups_id"];
+        options?: never;
+        head?: never;
+        patch: operations["patch_recipient_groups_id"];
         trace?: never;
     };
     "/api/registers": {
@@ -1130,6 +1532,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/report-guide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_report_guide"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/report-parameter-kinds": {
         parameters: {
             query?: never;
@@ -1242,6 +1660,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/report-recipients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Colleagues and groups of the worker's institutions. */
+        get: operations["get_report_recipients"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/report-runs": {
         parameters: {
             query?: never;
@@ -1319,6 +1754,23 @@ export interface paths {
         get: operations["get_report_runs_id_download"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/report-runs/{id}/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mails the run once more to one of its recipients. */
+        post: operations["post_report_runs_id_send"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1459,6 +1911,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/report-trials/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Her own trial; anybody else's does not exist. */
+        get: operations["get_report_trials_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/report-types": {
         parameters: {
             query?: never;
@@ -1523,6 +1992,105 @@ export interface paths {
         patch: operations["patch_reports_id"];
         trace?: never;
     };
+    "/api/reports/{id}/definition": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_reports_id_definition"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reports/{id}/definition-check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What is wrong with the texts as they are typed; nothing is kept. */
+        post: operations["post_reports_id_definition_check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reports/{id}/definitions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Keeps the texts as a new version, with whatever faults they have; the same texts again are the same version. */
+        post: operations["post_reports_id_definitions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reports/{id}/definitions/{broj}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_reports_id_definitions_broj"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reports/{id}/definitions/{broj}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a version live, an older one too: the next run is made from it. One with faults stays a draft. */
+        post: operations["post_reports_id_definitions_broj_publish"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reports/{id}/definitions/{broj}/trial": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["post_reports_id_definitions_broj_trial"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/reports/{id}/parameters": {
         parameters: {
             query?: never;
@@ -1533,6 +2101,40 @@ export interface paths {
         get: operations["get_reports_id_parameters"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reports/{id}/simple-definition-check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What would be made of the choice; nothing is kept. */
+        post: operations["post_reports_id_simple_definition_check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reports/{id}/simple-definitions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Keeps the choice, with what is made of it, as a new version. A period that is asked for the first time becomes parameters. */
+        post: operations["post_reports_id_simple_definitions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1668,6 +2270,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/search-exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Asked before the browser makes a file of the results of a search: without the row in the log there is no file. */
+        post: operations["post_search_exports"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_second_factor"];
+        put?: never;
+        /** Makes a secret and offers it; it asks for nothing until a code of it has been shown. */
+        post: operations["post_second_factor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/second-factor/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The telephone has it: from now on it is asked for. Other sessions end, since they were opened without it. */
+        post: operations["post_second_factor_confirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/second-factor/off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Turns it off, where no role asks for it. */
+        post: operations["post_second_factor_off"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/second-factor/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** New codes on paper; the old ones are void. */
+        post: operations["post_second_factor_recovery_codes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/session": {
         parameters: {
             query?: never;
@@ -1677,6 +2364,73 @@ export interface paths {
         };
         /** The stored login is still good, and this is what it stands for now. */
         get: operations["get_session"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The own sessions that still open something, the newest first. */
+        get: operations["get_sessions"];
+        put?: never;
+        post?: never;
+        /** Ends all the own sessions, this one too. */
+        delete: operations["delete_sessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Ends one of the own sessions. */
+        delete: operations["delete_sessions_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/simple-report-forms/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_simple_report_forms_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/simple-report-registers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_simple_report_registers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1897,6 +2651,26 @@ export interface paths {
         patch: operations["patch_workers_id"];
         trace?: never;
     };
+    "/api/workers/{id}/second-factor-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes it from a worker whose telephone and paper are lost: the password alone signs in, and where a role asks for it, it is set up
+         *     anew at once. The worker's sessions end.
+         */
+        post: operations["post_workers_id_second_factor_reset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1906,6 +2680,11 @@ export interface components {
             demo: boolean;
             nazivAplikacije: string;
             verzija: string;
+            /**
+             * Format: int32
+             * @description After so many minutes without a key or the mouse the screen locks; 0: never.
+             */
+            zakljucavanjeMinuta: number;
         };
         ApplicationRight: {
             /** Format: int64 */
@@ -2010,6 +2789,12 @@ export interface components {
             data: components["schemas"]["Candidate"][];
             uDrugimUstanovama: number;
         };
+        /** @description A cause of failed runs of the last 24 hours. */
+        Cause: {
+            /** Format: int64 */
+            broj: number;
+            sifra: string;
+        };
         Change: {
             /** Format: int32 */
             broj: number;
@@ -2046,6 +2831,14 @@ export interface components {
             /** Format: double */
             numVrednost: number;
         };
+        /** @description A worker or a group whom a schedule is mailed to. */
+        ChosenRecipient: {
+            /** @description Whether it would be mailed there now. */
+            dostupan: boolean;
+            /** Format: int64 */
+            id: number;
+            naziv: string;
+        };
         /** @description 409: somebody else answered the same things differently since the entry was loaded. */
         ClashAnswer: {
             /** Format: date */
@@ -2069,6 +2862,9 @@ export interface components {
         CleanPool: {
             dataSource: string;
         };
+        Code: {
+            kod?: string;
+        };
         /** @description Something odd that a person confirms by sending its name in `potvrde`. */
         Confirmation: {
             oznaka: string;
@@ -2084,6 +2880,8 @@ export interface components {
             zauzeto: number;
         };
         Credentials: {
+            /** @description Of the second step: a code of the telephone, or one of those on paper. */
+            kod?: string | null;
             password?: string;
             username?: string;
         };
@@ -2095,6 +2893,10 @@ export interface components {
             LBO: boolean;
             pol: boolean;
             prezime: boolean;
+        };
+        Criterion: {
+            naziv: string;
+            nova?: unknown;
         };
         /**
          * @description One dynamic row. `operator` is one of `> < = != <= >=` for numbers and dates, `= != sadrzi neSadrzi pocinje zavrsava` for text,
@@ -2125,6 +2927,39 @@ export interface components {
         DatabaseHealth: {
             ok: boolean;
             version?: string | null;
+        };
+        DataExportRow: {
+            /** Format: int64 */
+            bajtova?: number | null;
+            do?: string | null;
+            /** @description Why it failed. */
+            greska?: string | null;
+            /** Format: uuid */
+            id: string;
+            istice?: string | null;
+            /** @description None: the patients of the register. */
+            obrazac?: string | null;
+            od?: string | null;
+            otkazivanje: boolean;
+            /** Format: int64 */
+            pacijenata: number;
+            profil: components["schemas"]["Profile"];
+            razlog: string;
+            red: components["schemas"]["RowOf"];
+            /** Format: int64 */
+            redova: number;
+            registar: string;
+            /** @description The file is there. */
+            spreman: boolean;
+            status: components["schemas"]["RunStatus"];
+            /**
+             * Format: int64
+             * @description Rows that are written so far.
+             */
+            uradjeno?: number | null;
+            ustanove: string[];
+            xlsx: boolean;
+            zatrazen: string;
         };
         DatedEntry: {
             /** Format: date */
@@ -2209,6 +3044,18 @@ export interface components {
         DropTemplate: {
             /** @description As listed; empty: all. */
             putanjaJaspera: string;
+        };
+        /** @enum {string} */
+        Duty: "lozinka" | "drugiFaktor";
+        /** @description Schedules that end with their report. */
+        Ending: {
+            /**
+             * Format: int64
+             * @description Whose they are.
+             */
+            radnika: number;
+            /** Format: int64 */
+            zakazivanja: number;
         };
         EntryCount: {
             /** Format: int64 */
@@ -2389,6 +3236,102 @@ export interface components {
             /** @description What a person must confirm before this is saved. */
             potvrde?: components["schemas"]["Confirmation"][];
             uticaj?: components["schemas"]["Impact"] | null;
+            zavrsava?: components["schemas"]["Ending"] | null;
+        };
+        ExportAccepted: {
+            /** Format: uuid */
+            izvozID: string;
+            /** Format: int64 */
+            pacijenata: number;
+            /** Format: int64 */
+            redova: number;
+        };
+        ExportField: {
+            /** Format: int64 */
+            id: number;
+            /**
+             * Format: int64
+             * @description The tab or panel that it lies in.
+             */
+            naredjeniAUTS?: number | null;
+            naziv: string;
+            sifra?: string | null;
+            tvaNumVrednost: components["schemas"]["ValueType"];
+        };
+        ExportFields: {
+            /** @description Those that hold a value, and the tabs and panels around them, in the order of the screen. */
+            polja: components["schemas"]["ExportField"][];
+        };
+        ExportForm: {
+            /** Format: int64 */
+            id: number;
+            naziv: string;
+        };
+        ExportInstitution: {
+            /** Format: int64 */
+            id: number;
+            naziv: string;
+        };
+        ExportOptions: {
+            /** Format: int64 */
+            danaCuvanja: number;
+            /** @description Whether the worker may export with identity. */
+            identitet: boolean;
+            /** Format: int64 */
+            najviseRedova: number;
+            registri: components["schemas"]["ExportRegister"][];
+            /**
+             * Format: int64
+             * @description The one that the worker works in now.
+             */
+            ustanovaID?: number | null;
+            /** @description The institutions that the worker belongs to: entries of no other leave. */
+            ustanove: components["schemas"]["ExportInstitution"][];
+        };
+        ExportRegister: {
+            formulari: components["schemas"]["ExportForm"][];
+            /** Format: int64 */
+            id: number;
+            naziv: string;
+        };
+        ExportRequest: {
+            do?: string | null;
+            /**
+             * Format: uuid
+             * @description The same key sent twice makes one export.
+             */
+            kljuc?: string | null;
+            /** @description The first and the last day of examinations, `YYYY-MM-DD`. */
+            od?: string | null;
+            /** @description Chosen fields; absent: all. */
+            polja?: number[] | null;
+            profil: components["schemas"]["Profile"];
+            razlog: string;
+            red: components["schemas"]["RowOf"];
+            /** Format: int64 */
+            registarID: number;
+            /**
+             * Format: int64
+             * @description Absent: the patients of the register.
+             */
+            tsaID?: number | null;
+            ustanove: number[];
+            /** @description An Excel workbook as well. */
+            xlsx?: boolean;
+        };
+        FailedRun: {
+            /** Format: uuid */
+            id: string;
+            izvestaj?: string | null;
+            /** Format: int32 */
+            pokusaja: number;
+            /** @description As its owner reads it. */
+            poruka?: string | null;
+            radnik?: string | null;
+            red: string;
+            /** @description The cause: `poison`, `timeout`, `query`… */
+            sifra?: string | null;
+            zavrsen?: string | null;
         };
         /** @description A field and what is wrong with it. */
         FieldFault: {
@@ -2490,6 +3433,23 @@ export interface components {
             sirina?: number | null;
             /** Format: int32 */
             visina?: number | null;
+        };
+        FireFigures: {
+            /**
+             * Format: int64
+             * @description Schedules whose moment has passed, and by how many seconds the first.
+             */
+            dospelo: number;
+            /** Format: double */
+            kasniSekundi: number;
+            /** Format: int64 */
+            pauzirano: number;
+            poslednje?: string | null;
+            sledece?: string | null;
+        };
+        /** @description Whether schedules become runs. */
+        FiringHealth: {
+            ok: boolean;
         };
         Form: {
             aktivan: boolean;
@@ -2636,9 +3596,32 @@ export interface components {
             polje: string;
             poruka: string;
         };
+        GuideColumn: {
+            naziv: string;
+            opis: string;
+            tip: string;
+        };
+        /** @description A report to copy. */
+        GuideStart: {
+            naziv: string;
+            opis: string;
+            sablon: string;
+            upit: string;
+        };
+        GuideView: {
+            kolone: components["schemas"]["GuideColumn"][];
+            naziv: string;
+            opis: string;
+        };
+        GuideWord: {
+            opis: string;
+            tekst: string;
+        };
         Health: {
             database: components["schemas"]["DatabaseHealth"];
             engines: components["schemas"]["ProcessHealth"][];
+            firing: components["schemas"]["FiringHealth"];
+            knowledge: components["schemas"]["KnowledgeHealth"];
             /**
              * Format: int64
              * @description The newest migration that has run.
@@ -2647,6 +3630,7 @@ export interface components {
             redis: components["schemas"]["RedisHealth"];
             scheduler: components["schemas"]["ProcessHealth"][];
             status: components["schemas"]["Status"];
+            store: components["schemas"]["StoreHealth"];
             /** @description The version of the zone data and where it is from: a machine with old data shows here. */
             tzdb: string;
             version: string;
@@ -2715,6 +3699,10 @@ export interface components {
             data: components["schemas"]["KeptDraft"][];
             total: number;
         };
+        /** @description Whether each waiting run has a living engine that knows the version of things that it needs. */
+        KnowledgeHealth: {
+            ok: boolean;
+        };
         LatestEntries: {
             data: components["schemas"]["LatestEntry"][];
             total: number;
@@ -2737,6 +3725,8 @@ export interface components {
             data: components["schemas"]["LogRow"][];
             /** @description There are more rows than were sent. */
             skraceno: boolean;
+            /** @description Where the next page begins; none: there is none. */
+            sledeci?: string | null;
         };
         LogField: {
             naziv: string;
@@ -2748,6 +3738,7 @@ export interface components {
             /** Format: int64 */
             id: number;
             imePrezime: string;
+            obaveza?: components["schemas"]["Duty"] | null;
             /** @description What the worker's roles open of patients. */
             pacijenti: components["schemas"]["Patients"];
             /** @description Numbers of the rights held. */
@@ -2758,25 +3749,96 @@ export interface components {
             ustanovaID?: number | null;
             ustanovaNaziv?: string | null;
         };
+        /** @description A patient of a row. */
+        LoggedPatient: {
+            /** Format: int64 */
+            id: number;
+            imePrezime: string;
+        };
         LogRow: {
+            adresa?: string | null;
             akcija: string;
             /**
              * @description The row is about a patient whom the worker's institution does not know, or whom no role of the worker opens: the values are
              *     kept back.
              */
             blurPodataka: boolean;
+            /** Format: int64 */
+            brojPacijenata: number;
             klasa: string;
             opis?: string | null;
+            /** @description Of many patients the first ones; those whom the reader's institution does not know are only counted. */
+            pacijenti: components["schemas"]["LoggedPatient"][];
             polja: components["schemas"]["LogField"][];
             /** @description None: nobody who has an account, as in a sign-in by an unknown name. */
             radnik?: string | null;
+            /** @description For which institution, and from which address of a client; rows of earlier years and of programs have neither. */
+            ustanova?: string | null;
             vremePristupa: string;
+            /** @description What the row is about, by its name; a patient's stands among `pacijenti`. */
+            zapis?: string | null;
         };
         /** @description What the log can be searched by. */
         LogSearchData: {
             akcije: string[];
             klase: string[];
             radnici: components["schemas"]["WorkerOption"][];
+        };
+        LookRow: {
+            adresa?: string | null;
+            akcija: string;
+            /** Format: int64 */
+            brojPacijenata: number;
+            /** Format: int64 */
+            id: number;
+            klasa: string;
+            /** @description stampa, pretraga, spisak, log, otvaranje, provera, izvoz, preuzimanje, izvestaj, slanje, izbor, odbijanje. */
+            nacin: string;
+            opis?: string | null;
+            /** @description Of many patients the first ones; those whom none of the officer's institutions knows are only counted. */
+            pacijenti: components["schemas"]["LoggedPatient"][];
+            radnik?: string | null;
+            /** Format: int64 */
+            radnikID?: number | null;
+            /** @description By what a search or an export was asked for. */
+            uslovi: components["schemas"]["Criterion"][];
+            ustanova?: string | null;
+            vreme: string;
+            /** @description What it was about, where that is no patient. */
+            zapis?: string | null;
+        };
+        LooksAnswer: {
+            /** @description Newest first. */
+            data: components["schemas"]["LookRow"][];
+            /** @description Where the next page begins; none: there is none. */
+            sledeci?: string | null;
+        };
+        /** @description Deliveries by what became of them. */
+        MailFigures: {
+            /** Format: int64 */
+            ceka: number;
+            /**
+             * Format: int64
+             * @description The server may have taken them; they are not repeated any more.
+             */
+            neizvesno: number;
+            /**
+             * Format: int64
+             * @description The server refused them for good.
+             */
+            odbijeno: number;
+            /**
+             * Format: int64
+             * @description Attempts ended without an answer that decides.
+             */
+            odustalo: number;
+            /**
+             * Format: int64
+             * @description Of the last 24 hours, as the next two.
+             */
+            poslato: number;
+            /** Format: int64 */
+            saljeSe: number;
         };
         Named: {
             /** Format: int64 */
@@ -2791,11 +3853,73 @@ export interface components {
             naziv: string;
             numVrednost: components["schemas"]["ValueType"];
         };
+        NewReportVersion: components["schemas"]["ReportTexts"] & {
+            /** @description What was changed, for those who look later. */
+            napomena?: string | null;
+            /**
+             * Format: int32
+             * @description The newest version when the writing began: somebody else's newer one is not written over.
+             */
+            osnova: number;
+        };
+        NewSimpleReportVersion: {
+            izbor: components["schemas"]["SimpleReport"];
+            /** @description What was changed, for those who look later. */
+            napomena?: string | null;
+            /**
+             * Format: int32
+             * @description The newest version when the writing began.
+             */
+            osnova: number;
+        };
         /** @description An entry of a list that the specification numbers. */
         Numbered: {
             naziv: string;
             /** Format: int32 */
             numVrednost: number;
+        };
+        Objection: {
+            /**
+             * @description Why, at least ten characters.
+             * @default
+             */
+            razlog: string;
+        };
+        /** @description What the telephone takes over, by camera or by hand. */
+        Offer: {
+            /** @description A picture as `data:` address. */
+            slika: string;
+            /** @description Base 32. */
+            tajna: string;
+        };
+        OfferedGroup: {
+            /**
+             * Format: int32
+             * @description Members, whether or not they can be reached now.
+             */
+            clanova: number;
+            /** Format: int64 */
+            id: number;
+            naziv: string;
+        };
+        OfferedRecipients: {
+            grupe: components["schemas"]["OfferedGroup"][];
+            radnici: components["schemas"]["OfferedWorker"][];
+        };
+        OfferedWorker: {
+            email: string;
+            /** Format: int64 */
+            id: number;
+            naziv: string;
+        };
+        Operations: {
+            izvrsavanja: components["schemas"]["UnderWay"][];
+            neuspeli: components["schemas"]["FailedRun"][];
+            posta: components["schemas"]["MailFigures"];
+            procesi: components["schemas"]["RunningProcess"][];
+            redovi: components["schemas"]["Waiting"][];
+            uzroci: components["schemas"]["Cause"][];
+            zakazivanja: components["schemas"]["FireFigures"];
         };
         /** @description Another entry of the patient and form, for formulas that run while somebody types. */
         OtherEntry: {
@@ -2803,16 +3927,6 @@ export interface components {
             datumUnosa: string;
             /** @description By field id, only what formulas ask of a previous entry. */
             vrednosti: Record<string, never>;
-        };
-        Page: {
-            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
-            brisanja?: components["schemas"]["Deletion"][] | null;
-            data: components["schemas"]["Parameter"][];
-            /**
-             * Format: int64
-             * @description Rows there are, on this page and on the others.
-             */
-            total: number;
         };
         Page_ApplicationRight: {
             /** @description Who deleted each of the rows and when, in a list of what was deleted. */
@@ -2830,6 +3944,16 @@ export interface components {
              */
             total: number;
         };
+        Page_AttributeType: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: components["schemas"]["AttributeType"][];
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
         Page_ConnectionPool: {
             /** @description Who deleted each of the rows and when, in a list of what was deleted. */
             brisanja?: components["schemas"]["Deletion"][] | null;
@@ -2840,6 +3964,48 @@ export interface components {
                 naziv: string;
                 /** Format: int32 */
                 zauzeto: number;
+            }[];
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Page_DataExportRow: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: {
+                /** Format: int64 */
+                bajtova?: number | null;
+                do?: string | null;
+                /** @description Why it failed. */
+                greska?: string | null;
+                /** Format: uuid */
+                id: string;
+                istice?: string | null;
+                /** @description None: the patients of the register. */
+                obrazac?: string | null;
+                od?: string | null;
+                otkazivanje: boolean;
+                /** Format: int64 */
+                pacijenata: number;
+                profil: components["schemas"]["Profile"];
+                razlog: string;
+                red: components["schemas"]["RowOf"];
+                /** Format: int64 */
+                redova: number;
+                registar: string;
+                /** @description The file is there. */
+                spreman: boolean;
+                status: components["schemas"]["RunStatus"];
+                /**
+                 * Format: int64
+                 * @description Rows that are written so far.
+                 */
+                uradjeno?: number | null;
+                ustanove: string[];
+                xlsx: boolean;
+                zatrazen: string;
             }[];
             /**
              * Format: int64
@@ -2890,6 +4056,46 @@ export interface components {
              */
             total: number;
         };
+        Page_EnumItem: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: components["schemas"]["EnumItem"][];
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Page_Form: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: components["schemas"]["Form"][];
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Page_FormField: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: components["schemas"]["FormField"][];
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Page_Institution: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: components["schemas"]["Institution"][];
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
         Page_NamedValueType: {
             /** @description Who deleted each of the rows and when, in a list of what was deleted. */
             brisanja?: components["schemas"]["Deletion"][] | null;
@@ -2917,6 +4123,72 @@ export interface components {
              */
             total: number;
         };
+        Page_Parameter: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: components["schemas"]["Parameter"][];
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Page_PatientOption: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: {
+                /** Format: date */
+                datumRodjenja: string;
+                /** Format: int64 */
+                id: number;
+                imePrezime: string;
+            }[];
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Page_RecipientGroup: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: components["schemas"]["RecipientGroup"][];
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Page_Register: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: components["schemas"]["Register"][];
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Page_Report: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: components["schemas"]["Report"][];
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Page_ReportCategory: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: components["schemas"]["ReportCategory"][];
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
         Page_ReportFormat: {
             /** @description Who deleted each of the rows and when, in a list of what was deleted. */
             brisanja?: components["schemas"]["Deletion"][] | null;
@@ -2926,6 +4198,26 @@ export interface components {
                 naziv: string;
                 nazivKratki: string;
             }[];
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Page_ReportParameter: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: components["schemas"]["ReportParameter"][];
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Page_ReportParameterType: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: components["schemas"]["ReportParameterType"][];
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -2945,6 +4237,7 @@ export interface components {
                 /** Format: uuid */
                 giID: string;
                 greska?: components["schemas"]["RunError"] | null;
+                /** @description Every mail about it. */
                 isporuke: components["schemas"]["RunDelivery"][];
                 istice?: string | null;
                 /** Format: int64 */
@@ -2963,6 +4256,8 @@ export interface components {
                 poslednjiOtkucaj?: string | null;
                 /** @description Who took a file of it, and when last. */
                 preuzimanja: components["schemas"]["RunReading"][];
+                /** @description Who was meant to read it; shown to the requester. */
+                primaoci: components["schemas"]["RunRecipient"][];
                 /** Format: int64 */
                 redova?: number | null;
                 skraceno: boolean;
@@ -2970,6 +4265,11 @@ export interface components {
                 trazio: string;
                 /** @description The institution whose data it shows, and who asked for it. */
                 ustanova: string;
+                /**
+                 * Format: int32
+                 * @description The version of the report that it was made from, 0 of its files; told to who configures reports.
+                 */
+                verzija?: number | null;
                 /** @description When the files were made; until then, when they were asked for. */
                 vremeGenerisanja: string;
                 /** Format: int64 */
@@ -2989,6 +4289,7 @@ export interface components {
                 danNedelja: number[];
                 emails: string[];
                 formati: string[];
+                grupe: components["schemas"]["ChosenRecipient"][];
                 /** Format: int64 */
                 izvestajID: number;
                 naziv: string;
@@ -3006,6 +4307,8 @@ export interface components {
                 politikaDana: string;
                 /** Format: int32 */
                 ponavljanje: number;
+                /** @description Workers and groups that it is mailed to beside them. */
+                primaoci: components["schemas"]["ChosenRecipient"][];
                 /** @description Why, where it was not the owner who paused it. */
                 razlogPauze?: string | null;
                 /** Format: int64 */
@@ -3055,6 +4358,26 @@ export interface components {
              */
             total: number;
         };
+        Page_ReportType: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: components["schemas"]["ReportType"][];
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Page_Role: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: components["schemas"]["Role"][];
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
         Page_RoleWorker: {
             /** @description Who deleted each of the rows and when, in a list of what was deleted. */
             brisanja?: components["schemas"]["Deletion"][] | null;
@@ -3089,6 +4412,44 @@ export interface components {
                 verzija: number;
                 websiteUrl?: string | null;
             }[];
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Page_TakenPatient: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: {
+                /** Format: date */
+                datumRodjenja: string;
+                /** Format: int64 */
+                id: number;
+                imePrezime: string;
+                /** @description Nobody of the keeper has said yet that it was seen. */
+                novo: boolean;
+                okoncano?: string | null;
+                okoncao?: string | null;
+                /** Format: int64 */
+                pacijentID: number;
+                radnik: string;
+                razlog: string;
+                razlogOkoncanja?: string | null;
+                /** @description Who took. */
+                ustanova: string;
+                vreme: string;
+            }[];
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Page_Worker: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: components["schemas"]["Worker"][];
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -3143,6 +4504,9 @@ export interface components {
             njihovo: Record<string, never>;
             /** @description A field's id, `datumUnosa` or `radnikOdgovoran`. */
             polje: string;
+        };
+        Password: {
+            lozinka?: string;
         };
         PasswordChange: {
             /** @default false */
@@ -3241,6 +4605,13 @@ export interface components {
             /** @default null */
             zanimanje: string | null;
         };
+        PatientOption: {
+            /** Format: date */
+            datumRodjenja: string;
+            /** Format: int64 */
+            id: number;
+            imePrezime: string;
+        };
         /** @description Which optional fields a patient has on the screen. */
         PatientParameters: {
             prikazPacijentAdministrativnaNapomena: boolean;
@@ -3286,8 +4657,30 @@ export interface components {
         ProcessHealth: {
             id: string;
             ok: boolean;
+            /** @description Why a living engine takes nothing new. */
+            rests?: string | null;
             seenAt: string;
             version: string;
+        };
+        /** @description A pool of one process: its name, connections in use, and the most it may open. */
+        ProcessPool: {
+            /** Format: int32 */
+            najvise: number;
+            naziv: string;
+            /** Format: int32 */
+            zauzeto: number;
+        };
+        /**
+         * @description Whether those whose data leave can be told.
+         * @enum {string}
+         */
+        Profile: "identitet" | "bez_identiteta";
+        PublishReportVersion: {
+            /**
+             * Format: int32
+             * @description The version that is live now, as the designer saw it.
+             */
+            objavljena: number;
         };
         /** @description A field whose query found nothing out. */
         QueryFault: {
@@ -3295,6 +4688,43 @@ export interface components {
             /** Format: int64 */
             polje: number;
             poruka: string;
+        };
+        /** @description Whether somebody can work with the API now. */
+        Readiness: {
+            ready: boolean;
+        };
+        RecipientGroup: {
+            aktivan: boolean;
+            emails: string[];
+            /** Format: int64 */
+            id: number;
+            /** @description Names of the workers, in their order. */
+            imena: string[];
+            naziv: string;
+            radnici: number[];
+            /** Format: int64 */
+            ustanovaID?: number | null;
+            ustanovaNaziv?: string | null;
+            /** Format: int32 */
+            verzija: number;
+        };
+        RecipientGroupInput: {
+            /** @default [] */
+            emails: string[];
+            /** @default  */
+            naziv: string;
+            /** @default [] */
+            radnici: number[];
+            /**
+             * Format: int64
+             * @description Whose workers may choose it; none: everybody.
+             * @default null
+             */
+            ustanovaID: number | null;
+        };
+        /** @description Shown once: the server keeps hashes only. */
+        RecoveryCodes: {
+            kodovi: string[];
         };
         RedisHealth: {
             ok: boolean;
@@ -3442,9 +4872,13 @@ export interface components {
         ReportAttention: {
             /**
              * Format: int64
-             * @description Failed, missed, refused and skipped fires of the last thirty days.
+             * @description Failed, missed, refused and skipped fires of the last thirty days, and schedules that ended with their report.
              */
             broj: number;
+        };
+        ReportBind: {
+            naziv: string;
+            requestNaziv: string;
         };
         ReportCalendar: {
             dogadjaji: components["schemas"]["CalendarEvent"][];
@@ -3470,6 +4904,60 @@ export interface components {
              */
             numerickaVrednost: number | null;
         };
+        /** @description What is wrong with a version. */
+        ReportCheck: {
+            /** @description None: it can be published. */
+            greske: components["schemas"]["ReportFinding"][];
+            /** @description What the query delivers, where it can be planned. */
+            kolone: components["schemas"]["ReportColumn"][];
+            /** @description Whoever runs it must choose a register. */
+            traziRegistar: boolean;
+            /** @description What is odd and may be meant. */
+            upozorenja: components["schemas"]["ReportFinding"][];
+        };
+        ReportColumn: {
+            naziv: string;
+            /** @description As SQL is written. */
+            tip: string;
+        };
+        /** @description Where a report stands with its designers. */
+        ReportDesign: {
+            /** Format: int64 */
+            id: number;
+            /** @description Whether it has files, which are version 0. */
+            imaFajl: boolean;
+            jasperFajl: string;
+            naziv: string;
+            /** @description `ustanova` or `sve`. */
+            obim: string;
+            /**
+             * Format: int32
+             * @description The live version; 0: the files.
+             */
+            objavljena: number;
+            /** @description The names that its query may use with a colon. */
+            parametri: components["schemas"]["ReportBind"][];
+            /**
+             * Format: int32
+             * @description The newest version, on which the next one is written; 0: there is none yet.
+             */
+            poslednja: number;
+            /**
+             * Format: int64
+             * @description The register whose data the report reads; none: any.
+             */
+            registarID?: number | null;
+            /** @description Newest first, without their texts. */
+            verzije: components["schemas"]["ReportVersion"][];
+        };
+        ReportFinding: {
+            gde: components["schemas"]["ReportPart"];
+            kolona?: number | null;
+            /** @description The server's own words about the query; ours about the rest. */
+            poruka: string;
+            red?: number | null;
+            savet?: string | null;
+        };
         ReportFormat: {
             /** Format: int64 */
             id: number;
@@ -3490,6 +4978,15 @@ export interface components {
             formatiID: number[];
             /** Format: int64 */
             statistickiIzvestajID: number;
+        };
+        ReportGuide: {
+            /** @description Functions of the query. */
+            funkcije: components["schemas"]["GuideWord"][];
+            /** @description What a template declares and computes: what is put into it, and what it is for. */
+            naredbe: components["schemas"]["GuideWord"][];
+            pocetni: components["schemas"]["GuideStart"][];
+            pogledi: components["schemas"]["GuideView"][];
+            tipovi: components["schemas"]["GuideWord"][];
         };
         ReportHead: {
             /** Format: int64 */
@@ -3533,6 +5030,12 @@ export interface components {
             obim: string;
             /** @default null */
             opis: string | null;
+            /**
+             * Format: int64
+             * @description How many schedules end when the report is hidden, as whoever hides it was told.
+             * @default null
+             */
+            potvrdjenoZakazivanja: number | null;
             /** @default false */
             prikazujeSe: boolean;
             /**
@@ -3689,6 +5192,8 @@ export interface components {
         };
         /** @description What a client sends for one parameter. */
         ReportParameterValue: string | number | string[];
+        /** @enum {string} */
+        ReportPart: "upit" | "sablon";
         /**
          * @description What the parameters tab sends. Fields of the original's payload that decide nothing here (`redPretrage`, `initValue`)
          *     are accepted and not read.
@@ -3699,6 +5204,8 @@ export interface components {
             emails?: string[];
             /** @description Short names; absent: all of the report's. */
             formati?: string[] | null;
+            /** @description Groups of recipients. */
+            grupe?: number[];
             /**
              * Format: uuid
              * @description The same key sent twice makes one run or one schedule.
@@ -3707,6 +5214,8 @@ export interface components {
             parametri?: {
                 [key: string]: components["schemas"]["ReportParameterValue"];
             };
+            /** @description Workers to mail it to, at the addresses of their accounts. */
+            primaoci?: number[];
             /**
              * Format: int64
              * @description The worker who asks: nobody asks for another.
@@ -3737,6 +5246,7 @@ export interface components {
             /** Format: uuid */
             giID: string;
             greska?: components["schemas"]["RunError"] | null;
+            /** @description Every mail about it. */
             isporuke: components["schemas"]["RunDelivery"][];
             istice?: string | null;
             /** Format: int64 */
@@ -3755,6 +5265,8 @@ export interface components {
             poslednjiOtkucaj?: string | null;
             /** @description Who took a file of it, and when last. */
             preuzimanja: components["schemas"]["RunReading"][];
+            /** @description Who was meant to read it; shown to the requester. */
+            primaoci: components["schemas"]["RunRecipient"][];
             /** Format: int64 */
             redova?: number | null;
             skraceno: boolean;
@@ -3762,6 +5274,11 @@ export interface components {
             trazio: string;
             /** @description The institution whose data it shows, and who asked for it. */
             ustanova: string;
+            /**
+             * Format: int32
+             * @description The version of the report that it was made from, 0 of its files; told to who configures reports.
+             */
+            verzija?: number | null;
             /** @description When the files were made; until then, when they were asked for. */
             vremeGenerisanja: string;
             /** Format: int64 */
@@ -3772,6 +5289,7 @@ export interface components {
             danNedelja: number[];
             emails: string[];
             formati: string[];
+            grupe: components["schemas"]["ChosenRecipient"][];
             /** Format: int64 */
             izvestajID: number;
             naziv: string;
@@ -3789,6 +5307,8 @@ export interface components {
             politikaDana: string;
             /** Format: int32 */
             ponavljanje: number;
+            /** @description Workers and groups that it is mailed to beside them. */
+            primaoci: components["schemas"]["ChosenRecipient"][];
             /** @description Why, where it was not the owner who paused it. */
             razlogPauze?: string | null;
             /** Format: int64 */
@@ -3807,6 +5327,11 @@ export interface components {
         ReportTemplateFile: {
             naziv: string;
             putanja: string;
+        };
+        /** @description A query and the template for what it delivers. */
+        ReportTexts: {
+            sablon: string;
+            upit: string;
         };
         ReportTiming: {
             /** @default [] */
@@ -3881,6 +5406,45 @@ export interface components {
             izvestaji: components["schemas"]["ReportTreeLeaf"][];
             naziv: string;
         };
+        ReportTrial: {
+            /**
+             * Format: uuid
+             * @description The same key sent twice makes one run.
+             */
+            kljuc?: string | null;
+            parametri?: {
+                [key: string]: components["schemas"]["ReportParameterValue"];
+            };
+            /**
+             * Format: int64
+             * @description The register that the worker has chosen, for reports of any register.
+             */
+            registarID?: number | null;
+        };
+        ReportTrialFault: {
+            kolona?: number | null;
+            /** @description What the database said, or what is wrong with the data; it quotes no value. */
+            poruka?: string | null;
+            red?: number | null;
+            savet?: string | null;
+            /** @description As anybody would be told. */
+            tekst: string;
+        };
+        /** @description How a trial is doing. */
+        ReportTrialState: {
+            /**
+             * Format: int32
+             * @description The version that is tried out.
+             */
+            broj: number;
+            formati: string[];
+            greska?: components["schemas"]["ReportTrialFault"] | null;
+            /** Format: int64 */
+            redova?: number | null;
+            /** @description There were more rows than a trial shows. */
+            skraceno: boolean;
+            status: components["schemas"]["RunStatus"];
+        };
         ReportType: {
             aktivan: boolean;
             /** Format: int64 */
@@ -3908,6 +5472,24 @@ export interface components {
              */
             numerickaVrednost: number | null;
         };
+        ReportVersion: {
+            /** Format: int32 */
+            broj: number;
+            nacin: components["schemas"]["ReportVersionOrigin"];
+            napomena?: string | null;
+            radnik: string;
+            vreme: string;
+        };
+        /**
+         * @description How a version came to be.
+         * @enum {string}
+         */
+        ReportVersionOrigin: "jednostavan" | "pretvorenUSql" | "sql";
+        /** @description The texts of a version; of 0, those of the files. */
+        ReportVersionTexts: components["schemas"]["ReportTexts"] & {
+            /** @description What they were made of, where they were not typed: as a body of `simple-definitions` has it. */
+            izbor?: unknown;
+        };
         Resembled: {
             /**
              * Format: date
@@ -3933,6 +5515,7 @@ export interface components {
         };
         Role: {
             aktivan: boolean;
+            drugiFaktor: boolean;
             /** Format: int64 */
             id: number;
             ime: string;
@@ -3945,6 +5528,11 @@ export interface components {
             verzija: number;
         };
         RoleInput: {
+            /**
+             * @description Who holds it signs in in two steps.
+             * @default false
+             */
+            drugiFaktor: boolean;
             /** @default  */
             ime: string;
             /**
@@ -3982,6 +5570,23 @@ export interface components {
             ime: string;
             prezime: string;
         };
+        /**
+         * @description What a row of the data set is.
+         * @enum {string}
+         */
+        RowOf: "unos" | "pacijent";
+        Rule: {
+            /** Format: int32 */
+            danaPre: number;
+            /** Format: int64 */
+            najmanjeIzlistanih: number;
+            /** Format: int64 */
+            najmanjeOdbijenih: number;
+            /** Format: int64 */
+            najmanjeOtvorenih: number;
+            /** Format: double */
+            puta: number;
+        };
         RunAgain: {
             /**
              * Format: uuid
@@ -4008,6 +5613,31 @@ export interface components {
             bytes: number;
             nazivKratki: string;
         };
+        RunningProcess: {
+            /**
+             * Format: double
+             * @description Seconds since it last said that it lives.
+             */
+            cutiSekundi: number;
+            id: string;
+            masina?: string | null;
+            /** Format: int32 */
+            mesta?: number | null;
+            od: string;
+            /** @description Why an engine takes nothing new: `drained`, `other_store`, `no_store` or `full_store`. */
+            odmara?: string | null;
+            praznjenje: boolean;
+            pulovi: components["schemas"]["ProcessPool"][];
+            redis?: boolean | null;
+            /** Format: int64 */
+            skladisteSlobodno?: number | null;
+            verzija: string;
+            /** @description `api`, `report-engine` or `scheduler`. */
+            vrsta: string;
+            /** Format: int32 */
+            zauzeto?: number | null;
+            ziv: boolean;
+        };
         RunOfSchedule: {
             /**
              * Format: uuid
@@ -4019,8 +5649,31 @@ export interface components {
             radnik: string;
             vreme: string;
         };
+        /** @description One whom a run was meant for, as its requester sees her. */
+        RunRecipient: {
+            adresa: string;
+            imaNalog: boolean;
+            /** @description Whether one may be sent again now. */
+            mozePonovo: boolean;
+            /** @description What came of the mail, in words. */
+            opis?: string | null;
+            /** Format: int32 */
+            otvaranja: number;
+            /** @description When she opened it first, and how often she did. Of who has no account nothing is known. */
+            otvoreno?: string | null;
+            /** @description The worker who was chosen, or a colleague whose account has the address; other accounts are not told of before they open it. */
+            radnik?: string | null;
+            /**
+             * Format: int32
+             * @description How many mails were sent to her, or are to be; the next one is sent after this number.
+             */
+            redniBroj: number;
+            /** @description pending, sending, sent, failed, uncertain; null: there is no mail yet. */
+            status?: string | null;
+            vreme?: string | null;
+        };
         /** @enum {string} */
-        RunStatus: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "skipped_overlap" | "skipped_unauthorised" | "skipped_paused" | "missed";
+        RunStatus: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "skipped_overlap" | "skipped_unauthorised" | "skipped_paused" | "skipped_ended" | "missed";
         Saved: {
             /** Format: date */
             datumUnosa: string;
@@ -4036,6 +5689,11 @@ export interface components {
             verzija: number;
             /** @description Values as they are stored now: calculated, merged, hidden ones cleared. */
             vrednosti: Record<string, never>;
+        };
+        SavedReportVersion: {
+            /** Format: int32 */
+            broj: number;
+            provera: components["schemas"]["ReportCheck"];
         };
         SaveRequest: {
             /** Format: date */
@@ -4093,14 +5751,30 @@ export interface components {
             tipVrednosti: components["schemas"]["ValueType"];
         };
         SearchAnswer: {
+            /** @description Fewer than so many patients of other institutions match, perhaps none: they are no rows, and the answer is the same however many. */
+            manjeOdTudjih?: number | null;
             /** @description More patients match than were sent. */
             skraceno: boolean;
             unosi: components["schemas"]["SearchRow"][];
+            /**
+             * Format: int64
+             * @description Under which number the log has this search; an export of its results names it.
+             */
+            zapis: number;
         };
         SearchChoice: {
             /** Format: int64 */
             id: number;
             naziv: string;
+        };
+        SearchExport: {
+            /** @description PDF, XLSX, XLS, CSV or JSON. */
+            oblik: string;
+            /**
+             * Format: int64
+             * @description The search, by the number that its answer gave.
+             */
+            zapis: number;
         };
         /** @description What a criterion found: the newest of the entries that pass it, and the value there. */
         SearchMatch: {
@@ -4221,9 +5895,139 @@ export interface components {
             prikazTekucihUnosaKodPretrage: boolean;
             tipoviUnosa: components["schemas"]["EntryType"][];
         };
+        SecondFactor: {
+            /** @description A role asks for it. */
+            obavezan: boolean;
+            /**
+             * Format: int64
+             * @description Codes on paper that are still good.
+             */
+            preostaloKodova: number;
+            ukljucen: boolean;
+        };
+        SendAgain: {
+            adresa: string;
+            /**
+             * Format: int32
+             * @description The number of the mail that the requester has seen: pressed twice, one is sent.
+             */
+            redniBroj: number;
+        };
+        SessionRecord: {
+            adresa?: string | null;
+            /** Format: int64 */
+            id: number;
+            /** @description The one that asks. */
+            ova: boolean;
+            /** Format: date-time */
+            poslednjiPristup: string;
+            /** @description What the browser said of itself. */
+            pregledac?: string | null;
+            /** Format: date-time */
+            vremeKreiranja: string;
+        };
         SignedIn: {
             ulogovaniRadnik: components["schemas"]["WithToken"];
         };
+        /** @description A report that is chosen. Each entry of the form that passes the conditions is one row. */
+        SimpleReport: {
+            /** @description As the rows of a search; each speaks about the entry itself. */
+            filteri?: components["schemas"]["CriterionRow"][];
+            grafikon?: components["schemas"]["SimpleReportChart"] | null;
+            grupe?: components["schemas"]["SimpleReportGroup"][];
+            kolone?: components["schemas"]["SimpleReportColumn"][];
+            mere?: components["schemas"]["SimpleReportMeasure"][];
+            /** @description Asks for the days `od` and `do` of the visit. */
+            period?: boolean;
+            /** @description Only men (true) or women. */
+            pol?: boolean | null;
+            prikaz: components["schemas"]["SimpleReportView"];
+            /** Format: int64 */
+            registarID: number;
+            /** @description Only entries of the institution that runs it; otherwise also those that others made of patients whom it knows. */
+            samoMojaUstanova?: boolean;
+            /** Format: int32 */
+            starostDo?: number | null;
+            /**
+             * Format: int32
+             * @description Whole years on the day of the visit, inclusive.
+             */
+            starostOd?: number | null;
+            /** Format: int64 */
+            tipUnosaID: number;
+        };
+        SimpleReportChart: {
+            /** @description Which of `mere`, from 0. */
+            mera: number;
+            vrsta: components["schemas"]["SimpleReportChartKind"];
+        };
+        /** @enum {string} */
+        SimpleReportChartKind: "stubici" | "linija" | "naslagani" | "pita";
+        /** @description What was made of a choice, and what is wrong with it. */
+        SimpleReportCheck: {
+            provera: components["schemas"]["ReportCheck"];
+            sablon: string;
+            upit: string;
+        };
+        SimpleReportColumn: {
+            kolona: components["schemas"]["SimpleReportColumnKind"];
+            /** Format: int64 */
+            poljeID?: number | null;
+        };
+        /** @enum {string} */
+        SimpleReportColumnKind: "polje" | "pacijent" | "datum" | "ustanova" | "pol" | "starost";
+        SimpleReportField: {
+            /** Format: int32 */
+            decimale?: number | null;
+            /** Format: int64 */
+            id: number;
+            jedinica?: string | null;
+            /** @description A set of which an entry may hold several items. */
+            multiselect: boolean;
+            /** @description With the panel around it where the form has the name several times. */
+            naziv: string;
+            stavke: components["schemas"]["SimpleReportNamed"][];
+            /** Format: int64 */
+            tipUnosaID: number;
+            tipVrednosti: components["schemas"]["ValueType"];
+        };
+        /** @description A form with every field of it that holds a value, searchable or not. */
+        SimpleReportForm: {
+            /** Format: int64 */
+            id: number;
+            naziv: string;
+            polja: components["schemas"]["SimpleReportField"][];
+            /** Format: int64 */
+            registarID: number;
+        };
+        SimpleReportGroup: {
+            po: components["schemas"]["SimpleReportGroupBy"];
+            /** Format: int64 */
+            poljeID?: number | null;
+        };
+        /** @enum {string} */
+        SimpleReportGroupBy: "polje" | "pol" | "dob" | "mesec" | "godina";
+        SimpleReportMeasure: {
+            mera: components["schemas"]["SimpleReportMeasureKind"];
+            /** Format: int64 */
+            poljeID?: number | null;
+        };
+        /** @enum {string} */
+        SimpleReportMeasureKind: "brojUnosa" | "brojPacijenata" | "udeo" | "popunjeno" | "srednjaVrednost" | "medijana" | "minimum" | "maksimum" | "udeoDa";
+        SimpleReportNamed: {
+            /** Format: int64 */
+            id: number;
+            naziv: string;
+        };
+        /** @description A register with its forms. */
+        SimpleReportRegister: {
+            formulari: components["schemas"]["SimpleReportNamed"][];
+            /** Format: int64 */
+            id: number;
+            naziv: string;
+        };
+        /** @enum {string} */
+        SimpleReportView: "grupe" | "lista";
         SocketTicket: {
             ticket: string;
         };
@@ -4329,6 +6133,12 @@ export interface components {
          * @enum {string}
          */
         Status: "ok" | "degraded" | "down";
+        /** @description The store of artifacts, which api and engines share. */
+        StoreHealth: {
+            ok: boolean;
+            /** @description `unusable`, `full`, or `not_shared`: an engine sees another store, or none. */
+            problem?: string | null;
+        };
         /** @description A first value that was not typed by anybody for this entry: the person who fills it confirms or changes it. */
         Taken: {
             /** Format: date */
@@ -4343,6 +6153,56 @@ export interface components {
              * @description The entry that held it, and that entry's day; none where the field's query found it.
              */
             unosID?: number | null;
+        };
+        TakenOver: {
+            /** Format: int64 */
+            id: number;
+        };
+        /** @description A patient of the worker's institution whom another one took. */
+        TakenPatient: {
+            /** Format: date */
+            datumRodjenja: string;
+            /** Format: int64 */
+            id: number;
+            imePrezime: string;
+            /** @description Nobody of the keeper has said yet that it was seen. */
+            novo: boolean;
+            okoncano?: string | null;
+            okoncao?: string | null;
+            /** Format: int64 */
+            pacijentID: number;
+            radnik: string;
+            razlog: string;
+            razlogOkoncanja?: string | null;
+            /** @description Who took. */
+            ustanova: string;
+            vreme: string;
+        };
+        Taking: {
+            /**
+             * Format: date
+             * @default null
+             */
+            datumRodjenja: string | null;
+            /** @default  */
+            ime: string;
+            /** @default  */
+            jmbg: string;
+            /** @default  */
+            lbo: string;
+            /** @default  */
+            prezime: string;
+            /**
+             * @description Why, at least ten characters: the keeper reads it.
+             * @default
+             */
+            razlog: string;
+            /**
+             * Format: int64
+             * @description The register from which the patient is taken.
+             * @default null
+             */
+            registarID: number | null;
         };
         Trend: {
             linije: components["schemas"]["TrendLine"][];
@@ -4405,6 +6265,52 @@ export interface components {
              */
             visina: number | null;
         };
+        UnderWay: {
+            /** @description `query`, `render` or `store`. */
+            faza?: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description Empty: the print of an entry. */
+            izvestaj?: string | null;
+            masina?: string | null;
+            otkazivanje: boolean;
+            /** Format: int32 */
+            pokusaj: number;
+            /** @description The account that asked for it; for those who administer workers. */
+            radnik?: string | null;
+            /** @description `interactive` or `scheduled`. */
+            red: string;
+            /** Format: int64 */
+            redova?: number | null;
+            /** Format: double */
+            sekundi: number;
+        };
+        Unseen: {
+            /** Format: int64 */
+            broj: number;
+        };
+        UnusualAnswer: {
+            /** @description The most first. */
+            data: components["schemas"]["UnusualDay"][];
+            /** @description The rule, in the numbers that are in force. */
+            pravilo: components["schemas"]["Rule"];
+        };
+        UnusualDay: {
+            /** Format: int64 */
+            broj: number;
+            /** Format: date */
+            dan: string;
+            /** @description otvoreno, izlistano or odbijeno. */
+            mera: string;
+            /**
+             * Format: double
+             * @description On the worker's own usual day; 0 where there was none.
+             */
+            obicno: number;
+            radnik: string;
+            /** Format: int64 */
+            radnikID: number;
+        };
         /** @description One value in another's place. */
         ValueChange: {
             jedinica?: string | null;
@@ -4425,14 +6331,36 @@ export interface components {
         View: {
             akcija: string;
             klasa: string;
-            radnik: string;
+            /** @description In what way: stampa, pretraga, spisak, log, otvaranje, provera, izvoz, preuzimanje, izvestaj, slanje, izbor, odbijanje. */
+            nacin: string;
+            /** @description None: a worker whose account is not there any more. */
+            radnik?: string | null;
             ustanova?: string | null;
             vremePristupa: string;
         };
         Views: {
             data: components["schemas"]["View"][];
-            /** Format: int64 */
+            /** @description Where the next page begins; none: there is none. */
+            sledeci?: string | null;
+            /**
+             * Format: int64
+             * @description All of them.
+             */
             total: number;
+        };
+        /** @description What waits in one queue. */
+        Waiting: {
+            /** Format: int64 */
+            ceka: number;
+            /** Format: int64 */
+            izvrsavaSe: number;
+            /**
+             * Format: double
+             * @description Seconds that the oldest of them has waited since it was due.
+             */
+            najstarijeSekundi?: number | null;
+            /** @description `interactive`, `scheduled`, `print`, `export`, `trial` or `mail`. */
+            vrsta: string;
         };
         Warning: {
             /** @description Empty: there is nothing to warn of. */
@@ -4640,7 +6568,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page"];
+                    "application/json": components["schemas"]["Page_AttributeType"];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -4894,6 +6822,327 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_data_export_options: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportOptions"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_data_export_options_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportFields"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_data_exports: {
+        parameters: {
+            query?: {
+                /** @description From 0. */
+                page?: number;
+                /** @description Rows a page; absent: as many as the server gives. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_DataExportRow"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_data_exports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExportRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportAccepted"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nema pravo na ustanovu ili na identitet */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Polje i poruka */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Previše otvorenih izveštaja */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_data_exports_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Još se izrađuje */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_data_exports_id_cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Već je završen */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_data_exports_id_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": number[];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nema više pravo ili ustanovu */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Istekao */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Greška */
             default: {
@@ -5610,7 +7859,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page"];
+                    "application/json": components["schemas"]["Page_EnumItem"];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -5900,7 +8149,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page"];
+                    "application/json": components["schemas"]["Page_FormField"];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -6149,7 +8398,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page"];
+                    "application/json": components["schemas"]["Page_Form"];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -6412,6 +8661,70 @@ export interface operations {
             };
         };
     };
+    get_health_live: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_health_ready: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_institutions: {
         parameters: {
             query?: {
@@ -6434,7 +8747,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page"];
+                    "application/json": components["schemas"]["Page_Institution"];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -6782,7 +9095,14 @@ export interface operations {
                 datumOd?: string;
                 /** @description A comma between them, as in the other lists; none: all. */
                 klaseArray?: string;
+                /** @description A patient whom the reader's institution knows. */
+                pacijentID?: number;
+                /** @description `sledeci` of the page before. */
+                pre?: string;
                 radniciArray?: string;
+                vremeDo?: string;
+                /** @description A part of each day, `HH:MM`; one that ends before it begins goes over midnight. */
+                vremeOd?: string;
             };
             header?: never;
             path?: never;
@@ -7008,6 +9328,171 @@ export interface operations {
             };
         };
     };
+    get_looks: {
+        parameters: {
+            query?: {
+                /** @description The last day; without it, until now. */
+                datumDo?: string;
+                /** @description The first day, `YYYY-MM-DD`. */
+                datumOd?: string;
+                /** @description A way of looking; without it, all. */
+                nacin?: string;
+                pacijentID?: number;
+                /** @description `sledeci` of the page before. */
+                pre?: string;
+                radnikID?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LooksAnswer"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_looks_patients: {
+        parameters: {
+            query?: {
+                /** @description The beginning of surname and name, or a whole JMBG. */
+                filter?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_PatientOption"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_looks_unusual: {
+        parameters: {
+            query?: {
+                datumDo?: string;
+                datumOd?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnusualAnswer"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_looks_workers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_WorkerOption"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     post_obrisi_jasper: {
         parameters: {
             query?: never;
@@ -7035,6 +9520,205 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_operations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operations"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_operations_engines_id_drain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_operations_engines_id_resume: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_operations_runs_id_cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Već je završen */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_operations_runs_id_retry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nije neuspeo */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Greška */
             default: {
@@ -7178,7 +9862,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page"];
+                    "application/json": components["schemas"]["Page_Parameter"];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -7422,6 +10106,199 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NamedValue"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_patient_takings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_TakenPatient"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_patient_takings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Taking"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TakenOver"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_patient_takings_id_end: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Objection"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_patient_takings_id_seen: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_patient_takings_unseen: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unseen"];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -7813,7 +10690,10 @@ export interface operations {
     };
     get_patients_id_views: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `sledeci` of the page before. */
+                pre?: string;
+            };
             header?: never;
             path: {
                 id: number;
@@ -7891,6 +10771,293 @@ export interface operations {
             };
         };
     };
+    get_recipient_group_workers: {
+        parameters: {
+            query?: {
+                /** @description A part of the name or of the address. */
+                trazi?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferedRecipients"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_recipient_groups: {
+        parameters: {
+            query?: {
+                aktivan?: boolean;
+                filter?: string;
+                page?: number;
+                size?: number;
+                sort?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_RecipientGroup"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_recipient_groups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecipientGroupInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecipientGroup"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_recipient_groups_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecipientGroup"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    put_recipient_groups_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecipientGroupInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecipientGroup"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_recipient_groups_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Obrisano */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    patch_recipient_groups_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecipientGroupInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecipientGroup"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_registers: {
         parameters: {
             query?: {
@@ -7911,7 +11078,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page"];
+                    "application/json": components["schemas"]["Page_Register"];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -8311,7 +11478,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page"];
+                    "application/json": components["schemas"]["Page_ReportCategory"];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -8730,6 +11897,43 @@ export interface operations {
             };
         };
     };
+    get_report_guide: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportGuide"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_report_parameter_kinds: {
         parameters: {
             query?: never;
@@ -8787,7 +11991,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page"];
+                    "application/json": components["schemas"]["Page_ReportParameterType"];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -9036,7 +12240,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page"];
+                    "application/json": components["schemas"]["Page_ReportParameter"];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -9364,6 +12568,46 @@ export interface operations {
             };
         };
     };
+    get_report_recipients: {
+        parameters: {
+            query?: {
+                /** @description A part of the name or of the address. */
+                trazi?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferedRecipients"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_report_runs: {
         parameters: {
             query?: {
@@ -9646,6 +12890,75 @@ export interface operations {
             };
             /** @description Istekao */
             410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_report_runs_id_send: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendAgain"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Slanje još traje */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Istekao */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Polje i poruka */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Poslato previše puta */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10022,6 +13335,45 @@ export interface operations {
             };
         };
     };
+    get_report_trials_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportTrialState"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_report_types: {
         parameters: {
             query?: {
@@ -10042,7 +13394,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page"];
+                    "application/json": components["schemas"]["Page_ReportType"];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -10289,7 +13641,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page"];
+                    "application/json": components["schemas"]["Page_Report"];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -10516,6 +13868,285 @@ export interface operations {
             };
         };
     };
+    get_reports_id_definition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportDesign"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_reports_id_definition_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportTexts"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportCheck"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_reports_id_definitions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewReportVersion"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedReportVersion"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Neko je u međuvremenu sačuvao noviju verziju */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_reports_id_definitions_broj: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                broj: number;
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportVersionTexts"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_reports_id_definitions_broj_publish: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                broj: number;
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PublishReportVersion"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Neko je u međuvremenu objavio drugu */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Ima grešaka */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_reports_id_definitions_broj_trial: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                broj: number;
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportTrial"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportAccepted"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Polje i poruka */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_reports_id_parameters: {
         parameters: {
             query?: never;
@@ -10543,6 +14174,113 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_reports_id_simple_definition_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SimpleReport"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimpleReportCheck"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Polje i poruka */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_reports_id_simple_definitions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSimpleReportVersion"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedReportVersion"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Neko je u međuvremenu sačuvao noviju verziju */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Polje i poruka */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Greška */
             default: {
@@ -10710,7 +14448,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page"];
+                    "application/json": components["schemas"]["Page_Role"];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -11056,6 +14794,251 @@ export interface operations {
             };
         };
     };
+    post_search_exports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SearchExport"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Takve pretrage nema */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_second_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactor"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_second_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Password"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Offer"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_second_factor_confirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Code"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_second_factor_off: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Password"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_second_factor_recovery_codes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Password"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_session: {
         parameters: {
             query?: never;
@@ -11071,6 +15054,191 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LoggedInWorker"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionRecord"][];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_sessions_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_simple_report_forms_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimpleReportForm"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_simple_report_registers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimpleReportRegister"][];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -11700,7 +15868,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page"];
+                    "application/json": components["schemas"]["Page_Worker"];
                 };
             };
             /** @description Nema prijave ili je istekla */
@@ -11905,6 +16073,43 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Worker"];
                 };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_workers_id_second_factor_reset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Nema prijave ili je istekla */
             401: {

@@ -31,6 +31,7 @@ export const admin = {
     rights: 'Aplikativna prava',
     workers: 'Radnici sa ulogom',
     responsibleHelp: 'Radnici sa ovom ulogom nude se u unosima svoje ustanove kao ordinirajući lekar odgovoran za kreiranje.',
+    secondFactorHelp: 'Ko ima ovu ulogu prijavljuje se lozinkom i kodom sa telefona.',
     patients: { ne: 'Ne otvara', uvid: 'Čitanje', izmena: 'Čitanje i izmena' },
     patientsHelp: 'Aplikativna prava sama ne otvaraju pacijente.',
     missingIme: 'Niste uneli naziv.',
@@ -45,6 +46,12 @@ export const admin = {
     missingPassword: 'Niste uneli lozinku.',
     missingIme: 'Niste uneli ime.',
     missingPrezime: 'Niste uneli prezime.',
+    passwordHelp: 'Najmanje 10 znakova. Radnik je menja čim se prvi put prijavi.',
+    reset: 'Poništi prijavu u dva koraka',
+    resetQuestion: (name: string) =>
+      `${name} se posle toga prijavljuje samo lozinkom, dok ponovo ne podesi drugi korak. Sve prijave tog radnika se prekidaju.`,
+    resetDone: (name: string) => `Prijava u dva koraka je poništena: ${name}`,
+    resetFailed: 'Prijava u dva koraka nije poništena',
     passwordChanged: (name: string) => `Lozinka je promenjena: ${name}`,
   },
   attributeTypes: {
@@ -71,6 +78,9 @@ export const admin = {
     lead: 'Svaka promena se čuva odmah i važi za sve korisnike.',
     patient: 'Pacijent',
     search: 'Pretraga registra',
+    ofReports: 'Izveštaji',
+    ofSignIn: 'Prijava',
+    ofOthers: 'Druge ustanove',
     failed: 'Parametar nije sačuvan',
     results: 'Broj rezultata u pretrazi',
     all: 'Svi',
@@ -88,6 +98,65 @@ export const admin = {
       kriterijumLBO: 'LBO',
       kriterijumPol: 'Pol',
       odabirDatumaPregledaPreUnosa: 'Odabir datuma pregleda pre unosa',
+      tudjiUnosiPreuzetogPacijenta: 'Ko preuzme pacijenta čita i unose drugih ustanova',
+    },
+    signIn: {
+      zakljucavanjeMinuta: {
+        label: 'Zaključavanje ekrana posle minuta',
+        help: 'Ko toliko dugo ne dodirne tastaturu, miš ni ekran, nastavlja tek kada unese lozinku; ono što je otkucao ostaje. 0: nikada.',
+      },
+    },
+    others: {
+      najmanjaTudjaGrupa: {
+        label: 'Najmanja grupa tuđih pacijenata koja se prikazuje',
+        help: 'Od 1 do 100. Kada pretraga nađe manje pacijenata drugih ustanova, umesto redova stoji „manje od” tog broja. 1: redovi se prikazuju uvek.',
+      },
+      najvisePretragaTudjihNaSat: {
+        label: 'Najviše pretraga po vrednostima na sat',
+        help: 'Koliko različitih pretraga koje obuhvataju i pacijente drugih ustanova jedan radnik sme da napravi za sat. Od 1 do 100.000.',
+      },
+      najvisePogresnihPreuzimanjaNaSat: {
+        label: 'Najviše pogrešnih preuzimanja na sat',
+        help: 'Koliko puta na sat radnik sme da pogreši podatke kada preuzima pacijenta druge ustanove. Od 1 do 1.000.',
+      },
+      najvisePreuzimanjaNaDan: {
+        label: 'Najviše preuzetih pacijenata na dan',
+        help: 'Koliko pacijenata drugih ustanova jedan radnik sme da preuzme za jedan dan. Od 1 do 1.000.',
+      },
+    },
+    reports: {
+      izvestajDomeniPrimalaca: {
+        label: 'Domeni primalaca',
+        help: 'Domeni e-adresa na koje se izveštaji šalju, razdvojeni zarezom, npr. „kcs.rs, bolnica.rs”. Važe i njihovi poddomeni. Prazno: svi domeni. Proverava se i pri samom slanju.',
+      },
+      izvestajNajvisePrimalaca: {
+        label: 'Najviše primalaca jednog izveštaja',
+        help: 'Od 1 do 500. Broje se i članovi izabranih grupa.',
+      },
+      izvestajNaslovPoruke: {
+        label: 'Naslov poruke sa izveštajem',
+        help: 'Oznake: {izvestaj}, {period}, {ustanova}, {posiljalac}, {aplikacija} i {vrsta} („Izveštaj” ili „Zakazani izveštaj”). Izveštaj bez perioda nema ni crticu ispred njega.',
+      },
+      izvestajTekstPoruke: {
+        label: 'Tekst na početku poruke',
+        help: 'Iste oznake kao u naslovu. Ispod teksta uvek stoje podaci o izveštaju i veza do njega.',
+      },
+      izvestajImeFajla: {
+        label: 'Ime datoteke izveštaja',
+        help: 'Iste oznake; bez nastavka. Datoteka se isto zove u prilogu i pri preuzimanju, npr. „ishod-po-polu-2026-10.pdf”. Bez perioda, {period} je vreme izrade.',
+      },
+      izvestajNajviseRedovaPdf: {
+        label: 'Najviše redova izveštaja u PDF-u',
+        help: 'Od 1 do 100.000. Veći izveštaj se odbija uz savet, nikada ne skraćuje; XLSX i CSV primaju više.',
+      },
+      izvozNajviseRedova: {
+        label: 'Najviše redova jednog izvoza podataka',
+        help: 'Od 1 do 5.000.000. Veći izvoz se odbija, nikada ne skraćuje.',
+      },
+      danaCuvanjaIzvoza: {
+        label: 'Dana čuvanja izvoza podataka',
+        help: 'Od 1 do 90. Posle toga se datoteka briše.',
+      },
     },
   },
   sponsors: {
@@ -104,6 +173,15 @@ export const admin = {
     what: 'Kategorija izveštaja',
     missingNaziv: 'Niste uneli naziv.',
     missingNumber: 'Niste uneli numeričku vrednost.',
+  },
+  recipientGroups: {
+    title: 'Grupe primalaca',
+    what: 'Grupa primalaca',
+    all: 'Sve ustanove',
+    missingNaziv: 'Niste uneli naziv.',
+    missingMembers: 'Grupa nema nijednog člana. Izaberite radnike ili upišite adrese.',
+    institutionHelp: 'Grupu biraju radnici ove ustanove. Bez izbora, biraju je svi.',
+    membersHelp: 'Kucajte ime radnika ili celu e-adresu, pa pritisnite Enter. Izmena važi od sledećeg slanja.',
   },
   reportTypes: {
     title: 'Tipovi izveštaja',
@@ -135,8 +213,10 @@ export const admin = {
     missingTemplate: 'Niste izabrali jasper fajl.',
     missingType: 'Niste izabrali tip izveštaja.',
     missingTime: 'Niste uneli najduže trajanje.',
+    noFile: 'Bez fajla: piše se u dizajneru',
     templatesFailed: 'Spisak jasper fajlova nije učitan. Upišite naziv fajla.',
-    shownHelp: 'Samo izveštaj koji se prikazuje korisnici mogu da izaberu.',
+    shownHelp:
+      'Samo izveštaj koji se prikazuje korisnici mogu da izaberu. Kad prestane da se prikazuje, završavaju se i njegova zakazana generisanja.',
     registerHelp: 'Bez izbora izveštaj čita sve registre.',
     scope: { ustanova: 'Pacijenti ustanove korisnika', sve: 'Sve ustanove (samo zbirni podaci)' },
     attachmentHelp: 'Inače primalac dobija vezu koja traži prijavu.',
@@ -148,6 +228,7 @@ export const admin = {
     missingRequest: 'Niste uneli naziv u zahtevu.',
     missingOrder: 'Niste uneli prikazni redosled.',
     requestHelp: 'Pod ovim nazivom parametar stoji u upitu izveštaja, na primer od za :od.',
-    defaultHelp: 'Skrivenom parametru stalna vrednost, ostalima ponuđena. Datum se upisuje kao GGGG-MM-DD.',
+    defaultHelp:
+      'Skrivenom parametru stalna vrednost, ostalima ponuđena. Datum se upisuje kao GGGG-MM-DD ili kao dan: danas, pocetak-meseca…',
   },
 } as const;

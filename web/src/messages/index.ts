@@ -1,12 +1,18 @@
 // Every Serbian text of the interface that is not a field's label. Texts given by the specification stand verbatim.
 
+import { account } from './account';
 import { admin } from './admin';
+import { dataExport } from './dataExport';
 import { entries } from './entries';
 import { log, statistics } from './log';
+import { looks } from './looks';
 import { maintenance } from './maintenance';
+import { operations } from './operations';
 import { patients } from './patients';
 import { registerForms } from './registerForms';
+import { reportDesigner } from './reportDesigner';
 import { reports } from './reports';
+import { simpleReport } from './simpleReport';
 
 export { label, labels, type Label } from './labels';
 
@@ -104,11 +110,15 @@ export const t = {
     log: 'Pregled loga',
     warnings: 'Upozorenja',
     statistics: 'Statistika unosa podataka',
+    dataExport: 'Izvoz podataka',
+    looks: 'Evidencija uvida',
     releases: 'Verzije',
     sponsors: 'Sponzori',
     maintenance: 'Održavanje',
+    operations: 'Rad sistema',
     reportCategories: 'Kategorija izveštaja',
     reportTypes: 'Tipovi izveštaja',
+    recipientGroups: 'Grupe primalaca',
     reportUpdate: 'Ažuriranje izveštaja',
     reportParameterTypes: 'Tipovi parametara',
     profile: 'Korisnički profil',
@@ -151,6 +161,7 @@ export const t = {
     passwordChanged: 'Lozinka je promenjena',
     passwordChangedHelp: 'Prijave na drugim uređajima su prekinute.',
     passwordFailed: 'Greška prilikom promene lozinke',
+    passwordHelp: 'Najmanje 10 znakova; bez čestih lozinki i svog imena.',
     missingOld: 'Niste uneli staru lozinku.',
     missingNew: 'Niste uneli novu lozinku.',
     missingConfirmation: 'Niste uneli potvrdu lozinke.',
@@ -158,13 +169,19 @@ export const t = {
     theme: 'Tema',
     darkTheme: 'tamna',
   },
+  account,
   admin,
+  dataExport,
   registerForms,
   entries,
   maintenance,
+  operations,
   patients,
+  reportDesigner,
   reports,
+  simpleReport,
   log,
+  looks,
   statistics,
   table: {
     filter: (column: string) => `Filtriraj: ${column}`,
@@ -192,6 +209,8 @@ export const t = {
     impactTitle: 'Uticaj na sačuvane podatke',
     impactAccept: 'Ipak izmeni',
     impactHelp: 'Ti rezultati ostaju kakvi jesu i biće označeni dok se unos ponovo ne snimi.',
+    endingTitle: 'Zakazana generisanja',
+    endingAccept: 'Ipak završi',
     bin: 'Obrisano',
     backToList: 'Nazad na listu',
     deletedOf: (title: string) => `${title}: obrisano`,

@@ -22,6 +22,13 @@ export const labels = {
   'worker.sifra': 'Šifra',
   'worker.theme': 'Tema',
 
+  'izvoz.registar': 'Registar',
+  'izvoz.formular': 'Formular',
+  'izvoz.od': 'Pregledi od',
+  'izvoz.do': 'Pregledi do',
+  'izvoz.ustanove': 'Ustanove',
+  'izvoz.razlog': 'Razlog izvoza',
+
   'passwordChange.staraLozinka': 'Stara lozinka',
   'passwordChange.novaLozinka': 'Nova lozinka',
   'passwordChange.potvrdaLozinke': 'Potvrda lozinke',
@@ -37,6 +44,7 @@ export const labels = {
   'role.opis': 'Opis',
   'role.numerickaVrednost': 'Numerička vrednost',
   'role.mozeBitiOdgovoran': 'Može biti odgovorni lekar',
+  'role.drugiFaktor': 'Prijava u dva koraka',
   'role.pacijenti': 'Pacijenti',
   'applicationRight.naziv': 'Aplikativno pravo',
 
@@ -127,6 +135,8 @@ export const labels = {
   'log.akcija': 'Akcija',
   'log.vremePristupa': 'Vreme pristupa',
   'log.opis': 'Opis',
+  'log.zapis': 'Zapis',
+  'log.mesto': 'Adresa i ustanova',
 
   'sponsor.name': 'Naziv',
   'sponsor.code': 'Šifra',
@@ -152,6 +162,12 @@ export const labels = {
 
   'reportCategory.naziv': 'Naziv',
   'reportCategory.numerickaVrednost': 'Numerička vrednost',
+
+  'recipientGroup.naziv': 'Naziv',
+  'recipientGroup.ustanovaID': 'Ustanova',
+  'recipientGroup.ustanovaNaziv': 'Ustanova',
+  'recipientGroup.imena': 'Članovi',
+  'recipientGroup.emails': 'Članovi',
 
   'reportType.kategorijaID': 'Kategorija',
   'reportType.kategorijaNaziv': 'Kategorija',

@@ -36,9 +36,33 @@ export const reports = {
   formatRequired: 'Izaberite bar jedan format.',
   emails: 'Pošalji na e-mail',
   emailsHelp:
-    'Posle svake adrese pritisnite Enter. Vezu otvara radnik iste ustanove sa pravom „Izveštaji”, u čiji je nalog ta adresa upisana.',
-  emailsAttached: 'Posle svake adrese pritisnite Enter. Izveštaj stiže kao prilog.',
-  emailInvalid: (address: string) => `Adresa „${address}” nije ispravna.`,
+    'Kucajte ime radnika, grupu ili celu adresu, pa pritisnite Enter. Vezu otvara radnik iste ustanove sa pravom „Izveštaji”, u čiji je nalog ta adresa upisana.',
+  emailsAttached: 'Kucajte ime radnika, grupu ili celu adresu, pa pritisnite Enter. Izveštaj stiže kao prilog.',
+  recipients: {
+    gone: (name: string) => `${name} (nije dostupno)`,
+    members: (n: number) => `grupa, ${String(n)} ${counted(n, 'član', 'člana', 'članova')}`,
+    notChosen: (typed: string) => `„${typed}” nije ispravna adresa. Izaberite primaoca sa spiska ili upišite celu e-adresu.`,
+  },
+  readers: {
+    summary: (sent: number, all: number, opened: number) =>
+      `E-mail: poslato ${String(sent)}/${String(all)}${opened > 0 ? `, otvoreno ${String(opened)}` : ''}`,
+    recipient: 'Primalac',
+    state: 'Slanje',
+    opened: 'Otvaranje',
+    none: 'čeka izveštaj',
+    openedAt: (when: string, times: number) => `otvoreno ${when}${times > 1 ? ` (ukupno ${String(times)} puta)` : ''}`,
+    notOpened: 'nije otvoreno',
+    unknown: 'nepoznato',
+    nth: (n: number) => `${String(n)}. slanje`,
+    again: 'Pošalji ponovo',
+    question: (name: string, address: string) =>
+      name === address
+        ? `Izveštaj se ponovo šalje samo na adresu ${address}.`
+        : `Izveštaj se ponovo šalje samo ovom primaocu: ${name} (${address}).`,
+    send: 'Pošalji',
+    queued: 'Poruka se šalje ponovo',
+    failed: 'Poruka nije poslata',
+  },
   scheduling: 'Zakazivanje',
   schedulingOn: 'Zakaži za kasnije',
   repeat: 'Ponavljanje',
@@ -140,6 +164,7 @@ export const reports = {
   attention: (n: number) =>
     `(${n} ${counted(n, 'zakazani izveštaj nije napravljen', 'zakazana izveštaja nisu napravljena', 'zakazanih izveštaja nije napravljeno')})`,
   fromSchedule: 'zakazan',
+  madeFrom: (version: number) => (version === 0 ? 'iz fajla' : `Verzija ${version}`),
   expires: (when: string) => `čuva se do ${when}`,
   nextAt: (when: string) => `sledeći put ${when}`,
   finishedSchedule: 'više se ne izvršava',
@@ -153,6 +178,7 @@ export const reports = {
     skipped_overlap: 'Preskočen: prethodni još traje',
     skipped_unauthorised: 'Odbijen: nema prava',
     skipped_paused: 'Nije napravljen: zakazivanje je pauzirano',
+    skipped_ended: 'Nije napravljen: zakazivanje je završeno',
     missed: 'Propušten',
   },
   stage: { query: 'upit', render: 'izrada', store: 'čuvanje' },

@@ -16,6 +16,7 @@ import { fieldText, type PatientField } from './patientColumns';
 import { PatientFields } from './PatientFields';
 import { faultsOf } from './answers';
 import { changes, emptyPatient, inputOf, overtaken, patientProblems, withPlainNumbers } from './patientForm';
+import { TakePatient } from './TakePatient';
 import { useConfirmed } from './useConfirmed';
 import style from './patients.module.css';
 import type { Candidates, Patient, PatientFlags, PatientInput, Registered } from './types';
@@ -169,6 +170,16 @@ export function PatientDialog({ patient, register, onClose, onSaved }: Props) {
       }
     >
       {candidates && <Duplicates candidates={candidates} />}
+      {candidates && candidates.uDrugimUstanovama > 0 && (
+        <TakePatient
+          record={withPlainNumbers(payload(form.record))}
+          register={register}
+          onTaken={(taken) => {
+            isSaved();
+            onSaved(taken);
+          }}
+        />
+      )}
       <form id={id} onSubmit={submit} noValidate hidden={candidates !== null}>
         {failed && (
           <div role="alert" tabIndex={-1} className={style.problem}>

@@ -64,16 +64,23 @@ export function SearchResults({ setup, search, request }: { setup: SearchSetup; 
       </Panel>
     );
   }
-  const { unosi, skraceno } = answer;
+  const { unosi, skraceno, zapis, manjeOdTudjih } = answer;
+  const others = manjeOdTudjih == null ? null : text.fewOthers(manjeOdTudjih);
   const similar = unosi.filter(({ slicno }) => slicno).length;
   const criteria = request.redPretrage;
   const matchesCut = criteria.length > 0 && unosi.length > MOST_WITH_MATCHES;
   return (
     <Panel
-      title={`${title}: ${text.found(unosi.length, formatNumber(unosi.length))}`}
+      title={`${title}: ${text.found(unosi.length, formatNumber(unosi.length))}${others === null ? '' : ` + ${others}`}`}
       actions={
         unosi.length > 0 && (
-          <ExportMenu result={{ rows: unosi, fields: criteria.length > 0 ? setup.polja : null }} title={setup.naziv} cut={skraceno} />
+          <ExportMenu
+            result={{ rows: unosi, fields: criteria.length > 0 ? setup.polja : null }}
+            title={setup.naziv}
+            cut={skraceno}
+            others={others}
+            zapis={zapis}
+          />
         )
       }
       flush
@@ -83,6 +90,7 @@ export function SearchResults({ setup, search, request }: { setup: SearchSetup; 
         {searchSentence(setup, request)}
         {matchesCut && ` ${text.matchesCut}`}
         {similar > 0 && ` ${text.similarHelp(formatNumber(similar))}`}
+        {others !== null && ` ${text.fewOthersHelp(others)}`}
       </p>
       <ResultTable rows={unosi} setup={setup} loading={isRunning} matched={criteria.length > 0} />
     </Panel>

@@ -48,10 +48,10 @@ const blurred: SearchRow = {
   blurPodataka: true,
 };
 
-function open(of: Partial<SearchSetup> = {}, unosi: SearchRow[] = [], marks: object[] = []) {
+function open(of: Partial<SearchSetup> = {}, unosi: SearchRow[] = [], marks: object[] = [], manjeOdTudjih: number | null = null) {
   const calls = fakeApi({
     'GET /api/registers/1/search-setup': () => ({ body: { ...setup, ...of } }),
-    'POST /api/search': () => ({ body: { unosi, skraceno: false } }),
+    'POST /api/search': () => ({ body: { unosi, skraceno: false, manjeOdTudjih } }),
     'POST /api/stale-results': () => ({ body: { data: marks, total: marks.length } }),
   });
   show(
@@ -190,6 +190,13 @@ it('marks a matched value that is of an earlier formula or unit, and no other', 
     row.queryAllByRole('img', { name: 'Današnja formula daje drugi rezultat' }).map((mark) => mark.closest('li')?.textContent.trim()),
   );
   expect([[...new Set(marked[0])], marked[1]]).toEqual([['05.03.2026. Polje 5: 12,5'], []]);
+});
+
+it('says that few patients of other institutions match, without a row and without telling how many', async () => {
+  open({}, [known], [], 5);
+  await search();
+  expect(await screen.findByRole('heading', { name: 'Rezultati pretrage: 1 pacijent + manje od 5 iz drugih ustanova' })).toBeVisible();
+  expect(screen.getByText(/Uz njih je manje od 5 iz drugih ustanova, a moguće i nijedan/)).toBeVisible();
 });
 
 it('marks patients of a similar name', async () => {

@@ -1,10 +1,11 @@
 // Who looked at the patient and at its entries; asked for when the panel is opened.
+import { Button } from 'primereact/button';
 import { Column } from 'primereact/column';
 import { DataTable } from 'primereact/datatable';
 import { useState } from 'react';
-import { useApi } from '../api/hooks';
-import type { ListPage } from '../api/types';
-import { formatDateTime, formatNumber } from '../format';
+import { formatDateTime } from '../format';
+import looked from '../looks/looks.module.css';
+import { usePages } from '../looks/usePages';
 import { label, t } from '../messages';
 import { FoldingPanel } from '../ui/FoldingPanel';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
@@ -14,29 +15,28 @@ import type { View } from './types';
 
 const text = t.patients.page;
 
-function viewed({ klasa, akcija }: View): string {
+/** An opening says what was opened, every other way is told by its name. */
+function viewed({ klasa, akcija, nacin }: View): string {
+  if (nacin !== 'otvaranje') return t.looks.ways[nacin] ?? akcija;
   const names: Readonly<Record<string, string>> = akcija.includes('istorije') ? text.viewedHistory : text.viewed;
   return names[klasa] ?? akcija;
 }
 
 export function Views({ patient }: { patient: number }) {
   const [open, setOpen] = useState(false);
-  const { data, error, mutate } = useApi<ListPage<View>>(open ? `/api/patients/${patient}/views` : null);
+  const { rows, more, error, isLoading, next, again } = usePages<View>(open ? `/api/patients/${patient}/views` : null, {});
   return (
     <FoldingPanel title={text.views} startsClosed flush onToggle={setOpen}>
       {error ? (
-        <LoadFailed title={text.viewsFailed} error={error} retry={() => void mutate()} />
-      ) : !data ? (
+        <LoadFailed title={text.viewsFailed} error={error} retry={again} />
+      ) : !rows ? (
         <Loading />
       ) : (
         <>
-          {data.total > data.data.length && (
-            <p className={style.note}>{text.viewsCut(formatNumber(data.data.length), formatNumber(data.total))}</p>
-          )}
           <DataTable
             {...tableDefaults}
             rows={10}
-            value={data.data}
+            value={rows}
             pt={{ table: { 'aria-label': text.views } }}
             emptyMessage={<EmptyState icon="pi-eye" title={text.noViews} />}
           >
@@ -52,7 +52,7 @@ export function Views({ patient }: { patient: number }) {
               sortable
               body={({ radnik, ustanova }: View) => (
                 <>
-                  {radnik}
+                  {radnik ?? t.looks.nobody}
                   <small className={style.below}>{ustanova}</small>
                 </>
               )}
@@ -60,6 +60,11 @@ export function Views({ patient }: { patient: number }) {
             <Column header={label('view.pregledano')} body={viewed} />
             <Column field="ustanova" header={label('view.ustanova')} sortable headerClassName={style.beside} bodyClassName={style.beside} />
           </DataTable>
+          {more && (
+            <div className={looked.older}>
+              <Button type="button" label={t.looks.older} icon="pi pi-chevron-down" outlined loading={isLoading} onClick={next} />
+            </div>
+          )}
         </>
       )}
     </FoldingPanel>

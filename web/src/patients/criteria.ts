@@ -112,7 +112,7 @@ export const unfinishedRow = (rows: readonly CriterionRow[]): CriterionRow | und
   );
 
 /** The first row whose number is none, or may be two, and why. */
-export function misreadRow(rows: readonly CriterionRow[], { polja }: SearchSetup): { key: string; message: string } | null {
+export function misreadRow(rows: readonly CriterionRow[], { polja }: Pick<SearchSetup, 'polja'>): { key: string; message: string } | null {
   for (const { key, poljeID, vrednost } of rows) {
     const field = polja.find(({ id, tipVrednosti }) => id === poljeID && tipVrednosti === ValueType.Number);
     if (field && typeof typedNumber(vrednost) === 'string') return { key, message: misreading(field.naziv, vrednost) };

@@ -297,11 +297,28 @@ it('items that do not load are said not to have, with a way to ask again', async
   ]);
 });
 
-it('of many looks it is said how many are not shown', async () => {
-  const view = { radnik: 'Čubrilović Đorđe', ustanova: null, akcija: 'pregled', klasa: 'patient', vremePristupa: '2026-03-05 14:30' };
-  fakeApi({ 'GET /api/patients/7/views': list([view, { ...view, akcija: 'pregled istorije', klasa: 'entry' }], 1200) });
+it('of a patient every way of looking is told, and older looks are asked for', async () => {
+  const view = {
+    radnik: 'Čubrilović Đorđe',
+    ustanova: null,
+    nacin: 'otvaranje',
+    akcija: 'pregled',
+    klasa: 'patient',
+    vremePristupa: '2026-03-05 14:30',
+  };
+  const history = { ...view, akcija: 'pregled istorije', klasa: 'entry' };
+  const search = { ...view, nacin: 'pretraga', akcija: 'pretraga', klasa: 'patient_search' };
+  fakeApi({
+    'GET /api/patients/7/views': ({ query }) => ({
+      body:
+        query.get('pre') === 'dalje' ? { data: [search], total: 3, sledeci: null } : { data: [view, history], total: 3, sledeci: 'dalje' },
+    }),
+  });
   show(<Views patient={7} />);
   await userEvent.click(screen.getByRole('button', { name: 'Ko je pregledao podatke' }));
-  expect(await screen.findByText('Prikazano je poslednjih 2 pregleda, od ukupno 1.200.')).toBeInTheDocument();
-  expect([cells(1), cells(2)].map((row) => row[2])).toEqual(['podaci o pacijentu', 'istorija unosa']);
+  await userEvent.click(await screen.findByRole('button', { name: 'Prikaži starije' }));
+  await waitFor(() =>
+    expect([cells(1), cells(2), cells(3)].map((row) => row[2])).toEqual(['podaci o pacijentu', 'istorija unosa', 'pretraga']),
+  );
+  expect(screen.queryByRole('button', { name: 'Prikaži starije' })).toBeNull();
 });

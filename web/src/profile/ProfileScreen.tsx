@@ -16,6 +16,8 @@ import { Loading, LoadFailed } from '../ui/states';
 import { useToast } from '../ui/toast';
 import { useUnsaved } from '../ui/useUnsaved';
 import { PasswordDialog } from './PasswordDialog';
+import { SecondFactorPanel } from './SecondFactorPanel';
+import { SessionsPanel } from './SessionsPanel';
 import { ThemePicker } from './ThemePicker';
 import style from './profile.module.css';
 
@@ -34,12 +36,14 @@ export default function ProfileScreen() {
         ) : data ? (
           <PersonalData profile={data} onSaved={(next) => void mutate(next)} />
         ) : (
-          <Loading />
+          <Loading lines={6} />
         )}
       </Panel>
       <Panel title={t.profile.appearance}>
         <ThemePicker />
       </Panel>
+      <SecondFactorPanel />
+      <SessionsPanel />
       {changingPassword && <PasswordDialog onClose={() => setChangingPassword(false)} />}
     </Page>
   );

@@ -4,7 +4,7 @@ import { Column } from 'primereact/column';
 import { DataTable } from 'primereact/datatable';
 import { useNavigate } from 'react-router';
 import { useApi, useList } from '../api/hooks';
-import type { Register, RegisterParameters } from '../api/types';
+import type { Register, RegisterParameters, UnseenTakings } from '../api/types';
 import { Message } from 'primereact/message';
 import { opensPatients } from '../auth/rights';
 import { useWorker } from '../api/session';
@@ -21,10 +21,25 @@ export default function RegisterListScreen() {
   const isOpen = opensPatients(useWorker().pacijenti);
   const { data, error, isLoading, mutate } = useList<Register>('/api/registers');
   const { data: parameters } = useApi<RegisterParameters>('/api/parameter/registri');
+  const { data: taken } = useApi<UnseenTakings>(isOpen ? '/api/patient-takings/unseen' : null);
+  const fresh = taken?.broj ?? 0;
   const open = ({ id }: Register) => void navigate(`/registri/${id}`);
 
   return (
-    <Page title={t.registers.title}>
+    <Page
+      title={t.registers.title}
+      actions={
+        isOpen && (
+          <Button
+            label={t.patients.taking.menuWith(fresh)}
+            icon="pi pi-arrow-right-arrow-left"
+            outlined
+            severity={fresh > 0 ? 'warning' : 'secondary'}
+            onClick={() => void navigate('/preuzetiPacijenti')}
+          />
+        )
+      }
+    >
       {!isOpen && <Message severity="info" className={style.closed} text={`${t.error.patientsClosed} ${t.error.patientsClosedHelp}`} />}
       <Panel flush>
         {error && !data ? (

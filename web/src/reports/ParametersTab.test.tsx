@@ -164,6 +164,8 @@ it('opens a schedule as it stands and sends it so', async () => {
     pauziranoOd: null,
     razlogPauze: null,
     emails: [],
+    primaoci: [],
+    grupe: [],
     formati: ['PDF'],
     parametri: {},
     parametriOpis: [],

@@ -1,7 +1,6 @@
 // Parameters, formats, recipients and scheduling of one report, and the button that sends them.
 import { Button } from 'primereact/button';
 import { Checkbox } from 'primereact/checkbox';
-import { Chips } from 'primereact/chips';
 import { Dropdown } from 'primereact/dropdown';
 import { InputSwitch } from 'primereact/inputswitch';
 import { Message } from 'primereact/message';
@@ -17,6 +16,7 @@ import { Field } from '../ui/Field';
 import { focusFault } from '../ui/formFocus';
 import { useToast } from '../ui/toast';
 import { ParameterInput } from './ParameterInput';
+import { RecipientsInput } from './RecipientsInput';
 import style from './reports.module.css';
 import { bodyOf, draftOfSchedule, emptyDraft, errorsOf, isShown, type RequestDraft, type Errors } from './request';
 import { ScheduleFields } from './ScheduleFields';
@@ -183,19 +183,13 @@ export function ParametersTab({ form, editing, drafts, stopEditing, done }: Prop
         error={errors.emails}
         help={form.izvestaj.prilogUMejlu ? t.reports.emailsAttached : t.reports.emailsHelp}
       >
-        {({ id, ...control }) => (
-          <Chips
-            {...control}
-            inputId={id}
-            value={draft.emails}
-            onChange={({ value }) =>
-              change({ emails: [...new Set((value ?? []).flatMap((pasted) => pasted.split(/[\s,;]+/)).filter(Boolean))] })
-            }
-            // What is pasted is an address already: the Enter that is asked for after each must not send the form.
-            onKeyDown={(event) => (event.key === 'Enter' && !event.currentTarget.value.trim() ? event.preventDefault() : undefined)}
-            separator=","
-            addOnBlur
-            allowDuplicate={false}
+        {(control) => (
+          <RecipientsInput
+            control={control}
+            from="/api/report-recipients"
+            value={draft.recipients}
+            change={(recipients) => change({ recipients })}
+            typing={(recipientTyped) => change({ recipientTyped })}
           />
         )}
       </Field>

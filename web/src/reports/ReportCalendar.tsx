@@ -106,6 +106,7 @@ const classOf = ({ source }: Event): string => {
     case 'failed':
     case 'skipped_unauthorised':
     case 'skipped_paused':
+    case 'skipped_ended':
       return 'failed';
     case 'missed':
     case 'skipped_overlap':

@@ -13,6 +13,7 @@ import { useToast } from '../ui/toast';
 import { NamedValues } from './NamedValues';
 import { RemoveButton } from './RemoveButton';
 import style from './reports.module.css';
+import { RunRecipients } from './RunRecipients';
 import type { Accepted, Delivery, Run, RunStatus } from './types';
 
 const PDF = 'PDF';
@@ -28,6 +29,7 @@ const SEVERITY: Record<RunStatus, 'info' | 'success' | 'danger' | 'warning' | 's
   skipped_overlap: 'warning',
   skipped_unauthorised: 'danger',
   skipped_paused: 'danger',
+  skipped_ended: 'danger',
   missed: 'warning',
 };
 
@@ -53,6 +55,7 @@ export function RunCard({ run, named, reload, ordered }: CardProps) {
             <p className={style.muted}>
               {run.ustanova}
               {!run.moj && ` · ${t.reports.askedBy(run.trazio)}`}
+              {typeof run.verzija === 'number' && ` · ${t.reports.madeFrom(run.verzija)}`}
             </p>
           </div>
           <Tag severity={SEVERITY[run.status]} value={t.reports.status[run.status]} role="status" />
@@ -66,7 +69,8 @@ export function RunCard({ run, named, reload, ordered }: CardProps) {
         )}
         {run.nedostupno && <p className={style.cut}>{run.nedostupno}</p>}
         {run.skraceno && <p className={style.cut}>{t.reports.truncated}</p>}
-        <Deliveries deliveries={run.isporuke} />
+        <RunRecipients run={run} reload={reload} />
+        <Deliveries deliveries={run.isporuke.filter(({ adresa }) => run.primaoci.every((reader) => reader.adresa !== adresa))} />
         {run.preuzimanja.length > 0 && (
           <p className={style.recipients}>
             {t.reports.takenBy}: {run.preuzimanja.map(({ radnik, vreme }) => `${radnik} (${formatDateTime(vreme)})`).join(', ')}

@@ -200,7 +200,7 @@ function NextMoments({ form, draft, editing }: Pick<Props, 'form' | 'draft' | 'e
   const { id } = useWorker();
   const complete = isScheduleComplete(draft);
   // Parameters and recipients do not move the moments; leaving them out spares a question at each keystroke.
-  const body = JSON.stringify(bodyOf(form, { ...draft, values: {}, emails: [] }, id, NO_KEY, editing));
+  const body = JSON.stringify(bodyOf(form, { ...draft, values: {}, recipients: [] }, id, NO_KEY, editing));
   const asked = useSettled(complete ? body : null, 300);
   const { data, error, isLoading } = useSWR<Preview, Error>(asked && ['preview', asked], () =>
     api.post<Preview>('/api/report-schedules/preview', JSON.parse(asked ?? '{}')),

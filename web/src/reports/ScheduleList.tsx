@@ -13,7 +13,8 @@ import { useToast } from '../ui/toast';
 import { NamedValues } from './NamedValues';
 import { RemoveButton } from './RemoveButton';
 import style from './reports.module.css';
-import { ZONE } from './request';
+import { nameOf } from './RecipientsInput';
+import { recipientsOf, ZONE } from './request';
 import type { Schedule } from './types';
 
 interface Props {
@@ -66,7 +67,8 @@ function ScheduleCard({ schedule, named, edit, reload }: CardProps) {
   const confirm = useConfirm();
   const [busy, setBusy] = useState(false);
   const [key, setKey] = useState(newKey);
-  const { zakazivanjeID, naziv, opis, ustanova, pauziranoOd, razlogPauze, emails, formati } = schedule;
+  const { zakazivanjeID, naziv, opis, ustanova, pauziranoOd, razlogPauze, formati } = schedule;
+  const recipients = recipientsOf(schedule).map(nameOf);
   const path = `/api/report-schedules/${zakazivanjeID}`;
   const act = async (work: () => Promise<void>, done: [summary: string, detail?: string], failed: string) => {
     setBusy(true);
@@ -85,8 +87,8 @@ function ScheduleCard({ schedule, named, edit, reload }: CardProps) {
     await act(() => api.delete(path), [t.reports.removedSchedule], t.reports.removeScheduleFailed);
   };
   const run = async () => {
-    const question = { title: t.reports.runNow, message: t.reports.runNowQuestion(emails.join(', ')), accept: t.reports.againAndSend };
-    if (emails.length > 0 && !(await confirm(question))) return;
+    const question = { title: t.reports.runNow, message: t.reports.runNowQuestion(recipients.join(', ')), accept: t.reports.againAndSend };
+    if (recipients.length > 0 && !(await confirm(question))) return;
     const order = async () => {
       await api.post(`${path}/run`, { kljuc: key });
       setKey(newKey());
@@ -109,9 +111,9 @@ function ScheduleCard({ schedule, named, edit, reload }: CardProps) {
         </div>
         {razlogPauze && <p className={style.cut}>{razlogPauze}</p>}
         <NamedValues values={schedule.parametriOpis} />
-        {emails.length > 0 && (
+        {recipients.length > 0 && (
           <p className={style.recipients}>
-            <i className="pi pi-envelope" aria-hidden /> {emails.join(', ')}
+            <i className="pi pi-envelope" aria-hidden /> {recipients.join(', ')}
           </p>
         )}
         <div className={style.actions}>

@@ -23,6 +23,7 @@ const RUN: Run = {
   kraj: '2026-11-20 07:00',
   istice: '2026-12-20 07:00',
   emails: [],
+  primaoci: [],
   isporuke: [],
   otkazivanje: false,
   poslednjiOtkucaj: null,
@@ -31,6 +32,7 @@ const RUN: Run = {
   moj: true,
   nedostupno: null,
   preuzimanja: [],
+  verzija: null,
 };
 
 const SCHEDULE: Schedule = {
@@ -38,6 +40,8 @@ const SCHEDULE: Schedule = {
   izvestajID: 7,
   naziv: 'Ishod',
   emails: [],
+  primaoci: [],
+  grupe: [],
   formati: ['CSV'],
   ponavljanje: 1,
   vremeIzvrsavanjaJednostruko: null,
@@ -172,4 +176,18 @@ it('tells that failures have paused a schedule', async () => {
   schedules = [{ ...SCHEDULE, sledeceIzvrsavanje: null, pauziranoOd: '2026-11-20 10:15', razlogPauze: reason }];
   showSchedules();
   expect(await screen.findByText(reason)).toBeVisible();
+});
+
+it.each([
+  [3, 'Verzija 3'],
+  [0, 'iz fajla'],
+])('says of version %s of a report: %s, where the server tells', async (verzija, words) => {
+  runs = [{ ...RUN, verzija }];
+  const { unmount } = showRuns();
+  expect(await screen.findByText(new RegExp(words))).toBeVisible();
+  unmount();
+  runs = [RUN];
+  showRuns();
+  await screen.findByText(/Klinički centar Srbije/);
+  expect(screen.queryByText(new RegExp(words))).toBeNull();
 });

@@ -5,7 +5,7 @@ import { useSWRConfig } from 'swr';
 import { api } from '../api/client';
 import { useWorker } from '../api/session';
 
-const LIVE = ['/api/report-runs', '/api/report-schedules', '/api/report-calendar'];
+const LIVE = ['/api/report-runs', '/api/report-schedules', '/api/report-calendar', '/api/data-exports'];
 const isLive = (key: unknown) => typeof key === 'string' && LIVE.some((path) => key.startsWith(path));
 
 const LONGEST_PAUSE = 30_000;

@@ -4,7 +4,7 @@ import { t } from '../messages';
 import { rememberedRegister } from '../patients/places';
 import { misreading, typedNumber } from '../ui/typedNumber';
 import { typedTime } from '../ui/typedTime';
-import { Kind, type Order, type ReportParameter, type ReportForm, type Schedule } from './types';
+import { Kind, type Order, type Recipient, type ReportParameter, type ReportForm, type Schedule } from './types';
 
 export const ZONE = 'Europe/Belgrade';
 
@@ -13,7 +13,9 @@ export type ParameterValue = string | string[];
 export interface RequestDraft {
   values: Record<string, ParameterValue>;
   formats: string[];
-  emails: string[];
+  recipients: Recipient[];
+  /** What is typed among them and not chosen yet. */
+  recipientTyped: string;
   scheduling: boolean;
   repeated: boolean;
   /** Dates and times are the server's texts, or what was typed and is none. */
@@ -45,7 +47,8 @@ export function emptyDraft(form: ReportForm): RequestDraft {
   return {
     values,
     formats: form.formati.map(({ nazivKratki }) => nazivKratki),
-    emails: [],
+    recipients: [],
+    recipientTyped: '',
     scheduling: false,
     repeated: true,
     day: null,
@@ -61,6 +64,13 @@ export function emptyDraft(form: ReportForm): RequestDraft {
   };
 }
 
+/** To whom a schedule is mailed, whichever way it was chosen. */
+export const recipientsOf = ({ emails, primaoci, grupe }: Pick<Schedule, 'emails' | 'primaoci' | 'grupe'>): Recipient[] => [
+  ...grupe.map(({ id, naziv, dostupan }): Recipient => ({ kind: 'group', id, name: naziv, gone: !dostupan })),
+  ...primaoci.map(({ id, naziv, dostupan }): Recipient => ({ kind: 'worker', id, name: naziv, gone: !dostupan })),
+  ...emails.map((address): Recipient => ({ kind: 'address', address })),
+];
+
 export function draftOfSchedule(form: ReportForm, schedule: Schedule): RequestDraft {
   const empty = emptyDraft(form);
   const once = schedule.vremeIzvrsavanjaJednostruko;
@@ -73,7 +83,7 @@ export function draftOfSchedule(form: ReportForm, schedule: Schedule): RequestDr
       Object.entries(schedule.parametri).flatMap(([name, value]) => (shown.has(name) ? [[name, typed(name, value)]] : [])),
     ),
     formats: schedule.formati,
-    emails: schedule.emails,
+    recipients: recipientsOf(schedule),
     scheduling: true,
     repeated: schedule.ponavljanje === 1,
     day: once?.slice(0, 10) ?? null,
@@ -101,7 +111,7 @@ export const fixedDates = (form: ReportForm, draft: RequestDraft): string[] =>
     tip.sqlNumVrednost === Kind.Date && fromServer(String(draft.values[requestNaziv] ?? '')) ? [naziv] : [],
   );
 
-const EMAIL = /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/;
+export const EMAIL = /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/;
 
 function scheduleErrors(draft: RequestDraft): Errors {
   const errors: Errors = {};
@@ -136,8 +146,8 @@ export function errorsOf(form: ReportForm, draft: RequestDraft): Errors {
   }
   if (form.izvestaj.traziRegistar && draft.register === null) errors.registarID = t.reports.registerRequired;
   if (draft.formats.length === 0) errors.formati = t.reports.formatRequired;
-  const wrong = draft.emails.find((address) => !EMAIL.test(address));
-  if (wrong) errors.emails = t.reports.emailInvalid(wrong);
+  const typed = draft.recipientTyped.trim();
+  if (typed) errors.emails = t.reports.recipients.notChosen(typed);
   return draft.scheduling ? { ...errors, ...scheduleErrors(draft) } : errors;
 }
 
@@ -148,7 +158,9 @@ export function bodyOf(form: ReportForm, draft: RequestDraft, radnikID: number, 
     radnikID,
     registarID: form.izvestaj.registarID ?? draft.register,
     parametri: Object.fromEntries(Object.entries(draft.values).filter(([, value]) => !isBlank(value))),
-    emails: draft.emails,
+    emails: draft.recipients.flatMap((one) => (one.kind === 'address' ? [one.address] : [])),
+    primaoci: draft.recipients.flatMap((one) => (one.kind === 'worker' ? [one.id] : [])),
+    grupe: draft.recipients.flatMap((one) => (one.kind === 'group' ? [one.id] : [])),
     formati: draft.formats,
     checkZakazivanjeBuducnost: draft.scheduling,
     kljuc,

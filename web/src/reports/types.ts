@@ -22,11 +22,28 @@ export type Preview = Schema['SchedulePreview'];
 /** The server has a default for whatever is left out. */
 export type Order = Partial<Schema['ReportRequest']>;
 
+export type Offered = Schema['OfferedRecipients'];
+/** One to whom a report is mailed: typed, or chosen; `gone` is one who gets nothing any more. */
+export type Recipient = { kind: 'address'; address: string } | { kind: 'worker' | 'group'; id: number; name: string; gone: boolean };
+
 export type RunStatus =
-  'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'skipped_overlap' | 'skipped_unauthorised' | 'skipped_paused' | 'missed';
+  | 'queued'
+  | 'running'
+  | 'succeeded'
+  | 'failed'
+  | 'cancelled'
+  | 'skipped_overlap'
+  | 'skipped_unauthorised'
+  | 'skipped_paused'
+  | 'skipped_ended'
+  | 'missed';
 
 export type Delivery = Told<Schema['RunDelivery'], { status: 'pending' | 'sending' | 'sent' | 'failed' | 'uncertain' }>;
-export type Run = Told<Schema['ReportRun'], { status: RunStatus; faza: 'query' | 'render' | 'store' | null; isporuke: Delivery[] }>;
+export type RunReader = Told<Schema['RunRecipient'], { status: Delivery['status'] | null }>;
+export type Run = Told<
+  Schema['ReportRun'],
+  { status: RunStatus; faza: 'query' | 'render' | 'store' | null; isporuke: Delivery[]; primaoci: RunReader[] }
+>;
 
 export type Schedule = Told<
   Schema['ReportSchedule'],

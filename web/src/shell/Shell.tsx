@@ -5,7 +5,9 @@ import { api, REFUSED } from '../api/client';
 import { useApi } from '../api/hooks';
 import type { Application, SignedInWorker } from '../api/types';
 import { session, useSession } from '../api/session';
+import { DutyScreen } from '../auth/DutyScreen';
 import { SignIn } from '../auth/SignIn';
+import { useLock } from '../auth/useLock';
 import { t } from '../messages';
 import { Product } from '../ui/Page';
 import { useToast } from '../ui/toast';
@@ -35,6 +37,7 @@ function SignedIn({ worker }: { worker: SignedInWorker }) {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   const loading = useNavigation().state === 'loading';
+  useLock(application?.zakljucavanjeMinuta ?? 0);
 
   // Rights, institution and theme may have changed since the sign-in.
   const { mutate: askAgain } = useApi<Omit<SignedInWorker, 'token'>>('/api/session', undefined, {
@@ -56,6 +59,7 @@ function SignedIn({ worker }: { worker: SignedInWorker }) {
     main.current?.focus({ preventScroll: true });
   }, [pathname]);
 
+  if (worker.obaveza) return <DutyScreen worker={worker} duty={worker.obaveza} product={product} />;
   return (
     <div className={style.shell}>
       <a className={style.skip} href="#sadrzaj">

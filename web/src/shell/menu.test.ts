@@ -14,12 +14,14 @@ it.each([
   [11, ['/admin/log']],
   [12, ['/admin/statistikaUnosa']],
   [13, ['/admin/upozorenja', '/admin/verzije']],
+  [14, ['/izvozPodataka']],
+  [15, ['/evidencijaUvida']],
 ])('right %i opens %j, and the sponsors with it', (right, paths) => {
   expect(administration(right)).toEqual([...paths, '/admin/sponzori']);
 });
 
-it('right 6 opens the parameters and the maintenance area', () => {
-  expect(administration(6)).toEqual(['/admin/parametri', '/admin/sponzori', '/reload']);
+it('right 6 opens the parameters, the maintenance area and the operations', () => {
+  expect(administration(6)).toEqual(['/admin/parametri', '/admin/sponzori', '/reload', '/admin/radSistema']);
 });
 
 it('shows no administration to those who hold none of its rights', () => {
@@ -35,12 +37,13 @@ it('opens the reports with right 1 and their configuration with right 7', () => 
     '/admin/kategorijeIzvestaja',
     '/admin/tipoviStatistickogIzvestaja',
     '/admin/izvestaji',
+    '/admin/grupePrimalaca',
     '/admin/tipoviParametraIzvestaja',
   ]);
 });
 
 it('shows no item whose screen is not there', () => {
   const built = new Set(screens.map(({ path }) => path));
-  const menu = menuFor([1, 2, 3, 4, 5, 6, 7, 11, 12, 13]);
+  const menu = menuFor([1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 14, 15]);
   for (const { to } of [menu.registers, ...menu.reports, ...menu.administration.flatMap(({ items }) => items)]) expect(built).toContain(to);
 });

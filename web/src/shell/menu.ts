@@ -34,16 +34,19 @@ const ADMINISTRATION: readonly MenuGroup[] = [
       item(t.menu.attributeTypes, '/admin/tipoviAtributa', Right.Registers),
       item(t.menu.parameters, '/admin/parametri', Right.Parameters),
       item(t.menu.statistics, '/admin/statistikaUnosa', Right.Statistics),
+      item(t.menu.dataExport, '/izvozPodataka', Right.DataExport),
     ],
   },
   {
     label: t.menu.system,
     items: [
       item(t.menu.log, '/admin/log', Right.Log),
+      item(t.menu.looks, '/evidencijaUvida', Right.Looks),
       item(t.menu.warnings, '/admin/upozorenja', Right.Warnings),
       item(t.menu.releases, '/admin/verzije', Right.Warnings),
       item(t.menu.sponsors, '/admin/sponzori'),
       item(t.menu.maintenance, '/reload', Right.Parameters),
+      item(t.menu.operations, '/admin/radSistema', Right.Parameters),
     ],
   },
 ];
@@ -59,6 +62,8 @@ const ADMINISTRATION_RIGHTS: readonly Right[] = [
   Right.Log,
   Right.Statistics,
   Right.Warnings,
+  Right.DataExport,
+  Right.Looks,
 ];
 
 const REPORTS: MenuGroup = {
@@ -68,6 +73,7 @@ const REPORTS: MenuGroup = {
     item(t.menu.reportCategories, '/admin/kategorijeIzvestaja', Right.ReportConfiguration),
     item(t.menu.reportTypes, '/admin/tipoviStatistickogIzvestaja', Right.ReportConfiguration),
     item(t.menu.reportUpdate, '/admin/izvestaji', Right.ReportConfiguration),
+    item(t.menu.recipientGroups, '/admin/grupePrimalaca', Right.ReportConfiguration),
     item(t.menu.reportParameterTypes, '/admin/tipoviParametraIzvestaja', Right.ReportConfiguration),
   ],
 };

@@ -41,7 +41,7 @@ export function LoadFailed({ error, retry, title = t.error.load }: { error: unkn
 /** Grey lines in the shape of the text to come. */
 export function Loading({ lines = 4 }: { lines?: number }) {
   return (
-    <div className={style.loading} role="status" aria-label={t.common.loading}>
+    <div className={style.loading} role="status" aria-label={t.common.loading} data-loading>
       {Array.from({ length: lines }, (_, i) => (
         <Skeleton key={i} height="1.1rem" width={`${String(92 - ((i * 17) % 40))}%`} />
       ))}

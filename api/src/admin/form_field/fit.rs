@@ -1,6 +1,6 @@
 //! Whether a field fits into its form: its type, its items, what it stands in, and who reads it.
 
-use domain::{entry::form::Form, formula, register::ValueType};
+use domain::{entry::form::EntryForm, formula, register::ValueType};
 use rust_decimal::prelude::ToPrimitive;
 use sqlx::PgConnection;
 
@@ -15,7 +15,7 @@ pub const NEW: i64 = 0;
 
 /// Refuses what does not fit; gives the field's formulas, parsed.
 pub async fn into_form(tx: &mut PgConnection, form_id: i64, id: i64, input: &Input) -> Result<Trees> {
-    let form = Form::load(&mut *tx, form_id).await?;
+    let form = EntryForm::load(&mut *tx, form_id).await?;
     let own = own_type(tx, id, input).await?;
     refuse_first(input.own.refusals_of(own.tip_vrednosti, parent_type(&form, id, input)?))?;
     if let Some(item) = input.inicijalna_enum_stavka_id
@@ -71,7 +71,7 @@ async fn own_type(tx: &mut PgConnection, id: i64, input: &Input) -> Result<formu
 }
 
 /// The type of what the field stands in: a field of its form, and none that stands in it.
-fn parent_type(form: &Form, id: i64, input: &Input) -> Result<Option<ValueType>> {
+fn parent_type(form: &EntryForm, id: i64, input: &Input) -> Result<Option<ValueType>> {
     let refuse = |message: &'static str| Err(Error::invalid("nadredjeniAtributUTipuSkupaID", message));
     let fields = form.by_id();
     let Some(parent) = input.nadredjeni_atribut_u_tipu_skupa_id else { return Ok(None) };
@@ -130,7 +130,7 @@ pub async fn again(tx: &mut PgConnection, id: i64) -> Result<()> {
             return Err(Error::conflict(format!("Prvo vratite {what} ovog polja.")));
         }
     }
-    let form = Form::load(&mut *tx, around.form).await?;
+    let form = EntryForm::load(&mut *tx, around.form).await?;
     match formula::check_form(&form.formulas).into_iter().next() {
         Some(problem) => Err(Error::conflict(format!("Formula polja ne odgovara formularu: {}", problem.message))),
         None => Ok(()),
@@ -140,7 +140,7 @@ pub async fn again(tx: &mut PgConnection, id: i64) -> Result<()> {
 /// Refuses to take away what a formula reads, or what other fields stand in.
 pub async fn refuse_gap(tx: &mut PgConnection, id: i64) -> Result<()> {
     let form = form_of(&mut *tx, id).await?;
-    let form = Form::load(tx, form).await?;
+    let form = EntryForm::load(tx, form).await?;
     if let Some(reader) = formulas::reader_of(&form, id) {
         return Err(Error::conflict(format!("Polje se ne može obrisati: koristi ga formula polja „{}”.", reader.naziv)));
     }

@@ -1,7 +1,7 @@
 //! The formulas of a field among those of its form.
 
 use domain::{
-    entry::form::{EntryField, Form},
+    entry::form::{EntryField, EntryForm},
     formula::{self, FormulaError, FormulaKind, Target},
     register::FieldProperties,
 };
@@ -55,7 +55,7 @@ fn at(field: &'static str) -> impl Fn(FormulaError) -> Error {
 }
 
 /// Another field whose formula reads the code of this one.
-pub fn reader_of(form: &Form, id: i64) -> Option<&EntryField> {
+pub fn reader_of(form: &EntryForm, id: i64) -> Option<&EntryField> {
     let code = form.by_id().get(&id)?.sifra.clone()?;
     let reads = |field: &formula::Field| field.formulas().any(|formula| formula.reads(&code));
     let reader = form.formulas.iter().find(|field| field.id != id && reads(field))?;

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use domain::{
-    entry::form::Form,
+    entry::form::EntryForm,
     formula::{self, Compiled, FormulaKind, Target},
     register::FieldProperties,
 };
@@ -47,7 +47,7 @@ pub async fn of_saved(db: &mut PgConnection, form: i64, field: i64, own: &FieldP
     if racunanje.or(prikaz).is_none() {
         return Ok(Vec::new());
     }
-    let Ok(form) = Form::load(db, form).await else { return Ok(Vec::new()) };
+    let Ok(form) = EntryForm::load(db, form).await else { return Ok(Vec::new()) };
     let mut found = Vec::new();
     for (polje, kind, text) in [(RACUNANJE, FormulaKind::Calculation, racunanje), (PRIKAZ, FormulaKind::Display, prikaz)] {
         let compiled = text.map(|text| formula::compile(text, Target { field, kind }, &form.formulas));

@@ -43,16 +43,25 @@ impl Places {
     }
 }
 
-/// Names of reports whose template reads a thing of this code.
+/// Names of reports whose query reads a thing of this code.
 pub async fn reports_reading(db: &mut PgConnection, templates: &Path, code: Option<&str>) -> Result<Vec<String>> {
     let Some(code) = code.filter(|code| !code.is_empty()) else { return Ok(Vec::new()) };
     let quoted = format!("'{}'", code.replace('\'', "''"));
-    let reports = sqlx::query!("select naziv, jasper_fajl from report where aktivan order by naziv, id").fetch_all(db).await?;
+    let reports = sqlx::query!(
+        r#"select r.naziv, r.jasper_fajl, d.upit as "upit?" from report r left join report_definition d on d.id = r.definicija_id
+            where r.aktivan order by r.naziv, r.id"#
+    )
+    .fetch_all(db)
+    .await?;
     let mut reading = Vec::new();
     for report in reports {
         // A report whose template is missing says so where it runs.
-        let sql =
-            tokio::fs::read_to_string(templates.join("reports").join(format!("{}.sql", report.jasper_fajl))).await.unwrap_or_default();
+        let sql = match report.upit {
+            Some(upit) => upit,
+            None => {
+                tokio::fs::read_to_string(templates.join("reports").join(format!("{}.sql", report.jasper_fajl))).await.unwrap_or_default()
+            }
+        };
         if sql.contains(&quoted) {
             reading.push(report.naziv);
         }

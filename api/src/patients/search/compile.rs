@@ -74,6 +74,17 @@ impl Fixed {
     }
 }
 
+/// Patients whom the institution took over from another, as they are to one search.
+#[derive(Debug, Clone, Default)]
+pub struct Takings {
+    /// Known without an entry of one's own.
+    pub known: Vec<i64>,
+    /// Not known, whatever entry one has: a criterion would tell what stands in the entries of others.
+    pub hidden: Vec<i64>,
+    /// Of their entries only one's own are read.
+    pub own_only: Vec<i64>,
+}
+
 /// Everything that one search is compiled from.
 #[derive(Debug, Clone)]
 pub struct Search {
@@ -81,6 +92,9 @@ pub struct Search {
     /// The worker's institution, for telling which patients it knows.
     pub institution: i64,
     pub blur: bool,
+    /// So many patients whom the institution does not know are rows; fewer are not.
+    pub least_group: usize,
+    pub takings: Takings,
     pub scope: EntryScope,
     pub fixed: Fixed,
     pub groups: Groups,
@@ -217,12 +231,31 @@ impl Search {
     }
 
     fn push_only_known(&self, q: &mut Builder, source: &Source, patient: &str) {
-        if !self.only_known() || *source == Source::Known {
+        if !self.only_known() {
+            return;
+        }
+        self.push_not_hidden(q, "c");
+        if *source == Source::Known {
             return;
         }
         q.push(" and (").push(patient).push(".ustanova_id = ").push_bind(self.institution);
         q.push(" or (select true from entry k where k.pacijent_id = c.pacijent_id and k.aktivan and k.ustanova_id = ");
-        q.push_bind(self.institution).push(" limit 1))");
+        q.push_bind(self.institution).push(" limit 1)");
+        self.push_taken(q, "c");
+        q.push(")");
+    }
+
+    /// Or one whom the institution took over. Where it took nobody, the statement is the same as without.
+    fn push_taken(&self, q: &mut Builder, of: &str) {
+        if !self.takings.known.is_empty() {
+            q.push(" or ").push(of).push(".pacijent_id = any (").push_bind(self.takings.known.clone()).push(")");
+        }
+    }
+
+    fn push_not_hidden(&self, q: &mut Builder, of: &str) {
+        if !self.takings.hidden.is_empty() {
+            q.push(" and ").push(of).push(".pacijent_id <> all (").push_bind(self.takings.hidden.clone()).push(")");
+        }
     }
 
     /// The set that drives the search, where there is one.
@@ -259,6 +292,9 @@ impl Search {
         q.push("(select k.pacijent_id from entry k where k.aktivan and k.ustanova_id = ").push_bind(self.institution);
         q.push(") ").push(link);
         q.push(" (select p.id from patient p where p.ustanova_id = ").push_bind(self.institution).push(")");
+        if !self.takings.known.is_empty() {
+            q.push(" ").push(link).push(" (select unnest(").push_bind(self.takings.known.clone()).push("::bigint[]))");
+        }
     }
 
     /// Candidates in no order: those of the source's patients who pass the fixed fields, but for digits, and the groups' probes.
@@ -306,7 +342,10 @@ impl Search {
             // The planner puts cheap probes first, and this one before many a group's.
             q.push(" and ((select true from entry k where k.pacijent_id = w.pacijent_id and k.aktivan and k.ustanova_id = ");
             q.push_bind(self.institution).push(" limit 1) or (select p.ustanova_id = ").push_bind(self.institution);
-            q.push(" from patient p where p.id = w.pacijent_id))");
+            q.push(" from patient p where p.id = w.pacijent_id)");
+            self.push_taken(q, "w");
+            q.push(")");
+            self.push_not_hidden(q, "w");
         }
     }
 

@@ -7,7 +7,9 @@ mod probes;
 pub mod run;
 mod setup;
 mod similar;
+mod small_groups;
 mod stream;
+mod trace;
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -22,10 +24,11 @@ use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use self::{
-    compile::{Fixed, JMBG_DIGITS, LBO_DIGITS, Search},
+    compile::{Fixed, JMBG_DIGITS, LBO_DIGITS, Search, Takings},
     criteria::{EntryScope, SearchField, SearchRequest},
     matches::Match,
     run::{Found, Hit},
+    trace::Shown,
 };
 use crate::{
     auth::Actor,
@@ -34,6 +37,7 @@ use crate::{
     parameters,
     state::AppState,
 };
+pub use small_groups::{LEAST_ALLOWED, LEAST_PARAMETER, SEARCHES_ALLOWED, SEARCHES_PARAMETER};
 
 /// Results that a request may ask for; -1 is all.
 const COUNTS: [i32; 5] = [50, 100, 200, 1000, -1];
@@ -45,14 +49,19 @@ const MOST_NAME_WORDS: usize = 8;
 const MOST_RESULTS: i64 = 500_000;
 
 pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(search)).merge(setup::routes())
+    OpenApiRouter::new().routes(routes!(search)).merge(trace::routes()).merge(setup::routes())
 }
 
 #[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 struct SearchAnswer {
     unosi: Vec<SearchRow>,
     /// More patients match than were sent.
     skraceno: bool,
+    /// Fewer than so many patients of other institutions match, perhaps none: they are no rows, and the answer is the same however many.
+    manje_od_tudjih: Option<usize>,
+    /// Under which number the log has this search; an export of its results names it.
+    zapis: i64,
 }
 
 /// A patient of the result. Of a patient whom the worker's institution does not know, neither identity nor entry ids are sent.
@@ -82,8 +91,10 @@ struct SearchRow {
 }
 
 impl SearchRow {
-    fn of(hit: Hit, blur: bool, slicno: bool, pogodak: Vec<Match>) -> Self {
-        let known = !blur || hit.poznat;
+    fn of(hit: Hit, search: &Search, slicno: bool, pogodak: Vec<Match>) -> Self {
+        let known = hit.is_known(search);
+        // Which entries others have is not told of a patient whose entries they keep to themselves.
+        let hit = if known && search.takings.own_only.contains(&hit.pacijent_id) { hit.without_entries() } else { hit };
         let date = |at: Option<jiff_sqlx::Date>| at.map(|at| time::date_text(at.to_jiff()));
         Self {
             pacijent_id: known.then_some(hit.pacijent_id),
@@ -107,19 +118,21 @@ impl SearchRow {
 #[utoipa::path(post, path = "/api/search", request_body = SearchRequest, responses((status = 200, body = SearchAnswer)))]
 async fn search(State(state): State<AppState>, actor: Actor, Json(request): Json<SearchRequest>) -> Result<Response> {
     let Prepared { search, limit } = prepare(&state.db, actor.ustanova_id, &request).await?;
+    small_groups::count(&state, &actor, &search, &request).await?;
     let Some(limit) = limit else {
-        return stream::all(&state.db, &state.long_answers, actor.radnik_id, search, MOST_RESULTS).await;
+        return stream::all(&state, &actor, &request, search, MOST_RESULTS).await;
     };
-    let Found { hits, exact, mut matches, more } = run::find(&state.db, &search, limit).await?;
-    let unosi = hits
+    let Found { hits, exact, mut matches, more, fewer_than } = run::find(&state.db, &search, limit).await?;
+    let unosi: Vec<SearchRow> = hits
         .into_iter()
         .enumerate()
         .map(|(index, hit)| {
             let own = matches.remove(&hit.pacijent_id).unwrap_or_default();
-            SearchRow::of(hit, search.blur, index >= exact, own)
+            SearchRow::of(hit, &search, index >= exact, own)
         })
         .collect();
-    Ok(Json(SearchAnswer { unosi, skraceno: more }).into_response())
+    let zapis = trace::record(&state.db, &actor, &request, &Shown::of(&unosi, more)).await?;
+    Ok(Json(SearchAnswer { unosi, skraceno: more, manje_od_tudjih: fewer_than, zapis }).into_response())
 }
 
 /// A request that was checked against its register.
@@ -158,11 +171,37 @@ pub async fn prepare(db: &PgPool, ustanova: Option<i64>, request: &SearchRequest
         register: request.registar_id,
         institution: ustanova.unwrap_or_default(),
         blur: parameters.flag("blurPodatakaIzmedjuUstanova", true),
+        least_group: small_groups::least(&parameters),
+        takings: takings(db, ustanova, groups.is_empty()).await?,
         scope,
         fixed: fixed(request)?,
         groups,
     };
     Ok(Prepared { search, limit: (count != -1).then_some(i64::from(count)) })
+}
+
+/// Whom the institution took over; `plain` where no value is asked for.
+async fn takings(db: &PgPool, ustanova: Option<i64>, plain: bool) -> sqlx::Result<Takings> {
+    let rows = sqlx::query!(
+        r#"select t.pacijent_id, t.okoncano_at is null as "holds!", o.pacijent_id is not null as "own_only!"
+             from patient_taking t left join own_entries_only o on o.ustanova_id = t.ustanova_id and o.pacijent_id = t.pacijent_id
+            where t.ustanova_id = $1"#,
+        ustanova
+    )
+    .fetch_all(db)
+    .await?;
+    let mut takings = Takings::default();
+    for row in rows {
+        if row.own_only {
+            takings.own_only.push(row.pacijent_id);
+        }
+        if row.own_only && !plain {
+            takings.hidden.push(row.pacijent_id);
+        } else if row.holds {
+            takings.known.push(row.pacijent_id);
+        }
+    }
+    Ok(takings)
 }
 
 /// The register's searchable fields by id.

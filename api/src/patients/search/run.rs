@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use sqlx::{FromRow, PgConnection, PgPool};
 
 use super::{
-    compile::{Search, Source},
+    compile::{Search, Source, Takings},
     matches::{self, Match},
     similar,
 };
@@ -55,7 +55,22 @@ pub struct Hit {
 impl Hit {
     /// Whether the searcher may know who it is.
     pub fn is_known(&self, search: &Search) -> bool {
-        !search.blur || self.poznat
+        let Takings { known, hidden, .. } = &search.takings;
+        !search.blur || (self.poznat || known.contains(&self.pacijent_id)) && !hidden.contains(&self.pacijent_id)
+    }
+}
+
+impl Hit {
+    pub fn without_entries(self) -> Self {
+        Self {
+            prvi_unos_id: None,
+            prvi_unos: None,
+            prvi_unos_datum: None,
+            poslednji_unos_id: None,
+            poslednji_unos: None,
+            poslednji_unos_datum: None,
+            ..self
+        }
     }
 }
 
@@ -69,12 +84,18 @@ pub struct Found {
     pub matches: HashMap<i64, Vec<Match>>,
     /// More patients match than were wanted.
     pub more: bool,
+    /// Fewer than so many whom the searcher may not know match, and are left out.
+    pub fewer_than: Option<usize>,
 }
 
 /// At most `limit` hits.
 pub async fn find(db: &PgPool, search: &Search, limit: i64) -> Result<Found> {
     let mut tx = db.begin_with(BEGIN_KEEPING_PLANS).await?;
-    let mut hits = phases(&mut tx, search, limit + 1).await.map_err(explain)?;
+    let mut hits = phases(&mut tx, search, limit + 1 + search.spare()).await.map_err(explain)?;
+    let fewer_than = search.fewer_than(&hits);
+    if fewer_than.is_some() {
+        hits.retain(|hit| hit.is_known(search));
+    }
     let more = hits.len() as i64 > limit;
     hits.truncate(limit as usize);
     let found: Vec<i64> = hits.iter().map(|hit| hit.pacijent_id).collect();
@@ -83,7 +104,7 @@ pub async fn find(db: &PgPool, search: &Search, limit: i64) -> Result<Found> {
     hits.extend(similar.into_iter().take(limit as usize - exact));
     let matches = matches_of(&mut tx, search, &hits).await?;
     tx.commit().await?;
-    Ok(Found { hits, exact, matches, more })
+    Ok(Found { hits, exact, matches, more, fewer_than })
 }
 
 /// Patients of a similar name beside those who were found, where these are few.

@@ -20,7 +20,7 @@ pub fn list<R: Resource>(handlers: MethodRouter<AppState>) -> UtoipaMethodRouter
     let list = OperationBuilder::new()
         .parameters(Some(ListQuery::into_params(query)))
         .parameters(Some(R::Scope::into_params(query)))
-        .response("200", answer::<Page<R::Record>>());
+        .response("200", answer_named(page_of::<R>()));
     (schemas::<R>(), paths(collection::<R>(), [(HttpMethod::Get, list)]), handlers)
 }
 
@@ -63,8 +63,17 @@ fn paths(path: String, operations: impl IntoIterator<Item = (HttpMethod, Operati
     paths
 }
 
+/// Each resource's list is a schema of its own: by the type's name alone all of them would be one.
+fn page_of<R: Resource>() -> String {
+    format!("Page_{}", R::Record::name())
+}
+
 fn answer<T: ToSchema>() -> Response {
-    ResponseBuilder::new().description("").content("application/json", content(T::name())).build()
+    answer_named(T::name())
+}
+
+fn answer_named(name: impl AsRef<str>) -> Response {
+    ResponseBuilder::new().description("").content("application/json", content(name)).build()
 }
 
 fn body<B: ToSchema>() -> RequestBody {
@@ -79,7 +88,8 @@ fn schemas<R: Resource>() -> Vec<(String, RefOr<Schema>)> {
     let mut schemas = Vec::new();
     collect::<R::Input>(&mut schemas);
     collect::<R::Record>(&mut schemas);
-    collect::<Page<R::Record>>(&mut schemas);
+    schemas.push((page_of::<R>(), Page::<R::Record>::schema()));
+    Page::<R::Record>::schemas(&mut schemas);
     schemas
 }
 

@@ -36,7 +36,7 @@ pub struct Listing {
 
 /// One listed row, and how many there are on all pages together.
 #[derive(Debug)]
-pub struct Hit {
+pub struct ListedRow {
     pub id: i64,
     pub total: i64,
 }

@@ -44,9 +44,9 @@ macro_rules! listed {
             db: &mut sqlx::PgConnection,
             listing: &$crate::crud::Listing,
             $scope: &Self::Scope,
-        ) -> $crate::error::Result<Vec<$crate::crud::Hit>> {
+        ) -> $crate::error::Result<Vec<$crate::crud::ListedRow>> {
             let hits = sqlx::query_as!(
-                $crate::crud::Hit,
+                $crate::crud::ListedRow,
                 r#"select id as "id!", count(*) over () as "total!" from "# + $from + r#" r
                     where aktivan = $1 and ($2::text is null or fold(concat_ws(' ', "# + $searched + r#")) like $2)"# + $($narrow)+ + r#"
                     order by case when not $4 then to_jsonb(r) -> $3 end, case when $4 then to_jsonb(r) -> $3 end desc, "# + $then + r#", id

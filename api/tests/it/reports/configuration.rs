@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{DATE, Field, HIDDEN, Report, SET};
+use super::{DATE, Field, HIDDEN, NUMBER, Report, SET, TEXT};
 use crate::support::{TestApp, keys};
 
 #[tokio::test]
@@ -57,6 +57,74 @@ async fn the_parameters_tab_gets_fields_in_order_formats_and_no_hidden_value() {
     assert_eq!(fields[2]["tip"]["sqlNumVrednost"], 4);
     assert_eq!(keys(&fields[0]), ["id", "multiSelect", "naziv", "opcioni", "podrazumevano", "prikazniRedosled", "requestNaziv", "tip"]);
     assert!(!answer.to_string().contains("select"), "the query is nobody's business");
+}
+
+const DAYS: &str = "Podrazumevana vrednost datuma mora biti datum (na primer 2026-01-31) ili jedna od reči: danas, juce, pre-7-dana, \
+                    pre-30-dana, pre-12-meseci, pocetak-nedelje, pocetak-prosle-nedelje, kraj-prosle-nedelje, pocetak-meseca, kraj-meseca, \
+                    pocetak-proslog-meseca, kraj-proslog-meseca, pocetak-kvartala, pocetak-proslog-kvartala, kraj-proslog-kvartala, \
+                    pocetak-godine, pocetak-prosle-godine, kraj-prosle-godine.";
+
+#[tokio::test]
+async fn a_default_is_what_a_worker_could_send_for_a_parameter_of_its_type() {
+    let app = TestApp::new().await;
+    let fields = [
+        Field::new(DATE, "od", "Od datuma"),
+        Field::new(NUMBER, "prag", "Prag"),
+        Field::new(TEXT, "opis", "Opis"),
+        Field::new(HIDDEN, "tajna", "Skriveni"),
+    ];
+    let report = Report::with(&app.db, "sve", &fields).await;
+    let admin = app.admin().await;
+    let number = "Podrazumevana vrednost numeričkog parametra mora biti broj.";
+    for (name, good, bad) in [
+        (
+            "od",
+            vec!["2026-01-31", "pocetak-proslog-meseca"],
+            vec![("sutra", DAYS), ("31.01.2026.", DAYS), ("2026-02-30", DAYS), ("Danas", DAYS)],
+        ),
+        ("prag", vec!["3,5", "12"], vec![("mnogo", number), ("danas", number)]),
+        ("opis", vec!["danas"], vec![("a\u{7}b", "Podrazumevana vrednost tekstualnog parametra sadrži nedozvoljene znakove.")]),
+        ("tajna", vec!["sutra"], vec![]),
+    ] {
+        let path = format!("/api/report-parameters/{}", report.parameter_id(&app.db, name).await);
+        for podrazumevano in &good {
+            let saved = admin.patch(&path, json!({ "podrazumevano": podrazumevano })).await;
+            saved.assert_status(200);
+            assert_eq!(saved.json()["podrazumevano"], *podrazumevano);
+        }
+        for (podrazumevano, message) in bad {
+            admin.patch(&path, json!({ "podrazumevano": podrazumevano })).await.assert_error(422, Some("podrazumevano"), message);
+        }
+        assert_eq!(admin.get(&path).await.json()["podrazumevano"], *good.last().unwrap(), "what was refused is not kept");
+    }
+    let tip = admin.get(&format!("/api/report-parameters/{}", report.parameter_id(&app.db, "od").await)).await.json()["tipID"].clone();
+    let new = json!({ "izvestajID": report.id, "naziv": "Do", "tipID": tip, "requestNaziv": "do", "prikazniRedosled": 9, "podrazumevano": "sutra" });
+    admin.post("/api/report-parameters", new).await.assert_error(422, Some("podrazumevano"), DAYS);
+}
+
+#[tokio::test]
+async fn a_type_is_not_changed_to_one_that_the_defaults_do_not_fit_nor_a_parameter_to_another_type() {
+    let app = TestApp::new().await;
+    let fields = [Field::new(TEXT, "opis", "Opis").default("sutra"), Field::new(DATE, "od", "Od datuma")];
+    let report = Report::with(&app.db, "sve", &fields).await;
+    let admin = app.admin().await;
+    let parameter = format!("/api/report-parameters/{}", report.parameter_id(&app.db, "opis").await);
+    let date = admin.get(&format!("/api/report-parameters/{}", report.parameter_id(&app.db, "od").await)).await.json()["tipID"].clone();
+    let tip = admin.get(&parameter).await.json()["tipID"].clone();
+    let path = format!("/api/report-parameter-types/{tip}");
+    let message = format!("Prvo izmenite podrazumevanu vrednost parametra „Opis (Izveštaj o đacima)”. {DAYS}");
+    admin.patch(&path, json!({ "tipRecnika": 2 })).await.assert_error(422, Some("tipRecnika"), &message);
+    assert_eq!(admin.get(&path).await.json()["tipRecnika"], 1);
+    admin.patch(&parameter, json!({ "tipID": date })).await.assert_error(422, Some("podrazumevano"), DAYS);
+
+    // One that is deleted holds nothing up, and does not come back to a type that it does not fit.
+    admin.delete(&parameter).await.assert_status(204);
+    admin.patch(&path, json!({ "tipRecnika": 2 })).await.assert_status(200);
+    admin.patch(&parameter, json!({ "aktivan": true })).await.assert_error(422, Some("podrazumevano"), DAYS);
+    admin.patch(&path, json!({ "tipRecnika": 1 })).await.assert_status(200);
+    admin.patch(&parameter, json!({ "aktivan": true })).await.assert_status(200);
+    admin.patch(&parameter, json!({ "podrazumevano": "danas" })).await.assert_status(200);
+    admin.patch(&path, json!({ "tipRecnika": 2 })).await.assert_status(200);
 }
 
 #[tokio::test]

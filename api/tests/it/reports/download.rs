@@ -23,7 +23,7 @@ async fn a_result_is_served_whole_under_a_readable_name() {
     assert_eq!(answer.header("cache-control"), Some("private, no-store"));
     let name = answer.header("content-disposition").unwrap();
     assert!(name.starts_with("attachment; filename=\"izvestaj-o-djacima-20"), "{name}");
-    assert!(name.contains("filename*=UTF-8''Izve%C5%A1taj%20o%20%C4%91acima%2020") && name.ends_with(".csv"), "{name}");
+    assert!(name.contains("filename*=UTF-8''izvestaj-o-djacima-20") && name.ends_with(".csv"), "every browser takes the same name: {name}");
     let log = log_of(&app, "report_run").await;
     assert_eq!(log[1], ("preuzimanje".to_owned(), "Izveštaj o đacima, CSV".to_owned(), json!([])));
 }
@@ -46,6 +46,26 @@ async fn the_file_of_a_period_is_named_by_it() {
 }
 
 #[tokio::test]
+async fn a_file_is_named_as_the_installation_words_it() {
+    let app = TestApp::new().await;
+    let report = Report::plain(&app.db).await;
+    let (lekar, admin) = (app.lekar().await, app.admin().await);
+    let run = report.run(&lekar).await;
+    succeed(&app, run, CSV).await;
+    for (wording, name) in [
+        ("{ustanova}_{izvestaj}", "klinika-a_izvestaj-o-djacima.csv"),
+        ("../Čuvaj: {vrsta}\"; x", "cuvaj-izvestaj-x.csv"),
+        ("Šta god", "sta-god.csv"),
+    ] {
+        admin.post("/api/parameters", json!({ "naziv": "izvestajImeFajla", "vrednost": wording })).await.assert_status(201);
+        let answer = lekar.get(&format!("/api/report-runs/{run}/download?format=CSV")).await;
+        answer.assert_status(200);
+        let header = answer.header("content-disposition").unwrap();
+        assert_eq!(header, format!("attachment; filename=\"{name}\"; filename*=UTF-8''{name}"));
+    }
+}
+
+#[tokio::test]
 async fn what_is_not_there_is_404_and_what_has_expired_is_410() {
     let app = TestApp::new().await;
     let report = Report::plain(&app.db).await;
@@ -60,7 +80,7 @@ async fn what_is_not_there_is_404_and_what_has_expired_is_410() {
     app.anonymous().get(&path).await.assert_status(401);
 
     let gone = "Izveštaj je istekao i više nije dostupan.";
-    std::fs::remove_file(app.state.config.artifact_dir.join(format!("{run}.csv"))).unwrap();
+    std::fs::remove_file(app.artifact_dir().join(format!("{run}.csv"))).unwrap();
     lekar.get(&path).await.assert_error(410, None, gone);
     sqlx::query("update report_run set expires_at = now() where id = $1").bind(run).execute(&app.db.owner).await.unwrap();
     lekar.get(&path).await.assert_error(410, None, gone);
@@ -77,7 +97,7 @@ async fn a_file_that_changed_on_disk_is_not_served() {
     let lekar = app.lekar().await;
     let run = report.run(&lekar).await;
     succeed(&app, run, CSV).await;
-    std::fs::write(app.state.config.artifact_dir.join(format!("{run}.csv")), "pol;broj\nženski;99\n").unwrap();
+    std::fs::write(app.artifact_dir().join(format!("{run}.csv")), "pol;broj\nženski;99\n").unwrap();
     let answer = lekar.get(&format!("/api/report-runs/{run}/download?format=CSV")).await;
     answer.assert_error(500, None, "Došlo je do greške na serveru.");
 }

@@ -3,15 +3,21 @@
 mod again;
 mod calendar;
 mod configuration;
+mod designing;
 mod download;
+mod ending;
+mod hosts;
 mod killed;
 mod opening;
 mod options;
 mod pausing;
+mod place;
 mod queue;
+mod recipients;
 mod runs;
 mod schedules;
 mod scope_of_all;
+mod simple;
 mod socket;
 mod values;
 
@@ -171,7 +177,7 @@ pub fn merge(into: &mut Value, more: Value) {
 pub async fn succeed(app: &TestApp, run: Uuid, content: &[u8]) {
     use sha2::{Digest, Sha256};
     let path = format!("{run}.csv");
-    std::fs::write(app.state.config.artifact_dir.join(&path), content).expect("the artifact folder is writable");
+    std::fs::write(app.artifact_dir().join(&path), content).expect("the artifact folder is writable");
     sqlx::query("insert into report_artifact (run_id, format, path, bytes, sha256, rows) values ($1, 'CSV', $2, $3, $4, 1)")
         .bind(run)
         .bind(path)

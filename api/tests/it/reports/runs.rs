@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use api::rights::Right;
 use domain::testing::TestDb;
 use serde_json::json;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, postgres::PgConnectOptions};
@@ -61,6 +62,7 @@ async fn a_run_tells_its_state_its_files_and_its_deliveries() {
             "pocetak",
             "poslednjiOtkucaj",
             "preuzimanja",
+            "primaoci",
             "redova",
             "skraceno",
             "status",
@@ -184,12 +186,40 @@ async fn fires_without_a_report_are_counted_until_their_owner_has_looked() {
     report.run(&lekar).await;
     let fires = "insert into report_run (id, izvestaj_id, radnik_id, ustanova_id, zakazivanje_id, fire_local, formati, status)
                  select gen_random_uuid(), $1, $2, $3, $4, now() - make_interval(days => n::int), '{CSV}', status
-                   from unnest(array['failed', 'missed', 'skipped_overlap', 'skipped_unauthorised', 'skipped_paused', 'succeeded', 'cancelled']) with ordinality f (status, n)";
+                   from unnest(array['failed', 'missed', 'skipped_overlap', 'skipped_unauthorised', 'skipped_paused', 'skipped_ended', 'succeeded', 'cancelled']) with ordinality f (status, n)";
     sqlx::query(fires).bind(report.id).bind(lekar.id).bind(app.ustanova).bind(schedule).execute(&app.db.owner).await.unwrap();
     let count = async |worker: &crate::support::Worker| worker.get("/api/report-runs/attention").await.json()["broj"].clone();
-    assert_eq!((count(&lekar).await, count(&admin).await), (json!(5), json!(0)));
+    assert_eq!((count(&lekar).await, count(&admin).await), (json!(6), json!(0)));
     lekar.post("/api/report-runs/seen", json!({})).await.assert_status(204);
     assert_eq!(count(&lekar).await, json!(0));
     let mailed: i64 = sqlx::query_scalar("select count(*) from report_delivery").fetch_one(&app.db.owner).await.unwrap();
     assert_eq!(mailed, 0, "an account without an address is told by the mark alone");
+}
+
+#[tokio::test]
+async fn who_configures_reports_is_told_which_version_made_a_run_and_nobody_else() {
+    let app = TestApp::new().await;
+    let report = Report::plain(&app.db).await;
+    let lekar = app.lekar().await;
+    let designer = app.worker("dizajner", &[Right::Reports, Right::ReportSetup], app.ustanova).await;
+    let of_file = [report.run(&designer).await, report.run(&lekar).await];
+    let of_version = [report.run(&designer).await, report.run(&lekar).await];
+    let waiting = report.run(&designer).await;
+    let version = "with d as (insert into report_definition (izvestaj_id, broj, upit, sablon, radnik_id) values ($1, 3, 'select 1', '', $2) returning id)
+                   update report_run set definicija_id = (select id from d), template_sha = 'x' where id = any ($3)";
+    let mut tx = domain::db::begin(&app.db.owner, designer.id).await.unwrap();
+    sqlx::query(version).bind(report.id).bind(designer.id).bind(of_version).execute(&mut *tx).await.unwrap();
+    tx.commit().await.unwrap();
+    sqlx::query("update report_run set template_sha = 'x' where id = any ($1)").bind(of_file).execute(&app.db.owner).await.unwrap();
+    let told = async |worker: &crate::support::Worker, run: Uuid| {
+        let one = worker.get(&format!("/api/report-runs/{run}")).await.json();
+        let all = worker.get("/api/report-runs").await.json();
+        let listed = all["data"].as_array().unwrap().iter().find(|one| one["giID"] == run.to_string()).unwrap();
+        assert_eq!(one.get("verzija"), listed.get("verzija"));
+        one.get("verzija").cloned()
+    };
+    assert_eq!(told(&designer, of_version[0]).await, Some(json!(3)));
+    assert_eq!(told(&designer, of_file[0]).await, Some(json!(0)));
+    assert_eq!(told(&designer, waiting).await, None, "it was not made yet");
+    assert_eq!((told(&lekar, of_version[1]).await, told(&lekar, of_file[1]).await), (None, None));
 }

@@ -13,7 +13,7 @@ use tokio_tungstenite::{
 use super::{Report, eventually};
 use crate::support::{TestApp, Worker};
 
-type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+pub type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
 /// Serves the API on a port of its own: a socket needs a connection.
 async fn serve(app: &TestApp) -> String {
@@ -35,7 +35,7 @@ async fn ticket(worker: &Worker) -> String {
     worker.post("/api/socket-tickets", json!({})).await.json()["ticket"].as_str().unwrap().to_owned()
 }
 
-async fn connect(address: &str, radnik: i64, ticket: &str) -> Result<Socket, u16> {
+pub async fn connect(address: &str, radnik: i64, ticket: &str) -> Result<Socket, u16> {
     match connect_async(format!("ws://{address}/api/izvestajiWebSocket?radnikID={radnik}&ticket={ticket}")).await {
         Ok((socket, _)) => Ok(socket),
         Err(Error::Http(response)) => Err(response.status().as_u16()),
@@ -48,7 +48,7 @@ async fn next(socket: &mut Socket) -> Message {
     tokio::time::timeout(Duration::from_secs(10), spoken.next()).await.expect("the socket speaks").expect("the socket is open").unwrap()
 }
 
-async fn hint(socket: &mut Socket) -> Value {
+pub async fn hint(socket: &mut Socket) -> Value {
     serde_json::from_str(next(socket).await.to_text().unwrap()).unwrap()
 }
 

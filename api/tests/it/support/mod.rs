@@ -7,7 +7,7 @@ mod users;
 
 use std::{
     net::{IpAddr, Ipv4Addr, SocketAddr},
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{Arc, Mutex},
 };
 
@@ -19,6 +19,7 @@ use api::{
 };
 use axum::{Router, extract::connect_info::MockConnectInfo};
 use domain::{
+    artifacts::ArtifactStore,
     config::{self, Config},
     db,
     jobs::Dispatcher,
@@ -45,7 +46,7 @@ pub struct TestApp {
     pub druga_ustanova: i64,
     router: Router,
     now: Arc<Mutex<Timestamp>>,
-    _artifacts: TempDir,
+    artifacts: TempDir,
 }
 
 impl TestApp {
@@ -56,12 +57,17 @@ impl TestApp {
     /// The API beside the web application that was built into `web_dir`.
     pub async fn with_web(web_dir: Option<PathBuf>) -> Self {
         let db = testing::database().await;
-        let artifacts = tempfile::tempdir().expect("a folder for report files");
+        let (ustanova, druga_ustanova) = (institution(&db, "Klinika A").await, institution(&db, "Klinika B").await);
+        Self::on(db, tempfile::tempdir().expect("a folder for report files"), web_dir, ustanova, druga_ustanova)
+    }
+
+    /// The API on a database and a folder that hold something already.
+    pub fn on(db: TestDb, artifacts: TempDir, web_dir: Option<PathBuf>, ustanova: i64, druga_ustanova: i64) -> Self {
         let config = Config {
             database_url: db.app_url.clone(),
             report_database_url: db.report_url.clone(),
             redis_url: config::required("TEST_REDIS_URL").expect("tests need the URL of a Redis"),
-            artifact_dir: artifacts.path().to_owned(),
+            artifacts: ArtifactStore::folder(artifacts.path().to_owned()),
             template_dir: concat!(env!("CARGO_MANIFEST_DIR"), "/../templates").into(),
             public_url: "https://regix.test".to_owned(),
         };
@@ -84,14 +90,22 @@ impl TestApp {
             proxies: Proxies::parse("true").expect("private networks"),
         });
         let router = api::app(state.clone()).layer(MockConnectInfo(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 40_000)));
-        let ustanova = institution(&db, "Klinika A").await;
-        let druga_ustanova = institution(&db, "Klinika B").await;
-        Self { db, state, ustanova, druga_ustanova, router, now, _artifacts: artifacts }
+        Self { db, state, ustanova, druga_ustanova, router, now, artifacts }
+    }
+
+    /// Where the files of reports are.
+    pub fn artifact_dir(&self) -> &Path {
+        self.artifacts.path()
     }
 
     /// Lets time pass for the API; the database's own clock stays.
     pub fn advance(&self, by: SignedDuration) {
         *self.now.lock().expect("no test panics while it sets the clock") += by;
+    }
+
+    /// For calls with headers of their own.
+    pub fn router(&self) -> Router {
+        self.router.clone()
     }
 
     pub fn anonymous(&self) -> Anonymous {

@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use api::{auth, passwords, rights::Right};
+use api::{auth, passwords, rights::Right, sessions::Device};
 use axum::{
     Router,
     body::Body,
@@ -128,7 +128,7 @@ impl TestApp {
     /// The same worker, signed in once more.
     pub async fn another_session(&self, worker: &Worker) -> Anonymous {
         let mut db = self.db.owner.acquire().await.expect("a connection");
-        let token = auth::open_session(&mut db, worker.id, self.state.clock.now()).await.expect("a session");
+        let token = auth::open_session(&mut db, worker.id, self.state.clock.now(), &Device::default()).await.expect("a session");
         self.anonymous().with_token(token)
     }
 
@@ -181,7 +181,7 @@ impl TestApp {
         for statement in statements {
             sqlx::query(statement).bind(id).bind(&numbers).execute(&mut *tx).await.expect("the worker's role");
         }
-        let token = auth::open_session(&mut tx, id, self.state.clock.now()).await.expect("a session");
+        let token = auth::open_session(&mut tx, id, self.state.clock.now(), &Device::default()).await.expect("a session");
         tx.commit().await.expect("committed");
         let caller = self.anonymous().with_token(token.clone());
         Worker { id, token, caller }

@@ -128,21 +128,29 @@ impl ChartData {
             Series { label: label.clone(), color: SERIES[place % SERIES.len()], points: points.collect() }
         });
         let series: Vec<Series> = series.collect();
-        let values = series.iter().flat_map(|series| series.points.iter().map(|(_, value)| *value));
         // Numbers stand above the bars.
-        let headroom = if self.chart.kind == ChartKind::Bar { 1.06 } else { 1.0 };
-        let scale = Scale::over(values, headroom, 0.0);
+        let headroom = if self.chart.kind == ChartKind::Line { 1.0 } else { 1.06 };
+        let scale = match self.chart.kind {
+            ChartKind::Stacked => Scale::over(stack_ends(&series, axis.len()).into_iter(), headroom, 0.0),
+            _ => Scale::over(series.iter().flat_map(|series| series.points.iter().map(|(_, value)| *value)), headroom, 0.0),
+        };
         let ticks = axis.iter().enumerate().map(|(place, key)| Tick { at: place as f64 + 0.5, label: self.label(key) });
-        let note = if self.cut { " (prikazan je samo deo podataka)" } else { "" };
-        Picture {
+        let mut picture = Picture {
             kind: self.chart.kind,
-            title: format!("{}{note}", self.chart.title),
+            title: self.chart.title.clone(),
             y_title: self.chart.y_title.clone(),
             height: self.chart.height,
             ticks: ticks.collect(),
             series,
             scale,
+        };
+        if self.cut {
+            picture.title.push_str(" (prikazan je samo deo podataka)");
         }
+        if picture.kind == ChartKind::Pie {
+            shares_only(&mut picture);
+        }
+        picture
     }
 
     fn axis(&self) -> Vec<Key> {
@@ -167,6 +175,49 @@ impl ChartData {
             (Key::Date(date), _) => show(&Value::Date(*date), None),
         }
     }
+}
+
+/// The lower and upper end of each stack of bars.
+fn stack_ends(series: &[Series], ticks: usize) -> Vec<f64> {
+    let mut ends = vec![0.0; 2 * ticks];
+    for (tick, value) in series.iter().flat_map(|series| &series.points) {
+        ends[2 * tick + usize::from(*value > 0.0)] += value;
+    }
+    ends
+}
+
+/// Leaves what can be a share of a whole; the smallest ones beyond the colours become one.
+fn shares_only(picture: &mut Picture) {
+    let points = std::mem::take(&mut picture.series[0].points);
+    if points.iter().any(|(_, value)| *value < 0.0) {
+        picture.title.push_str(" (bez negativnih vrednosti)");
+    }
+    let mut shares: Vec<(String, f64)> = points
+        .into_iter()
+        .filter(|(_, value)| *value > 0.0)
+        .map(|(tick, value)| (std::mem::take(&mut picture.ticks[tick].label), value))
+        .collect();
+    if shares.len() > SERIES.len() {
+        let mut by_size: Vec<f64> = shares.iter().map(|(_, value)| *value).collect();
+        by_size.sort_by(|left, right| right.total_cmp(left));
+        let mut room = SERIES.len() - 1;
+        let least = by_size[room - 1];
+        let (mut kept, mut rest, mut count) = (Vec::new(), 0.0, 0);
+        for (label, value) in shares {
+            if value >= least && room > 0 {
+                room -= 1;
+                kept.push((label, value));
+            } else {
+                rest += value;
+                count += 1;
+            }
+        }
+        kept.push((format!("Ostalo ({count})"), rest));
+        shares = kept;
+    }
+    let at = |place: usize| place as f64 + 0.5;
+    picture.series[0].points = shares.iter().enumerate().map(|(place, (_, value))| (place, *value)).collect();
+    picture.ticks = shares.into_iter().enumerate().map(|(place, (label, _))| Tick { at: at(place), label }).collect();
 }
 
 fn steps(first: Date, last: Date, step: jiff::Span) -> Vec<Key> {

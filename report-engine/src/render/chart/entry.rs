@@ -1,5 +1,5 @@
 //! The chart of an entry: scores over time, one line a code, in the colours of the screen.
-use domain::entry::chart::{Line, Point};
+use domain::entry::chart::{ChartLine, ChartPoint};
 use jiff::civil::{Date, date};
 
 use super::picture::{Picture, Scale, Series, Tick};
@@ -13,14 +13,14 @@ const HEIGHT: f32 = 62.0 / 25.4 * 72.0;
 const OTHER: Rgb = (90, 90, 90);
 
 /// The chart of `lines` over `points`; lines without a value are left out, and a chart without a line is none.
-pub fn of_entry(title: Option<String>, lines: &[Line], points: &[Point]) -> Option<Picture> {
-    let value = |line: &Line, point: &Point| point.vrednosti.get(&line.sifra)?.as_f64();
+pub fn of_entry(title: Option<String>, lines: &[ChartLine], points: &[ChartPoint]) -> Option<Picture> {
+    let value = |line: &ChartLine, point: &ChartPoint| point.vrednosti.get(&line.sifra)?.as_f64();
     let mut dates: Vec<Date> =
         points.iter().filter(|point| lines.iter().any(|line| value(line, point).is_some())).map(|point| point.date).collect();
     dates.sort_unstable();
     dates.dedup();
     let series = lines.iter().filter_map(|line| {
-        let place = |point: &Point| Some((dates.binary_search(&point.date).ok()?, value(line, point)?));
+        let place = |point: &ChartPoint| Some((dates.binary_search(&point.date).ok()?, value(line, point)?));
         let points: Vec<_> = points.iter().filter_map(place).collect();
         (!points.is_empty()).then(|| Series { label: line.oznaka.clone(), color: rgb(&line.boja), points })
     });

@@ -5,4 +5,4 @@ mod picture;
 
 pub use data::ChartData;
 pub use entry::of_entry;
-pub use picture::{Picture, Scale, Series, Tick};
+pub use picture::{Picture, Scale, Series, Slice, Tick};

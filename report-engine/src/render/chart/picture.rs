@@ -1,6 +1,6 @@
 //! A chart ready to be drawn: its series with their colours, what stands along x, and the steps of y.
 use crate::plan::ChartKind;
-use crate::render::look::Rgb;
+use crate::render::look::{Rgb, SERIES};
 
 #[derive(Clone, Debug)]
 pub struct Picture {
@@ -30,7 +30,29 @@ pub struct Series {
     pub points: Vec<(usize, f64)>,
 }
 
+/// A part of a pie.
+pub struct Slice<'a> {
+    pub label: &'a str,
+    pub value: f64,
+    /// Of the whole, from 0 to 1.
+    pub share: f64,
+    pub color: Rgb,
+}
+
 impl Picture {
+    /// The parts of a pie, in their order.
+    pub fn slices(&self) -> Vec<Slice<'_>> {
+        let points = self.series.first().map_or(&[][..], |series| &series.points);
+        let whole: f64 = points.iter().map(|(_, value)| value).sum();
+        let slice = |(place, (tick, value)): (usize, &(usize, f64))| Slice {
+            label: &self.ticks[*tick].label,
+            value: *value,
+            share: value / whole,
+            color: SERIES[place % SERIES.len()],
+        };
+        points.iter().enumerate().map(slice).collect()
+    }
+
     pub fn has_values(&self) -> bool {
         self.series.iter().any(|series| !series.points.is_empty())
     }

@@ -13,16 +13,22 @@ use super::content::{Color, TextStyle, Unit, points, scaled};
 use super::font::Weight;
 use super::look;
 use super::paper::Paper;
+use super::pie;
+use super::tags::Tag;
 use crate::plan::ChartKind;
 use crate::render::chart::Picture;
 use crate::render::clean::legible;
 
-const TITLE: TextStyle = TextStyle { weight: Weight::Bold, size: 10.0, color: look::INK };
-const LEGEND: TextStyle = TextStyle { weight: Weight::Regular, size: 8.0, color: look::INK };
+pub(super) const TITLE: TextStyle = TextStyle { weight: Weight::Bold, size: 10.0, color: look::INK };
+pub(super) const LEGEND: TextStyle = TextStyle { weight: Weight::Regular, size: 8.0, color: look::INK };
 const LABEL_SIZE: f32 = 7.5;
 const LEGEND_LEADING: Unit = 1250;
+/// Values of a chart that its description names.
+const MOST_TOLD: usize = 60;
 /// Beyond this many bars the numbers above them would run together.
 const MAX_BAR_LABELS: usize = 24;
+/// Share of the axis below which the number of a part has no room in it.
+const LEAST_NUMBERED: f64 = 0.06;
 
 type Plot<'a, 'b> =
     ChartContext<'a, Canvas<'b>, Cartesian2d<plotters::coord::types::RangedCoordf64, plotters::coord::types::RangedCoordf64>>;
@@ -33,6 +39,9 @@ pub fn draw(paper: &mut Paper, picture: &Picture) -> io::Result<()> {
     if !picture.has_values() {
         return Ok(());
     }
+    if picture.kind == ChartKind::Pie {
+        return pie::draw(paper, picture);
+    }
     let legend = legend_lines(paper, picture);
     let height = points(picture.height);
     let whole = 2600 + legend.len() as Unit * LEGEND_LEADING + height;
@@ -42,12 +51,12 @@ pub fn draw(paper: &mut Paper, picture: &Picture) -> io::Result<()> {
     paper.y += 1400;
     paper.paragraph(TITLE, &picture.title, 1200)?;
     paper.y += 300;
-    draw_legend(paper, &legend);
+    draw_legend(paper, &legend)?;
     let mut operators = Vec::new();
     let size = (tenths(paper.inner_width()) as u32, tenths(height) as u32);
     let canvas = Canvas { operators: &mut operators, fonts: &mut paper.fonts, size };
     plot(canvas, picture).map_err(|error| io::Error::other(error.to_string()))?;
-    paper.content.picture(paper.left(), paper.y, &operators);
+    paper.figure(&operators, &told(picture))?;
     paper.y += height;
     Ok(())
 }
@@ -74,16 +83,38 @@ fn legend_lines(paper: &mut Paper, picture: &Picture) -> Vec<Vec<(String, Color,
     lines
 }
 
-fn draw_legend(paper: &mut Paper, lines: &[Vec<(String, Color, Unit)>]) {
+fn draw_legend(paper: &mut Paper, lines: &[Vec<(String, Color, Unit)>]) -> io::Result<()> {
     for line in lines {
         let mut x = paper.left();
         paper.y += LEGEND_LEADING;
         for (label, color, width) in line {
             paper.content.rect(x, paper.y - 650, 700, 700, *color);
+            paper.begin_piece(Tag::Paragraph)?;
             paper.content.text(&mut paper.fonts, LEGEND, x + 1100, paper.y, label);
+            paper.end_piece();
             x += width;
         }
     }
+    Ok(())
+}
+
+/// A chart in words: what it is of, and its values where they are few enough to listen to.
+pub(super) fn told(picture: &Picture) -> String {
+    let kind = match picture.kind {
+        ChartKind::Line => "Linijski grafikon",
+        ChartKind::Bar | ChartKind::Stacked => "Stubičasti grafikon",
+        ChartKind::Pie => "Kružni grafikon",
+    };
+    let mut out = format!("{kind}: {}.", picture.title);
+    let decimals = if all_whole(picture) { 0 } else { 2 };
+    if picture.ticks.len() * picture.series.len() <= MOST_TOLD {
+        for series in &picture.series {
+            let value = |(tick, value): &(usize, f64)| format!("{} {}", picture.ticks[*tick].label, serbian(*value, decimals));
+            let values: Vec<String> = series.points.iter().map(value).collect();
+            out.push_str(&format!(" {}: {}.", series.label, values.join("; ")));
+        }
+    }
+    out
 }
 
 fn rgb(color: Color) -> RGBColor {
@@ -118,7 +149,8 @@ fn plot(canvas: Canvas, picture: &Picture) -> Drawn {
     draw_x_labels(&root, &plot, picture, low, &label_style)?;
     match picture.kind {
         ChartKind::Line => draw_lines(&mut plot, picture)?,
-        ChartKind::Bar => draw_bars(&mut plot, picture, decimals)?,
+        ChartKind::Stacked => draw_stacks(&mut plot, picture, decimals)?,
+        ChartKind::Bar | ChartKind::Pie => draw_bars(&mut plot, picture, decimals)?,
     }
     root.present()
 }
@@ -131,7 +163,7 @@ fn label_decimals(span: f64) -> u32 {
     }
 }
 
-fn serbian(value: f64, decimals: u32) -> String {
+pub(super) fn serbian(value: f64, decimals: u32) -> String {
     let mut out = String::new();
     match Decimal::from_f64(value) {
         Some(value) => push_decimal(&mut out, value, decimals, true),
@@ -192,10 +224,8 @@ fn draw_bars(plot: &mut Plot, picture: &Picture, decimals: u32) -> Drawn {
     use plotters::style::text_anchor::{HPos, Pos, VPos};
     let share = 0.76 / picture.series.len() as f64;
     let bars = picture.ticks.len() * picture.series.len();
-    let all_whole = picture.series.iter().all(|series| series.points.iter().all(|(_, value)| value.fract() == 0.0));
-    let decimals = if all_whole { 0 } else { decimals.max(1) };
-    let number_style = ("sans-serif", (LABEL_SIZE - 0.5) * SCALE).into_font().color(&rgb(look::INK));
-    let number_style = number_style.pos(Pos::new(HPos::Center, VPos::Bottom));
+    let decimals = if all_whole(picture) { 0 } else { decimals.max(1) };
+    let number_style = number_style(look::INK).pos(Pos::new(HPos::Center, VPos::Bottom));
     for (index, series) in picture.series.iter().enumerate() {
         let color = rgb(Color::of(series.color));
         let left = |tick: usize| picture.ticks[tick].at - 0.38 + index as f64 * share;
@@ -212,4 +242,47 @@ fn draw_bars(plot: &mut Plot, picture: &Picture, decimals: u32) -> Drawn {
         }
     }
     Ok(())
+}
+
+/// The bars of one label on one another, what is below zero downwards; each with its number where it is high enough, the whole above.
+fn draw_stacks(plot: &mut Plot, picture: &Picture, decimals: u32) -> Drawn {
+    use plotters::style::text_anchor::{HPos, Pos, VPos};
+    let decimals = if all_whole(picture) { 0 } else { decimals.max(1) };
+    let readable = (picture.scale.high() - picture.scale.low()) * LEAST_NUMBERED;
+    let inside = number_style(Color(255, 255, 255)).pos(Pos::new(HPos::Center, VPos::Center));
+    let above = number_style(look::INK).pos(Pos::new(HPos::Center, VPos::Bottom));
+    let is_numbered = picture.ticks.len() <= MAX_BAR_LABELS;
+    let (mut up, mut down) = (vec![0.0; picture.ticks.len()], vec![0.0; picture.ticks.len()]);
+    for series in &picture.series {
+        let color = rgb(Color::of(series.color));
+        let mut bars = Vec::with_capacity(series.points.len());
+        for (tick, value) in &series.points {
+            let end = if *value < 0.0 { &mut down[*tick] } else { &mut up[*tick] };
+            bars.push((picture.ticks[*tick].at, *end, *end + value));
+            *end += value;
+        }
+        plot.draw_series(bars.iter().map(|(at, from, to)| Rectangle::new([(at - 0.34, *from), (at + 0.34, *to)], color.filled())))?;
+        // A white line between the parts keeps them apart where a printer knows no colours.
+        let white = RGBColor(255, 255, 255).stroke_width(6);
+        plot.draw_series(bars.iter().map(|(at, from, _)| PathElement::new(vec![(at - 0.34, *from), (at + 0.34, *from)], white)))?;
+        if is_numbered {
+            let high = bars.iter().filter(|(_, from, to)| (to - from).abs() >= readable);
+            plot.draw_series(
+                high.map(|(at, from, to)| Text::new(serbian(to - from, decimals), (*at, f64::midpoint(*from, *to)), inside.clone())),
+            )?;
+        }
+    }
+    if is_numbered {
+        let wholes = picture.ticks.iter().zip(up.iter().zip(&down)).filter(|(_, (up, down))| **up > 0.0 && **down == 0.0);
+        plot.draw_series(wholes.map(|(tick, (up, _))| Text::new(serbian(*up, decimals), (tick.at, *up), above.clone())))?;
+    }
+    Ok(())
+}
+
+pub(super) fn all_whole(picture: &Picture) -> bool {
+    picture.series.iter().all(|series| series.points.iter().all(|(_, value)| value.fract() == 0.0))
+}
+
+fn number_style(color: Color) -> plotters::style::TextStyle<'static> {
+    ("sans-serif", (LABEL_SIZE - 0.5) * SCALE).into_font().color(&rgb(color))
 }

@@ -64,11 +64,36 @@ impl Content {
         }
     }
 
+    /// The height of the pages from now on; call between two of them.
+    pub fn set_height(&mut self, height: Unit) {
+        self.height = height;
+    }
+
+    /// Begins a marked piece of text.
+    pub fn begin_piece(&mut self, name: &str, piece: usize) {
+        self.text.push(b'/');
+        self.text.extend_from_slice(name.as_bytes());
+        self.text.extend_from_slice(b"<</MCID ");
+        push_integer(&mut self.text, piece as u32);
+        self.text.extend_from_slice(b">>BDC\n");
+    }
+
+    /// Begins text that repeats on every page and is no part of what is read.
+    pub fn begin_artifact(&mut self) {
+        self.text.extend_from_slice(b"/Artifact<</Type/Pagination>>BDC\n");
+    }
+
+    pub fn end_piece(&mut self) {
+        self.text.extend_from_slice(b"EMC\n");
+    }
+
     /// Puts the page into `out` as one stream and starts an empty one.
     pub fn take(&mut self, out: &mut Vec<u8>) {
         out.clear();
+        // Boxes and rules are no part of what is read.
+        out.extend_from_slice(b"/Artifact BMC\n");
         out.extend_from_slice(&self.shapes);
-        out.extend_from_slice(b"BT\n");
+        out.extend_from_slice(b"EMC\nBT\n");
         out.extend_from_slice(&self.text);
         out.extend_from_slice(b"ET\n");
         out.extend_from_slice(&self.above);
@@ -124,20 +149,22 @@ impl Content {
 
     /// Draws a form object with its origin at the place.
     pub fn form(&mut self, name: &str, x: Unit, y: Unit) {
-        self.above.extend_from_slice(b"q 1 0 0 1 ");
+        self.above.extend_from_slice(b"/Artifact<</Type/Pagination>>BDC\nq 1 0 0 1 ");
         push_numbers(&mut self.above, &[x, self.height - y]);
         self.above.extend_from_slice(b"cm /");
         self.above.extend_from_slice(name.as_bytes());
-        self.above.extend_from_slice(b" Do Q\n");
+        self.above.extend_from_slice(b" Do Q\nEMC\n");
     }
 
     /// Draws foreign operators whose own coordinates run down from the place.
-    pub fn picture(&mut self, x: Unit, y: Unit, operators: &[u8]) {
-        self.above.extend_from_slice(b"q 1 0 0 -1 ");
+    pub fn picture(&mut self, x: Unit, y: Unit, operators: &[u8], piece: usize) {
+        self.above.extend_from_slice(b"/Figure<</MCID ");
+        push_integer(&mut self.above, piece as u32);
+        self.above.extend_from_slice(b">>BDC\nq 1 0 0 -1 ");
         push_numbers(&mut self.above, &[x, self.height - y]);
         self.above.extend_from_slice(b"cm\n");
         self.above.extend_from_slice(operators);
-        self.above.extend_from_slice(b"Q\n");
+        self.above.extend_from_slice(b"Q\nEMC\n");
     }
 
     fn encode(&mut self, fonts: &mut Fonts, style: TextStyle, text: &str) -> Unit {
@@ -247,7 +274,7 @@ fn push_hundredths(out: &mut Vec<u8>, number: i32) {
     }
 }
 
-fn push_integer(out: &mut Vec<u8>, number: u32) {
+pub fn push_integer(out: &mut Vec<u8>, number: u32) {
     let mut digits = [0u8; 10];
     let mut start = digits.len();
     let mut rest = number;

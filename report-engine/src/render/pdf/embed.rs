@@ -9,12 +9,12 @@ use super::objects::Objects;
 
 const IDENTITY: SystemInfo = SystemInfo { registry: Str(b"Adobe"), ordering: Str(b"Identity"), supplement: 0 };
 const UCS: SystemInfo = SystemInfo { registry: Str(b"Adobe"), ordering: Str(b"UCS"), supplement: 0 };
-const CODE_MAP_NAME: &[u8] = b"Regix-OneByte";
+const CODE_MAP_NAME: &[u8] = b"OneByteIdentityH";
 /// One byte of text is one glyph of the subset.
 const CODE_MAP: &[u8] = b"%!PS-Adobe-3.0 Resource-CMap\n\
 /CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n\
 /CIDSystemInfo 3 dict dup begin /Registry (Adobe) def /Ordering (Identity) def /Supplement 0 def end def\n\
-/CMapName /Regix-OneByte def\n/CMapType 1 def\n/WMode 0 def\n\
+/CMapName /OneByteIdentityH def\n/CMapType 1 def\n/WMode 0 def\n\
 1 begincodespacerange\n<00> <FF>\nendcodespacerange\n1 begincidrange\n<00> <FF> 0\nendcidrange\n\
 endcmap\nCMapName currentdict /CMap defineresource pop\nend\nend\n";
 

@@ -15,6 +15,7 @@ pub const WARNING_FILL: Color = Color(252, 235, 233);
 
 pub const INSTITUTION: TextStyle = TextStyle { weight: Weight::Bold, size: 9.0, color: ACCENT };
 pub const TITLE: TextStyle = TextStyle { weight: Weight::Bold, size: 16.0, color: INK };
+pub const SECTION: TextStyle = TextStyle { weight: Weight::Bold, size: 12.0, color: ACCENT };
 pub const SUBTITLE: TextStyle = TextStyle { weight: Weight::Regular, size: 10.0, color: MUTED };
 pub const LABEL: TextStyle = TextStyle { weight: Weight::Regular, size: 8.0, color: MUTED };
 pub const VALUE: TextStyle = TextStyle { weight: Weight::Bold, size: 8.0, color: INK };

@@ -2,7 +2,7 @@
 use std::io;
 
 use pdf_writer::types::OutputIntentSubtype;
-use pdf_writer::{Chunk, Date, Filter, Ref, TextStr};
+use pdf_writer::{Chunk, Date, Filter, Name, Ref, TextStr};
 use sha2::{Digest, Sha256};
 
 use super::objects::Objects;
@@ -10,7 +10,7 @@ use crate::plan::Heading;
 use crate::render::look::{LANGUAGE, PRODUCER};
 
 /// Writes the catalog with all metadata; returns it and the information dictionary.
-pub fn write_catalog(objects: &mut Objects, heading: &Heading, pages: Ref) -> io::Result<(Ref, Ref)> {
+pub fn write_catalog(objects: &mut Objects, heading: &Heading, pages: Ref, structure: Ref) -> io::Result<(Ref, Ref)> {
     let [catalog, info, xmp, profile] = std::array::from_fn(|_| objects.reserve());
     let packet = xmp_packet(heading);
     // Archives read the packet without decoding the file: it stays uncompressed.
@@ -25,7 +25,8 @@ pub fn write_catalog(objects: &mut Objects, heading: &Heading, pages: Ref) -> io
     objects.write(info, |chunk| write_info(chunk, info, heading))?;
     objects.write(catalog, |chunk| {
         let mut root = chunk.indirect(catalog).start::<pdf_writer::writers::Catalog>();
-        root.pages(pages).metadata(xmp).lang(TextStr(LANGUAGE));
+        root.pages(pages).metadata(xmp).lang(TextStr(LANGUAGE)).pair(Name(b"StructTreeRoot"), structure);
+        root.mark_info().marked(true);
         root.viewer_preferences().display_doc_title(true);
         let mut intents = root.output_intents();
         let mut intent = intents.push();

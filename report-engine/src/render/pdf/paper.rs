@@ -10,6 +10,7 @@ use super::content::{Content, TextStyle, Unit, points, push_text, scaled};
 use super::font::{Fonts, Weight};
 use super::look;
 use super::objects::Objects;
+use super::tags::{Tag, Tags};
 use super::{embed, metadata};
 use crate::plan::{Heading, PageSetup};
 use crate::render::clean::legible;
@@ -21,6 +22,8 @@ const MARGIN_X: Unit = 3600;
 const MARGIN_TOP: Unit = 3400;
 const MARGIN_BOTTOM: Unit = 4000;
 const RUNNING_HEAD: Unit = 1300;
+/// Rows of a table whose cells are elements of their own.
+const MOST_TOLD_ROWS: u32 = 2_000;
 
 pub struct Paper {
     pub fonts: Fonts,
@@ -30,8 +33,16 @@ pub struct Paper {
     objects: Objects,
     width: Unit,
     height: Unit,
+    /// The size of the pages that name none.
+    usual: (Unit, Unit),
     heading: Heading,
     made: String,
+    tags: Tags,
+    /// Rows of the present table so far.
+    told_rows: u32,
+    /// The rows of this page are told as one cell, which is still open.
+    in_page_cell: bool,
+    page: Ref,
     page_tree: Ref,
     total_form: Ref,
     cut_form: Ref,
@@ -44,7 +55,12 @@ impl Paper {
         let mut objects = Objects::begin(file)?;
         let (width, height) = setup.dimensions();
         let (width, height) = (points(width), points(height));
+        let page = objects.reserve();
         let mut paper = Paper {
+            tags: Tags::begin(&mut objects, page),
+            told_rows: 0,
+            in_page_cell: false,
+            page,
             fonts: Fonts::new(),
             content: Content::new(height),
             y: MARGIN_TOP,
@@ -54,6 +70,7 @@ impl Paper {
             objects,
             width,
             height,
+            usual: (width, height),
             heading: heading.clone(),
             made: made_at(heading.generisano),
             pages: Vec::new(),
@@ -93,6 +110,86 @@ impl Paper {
         Ok(())
     }
 
+    /// Marks what is drawn from here to [`Paper::end_piece`] as one element.
+    pub fn begin_piece(&mut self, tag: Tag) -> io::Result<()> {
+        let piece = self.tags.leaf(&mut self.objects, tag)?;
+        self.content.begin_piece(tag.name(), piece);
+        Ok(())
+    }
+
+    pub fn end_piece(&mut self) {
+        self.content.end_piece();
+    }
+
+    /// An element of a row without any text.
+    pub fn blank_piece(&mut self, tag: Tag) -> io::Result<()> {
+        self.tags.blank(&mut self.objects, tag)
+    }
+
+    pub fn begin_table(&mut self) -> io::Result<()> {
+        self.told_rows = 0;
+        self.tags.begin_table(&mut self.objects)
+    }
+
+    pub fn end_table(&mut self) -> io::Result<()> {
+        self.end_page_cell()?;
+        self.tags.end_table(&mut self.objects)
+    }
+
+    pub fn begin_row(&mut self) {
+        self.tags.begin_row(&mut self.objects);
+    }
+
+    /// Begins a row over `span` columns; returns whether its cells are told one by one. Beyond so many rows nobody listens to a table
+    /// cell by cell, and what each of them costs would slow the file down: there the rows of a page are one cell.
+    pub fn begin_line(&mut self, span: u16) -> io::Result<bool> {
+        if self.told_rows < MOST_TOLD_ROWS || !self.tags.is_in_table() {
+            self.told_rows += 1;
+            self.begin_row();
+            return Ok(true);
+        }
+        if !self.in_page_cell {
+            self.begin_row();
+            self.begin_piece(Tag::Cell(span))?;
+            self.in_page_cell = true;
+        }
+        Ok(false)
+    }
+
+    fn end_page_cell(&mut self) -> io::Result<()> {
+        if std::mem::take(&mut self.in_page_cell) {
+            self.end_piece();
+            self.end_row()?;
+        }
+        Ok(())
+    }
+
+    pub fn end_row(&mut self) -> io::Result<()> {
+        self.tags.end_row(&mut self.objects)
+    }
+
+    pub fn is_in_row(&self) -> bool {
+        self.tags.is_in_row()
+    }
+
+    /// Draws foreign operators as a figure of which `told` is the description.
+    pub fn figure(&mut self, operators: &[u8], told: &str) -> io::Result<()> {
+        let piece = self.tags.figure(&mut self.objects, told)?;
+        self.content.picture(MARGIN_X, self.y, operators, piece);
+        Ok(())
+    }
+
+    /// Ends the page and begins one of another shape.
+    pub fn turn_to(&mut self, setup: PageSetup) -> io::Result<()> {
+        self.end_page()?;
+        let (width, height) = setup.dimensions();
+        (self.width, self.height) = (points(width), points(height));
+        self.content.set_height(self.height);
+        self.y = MARGIN_TOP;
+        self.draw_running_head();
+        Ok(())
+    }
+
     /// Writes the fonts, the page tree and the metadata.
     pub fn finish(mut self, is_cut: bool) -> io::Result<Finished> {
         self.end_page()?;
@@ -117,13 +214,14 @@ impl Paper {
             }
         })?;
         let (tree, pages) = (self.page_tree, &self.pages);
-        let paper = Rect::new(0.0, 0.0, self.width as f32 / 100.0, self.height as f32 / 100.0);
+        let paper = media_box(self.usual);
         self.objects.write(tree, |chunk| {
             let mut node = chunk.pages(tree);
             node.media_box(paper).count(pages.len() as i32).kids(pages.iter().copied());
             node.pair(Name(b"Resources"), resources);
         })?;
-        let (catalog, info) = metadata::write_catalog(&mut self.objects, &self.heading, tree)?;
+        let structure = self.tags.finish(&mut self.objects)?;
+        let (catalog, info) = metadata::write_catalog(&mut self.objects, &self.heading, tree, structure)?;
         let identity = metadata::identity(&self.heading);
         Ok(Finished {
             bytes: self.objects.finish(catalog, info, &identity)?,
@@ -133,19 +231,30 @@ impl Paper {
     }
 
     fn end_page(&mut self) -> io::Result<()> {
+        self.end_page_cell()?;
         self.draw_foot();
         let mut stream = std::mem::take(&mut self.stream);
         self.content.take(&mut stream);
         let data = self.objects.deflate(&stream)?;
         self.stream = stream;
-        let [content, page] = std::array::from_fn(|_| self.objects.reserve());
+        let [content, next] = std::array::from_fn(|_| self.objects.reserve());
+        let (page, key) = (self.page, self.tags.page_key());
+        self.tags.turn(&mut self.objects, next)?;
+        self.page = next;
         self.objects.write(content, |chunk| {
             chunk.stream(content, &data).filter(Filter::FlateDecode);
         })?;
         self.objects.recycle(data);
         let tree = self.page_tree;
+        let size = (self.width, self.height);
+        let is_usual = size == self.usual;
         self.objects.write(page, |chunk| {
-            chunk.page(page).parent(tree).contents(content);
+            let mut page = chunk.page(page);
+            page.parent(tree).contents(content).struct_parents(key);
+            page.tab_order(pdf_writer::types::TabOrder::StructureOrder);
+            if !is_usual {
+                page.media_box(media_box(size));
+            }
         })?;
         self.pages.push(page);
         Ok(())
@@ -169,18 +278,22 @@ impl Paper {
         let (left, right) = (MARGIN_X, self.right());
         let half = self.inner_width() / 2 - 400;
         let mut lower = self.y + 800;
+        self.begin_piece(Tag::Paragraph)?;
         for line in self.wrapped(look::INSTITUTION, &heading.ustanova, half) {
             self.content.text(&mut self.fonts, look::INSTITUTION, left, lower, &line);
             lower += 1150;
         }
+        self.end_piece();
+        self.begin_piece(Tag::Paragraph)?;
         let mut beside = self.y + 800;
         let made = self.made.clone();
         for line in std::iter::once(made).chain(self.wrapped(look::SMALL, &by, half)) {
             self.content.text_right(&mut self.fonts, look::SMALL, right, beside, &line);
             beside += 1050;
         }
+        self.end_piece();
         self.y = lower.max(beside) - 1000;
-        self.paragraph(look::TITLE, &heading.naslov, 2000)?;
+        self.tagged(Tag::Heading(1), look::TITLE, &heading.naslov, 2000)?;
         if let Some(podnaslov) = &heading.podnaslov {
             self.paragraph(look::SUBTITLE, podnaslov, 1350)?;
         }
@@ -210,11 +323,15 @@ impl Paper {
             }
             is_first = false;
             if item_width <= self.inner_width() {
+                self.begin_piece(Tag::Paragraph)?;
                 self.content.text(&mut self.fonts, look::LABEL, x, self.y, &label);
                 self.content.text(&mut self.fonts, look::VALUE, x + label_width, self.y, vrednost);
+                self.end_piece();
                 x += item_width + 1600;
             } else {
+                self.begin_piece(Tag::Paragraph)?;
                 self.content.text(&mut self.fonts, look::LABEL, MARGIN_X, self.y, naziv);
+                self.end_piece();
                 self.paragraph(look::VALUE, vrednost, 1150)?;
                 is_first = true;
             }
@@ -224,13 +341,30 @@ impl Paper {
 
     /// Text over the whole width, wrapped, from the present place down.
     pub fn paragraph(&mut self, style: TextStyle, text: &str, leading: Unit) -> io::Result<()> {
+        self.tagged(Tag::Paragraph, style, text, leading)
+    }
+
+    /// As [`Paper::paragraph`], as another element; one on each page that it runs over.
+    pub fn tagged(&mut self, tag: Tag, style: TextStyle, text: &str, leading: Unit) -> io::Result<()> {
         let text = legible(text);
         let mut lines = Vec::new();
         let limit = (self.inner_width() as f32 * 10.0 / style.size) as u32;
         self.fonts.wrap(style.weight, &text, limit, &mut lines);
+        let mut is_open = false;
         for line in lines {
+            if is_open && self.room() < leading {
+                self.end_piece();
+                is_open = false;
+            }
             self.next_line(leading)?;
+            if !is_open {
+                self.begin_piece(tag)?;
+                is_open = true;
+            }
             self.content.text(&mut self.fonts, style, MARGIN_X, self.y, &text[line]);
+        }
+        if is_open {
+            self.end_piece();
         }
         Ok(())
     }
@@ -248,8 +382,10 @@ impl Paper {
         let naslov = self.shortened(look::RUNNING, &self.heading.naslov.clone(), half);
         let ustanova = self.shortened(look::SMALL, &self.heading.ustanova.clone(), half);
         let right = self.right();
+        self.content.begin_artifact();
         self.content.text(&mut self.fonts, look::RUNNING, MARGIN_X, self.y, &naslov);
         self.content.text_right(&mut self.fonts, look::SMALL, right, self.y, &ustanova);
+        self.content.end_piece();
         self.content.rule(MARGIN_X, self.y + 500, self.inner_width(), 50, look::HAIRLINE);
         self.y += RUNNING_HEAD;
     }
@@ -259,15 +395,17 @@ impl Paper {
         let baseline = line + 1100;
         self.content.rule(MARGIN_X, line, self.inner_width(), 50, look::HAIRLINE);
         let page = format!("Strana {} od ", self.pages.len() + 1);
+        self.content.begin_artifact();
         let width = self.content.text(&mut self.fonts, look::FOOT, MARGIN_X, baseline, &page);
         self.content.form("T", MARGIN_X + width, baseline);
         self.content.form("N", self.width / 2 - 3500, baseline);
         let made = format!("Regix · {}", self.made);
         let right = self.right();
         self.content.text_right(&mut self.fonts, look::FOOT, right, baseline, &made);
+        self.content.end_piece();
     }
 
-    fn width_of(&mut self, style: TextStyle, text: &str) -> Unit {
+    pub fn width_of(&mut self, style: TextStyle, text: &str) -> Unit {
         scaled(self.fonts.width(style.weight, text), style.size)
     }
 
@@ -280,7 +418,7 @@ impl Paper {
     }
 
     /// The text on one line, ended by dots where the place is too narrow. Only for repeated lines, never for data.
-    fn shortened(&mut self, style: TextStyle, text: &str, width: Unit) -> String {
+    pub fn shortened(&mut self, style: TextStyle, text: &str, width: Unit) -> String {
         let text = legible(text).replace('\n', " ");
         if self.width_of(style, &text) <= width {
             return text;
@@ -297,4 +435,8 @@ impl Paper {
         let words = text.split([' ', '\n', '-', '/']);
         words.map(|word| scaled(self.fonts.width(weight, word), size)).max().unwrap_or(0)
     }
+}
+
+fn media_box((width, height): (Unit, Unit)) -> Rect {
+    Rect::new(0.0, 0.0, width as f32 / 100.0, height as f32 / 100.0)
 }

@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use super::columns::{Measures, Place};
 use super::content::{Color, TextStyle, Unit};
-use super::font::Fonts;
+use super::font::{Fonts, Weight};
 use super::look;
 use super::paper::Paper;
+use super::tags::Tag;
 use crate::plan::Align;
 
 /// The bold W, in thousandths of the text size.
@@ -22,6 +23,10 @@ pub struct TextBox {
     pub align: Align,
     pub text: String,
     pub lines: Vec<Range<usize>>,
+    /// Columns that it stands over.
+    pub span: u16,
+    /// It catches the eye, whatever its row looks like.
+    pub emphasised: bool,
 }
 
 /// How a row is drawn.
@@ -31,17 +36,25 @@ pub struct RowLook {
     pub fill: Option<Color>,
     pub rule_above: Option<Color>,
     pub rule_below: Option<Color>,
+    /// It has been told already, on an earlier page.
+    pub repeats: bool,
 }
 
 impl TextBox {
     /// A box at the left edge, still without lines.
     pub fn new(x: Unit, width: Unit, text: String) -> Self {
-        TextBox { x, width, align: Align::Left, text, lines: Vec::new() }
+        TextBox { x, width, align: Align::Left, text, lines: Vec::new(), span: 1, emphasised: false }
+    }
+
+    /// Bold, dark red: told apart also where a printer knows no colours.
+    fn style(&self, of_row: TextStyle) -> TextStyle {
+        if self.emphasised { TextStyle { weight: Weight::Bold, color: look::WARNING, ..of_row } } else { of_row }
     }
 
     /// Breaks the text into lines; call after the text has changed.
     pub fn break_lines(&mut self, fonts: &mut Fonts, style: TextStyle, measures: Measures) {
         self.lines.clear();
+        let style = self.style(style);
         let limit = measures.limit(self.width);
         // Most cells are so short that they need no measuring: no letter of ASCII is wider than this.
         let surely_fits = self.text.len() as u32 * WIDEST_ASCII <= limit && self.text.is_ascii();
@@ -75,7 +88,7 @@ pub fn draw(paper: &mut Paper, places: &[Place], boxes: &[TextBox], look: RowLoo
         }
         // A page too low for even one line gets one all the same: nothing is left out.
         let count = usize::try_from(fitting(paper)).unwrap_or(0).clamp(1, lines - next);
-        draw_part(paper, boxes, next..next + count, look, measures);
+        draw_part(paper, boxes, next..next + count, look, measures)?;
         next += count;
     }
     Ok(())
@@ -89,29 +102,48 @@ pub fn page_room(paper: &Paper, places: &[Place], measures: Measures) -> Unit {
 /// Begins a new page with the column heads.
 pub fn turn(paper: &mut Paper, places: &[Place], measures: Measures) -> io::Result<()> {
     paper.turn()?;
-    draw_heads(paper, places, measures);
-    Ok(())
+    draw_heads(paper, places, measures, true)
 }
 
 /// The row of column heads, standing on its lower edge.
-pub fn draw_heads(paper: &mut Paper, places: &[Place], measures: Measures) {
+pub fn draw_heads(paper: &mut Paper, places: &[Place], measures: Measures, repeats: bool) -> io::Result<()> {
     if places.is_empty() {
-        return;
+        return Ok(());
+    }
+    if repeats {
+        paper.content.begin_artifact();
+    } else {
+        paper.begin_table()?;
+        paper.begin_row();
     }
     let lines = head_lines(places);
     let height = heads_height(places, measures);
     paper.content.rect(paper.left(), paper.y, paper.inner_width(), height, look::HEAD_FILL);
-    let style = TextStyle { weight: super::font::Weight::Bold, size: measures.size, color: look::ACCENT };
+    let style = TextStyle { weight: Weight::Bold, size: measures.size, color: look::ACCENT };
     for place in places {
+        if !repeats && place.head.is_empty() {
+            paper.blank_piece(Tag::Head)?;
+        } else if !repeats {
+            paper.begin_piece(Tag::Head)?;
+        }
         let first = lines - place.head_lines.len();
         for (index, line) in place.head_lines.iter().enumerate() {
             let y = paper.y + measures.pad_y + HEAD_PAD + (first + index) as Unit * measures.leading + measures.baseline;
             let bounds = (place.x + measures.pad_x, place.x + place.width - measures.pad_x);
             draw_line(paper, style, place.align, bounds, y, &place.head[line.clone()]);
         }
+        if !repeats && !place.head.is_empty() {
+            paper.end_piece();
+        }
+    }
+    if repeats {
+        paper.content.end_piece();
+    } else {
+        paper.end_row()?;
     }
     paper.y += height;
     paper.content.rule(paper.left(), paper.y, paper.inner_width(), 80, look::ACCENT);
+    Ok(())
 }
 
 fn head_lines(places: &[Place]) -> usize {
@@ -126,27 +158,53 @@ fn heads_height(places: &[Place], measures: Measures) -> Unit {
     }
 }
 
-fn draw_part(paper: &mut Paper, boxes: &[TextBox], lines: Range<usize>, look: RowLook, measures: Measures) {
+fn draw_part(paper: &mut Paper, boxes: &[TextBox], lines: Range<usize>, row: RowLook, measures: Measures) -> io::Result<()> {
     let height = lines.len() as Unit * measures.leading + 2 * measures.pad_y;
     let (left, width) = (paper.left(), paper.inner_width());
-    if let Some(color) = look.fill {
+    if let Some(color) = row.fill {
         paper.content.rect(left, paper.y, width, height, color);
     }
-    if let Some(color) = look.rule_above {
+    for text_box in boxes.iter().filter(|text_box| text_box.emphasised) {
+        paper.content.rect(text_box.x, paper.y, text_box.width, height, look::WARNING_FILL);
+    }
+    if let Some(color) = row.rule_above {
         paper.content.rule(left, paper.y, width, 60, color);
     }
-    if let Some(color) = look.rule_below {
+    if let Some(color) = row.rule_below {
         paper.content.rule(left, paper.y + height, width, 40, color);
     }
+    let is_told = if row.repeats {
+        paper.content.begin_artifact();
+        false
+    } else {
+        paper.begin_line(boxes.iter().map(|text_box| text_box.span).sum())?
+    };
     for text_box in boxes {
+        if is_told {
+            let tag = if paper.is_in_row() { Tag::Cell(text_box.span) } else { Tag::Paragraph };
+            if text_box.text.is_empty() {
+                paper.blank_piece(tag)?;
+                continue;
+            }
+            paper.begin_piece(tag)?;
+        }
         let shown = text_box.lines.iter().enumerate().skip(lines.start).take(lines.len());
         for (index, line) in shown {
             let y = paper.y + measures.pad_y + (index - lines.start) as Unit * measures.leading + measures.baseline;
             let bounds = (text_box.x + measures.pad_x, text_box.x + text_box.width - measures.pad_x);
-            draw_line(paper, look.style, text_box.align, bounds, y, &text_box.text[line.clone()]);
+            draw_line(paper, text_box.style(row.style), text_box.align, bounds, y, &text_box.text[line.clone()]);
+        }
+        if is_told {
+            paper.end_piece();
         }
     }
+    if row.repeats {
+        paper.content.end_piece();
+    } else if is_told {
+        paper.end_row()?;
+    }
     paper.y += height;
+    Ok(())
 }
 
 fn draw_line(paper: &mut Paper, style: TextStyle, align: Align, (left, right): (Unit, Unit), y: Unit, text: &str) {

@@ -1,5 +1,5 @@
 //! Native charts on a sheet of their own, beside the numbers they are drawn from.
-use rust_xlsxwriter::{Chart, ChartType, Color, Workbook, Worksheet};
+use rust_xlsxwriter::{Chart, ChartDataLabel, ChartPoint, ChartSolidFill, ChartType, Color, Workbook, Worksheet};
 
 use super::formats::Formats;
 use super::set_up_page;
@@ -7,28 +7,34 @@ use crate::plan::ChartKind;
 use crate::render::chart::Picture;
 use crate::render::clean::one_line;
 use crate::render::error::RenderError;
+use crate::render::look::Rgb;
 
-const SHEET: &str = "Grafikoni";
-/// Rows that a chart covers at the usual row height.
+pub const SHEET: &str = "Grafikoni";
+/// Rows and columns that a chart covers at their usual size.
 const CHART_ROWS: u32 = 20;
+const CHART_COLUMNS: u16 = 15;
+/// So many lines of numbers beside a chart can still be read on its page.
+const PRINTED_ROWS: u32 = 40;
 
 pub fn add(workbook: &mut Workbook, charts: &[Picture], formats: &Formats) -> Result<(), RenderError> {
     if charts.iter().all(|picture| picture.ticks.is_empty()) {
         return Ok(());
     }
-    let sheet = workbook.add_worksheet();
-    sheet.set_name(SHEET)?;
-    set_up_page(sheet, true)?;
-    sheet.set_column_width(0, 24)?;
-    let mut row = 0;
-    for picture in charts.iter().filter(|picture| !picture.ticks.is_empty()) {
-        row = add_one(sheet, picture, row, formats)?;
+    for (number, picture) in (1..).zip(charts.iter().filter(|picture| !picture.ticks.is_empty())) {
+        let name = if number == 1 { SHEET.to_owned() } else { format!("{SHEET} ({number})") };
+        let sheet = workbook.add_worksheet();
+        sheet.set_name(&name)?;
+        set_up_page(sheet, true)?;
+        sheet.set_column_width(0, 24)?;
+        add_one(sheet, &name, picture, formats)?;
     }
     Ok(())
 }
 
-/// Writes the numbers from `top` down and the chart to their right; returns the row for the next one.
-fn add_one(sheet: &mut Worksheet, picture: &Picture, top: u32, formats: &Formats) -> Result<u32, RenderError> {
+/// Writes the numbers from the top down and the chart to their right. In print chart and numbers are one page, or the chart alone
+/// where the numbers would take more.
+fn add_one(sheet: &mut Worksheet, name: &str, picture: &Picture, formats: &Formats) -> Result<(), RenderError> {
+    let top = 0;
     sheet.write_string_with_format(top, 0, one_line(&picture.title), &formats.title)?;
     let head = top + 1;
     let first = head + 1;
@@ -36,8 +42,12 @@ fn add_one(sheet: &mut Worksheet, picture: &Picture, top: u32, formats: &Formats
     for (index, tick) in picture.ticks.iter().enumerate() {
         sheet.write_string(first + index as u32, 0, one_line(&tick.label))?;
     }
-    let kind = if picture.kind == ChartKind::Line { ChartType::Line } else { ChartType::Column };
-    let mut chart = Chart::new(kind);
+    let mut chart = Chart::new(match picture.kind {
+        ChartKind::Line => ChartType::Line,
+        ChartKind::Bar => ChartType::Column,
+        ChartKind::Stacked => ChartType::ColumnStacked,
+        ChartKind::Pie => ChartType::Pie,
+    });
     chart.title().set_name(one_line(&picture.title).as_ref()).set_overlay(false);
     if let Some(title) = &picture.y_title {
         chart.y_axis().set_name(one_line(title).as_ref());
@@ -50,16 +60,33 @@ fn add_one(sheet: &mut Worksheet, picture: &Picture, top: u32, formats: &Formats
             sheet.write_number_with_format(first + *tick as u32, column, *value, formats.number(*value))?;
         }
         let series = chart.add_series();
-        series.set_name((SHEET, head, column));
-        series.set_categories((SHEET, first, 0, last, 0)).set_values((SHEET, first, column, last, column));
-        let (red, green, blue) = one.color;
-        let color = Color::RGB(u32::from_be_bytes([0, red, green, blue]));
+        series.set_name((name, head, column));
+        series.set_categories((name, first, 0, last, 0)).set_values((name, first, column, last, column));
+        let color = color_of(one.color);
         match picture.kind {
             ChartKind::Line => series.set_format(rust_xlsxwriter::ChartLine::new().set_color(color).set_width(1.75)),
-            ChartKind::Bar => series.set_format(rust_xlsxwriter::ChartSolidFill::new().set_color(color)),
+            ChartKind::Bar => series.set_format(ChartSolidFill::new().set_color(color)),
+            ChartKind::Stacked => series.set_overlap(100).set_format(ChartSolidFill::new().set_color(color)),
+            ChartKind::Pie => {
+                let points: Vec<ChartPoint> = picture.slices().iter().map(|slice| filled(slice.color)).collect();
+                series.set_points(&points).set_data_label(ChartDataLabel::new().show_percentage())
+            }
         };
     }
     chart.set_width(900).set_height(380);
-    sheet.insert_chart(top, picture.series.len() as u16 + 2, &chart)?;
-    Ok(top + CHART_ROWS.max(picture.ticks.len() as u32 + 2) + 2)
+    let left = picture.series.len() as u16 + 2;
+    sheet.insert_chart(top, left, &chart)?;
+    sheet.set_print_fit_to_pages(1, 1);
+    if last > PRINTED_ROWS {
+        sheet.set_print_area(top, left, top + CHART_ROWS, left + CHART_COLUMNS)?;
+    }
+    Ok(())
+}
+
+fn color_of((red, green, blue): Rgb) -> Color {
+    Color::RGB(u32::from_be_bytes([0, red, green, blue]))
+}
+
+fn filled(color: Rgb) -> ChartPoint {
+    ChartPoint::new().set_format(ChartSolidFill::new().set_color(color_of(color)))
 }

@@ -5,6 +5,7 @@ use rust_xlsxwriter::{Color, Format, FormatAlign, FormatBorder};
 use crate::plan::{CellFormat, Column, Value};
 
 pub const WARNING_COLOR: Color = Color::RGB(0xA8_1C_1C);
+const WARNING_FILL: Color = Color::RGB(0xFC_EB_E9);
 const ACCENT: Color = Color::RGB(0x1B_56_7A);
 const HEAD_FILL: Color = Color::RGB(0xE4_ED_F3);
 const GROUP_FILL: Color = Color::RGB(0xEC_F2_F6);
@@ -16,6 +17,8 @@ const MAX_DECIMALS: u32 = 10;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Weight {
     Body,
+    /// A cell of a body that catches the eye.
+    Emphasis,
     Plain,
     Group,
     Subtotal,
@@ -38,13 +41,16 @@ pub enum Kind {
 pub struct Formats {
     pub title: Format,
     pub note: Format,
+    pub wrapped_note: Format,
     pub head: Format,
+    pub head_right: Format,
     plain: Format,
     group: Format,
     warning: Format,
     subtotal_label: Format,
     summary_label: Format,
     body: Kinds,
+    emphasis: Kinds,
     subtotal: Kinds,
     summary: Kinds,
     masks: Vec<Option<CellFormat>>,
@@ -66,18 +72,23 @@ impl Formats {
     pub fn new(columns: &[Column]) -> Self {
         let base = Format::new().set_align(FormatAlign::Top);
         let bold = Format::new().set_bold();
+        let emphasis = base.clone().set_bold().set_font_color(WARNING_COLOR).set_background_color(WARNING_FILL);
         let subtotal = bold.clone().set_border_top(FormatBorder::Thin);
         let summary = bold.clone().set_background_color(HEAD_FILL).set_border_top(FormatBorder::Medium);
         let head = bold.clone().set_font_color(ACCENT).set_background_color(HEAD_FILL).set_text_wrap();
+        let head = head.set_border_bottom(FormatBorder::Thin).set_align(FormatAlign::Bottom);
         Formats {
             title: bold.clone().set_font_size(14),
             note: Format::new().set_font_color(MUTED),
-            head: head.set_border_bottom(FormatBorder::Thin).set_align(FormatAlign::Bottom),
+            wrapped_note: Format::new().set_font_color(MUTED).set_text_wrap().set_align(FormatAlign::Top),
+            head_right: head.clone().set_align(FormatAlign::Right),
+            head,
             plain: Format::new(),
             group: bold.clone().set_background_color(GROUP_FILL),
             warning: bold.set_font_color(WARNING_COLOR),
             subtotal_label: subtotal.clone(),
             summary_label: summary.clone(),
+            emphasis: Kinds::new(&emphasis, columns),
             body: Kinds::new(&base, columns),
             subtotal: Kinds::new(&subtotal, columns),
             summary: Kinds::new(&summary, columns),
@@ -88,7 +99,7 @@ impl Formats {
     /// The format of a text over the whole width.
     pub fn band(&self, weight: Weight) -> &Format {
         match weight {
-            Weight::Body | Weight::Plain => &self.plain,
+            Weight::Body | Weight::Emphasis | Weight::Plain => &self.plain,
             Weight::Group => &self.group,
             Weight::Warning => &self.warning,
             Weight::Subtotal => &self.subtotal_label,
@@ -126,6 +137,7 @@ impl Formats {
         let kinds = match weight {
             Weight::Subtotal => &self.subtotal,
             Weight::Summary => &self.summary,
+            Weight::Emphasis => &self.emphasis,
             _ => &self.body,
         };
         match kind {

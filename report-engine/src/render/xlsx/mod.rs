@@ -1,34 +1,48 @@
-//! XLSX: typed cells, constant memory, further sheets when one is full, native charts, and never a formula from data.
+//! XLSX: typed cells, constant memory, further sheets when one is full, native charts, and never a formula from data. Totals are
+//! formulas of ours where the sheet holds what they add up, so that a reader who filters sees the total of what is left.
+mod cell;
 mod charts;
 mod document;
 mod formats;
 
-use rust_xlsxwriter::{Format as CellStyle, IgnoreError, IntoExcelDateTime, Workbook, Worksheet, XlsxError};
+use rust_xlsxwriter::{Formula, IgnoreError, Workbook, Worksheet, XlsxError};
 
 use super::chart::Picture;
 use super::clean::{clean, one_line};
 use super::error::RenderError;
 use super::feed::{Cells, Finished, Footer, GroupHeader, TableSink};
 use super::file::{OutFile, explain};
-use crate::plan::{Column, Format, Heading, Plan, TablePlan, Value, push_moment, show};
+use crate::plan::{CellFormat, Column, Format, Heading, Measure, PageSetup, Plan, Source, TablePlan, Value, push_moment, show};
+use cell::{WIDTHS, fit, head_width, lines_of, set_lines, text_lines, text_width, write_cell};
 use formats::{Formats, Kind, Weight};
 
 pub use document::write_document;
 
 /// What Excel itself can open.
 const ROWS_PER_SHEET: u32 = 1_048_576;
-const UNITS_PER_CELL: usize = 32_767;
-/// Excel counts its days from here.
-const FIRST_YEAR: i16 = 1900;
-const CUT_MARK: &str = "… [skraćeno]";
 /// Rows on which the columns of numbers and dates are measured; texts are measured on all.
 const SAMPLE: u64 = 200;
-const WIDTHS: std::ops::RangeInclusive<usize> = 9..=60;
+/// Each sheet keeps its lines in a file of its own until the end.
+const MAX_SECTIONS: usize = 200;
+/// The longest name of a sheet that Excel takes.
+const NAME_LETTERS: usize = 31;
+const NOTE_SHEET: &str = "Napomena";
 /// Half the size of zlib's default effort, a seventh larger.
 const COMPRESSION: u8 = 2;
-/// Points that a line of text takes, and lines that the highest row can show.
-const LINE_HEIGHT: f64 = 15.0;
-const MAX_LINES: usize = 27;
+
+/// Where the lines begin that a total adds up.
+#[derive(Clone, Copy)]
+struct Start {
+    sheet: usize,
+    row: u32,
+}
+
+/// The table of one sheet: its heads, and its last line before the summary.
+#[derive(Clone, Copy)]
+struct Span {
+    head: u32,
+    last: u32,
+}
 
 pub struct XlsxSink {
     workbook: Workbook,
@@ -37,11 +51,27 @@ pub struct XlsxSink {
     landscape: bool,
     heading: Heading,
     columns: Vec<Column>,
+    /// Where the present groups begin.
+    starts: Vec<Start>,
+    /// Which heads stand over numbers and dates; known from the first row on.
+    right: Option<Vec<bool>>,
+    /// Group headers that wait for the heads, with their level.
+    waiting: Vec<(usize, String)>,
+    tables: Vec<Span>,
+    notes: Vec<String>,
     formats: Formats,
     widths: Vec<usize>,
     /// What the cells of each column of the present sheet are unless they say otherwise.
     usual: Vec<Option<Kind>>,
     rows: u64,
+    /// What the present section is called; it is the name of its sheets.
+    title: Option<String>,
+    names: Vec<String>,
+    /// Charts of the sections before.
+    charts: Vec<Picture>,
+    /// Sheets before those of the present section.
+    before: usize,
+    sections: usize,
     sheets: usize,
     /// The next free row of the present sheet.
     next: u32,
@@ -64,7 +94,17 @@ impl XlsxSink {
             usual: Vec::new(),
             formats: Formats::new(&table.columns),
             columns: table.columns.clone(),
+            notes: table.notes.clone(),
+            starts: vec![Start { sheet: 0, row: 0 }; table.groups.len()],
+            right: None,
+            waiting: Vec::new(),
+            tables: Vec::new(),
             rows: 0,
+            title: table.title.clone(),
+            names: vec![charts::SHEET.to_owned(), NOTE_SHEET.to_owned()],
+            charts: Vec::new(),
+            before: 0,
+            sections: 1,
             sheets: 0,
             next: 0,
             rows_per_sheet,
@@ -77,21 +117,62 @@ impl XlsxSink {
     fn begin_sheet(&mut self) -> Result<(), RenderError> {
         self.sheets += 1;
         self.usual = vec![None; self.columns.len()];
+        let number = self.sheets - self.before;
+        let name = free_name(self.title.as_deref().unwrap_or_default(), number, &self.names);
         let sheet = self.workbook.add_worksheet_with_constant_memory()?;
         set_up_page(sheet, self.landscape)?;
-        sheet.set_name(sheet_name(self.sheets))?;
+        sheet.set_name(&name)?;
+        self.names.push(name);
         let mut row = 0;
         if self.sheets == 1 {
             row = write_heading(sheet, &self.heading, &self.formats)?;
         }
-        let lines = self.columns.iter().zip(&self.widths).map(|(column, width)| lines_of(&column.head, *width)).max();
-        set_lines(sheet, row, lines.unwrap_or(1))?;
-        for (index, column) in self.columns.iter().enumerate() {
-            sheet.write_string_with_format(row, index as u16, one_line(&column.head), &self.formats.head)?;
+        if let Some(title) = self.title.as_ref().filter(|_| number == 1) {
+            sheet.write_string_with_format(row, 0, fit(&one_line(title)), &self.formats.title)?;
+            row += 2;
         }
         sheet.set_freeze_panes(row + 1, 0)?;
         sheet.set_repeat_rows(row, row)?;
+        self.tables.push(Span { head: row, last: row });
         self.next = row + 1;
+        if self.right.is_some() { self.write_heads() } else { Ok(()) }
+    }
+
+    /// Writes what waited for the first row, whose values say on which side their heads stand.
+    fn settle_heads(&mut self, cells: Option<&Cells>) -> Result<(), RenderError> {
+        if self.right.is_some() {
+            return Ok(());
+        }
+        let mut right: Vec<bool> = self.columns.iter().map(is_declared_right).collect();
+        for ((index, value), right) in cells.iter().flat_map(|cells| cells.iter()).enumerate().zip(&mut right) {
+            *right |= self.formats.kind(index, value) != Kind::Text;
+        }
+        self.right = Some(right);
+        self.write_heads()?;
+        for (level, text) in std::mem::take(&mut self.waiting) {
+            self.open_group(level, &text)?;
+        }
+        Ok(())
+    }
+
+    fn write_heads(&mut self) -> Result<(), RenderError> {
+        let row = self.tables[self.sheets - 1].head;
+        let sheet = self.workbook.worksheet_from_index(self.sheets - 1)?;
+        let lines = self.columns.iter().zip(&self.widths).map(|(column, width)| lines_of(&column.head, *width)).max();
+        set_lines(sheet, row, lines.unwrap_or(1))?;
+        for (index, column) in self.columns.iter().enumerate() {
+            let right = self.right.as_ref().is_some_and(|right| right[index]);
+            let format = if right { &self.formats.head_right } else { &self.formats.head };
+            sheet.write_string_with_format(row, index as u16, one_line(&column.head), format)?;
+        }
+        Ok(())
+    }
+
+    fn open_group(&mut self, level: usize, text: &str) -> Result<(), RenderError> {
+        if !text.is_empty() {
+            self.write_band(text, Weight::Group)?;
+        }
+        self.starts[level] = Start { sheet: self.sheets, row: self.next };
         Ok(())
     }
 
@@ -128,19 +209,62 @@ impl XlsxSink {
         if !first_is_total && footer.cells.get(1).is_none_or(|value| !value.is_null()) {
             self.widths[0] = self.widths[0].max(footer.label.chars().count().min(*WIDTHS.end()));
         }
-        let (sheet, formats, row) = self.line()?;
+        let row = self.line()?.2;
+        let first = self.first_added(footer.level);
+        let sheet = self.workbook.worksheet_from_index(self.sheets - 1)?;
         for (index, value) in footer.cells.iter().enumerate() {
             if index == 0 && !first_is_total {
-                sheet.write_string_with_format(row, 0, fit(&clean(footer.label)), formats.band(weight))?;
-            } else {
-                let format = formats.of(index, formats.kind(index, value), weight);
-                write_cell(sheet, row, index as u16, value, Some(format))?;
+                sheet.write_string_with_format(row, 0, fit(&clean(footer.label)), self.formats.band(weight))?;
+                continue;
+            }
+            let format = self.formats.of(index, self.formats.kind(index, value), weight);
+            match first.filter(|first| *first < row).and_then(|first| subtotal(&self.columns[index], value, index as u16, first, row - 1)) {
+                Some(formula) => _ = sheet.write_formula_with_format(row, index as u16, formula, format)?,
+                None => write_cell(sheet, row, index as u16, value, Some(format))?,
+            }
+        }
+        if footer.level.is_some() {
+            self.tables[self.sheets - 1].last = row;
+        }
+        Ok(())
+    }
+
+    /// The notes over the whole width, each as high as its text needs there.
+    fn write_notes(&mut self) -> Result<(), RenderError> {
+        let last_column = self.columns.len().saturating_sub(1) as u16;
+        let width = self.widths.iter().map(|width| width + 2).sum();
+        for note in std::mem::take(&mut self.notes) {
+            let text = fit(&one_line(&note));
+            let (sheet, formats, row) = self.line()?;
+            set_lines(sheet, row, if last_column == 0 { 1 } else { lines_of(&text, width) })?;
+            match last_column {
+                0 => _ = sheet.write_string_with_format(row, 0, text.as_str(), &formats.note)?,
+                _ => _ = sheet.merge_range(row, 0, row, last_column, &text, &formats.wrapped_note)?,
             }
         }
         Ok(())
     }
 
+    /// Puts a blank line behind the last one: the writer repeats a last line that was made higher, and such a sheet is broken.
+    fn end_sheet(&mut self) -> Result<(), RenderError> {
+        if self.next < self.rows_per_sheet {
+            let sheet = self.workbook.worksheet_from_index(self.sheets - 1)?;
+            sheet.write_blank(self.next, 0, self.formats.text())?;
+        }
+        Ok(())
+    }
+
+    /// The first of the lines that a footer adds up, if all of them stand on the present sheet.
+    fn first_added(&self, level: Option<usize>) -> Option<u32> {
+        match level {
+            Some(level) => self.starts.get(level).filter(|start| start.sheet == self.sheets).map(|start| start.row),
+            None if self.sheets == self.before + 1 => Some(self.tables[self.before].head + 1),
+            None => None,
+        }
+    }
+
     fn write_row(&mut self, cells: &Cells) -> Result<(), RenderError> {
+        self.settle_heads(Some(cells))?;
         self.rows += 1;
         let mut lines = 1;
         for ((width, value), column) in self.widths.iter_mut().zip(cells.iter()).zip(&self.columns) {
@@ -156,6 +280,11 @@ impl XlsxSink {
         set_lines(sheet, row, lines)?;
         for (index, value) in cells.iter().enumerate().filter(|(_, value)| !value.is_null()) {
             let kind = self.formats.kind(index, value);
+            let emphasised = self.columns[index].emphasis.as_ref().is_some_and(|emphasis| emphasis.holds(value));
+            if emphasised {
+                write_cell(sheet, row, index as u16, value, Some(self.formats.of(index, kind, Weight::Emphasis)))?;
+                continue;
+            }
             let format = self.formats.of(index, kind, Weight::Body);
             // The writer looks a format up for each cell that names one; most cells are as the first of their column.
             let usual = &mut self.usual[index];
@@ -166,28 +295,65 @@ impl XlsxSink {
             let named = if *usual == Some(kind) { None } else { Some(format) };
             write_cell(sheet, row, index as u16, value, named)?;
         }
+        self.tables[self.sheets - 1].last = row;
         Ok(())
     }
 
-    fn end(&mut self, charts: &[Picture], cut: Option<&str>) -> Result<(), RenderError> {
+    /// Begins the sheets of another section.
+    fn turn_to(&mut self, charts: &[Picture], table: &TablePlan, page: PageSetup) -> Result<(), RenderError> {
+        if self.sections == MAX_SECTIONS {
+            return Err(RenderError::TooManySections { format: Format::Xlsx, limit: MAX_SECTIONS });
+        }
+        self.end_table(None)?;
+        self.charts.extend_from_slice(charts);
+        self.sections += 1;
+        self.before = self.sheets;
+        self.landscape = page.landscape;
+        self.columns = table.columns.clone();
+        self.formats = Formats::new(&table.columns);
+        self.widths = table.columns.iter().map(|column| head_width(&column.head)).collect();
+        self.notes = table.notes.clone();
+        self.starts = vec![Start { sheet: 0, row: 0 }; table.groups.len()];
+        self.right = None;
+        self.waiting.clear();
+        self.rows = 0;
+        self.title = table.title.clone();
+        self.begin_sheet()
+    }
+
+    /// Ends the sheets of one table.
+    fn end_table(&mut self, cut: Option<&str>) -> Result<(), RenderError> {
+        self.settle_heads(None)?;
         if self.rows == 0 {
             self.write_band("Nema podataka za zadate uslove.", Weight::Plain)?;
         }
+        self.write_notes()?;
         if let Some(note) = cut {
             self.write_band(note, Weight::Warning)?;
             let first = self.workbook.worksheet_from_index(0)?;
             first.set_tab_color(formats::WARNING_COLOR);
         }
+        self.end_sheet()?;
         let last_column = self.columns.len().saturating_sub(1) as u16;
-        for index in 0..self.sheets {
+        for index in self.before..self.sheets {
             let sheet = self.workbook.worksheet_from_index(index)?;
             for (column, width) in self.widths.iter().enumerate() {
                 sheet.set_column_width(column as u16, *width as f64 + 2.0)?;
             }
             // Identifiers are texts on purpose: no green corners on each of them.
             sheet.ignore_error_range(0, 0, self.rows_per_sheet - 1, last_column, IgnoreError::NumberStoredAsText)?;
+            let Span { head, last } = self.tables[index];
+            if last > head {
+                sheet.autofilter(head, 0, last, last_column)?;
+            }
         }
-        charts::add(&mut self.workbook, charts, &self.formats)?;
+        Ok(())
+    }
+
+    fn end(&mut self, charts: &[Picture], cut: Option<&str>) -> Result<(), RenderError> {
+        self.end_table(cut)?;
+        self.charts.extend_from_slice(charts);
+        charts::add(&mut self.workbook, &self.charts, &self.formats)?;
         if let Some(note) = cut {
             add_note_sheet(&mut self.workbook, note, &self.formats)?;
         }
@@ -197,7 +363,11 @@ impl XlsxSink {
 
 impl TableSink for XlsxSink {
     fn group_header(&mut self, header: &GroupHeader) -> Result<(), RenderError> {
-        if header.text.is_empty() { Ok(()) } else { self.write_band(header.text, Weight::Group) }
+        if self.right.is_none() {
+            self.waiting.push((header.level, header.text.to_owned()));
+            return Ok(());
+        }
+        self.open_group(header.level, header.text)
     }
 
     fn row(&mut self, cells: &Cells) -> Result<(), RenderError> {
@@ -205,7 +375,12 @@ impl TableSink for XlsxSink {
     }
 
     fn footer(&mut self, footer: &Footer) -> Result<(), RenderError> {
+        self.settle_heads(None)?;
         self.write_footer(footer)
+    }
+
+    fn section(&mut self, charts: &[Picture], table: &TablePlan, page: PageSetup) -> Result<(), RenderError> {
+        self.turn_to(charts, table, page)
     }
 
     fn finish(mut self: Box<Self>, charts: &[Picture], cut: Option<&str>) -> Result<Finished, RenderError> {
@@ -257,8 +432,19 @@ fn set_up_page(sheet: &mut Worksheet, landscape: bool) -> Result<(), RenderError
     Ok(())
 }
 
-fn sheet_name(number: usize) -> String {
-    if number == 1 { "Izveštaj".to_owned() } else { format!("Izveštaj ({number})") }
+/// The name of the sheet: of its section, without what a name must not hold, and not that of another sheet.
+fn free_name(title: &str, number: usize, taken: &[String]) -> String {
+    let allowed = one_line(title).replace(['[', ']', ':', '*', '?', '/', '\\'], " ");
+    let allowed = allowed.split_whitespace().collect::<Vec<_>>().join(" ");
+    let allowed = allowed.trim_matches('\'');
+    let base = if allowed.is_empty() { "Izveštaj" } else { allowed };
+    let named = |number: usize| {
+        let end = if number == 1 { String::new() } else { format!(" ({number})") };
+        let kept: String = base.chars().take(NAME_LETTERS - end.len()).collect();
+        format!("{}{end}", kept.trim_end())
+    };
+    let is_free = |name: &String| !taken.iter().any(|taken| taken.to_lowercase() == name.to_lowercase());
+    (number..).map(named).find(is_free).unwrap_or_default()
 }
 
 /// Title, institution, parameters and origin above the table; returns the first free row, after a blank one.
@@ -280,114 +466,32 @@ fn write_heading(sheet: &mut Worksheet, heading: &Heading, formats: &Formats) ->
 /// The sheet that opens first when the report does not hold every row.
 fn add_note_sheet(workbook: &mut Workbook, note: &str, formats: &Formats) -> Result<(), RenderError> {
     let sheet = workbook.add_worksheet();
-    sheet.set_name("Napomena")?.set_tab_color(formats::WARNING_COLOR).set_active(true);
+    sheet.set_name(NOTE_SHEET)?.set_tab_color(formats::WARNING_COLOR).set_active(true);
     sheet.set_column_width(0, 110.0)?;
     sheet.write_string_with_format(0, 0, note, formats.band(Weight::Warning))?;
     Ok(())
 }
 
-/// Writes a value with its type; without a format it is shown as its column says.
-fn write_cell(sheet: &mut Worksheet, row: u32, column: u16, value: &Value, format: Option<&CellStyle>) -> Result<(), RenderError> {
-    match value {
-        Value::Null => {
-            if let Some(format) = format {
-                sheet.write_blank(row, column, format)?;
-            }
-        }
-        Value::Int(_) | Value::Decimal(_) | Value::Float(_) => match value.as_f64().filter(|number| number.is_finite()) {
-            Some(number) => write_number(sheet, row, column, number, format)?,
-            None => write_text(sheet, row, column, show(value, None), format)?,
-        },
-        Value::Text(text) => write_text(sheet, row, column, fit(&clean(text)), format)?,
-        Value::Date(date) if date.year() >= FIRST_YEAR => write_moment(sheet, row, column, *date, format)?,
-        Value::DateTime(moment) if moment.year() >= FIRST_YEAR => write_moment(sheet, row, column, *moment, format)?,
-        // Truth values, and dates that Excel's calendar does not reach.
-        Value::Bool(_) | Value::Date(_) | Value::DateTime(_) => write_text(sheet, row, column, show(value, None), format)?,
-    }
-    Ok(())
+/// Whether the column says by itself that numbers or dates stand in it.
+fn is_declared_right(column: &Column) -> bool {
+    let masked = matches!(column.format, Some(CellFormat::Number(_) | CellFormat::Date(_)));
+    masked || column.foot.is_some() || matches!(column.source, Source::Ratio(_))
 }
 
-type Written = Result<(), XlsxError>;
-
-fn write_number(sheet: &mut Worksheet, row: u32, column: u16, number: f64, format: Option<&CellStyle>) -> Written {
-    match format {
-        Some(format) => sheet.write_number_with_format(row, column, number, format)?,
-        None => sheet.write_number(row, column, number)?,
+/// The total of a column over lines of its own, subtotals among them left out: a formula with its result, for programs that do not
+/// compute. `None` where the total is of something else than what the lines show, and where it is blank.
+fn subtotal(column: &Column, value: &Value, index: u16, first: u32, last: u32) -> Option<Formula> {
+    let Source::Field(field) = &column.source else { return None };
+    let (function, of) = match column.foot.as_ref()? {
+        Measure::Avg(of) => (1, of),
+        Measure::Max(of) => (4, of),
+        Measure::Min(of) => (5, of),
+        Measure::Sum(of) => (9, of),
+        Measure::Count | Measure::Ratio(_) => return None,
     };
-    Ok(())
-}
-
-fn write_text(sheet: &mut Worksheet, row: u32, column: u16, text: String, format: Option<&CellStyle>) -> Written {
-    match format {
-        Some(format) => sheet.write_string_with_format(row, column, text, format)?,
-        None => sheet.write_string(row, column, text)?,
-    };
-    Ok(())
-}
-
-fn write_moment(sheet: &mut Worksheet, row: u32, column: u16, moment: impl IntoExcelDateTime, format: Option<&CellStyle>) -> Written {
-    match format {
-        Some(format) => sheet.write_datetime_with_format(row, column, moment, format)?,
-        None => sheet.write_datetime(row, column, moment)?,
-    };
-    Ok(())
-}
-
-/// The text cut to what a cell can hold, with a mark where it was cut.
-fn fit(text: &str) -> String {
-    let surely_fits = text.len() <= UNITS_PER_CELL;
-    if surely_fits || text.encode_utf16().count() <= UNITS_PER_CELL {
-        return text.to_owned();
-    }
-    let room = UNITS_PER_CELL - CUT_MARK.encode_utf16().count();
-    let mut used = 0;
-    let kept = text.chars().take_while(|letter| {
-        used += letter.len_utf16();
-        used <= room
-    });
-    kept.chain(CUT_MARK.chars()).collect()
-}
-
-/// The least width at which a head takes two lines and no word of it is broken.
-fn head_width(head: &str) -> usize {
-    let longest = head.split_whitespace().map(|word| word.chars().count()).max().unwrap_or(0);
-    WIDTHS.into_iter().find(|width| *width >= longest && lines_of(head, *width) <= 2).unwrap_or(*WIDTHS.end())
-}
-
-/// The lines that a text takes in a column when it is broken between words, and within those that are longer than a line.
-fn lines_of(text: &str, width: usize) -> usize {
-    let (mut lines, mut used) = (1, 0);
-    for word in text.split_whitespace().map(|word| word.chars().count()) {
-        if used > 0 && used + 1 + word > width {
-            (lines, used) = (lines + 1, 0);
-        }
-        used += word + usize::from(used > 0);
-        if used > width {
-            lines += (used - 1) / width;
-            used = (used - 1) % width + 1;
-        }
-    }
-    lines
-}
-
-/// The lines that a text takes in its column, which is as wide as its longest text needs, up to a limit.
-fn text_lines(text: &str) -> usize {
-    let surely_one = text.len() <= *WIDTHS.end() && !text.contains('\n');
-    if surely_one { 1 } else { text.lines().map(|line| lines_of(line, *WIDTHS.end())).sum() }
-}
-
-/// The width that a text asks for.
-fn text_width(text: &str) -> usize {
-    let longest = text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
-    longest.min(*WIDTHS.end())
-}
-
-/// Makes a row as high as its lines need: not every program does that by itself.
-fn set_lines(sheet: &mut Worksheet, row: u32, lines: usize) -> Result<(), RenderError> {
-    if lines > 1 {
-        sheet.set_row_height(row, lines.min(MAX_LINES) as f64 * LINE_HEIGHT)?;
-    }
-    Ok(())
+    let number = value.as_f64().filter(|number| of == field && number.is_finite())?;
+    let cell = |row| rust_xlsxwriter::utility::row_col_to_cell(row, index);
+    Some(Formula::new(format!("SUBTOTAL({function},{}:{})", cell(first), cell(last))).set_result(number.to_string()))
 }
 
 #[cfg(test)]
@@ -413,43 +517,20 @@ mod tests {
     }
 
     #[test]
-    fn a_text_too_long_for_a_cell_is_cut_with_a_mark() {
-        let long = "č".repeat(40_000);
-        let fitted = fit(&long);
-        assert_eq!(fitted.encode_utf16().count(), UNITS_PER_CELL);
-        assert!(fitted.ends_with(CUT_MARK));
-        assert_eq!(fit("kratko"), "kratko");
-    }
-
-    #[test]
-    fn heads_take_two_lines_at_most() {
-        let heads = [
-            "Pol",
-            "Dob (godine)",
-            "Prosečno ležanje (dani)",
-            "Nepodeljivanajdužareč",
-            "Vreme od prvih simptoma do prijema u bolnicu (sati)",
-        ];
-        assert_eq!(heads.map(head_width), [9, 9, 14, 21, 26]);
-        assert_eq!(["", "Pol", "Dob (godine)", "Prosečno ležanje (dani)"].map(|head| lines_of(head, 9)), [1, 1, 2, 3]);
-    }
-
-    #[test]
-    fn a_row_is_as_high_as_its_longest_text() {
-        let of = |text: &str| text_lines(text);
-        assert_eq!((of(""), of("kratko"), of("dva\nreda"), of(&"č".repeat(60))), (1, 1, 2, 1));
-        assert_eq!((of(&"č".repeat(61)), of(&"č".repeat(120)), of(&"č".repeat(121))), (2, 2, 3));
-        assert_eq!(of(&"reč ".repeat(40)), 3, "fifteen words of three letters a line");
-    }
-
-    #[test]
     fn a_full_sheet_is_followed_by_another_with_the_same_heads() {
         use crate::plan::{Body, PageSetup, Source};
         use crate::render::feed::Feed;
         use calamine::{Data, Reader};
 
-        let number =
-            Column { head: "Broj".to_owned(), width: None, align: None, format: None, source: Source::Field("a".to_owned()), foot: None };
+        let number = Column {
+            head: "Broj".to_owned(),
+            width: None,
+            align: None,
+            format: None,
+            source: Source::Field("a".to_owned()),
+            emphasis: None,
+            foot: None,
+        };
         let table = TablePlan { columns: vec![number], summary: Some(Arc::new(Total)), ..TablePlan::default() };
         let plan = Plan {
             format: Format::Xlsx,

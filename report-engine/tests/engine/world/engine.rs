@@ -42,6 +42,13 @@ impl EngineProcess {
         self.lines.lock().unwrap().join("\n")
     }
 
+    /// The most memory that the engine has held so far, in MiB.
+    pub fn peak_memory(&self) -> f64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("the engine lives");
+        let line = status.lines().find(|line| line.starts_with("VmHWM:")).expect("Linux tells the peak");
+        line.split_whitespace().nth(1).and_then(|kibibytes| kibibytes.parse::<f64>().ok()).expect("a number") / 1024.0
+    }
+
     /// `kill -9`: nothing in the process gets to know.
     pub fn kill(mut self) {
         self.child.kill().expect("the engine is there to be killed");

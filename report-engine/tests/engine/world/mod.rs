@@ -11,6 +11,7 @@ use std::{
 
 use api::import::progress::Progress;
 use domain::{
+    artifacts,
     jobs::{Dispatcher, Queue},
     report_sql::ParameterKind,
     runs::{self, Cancel, NewRun},
@@ -196,6 +197,27 @@ impl World {
         tx.commit().await.unwrap();
     }
 
+    /// A worker of the same institution and role.
+    pub async fn another_worker(&self, username: &str) -> i64 {
+        let mut tx = domain::db::begin(&self.db.owner, domain::db::SYSTEM_WORKER).await.unwrap();
+        let radnik: i64 = sqlx::query_scalar(
+            "insert into worker (username, ime, prezime, ustanova_id) select $1, ime, prezime, ustanova_id from worker where id = $2 returning id",
+        )
+        .bind(username)
+        .bind(self.radnik)
+        .fetch_one(&mut *tx)
+        .await
+        .unwrap();
+        for sql in [
+            "insert into worker_institution (radnik_id, ustanova_id) select $1, ustanova_id from worker_institution where radnik_id = $2",
+            "insert into worker_role (radnik_id, uloga_id) select $1, uloga_id from worker_role where radnik_id = $2",
+        ] {
+            sqlx::query(sql).bind(radnik).bind(self.radnik).execute(&mut *tx).await.unwrap();
+        }
+        tx.commit().await.unwrap();
+        radnik
+    }
+
     /// A run as the api makes it, not announced.
     pub fn new_run(&self, report: i64) -> NewRun {
         NewRun {
@@ -209,6 +231,7 @@ impl World {
             formati: vec!["CSV".to_owned()],
             emails: Vec::new(),
             queue: Queue::Interactive,
+            proba: None,
         }
     }
 
@@ -261,25 +284,31 @@ impl World {
 
     /// Formats and contents of the run's files, after checking that each is what its row says.
     pub async fn files(&self, run: Uuid) -> Vec<(String, Vec<u8>)> {
+        self.files_of(run, async |path| std::fs::read(self.artifacts().join(path)).expect("the file of an artifact is there")).await
+    }
+
+    /// As [`Self::files`], from wherever they are.
+    pub async fn files_of(&self, run: Uuid, read: impl AsyncFn(&str) -> Vec<u8>) -> Vec<(String, Vec<u8>)> {
         let rows: Vec<(String, String, i64, Vec<u8>)> =
             sqlx::query_as("select format, path, bytes, sha256 from report_artifact where run_id = $1 order by format")
                 .bind(run)
                 .fetch_all(&self.db.owner)
                 .await
                 .unwrap();
-        rows.into_iter()
-            .map(|(format, path, bytes, sha256)| {
-                let content = std::fs::read(self.artifacts().join(path)).expect("the file of an artifact is there");
-                assert_eq!(content.len() as i64, bytes, "the size of {format}");
-                assert_eq!(sha2_of(&content), sha256, "the hash of {format}");
-                (format, content)
-            })
-            .collect()
+        let mut files = Vec::new();
+        for (format, path, bytes, sha256) in rows {
+            let content = read(&path).await;
+            assert_eq!(content.len() as i64, bytes, "the size of {format}");
+            assert_eq!(sha2_of(&content), sha256, "the hash of {format}");
+            files.push((format, content));
+        }
+        files
     }
 
     /// Files under the artifact folder that are not drafts.
     pub fn published(&self) -> Vec<PathBuf> {
-        walk(&self.artifacts()).into_iter().filter(|path| !path.to_string_lossy().contains("u-izradi")).collect()
+        let published = |path: &PathBuf| !path.to_string_lossy().contains("u-izradi") && !path.ends_with(artifacts::MARK);
+        walk(&self.artifacts()).into_iter().filter(published).collect()
     }
 
     pub async fn count(&self, sql: &str) -> i64 {

@@ -2,6 +2,7 @@
 import { Button } from 'primereact/button';
 import { Menu } from 'primereact/menu';
 import { useId, useRef, useState } from 'react';
+import { api, messageOf } from '../../api/client';
 import { formatNumber } from '../../format';
 import { t } from '../../messages';
 import { useToast } from '../../ui/toast';
@@ -34,9 +35,13 @@ interface Props {
   title: string;
   /** More patients match than these. */
   cut: boolean;
+  /** Patients of other institutions who are too few to be rows, in words. */
+  others?: string | null;
+  /** Under which number the log has the search. */
+  zapis: number;
 }
 
-export function ExportMenu({ result, title, cut }: Props) {
+export function ExportMenu({ result, title, cut, others = null, zapis }: Props) {
   const [busy, setBusy] = useState(false);
   const [open, setOpen] = useState(false);
   const menu = useRef<Menu>(null);
@@ -46,7 +51,15 @@ export function ExportMenu({ result, title, cut }: Props) {
   async function save(format: Format) {
     setBusy(true);
     try {
-      const note = cut ? text.cut(formatNumber(result.rows.length)) : null;
+      // Who takes data out is written down before there is a file.
+      await api.ask('/api/search-exports', { zapis, oblik: format });
+    } catch (refusal) {
+      toast.error(text.failed, messageOf(refusal));
+      setBusy(false);
+      return;
+    }
+    try {
+      const note = [cut && text.cut(formatNumber(result.rows.length)), others && text.others(others)].filter(Boolean).join(' ') || null;
       hand(await make({ format, result, title, note }), fileName(format));
       if (note) toast.warn(note);
     } catch {

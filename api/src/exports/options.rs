@@ -1,0 +1,124 @@
+//! What an export is chosen from: registers and their forms, the worker's own institutions, a form's fields.
+
+use axum::extract::State;
+use domain::{
+    entry::form::EntryForm,
+    exports::{self, KEPT_ALLOWED, KEPT_PARAMETER},
+    register::ValueType,
+};
+use serde::Serialize;
+use sqlx::types::Json as Jsonb;
+use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::{
+    error::Result,
+    extract::{Json, Path},
+    rights::{Allowed, DataExport, Patients},
+    state::AppState,
+};
+
+/// Days that exports are kept, where no parameter says.
+const KEPT: i64 = 7;
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(options)).routes(routes!(form))
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct ExportOptions {
+    registri: Vec<ExportRegister>,
+    /// The institutions that the worker belongs to: entries of no other leave.
+    ustanove: Vec<ExportInstitution>,
+    /// The one that the worker works in now.
+    #[serde(rename = "ustanovaID")]
+    ustanova_id: Option<i64>,
+    /// Whether the worker may export with identity.
+    identitet: bool,
+    najvise_redova: i64,
+    dana_cuvanja: i64,
+}
+
+#[derive(Serialize, ToSchema)]
+struct ExportRegister {
+    id: i64,
+    naziv: String,
+    #[schema(value_type = Vec<ExportForm>)]
+    formulari: Jsonb<Vec<ExportForm>>,
+}
+
+#[derive(Serialize, serde::Deserialize, ToSchema)]
+struct ExportForm {
+    id: i64,
+    naziv: String,
+}
+
+#[derive(Serialize, ToSchema)]
+struct ExportInstitution {
+    id: i64,
+    naziv: String,
+}
+
+#[utoipa::path(get, path = "/api/data-export-options", tag = "izvoz", responses((status = 200, body = ExportOptions)))]
+async fn options(State(state): State<AppState>, actor: Allowed<DataExport>) -> Result<Json<ExportOptions>> {
+    let db = &state.db;
+    let registri = sqlx::query_as!(
+        ExportRegister,
+        r#"select r.id, r.naziv,
+                  (select coalesce(json_agg(json_build_object('id', f.id, 'naziv', f.naziv) order by f.prikazni_redosled, f.id), '[]')
+                     from form f where f.registar_id = r.id and f.aktivan) as "formulari!: Jsonb<Vec<ExportForm>>"
+             from register r where r.aktivan order by fold(r.naziv), r.id"#
+    )
+    .fetch_all(db)
+    .await?;
+    let ustanove = sqlx::query_as!(
+        ExportInstitution,
+        "select u.id, u.naziv from institution u where u.aktivan and works_at($1, u.id) order by fold(u.naziv), u.id",
+        actor.radnik_id
+    )
+    .fetch_all(db)
+    .await?;
+    let kept =
+        sqlx::query_scalar!("select vrednost from parameter where naziv = $1 and aktivan", KEPT_PARAMETER).fetch_optional(db).await?;
+    Ok(Json(ExportOptions {
+        registri,
+        ustanove,
+        ustanova_id: actor.ustanova_id,
+        identitet: actor.prava.pacijenti >= Patients::Uvid,
+        najvise_redova: exports::most_rows(db).await?,
+        dana_cuvanja: kept.as_deref().and_then(|value| exports::within(value, KEPT_ALLOWED)).unwrap_or(KEPT),
+    }))
+}
+
+#[derive(Serialize, ToSchema)]
+struct ExportFields {
+    /// Those that hold a value, and the tabs and panels around them, in the order of the screen.
+    polja: Vec<ExportField>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct ExportField {
+    id: i64,
+    naziv: String,
+    sifra: Option<String>,
+    /// The tab or panel that it lies in.
+    #[serde(rename = "naredjeniAUTS")]
+    naredjeni_auts: Option<i64>,
+    tva_num_vrednost: ValueType,
+}
+
+#[utoipa::path(get, path = "/api/data-export-options/{id}", tag = "izvoz", params(("id" = i64, Path)), responses((status = 200, body = ExportFields)))]
+async fn form(State(state): State<AppState>, _: Allowed<DataExport>, Path(id): Path<i64>) -> Result<Json<ExportFields>> {
+    let form = EntryForm::load(&mut *state.db.acquire().await?, id).await?;
+    let shown = form.fields.into_iter().filter(|field| field.holds_value() || field.tva_num_vrednost.holds_fields());
+    let polja = shown.map(|field| ExportField {
+        id: field.id,
+        naziv: field.naziv,
+        sifra: field.sifra,
+        naredjeni_auts: field.naredjeni_auts,
+        tva_num_vrednost: field.tva_num_vrednost,
+    });
+    Ok(Json(ExportFields { polja: polja.collect() }))
+}

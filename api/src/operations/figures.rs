@@ -1,0 +1,129 @@
+//! Counts of the queue, of mail, of failures and of schedules, as the database has them now: for the screen and for Prometheus alike.
+
+use domain::time::server_text;
+use jiff_sqlx::Timestamp;
+use serde::Serialize;
+use sqlx::PgPool;
+use utoipa::ToSchema;
+
+/// What waits in one queue.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Waiting {
+    /// `interactive`, `scheduled`, `print`, `export`, `trial` or `mail`.
+    pub vrsta: String,
+    pub ceka: i64,
+    pub izvrsava_se: i64,
+    /// Seconds that the oldest of them has waited since it was due.
+    pub najstarije_sekundi: Option<f64>,
+}
+
+/// A cause of failed runs of the last 24 hours.
+#[derive(Serialize, ToSchema)]
+pub struct Cause {
+    pub sifra: String,
+    pub broj: i64,
+}
+
+/// Deliveries by what became of them.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MailFigures {
+    pub ceka: i64,
+    pub salje_se: i64,
+    /// Of the last 24 hours, as the next two.
+    pub poslato: i64,
+    /// The server refused them for good.
+    pub odbijeno: i64,
+    /// Attempts ended without an answer that decides.
+    pub odustalo: i64,
+    /// The server may have taken them; they are not repeated any more.
+    pub neizvesno: i64,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FireFigures {
+    pub sledece: Option<String>,
+    pub poslednje: Option<String>,
+    /// Schedules whose moment has passed, and by how many seconds the first.
+    pub dospelo: i64,
+    pub kasni_sekundi: f64,
+    pub pauzirano: i64,
+}
+
+/// Every kind is there, also when nothing of it waits.
+pub async fn waiting(db: &PgPool) -> sqlx::Result<Vec<Waiting>> {
+    let runs = sqlx::query_as!(
+        Waiting,
+        r#"with open as (
+               select case when unos_id is not null then 'print' when izvoz_id is not null then 'export' when proba then 'trial' else queue end as kind, status,
+                      coalesce(not_before, created_at) as since
+                 from report_run where status in ('queued', 'running'))
+           select k.kind as "vrsta!", count(*) filter (where o.status = 'queued') as "ceka!", count(*) filter (where o.status = 'running') as "izvrsava_se!",
+                  extract(epoch from clock_timestamp() - min(o.since) filter (where o.status = 'queued' and o.since <= clock_timestamp()))::float8
+                      as najstarije_sekundi
+             from unnest(array['interactive', 'scheduled', 'print', 'export', 'trial']) with ordinality k (kind, place) left join open o on o.kind = k.kind
+            group by k.kind, k.place order by k.place"#
+    )
+    .fetch_all(db)
+    .await?;
+    let mail = sqlx::query_as!(
+        Waiting,
+        r#"select 'mail' as "vrsta!", count(*) filter (where status <> 'sending') as "ceka!",
+                  count(*) filter (where status = 'sending') as "izvrsava_se!",
+                  extract(epoch from clock_timestamp() - min(next_attempt_at) filter (where status <> 'sending' and next_attempt_at <= clock_timestamp()))::float8
+                      as najstarije_sekundi
+             from report_delivery where status in ('pending', 'sending', 'uncertain') and next_attempt_at < 'infinity'"#
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(runs.into_iter().chain([mail]).collect())
+}
+
+pub async fn causes(db: &PgPool) -> sqlx::Result<Vec<Cause>> {
+    sqlx::query_as!(
+        Cause,
+        r#"select coalesce(error_code, 'unknown') as "sifra!", count(*) as "broj!" from report_run
+            where status = 'failed' and finished_at > now() - interval '24 hours' group by 1 order by 2 desc, 1"#
+    )
+    .fetch_all(db)
+    .await
+}
+
+pub async fn mail(db: &PgPool) -> sqlx::Result<MailFigures> {
+    sqlx::query_as!(
+        MailFigures,
+        r#"select open.ceka as "ceka!", open.salje_se as "salje_se!", open.neizvesno as "neizvesno!", sent.poslato as "poslato!",
+                  failed.odbijeno as "odbijeno!", failed.odustalo as "odustalo!"
+             from (select count(*) filter (where status <> 'sending' and next_attempt_at < 'infinity') as ceka,
+                          count(*) filter (where status = 'sending') as salje_se,
+                          count(*) filter (where status = 'uncertain' and next_attempt_at = 'infinity') as neizvesno
+                     from report_delivery where status in ('pending', 'sending', 'uncertain')) open,
+                  (select count(*) as poslato from report_delivery where status = 'sent' and sent_at > now() - interval '24 hours') sent,
+                  (select count(*) filter (where smtp_code >= 500) as odbijeno, count(*) filter (where smtp_code is null or smtp_code < 500) as odustalo
+                     from report_delivery where status = 'failed' and next_attempt_at > now() - interval '24 hours') failed"#
+    )
+    .fetch_one(db)
+    .await
+}
+
+pub async fn fires(db: &PgPool) -> sqlx::Result<FireFigures> {
+    let row = sqlx::query!(
+        r#"select min(sledece_izvrsavanje) as "sledece: Timestamp",
+                  (select max(created_at) from report_run where zakazivanje_id is not null and created_at > now() - interval '40 days') as "poslednje: Timestamp",
+                  count(*) filter (where sledece_izvrsavanje <= clock_timestamp()) as "dospelo!",
+                  greatest(0, coalesce(extract(epoch from clock_timestamp() - min(sledece_izvrsavanje)), 0))::float8 as "kasni_sekundi!",
+                  count(*) filter (where pauzirano_od is not null) as "pauzirano!"
+             from report_schedule where aktivan"#
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(FireFigures {
+        sledece: row.sledece.map(|at| server_text(at.to_jiff())),
+        poslednje: row.poslednje.map(|at| server_text(at.to_jiff())),
+        dospelo: row.dospelo,
+        kasni_sekundi: row.kasni_sekundi,
+        pauzirano: row.pauzirano,
+    })
+}

@@ -1,0 +1,79 @@
+//! The figures that the api tells Prometheus: its own, and those of the whole system, which the database knows and only the api gives.
+
+use domain::{metrics::Figures, process::Kind};
+
+use super::figures;
+use crate::state::AppState;
+
+/// Serves them where `METRICS_BIND` says, apart from the site.
+pub async fn serve(state: AppState) -> anyhow::Result<()> {
+    domain::metrics::serve(move || {
+        let state = state.clone();
+        async move { measure(&state).await }
+    })
+    .await
+}
+
+pub async fn measure(state: &AppState) -> Figures {
+    let mut figures = Figures::of(Kind::Api, &state.pools(), state.dispatcher.ping().await);
+    let store = state.config.artifacts.look(false).await;
+    figures.gauge("store_up", "Whether the store of artifacts can be used", [([], f64::from(u8::from(store.is_some())))]);
+    if let Some(free) = store.and_then(|store| store.free) {
+        figures.gauge("store_free_bytes", "Room in the folder of artifacts", [([], free as f64)]);
+    }
+    let counted = count(state, &mut figures).await;
+    if let Err(error) = &counted {
+        tracing::warn!(%error, "the figures of the database could not be read");
+    }
+    figures.gauge("database_up", "Whether the database answers", [([], f64::from(u8::from(counted.is_ok())))]);
+    figures
+}
+
+async fn count(state: &AppState, figures: &mut Figures) -> sqlx::Result<()> {
+    let db = &state.db;
+    let waiting = figures::waiting(db).await?;
+    let of_kind = |value: fn(&figures::Waiting) -> f64| waiting.iter().map(move |row| ([("kind", row.vrsta.as_str())], value(row)));
+    figures.gauge("queue_waiting", "Jobs that wait", of_kind(|row| row.ceka as f64));
+    figures.gauge("queue_running", "Jobs under way", of_kind(|row| row.izvrsava_se as f64));
+    figures.gauge("queue_oldest_seconds", "How long the oldest due job has waited", of_kind(|row| row.najstarije_sekundi.unwrap_or(0.0)));
+
+    let causes = figures::causes(db).await?;
+    figures.gauge(
+        "runs_failed",
+        "Failed runs of the last 24 hours",
+        causes.iter().map(|row| ([("cause", row.sifra.as_str())], row.broj as f64)),
+    );
+
+    let mail = figures::mail(db).await?;
+    let classes = [
+        ("waiting", mail.ceka),
+        ("sending", mail.salje_se),
+        ("sent", mail.poslato),
+        ("refused", mail.odbijeno),
+        ("given_up", mail.odustalo),
+        ("uncertain", mail.neizvesno),
+    ];
+    figures.gauge(
+        "mail",
+        "Messages by class; sent, refused and given up are those of the last 24 hours",
+        classes.map(|(class, count)| ([("class", class)], count as f64)),
+    );
+
+    let fires = figures::fires(db).await?;
+    figures.gauge("fire_lag_seconds", "How late the first due schedule is", [([], fires.kasni_sekundi)]);
+    figures.gauge("schedules_due", "Schedules whose moment has passed", [([], fires.dospelo as f64)]);
+    figures.gauge("schedules_paused", "Schedules that are paused", [([], fires.pauzirano as f64)]);
+
+    let processes = sqlx::query!(
+        r#"select k.kind as "kind!", s.state as "state!", count(p.id) as "count!"
+             from unnest(array['api', 'report-engine', 'scheduler']) k (kind) cross join unnest(array['working', 'resting', 'silent']) s (state)
+             left join process p on p.kind = k.kind and s.state = case when p.seen_at < clock_timestamp() - interval '30 seconds' then 'silent'
+                                                                       when p.rests is not null then 'resting' else 'working' end
+            group by 1, 2"#
+    )
+    .fetch_all(db)
+    .await?;
+    let states = processes.iter().map(|row| ([("kind", row.kind.as_str()), ("state", row.state.as_str())], row.count as f64));
+    figures.gauge("processes", "Processes by whether they work", states);
+    Ok(())
+}

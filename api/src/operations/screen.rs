@@ -1,0 +1,190 @@
+//! The screen of operators, read as a whole.
+
+use axum::extract::State;
+use domain::{process::PoolUse, time::server_text};
+use jiff_sqlx::Timestamp;
+use serde::Serialize;
+use sqlx::{PgPool, types::Json as Jsonb};
+use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
+use uuid::Uuid;
+
+use super::figures::{self, Cause, FireFigures, MailFigures, Waiting};
+use crate::{
+    error::Result,
+    extract::Json,
+    rights::{Allowed, Maintenance, Right},
+    state::AppState,
+};
+
+/// Rows of a list; the counts beside it are whole.
+const MOST_ROWS: i64 = 100;
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(operations))
+}
+
+#[derive(Serialize, ToSchema)]
+struct Operations {
+    redovi: Vec<Waiting>,
+    izvrsavanja: Vec<UnderWay>,
+    neuspeli: Vec<FailedRun>,
+    uzroci: Vec<Cause>,
+    posta: MailFigures,
+    zakazivanja: FireFigures,
+    procesi: Vec<RunningProcess>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct UnderWay {
+    id: Uuid,
+    /// Empty: the print of an entry.
+    izvestaj: Option<String>,
+    /// The account that asked for it; for those who administer workers.
+    radnik: Option<String>,
+    /// `interactive` or `scheduled`.
+    red: String,
+    /// `query`, `render` or `store`.
+    faza: Option<String>,
+    redova: Option<i64>,
+    masina: Option<String>,
+    pokusaj: i32,
+    sekundi: f64,
+    otkazivanje: bool,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct FailedRun {
+    id: Uuid,
+    izvestaj: Option<String>,
+    radnik: Option<String>,
+    red: String,
+    /// The cause: `poison`, `timeout`, `query`…
+    sifra: Option<String>,
+    /// As its owner reads it.
+    poruka: Option<String>,
+    pokusaja: i32,
+    zavrsen: Option<String>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct RunningProcess {
+    id: String,
+    /// `api`, `report-engine` or `scheduler`.
+    vrsta: String,
+    verzija: String,
+    masina: Option<String>,
+    od: String,
+    /// Seconds since it last said that it lives.
+    cuti_sekundi: f64,
+    ziv: bool,
+    mesta: Option<i32>,
+    zauzeto: Option<i32>,
+    praznjenje: bool,
+    /// Why an engine takes nothing new: `drained`, `other_store`, `no_store` or `full_store`.
+    odmara: Option<String>,
+    skladiste_slobodno: Option<i64>,
+    redis: Option<bool>,
+    #[schema(value_type = Vec<ProcessPool>)]
+    pulovi: Jsonb<Vec<PoolUse>>,
+}
+
+/// A pool of one process: its name, connections in use, and the most it may open.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "describes what `PoolUse` of the domain is as JSON")]
+struct ProcessPool {
+    naziv: String,
+    zauzeto: u32,
+    najvise: u32,
+}
+
+#[utoipa::path(get, path = "/api/operations", tag = "odrzavanje", responses((status = 200, body = Operations)))]
+async fn operations(State(state): State<AppState>, actor: Allowed<Maintenance>) -> Result<Json<Operations>> {
+    let db = &state.db;
+    let names = actor.prava.holds(Right::Workers);
+    Ok(Json(Operations {
+        redovi: figures::waiting(db).await?,
+        izvrsavanja: under_way(db, names).await?,
+        neuspeli: failed(db, names).await?,
+        uzroci: figures::causes(db).await?,
+        posta: figures::mail(db).await?,
+        zakazivanja: figures::fires(db).await?,
+        procesi: processes(db).await?,
+    }))
+}
+
+/// The longest first.
+async fn under_way(db: &PgPool, names: bool) -> sqlx::Result<Vec<UnderWay>> {
+    sqlx::query_as!(
+        UnderWay,
+        r#"select r.id, coalesce(t.naziv, case when r.izvoz_id is not null then 'Izvoz podataka' end) as "izvestaj?", case when $1 then w.username end as radnik, r.queue as red, r.stage as faza, r.rows_done as redova,
+                  case when r.lease_owner is not null then concat_ws(' ', p.host, right(r.lease_owner, 6)) end as masina, r.attempt as pokusaj,
+                  coalesce(extract(epoch from clock_timestamp() - r.started_at), 0)::float8 as "sekundi!",
+                  r.cancel_requested_at is not null as "otkazivanje!"
+             from report_run r join worker w on w.id = r.radnik_id left join report t on t.id = r.izvestaj_id left join process p on p.id = r.lease_owner
+            where r.status = 'running' order by r.started_at, r.id limit $2"#,
+        names,
+        MOST_ROWS
+    )
+    .fetch_all(db)
+    .await
+}
+
+/// Of the last 24 hours; those that killed their engines first, then the newest.
+async fn failed(db: &PgPool, names: bool) -> sqlx::Result<Vec<FailedRun>> {
+    let rows = sqlx::query!(
+        r#"select r.id, coalesce(t.naziv, case when r.izvoz_id is not null then 'Izvoz podataka' end) as "izvestaj?", case when $1 then w.username end as radnik, r.queue as red, r.error_code, r.error_text, r.attempt,
+                  r.finished_at as "finished_at: Timestamp"
+             from report_run r join worker w on w.id = r.radnik_id left join report t on t.id = r.izvestaj_id
+            where r.status = 'failed' and r.deleted_at is null and r.finished_at > now() - interval '24 hours'
+            order by r.error_code is not distinct from 'poison' desc, r.finished_at desc, r.id limit $2"#,
+        names,
+        MOST_ROWS
+    )
+    .fetch_all(db)
+    .await?;
+    let told = rows.into_iter().map(|row| FailedRun {
+        id: row.id,
+        izvestaj: row.izvestaj,
+        radnik: row.radnik,
+        red: row.red,
+        sifra: row.error_code,
+        poruka: row.error_text,
+        pokusaja: row.attempt,
+        zavrsen: row.finished_at.map(|at| server_text(at.to_jiff())),
+    });
+    Ok(told.collect())
+}
+
+/// Those heard of within the last hour: what has just died is seen to have died.
+async fn processes(db: &PgPool) -> sqlx::Result<Vec<RunningProcess>> {
+    let rows = sqlx::query!(
+        r#"select id, kind, version, host, started_at as "started_at: Timestamp", slots, busy, drained_at is not null as "drained!", rests, store_free,
+                  redis_ok, pools as "pools: Jsonb<Vec<PoolUse>>",
+                  greatest(0, extract(epoch from clock_timestamp() - seen_at))::float8 as "silent!",
+                  seen_at > clock_timestamp() - interval '30 seconds' as "lives!"
+             from process where seen_at > clock_timestamp() - interval '1 hour' order by kind, host, started_at, id"#
+    )
+    .fetch_all(db)
+    .await?;
+    let told = rows.into_iter().map(|row| RunningProcess {
+        id: row.id,
+        vrsta: row.kind,
+        verzija: row.version,
+        masina: row.host,
+        od: server_text(row.started_at.to_jiff()),
+        cuti_sekundi: row.silent,
+        ziv: row.lives,
+        mesta: row.slots,
+        zauzeto: row.busy,
+        praznjenje: row.drained,
+        odmara: row.rests,
+        skladiste_slobodno: row.store_free,
+        redis: row.redis_ok,
+        pulovi: row.pools,
+    });
+    Ok(told.collect())
+}

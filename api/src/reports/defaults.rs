@@ -1,0 +1,28 @@
+//! The value that a report's parameter offers at first, checked where it is configured: what no worker could send would fail at each of
+//! her orders.
+
+use domain::{
+    relative_day::RelativeDay,
+    report_sql::ParameterKind,
+    typed::{Typed, typed_number},
+};
+
+use super::values::{self, parse_date};
+
+/// Why a parameter of this kind cannot have the default; none where it can. What a set offers is known only to its query, and only for
+/// the worker who asks.
+pub fn fault(kind: ParameterKind, podrazumevano: &str) -> Option<String> {
+    match kind {
+        ParameterKind::Date if RelativeDay::named(podrazumevano).is_none() && parse_date(podrazumevano).is_none() => Some(format!(
+            "Podrazumevana vrednost datuma mora biti datum (na primer 2026-01-31) ili jedna od reči: {}.",
+            RelativeDay::ALL.map(RelativeDay::word).join(", ")
+        )),
+        ParameterKind::Number if !matches!(typed_number(podrazumevano), Typed::Number(_)) => {
+            Some("Podrazumevana vrednost numeričkog parametra mora biti broj.".to_owned())
+        }
+        ParameterKind::Text => {
+            values::fault_of_text(podrazumevano).map(|why| format!("Podrazumevana vrednost tekstualnog parametra {why}"))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,250 @@
+//! `api backup` and `api restore`: what comes back, what is settled, and what is refused.
+
+use std::{fs, io::Read, os::unix::fs::PermissionsExt, path::PathBuf};
+
+use api::backup::{self, Places, Settled};
+use domain::{
+    artifacts::ArtifactStore,
+    testing::{self, S3Server, TestDb},
+};
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::{
+    reports::{Report, succeed},
+    support::TestApp,
+};
+
+const CSV: &[u8] = "pol;broj\nženski;12\n".as_bytes();
+
+/// An installation to copy, and a place to restore the copy to.
+struct Copied {
+    from: TestApp,
+    folder: TempDir,
+    template_dir: PathBuf,
+    to: TestDb,
+    to_artifacts: TempDir,
+}
+
+impl Copied {
+    async fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let template_dir = folder.path().join("templates-here");
+        fs::create_dir_all(template_dir.join("reports")).unwrap();
+        fs::write(template_dir.join("reports/svoj.sql"), "select 1 as n").unwrap();
+        fs::write(template_dir.join("reports/svoj.hbs"), "{{#report}}{{/report}}").unwrap();
+        let (to, to_artifacts) = (testing::empty_database().await, tempfile::tempdir().unwrap());
+        Self { from: TestApp::new().await, folder, template_dir, to, to_artifacts }
+    }
+
+    fn file(&self) -> PathBuf {
+        self.folder.path().join("regix.backup")
+    }
+
+    fn source(&self) -> Places {
+        Places {
+            owner_url: self.from.db.owner_url.clone(),
+            artifacts: self.from.state.config.artifacts.clone(),
+            template_dir: self.template_dir.clone(),
+        }
+    }
+
+    fn target(&self) -> Places {
+        Places {
+            owner_url: self.to.owner_url.clone(),
+            artifacts: ArtifactStore::folder(self.to_artifacts.path().to_owned()),
+            template_dir: self.folder.path().join("templates-there"),
+        }
+    }
+
+    async fn make(&self) -> backup::Made {
+        backup::make(&self.source(), &self.file()).await.expect("a backup")
+    }
+
+    async fn refused(&self) -> String {
+        match backup::restore(&self.target(), &self.file()).await {
+            Ok(_) => panic!("it was restored"),
+            Err(error) => format!("{error:#}"),
+        }
+    }
+}
+
+/// The rows of every table, of both databases, but for what is not copied and what a restoration writes.
+async fn rows(db: &TestDb) -> Vec<(String, i64)> {
+    let tables: Vec<String> = sqlx::query_scalar(
+        "select relname::text from pg_class where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace
+            and relname not in ('session', 'socket_ticket', 'process', 'report_scope', 'restoration', 'applied_definitions') order by 1",
+    )
+    .fetch_all(&db.owner)
+    .await
+    .unwrap();
+    let mut counted = Vec::new();
+    for table in tables {
+        let n = sqlx::query_scalar(sqlx::AssertSqlSafe(format!("select count(*) from {table}"))).fetch_one(&db.owner).await.unwrap();
+        counted.push((table, n));
+    }
+    counted
+}
+
+/// Changes that bytes of the file may suffer on their way.
+async fn refused_when(copied: &Copied, change: impl FnOnce(&mut Vec<u8>)) -> String {
+    let whole = fs::read(copied.file()).unwrap();
+    let mut changed = whole.clone();
+    change(&mut changed);
+    fs::write(copied.file(), changed).unwrap();
+    let said = copied.refused().await;
+    fs::write(copied.file(), whole).unwrap();
+    said
+}
+
+#[tokio::test]
+async fn a_copy_moves_the_files_from_a_folder_to_a_bucket_and_is_made_from_there() {
+    let (copied, s3) = (Copied::new().await, S3Server::start().await);
+    let lekar = copied.from.lekar().await;
+    let run = Report::plain(&copied.from.db).await.run(&lekar).await;
+    succeed(&copied.from, run, CSV).await;
+    copied.make().await;
+    let bucket = Places { artifacts: s3.store("izvestaji", copied.folder.path().join("here")), ..copied.target() };
+    let restored = backup::restore(&bucket, &copied.file()).await.expect("a restoration");
+    assert_eq!(restored.artifacts, 1);
+    let mut content = Vec::new();
+    bucket.artifacts.open(&format!("{run}.csv")).await.unwrap().expect("the file is there").read_to_end(&mut content).unwrap();
+    assert_eq!(content, CSV);
+
+    let again = backup::make(&bucket, &copied.folder.path().join("opet.backup")).await.expect("a backup");
+    assert_eq!((again.artifacts, again.missing.len()), (1, 0));
+}
+
+#[tokio::test]
+async fn everything_comes_back_and_people_sign_in_and_fetch_their_files() {
+    let copied = Copied::new().await;
+    let app = &copied.from;
+    let lekar = app.lekar().await;
+    app.set_password(&lekar, "lozinka za posle").await;
+    let register = app.register().await;
+    let person = app.person(&register, app.ustanova, 7).await;
+    let report = Report::plain(&app.db).await;
+    let run = report.run(&lekar).await;
+    succeed(app, run, CSV).await;
+    let before = rows(&app.db).await;
+
+    let made = copied.make().await;
+    assert_eq!((made.artifacts, made.missing.len()), (1, 0));
+    assert_eq!(fs::metadata(copied.file()).unwrap().len(), made.bytes);
+    assert_eq!(fs::metadata(copied.file()).unwrap().permissions().mode() & 0o777, 0o600, "patients' data, for nobody else's eyes");
+    let restored = backup::restore(&copied.target(), &copied.file()).await.expect("a restoration");
+    assert_eq!((restored.artifacts, restored.settled), (1, Settled { deliveries: 0, runs: 0 }));
+    assert_eq!(restored.header.taken_at, made.header.taken_at);
+    assert_eq!(rows(&copied.to).await, before);
+    assert_eq!(fs::read_to_string(copied.folder.path().join("templates-there/reports/svoj.sql")).unwrap(), "select 1 as n");
+
+    let (ustanova, druga) = (app.ustanova, app.druga_ustanova);
+    let there = TestApp::on(copied.to, copied.to_artifacts, None, ustanova, druga);
+    there.anonymous().with_token(lekar.token.clone()).get("/api/registers?aktivan=true").await.assert_status(401);
+    there.anonymous().post("/api/login", json!({ "username": "lekar", "password": "lozinka za posle" })).await.assert_status(200);
+    let lekar = there.another_session(&lekar).await;
+    lekar.get(&format!("/api/patients/{}", person.id)).await.assert_status(200);
+    assert_eq!(lekar.get(&format!("/api/report-runs/{run}/download?format=CSV")).await.bytes, CSV);
+    // Numbers go on where they were.
+    there.person(&register, ustanova, 8).await;
+}
+
+#[tokio::test]
+async fn what_was_open_ends_with_a_word_and_is_neither_run_nor_mailed_again() {
+    let copied = Copied::new().await;
+    let app = &copied.from;
+    let lekar = app.lekar().await;
+    let report = Report::plain(&app.db).await;
+    let (done, open) = (report.run(&lekar).await, report.run(&lekar).await);
+    succeed(app, done, CSV).await;
+    for (status, address) in [("pending", "a@kcs.rs"), ("sending", "b@kcs.rs"), ("uncertain", "c@kcs.rs"), ("sent", "d@kcs.rs")] {
+        sqlx::query("insert into report_delivery (run_id, address, message_id, status) values ($1, $2, $2, $3)")
+            .bind(done)
+            .bind(address)
+            .bind(status)
+            .execute(&app.db.owner)
+            .await
+            .unwrap();
+    }
+    copied.make().await;
+    let restored = backup::restore(&copied.target(), &copied.file()).await.expect("a restoration");
+    assert_eq!(restored.settled, Settled { deliveries: 3, runs: 1 });
+    let mails: Vec<(String, String)> =
+        sqlx::query_as("select address, status from report_delivery order by address").fetch_all(&copied.to.owner).await.unwrap();
+    let mails: Vec<(&str, &str)> = mails.iter().map(|(address, status)| (address.as_str(), status.as_str())).collect();
+    assert_eq!(mails, [("a@kcs.rs", "failed"), ("b@kcs.rs", "failed"), ("c@kcs.rs", "failed"), ("d@kcs.rs", "sent")]);
+    let ended: (String, String) =
+        sqlx::query_as("select status, error_text from report_run where id = $1").bind(open).fetch_one(&copied.to.owner).await.unwrap();
+    assert_eq!(ended.0, "failed");
+    assert!(ended.1.contains("vraćen iz rezervne kopije"), "{}", ended.1);
+}
+
+#[tokio::test]
+async fn a_file_that_was_cut_or_changed_is_not_restored_and_leaves_nothing() {
+    let copied = Copied::new().await;
+    copied.make().await;
+    let cut = refused_when(&copied, |bytes| bytes.truncate(bytes.len() * 2 / 3)).await;
+    assert!(cut.contains("is not a whole backup"), "{cut}");
+    let without_list = refused_when(&copied, |bytes| {
+        let list = bytes.windows(13).rposition(|window| window == b"manifest.json").unwrap();
+        bytes.truncate(list);
+    })
+    .await;
+    assert!(without_list.contains("it was cut off"), "{without_list}");
+    let changed = refused_when(&copied, |bytes| {
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+    })
+    .await;
+    assert!(changed.contains("is not a whole backup"), "{changed}");
+    assert_eq!(rows(&copied.to).await, []);
+    assert!(!copied.target().template_dir.exists());
+}
+
+#[tokio::test]
+async fn nothing_is_overwritten_neither_a_database_nor_a_file_nor_a_backup() {
+    let copied = Copied::new().await;
+    copied.make().await;
+    let again = backup::make(&copied.source(), &copied.file()).await.err().expect("the file is there");
+    assert!(again.to_string().contains("is there already"), "{again}");
+    let into_itself = backup::restore(&copied.source(), &copied.file()).await.err().expect("a database in use");
+    assert!(into_itself.to_string().contains("the database is not empty"), "{into_itself}");
+    fs::write(copied.to_artifacts.path().join("nečije.pdf"), "x").unwrap();
+    assert!(copied.refused().await.contains("restored into an empty folder"));
+    fs::remove_file(copied.to_artifacts.path().join("nečije.pdf")).unwrap();
+    fs::write(copied.to_artifacts.path().join(domain::artifacts::MARK), "of a program that runs there").unwrap();
+
+    let own = copied.folder.path().join("templates-there/reports/svoj.sql");
+    fs::create_dir_all(own.parent().unwrap()).unwrap();
+    fs::write(&own, "select 2 as n").unwrap();
+    let restored = backup::restore(&copied.target(), &copied.file()).await.expect("a restoration");
+    assert_eq!(restored.kept_templates, ["reports/svoj.sql"]);
+    assert_eq!(fs::read_to_string(own).unwrap(), "select 2 as n");
+}
+
+#[tokio::test]
+async fn a_report_file_that_is_gone_is_named_and_the_rest_is_copied() {
+    let copied = Copied::new().await;
+    let lekar = copied.from.lekar().await;
+    let report = Report::plain(&copied.from.db).await;
+    let (kept, lost) = (report.run(&lekar).await, report.run(&lekar).await);
+    succeed(&copied.from, kept, CSV).await;
+    succeed(&copied.from, lost, CSV).await;
+    fs::remove_file(copied.from.artifact_dir().join(format!("{lost}.csv"))).unwrap();
+    let made = copied.make().await;
+    assert_eq!((made.artifacts, made.missing), (1, vec![format!("{lost}.csv")]));
+}
+
+#[tokio::test]
+async fn a_backup_of_a_newer_regix_is_left_to_that_one() {
+    let copied = Copied::new().await;
+    sqlx::query(
+        "insert into _sqlx_migrations (version, description, success, checksum, execution_time)
+         select 9999, 'later', true, checksum, 0 from _sqlx_migrations limit 1",
+    )
+    .execute(&copied.from.db.owner)
+    .await
+    .unwrap();
+    copied.make().await;
+    assert!(copied.refused().await.contains("made by a newer Regix"));
+}

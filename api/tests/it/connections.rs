@@ -1,0 +1,89 @@
+//! Connections on which nothing is asked, or never to the end.
+
+use std::{
+    net::{SocketAddr, TcpListener},
+    time::Duration,
+};
+
+use api::connections;
+use axum_server::Handle;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
+
+use crate::support::TestApp;
+
+/// Long enough for a head that comes at all, short enough to wait for.
+const SHORT: Duration = Duration::from_secs(1);
+const PATIENCE: Duration = Duration::from_secs(20);
+
+async fn serve(app: &TestApp, head_timeout: Duration) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let routes = api::app(app.state.clone()).into_make_service_with_connect_info::<SocketAddr>();
+    let server = connections::server(listener, head_timeout, Handle::new()).unwrap();
+    tokio::spawn(async move { server.serve(routes).await });
+    address
+}
+
+/// Opens a connection and sends `text`.
+async fn say(address: SocketAddr, text: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    stream.write_all(text.as_bytes()).await.unwrap();
+    stream
+}
+
+/// What comes until the server closes the connection.
+async fn until_closed(mut stream: TcpStream) -> String {
+    let mut all = Vec::new();
+    let read = tokio::time::timeout(PATIENCE, stream.read_to_end(&mut all)).await.expect("the connection is closed");
+    // A connection that is reset is closed, too.
+    let _ = read;
+    String::from_utf8_lossy(&all).into_owned()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_head_that_does_not_come_ends_its_connection_and_holds_nobody_up() {
+    let app = TestApp::new().await;
+    let address = serve(&app, SHORT).await;
+    let mut half_sent = vec![say(address, "").await];
+    for _ in 0..500 {
+        half_sent.push(say(address, "GET /api/health/live HTTP/1.1\r\nHost: regix.test\r\nX-Never").await);
+    }
+    let asked = say(address, "GET /api/health/live HTTP/1.1\r\nHost: regix.test\r\nConnection: close\r\n\r\n").await;
+    assert!(until_closed(asked).await.starts_with("HTTP/1.1 200 OK"), "who asks to the end is answered");
+    for stream in half_sent {
+        let answer = until_closed(stream).await;
+        assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 408"), "{answer}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_head_sent_letter_by_letter_ends_as_one_not_sent() {
+    let app = TestApp::new().await;
+    let address = serve(&app, SHORT).await;
+    let mut stream = say(address, "GET /api/health HTTP/1.1\r\n").await;
+    let sending = async {
+        while stream.write_all(b"X-A: b\r\n").await.is_ok() {
+            tokio::time::sleep(SHORT / 20).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, sending).await.expect("the server closes the connection while it is written to");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_body_may_take_longer_than_a_head() {
+    let app = TestApp::new().await;
+    let address = serve(&app, SHORT).await;
+    let body = r#"{"username":"nema","password":"nikakva-lozinka"}"#;
+    let head = format!(
+        "POST /api/login HTTP/1.1\r\nHost: regix.test\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: {}\r\n\r\n",
+        body.len()
+    );
+    let mut stream = say(address, &head).await;
+    tokio::time::sleep(SHORT * 2).await;
+    stream.write_all(body.as_bytes()).await.unwrap();
+    let answer = until_closed(stream).await;
+    assert!(answer.starts_with("HTTP/1.1 401"), "{answer}");
+}

@@ -1,0 +1,269 @@
+//! "Izvoz podataka": who may ask, what is refused and how, who gets the file, and what the log keeps of all that.
+
+use api::rights::Right;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use sqlx::AssertSqlSafe;
+use uuid::Uuid;
+
+use crate::support::{TestApp, TestRegister, Worker};
+
+const ARCHIVE: &[u8] = b"PK\x03\x04 podaci";
+
+struct Case {
+    app: TestApp,
+    register: TestRegister,
+}
+
+impl Case {
+    /// Two entries of two patients in the first institution, one in the second.
+    async fn new() -> Self {
+        let app = TestApp::new().await;
+        let register = app.register().await;
+        let first = app.patient(&register, "Ana", "Anić", app.ustanova, 7).await;
+        let second = app.patient(&register, "Đorđe", "Šćepanović", app.ustanova, 8).await;
+        app.entry(&register, first, app.ustanova, "2026-03-05", json!({ "broj": 5 })).await;
+        app.entry(&register, first, app.ustanova, "2026-04-05", json!({ "broj": 6 })).await;
+        app.entry(&register, second, app.druga_ustanova, "2026-03-05", json!({ "broj": 7 })).await;
+        Self { app, register }
+    }
+
+    async fn exporter(&self) -> Worker {
+        self.app.worker("izvoznik", &[Right::DataExport], self.app.ustanova).await
+    }
+
+    fn request(&self) -> Value {
+        json!({
+            "registarID": self.register.id, "tsaID": self.register.form, "red": "unos", "ustanove": [self.app.ustanova],
+            "profil": "bez_identiteta", "razlog": "  Godišnja studija  ",
+        })
+    }
+
+    fn with(&self, changes: Value) -> Value {
+        let mut request = self.request();
+        for (name, value) in changes.as_object().unwrap() {
+            request[name] = value.clone();
+        }
+        request
+    }
+
+    async fn ask(&self, worker: &Worker, request: Value) -> Uuid {
+        let answer = worker.post("/api/data-exports", request).await;
+        answer.assert_status(202);
+        answer.json()["izvozID"].as_str().unwrap().parse().unwrap()
+    }
+
+    /// Writes what an engine would.
+    async fn succeed(&self, run: Uuid) {
+        let path = format!("{run}.zip");
+        std::fs::write(self.app.artifact_dir().join(&path), ARCHIVE).unwrap();
+        sqlx::query("insert into report_artifact (run_id, format, path, bytes, sha256, rows) values ($1, 'ZIP', $2, $3, $4, 2)")
+            .bind(run)
+            .bind(path)
+            .bind(ARCHIVE.len() as i64)
+            .bind(Sha256::digest(ARCHIVE).to_vec())
+            .execute(&self.app.db.owner)
+            .await
+            .unwrap();
+        self.set(run, "status = 'succeeded', finished_at = now(), expires_at = now() + interval '7 days'").await;
+    }
+
+    async fn set(&self, run: Uuid, what: &str) {
+        sqlx::query(AssertSqlSafe(format!("update report_run set {what} where id = $1")))
+            .bind(run)
+            .execute(&self.app.db.owner)
+            .await
+            .unwrap();
+    }
+
+    async fn change(&self, statement: &str, worker: &Worker) {
+        let mut tx = domain::db::begin(&self.app.db.owner, 1).await.unwrap();
+        sqlx::query(AssertSqlSafe(statement.to_owned())).bind(worker.id).execute(&mut *tx).await.unwrap();
+        tx.commit().await.unwrap();
+    }
+
+    async fn deeds(&self) -> Vec<String> {
+        self.app.log("data_export").await.into_iter().map(|row| row.akcija).collect()
+    }
+
+    /// What the newest line of the log tells, by its names.
+    async fn told(&self, name: &str) -> Value {
+        let polja: Value = sqlx::query_scalar("select polja from audit_log where klasa = 'data_export' order by id desc limit 1")
+            .fetch_one(&self.app.db.owner)
+            .await
+            .unwrap();
+        polja.as_array().unwrap().iter().find(|field| field["naziv"] == name).unwrap()["nova"].clone()
+    }
+}
+
+#[tokio::test]
+async fn an_export_is_asked_for_followed_and_fetched_by_its_worker_alone_and_the_log_says_why() {
+    let case = Case::new().await;
+    let (worker, other) = (case.exporter().await, case.app.worker("drugi", &[Right::DataExport], case.app.ustanova).await);
+    let answer = worker.post("/api/data-exports", case.request()).await;
+    answer.assert_status(202);
+    assert_eq!((&answer.json()["redova"], &answer.json()["pacijenata"]), (&json!(2), &json!(1)));
+    let run: Uuid = answer.json()["izvozID"].as_str().unwrap().parse().unwrap();
+    assert_eq!(case.deeds().await, ["zahtev za izvoz"]);
+    for (name, value) in [
+        ("Razlog", json!("Godišnja studija")),
+        ("Redova", json!(2)),
+        ("Pacijenata", json!(1)),
+        ("Profil", json!("bez identiteta")),
+        ("Ustanove", json!("Klinika A")),
+    ] {
+        assert_eq!(case.told(name).await, value, "{name}");
+    }
+
+    let file = format!("/api/data-exports/{run}/file");
+    worker.get(&file).await.assert_status(404);
+    case.succeed(run).await;
+    let list = worker.get("/api/data-exports").await.json();
+    let row = &list["data"][0];
+    assert_eq!(
+        (&row["spreman"], &row["registar"], &row["obrazac"], &row["razlog"], &row["ustanove"], &row["bajtova"]),
+        (
+            &json!(true),
+            &json!("Probni registar"),
+            &json!("Pregled"),
+            &json!("Godišnja studija"),
+            &json!(["Klinika A"]),
+            &json!(ARCHIVE.len())
+        )
+    );
+    let answer = worker.get(&file).await;
+    answer.assert_status(200);
+    assert_eq!(answer.bytes, ARCHIVE);
+    assert_eq!((answer.header("content-type"), answer.header("cache-control")), (Some("application/zip"), Some("private, no-store")));
+    assert!(answer.header("content-disposition").unwrap().contains("filename=\"izvoz-probni-registar--pregled-"));
+    assert_eq!((case.deeds().await.pop().as_deref(), case.told("Razlog").await), (Some("preuzimanje"), json!("Godišnja studija")));
+
+    // Whoever else holds the right has no part in it, and it is no report of anybody.
+    assert_eq!(other.get("/api/data-exports").await.json()["data"], json!([]));
+    other.get(&file).await.assert_status(404);
+    other.post(&format!("/api/data-exports/{run}/cancel"), json!({})).await.assert_status(404);
+    other.delete(&format!("/api/data-exports/{run}")).await.assert_status(404);
+    let admin = case.app.admin().await;
+    admin.get(&file).await.assert_status(404);
+    admin.get(&format!("/api/report-runs/{run}")).await.assert_status(404);
+
+    worker.delete(&format!("/api/data-exports/{run}")).await.assert_status(204);
+    worker.get(&file).await.assert_status(404);
+    assert_eq!(worker.get("/api/data-exports").await.json(), json!({ "data": [], "total": 0 }));
+}
+
+#[tokio::test]
+async fn who_leaves_the_institution_or_loses_the_right_loses_the_file_and_the_log_says_so() {
+    let case = Case::new().await;
+    let worker = case.exporter().await;
+    case.app.join(&worker, case.app.druga_ustanova).await;
+    let open = case.ask(&worker, case.with(json!({ "profil": "identitet" }))).await;
+    let run = case.ask(&worker, case.with(json!({ "ustanove": [case.app.ustanova, case.app.druga_ustanova] }))).await;
+    case.succeed(run).await;
+    case.succeed(open).await;
+    let (file, named) = (format!("/api/data-exports/{run}/file"), format!("/api/data-exports/{open}/file"));
+    worker.get(&file).await.assert_status(200);
+    worker.get(&named).await.assert_status(200);
+
+    case.change(&format!("delete from worker_institution where radnik_id = $1 and ustanova_id = {}", case.app.druga_ustanova), &worker)
+        .await;
+    worker.get(&file).await.assert_status(403);
+    assert_eq!((case.deeds().await.pop().as_deref(), case.told("Redova").await), (Some("odbijanje izvoza"), json!(3)));
+    worker.get(&named).await.assert_status(200);
+
+    case.change("update role set pacijenti = 'ne' where id in (select uloga_id from worker_role where radnik_id = $1)", &worker).await;
+    worker.get(&named).await.assert_status(403);
+    case.change("delete from role_right where uloga_id in (select uloga_id from worker_role where radnik_id = $1)", &worker).await;
+    for path in [&named, "/api/data-exports", "/api/data-export-options", &format!("/api/data-export-options/{}", case.register.form)] {
+        worker.get(path).await.assert_status(403);
+    }
+}
+
+#[tokio::test]
+async fn entries_of_another_institution_are_neither_counted_nor_asked_for() {
+    let case = Case::new().await;
+    let worker = case.exporter().await;
+    for institutions in [json!([case.app.druga_ustanova]), json!([case.app.ustanova, case.app.druga_ustanova]), json!([999_999])] {
+        let answer = worker.post("/api/data-exports", case.with(json!({ "ustanove": institutions }))).await;
+        answer.assert_error(403, None, "Izvoziti možete samo podatke ustanova kojima pripadate.");
+    }
+    assert_eq!(case.deeds().await, ["odbijanje izvoza"; 3], "each refusal is a line of the log");
+    let runs: i64 = sqlx::query_scalar("select count(*) from report_run").fetch_one(&case.app.db.owner).await.unwrap();
+    assert_eq!(runs, 0);
+    let own = worker.get("/api/data-export-options").await.json();
+    assert_eq!(own["ustanove"], json!([{ "id": case.app.ustanova, "naziv": "Klinika A" }]));
+    // Both patients of the register are the institution's own; the visit of the second is another's.
+    let register = case.with(json!({ "tsaID": null, "red": "pacijent" }));
+    assert_eq!(worker.post("/api/data-exports", register.clone()).await.json()["redova"], json!(2));
+    let mut seen = register;
+    seen["od"] = json!("2026-01-01");
+    assert_eq!(worker.post("/api/data-exports", seen).await.json()["redova"], json!(1));
+}
+
+#[tokio::test]
+async fn identity_needs_a_role_that_opens_patients() {
+    let case = Case::new().await;
+    let worker = case.exporter().await;
+    case.change("update role set pacijenti = 'ne' where id in (select uloga_id from worker_role where radnik_id = $1)", &worker).await;
+    assert_eq!(worker.get("/api/data-export-options").await.json()["identitet"], json!(false));
+    let answer = worker.post("/api/data-exports", case.with(json!({ "profil": "identitet" }))).await;
+    answer.assert_error(403, None, "Vaša uloga ne otvara pacijente: možete izvoziti samo podatke bez identiteta.");
+    assert_eq!(case.deeds().await, ["odbijanje izvoza"]);
+    case.ask(&worker, case.request()).await;
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_a_request_is_said_by_its_field() {
+    let case = Case::new().await;
+    let worker = case.exporter().await;
+    let (text, number) = (case.register.fields["tekst"], case.register.fields["broj"]);
+    for (changes, field, message) in [
+        (json!({ "razlog": "kratko" }), "razlog", "Upišite razlog izvoza, od 10 do 500 znakova."),
+        (json!({ "razlog": "x".repeat(501) }), "razlog", "Upišite razlog izvoza, od 10 do 500 znakova."),
+        (json!({ "registarID": 999_999, "tsaID": null, "red": "pacijent" }), "registarID", "Registar ne postoji."),
+        (json!({ "tsaID": 999_999 }), "tsaID", "Formular ne pripada izabranom registru."),
+        (json!({ "tsaID": null }), "red", "Bez izabranog formulara jedan red je pacijent."),
+        (json!({ "ustanove": [] }), "ustanove", "Izaberite bar jednu ustanovu."),
+        (json!({ "polja": [] }), "polja", "Izaberite bar jedno polje."),
+        (json!({ "polja": [number, 999_999] }), "polja", "Neko od izabranih polja ne postoji na formularu. Osvežite stranicu."),
+        (json!({ "polja": [text] }), "polja", "Polje „tekst” je slobodan tekst, koji se bez identiteta ne izvozi."),
+        (json!({ "od": "5.3.2026." }), "od", "Datum od nije ispravan datum."),
+        (json!({ "od": "2026-03-05", "do": "2026-03-04" }), "do", "Datum do ne sme biti pre datuma od."),
+        (json!({ "od": "2027-01-01" }), "od", "Nema nijednog reda za izabrani period i ustanove."),
+    ] {
+        worker.post("/api/data-exports", case.with(changes)).await.assert_error(422, Some(field), message);
+    }
+    assert_eq!(case.deeds().await, Vec::<String>::new());
+    let admin = case.app.admin().await;
+    for (name, wrong) in [("izvozNajviseRedova", "0"), ("izvozNajviseRedova", "mnogo"), ("danaCuvanjaIzvoza", "91")] {
+        let answer = admin.post("/api/parameters", json!({ "naziv": name, "vrednost": wrong })).await;
+        answer.assert_status(422);
+    }
+    admin.post("/api/parameters", json!({ "naziv": "izvozNajviseRedova", "vrednost": "1" })).await.assert_status(201);
+    let answer = worker.post("/api/data-exports", case.request()).await;
+    answer.assert_error(422, Some("od"), "Izvoz bi imao 2 redova, a dozvoljeno je najviše 1. Suzite period ili ustanove.");
+    assert_eq!((case.deeds().await, case.told("Redova").await), (vec!["odbijanje izvoza".to_owned()], json!(2)));
+}
+
+#[tokio::test]
+async fn one_that_waits_is_cancelled_an_open_one_is_not_removed_an_old_one_is_gone() {
+    let case = Case::new().await;
+    let worker = case.exporter().await;
+    let run = case.ask(&worker, case.request()).await;
+    let path = format!("/api/data-exports/{run}");
+    worker.delete(&path).await.assert_error(409, None, "Izvoz se još izrađuje. Prvo ga otkažite.");
+    worker.post(&format!("{path}/cancel"), json!({})).await.assert_status(204);
+    worker.post(&format!("{path}/cancel"), json!({})).await.assert_error(409, None, "Izvoz je već završen.");
+    assert_eq!(worker.get("/api/data-exports").await.json()["data"][0]["status"], "cancelled");
+    let old = case.ask(&worker, case.request()).await;
+    case.succeed(old).await;
+    case.set(old, "expires_at = now()").await;
+    worker.get(&format!("/api/data-exports/{old}/file")).await.assert_error(410, None, "Izvoz je istekao. Zatražite ga ponovo.");
+
+    let key = json!({ "kljuc": "018f3b1e-0000-7000-8000-000000000001" });
+    let first = worker.post("/api/data-exports", case.with(key.clone())).await.json();
+    assert_eq!(worker.post("/api/data-exports", case.with(key)).await.json(), first, "the same key makes one export");
+    let asked = case.deeds().await.into_iter().filter(|deed| deed == "zahtev za izvoz").count();
+    let kept: i64 = sqlx::query_scalar("select count(*) from data_export").fetch_one(&case.app.db.owner).await.unwrap();
+    assert_eq!((asked, kept), (3, 3));
+}

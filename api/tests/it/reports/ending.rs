@@ -1,0 +1,144 @@
+//! A report that is deleted or hidden ends its schedules, and nobody's ends by accident: the administrator is told how many, their
+//! owners that they ended.
+
+use api::rights::Right;
+use serde_json::{Value, json};
+
+use super::{Report, log_of};
+use crate::support::{Answer, TestApp, Worker};
+
+async fn schedule(report: &Report, worker: &Worker) -> i64 {
+    let answer = worker.post("/api/report-queue", report.weekly(worker)).await;
+    answer.assert_status(202);
+    answer.json()["zakazivanjeID"].as_i64().unwrap()
+}
+
+/// Of one report two schedules of a doctor, one of them paused, and one of another; of another report one.
+struct Planned {
+    app: TestApp,
+    admin: Worker,
+    lekar: Worker,
+    druga: Worker,
+    report: Report,
+    path: String,
+    other: i64,
+}
+
+async fn planned() -> Planned {
+    let app = TestApp::new().await;
+    let (report, another) = (Report::plain(&app.db).await, Report::plain(&app.db).await);
+    let admin = app.worker("admin", &Right::ALL, app.ustanova).await;
+    let lekar = app.worker("lekar", &[Right::Reports], app.ustanova).await;
+    let druga = app.worker("druga", &[Right::Reports], app.ustanova).await;
+    app.lay_out(&["update worker set email = 'lekar@kcs.rs' where username = 'lekar'"]).await;
+    schedule(&report, &lekar).await;
+    let paused = schedule(&report, &lekar).await;
+    lekar.post(&format!("/api/report-schedules/{paused}/pause"), json!({})).await.assert_status(204);
+    schedule(&report, &druga).await;
+    let other = schedule(&another, &lekar).await;
+    Planned { path: format!("/api/reports/{}", report.id), app, admin, lekar, druga, report, other }
+}
+
+async fn broj(worker: &Worker) -> Value {
+    worker.get("/api/report-runs/attention").await.json()["broj"].clone()
+}
+
+impl Planned {
+    /// Every schedule: its report is this one, it is active, and has a time.
+    async fn schedules(&self) -> Vec<(bool, bool, bool)> {
+        sqlx::query_as("select izvestaj_id = $1, aktivan, sledece_izvrsavanje is not null from report_schedule order by id")
+            .bind(self.report.id)
+            .fetch_all(&self.app.db.owner)
+            .await
+            .unwrap()
+    }
+
+    async fn mails(&self) -> Vec<String> {
+        let mails = "select d.address from report_delivery d join report_run r on r.id = d.run_id
+                      where r.status = 'skipped_ended' and d.message_id like '%.vlasnik@regix>' order by d.id";
+        sqlx::query_scalar(mails).fetch_all(&self.app.db.owner).await.unwrap()
+    }
+
+    async fn assert_untouched(&self) {
+        assert_eq!(self.schedules().await, [(true, true, true), (true, true, false), (true, true, true), (false, true, true)]);
+        assert_eq!((broj(&self.lekar).await, self.mails().await), (json!(0), vec![]));
+    }
+
+    async fn assert_ended(&self) {
+        assert_eq!(self.schedules().await, [(true, false, false), (true, false, false), (true, false, false), (false, true, true)]);
+        assert_eq!((broj(&self.lekar).await, broj(&self.druga).await, broj(&self.admin).await), (json!(2), json!(1), json!(0)));
+        assert_eq!(self.mails().await, ["lekar@kcs.rs", "lekar@kcs.rs"], "who has no address is told by the mark alone");
+        let left = self.lekar.get("/api/report-schedules").await.json();
+        assert_eq!((&left["total"], &left["data"][0]["zakazivanjeID"]), (&json!(1), &json!(self.other)));
+        let runs = self.lekar.get("/api/report-runs").await.json();
+        for run in runs["data"].as_array().unwrap() {
+            let reason = "Izveštaj „Izveštaj o đacima” više nije dostupan; zakazano generisanje je završeno.";
+            assert_eq!((&run["status"], &run["greska"]["tekst"]), (&json!("skipped_ended"), &json!(reason)));
+        }
+        let ended = log_of(&self.app, "report_schedule").await.into_iter().filter(|(akcija, ..)| akcija == "završavanje").count();
+        assert_eq!(ended, 3);
+        self.lekar.post("/api/report-runs/seen", json!({})).await.assert_status(204);
+        assert_eq!(broj(&self.lekar).await, json!(0));
+    }
+}
+
+const QUESTION: &str = "Time se završava: 3 zakazana generisanja (2 radnika). Vlasnici dobijaju obaveštenje. Ponovno prikazivanje ili \
+                        vraćanje izveštaja ne vraća zakazivanja. Potvrdite.";
+
+/// Of a refusal.
+fn body(answer: &Answer) -> Value {
+    serde_json::from_slice(&answer.bytes).expect("a body")
+}
+
+/// How many end, and of how many workers.
+fn assert_asked(answer: &Answer) {
+    answer.assert_status(409);
+    let expected = json!({ "field": null, "message": QUESTION, "zavrsava": { "zakazivanja": 3, "radnika": 2 } });
+    assert_eq!(body(answer), expected);
+}
+
+#[tokio::test]
+async fn a_deleted_report_ends_its_schedules_once_their_number_was_said_back_and_tells_their_owners() {
+    let planned = planned().await;
+    let (admin, path) = (&planned.admin, planned.path.as_str());
+    assert_asked(&admin.delete(path).await);
+    for told in [json!({ "aktivan": false }), json!({ "aktivan": false, "potvrdjenoZakazivanja": 2 })] {
+        assert_asked(&admin.patch(path, told).await);
+    }
+    planned.assert_untouched().await;
+    admin.patch(path, json!({ "aktivan": false, "potvrdjenoZakazivanja": 3 })).await.assert_status(200);
+    planned.assert_ended().await;
+
+    admin.patch(path, json!({ "aktivan": true })).await.assert_status(200);
+    assert!(planned.schedules().await.iter().all(|(of_report, active, _)| of_report != active), "nothing brings them back");
+    admin.delete(path).await.assert_status(204);
+}
+
+#[tokio::test]
+async fn a_hidden_report_ends_its_schedules_once_their_number_was_said_back_and_tells_their_owners() {
+    let planned = planned().await;
+    let (admin, path) = (&planned.admin, planned.path.as_str());
+    admin.patch(path, json!({ "opis": "Prikazan ostaje sa svojim zakazivanjima" })).await.assert_status(200);
+    assert_asked(&admin.patch(path, json!({ "prikazujeSe": false })).await);
+    planned.assert_untouched().await;
+    assert_eq!(admin.get(path).await.json()["prikazujeSe"], true);
+    let hidden = admin.patch(path, json!({ "prikazujeSe": false, "potvrdjenoZakazivanja": 3 })).await;
+    hidden.assert_status(200);
+    assert_eq!(hidden.json()["prikazujeSe"], false);
+    planned.assert_ended().await;
+
+    admin.patch(path, json!({ "prikazujeSe": true })).await.assert_status(200);
+    assert!(planned.schedules().await.iter().all(|(of_report, active, _)| of_report != active), "nothing brings them back");
+    schedule(&planned.report, &planned.lekar).await;
+}
+
+#[tokio::test]
+async fn a_report_that_runs_is_not_deleted_whatever_is_said_back() {
+    let planned = planned().await;
+    planned.report.run(&planned.lekar).await;
+    let told = json!({ "aktivan": false, "potvrdjenoZakazivanja": 3 });
+    let refused = planned.admin.patch(&planned.path, told).await;
+    refused.assert_status(409);
+    assert_eq!(body(&refused)["mesta"], json!(["u toku je 1 generisanje"]));
+    planned.assert_untouched().await;
+}

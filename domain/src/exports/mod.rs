@@ -1,0 +1,186 @@
+//! Exports of data: what one was asked to hold, as the api counts it and as an engine writes it.
+
+mod rows;
+
+use serde::{Deserialize, Serialize};
+use sqlx::{PgConnection, PgExecutor};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+pub use rows::{Count, Key, Row, count, rows};
+
+use crate::jobs::Queue;
+
+/// Rows that one export may have, where no parameter says.
+const MOST_ROWS: i64 = 500_000;
+/// So many the parameter may allow.
+pub const MOST_ALLOWED: i64 = 5_000_000;
+/// Days that the file of an export is kept, where no parameter says, and the most that the parameter may allow.
+pub const KEPT_ALLOWED: i64 = 90;
+/// Names of the parameters.
+pub const MOST_PARAMETER: &str = "izvozNajviseRedova";
+pub const KEPT_PARAMETER: &str = "danaCuvanjaIzvoza";
+
+/// Whether those whose data leave can be told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, sqlx::Type)]
+#[serde(rename_all = "snake_case")]
+#[sqlx(type_name = "text", rename_all = "snake_case")]
+pub enum Profile {
+    /// Names, numbers, dates and texts as they are.
+    Identitet,
+    /// A study number, shifted dates, the year of birth, no texts.
+    BezIdentiteta,
+}
+
+/// What a row of the data set is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, sqlx::Type)]
+#[serde(rename_all = "snake_case")]
+#[sqlx(type_name = "text", rename_all = "snake_case")]
+pub enum RowOf {
+    /// Every entry of the form.
+    Unos,
+    /// A patient: the latest entry of the form, or what the register knows of the patient.
+    Pacijent,
+}
+
+/// Whose and which entries.
+#[derive(Debug, Clone)]
+pub struct Selection {
+    pub registar_id: i64,
+    /// None: the patients of the register.
+    pub tsa_id: Option<i64>,
+    pub red: RowOf,
+    pub datum_od: Option<jiff::civil::Date>,
+    pub datum_do: Option<jiff::civil::Date>,
+    /// Entries of these institutions only.
+    pub ustanove: Vec<i64>,
+    pub profil: Profile,
+}
+
+/// An export as it is asked for.
+#[derive(Debug, Clone)]
+pub struct NewExport {
+    pub run: Uuid,
+    pub radnik_id: i64,
+    pub selection: Selection,
+    /// Chosen fields; none: all.
+    pub polja: Option<Vec<i64>>,
+    pub xlsx: bool,
+    pub razlog: String,
+    pub count: Count,
+}
+
+/// Writes the export and its run, which waits in the queue of what people wait for. `None`: the worker has sent this idempotency key
+/// before, and nothing may be kept of this transaction.
+pub async fn insert(conn: &mut PgConnection, new: &NewExport, client_key: Option<Uuid>) -> sqlx::Result<Option<Uuid>> {
+    let selection = &new.selection;
+    let id = sqlx::query_scalar!(
+        "insert into data_export (registar_id, tsa_id, red, polja, datum_od, datum_do, ustanove, profil, xlsx, razlog, redova, pacijenata)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning id",
+        selection.registar_id,
+        selection.tsa_id,
+        selection.red as RowOf,
+        new.polja.as_deref() as Option<&[i64]>,
+        selection.datum_od.map(jiff_sqlx::Date::from) as _,
+        selection.datum_do.map(jiff_sqlx::Date::from) as _,
+        &selection.ustanove,
+        selection.profil as Profile,
+        new.xlsx,
+        new.razlog,
+        new.count.redova,
+        new.count.pacijenata
+    )
+    .fetch_one(&mut *conn)
+    .await?;
+    sqlx::query_scalar!(
+        "insert into report_run (id, izvoz_id, radnik_id, ustanova_id, registar_id, client_key, queue, formati)
+         values ($1, $2, $3, $4, $5, $6, $7, '{ZIP}')
+         on conflict (radnik_id, client_key) do nothing
+         returning id",
+        new.run,
+        id,
+        new.radnik_id,
+        selection.ustanove[0],
+        selection.registar_id,
+        client_key,
+        Queue::Interactive.column()
+    )
+    .fetch_optional(conn)
+    .await
+}
+
+/// An export that a run makes.
+#[derive(Debug, Clone)]
+pub struct Export {
+    pub id: i64,
+    pub radnik_id: i64,
+    /// Who asked.
+    pub radnik: String,
+    pub selection: Selection,
+    pub polja: Option<Vec<i64>>,
+    pub xlsx: bool,
+    pub razlog: String,
+    pub registar: String,
+    pub obrazac: Option<String>,
+    pub ustanove: Vec<(i64, String)>,
+}
+
+/// What a run exports. `None`: it makes something else.
+pub async fn of_run(db: &mut PgConnection, run: Uuid) -> sqlx::Result<Option<Export>> {
+    let row = sqlx::query!(
+        r#"select d.id, d.registar_id, d.tsa_id, d.red as "red: RowOf", d.polja, d.datum_od as "datum_od: jiff_sqlx::Date",
+                  d.datum_do as "datum_do: jiff_sqlx::Date", d.ustanove, d.profil as "profil: Profile", d.xlsx, d.razlog,
+                  r.radnik_id, w.ime || ' ' || w.prezime as "radnik!", g.naziv as registar, f.naziv as "obrazac?"
+             from report_run r
+             join data_export d on d.id = r.izvoz_id
+             join worker w on w.id = r.radnik_id
+             join register g on g.id = d.registar_id
+             left join form f on f.id = d.tsa_id
+            where r.id = $1"#,
+        run
+    )
+    .fetch_optional(&mut *db)
+    .await?;
+    let Some(row) = row else { return Ok(None) };
+    let ustanove = sqlx::query!("select id, naziv from institution where id = any ($1) order by id", &row.ustanove).fetch_all(db).await?;
+    Ok(Some(Export {
+        id: row.id,
+        radnik_id: row.radnik_id,
+        radnik: row.radnik,
+        selection: Selection {
+            registar_id: row.registar_id,
+            tsa_id: row.tsa_id,
+            red: row.red,
+            datum_od: row.datum_od.map(jiff_sqlx::Date::to_jiff),
+            datum_do: row.datum_do.map(jiff_sqlx::Date::to_jiff),
+            ustanove: row.ustanove,
+            profil: row.profil,
+        },
+        polja: row.polja,
+        xlsx: row.xlsx,
+        razlog: row.razlog,
+        registar: row.registar,
+        obrazac: row.obrazac,
+        ustanove: ustanove.into_iter().map(|one| (one.id, one.naziv)).collect(),
+    }))
+}
+
+/// Notes what the finished file holds.
+pub async fn set_count(db: impl PgExecutor<'_>, id: i64, count: Count) -> sqlx::Result<()> {
+    sqlx::query!("update data_export set redova = $2, pacijenata = $3 where id = $1", id, count.redova, count.pacijenata)
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+/// Rows that one export may have.
+pub async fn most_rows(db: impl PgExecutor<'_>) -> sqlx::Result<i64> {
+    let stored =
+        sqlx::query_scalar!("select vrednost from parameter where naziv = $1 and aktivan", MOST_PARAMETER).fetch_optional(db).await?;
+    Ok(stored.as_deref().and_then(|value| within(value, MOST_ALLOWED)).unwrap_or(MOST_ROWS))
+}
+
+/// The number that a parameter says; `None`: it is out of bounds.
+pub fn within(value: &str, most: i64) -> Option<i64> {
+    value.trim().parse().ok().filter(|number| (1..=most).contains(number))
+}

@@ -1,0 +1,123 @@
+//! Mail addresses as a report may be sent to them: what one is, and which domains an installation allows.
+
+/// `local@domain.tld` in ASCII, as RFC 5321 bounds it; quoted local parts and bare host names are refused as mistypings.
+pub fn is_address(address: &str) -> bool {
+    let Some((local, domain)) = address.rsplit_once('@') else { return false };
+    address.len() <= 254 && local.len() <= 64 && local.split('.').all(is_atom) && is_domain(domain)
+}
+
+fn is_atom(part: &str) -> bool {
+    !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-/=?^_`{|}~".contains(&byte))
+}
+
+fn is_domain(domain: &str) -> bool {
+    let labels: Vec<&str> = domain.split('.').collect();
+    let last_is_a_name = labels.last().is_some_and(|label| label.bytes().any(|byte| byte.is_ascii_alphabetic()));
+    labels.len() >= 2 && last_is_a_name && labels.into_iter().all(is_label)
+}
+
+fn is_label(label: &str) -> bool {
+    (1..=63).contains(&label.len())
+        && !label.starts_with('-')
+        && !label.ends_with('-')
+        && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+}
+
+/// The domain of an address.
+pub fn domain_of(address: &str) -> &str {
+    address.rsplit_once('@').map_or("", |(_, domain)| domain)
+}
+
+/// The domains to which reports may be mailed; a domain allows its subdomains too. A blank list allows every domain.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AllowedDomains(Option<Vec<String>>);
+
+impl AllowedDomains {
+    /// Reads `kcs.rs, bolnica.co.rs`; a leading point says nothing more. The first part that is no domain is given back.
+    pub fn parse(list: &str) -> Result<Self, &str> {
+        let mut domains = Vec::new();
+        for part in parts(list) {
+            if !is_domain(part) {
+                return Err(part);
+            }
+            domains.push(part.to_ascii_lowercase());
+        }
+        Ok(Self((!list.trim().is_empty()).then_some(domains)))
+    }
+
+    /// As [`Self::parse`], where nobody can be told: what is no domain allows nothing.
+    pub fn of_stored(list: &str) -> Self {
+        let domains = parts(list).filter(|part| is_domain(part)).map(str::to_ascii_lowercase).collect();
+        Self((!list.trim().is_empty()).then_some(domains))
+    }
+
+    /// As people read it: `kcs.rs, bolnica.co.rs`; `None`: every domain is allowed.
+    pub fn listed(&self) -> Option<String> {
+        self.0.as_ref().map(|domains| domains.join(", "))
+    }
+
+    pub fn admits(&self, address: &str) -> bool {
+        let Some(allowed) = &self.0 else { return true };
+        let domain = domain_of(address.trim()).to_ascii_lowercase();
+        allowed.iter().any(|allowed| domain.strip_suffix(allowed.as_str()).is_some_and(|before| before.is_empty() || before.ends_with('.')))
+    }
+}
+
+fn parts(list: &str) -> impl Iterator<Item = &str> {
+    list.split(',').map(str::trim).map(|part| part.strip_prefix('.').unwrap_or(part)).filter(|part| !part.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mistyped_address_is_none() {
+        for bad in [
+            "ana",
+            "ana@",
+            "@kcs.rs",
+            "ana@kcs",
+            "ana@kcs..rs",
+            "a na@kcs.rs",
+            "ana@-kcs.rs",
+            ".ana@kcs.rs",
+            "ana.@kcs.rs",
+            "ana@kcs.rs,mika@kcs.rs",
+            "ana@kcs.rs\r\nBcc: x@y.rs",
+            "čika@kcs.rs",
+            "ana@10.0.0.1",
+            "\"ana b\"@kcs.rs",
+            "a@b@kcs.rs",
+        ] {
+            assert!(!is_address(bad), "{bad} passes");
+        }
+    }
+
+    #[test]
+    fn unusual_but_right_addresses_pass() {
+        for good in ["o'neil+izvestaji@sub.klinika.co.rs", "a.b_c-d@x1.rs", "sef@xn--e1aybc.xn--90a3ac"] {
+            assert!(is_address(good), "{good}");
+        }
+    }
+
+    #[test]
+    fn a_domain_allows_itself_and_its_subdomains_only() {
+        let allowed = AllowedDomains::parse(" KCS.rs, .bolnica.co.rs ").unwrap();
+        for address in ["ana@kcs.rs", "ana@KCS.RS", "ana@odeljenje.kcs.rs", "ana@bolnica.co.rs", "ana@a.b.bolnica.co.rs"] {
+            assert!(allowed.admits(address), "{address}");
+        }
+        for address in ["ana@lazni-kcs.rs", "ana@kcs.rs.primer.com", "ana@co.rs", "kcs.rs@primer.com", "ana", ""] {
+            assert!(!allowed.admits(address), "{address}");
+        }
+    }
+
+    #[test]
+    fn a_blank_list_allows_all_and_an_unreadable_one_nothing() {
+        assert!(AllowedDomains::parse("  ").unwrap().admits("ana@kcs.rs"));
+        assert_eq!(AllowedDomains::parse("kcs.rs, kcs"), Err("kcs"));
+        assert!(!AllowedDomains::of_stored("kcs").admits("ana@kcs.rs"));
+        assert!(!AllowedDomains::of_stored(" , ").admits("ana@kcs.rs"));
+        assert!(AllowedDomains::of_stored("kcs, kcs.rs").admits("ana@kcs.rs"));
+    }
+}

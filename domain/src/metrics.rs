@@ -1,0 +1,141 @@
+//! Figures of a process for Prometheus, on an address of their own that the public site does not reach.
+
+use std::{
+    net::SocketAddr,
+    sync::{Arc, atomic::AtomicU64},
+    time::Duration,
+};
+
+use anyhow::Context;
+use prometheus_client::{
+    encoding::text::encode,
+    metrics::{counter::Counter, family::Family, gauge::Gauge},
+    registry::Registry,
+};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpListener, TcpStream},
+};
+
+use crate::{
+    config,
+    process::{Kind, PoolUse},
+};
+
+const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// How long a reader may take.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+type Labels = Vec<(String, String)>;
+
+/// The figures of one moment. Labels name kinds and parts of the product, never people or what they wrote.
+pub struct Figures(Registry);
+
+impl Figures {
+    /// What every process tells: what it is, and how busy its pools are.
+    pub fn of(kind: Kind, pools: &[PoolUse], redis_ok: bool) -> Self {
+        let mut figures = Self(Registry::with_prefix("regix"));
+        figures.gauge("build", "What runs here; always 1", [([("kind", kind.name()), ("version", env!("CARGO_PKG_VERSION"))], 1.0)]);
+        figures.gauge("redis_up", "Whether Redis answers", [([], f64::from(u8::from(redis_ok)))]);
+        figures.gauge(
+            "pool_busy",
+            "Connections in use",
+            pools.iter().map(|pool| ([("pool", pool.naziv.as_str())], f64::from(pool.zauzeto))),
+        );
+        figures.gauge(
+            "pool_most",
+            "Connections that the pool may open",
+            pools.iter().map(|pool| ([("pool", pool.naziv.as_str())], f64::from(pool.najvise))),
+        );
+        figures
+    }
+
+    /// As Prometheus reads them.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        // A text takes whatever is written to it.
+        let _ = encode(&mut text, &self.0);
+        text
+    }
+
+    pub fn gauge<'a, const N: usize>(&mut self, name: &str, help: &str, values: impl IntoIterator<Item = ([(&'a str, &'a str); N], f64)>) {
+        let family = Family::<Labels, Gauge<f64, AtomicU64>>::default();
+        for (labels, value) in values {
+            family.get_or_create(&owned(labels)).set(value);
+        }
+        self.0.register(name, help, family);
+    }
+
+    /// What only grows while the process lives.
+    pub fn counter<'a, const N: usize>(
+        &mut self,
+        name: &str,
+        help: &str,
+        values: impl IntoIterator<Item = ([(&'a str, &'a str); N], u64)>,
+    ) {
+        let family = Family::<Labels, Counter>::default();
+        for (labels, value) in values {
+            family.get_or_create(&owned(labels)).inc_by(value);
+        }
+        self.0.register(name, help, family);
+    }
+}
+
+fn owned<const N: usize>(labels: [(&str, &str); N]) -> Labels {
+    labels.map(|(name, value)| (name.to_owned(), value.to_owned())).into()
+}
+
+/// The address of `METRICS_BIND`; `None`, where it is not set: nothing is shown.
+pub fn address() -> anyhow::Result<Option<SocketAddr>> {
+    let address = config::optional("METRICS_BIND", "");
+    if address.is_empty() { Ok(None) } else { Ok(Some(address.parse().context("METRICS_BIND is no address with a port")?)) }
+}
+
+/// Serves `GET /metrics` for ever, where the environment names an address. Each time `measure` gives the figures as they are then.
+pub async fn serve<F, R>(measure: F) -> anyhow::Result<()>
+where
+    F: Fn() -> R + Send + Sync + 'static,
+    R: Future<Output = Figures> + Send,
+{
+    let Some(address) = address()? else { return Ok(()) };
+    let listener = TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address}"))?;
+    tracing::info!(%address, "metrics are served");
+    let measure = Arc::new(measure);
+    tokio::spawn(async move {
+        loop {
+            match listener.accept().await {
+                Ok((stream, _)) => {
+                    let measure = measure.clone();
+                    tokio::spawn(async move {
+                        // Whoever asked and went away is no fault.
+                        let _ = tokio::time::timeout(PATIENCE, answer(stream, measure.as_ref())).await;
+                    });
+                }
+                Err(error) => {
+                    tracing::warn!(%error, "a reader of the metrics was not let in");
+                    tokio::time::sleep(Duration::from_secs(1)).await;
+                }
+            }
+        }
+    });
+    Ok(())
+}
+
+async fn answer<R: Future<Output = Figures>>(mut stream: TcpStream, measure: &impl Fn() -> R) -> std::io::Result<()> {
+    let mut request = Vec::new();
+    let mut piece = [0; 1024];
+    while !request.windows(4).any(|end| end == b"\r\n\r\n") && request.len() < 16 * 1024 {
+        match stream.read(&mut piece).await? {
+            0 => return Ok(()),
+            read => request.extend_from_slice(&piece[..read]),
+        }
+    }
+    let (status, body) =
+        if request.starts_with(b"GET /metrics ") { ("200 OK", measure().await.text()) } else { ("404 Not Found", String::new()) };
+    let length = body.len();
+    let head = format!("HTTP/1.1 {status}\r\ncontent-type: {CONTENT_TYPE}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n");
+    stream.write_all(head.as_bytes()).await?;
+    stream.write_all(body.as_bytes()).await?;
+    stream.shutdown().await
+}

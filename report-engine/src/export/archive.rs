@@ -1,0 +1,161 @@
+//! The archive of a data set, written while the rows come.
+use std::{
+    fs::File,
+    io::{self, BufWriter, Write},
+    path::Path,
+};
+
+use csv::{QuoteStyle, Terminator, WriterBuilder};
+use domain::exports::{Count, Export, Row};
+use jiff::civil::DateTime;
+use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
+
+use super::{
+    cell::{Cell, number},
+    codebook,
+    profile::Patients,
+    r, readme, spss,
+    variables::{Variable, Variables},
+    workbook::{Book, MOST_COLUMNS},
+};
+use crate::render::safe_text;
+
+/// What is to be made.
+pub struct DataSet {
+    pub export: Export,
+    pub variables: Variables,
+    pub made: DateTime,
+    /// Rows that it may have.
+    pub most_rows: i64,
+}
+
+/// What was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Made {
+    pub count: Count,
+    pub bytes: u64,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum Fault {
+    #[error("cancelled")]
+    Cancelled,
+    #[error("more than {0} rows")]
+    TooManyRows(i64),
+    #[error("{0} variables")]
+    TooManyColumns(usize),
+    #[error("file: {0}")]
+    Io(#[from] io::Error),
+    #[error("csv: {0}")]
+    Csv(#[from] csv::Error),
+    #[error("zip: {0}")]
+    Zip(#[from] zip::result::ZipError),
+    #[error("xlsx: {0}")]
+    Xlsx(#[from] rust_xlsxwriter::XlsxError),
+}
+
+const BOM: &str = "\u{FEFF}";
+
+/// Writes the archive at `path`; what Excel needs meanwhile is laid beside it. Blocks.
+pub fn write(set: &DataSet, path: &Path, rows: impl Iterator<Item = Result<Row, Fault>>) -> Result<Made, Fault> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let variables = &set.variables.0;
+    if set.export.xlsx && variables.len() > MOST_COLUMNS {
+        return Err(Fault::TooManyColumns(variables.len()));
+    }
+    let mut zip = ZipWriter::new(BufWriter::with_capacity(128 * 1024, File::create(path)?));
+    // Data of a hospital may fill more than four gigabytes before they are packed.
+    let packed = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated).unix_permissions(0o600).large_file(true);
+    let mut book = set.export.xlsx.then(|| Book::begin(variables, folder)).transpose()?;
+
+    zip.start_file("podaci.csv", packed)?;
+    let (count, widths) = write_rows(set, &mut zip, book.as_mut(), rows)?;
+    if let Some(book) = book {
+        let beside = folder.join("podaci.xlsx");
+        book.finish(variables, &beside)?;
+        // It is packed already.
+        zip.start_file("podaci.xlsx", packed.compression_method(CompressionMethod::Stored))?;
+        io::copy(&mut File::open(&beside)?, &mut zip)?;
+        std::fs::remove_file(&beside)?;
+    }
+    let packed = packed.large_file(false);
+    zip.start_file("sifarnik.csv", packed)?;
+    write_codebook(&mut zip, variables)?;
+    for (name, text) in [
+        ("ucitaj.R", r::script(variables)),
+        ("ucitaj.sps", spss::script(variables, &widths)),
+        ("PROCITAJ.txt", format!("{BOM}{}", readme::text(&set.export, set.made, count))),
+    ] {
+        zip.start_file(name, packed)?;
+        zip.write_all(text.as_bytes())?;
+    }
+    let mut file = zip.finish()?;
+    file.flush()?;
+    let bytes = file.get_ref().metadata()?.len();
+    Ok(Made { count, bytes })
+}
+
+/// Gives how much was written, and the bytes of the longest text of each variable.
+fn write_rows(
+    set: &DataSet,
+    out: &mut impl Write,
+    mut book: Option<&mut Book>,
+    rows: impl Iterator<Item = Result<Row, Fault>>,
+) -> Result<(Count, Vec<usize>), Fault> {
+    let variables = &set.variables.0;
+    out.write_all(BOM.as_bytes())?;
+    let mut csv = table(out);
+    csv.write_record(variables.iter().map(|variable| &variable.ime))?;
+    let mut patients = Patients::new(set.export.selection.profil, set.made.date());
+    let mut widths = vec![1; variables.len()];
+    let mut count = Count::default();
+    let mut cells = Vec::with_capacity(variables.len());
+    for row in rows {
+        let row = row?;
+        count.redova += 1;
+        if count.redova > set.most_rows {
+            return Err(Fault::TooManyRows(set.most_rows));
+        }
+        patients.enter(&row);
+        set.variables.cells(&row, &patients, &mut cells);
+        for (cell, width) in cells.iter().zip(&mut widths) {
+            let text = written(cell);
+            *width = text.len().max(*width);
+            csv.write_field(text)?;
+        }
+        csv.write_record(None::<&[u8]>)?;
+        if let Some(book) = book.as_deref_mut() {
+            book.row(&cells)?;
+        }
+    }
+    csv.flush()?;
+    count.pacijenata = patients.number;
+    Ok((count, widths))
+}
+
+fn write_codebook(out: &mut impl Write, variables: &[Variable]) -> Result<(), Fault> {
+    out.write_all(BOM.as_bytes())?;
+    let mut csv = table(out);
+    csv.write_record(codebook::HEADS)?;
+    for variable in variables {
+        csv.write_record(codebook::line(variable).map(safe_text))?;
+    }
+    csv.flush()?;
+    Ok(())
+}
+
+fn table<W: Write>(out: W) -> csv::Writer<W> {
+    let mut builder = WriterBuilder::new();
+    builder.delimiter(b';').quote_style(QuoteStyle::Necessary).terminator(Terminator::CRLF);
+    builder.from_writer(out)
+}
+
+/// A cell of the CSV. Texts stand on one line: SPSS reads no other.
+fn written(cell: &Cell) -> String {
+    match cell {
+        Cell::Missing => String::new(),
+        Cell::Number(value) => number(*value, ","),
+        Cell::Date(date) => date.to_string(),
+        Cell::Text(text) => safe_text(text.split(['\r', '\n', '\t']).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")),
+    }
+}

@@ -1,0 +1,68 @@
+//! `PROCITAJ.txt`: what the archive is, of when, whose, and why.
+use domain::{
+    exports::{Count, Export, Profile, RowOf},
+    time,
+};
+use jiff::civil::DateTime;
+
+pub fn text(export: &Export, made: DateTime, count: Count) -> String {
+    let selection = &export.selection;
+    let day = |date: Option<jiff::civil::Date>, open: &str| date.map_or_else(|| open.to_owned(), time::date_text);
+    let what = export
+        .obrazac
+        .as_deref()
+        .map_or_else(|| format!("{}, pacijenti registra", export.registar), |form| format!("{}, formular „{form}”", export.registar));
+    let row = match (selection.red, selection.tsa_id) {
+        (RowOf::Unos, _) => "unos",
+        (RowOf::Pacijent, Some(_)) => "pacijent (njegov poslednji unos iz izabranog perioda)",
+        (RowOf::Pacijent, None) => "pacijent",
+    };
+    let profile = match selection.profil {
+        Profile::Identitet => "sa identitetom",
+        Profile::BezIdentiteta => "bez identiteta",
+    };
+    let institutions: Vec<&str> = export.ustanove.iter().map(|(_, naziv)| naziv.as_str()).collect();
+    let mut text = format!(
+        "IZVOZ PODATAKA\r\n\r\n\
+         Podaci:      {what}\r\n\
+         Jedan red:   {row}\r\n\
+         Pregledi:    od {} do {}\r\n\
+         Ustanove:    {}\r\n\
+         Polja:       {}\r\n\
+         Profil:      {profile}\r\n\
+         Redova:      {}\r\n\
+         Pacijenata:  {}\r\n\
+         Izvezeno:    {}\r\n\
+         Izvezao/la:  {}\r\n\
+         Razlog:      {}\r\n\r\n",
+        day(selection.datum_od, "početka"),
+        day(selection.datum_do, "kraja"),
+        institutions.join(", "),
+        if export.polja.is_some() { "izabrana" } else { "sva" },
+        count.redova,
+        count.pacijenata,
+        time::date_time_text(made),
+        export.radnik,
+        export.razlog.split_whitespace().collect::<Vec<_>>().join(" "),
+    );
+    text.push_str(match selection.profil {
+        Profile::Identitet => "Datoteka sadrži lične podatke pacijenata. Čuvajte je i brišite po pravilima svoje ustanove.\r\n\r\n",
+        Profile::BezIdentiteta => {
+            "Nema imena, brojeva, adresa ni slobodnih tekstova. Broj ispitanika važi samo u ovom izvozu. Svi datumi jednog pacijenta\r\n\
+             pomereni su za isti, slučajan broj dana (do 182), pa su razmaci među njima tačni. Umesto datuma rođenja je godina;\r\n\
+             stariji od 89 godina su jedna grupa. Retke bolesti i neobične vrednosti ipak mogu da odaju osobu: ne objavljujte\r\n\
+             pojedinačne redove.\r\n\r\n"
+        }
+    });
+    text.push_str(
+        "podaci.csv    podaci: UTF-8, tačka-zarez između polja, zarez u brojevima, datumi kao GGGG-MM-DD, prazno = nema podatka\r\n\
+         podaci.xlsx   isto, za Excel (ako je traženo)\r\n\
+         sifarnik.csv  šta je koja promenljiva, sa šiframa i njihovim nazivima\r\n\
+         ucitaj.R      učitava podatke u R\r\n\
+         ucitaj.sps    učitava podatke u SPSS\r\n\r\n\
+         Polje u kome se bira više stavki je po jedna promenljiva za stavku: 1 izabrana, 0 nije, prazno kada polje nije popunjeno.\r\n\
+         U CSV-u tekst koji liči na formulu ima apostrof ispred sebe, a broj koji je tekst (JMBG) tabulator iza sebe; R i SPSS\r\n\
+         skripte ih uklanjaju ili računaju sa njima.\r\n",
+    );
+    text
+}

@@ -1,0 +1,293 @@
+//! The columns of a data set: what each is called, what it says of a row, and what programs are told of it.
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use domain::{
+    entry::form::{Choice, EntryField, EntryForm},
+    exports::{Export, Profile, Row, RowOf},
+    register::ValueType,
+};
+use jiff::civil::Date;
+use serde_json::Value;
+
+use super::{
+    cell::{Cell, number},
+    names::Names,
+    profile::Patients,
+};
+
+/// What a variable holds.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kind {
+    Number,
+    Date,
+    Text,
+    /// A number for each of these.
+    Codes(Vec<(f64, String)>),
+}
+
+#[derive(Clone, Debug)]
+pub struct Variable {
+    pub ime: String,
+    pub naziv: String,
+    pub kind: Kind,
+    pub jedinica: Option<String>,
+    pub granice: (Option<f64>, Option<f64>),
+    /// The field's code, and the tabs and panels it lies in.
+    pub sifra: Option<String>,
+    pub mesto: String,
+    source: Source,
+}
+
+/// Where the value of a row comes from.
+#[derive(Clone, Debug)]
+enum Source {
+    Study,
+    Patient,
+    Jmbg,
+    Lbo,
+    Card,
+    Surname,
+    Name,
+    Born,
+    YearOfBirth,
+    Sex,
+    Institution,
+    Entry,
+    Visit,
+    Day,
+    Age,
+    First,
+    Last,
+    Entries,
+    /// A field's value by its key.
+    Field(String, ValueType),
+    /// The one item that was chosen, by its code.
+    Chosen(String, BTreeMap<i64, f64>),
+    /// Whether an item was chosen.
+    Item(String, i64),
+}
+
+pub struct Variables(pub Vec<Variable>);
+
+impl Variables {
+    /// The columns of an export. `several` are the fields of which some entry holds more than one item, whatever the form says today.
+    pub fn of(export: &Export, form: Option<&EntryForm>, several: &HashSet<i64>) -> Self {
+        let mut made = Making { names: Names::default(), variables: Vec::new() };
+        made.of_patient(export);
+        match form {
+            Some(form) => {
+                made.of_entry(export);
+                for field in fields_in_order(form) {
+                    let chosen = export.polja.as_ref().is_none_or(|chosen| chosen.contains(&field.id));
+                    let told = export.selection.profil == Profile::Identitet || field.tva_num_vrednost != ValueType::Text;
+                    if chosen && told {
+                        made.of_field(form, field, several.contains(&field.id));
+                    }
+                }
+            }
+            None => made.of_register(),
+        }
+        Self(made.variables)
+    }
+
+    /// The cells of one row.
+    pub fn cells(&self, row: &Row, patients: &Patients, cells: &mut Vec<Cell>) {
+        cells.clear();
+        cells.extend(self.0.iter().map(|variable| cell(&variable.source, row, patients)));
+    }
+}
+
+struct Making {
+    names: Names,
+    variables: Vec<Variable>,
+}
+
+impl Making {
+    fn add(&mut self, ime: &str, naziv: &str, kind: Kind, source: Source) {
+        let ime = self.names.take(ime);
+        self.variables.push(Variable {
+            ime,
+            naziv: naziv.to_owned(),
+            kind,
+            jedinica: None,
+            granice: (None, None),
+            sifra: None,
+            mesto: String::new(),
+            source,
+        });
+    }
+
+    fn of_patient(&mut self, export: &Export) {
+        match export.selection.profil {
+            Profile::Identitet => {
+                self.add("pacijent_id", "Broj pacijenta", Kind::Number, Source::Patient);
+                self.add("jmbg", "JMBG", Kind::Text, Source::Jmbg);
+                self.add("lbo", "LBO", Kind::Text, Source::Lbo);
+                self.add("broj_kartona", "Broj kartona", Kind::Text, Source::Card);
+                self.add("prezime", "Prezime", Kind::Text, Source::Surname);
+                self.add("ime", "Ime", Kind::Text, Source::Name);
+                self.add("datum_rodjenja", "Datum rođenja", Kind::Date, Source::Born);
+            }
+            Profile::BezIdentiteta => {
+                self.add("ispitanik", "Broj ispitanika, važi samo u ovom izvozu", Kind::Number, Source::Study);
+                let label = "Godina rođenja; za starije od 89 godina najkasnija moguća";
+                self.add("godina_rodjenja", label, Kind::Number, Source::YearOfBirth);
+            }
+        }
+        self.add("pol", "Pol", codes(&[(1.0, "Muški"), (2.0, "Ženski")]), Source::Sex);
+    }
+
+    fn of_entry(&mut self, export: &Export) {
+        let institutions = export.ustanove.iter().map(|(id, naziv)| (*id as f64, naziv.clone())).collect();
+        self.add("ustanova", "Ustanova unosa", Kind::Codes(institutions), Source::Institution);
+        if export.selection.profil == Profile::Identitet {
+            self.add("unos_id", "Broj unosa", Kind::Number, Source::Entry);
+        }
+        if export.selection.red == RowOf::Unos {
+            self.add("redni_broj", "Redni broj unosa pacijenta u ovom izvozu", Kind::Number, Source::Visit);
+        }
+        self.add("datum_pregleda", "Datum pregleda", Kind::Date, Source::Day);
+        let age = match export.selection.profil {
+            Profile::Identitet => "Starost na dan pregleda",
+            Profile::BezIdentiteta => "Starost na dan pregleda; 90 je 90 i više",
+        };
+        self.add("starost", age, Kind::Number, Source::Age);
+    }
+
+    fn of_register(&mut self) {
+        self.add("prvi_pregled", "Datum prvog unosa", Kind::Date, Source::First);
+        self.add("poslednji_pregled", "Datum poslednjeg unosa", Kind::Date, Source::Last);
+        self.add("broj_unosa", "Broj unosa", Kind::Number, Source::Entries);
+        self.add("starost", "Starost na dan poslednjeg unosa", Kind::Number, Source::Age);
+    }
+
+    fn of_field(&mut self, form: &EntryForm, field: &EntryField, several: bool) {
+        let wanted = field.sifra.clone().unwrap_or_else(|| field.naziv.chars().take(40).collect());
+        let key = field.id.to_string();
+        let mesto = place(form, field);
+        let described = |variable: &mut Variable| {
+            variable.sifra = field.sifra.clone();
+            variable.mesto = mesto.clone();
+            variable.jedinica = field.tip_atributa.jedinica.clone().filter(|unit| !unit.trim().is_empty());
+            variable.granice = (field.tip_atributa.donja_granica_brojne_vrednosti, field.tip_atributa.gornja_granica_brojne_vrednosti);
+        };
+        let first = self.variables.len();
+        match field.tva_num_vrednost {
+            ValueType::Choice => self.add(&wanted, &field.naziv, yes_no(), Source::Field(key, ValueType::Choice)),
+            ValueType::Number => self.add(&wanted, &field.naziv, Kind::Number, Source::Field(key, ValueType::Number)),
+            ValueType::Text => self.add(&wanted, &field.naziv, Kind::Text, Source::Field(key, ValueType::Text)),
+            ValueType::Date => self.add(&wanted, &field.naziv, Kind::Date, Source::Field(key, ValueType::Date)),
+            ValueType::Set if field.multiselect || several => {
+                for (item, code) in coded(&field.enum_stavke_sve) {
+                    let label = format!("{}: {}", field.naziv, item_label(item));
+                    self.add(&format!("{wanted}_{}", number(code, "_")), &label, yes_no(), Source::Item(key.clone(), item.id));
+                }
+            }
+            ValueType::Set => {
+                let items = coded(&field.enum_stavke_sve);
+                let labels = items.iter().map(|(item, code)| (*code, item_label(item))).collect();
+                let by_id = items.iter().map(|(item, code)| (item.id, *code)).collect();
+                self.add(&wanted, &field.naziv, Kind::Codes(labels), Source::Chosen(key, by_id));
+            }
+            _ => {}
+        }
+        self.variables[first..].iter_mut().for_each(described);
+    }
+}
+
+fn codes(pairs: &[(f64, &str)]) -> Kind {
+    Kind::Codes(pairs.iter().map(|(code, label)| (*code, (*label).to_owned())).collect())
+}
+
+fn yes_no() -> Kind {
+    codes(&[(0.0, "Ne"), (1.0, "Da")])
+}
+
+/// The items with their codes: their numbers where those tell them apart, else their ids.
+fn coded(items: &[Choice]) -> Vec<(&Choice, f64)> {
+    let numbers: BTreeSet<String> = items.iter().map(|item| number(item.num_vrednost, ".")).collect();
+    let apart = numbers.len() == items.len();
+    items.iter().map(|item| (item, if apart { item.num_vrednost } else { item.id as f64 })).collect()
+}
+
+fn item_label(item: &Choice) -> String {
+    if item.aktivan { item.naziv.clone() } else { format!("{} (više se ne bira)", item.naziv) }
+}
+
+/// Fields that hold a value, as the screen has them: those of a tab or panel stand together.
+fn fields_in_order(form: &EntryForm) -> Vec<&EntryField> {
+    let known: HashSet<i64> = form.fields.iter().map(|field| field.id).collect();
+    let mut inside: BTreeMap<Option<i64>, Vec<&EntryField>> = BTreeMap::new();
+    for field in &form.fields {
+        inside.entry(field.naredjeni_auts.filter(|parent| known.contains(parent))).or_default().push(field);
+    }
+    let mut ordered = Vec::new();
+    let mut open: Vec<&EntryField> = inside.remove(&None).unwrap_or_default().into_iter().rev().collect();
+    while let Some(field) = open.pop() {
+        if field.holds_value() {
+            ordered.push(field);
+        }
+        // Taken out: a ring of parents, which the administration refuses, would have no end.
+        open.extend(inside.remove(&Some(field.id)).unwrap_or_default().into_iter().rev());
+    }
+    ordered
+}
+
+fn place(form: &EntryForm, field: &EntryField) -> String {
+    let mut names = Vec::new();
+    let mut parent = field.naredjeni_auts;
+    while let Some(holder) = parent.and_then(|id| form.fields.iter().find(|one| one.id == id)) {
+        names.push(holder.naziv.as_str());
+        parent = holder.naredjeni_auts.filter(|_| names.len() < 20);
+    }
+    names.reverse();
+    names.join(" / ")
+}
+
+fn cell(source: &Source, row: &Row, patients: &Patients) -> Cell {
+    let day = |date: Option<jiff_sqlx::Date>| date.map(jiff_sqlx::Date::to_jiff);
+    match source {
+        Source::Study => Cell::count(patients.number),
+        Source::Patient => Cell::count(row.pacijent_id),
+        Source::Jmbg => Cell::text(row.jmbg.as_deref()),
+        Source::Lbo => Cell::text(row.lbo.as_deref()),
+        Source::Card => Cell::text(row.broj_kartona.as_deref()),
+        Source::Surname => Cell::text(row.prezime.as_deref()),
+        Source::Name => Cell::text(row.ime.as_deref()),
+        Source::Born => Cell::Date(row.datum_rodjenja.to_jiff()),
+        Source::YearOfBirth => patients.year_of_birth(row),
+        Source::Sex => Cell::Number(if row.pol_trenutni { 1.0 } else { 2.0 }),
+        Source::Institution => row.ustanova_id.map_or(Cell::Missing, Cell::count),
+        Source::Entry => row.unos_id.map_or(Cell::Missing, Cell::count),
+        Source::Visit => Cell::count(patients.visit),
+        Source::Day => patients.date(day(row.datum_unosa)),
+        Source::Age => patients.age(row, day(row.datum_unosa.or(row.poslednji))),
+        Source::First => patients.date(day(row.prvi)),
+        Source::Last => patients.date(day(row.poslednji)),
+        Source::Entries => row.broj.map_or(Cell::Missing, Cell::count),
+        Source::Field(key, kind) => stored(row, key).map_or(Cell::Missing, |value| of_value(value, *kind, row, patients)),
+        Source::Chosen(key, codes) => {
+            let item = stored(row, key).and_then(Value::as_array).and_then(|items| items.first()).and_then(Value::as_i64);
+            item.and_then(|id| codes.get(&id)).map_or(Cell::Missing, |code| Cell::Number(*code))
+        }
+        Source::Item(key, item) => match stored(row, key).and_then(Value::as_array) {
+            Some(chosen) if !chosen.is_empty() => Cell::Number(f64::from(u8::from(chosen.iter().any(|one| one.as_i64() == Some(*item))))),
+            _ => Cell::Missing,
+        },
+    }
+}
+
+fn stored<'a>(row: &'a Row, key: &str) -> Option<&'a Value> {
+    row.vrednosti.as_ref()?.get(key)
+}
+
+/// What does not fit its field's type is missing, as every screen has it.
+fn of_value(value: &Value, kind: ValueType, row: &Row, patients: &Patients) -> Cell {
+    match (kind, value) {
+        (ValueType::Choice, Value::Bool(yes)) => Cell::Number(f64::from(u8::from(*yes))),
+        (ValueType::Number, Value::Number(number)) => number.as_f64().map_or(Cell::Missing, Cell::Number),
+        (ValueType::Text, Value::String(text)) => Cell::text(Some(text)),
+        (ValueType::Date, Value::String(text)) => text.parse::<Date>().map_or(Cell::Missing, |date| patients.date_of_form(row, date)),
+        _ => Cell::Missing,
+    }
+}

@@ -1,0 +1,239 @@
+//! What is to be drawn: the page, the columns, the bands and the charts of one report in one format. A template makes a plan,
+//! rendering draws it, and neither knows the other.
+mod columns;
+mod deferred;
+mod emphasis;
+mod format;
+mod measure;
+mod text;
+
+use jiff::civil::DateTime;
+
+pub use columns::{Delivered, Mismatch};
+pub use deferred::{Band, Block, Fill, FillDocument, Flow, TemplateError};
+pub use domain::report_sql::Value;
+pub use emphasis::Emphasis;
+pub use format::{Format, UnknownFormat};
+pub use measure::{Measure, Ratio, divide};
+pub use text::{CellFormat, DateFormat, NumberFormat, grouped, push_moment, show, write_value};
+
+/// One report in one format, ready for rows.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub format: Format,
+    pub heading: Heading,
+    pub page: PageSetup,
+    pub body: Body,
+}
+
+#[derive(Clone, Debug)]
+pub enum Body {
+    Table(Box<TablePlan>),
+    /// Filled once, when all its rows are there.
+    Document(Flow),
+}
+
+/// What stands above the data in every format.
+#[derive(Clone, Debug)]
+pub struct Heading {
+    pub naslov: String,
+    pub podnaslov: Option<String>,
+    pub ustanova: String,
+    pub radnik_ime_prezime: String,
+    pub generisano: DateTime,
+    pub parametri: Vec<(String, String)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PageSetup {
+    pub landscape: bool,
+    /// Text size of the rows in points.
+    pub size: f32,
+}
+
+impl PageSetup {
+    /// A4 width and height in points.
+    pub fn dimensions(&self) -> (f32, f32) {
+        if self.landscape { (842.0, 595.0) } else { (595.0, 842.0) }
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct TablePlan {
+    /// What stands above a table that is a section.
+    pub title: Option<String>,
+    pub columns: Vec<Column>,
+    /// Outermost first.
+    pub groups: Vec<Group>,
+    pub summary: Option<Band>,
+    /// Lines of text under the table.
+    pub notes: Vec<String>,
+    pub charts: Vec<Chart>,
+    pub cross: Option<Cross>,
+    /// Tables of their own, one after the other; then nothing else is declared here.
+    pub sections: Option<Sections>,
+    pub csv_texts: CsvTexts,
+}
+
+/// How texts stand in a CSV.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CsvTexts {
+    /// So that a spreadsheet program shows them as they are, and computes none.
+    #[default]
+    Safe,
+    /// To the letter, for programs.
+    Raw,
+}
+
+impl TablePlan {
+    /// The same plan with the group columns in front, where they are not among the columns already.
+    pub fn flat(&self) -> TablePlan {
+        let is_column = |name: &str| self.columns.iter().any(|column| matches!(&column.source, Source::Field(field) if field == name));
+        let missing = self.groups.iter().filter(|group| !is_column(&group.by));
+        let columns = missing.map(Group::column).chain(self.columns.iter().cloned());
+        TablePlan { columns: columns.collect(), ..self.clone() }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Column {
+    pub head: String,
+    /// Share of the line, relative to the other columns; `None` leaves it to the layout.
+    pub width: Option<f32>,
+    pub align: Option<Align>,
+    pub format: Option<CellFormat>,
+    pub source: Source,
+    /// The cells that catch the eye.
+    pub emphasis: Option<Emphasis>,
+    /// Shown under the column in group footers and in the summary.
+    pub foot: Option<Measure>,
+}
+
+impl Column {
+    /// A column of the result as it comes.
+    pub fn plain(head: &str, name: &str) -> Self {
+        let source = Source::Field(name.to_owned());
+        Column { head: head.to_owned(), width: None, align: None, format: None, source, emphasis: None, foot: None }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub enum Source {
+    Field(String),
+    Ratio(Ratio),
+    Computed(Band),
+}
+
+/// Tables in one report: one begins where the value of a column changes.
+#[derive(Clone, Debug)]
+pub struct Sections {
+    pub by: String,
+    /// The head of that column in CSV.
+    pub head: String,
+    pub list: Vec<Section>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Section {
+    /// The value that it is for; `None`: for every one that no other is for.
+    pub value: Option<String>,
+    pub page: PageSetup,
+    /// Its heading; without one the value stands there.
+    pub heading: Option<Band>,
+    pub table: TablePlan,
+}
+
+impl Sections {
+    /// The section of a value as it is shown.
+    pub fn of(&self, value: &str) -> Option<&Section> {
+        let named = self.list.iter().find(|section| section.value.as_deref() == Some(value));
+        named.or_else(|| self.list.iter().find(|section| section.value.is_none()))
+    }
+}
+
+/// Columns that the values of one column become.
+#[derive(Clone, Debug)]
+pub struct Cross {
+    pub by: String,
+    /// How many of the declared columns stand before them.
+    pub at: usize,
+    pub value: Measure,
+    pub format: Option<CellFormat>,
+    pub head_format: Option<CellFormat>,
+    pub order_by: Option<String>,
+    /// Of each of them, as in [`Column::width`].
+    pub width: Option<f32>,
+    pub emphasis: Option<Emphasis>,
+    /// The head of the column that adds up a line.
+    pub total: Option<String>,
+    /// The most columns; more are a failure.
+    pub limit: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Align {
+    Left,
+    Center,
+    Right,
+}
+
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// The column whose change of value starts a new group.
+    pub by: String,
+    pub head: String,
+    pub header: Option<Band>,
+    pub footer: Option<Band>,
+    pub new_page: bool,
+}
+
+impl Group {
+    fn column(&self) -> Column {
+        Column::plain(&self.head, &self.by)
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Chart {
+    pub kind: ChartKind,
+    pub title: String,
+    pub x: String,
+    pub bucket: Bucket,
+    /// Splits each measure into one series per value of this column.
+    pub series_by: Option<String>,
+    pub series: Vec<Series>,
+    pub y_title: Option<String>,
+    pub height: f32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChartKind {
+    Line,
+    Bar,
+    /// Bars whose series stand on one another.
+    Stacked,
+    /// Shares of a whole.
+    Pie,
+}
+
+impl ChartKind {
+    /// Its values add up to a whole that is seen, so they must be ones that may be added.
+    pub fn adds_up(self) -> bool {
+        matches!(self, ChartKind::Stacked | ChartKind::Pie)
+    }
+}
+
+/// How the values of the x column are gathered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bucket {
+    Value,
+    Day,
+    Month,
+    Year,
+}
+
+#[derive(Clone, Debug)]
+pub struct Series {
+    pub label: String,
+    pub measure: Measure,
+}

@@ -1,0 +1,424 @@
+//! The declaring helpers: each records its part of the plan while the template is rendered once.
+use std::sync::Arc;
+
+use handlebars::{Handlebars, RenderError};
+
+use super::band::{Piece, Surroundings};
+use super::call::Call;
+use super::context::Context;
+use super::declaration::{Declaration, Record, Shared};
+use super::document::DocumentBody;
+use super::functions::refusal;
+use crate::plan::{
+    Align, Band, Body, Bucket, CellFormat, Chart, ChartKind, Column, Cross, CsvTexts, Emphasis, Format, Group, Heading, Measure, PageSetup,
+    Plan, Ratio, Section, Sections, Series, Source, TablePlan, TemplateError,
+};
+
+const COLUMN_ATTRIBUTES: [&str; 6] = ["head", "width", "align", "format", "foot", "emphasis"];
+const CROSS_ATTRIBUTES: [&str; 8] = ["value", "format", "headFormat", "orderBy", "width", "emphasis", "total", "limit"];
+/// The columns of a cross-table, where it names no limit.
+const CROSS_LIMIT: f32 = 20.0;
+const ALIGNMENTS: [(&str, Align); 3] = [("left", Align::Left), ("center", Align::Center), ("right", Align::Right)];
+const CSV_TEXTS: [(&str, CsvTexts); 2] = [("bezbedno", CsvTexts::Safe), ("sirovo", CsvTexts::Raw)];
+const PAGES: [(&str, bool); 3] = [("A4", false), ("A4-portrait", false), ("A4-landscape", true)];
+
+/// What has been declared so far.
+pub struct Recorder {
+    format: Format,
+    heading: Heading,
+    page: PageSetup,
+    /// The table under way: of the report, or of the section that is open.
+    table: TablePlan,
+    sections: Option<Sections>,
+    in_section: bool,
+    document: Option<DocumentBody>,
+    stage: Stage,
+    surroundings: Arc<Surroundings>,
+}
+
+/// Where in the template the recording stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Nothing,
+    Report,
+    Chart,
+    Done,
+}
+
+impl Recorder {
+    pub fn shared(context: &Context, surroundings: Arc<Surroundings>) -> Shared<Recorder> {
+        let heading = Heading {
+            naslov: context.naziv.clone(),
+            podnaslov: None,
+            ustanova: context.ustanova.clone(),
+            radnik_ime_prezime: context.radnik_ime_prezime.clone(),
+            generisano: context.generisano,
+            parametri: context.parametri.clone(),
+        };
+        Shared::new(Recorder {
+            format: context.format,
+            heading,
+            page: PageSetup { landscape: false, size: 8.0 },
+            table: TablePlan::default(),
+            sections: None,
+            in_section: false,
+            document: None,
+            stage: Stage::Nothing,
+            surroundings,
+        })
+    }
+
+    fn expect(&self, stage: Stage, call: &Call) -> Result<(), RenderError> {
+        match stage {
+            _ if self.stage == stage => Ok(()),
+            Stage::Chart => Err(call.refuse("stoji samo u bloku „chart“")),
+            Stage::Nothing => Err(call.refuse("stoji samo jednom, na početku šablona")),
+            _ => Err(call.refuse("stoji samo u bloku „report“")),
+        }
+    }
+
+    fn band(&self, call: &Call) -> Option<Band> {
+        call.block().map(|block| -> Band { Arc::new(Piece::new(block.clone(), self.surroundings.clone())) })
+    }
+
+    fn set_page(&mut self, call: &Call) -> Result<(), RenderError> {
+        self.page.landscape = call.choice("page", &PAGES)?.unwrap_or(false);
+        self.page.size = call.number("size", 5.0..=14.0)?.unwrap_or(self.page.size);
+        Ok(())
+    }
+}
+
+/// The plan, once the template has run to its end.
+pub fn finish(recorder: &Shared<Recorder>) -> Result<Plan, TemplateError> {
+    let recorder = recorder.lock();
+    if recorder.stage != Stage::Done {
+        return Err(TemplateError::new("Šablon ne sadrži ni „report“ ni „document“"));
+    }
+    let body = match &recorder.document {
+        Some(document) => Body::Document(Arc::new(document.clone())),
+        None if recorder.sections.is_some() => {
+            if !is_blank(&recorder.table) {
+                return Err(TemplateError::new("Uz „section“ kolone, grupe, zbirovi, napomene i grafikoni stoje samo u odeljcima"));
+            }
+            Body::Table(Box::new(TablePlan { sections: recorder.sections.clone(), ..recorder.table.clone() }))
+        }
+        None if recorder.table.columns.is_empty() => {
+            return Err(TemplateError::new("Izveštaj nema nijednu kolonu"));
+        }
+        None if recorder.table.cross.is_some() => {
+            fits_a_cross_table(&recorder.table)?;
+            Body::Table(Box::new(recorder.table.clone()))
+        }
+        None => Body::Table(Box::new(recorder.table.clone())),
+    };
+    Ok(Plan { format: recorder.format, heading: recorder.heading.clone(), page: recorder.page, body })
+}
+
+/// Whether nothing was declared in the table.
+fn is_blank(table: &TablePlan) -> bool {
+    let lists = table.columns.is_empty() && table.groups.is_empty() && table.notes.is_empty() && table.charts.is_empty();
+    lists && table.summary.is_none() && table.cross.is_none()
+}
+
+/// The lines of a cross-table stand for many rows: nothing beside it may be computed from one row or added up over lines.
+fn fits_a_cross_table(table: &TablePlan) -> Result<(), TemplateError> {
+    let is_plain = |column: &Column| matches!(column.source, Source::Field(_)) && column.foot.is_none();
+    if !table.columns.iter().all(is_plain) {
+        let told = "Uz „cross“ stoje samo kolone „col“ bez „foot“: jedan red ukrštene tabele skuplja više redova upita";
+        return Err(TemplateError::new(told));
+    }
+    let groups = table.groups.iter().flat_map(|group| [&group.header, &group.footer]);
+    let mut bands = groups.chain([&table.summary]).flatten();
+    let adds_up = |path: &Vec<String>| matches!(path.first().map(String::as_str), Some("zbir" | "prosek"));
+    if bands.any(|band| band.paths().iter().any(adds_up)) {
+        let told = "U izveštaju sa „cross“ nema „zbir“ ni „prosek“: zbirovi stoje ispod kolona ukrštene tabele";
+        return Err(TemplateError::new(told));
+    }
+    Ok(())
+}
+
+/// Adds the declaring helpers to the registry of one planning.
+pub fn register(registry: &mut Handlebars<'static>, recorder: &Shared<Recorder>) {
+    let mut add = |name: &str, attributes: &'static [&'static str], open: Record<Recorder>, close: Option<Record<Recorder>>| {
+        let declaration = Declaration { recorder: recorder.clone(), attributes, open, close };
+        registry.register_helper(name, Box::new(declaration));
+    };
+    add("report", &["page", "size", "csv"], open_report, Some(close_report));
+    add("document", &["page", "size"], document, None);
+    add("section", &["by", "head", "value", "page"], open_section, Some(close_section));
+    add("sectionHead", &[], section_head, None);
+    add("title", &[], title, None);
+    add("subtitle", &[], subtitle, None);
+    add("col", &COLUMN_ATTRIBUTES, column, None);
+    add("cross", &CROSS_ATTRIBUTES, cross, None);
+    add("ratio", &COLUMN_ATTRIBUTES, ratio, None);
+    add("computed", &["head", "width", "align", "emphasis"], computed, None);
+    add("group", &["by", "head", "newPage"], group, None);
+    add("groupFoot", &["by"], group_foot, None);
+    add("summary", &[], summary, None);
+    add("note", &[], note, None);
+    add("chart", &["x", "y", "label", "bucket", "seriesBy", "title", "yTitle", "height"], open_chart, Some(close_chart));
+    add("series", &["label"], series, None);
+}
+
+fn open_report(recorder: &mut Recorder, call: &Call) -> Result<(), RenderError> {
+    recorder.expect(Stage::Nothing, call)?;
+    call.required_block()?;
+    recorder.set_page(call)?;
+    recorder.table.csv_texts = call.choice("csv", &CSV_TEXTS)?.unwrap_or_default();
+    recorder.stage = Stage::Report;
+    Ok(())
+}
+
+fn close_report(recorder: &mut Recorder, _: &Call) -> Result<(), RenderError> {
+    recorder.stage = Stage::Done;
+    Ok(())
+}
+
+fn document(recorder: &mut Recorder, call: &Call) -> Result<(), RenderError> {
+    recorder.expect(Stage::Nothing, call)?;
+    recorder.page.size = 9.0;
+    recorder.set_page(call)?;
+    let band = Piece::new(call.required_block()?.clone(), recorder.surroundings.clone());
+    recorder.document = Some(DocumentBody::new(band));
+    recorder.stage = Stage::Done;
+    Ok(())
+}
+
+fn title(recorder: &mut Recorder, call: &Call) -> Result<(), RenderError> {
+    recorder.expect(Stage::Report, call)?;
+    recorder.heading.naslov = call.texts().concat();
+    Ok(())
+}
+
+fn subtitle(recorder: &mut Recorder, call: &Call) -> Result<(), RenderError> {
+    recorder.expect(Stage::Report, call)?;
+    recorder.heading.podnaslov = Some(call.texts().concat()).filter(|text| !text.trim().is_empty());
+    Ok(())
+}
+
+fn open_section(recorder: &mut Recorder, call: &Call) -> Result<(), RenderError> {
+    recorder.expect(Stage::Report, call)?;
+    call.required_block()?;
+    if recorder.in_section {
+        return Err(call.refuse("ne stoji u drugom odeljku"));
+    }
+    if !is_blank(&recorder.table) {
+        return Err(call.refuse("stoji ispred svih kolona: one su u odeljcima"));
+    }
+    let by = match (&recorder.sections, call.text("by")) {
+        (Some(sections), None) => sections.by.clone(),
+        (Some(sections), Some(by)) if by == sections.by => by,
+        (Some(sections), Some(_)) => return Err(call.refuse(&format!("deli redove po koloni „{}“, kao i prvi odeljak", sections.by))),
+        (None, _) => call.required_text("by")?,
+    };
+    let value = call.text("value");
+    let head = call.text("head").unwrap_or_else(|| by.clone());
+    let mut page = recorder.page;
+    page.landscape = call.choice("page", &PAGES)?.unwrap_or(page.landscape);
+    let sections = recorder.sections.get_or_insert_with(|| Sections { by, head, list: Vec::new() });
+    if sections.list.iter().any(|section| section.value == value) {
+        let told = value.map_or("bez „value“ stoji samo jednom".to_owned(), |value| format!("je već navedena za „{value}“"));
+        return Err(call.refuse(&told));
+    }
+    sections.list.push(Section { value, page, heading: None, table: TablePlan::default() });
+    recorder.in_section = true;
+    Ok(())
+}
+
+fn close_section(recorder: &mut Recorder, call: &Call) -> Result<(), RenderError> {
+    recorder.in_section = false;
+    let blank = TablePlan { csv_texts: recorder.table.csv_texts, ..TablePlan::default() };
+    let table = std::mem::replace(&mut recorder.table, blank);
+    if table.columns.is_empty() {
+        return Err(call.refuse("nema nijednu kolonu"));
+    }
+    if table.cross.is_some() {
+        return Err(call.refuse("ne prima „cross“: ukrštena tabela stoji sama u izveštaju"));
+    }
+    if let Some(section) = recorder.sections.as_mut().and_then(|sections| sections.list.last_mut()) {
+        section.table = table;
+    }
+    Ok(())
+}
+
+fn section_head(recorder: &mut Recorder, call: &Call) -> Result<(), RenderError> {
+    recorder.expect(Stage::Report, call)?;
+    call.required_block()?;
+    let heading = recorder.band(call);
+    let section = recorder.sections.as_mut().filter(|_| recorder.in_section).and_then(|sections| sections.list.last_mut());
+    section.ok_or_else(|| call.refuse("stoji samo u bloku „section“"))?.heading = heading;
+    Ok(())
+}
+
+fn column(recorder: &mut Recorder, call: &Call) -> Result<(), RenderError> {
+    let name = call.param(0)?;
+    let foot = match call.text("foot") {
+        Some(text) => Some(foot_measure(&text, &name).ok_or_else(|| call.refuse(&format!("ne razume foot „{text}“")))?),
+        None => None,
+    };
+    add_column(recorder, call, Source::Field(name.clone()), foot, &name)
+}
+
+fn foot_measure(text: &str, column: &str) -> Option<Measure> {
+    Measure::over(text, column).or_else(|| Measure::parse(text))
+}
+
+fn ratio(recorder: &mut Recorder, call: &Call) -> Result<(), RenderError> {
+    let text = call.param(0)?;
+    let ratio = Ratio::parse(&text).ok_or_else(|| call.refuse(&format!("ne razume količnik „{text}“")))?;
+    let foot = Measure::Ratio(ratio.clone());
+    add_column(recorder, call, Source::Ratio(ratio), Some(foot), &text)
+}
+
+fn computed(recorder: &mut Recorder, call: &Call) -> Result<(), RenderError> {
+    call.required_block()?;
+    let band = recorder.band(call).ok_or_else(|| call.refuse("mora biti blok"))?;
+    add_column(recorder, call, Source::Computed(band), None, "")
+}
+
+fn add_column(recorder: &mut Recorder, call: &Call, source: Source, foot: Option<Measure>, name: &str) -> Result<(), RenderError> {
+    recorder.expect(Stage::Report, call)?;
+    let format = mask(call, "format")?;
+    let emphasis = emphasis(call)?;
+    let column = Column {
+        head: call.text("head").unwrap_or_else(|| name.to_owned()),
+        width: call.number("width", 1.0..=2000.0)?,
+        align: call.choice("align", &ALIGNMENTS)?,
+        format,
+        source,
+        emphasis,
+        foot,
+    };
+    recorder.table.columns.push(column);
+    Ok(())
+}
+
+fn mask(call: &Call, name: &str) -> Result<Option<CellFormat>, RenderError> {
+    let Some(mask) = call.text(name) else { return Ok(None) };
+    CellFormat::parse(&mask).map(Some).ok_or_else(|| call.refuse(&format!("ne razume format „{mask}“")))
+}
+
+fn emphasis(call: &Call) -> Result<Option<Emphasis>, RenderError> {
+    let Some(condition) = call.text("emphasis") else { return Ok(None) };
+    let told = format!("ne razume emphasis „{condition}“: navedite poređenje, na primer „>= 5,1“ ili „= visoka“");
+    Emphasis::parse(&condition).map(Some).ok_or_else(|| call.refuse(&told))
+}
+
+fn cross(recorder: &mut Recorder, call: &Call) -> Result<(), RenderError> {
+    recorder.expect(Stage::Report, call)?;
+    if recorder.table.cross.is_some() {
+        return Err(call.refuse("stoji samo jednom u tabeli"));
+    }
+    if recorder.table.columns.is_empty() {
+        return Err(call.refuse("traži ispred sebe bar jednu kolonu „col“, po kojoj se redovi razlikuju"));
+    }
+    let value = call.required_text("value")?;
+    let measure = Measure::parse(&value).ok_or_else(|| call.refuse(&format!("ne razume meru „{value}“")))?;
+    if matches!(measure, Measure::Avg(_)) {
+        return Err(call.refuse("ne računa prosek: upit neka vrati zbir i broj, a mera neka bude njihov količnik „zbir/broj“"));
+    }
+    recorder.table.cross = Some(Cross {
+        by: call.param(0)?,
+        at: recorder.table.columns.len(),
+        value: measure,
+        format: mask(call, "format")?,
+        head_format: mask(call, "headFormat")?,
+        order_by: call.text("orderBy"),
+        width: call.number("width", 1.0..=2000.0)?,
+        emphasis: emphasis(call)?,
+        total: call.text("total"),
+        limit: call.number("limit", 1.0..=100.0)?.unwrap_or(CROSS_LIMIT) as usize,
+    });
+    Ok(())
+}
+
+fn group(recorder: &mut Recorder, call: &Call) -> Result<(), RenderError> {
+    recorder.expect(Stage::Report, call)?;
+    let by = call.required_text("by")?;
+    if recorder.table.groups.iter().any(|group| group.by == by) {
+        return Err(call.refuse(&format!("je već navedena za „{by}“")));
+    }
+    let header = recorder.band(call);
+    let head = call.text("head").unwrap_or_else(|| by.clone());
+    recorder.table.groups.push(Group { by, head, header, footer: None, new_page: call.flag("newPage") });
+    Ok(())
+}
+
+fn group_foot(recorder: &mut Recorder, call: &Call) -> Result<(), RenderError> {
+    recorder.expect(Stage::Report, call)?;
+    call.required_block()?;
+    let footer = recorder.band(call);
+    let groups = &mut recorder.table.groups;
+    let group = match call.text("by") {
+        Some(by) => groups.iter_mut().find(|group| group.by == by),
+        None => groups.last_mut(),
+    };
+    let group = group.ok_or_else(|| call.refuse("nema svoju grupu"))?;
+    group.footer = footer;
+    Ok(())
+}
+
+fn summary(recorder: &mut Recorder, call: &Call) -> Result<(), RenderError> {
+    recorder.expect(Stage::Report, call)?;
+    call.required_block()?;
+    recorder.table.summary = recorder.band(call);
+    Ok(())
+}
+
+fn note(recorder: &mut Recorder, call: &Call) -> Result<(), RenderError> {
+    recorder.expect(Stage::Report, call)?;
+    let text = call.texts().concat();
+    if !text.trim().is_empty() {
+        recorder.table.notes.push(text);
+    }
+    Ok(())
+}
+
+fn open_chart(recorder: &mut Recorder, call: &Call) -> Result<(), RenderError> {
+    recorder.expect(Stage::Report, call)?;
+    let kinds = [("line", ChartKind::Line), ("bar", ChartKind::Bar), ("stacked", ChartKind::Stacked), ("pie", ChartKind::Pie)];
+    let buckets = [("value", Bucket::Value), ("day", Bucket::Day), ("month", Bucket::Month), ("year", Bucket::Year)];
+    recorder.table.charts.push(Chart {
+        kind: call.choose("vrstu grafikona", &call.param(0)?, &kinds)?,
+        title: call.text("title").unwrap_or_default(),
+        x: call.required_text("x")?,
+        bucket: call.choice("bucket", &buckets)?.unwrap_or(Bucket::Value),
+        series_by: call.text("seriesBy"),
+        series: Vec::new(),
+        y_title: call.text("yTitle"),
+        height: call.number("height", 80.0..=500.0)?.unwrap_or(200.0),
+    });
+    recorder.stage = Stage::Chart;
+    if let Some(measure) = call.text("y") {
+        add_series(recorder, call, &measure)?;
+    }
+    Ok(())
+}
+
+fn close_chart(recorder: &mut Recorder, call: &Call) -> Result<(), RenderError> {
+    recorder.stage = Stage::Report;
+    let Some(chart) = recorder.table.charts.last().filter(|chart| !chart.series.is_empty()) else {
+        return Err(call.refuse("nema nijednu seriju: navedite „y“ ili „series“"));
+    };
+    if chart.kind == ChartKind::Pie && (chart.series.len() > 1 || chart.series_by.is_some()) {
+        return Err(call.refuse("za vrstu „pie“ prima samo jednu seriju i ne prima „seriesBy“"));
+    }
+    if chart.kind.adds_up() && !chart.series.iter().all(|series| series.measure.is_additive()) {
+        return Err(call.refuse("za vrste „pie“ i „stacked“ prima samo zbir („x“ ili „sum:x“) i „count“: ostale mere se ne sabiraju"));
+    }
+    Ok(())
+}
+
+fn series(recorder: &mut Recorder, call: &Call) -> Result<(), RenderError> {
+    recorder.expect(Stage::Chart, call)?;
+    add_series(recorder, call, &call.param(0)?)
+}
+
+fn add_series(recorder: &mut Recorder, call: &Call, measure: &str) -> Result<(), RenderError> {
+    let label = call.text("label").unwrap_or_else(|| measure.to_owned());
+    let measure = Measure::parse(measure).ok_or_else(|| call.refuse(&format!("ne razume meru „{measure}“")))?;
+    let chart = recorder.table.charts.last_mut().ok_or_else(|| refusal("Serija nema svoj grafikon"))?;
+    chart.series.push(Series { label, measure });
+    Ok(())
+}

@@ -1,0 +1,64 @@
+//! Charts of a whole and its parts: pies and stacked bars, on the page and in the workbook.
+use calamine::{Data, Reader, Xlsx, open_workbook};
+use report_engine::plan::{Format, Value};
+use report_engine::render::Limits;
+
+use crate::support::{File, check_pdf, context, pdf_text, text, try_render};
+
+fn chart(format: Format, chart: &str, rows: &[(&str, &str, i64)]) -> File {
+    let source = format!("{{{{#report}}}}{{{{col \"dob\"}}}}{chart}{{{{/report}}}}");
+    let columns = ["dob", "pol", "broj"].map(str::to_owned);
+    let rows = rows.iter().map(|(dob, pol, broj)| vec![text(dob), text(pol), Value::Int(*broj)]);
+    try_render(&source, &context(format), &columns, rows, &Limits::default()).expect("it renders")
+}
+
+const PIE: &str = r#"{{chart "pie" x="dob" y="broj" title="Po dobi"}}"#;
+const STACKED: &str = r#"{{chart "stacked" x="dob" seriesBy="pol" y="broj" title="Po dobi i polu"}}"#;
+const ROWS: [(&str, &str, i64); 4] =
+    [("do 39", "Muški", 10), ("do 39", "Ženski", 20), ("40 i više", "Muški", 30), ("40 i više", "Ženski", 40)];
+
+#[test]
+fn a_pie_tells_numbers_and_shares_of_its_parts() {
+    let file = chart(Format::Pdf, PIE, &ROWS);
+    check_pdf(&file.path);
+    let shown = pdf_text(&file.path);
+    for wanted in ["Po dobi", "do 39: 30 (30,0%)", "40 i više: 70 (70,0%)"] {
+        assert!(shown.contains(wanted), "{wanted} in {shown}");
+    }
+}
+
+#[test]
+fn the_smallest_parts_of_a_pie_become_one_and_what_is_below_zero_is_told() {
+    let names: Vec<String> = (1..=10).map(|number| format!("d{number}")).collect();
+    let mut rows: Vec<(&str, &str, i64)> = names.iter().zip(1..).map(|(name, number)| (name.as_str(), "", number * 10)).collect();
+    rows.push(("manjak", "", -5));
+    let shown = pdf_text(&chart(Format::Pdf, PIE, &rows).path);
+    assert!(shown.contains("d4: 40 (7,3%)") && shown.contains("Ostalo (3): 60 (10,9%)"), "{shown}");
+    assert!(!shown.contains("d3: "), "{shown}");
+    assert!(shown.contains("Po dobi (bez negativnih vrednosti)") && !shown.contains("manjak:"), "{shown}");
+}
+
+#[test]
+fn stacked_bars_carry_their_parts_and_their_whole() {
+    let file = chart(Format::Pdf, STACKED, &ROWS);
+    check_pdf(&file.path);
+    let shown = pdf_text(&file.path);
+    let numbers: Vec<&str> = shown.split_whitespace().filter(|word| ["10", "20", "30", "40", "70"].contains(word)).collect();
+    for wanted in ["10", "20", "30", "40", "70"] {
+        assert!(numbers.contains(&wanted), "{wanted} in {shown}");
+    }
+    assert!(shown.contains("Muški") && shown.contains("Ženski"), "{shown}");
+}
+
+#[test]
+fn a_workbook_has_them_as_native_charts_of_its_numbers() {
+    for (declared, mark, beside) in [(PIE, "<c:pieChart>", 30.0), (STACKED, "<c:grouping val=\"stacked\"/>", 10.0)] {
+        let file = chart(Format::Xlsx, declared, &ROWS);
+        let mut archive = zip::ZipArchive::new(std::fs::File::open(&file.path).expect("a file")).expect("an archive");
+        let xml = std::io::read_to_string(archive.by_name("xl/charts/chart1.xml").expect("a chart")).expect("text");
+        assert!(xml.contains(mark), "{mark} in {xml}");
+        let mut workbook: Xlsx<_> = open_workbook(&file.path).expect("a workbook");
+        let sheet = workbook.worksheet_range("Grafikoni").expect("the sheet");
+        assert_eq!(sheet.get_value((2, 1)), Some(&Data::Float(beside)));
+    }
+}

@@ -1,0 +1,81 @@
+// Taking a data set out: chosen on the screen, made by an engine, saved by the browser, and told by the log.
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { call, launch, logIn, openAs, quiet, visit, type Visit } from './support';
+
+let browser: Browser;
+let now: Visit;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  now = await visit(browser);
+  page = now.page;
+});
+afterEach(async () => {
+  expect(now.complaints).toEqual([]);
+  await now.context.close();
+});
+
+const choose = async (field: string, option: string) => {
+  await page
+    .locator('.p-dropdown')
+    .filter({ has: page.getByLabel(field) })
+    .click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+};
+
+it('a data set without identity is asked for with its reason, made, saved and removed; the log keeps why', async () => {
+  const reason = `Provera izvoza ${Date.now().toString(36)}`;
+  await openAs(now, 'admin', '/registri');
+  await page.getByRole('button', { name: 'Administracija' }).click();
+  await page.getByRole('navigation', { name: 'Glavni meni' }).getByRole('link', { name: 'Izvoz podataka', exact: true }).click();
+  await page.getByRole('heading', { name: 'Izvoz podataka', level: 1 }).waitFor();
+
+  await page.getByRole('button', { name: 'Izvezi' }).click();
+  await page.getByRole('alert').getByText('Izaberite registar.').first().waitFor();
+  await choose('Registar', 'Reumatologija');
+  await choose('Formular', 'Pregled');
+  await page.getByRole('radio', { name: 'Izabrana polja' }).check();
+  const tree = page.getByRole('group', { name: 'Izabrana polja' });
+  await tree.getByRole('checkbox').first().waitFor();
+  const texts = tree.getByRole('checkbox', { name: /slobodan tekst/ });
+  for (const text of await texts.all()) expect(await text.isDisabled()).toBe(true);
+  await tree.getByRole('checkbox', { disabled: false }).first().check();
+  await page.getByText(/Izabrano: [1-9]\d* od/).waitFor();
+  await page.getByLabel('Razlog izvoza').fill(reason);
+  await page.getByRole('button', { name: 'Izvezi' }).click();
+
+  const row = page.getByRole('region', { name: 'Moji izvozi' }).getByRole('listitem').filter({ hasText: reason });
+  await row.getByText('Spreman').waitFor({ timeout: 60_000 });
+  const [download] = await Promise.all([page.waitForEvent('download'), row.getByRole('button', { name: 'Preuzmi' }).click()]);
+  expect(download.suggestedFilename()).toMatch(/^izvoz Reumatologija, Pregled .*\.zip$/);
+  const archive = await readFile(await download.path());
+  expect(archive.subarray(0, 2).toString()).toBe('PK');
+  for (const name of ['podaci.csv', 'podaci.xlsx', 'sifarnik.csv', 'ucitaj.R', 'ucitaj.sps', 'PROCITAJ.txt'])
+    expect(archive.includes(name), name).toBe(true);
+
+  await row.getByRole('button', { name: 'Ukloni' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Ukloni' }).click();
+  await row.waitFor({ state: 'detached' });
+  await quiet(page);
+
+  const { token } = await logIn('admin');
+  const today = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+  const log = await call<{ data: { akcija: string; polja: { nova: unknown }[] }[] }>(
+    'GET',
+    `/api/log?datumOd=${today}&klaseArray=data_export`,
+    { token },
+  );
+  const deeds = log.data.filter(({ polja }) => polja.some(({ nova }) => nova === reason)).map(({ akcija }) => akcija);
+  expect(deeds).toEqual(['brisanje', 'preuzimanje', 'zahtev za izvoz']);
+});
+
+it('somebody without the right neither finds the screen nor opens it', async () => {
+  await openAs(now, 'lekar', '/izvozPodataka');
+  await page.getByText('Nemate pravo na ovu stranicu.').waitFor();
+});

@@ -1,0 +1,106 @@
+import { expect, it } from 'vitest';
+import type { ValueType } from '../../../forms/valueType';
+import { emptyRow } from '../../../patients/criteria';
+import {
+  bodyOf,
+  draftOf,
+  emptyDraft,
+  emptyMeasure,
+  fieldsOf,
+  groupingFields,
+  nameOf,
+  namesGone,
+  problemOf,
+  sameChoice,
+  withForm,
+  type Draft,
+  type Field,
+  type Form,
+} from './model';
+
+const field = (id: number, tipVrednosti: ValueType): Field => ({
+  id,
+  naziv: `Polje ${id}`,
+  tipUnosaID: 7,
+  tipVrednosti,
+  jedinica: null,
+  decimale: null,
+  multiselect: false,
+  stavke: [],
+});
+/** Field 1 is a choice, 2 a number, 3 a text, 4 a set, 5 a date. */
+const form: Form = { id: 7, registarID: 3, naziv: 'Pregled', polja: [field(1, 1), field(2, 2), field(3, 3), field(4, 4), field(5, 5)] };
+const whole: Draft = { ...emptyDraft(3), tipUnosaID: 7 };
+
+it('offers a measure the fields whose type gives it, and a grouping those that make groups', () => {
+  const ids = (fields: Field[]) => fields.map(({ id }) => id);
+  expect(ids(fieldsOf('srednjaVrednost', form.polja))).toEqual([2]);
+  expect(ids(fieldsOf('minimum', form.polja))).toEqual([2, 5]);
+  expect(ids(fieldsOf('udeoDa', form.polja))).toEqual([1]);
+  expect(ids(fieldsOf('brojUnosa', form.polja))).toEqual([]);
+  expect(ids(groupingFields('ustanova', form.polja))).toEqual([1, 2, 3, 4]);
+  expect(ids(groupingFields('sve', form.polja))).toEqual([1, 2, 4]);
+});
+
+it('comes back from its version as it was sent', () => {
+  const mean = { ...emptyMeasure('srednjaVrednost'), poljeID: 2 };
+  const draft: Draft = {
+    ...whole,
+    pol: false,
+    starostOd: 18,
+    redovi: [
+      { ...emptyRow(), poljeID: 2, operator: '>', vrednost: '4,5' },
+      { ...emptyRow(), veza: 'ili', poljeID: 4, operator: 'izabrano', vrednost: '9' },
+    ],
+    grupe: ['mesec', nameOf(1)],
+    mere: [emptyMeasure('brojUnosa'), mean],
+    grafikon: 'linija',
+    crtaSe: mean.key,
+  };
+  const body = bodyOf(draft);
+  expect(body.grupe).toEqual([
+    { po: 'mesec', poljeID: null },
+    { po: 'polje', poljeID: 1 },
+  ]);
+  expect(body.grafikon).toEqual({ vrsta: 'linija', mera: 1 });
+  expect(body.filteri.map(({ veza }) => veza)).toEqual([null, 'ili']);
+  expect(bodyOf(draftOf(body))).toEqual(body);
+  expect(sameChoice(draft, draftOf(body))).toBe(true);
+});
+
+it('sends nothing that its way of showing does not use', () => {
+  const list = bodyOf({ ...whole, prikaz: 'lista', kolone: ['pacijent', nameOf(2)], grupe: ['pol', null], grafikon: 'stubici' });
+  expect([list.grupe, list.mere, list.grafikon]).toEqual([[], [], null]);
+  expect(list.kolone).toEqual([
+    { kolona: 'pacijent', poljeID: null },
+    { kolona: 'polje', poljeID: 2 },
+  ]);
+  expect(bodyOf(whole).kolone).toEqual([]);
+  expect(bodyOf({ ...whole, grafikon: 'stubici' }).grafikon).toBeNull();
+});
+
+it('says what is missing before it is sent', () => {
+  expect(problemOf(emptyDraft(null), undefined)?.field).toBe('registarID');
+  expect(problemOf(emptyDraft(3), undefined)?.field).toBe('tipUnosaID');
+  expect(problemOf(whole, form)).toBeNull();
+  expect(problemOf({ ...whole, mere: [] }, form)?.message).toBe('Izaberite bar jednu meru.');
+  expect(problemOf({ ...whole, mere: [emptyMeasure('medijana')] }, form)?.message).toBe('Izaberite polje za meru „Medijana”.');
+  expect(problemOf({ ...whole, prikaz: 'lista', kolone: [] }, form)?.field).toBe('kolone');
+  const half = { ...emptyRow(), poljeID: 2, operator: '>' as const };
+  expect(problemOf({ ...whole, redovi: [emptyRow(), half] }, form)?.message).toBe('Uslov 2 nije popunjen do kraja.');
+  expect(problemOf({ ...whole, redovi: [{ ...half, vrednost: '2.108' }] }, form)?.message).toContain('2.108');
+  expect(problemOf({ ...whole, starostDo: 'pet' }, form)?.field).toBe('starostDo');
+});
+
+it('begins anew with another form, and tells of fields that are gone', () => {
+  const draft: Draft = {
+    ...whole,
+    grupe: ['pol', nameOf(1)],
+    mere: [{ ...emptyMeasure('medijana'), poljeID: 2 }],
+    kolone: ['datum', nameOf(3)],
+  };
+  expect(namesGone(draft, form)).toBe(false);
+  expect(namesGone(draft, { ...form, polja: form.polja.filter(({ id }) => id !== 2) })).toBe(true);
+  const other = withForm(draft, 3, 8);
+  expect([other.grupe, other.kolone, other.mere[0]?.poljeID]).toEqual([['pol', null], ['datum'], null]);
+});

@@ -1,0 +1,231 @@
+// What a designer chooses in place of writing: the draft on the screen, and the body that the server makes a report of.
+import type { Sent } from '../../../api/types';
+import { ValueType } from '../../../forms/valueType';
+import type { components } from '../../../gen/api';
+import { t } from '../../../messages';
+import { emptyRow, isEmptyRow, misreadRow, unfinishedRow, type CriterionRow, type Operator } from '../../../patients/criteria';
+import type { Typed } from '../../../ui/useNumberText';
+
+type Schema = components['schemas'];
+
+export type Choice = Sent<Schema['SimpleReport']>;
+export type Register = Sent<Schema['SimpleReportRegister']>;
+export type Form = Sent<Schema['SimpleReportForm']>;
+export type Field = Form['polja'][number];
+export type Made = Sent<Schema['SimpleReportCheck']>;
+export type View = Choice['prikaz'];
+export type MeasureKind = Choice['mere'][number]['mera'];
+export type ChartKind = NonNullable<Choice['grafikon']>['vrsta'];
+
+const text = t.simpleReport;
+
+export interface MeasureRow {
+  /** Of the screen only. */
+  key: string;
+  mera: MeasureKind | null;
+  poljeID: number | null;
+}
+
+/** Groups and columns are named by what the server calls them, fields as `polje:12`. */
+export interface Draft {
+  registarID: number | null;
+  tipUnosaID: number | null;
+  samoMojaUstanova: boolean;
+  period: boolean;
+  /** True: men. */
+  pol: boolean | null;
+  starostOd: Typed;
+  starostDo: Typed;
+  redovi: CriterionRow[];
+  prikaz: View;
+  grupe: [string | null, string | null];
+  mere: MeasureRow[];
+  grafikon: ChartKind | null;
+  /** The key of the measure that is drawn; none: the first. */
+  crtaSe: string | null;
+  kolone: string[];
+}
+
+export interface Problem {
+  /** The part of the choice, as the server names it. */
+  field: string;
+  message: string;
+}
+
+export const MOST_MEASURES = 8;
+export const MOST_COLUMNS = 12;
+export const GROUPS = ['pol', 'dob', 'mesec', 'godina'] as const;
+export const COLUMNS = ['pacijent', 'datum', 'ustanova', 'pol', 'starost'] as const;
+
+const FIELD = 'polje:';
+export const nameOf = (field: number) => `${FIELD}${String(field)}`;
+const fieldIn = (name: string): number | null => (name.startsWith(FIELD) ? Number(name.slice(FIELD.length)) : null);
+
+/** The types of fields that a measure is of; none: it is of entries. */
+const TYPES: Record<MeasureKind, readonly ValueType[] | null> = {
+  brojUnosa: null,
+  brojPacijenata: null,
+  udeo: null,
+  popunjeno: [ValueType.Choice, ValueType.Number, ValueType.Text, ValueType.Set, ValueType.Date],
+  srednjaVrednost: [ValueType.Number],
+  medijana: [ValueType.Number],
+  minimum: [ValueType.Number, ValueType.Date],
+  maksimum: [ValueType.Number, ValueType.Date],
+  udeoDa: [ValueType.Choice],
+};
+const GROUPED: readonly ValueType[] = [ValueType.Choice, ValueType.Set, ValueType.Number, ValueType.Text];
+
+export const MEASURES = Object.keys(TYPES) as MeasureKind[];
+export const takesField = (mera: MeasureKind | null): boolean => mera !== null && TYPES[mera] !== null;
+export const fieldsOf = (mera: MeasureKind | null, polja: readonly Field[]): Field[] =>
+  polja.filter(({ tipVrednosti }) => mera !== null && TYPES[mera]?.includes(tipVrednosti));
+
+/** Where every institution is seen, texts are not. */
+export const seenIn = (obim: string, polja: readonly Field[]): Field[] =>
+  polja.filter(({ tipVrednosti }) => obim !== 'sve' || tipVrednosti !== ValueType.Text);
+export const groupingFields = (obim: string, polja: readonly Field[]): Field[] =>
+  seenIn(obim, polja).filter(({ tipVrednosti }) => GROUPED.includes(tipVrednosti));
+
+export const emptyMeasure = (mera: MeasureKind | null = null): MeasureRow => ({ key: crypto.randomUUID(), mera, poljeID: null });
+
+export const emptyDraft = (registarID: number | null): Draft => ({
+  registarID,
+  tipUnosaID: null,
+  samoMojaUstanova: true,
+  period: true,
+  pol: null,
+  starostOd: null,
+  starostDo: null,
+  redovi: [],
+  prikaz: 'grupe',
+  grupe: [null, null],
+  mere: [emptyMeasure('brojUnosa')],
+  grafikon: null,
+  crtaSe: null,
+  kolone: ['datum'],
+});
+
+/** The draft of another form: what speaks of fields begins anew. */
+export function withForm(draft: Draft, registarID: number | null, tipUnosaID: number | null): Draft {
+  const kept = (name: string | null) => (name !== null && fieldIn(name) === null ? name : null);
+  return {
+    ...draft,
+    registarID,
+    tipUnosaID,
+    redovi: [],
+    grupe: [kept(draft.grupe[0]), kept(draft.grupe[1])],
+    mere: draft.mere.map((row) => (row.poljeID === null ? row : { ...row, poljeID: null })),
+    kolone: draft.kolone.filter((name) => fieldIn(name) === null),
+  };
+}
+
+/** The draft that a version was made from. */
+export function draftOf(choice: Choice): Draft {
+  const name = (po: string, poljeID: number | null) => (poljeID === null ? po : nameOf(poljeID));
+  const mere = choice.mere.map(({ mera, poljeID }) => ({ ...emptyMeasure(mera), poljeID }));
+  const [first, second] = choice.grupe.map(({ po, poljeID }) => name(po, poljeID));
+  return {
+    registarID: choice.registarID,
+    tipUnosaID: choice.tipUnosaID,
+    samoMojaUstanova: choice.samoMojaUstanova,
+    period: choice.period,
+    pol: choice.pol,
+    starostOd: choice.starostOd,
+    starostDo: choice.starostDo,
+    redovi: choice.filteri.map(({ veza, poljeID, operator, vrednost }) => ({
+      ...emptyRow(),
+      veza: veza === 'ili' ? 'ili' : 'i',
+      poljeID,
+      operator: operator as Operator | null,
+      vrednost: vrednost ?? '',
+    })),
+    prikaz: choice.prikaz,
+    grupe: [first ?? null, second ?? null],
+    mere,
+    grafikon: choice.grafikon?.vrsta ?? null,
+    crtaSe: choice.grafikon ? (mere[choice.grafikon.mera]?.key ?? null) : null,
+    kolone: choice.kolone.map(({ kolona, poljeID }) => name(kolona, poljeID)),
+  };
+}
+
+const isBegun = ({ mera, poljeID }: MeasureRow) => mera !== null || poljeID !== null;
+const ageOf = (age: Typed): number | null => (typeof age === 'number' ? age : null);
+
+/** What is sent; nothing that the way of showing does not use. */
+export function bodyOf(draft: Draft): Choice {
+  const groups = draft.prikaz === 'grupe';
+  const mere = draft.mere.filter(isBegun);
+  const grupe = draft.grupe.filter((name) => name !== null);
+  return {
+    registarID: draft.registarID ?? 0,
+    tipUnosaID: draft.tipUnosaID ?? 0,
+    samoMojaUstanova: draft.samoMojaUstanova,
+    period: draft.period,
+    pol: draft.pol,
+    starostOd: ageOf(draft.starostOd),
+    starostDo: ageOf(draft.starostDo),
+    filteri: draft.redovi
+      .filter((row) => !isEmptyRow(row))
+      .map(({ veza, poljeID, operator, vrednost }, i) => ({
+        veza: i === 0 ? null : veza,
+        tipUnosaID: null,
+        poljeID,
+        operator,
+        vrednost: vrednost.trim(),
+      })),
+    prikaz: draft.prikaz,
+    grupe: groups
+      ? grupe.map((name) => {
+          const poljeID = fieldIn(name);
+          return { po: (poljeID === null ? name : 'polje') as Choice['grupe'][number]['po'], poljeID };
+        })
+      : [],
+    mere: groups ? mere.map(({ mera, poljeID }) => ({ mera: mera ?? 'brojUnosa', poljeID: takesField(mera) ? poljeID : null })) : [],
+    grafikon:
+      groups && draft.grafikon && grupe.length > 0
+        ? {
+            vrsta: draft.grafikon,
+            mera: Math.max(
+              mere.findIndex(({ key }) => key === draft.crtaSe),
+              0,
+            ),
+          }
+        : null,
+    kolone: groups
+      ? []
+      : draft.kolone.map((name) => {
+          const poljeID = fieldIn(name);
+          return { kolona: (poljeID === null ? name : 'polje') as Choice['kolone'][number]['kolona'], poljeID };
+        }),
+  };
+}
+
+/** Whether two drafts make the same report. */
+export const sameChoice = (one: Draft, other: Draft): boolean => JSON.stringify(bodyOf(one)) === JSON.stringify(bodyOf(other));
+
+/** What keeps the draft from being sent; everything else is the server's to say. */
+export function problemOf(draft: Draft, form: Form | undefined): Problem | null {
+  if (draft.registarID === null) return { field: 'registarID', message: text.problem.register };
+  if (draft.tipUnosaID === null || !form) return { field: 'tipUnosaID', message: text.problem.form };
+  if (typeof draft.starostOd === 'string') return { field: 'starostOd', message: text.problem.age };
+  if (typeof draft.starostDo === 'string') return { field: 'starostDo', message: text.problem.age };
+  const unfinished = unfinishedRow(draft.redovi);
+  if (unfinished) return { field: 'filteri', message: text.problem.condition(draft.redovi.indexOf(unfinished) + 1) };
+  const misread = misreadRow(draft.redovi, form);
+  if (misread) return { field: 'filteri', message: misread.message };
+  if (draft.prikaz === 'lista') return draft.kolone.length === 0 ? { field: 'kolone', message: text.problem.columns } : null;
+  const half = draft.mere.find(({ mera, poljeID }) => takesField(mera) && poljeID === null);
+  if (half?.mera) return { field: 'mere', message: text.problem.measureField(text.measures[half.mera]) };
+  return draft.mere.some(isBegun) ? null : { field: 'mere', message: text.problem.measures };
+}
+
+/** Whether the choice names fields that the form has no more. */
+export function namesGone(draft: Draft, form: Form): boolean {
+  const known = new Set(form.polja.map(({ id }) => id));
+  const named = [
+    ...draft.redovi.map(({ poljeID }) => poljeID),
+    ...draft.mere.map(({ poljeID }) => poljeID),
+    ...[...draft.grupe, ...draft.kolone].map((name) => (name === null ? null : fieldIn(name))),
+  ];
+  return named.some((id) => id !== null && !known.has(id));
+}

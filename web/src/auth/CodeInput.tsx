@@ -1,0 +1,28 @@
+// The code of the second step: six digits of the telephone, or one of those on paper.
+import { InputText } from 'primereact/inputtext';
+import { t } from '../messages';
+import { Field } from '../ui/Field';
+
+interface Props {
+  value: string;
+  onChange: (value: string) => void;
+  error: string | null;
+}
+
+export function CodeInput({ value, onChange, error }: Props) {
+  return (
+    <Field label={t.account.code} required error={error} help={t.account.codeLead}>
+      {(control) => (
+        <InputText
+          {...control}
+          value={value}
+          onChange={(e) => onChange(e.target.value)}
+          autoComplete="one-time-code"
+          autoCapitalize="off"
+          spellCheck={false}
+          autoFocus
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import type { ExportField } from '../api/types';
+import { faultOf, inside, requestOf, within, type Order } from './order';
+
+const field = (id: number, kind: number, parent: number | null = null): ExportField => ({
+  id,
+  naziv: `Polje ${String(id)}`,
+  sifra: null,
+  naredjeniAUTS: parent,
+  tvaNumVrednost: kind as ExportField['tvaNumVrednost'],
+});
+
+const FIELDS = [field(1, 8), field(2, 2, 1), field(3, 3, 1), field(4, 11), field(5, 8, 4), field(6, 5, 5), field(7, 1)];
+const ORDER: Order = {
+  register: 1,
+  form: 2,
+  row: 'unos',
+  profile: 'bez_identiteta',
+  all: false,
+  fields: [2, 3],
+  from: null,
+  until: null,
+  institutions: [4],
+  xlsx: true,
+  reason: '  Godišnja studija  ',
+};
+
+it('says what is missing, the first first', () => {
+  expect(faultOf(ORDER)).toBeNull();
+  expect(faultOf({ ...ORDER, register: null, reason: '' })?.field).toBe('registarID');
+  expect(faultOf({ ...ORDER, form: null })?.field).toBe('tsaID');
+  expect(faultOf({ ...ORDER, from: '2026-02-02', until: '2026-02-01' })?.field).toBe('do');
+  expect(faultOf({ ...ORDER, institutions: [] })?.field).toBe('ustanove');
+  expect(faultOf({ ...ORDER, fields: [] })?.field).toBe('polja');
+  expect(faultOf({ ...ORDER, form: 0, fields: [] })).toBeNull();
+  expect(faultOf({ ...ORDER, reason: ' kratko   ' })?.field).toBe('razlog');
+});
+
+it('asks for no text without identity, and for no field of a register', () => {
+  expect(requestOf(ORDER, FIELDS, 'k').polja).toEqual([2]);
+  expect(requestOf({ ...ORDER, profile: 'identitet' }, FIELDS, 'k').polja).toEqual([2, 3]);
+  expect(requestOf({ ...ORDER, all: true }, FIELDS, 'k').polja).toBeNull();
+  expect(requestOf({ ...ORDER, form: 0 }, FIELDS, 'k')).toMatchObject({
+    tsaID: null,
+    red: 'pacijent',
+    polja: null,
+    razlog: 'Godišnja studija',
+  });
+});
+
+it('finds the fields of a tab through its panels', () => {
+  const children = inside(FIELDS);
+  expect(within(children, 4, 'bez_identiteta')).toEqual([6]);
+  expect(within(children, 1, 'bez_identiteta')).toEqual([2]);
+  expect(within(children, 1, 'identitet')).toEqual([2, 3]);
+});

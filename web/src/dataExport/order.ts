@@ -1,0 +1,84 @@
+// What an export is ordered with, and what is missing of it. The server checks all of it again.
+import type { ExportField, ExportRequest } from '../api/types';
+import { fromServer } from '../format';
+import { t } from '../messages';
+
+/** What stands for "all patients of the register" among the forms. */
+export const REGISTER = 0;
+/** A text of a form. */
+const TEXT = 3;
+/** Tabs, panels and pictures. */
+const HOLDERS = [8, 9, 11];
+
+export interface Order {
+  register: number | null;
+  form: number | null;
+  row: ExportRequest['red'];
+  profile: ExportRequest['profil'];
+  all: boolean;
+  fields: readonly number[];
+  from: string | null;
+  until: string | null;
+  institutions: number[];
+  xlsx: boolean;
+  reason: string;
+}
+
+export interface Fault {
+  field: string;
+  message: string;
+}
+
+const text = t.dataExport;
+
+export const holds = (field: ExportField): boolean => !HOLDERS.includes(field.tvaNumVrednost);
+/** Whether the field leaves with this profile. */
+export const leaves = (field: ExportField, profile: Order['profile']): boolean =>
+  holds(field) && (profile === 'identitet' || field.tvaNumVrednost !== TEXT);
+
+export function faultOf(order: Order): Fault | null {
+  if (order.register === null) return { field: 'registarID', message: text.missingRegister };
+  if (order.form === null) return { field: 'tsaID', message: text.missingForm };
+  if (order.from && !fromServer(order.from)) return { field: 'od', message: t.log.wrongFrom };
+  if (order.until && !fromServer(order.until)) return { field: 'do', message: t.log.wrongUntil };
+  if (order.from && order.until && order.until < order.from) return { field: 'do', message: t.log.order };
+  if (order.institutions.length === 0) return { field: 'ustanove', message: text.missingInstitution };
+  if (order.form !== REGISTER && !order.all && order.fields.length === 0) return { field: 'polja', message: text.missingFields };
+  const letters = Array.from(order.reason.trim()).length;
+  return letters < 10 || letters > 500 ? { field: 'razlog', message: text.missingReason } : null;
+}
+
+/** The request of a whole order. */
+export function requestOf(order: Order, fields: readonly ExportField[], key: string): ExportRequest {
+  const ofForm = order.form !== REGISTER;
+  const told = fields.filter((field) => leaves(field, order.profile) && order.fields.includes(field.id)).map(({ id }) => id);
+  return {
+    registarID: order.register ?? 0,
+    tsaID: ofForm ? order.form : null,
+    red: ofForm ? order.row : 'pacijent',
+    polja: ofForm && !order.all ? told : null,
+    od: order.from,
+    do: order.until,
+    ustanove: order.institutions,
+    profil: order.profile,
+    xlsx: order.xlsx,
+    razlog: order.reason.trim(),
+    kljuc: key,
+  };
+}
+
+/** The fields inside each tab or panel, in order; those of no holder under null. Holders in which nothing can be chosen are left out. */
+export function inside(fields: readonly ExportField[]): Map<number | null, ExportField[]> {
+  const known = new Set(fields.map(({ id }) => id));
+  const children = new Map<number | null, ExportField[]>();
+  for (const field of fields) {
+    const parent = field.naredjeniAUTS !== null && known.has(field.naredjeniAUTS) ? field.naredjeniAUTS : null;
+    children.set(parent, [...(children.get(parent) ?? []), field]);
+  }
+  return children;
+}
+
+/** Every field that can be chosen in a holder, however deep. */
+export function within(children: Map<number | null, ExportField[]>, of: number, profile: Order['profile']): number[] {
+  return (children.get(of) ?? []).flatMap((field) => (leaves(field, profile) ? [field.id] : within(children, field.id, profile)));
+}

@@ -1,0 +1,87 @@
+// Looks at patients, the newest first; older ones are asked for by hand.
+import { Button } from 'primereact/button';
+import { Column } from 'primereact/column';
+import { DataTable } from 'primereact/datatable';
+import type { LookRow } from '../api/types';
+import { fieldValue } from '../admin/logFields';
+import { formatDateTime } from '../format';
+import { t } from '../messages';
+import { Panel } from '../ui/Panel';
+import { EmptyState, Loading, LoadFailed } from '../ui/states';
+import { tableDefaults } from '../ui/table';
+import { LookedAt } from './LookedAt';
+import style from './looks.module.css';
+import { usePages } from './usePages';
+
+const text = t.looks;
+
+const className = (klasa: string) => t.log.classNames[klasa] ?? klasa;
+
+/** What was looked at, where that is more than a patient: a record, a report, the criteria of a search. */
+function Subject({ klasa, zapis, opis, uslovi }: LookRow) {
+  const criteria = uslovi.map(({ naziv, nova }) => `${naziv}: ${fieldValue(nova)}`).join('; ');
+  return (
+    <>
+      {zapis ?? className(klasa)}
+      {opis && <small className={style.small}>{opis}</small>}
+      {criteria && <small className={style.small}>{criteria}</small>}
+    </>
+  );
+}
+
+export function LookTable({ query }: { query: Record<string, string> }) {
+  const { rows, more, error, isLoading, next, again } = usePages<LookRow>('/api/looks', query);
+  if (error) {
+    return (
+      <Panel>
+        <LoadFailed title={text.failed} error={error} retry={again} />
+      </Panel>
+    );
+  }
+  return (
+    <Panel title={text.results} flush>
+      {rows?.length === 0 ? (
+        <EmptyState icon="pi-eye" title={text.none} />
+      ) : rows ? (
+        <DataTable
+          {...tableDefaults}
+          paginator={false}
+          rows={rows.length}
+          value={rows}
+          dataKey="id"
+          pt={{ table: { 'aria-label': text.results } }}
+        >
+          <Column
+            header={text.time}
+            body={({ vreme, adresa }: LookRow) => (
+              <>
+                <span className={style.when}>{formatDateTime(vreme)}</span>
+                {adresa && <small className={style.small}>{adresa}</small>}
+              </>
+            )}
+          />
+          <Column
+            header={text.worker}
+            className={style.who}
+            body={({ radnik, ustanova }: LookRow) => (
+              <>
+                {radnik ?? text.nobody}
+                {ustanova && <small className={style.small}>{ustanova}</small>}
+              </>
+            )}
+          />
+          <Column header={text.way} body={({ nacin }: LookRow) => text.ways[nacin] ?? nacin} />
+          <Column header={text.patients} className={style.people} body={(row: LookRow) => <LookedAt {...row} />} />
+          <Column header={text.what} className={style.what} body={(row: LookRow) => <Subject {...row} />} />
+        </DataTable>
+      ) : (
+        <Loading lines={8} />
+      )}
+      {more && (
+        <div className={style.older}>
+          <Button type="button" label={text.older} icon="pi pi-chevron-down" outlined loading={isLoading} onClick={next} />
+        </div>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,66 @@
+// One patient of the reader's institutions, found by the beginning of the surname or by the JMBG. Each search is a row of the log, so
+// nothing is asked for before three letters stand there and the hand rests.
+import { AutoComplete } from 'primereact/autocomplete';
+import { useState } from 'react';
+import { api, messageOf, withQuery } from '../api/client';
+import type { ListPage, PatientOption } from '../api/types';
+import { formatDate } from '../format';
+import { t } from '../messages';
+import { Field } from '../ui/Field';
+import { useToast } from '../ui/toast';
+
+const text = t.looks;
+const FEWEST_LETTERS = 3;
+
+interface Props {
+  value: PatientOption | null;
+  onChange: (patient: PatientOption | null) => void;
+  required?: boolean;
+  error?: string | null;
+}
+
+export const nameOf = ({ imePrezime, datumRodjenja }: PatientOption) => text.patientOf(imePrezime, formatDate(datumRodjenja));
+
+export function PatientPicker({ value, onChange, required = false, error = null }: Props) {
+  const [typed, setTyped] = useState('');
+  const [found, setFound] = useState<PatientOption[]>([]);
+  const toast = useToast();
+
+  async function find(filter: string) {
+    try {
+      setFound((await api.get<ListPage<PatientOption>>(withQuery('/api/looks/patients', { filter }))).data);
+    } catch (failure) {
+      setFound([]);
+      toast.error(text.failed, messageOf(failure));
+    }
+  }
+
+  return (
+    <Field label={text.patient} required={required} error={error} help={text.patientHelp}>
+      {({ id, invalid, 'aria-describedby': note }) => (
+        <AutoComplete
+          inputId={id}
+          value={value ? nameOf(value) : typed}
+          suggestions={found}
+          completeMethod={({ query }) => void find(query)}
+          itemTemplate={nameOf}
+          selectedItemTemplate={(one: PatientOption | string) => (typeof one === 'string' ? one : nameOf(one))}
+          onChange={({ value: entered }: { value: PatientOption | string | null }) => {
+            if (entered !== null && typeof entered === 'object') {
+              onChange(entered);
+            } else {
+              setTyped(entered ?? '');
+              if (value) onChange(null);
+            }
+          }}
+          minLength={FEWEST_LETTERS}
+          delay={400}
+          showEmptyMessage
+          emptyMessage={text.noPatients}
+          invalid={invalid}
+          aria-describedby={note}
+        />
+      )}
+    </Field>
+  );
+}

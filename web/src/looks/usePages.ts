@@ -1,0 +1,39 @@
+// A list that the server gives a page after another, each beginning where the one before it ended.
+import useSWRInfinite from 'swr/infinite';
+import { ApiError, withQuery } from '../api/client';
+
+interface PageOf<T> {
+  data: T[];
+  /** Where the next page begins; none: there is none. */
+  sledeci: string | null;
+}
+
+export interface Pages<T> {
+  /** Of all pages that were asked for; none while the first one is under way. */
+  rows: T[] | undefined;
+  more: boolean;
+  error: ApiError | undefined;
+  isLoading: boolean;
+  next: () => void;
+  again: () => void;
+}
+
+export function usePages<T>(path: string | null, query: Record<string, string>): Pages<T> {
+  const { data, error, size, isValidating, setSize, mutate } = useSWRInfinite<PageOf<T>, ApiError>(
+    (index, before: PageOf<T> | null) => {
+      if (path === null) return null;
+      if (index === 0) return withQuery(path, query);
+      return before?.sledeci ? withQuery(path, { ...query, pre: before.sledeci }) : null;
+    },
+    // A page that was read is not read again: each reading is a row of the log.
+    { revalidateFirstPage: false, revalidateOnFocus: false, revalidateOnReconnect: false, revalidateIfStale: false },
+  );
+  return {
+    rows: data?.flatMap((page) => page.data),
+    more: (data?.at(-1)?.sledeci ?? null) !== null,
+    error,
+    isLoading: isValidating,
+    next: () => void setSize(size + 1),
+    again: () => void mutate(),
+  };
+}

@@ -1,0 +1,288 @@
+// What operators see of the running system: queues, runs, failures, mail, schedules and processes; and what they do about them.
+import { Button } from 'primereact/button';
+import { Tag } from 'primereact/tag';
+import type { ReactNode } from 'react';
+import { api } from '../api/client';
+import { useApi } from '../api/hooks';
+import type { Operations } from '../api/types';
+import { EMPTY, formatBytes, formatDateTime, formatNumber } from '../format';
+import { t } from '../messages';
+import { useConfirm } from '../ui/confirm';
+import { Page } from '../ui/Page';
+import { Panel } from '../ui/Panel';
+import { EmptyState, Loading, LoadFailed } from '../ui/states';
+import { useToast } from '../ui/toast';
+import { duration } from './duration';
+import style from './operations.module.css';
+
+const text = t.operations;
+const REFRESH_MS = 5_000;
+
+/** Asks, does it, says how it went, and reads everything anew. */
+type Act = (what: { question: string; verb: string; danger?: boolean; path: string; done: string; failed: string }) => Promise<void>;
+
+export default function OperationsScreen() {
+  const { data, error, mutate } = useApi<Operations>('/api/operations', undefined, { refreshInterval: REFRESH_MS });
+  const confirm = useConfirm();
+  const toast = useToast();
+  const act: Act = async ({ question, verb, danger = false, path, done, failed }) => {
+    if (!(await confirm({ message: question, accept: verb, danger }))) return;
+    toast.clear();
+    try {
+      await api.post(path, {});
+      toast.success(done);
+    } catch (failure) {
+      toast.failure(failed, failure);
+    }
+    await mutate();
+  };
+  return (
+    <Page title={text.title} lead={text.lead}>
+      {data ? (
+        <div className={style.sheets}>
+          {error ? <LoadFailed title={text.loadFailed} error={error} retry={() => void mutate()} /> : null}
+          <Queues queues={data.redovi} />
+          <Running runs={data.izvrsavanja} act={act} />
+          <Failures runs={data.neuspeli} causes={data.uzroci} act={act} />
+          <div className={style.pair}>
+            <Mail mail={data.posta} />
+            <Fires fires={data.zakazivanja} />
+          </div>
+          <Processes processes={data.procesi} act={act} />
+        </div>
+      ) : error ? (
+        <LoadFailed title={text.loadFailed} error={error} retry={() => void mutate()} />
+      ) : (
+        <Loading lines={10} />
+      )}
+    </Page>
+  );
+}
+
+function Queues({ queues }: { queues: Operations['redovi'] }) {
+  return (
+    <Panel title={text.queues}>
+      <ul className={style.tiles}>
+        {queues.map(({ vrsta, ceka, izvrsavaSe, najstarijeSekundi }) => (
+          <li key={vrsta} className={style.tile}>
+            <span>{text.kind[vrsta] ?? vrsta}</span>
+            <strong>
+              {formatNumber(ceka)} <small>{text.waiting}</small>
+            </strong>
+            <Meta>
+              <span>{najstarijeSekundi === null ? text.nothingWaits : text.oldest(duration(najstarijeSekundi))}</span>
+              <span>{text.underWay(izvrsavaSe)}</span>
+            </Meta>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Running({ runs, act }: { runs: Operations['izvrsavanja']; act: Act }) {
+  return (
+    <Panel title={text.running}>
+      {runs.length === 0 && <EmptyState icon="pi-check-circle" title={text.nothingRuns} />}
+      <ul className={style.rows}>
+        {runs.map((run) => {
+          const name = run.izvestaj ?? text.print;
+          return (
+            <li key={run.id}>
+              <div className={style.what}>
+                <span className={style.name}>
+                  {name} {run.otkazivanje && <Tag severity="warning" value={text.stopping} />}
+                </span>
+                <Meta>
+                  <span>{text.kind[run.red]}</span>
+                  {run.radnik && <span>{run.radnik}</span>}
+                  {run.faza && <span>{text.stage[run.faza]}</span>}
+                  {run.redova !== null && <span>{text.rows(formatNumber(run.redova))}</span>}
+                  <span>{text.since(duration(run.sekundi))}</span>
+                  {run.pokusaj > 1 && <span>{text.attempt(run.pokusaj)}</span>}
+                  {run.masina && <span>{run.masina}</span>}
+                </Meta>
+              </div>
+              <Button
+                label={text.cancel}
+                aria-label={text.cancelOne(name)}
+                icon="pi pi-times"
+                severity="danger"
+                outlined
+                disabled={run.otkazivanje}
+                onClick={() =>
+                  void act({
+                    question: text.cancelQuestion(name),
+                    verb: text.cancel,
+                    danger: true,
+                    path: `/api/operations/runs/${run.id}/cancel`,
+                    done: text.cancelled,
+                    failed: text.cancelFailed,
+                  })
+                }
+              />
+            </li>
+          );
+        })}
+      </ul>
+    </Panel>
+  );
+}
+
+function Failures({ runs, causes, act }: { runs: Operations['neuspeli']; causes: Operations['uzroci']; act: Act }) {
+  const cause = (code: string | null) => (code === null ? t.error.title : (text.cause[code] ?? code));
+  return (
+    <Panel title={text.failures}>
+      {causes.length === 0 && <EmptyState icon="pi-check-circle" title={text.noFailures} />}
+      {causes.length > 0 && (
+        <ul className={style.causes}>
+          {causes.map(({ sifra, broj }) => (
+            <li key={sifra}>
+              <Tag severity={sifra === 'poison' ? 'danger' : 'warning'} value={`${cause(sifra)}: ${String(broj)}`} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <ul className={style.rows}>
+        {runs.map((run) => {
+          const name = run.izvestaj ?? text.print;
+          return (
+            <li key={run.id}>
+              <div className={style.what}>
+                <span className={style.name}>
+                  {name} <Tag severity={run.sifra === 'poison' ? 'danger' : 'warning'} value={cause(run.sifra)} />
+                </span>
+                {run.poruka && <p className={style.message}>{run.poruka}</p>}
+                <Meta>
+                  <span>{formatDateTime(run.zavrsen)}</span>
+                  <span>{text.kind[run.red]}</span>
+                  {run.radnik && <span>{run.radnik}</span>}
+                  <span>{text.attempts(run.pokusaja)}</span>
+                </Meta>
+              </div>
+              <Button
+                label={text.retry}
+                aria-label={text.retryOne(name)}
+                icon="pi pi-replay"
+                outlined
+                onClick={() =>
+                  void act({
+                    question: text.retryQuestion(name),
+                    verb: text.retry,
+                    path: `/api/operations/runs/${run.id}/retry`,
+                    done: text.retried,
+                    failed: text.retryFailed,
+                  })
+                }
+              />
+            </li>
+          );
+        })}
+      </ul>
+    </Panel>
+  );
+}
+
+function Mail({ mail }: { mail: Operations['posta'] }) {
+  const classes = Object.entries(text.mailClass) as [keyof typeof text.mailClass, string][];
+  return (
+    <Panel title={text.mail}>
+      <dl className={style.facts}>
+        {classes.map(([key, name]) => (
+          <Fact key={key} name={name}>
+            {formatNumber(mail[key])}
+          </Fact>
+        ))}
+      </dl>
+      <p className={style.help}>{text.mailHelp}</p>
+    </Panel>
+  );
+}
+
+function Fires({ fires }: { fires: Operations['zakazivanja'] }) {
+  return (
+    <Panel title={text.fires}>
+      <dl className={style.facts}>
+        <Fact name={text.nextFire}>{fires.sledece ? formatDateTime(fires.sledece) : EMPTY}</Fact>
+        <Fact name={text.lastFire}>{fires.poslednje ? formatDateTime(fires.poslednje) : EMPTY}</Fact>
+        <Fact name={text.lag}>{fires.kasniSekundi >= 1 ? duration(fires.kasniSekundi) : text.noLag}</Fact>
+        <Fact name={text.paused}>{formatNumber(fires.pauzirano)}</Fact>
+      </dl>
+    </Panel>
+  );
+}
+
+function Processes({ processes, act }: { processes: Operations['procesi']; act: Act }) {
+  return (
+    <Panel title={text.processes}>
+      <ul className={style.rows}>
+        {processes.map((process) => (
+          <Process key={process.id} process={process} act={act} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Process({ process, act }: { process: Operations['procesi'][number]; act: Act }) {
+  const kind = text.process[process.vrsta] ?? process.vrsta;
+  // The ids of one kind differ at their ends.
+  const name = [kind, process.masina, process.id.slice(-6)].filter(Boolean).join(' ');
+  const engine = process.vrsta === 'report-engine' && process.ziv;
+  return (
+    <li>
+      <div className={style.what}>
+        <span className={style.name}>
+          {name} <State process={process} />
+          {process.ziv && process.redis === false && <Tag severity="warning" value={text.noRedis} />}
+        </span>
+        <Meta>
+          <span>{text.version(process.verzija)}</span>
+          <span>{text.startedAt(formatDateTime(process.od))}</span>
+          {!process.ziv && <span>{text.silent(duration(process.cutiSekundi))}</span>}
+          {process.mesta !== null && <span>{text.slots(process.zauzeto ?? 0, process.mesta)}</span>}
+          {process.skladisteSlobodno !== null && <span>{text.free(formatBytes(process.skladisteSlobodno))}</span>}
+          {process.pulovi.length > 0 && (
+            <span>
+              {text.pools}: {process.pulovi.map(({ naziv, zauzeto, najvise }) => text.pool(naziv, zauzeto, najvise)).join(', ')}
+            </span>
+          )}
+        </Meta>
+      </div>
+      {engine && (
+        <Button
+          label={process.praznjenje ? text.resume : text.drain}
+          aria-label={process.praznjenje ? text.resumeOne(name) : text.drainOne(name)}
+          icon={process.praznjenje ? 'pi pi-play' : 'pi pi-pause'}
+          outlined
+          onClick={() =>
+            void act({
+              question: process.praznjenje ? text.resumeQuestion(name) : text.drainQuestion(name),
+              verb: process.praznjenje ? text.resume : text.drain,
+              path: `/api/operations/engines/${process.id}/${process.praznjenje ? 'resume' : 'drain'}`,
+              done: process.praznjenje ? text.resumed : text.drained,
+              failed: text.engineFailed,
+            })
+          }
+        />
+      )}
+    </li>
+  );
+}
+
+function State({ process }: { process: Operations['procesi'][number] }) {
+  if (!process.ziv) return <Tag severity="danger" value={text.dead} />;
+  if (process.praznjenje && process.odmara === 'drained' && process.zauzeto === 0) return <Tag severity="info" value={text.emptied} />;
+  if (process.praznjenje) return <Tag severity="warning" value={text.rests.drained} />;
+  if (process.odmara) return <Tag severity="danger" value={text.rests[process.odmara] ?? process.odmara} />;
+  return <Tag severity="success" value={text.works} />;
+}
+
+const Meta = ({ children }: { children: ReactNode }) => <div className={style.meta}>{children}</div>;
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </>
+);

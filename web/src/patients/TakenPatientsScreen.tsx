@@ -1,0 +1,164 @@
+// Patients of one's own institution whom others took: who, why, and the way to object and end it.
+import { Button } from 'primereact/button';
+import { Dialog } from 'primereact/dialog';
+import { InputTextarea } from 'primereact/inputtextarea';
+import { Tag } from 'primereact/tag';
+import { useId, useState, type SyntheticEvent } from 'react';
+import { Link } from 'react-router';
+import { api, messageOf } from '../api/client';
+import { useApi } from '../api/hooks';
+import { useWorker } from '../api/session';
+import type { ListPage, TakenPatient } from '../api/types';
+import { changesPatients } from '../auth/rights';
+import { formatDate, formatDateTime } from '../format';
+import { t } from '../messages';
+import { Field } from '../ui/Field';
+import { focusFirst } from '../ui/formFocus';
+import { Page } from '../ui/Page';
+import { Panel } from '../ui/Panel';
+import { EmptyState, Loading, LoadFailed } from '../ui/states';
+import { useToast } from '../ui/toast';
+import { useFocusReturn } from '../ui/useFocusReturn';
+import style from './taken.module.css';
+
+const text = t.patients.taking;
+const PATH = '/api/patient-takings';
+const SHORTEST = 10;
+
+export default function TakenPatientsScreen() {
+  const { data, error, mutate } = useApi<ListPage<TakenPatient>>(PATH);
+  const [ending, setEnding] = useState<TakenPatient | null>(null);
+  return (
+    <Page title={text.screen} lead={text.lead}>
+      <Panel title={text.list} flush>
+        {error && !data ? (
+          <LoadFailed error={error} retry={() => void mutate()} />
+        ) : !data ? (
+          <Loading lines={6} />
+        ) : data.data.length === 0 ? (
+          <EmptyState icon="pi-inbox" title={text.none} help={text.noneHelp} />
+        ) : (
+          <ul className={style.list}>
+            {data.total > data.data.length && <li>{t.table.cut(data.data.length, data.total)}</li>}
+            {data.data.map((row) => (
+              <Taken key={row.id} row={row} onEnd={() => setEnding(row)} onSeen={() => void mutate()} />
+            ))}
+          </ul>
+        )}
+      </Panel>
+      {ending && (
+        <EndDialog
+          row={ending}
+          onClose={() => setEnding(null)}
+          onEnded={() => {
+            setEnding(null);
+            void mutate();
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+function Taken({ row, onEnd, onSeen }: { row: TakenPatient; onEnd: () => void; onSeen: () => void }) {
+  const { pacijenti } = useWorker();
+  const toast = useToast();
+  async function see() {
+    try {
+      await api.post(`${PATH}/${row.id}/seen`);
+      onSeen();
+    } catch (failure) {
+      toast.failure(text.failed, failure);
+    }
+  }
+  return (
+    <li>
+      <div className={style.what}>
+        <p>
+          <Link to={`/pacijenti/${row.pacijentID}`}>{row.imePrezime}</Link>{' '}
+          <span className={style.born}>{formatDate(row.datumRodjenja)}</span>
+          {row.okoncano ? <Tag value={text.ended} severity="secondary" /> : row.novo && <Tag value={text.isNew} severity="warning" />}
+        </p>
+        <p>{text.by(row.ustanova, row.radnik, formatDateTime(row.vreme))}</p>
+        <p className={style.reason}>{text.because(row.razlog)}</p>
+        {row.okoncano && (
+          <p className={style.reason}>{text.endedBy(row.okoncao ?? '', formatDateTime(row.okoncano), row.razlogOkoncanja ?? '')}</p>
+        )}
+      </div>
+      {!row.okoncano && changesPatients(pacijenti) && (
+        <div className={style.actions}>
+          {row.novo && (
+            <Button
+              label={text.see}
+              aria-label={`${text.see}: ${row.imePrezime}`}
+              icon="pi pi-check"
+              outlined
+              severity="secondary"
+              size="small"
+              onClick={() => void see()}
+            />
+          )}
+          <Button
+            label={text.end}
+            aria-label={`${text.end}: ${row.imePrezime}`}
+            icon="pi pi-ban"
+            outlined
+            severity="danger"
+            size="small"
+            onClick={onEnd}
+          />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function EndDialog({ row, onClose, onEnded }: { row: TakenPatient; onClose: () => void; onEnded: () => void }) {
+  useFocusReturn();
+  const [razlog, setRazlog] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const toast = useToast();
+  const id = useId();
+
+  async function end(event: SyntheticEvent) {
+    event.preventDefault();
+    if (razlog.trim().length < SHORTEST) return setError(text.reasonMissing);
+    setBusy(true);
+    try {
+      await api.post(`${PATH}/${row.id}/end`, { razlog });
+      toast.success(text.endedNow);
+      return onEnded();
+    } catch (failure) {
+      setError(messageOf(failure));
+    }
+    setBusy(false);
+  }
+
+  return (
+    <Dialog
+      visible
+      header={text.endTitle}
+      onHide={onClose}
+      className={style.dialog}
+      draggable={false}
+      closeOnEscape={!busy}
+      onShow={() => focusFirst(id)}
+      footer={
+        <>
+          <Button type="button" label={t.common.cancel} severity="secondary" outlined disabled={busy} onClick={onClose} />
+          <Button type="submit" form={id} label={text.end} severity="danger" loading={busy} />
+        </>
+      }
+    >
+      <form id={id} onSubmit={(event) => void end(event)} noValidate>
+        <p>{text.endHelp(row.imePrezime, row.ustanova)}</p>
+        <Field label={text.reason} required error={error} help={text.endReasonHelp}>
+          {(control) => (
+            <InputTextarea {...control} value={razlog} rows={3} autoResize onChange={({ target }) => setRazlog(target.value)} />
+          )}
+        </Field>
+      </form>
+    </Dialog>
+  );
+}
