@@ -127,7 +127,7 @@ it('parameters are made, changed, read anew and deleted; a name that is taken ch
   const { dialog, tool, press, field, closed, cell, open, remove, told } = crudOn(page);
   const naziv = `probniParametar${Date.now().toString(36)}`;
   await openAs(now, 'admin', '/reload/parametri');
-  await page.getByRole('table', { name: 'Parametri' }).getByRole('cell').first().waitFor();
+  await page.getByRole('table', { name: 'Parametri' }).getByRole('cell', { name: 'autoPrijava' }).waitFor();
   await tool('Dodaj').click();
   await press('Dodaj');
   await dialog().getByText('Niste uneli naziv.').waitFor();

@@ -48,8 +48,6 @@ const make = async (username: string): Promise<Made> => {
 const enter = async ({ page }: Visit, username: string, password: string) => {
   await page.goto('/');
   await signInByHand(page, username, password);
-  // The page is loaded anew; what stands there before is not yet it.
-  await page.waitForURL('**/registri');
   await page.getByRole('heading', { name: 'Registri', level: 1 }).waitFor();
   await page.getByRole('link', { name: `Žarko Prezime ${username}` }).waitFor();
 };

@@ -43,11 +43,15 @@ function forget(): void {
   for (const name of Object.keys(sessionStorage).filter((name) => name.startsWith(OF_TAB))) sessionStorage.removeItem(name);
 }
 
-function store(record: SignedInWorker | null): void {
+function keep(record: SignedInWorker | null): void {
   if (record) localStorage.setItem(KEY, JSON.stringify(record));
   else localStorage.removeItem(KEY);
   if (!record) forget();
   changes += 1;
+}
+
+function store(record: SignedInWorker | null): void {
+  keep(record);
   listeners.forEach((tell) => tell());
 }
 
@@ -69,7 +73,8 @@ type Known = Omit<SignedInWorker, 'token'>;
 
 export const session = {
   current,
-  start: (record: SignedInWorker) => store(record),
+  /** The page is loaded anew for whoever signs in: until then it stays as it is, since what would be drawn could be clicked and lost. */
+  start: (record: SignedInWorker) => keep(record),
   /** Changes what is known about the signed-in worker; the token stays. */
   update: (change: Partial<Known>) => {
     const known = current();

@@ -2,9 +2,12 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fakeApi, lekar, show, signedIn, type FakeCall } from '../testing/fakeApi';
-import { session } from '../api/session';
+import { session, useSession } from '../api/session';
 import { SignIn } from './SignIn';
 import { home } from './signIn';
+
+/** What is there for the signed in only. */
+const Inside = () => useSession() && <p>Unutra</p>;
 
 describe('the sign-in screen', () => {
   let calls: FakeCall[];
@@ -53,6 +56,15 @@ describe('the sign-in screen', () => {
     await userEvent.type(screen.getByLabelText(/^Lozinka/), 'lekar{Enter}');
     await waitFor(() => expect(session.current()).toMatchObject({ id: 2, token: 'prvi-token', imePrezime: 'Đorđe Čubrilović' }));
     expect(logins()[0]?.body).toEqual({ username: 'lekar', password: 'lekar' });
+  });
+
+  it('stays until the page is loaded anew: a screen drawn before that would lose a click', async () => {
+    show(<Inside />);
+    await userEvent.type(screen.getByLabelText(/^Korisničko ime/), 'lekar');
+    await userEvent.type(screen.getByLabelText(/^Lozinka/), 'lekar{Enter}');
+    await waitFor(() => expect(session.current()).not.toBeNull());
+    await waitFor(() => expect(calls.filter(({ path }) => path === '/api/registers')).toHaveLength(1));
+    expect(screen.queryByText('Unutra')).toBeNull();
   });
 
   it('bears the name of the installation', async () => {
