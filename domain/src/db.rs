@@ -50,7 +50,7 @@ pub fn credentials(url: &str) -> anyhow::Result<(String, String)> {
     Ok((percent_decoded(user)?, percent_decoded(password)?))
 }
 
-fn percent_decoded(text: &str) -> anyhow::Result<String> {
+pub(crate) fn percent_decoded(text: &str) -> anyhow::Result<String> {
     let mut pieces = text.split('%');
     let mut bytes = pieces.next().unwrap_or_default().as_bytes().to_vec();
     for piece in pieces {

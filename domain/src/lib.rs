@@ -35,4 +35,5 @@ pub mod shown;
 pub mod testing;
 pub mod text;
 pub mod time;
+pub mod tls;
 pub mod typed;

@@ -189,7 +189,7 @@ impl Engine {
         }
         let queues: Vec<_> = self.queues().iter().map(|queue| queue.name).collect();
         let trimmed = match jobs::connection(&self.settings.common.redis_url) {
-            Ok(mut redis) => jobs::trim(&mut redis, queues).await,
+            Ok(mut redis) => jobs::trim(&mut redis, queues).await.map_err(anyhow::Error::from),
             Err(error) => Err(error),
         };
         if let Err(error) = trimmed {

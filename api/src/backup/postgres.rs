@@ -3,8 +3,8 @@
 use std::{path::PathBuf, process::Stdio};
 
 use anyhow::{Context, ensure};
-use domain::{config, db};
-use sqlx::postgres::PgConnectOptions;
+use domain::{config, db, tls};
+use sqlx::postgres::{PgConnectOptions, PgSslMode};
 use tokio::process::Command;
 
 /// `pg_dump` or `pg_restore`, signed in to the database of `url`. The folder is `PG_BIN`, or else wherever the shell finds it.
@@ -22,7 +22,24 @@ pub fn program(name: &str, url: &str) -> anyhow::Result<Command> {
         .stdin(Stdio::null())
         .stderr(Stdio::piped())
         .kill_on_drop(true);
+    if let Some(mode) = demanded(options.get_ssl_mode()) {
+        command.env("PGSSLMODE", mode);
+    }
+    if let Some(authorities) = tls::authorities_file(url)?.1 {
+        command.env("PGSSLROOTCERT", authorities);
+    }
     Ok(command)
+}
+
+/// What an address demands of encryption, as PostgreSQL's programs name it.
+fn demanded(mode: PgSslMode) -> Option<&'static str> {
+    match mode {
+        PgSslMode::Disable => Some("disable"),
+        PgSslMode::Require => Some("require"),
+        PgSslMode::VerifyCa => Some("verify-ca"),
+        PgSslMode::VerifyFull => Some("verify-full"),
+        PgSslMode::Allow | PgSslMode::Prefer => None,
+    }
 }
 
 /// Fails with what the program said. It names tables and roles, and may quote a row: that is for the operator's eyes, not for a log.

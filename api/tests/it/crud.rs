@@ -246,7 +246,13 @@ async fn a_sponsor_is_public_and_its_logo_is_a_picture() {
     let app = TestApp::new().await;
     let admin = app.admin().await;
     let sponsor = |code: &str, order: i32, logo: &str| json!({ "name": code, "code": code, "displayOrder": order, "logo": logo });
-    admin.post("/api/sponsors", sponsor("drugi", 2, "iVBORw0KGgo=")).await.assert_status(201);
+    admin
+        .post(
+            "/api/sponsors",
+            sponsor("drugi", 2, "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="),
+        )
+        .await
+        .assert_status(201);
     admin.post("/api/sponsors", sponsor("prvi", 1, "R0lGODlh")).await.assert_status(201);
     admin.post("/api/sponsors", sponsor("deseti", 10, "")).await.assert_status(201);
     let refused = admin.post("/api/sponsors", sponsor("treći", 3, "PHN2Zz48L3N2Zz4=")).await;

@@ -11,7 +11,7 @@ use crate::{
 const REGISTER: &str = "insert into register (id, naziv) values (700, 'Registar')";
 const FORM: &str = "insert into form (id, registar_id, naziv) values (700, 700, 'Formular')";
 const NUMBER: &str = "insert into attribute_type (id, naziv, tip_vrednosti_atributa) values (700, 'Broj', 2)";
-const PICTURE: &str = "iVBORw0KGgo=";
+const PICTURE: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
 
 #[tokio::test]
 async fn form_fields_keep_the_contract() {

@@ -12,6 +12,8 @@ use redis::aio::{ConnectionManager, ConnectionManagerConfig};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use uuid::Uuid;
 
+use crate::tls;
+
 /// Tasks that may wait in one Redis queue.
 const LONGEST_QUEUE: usize = 2000;
 
@@ -94,13 +96,13 @@ pub struct Dispatcher {
 
 impl Dispatcher {
     /// Does not wait for Redis: a process starts, and answers, without it.
-    pub fn connect(redis_url: &str) -> redis::RedisResult<Self> {
+    pub fn connect(redis_url: &str) -> anyhow::Result<Self> {
         let config = ConnectionManagerConfig::new()
             .set_connection_timeout(Some(Duration::from_secs(1)))
             .set_response_timeout(Some(Duration::from_secs(1)))
             .set_number_of_retries(1)
             .set_max_delay(Duration::from_millis(500));
-        let client = redis::Client::open(redis_url)?;
+        let client = tls::redis_client(redis_url)?;
         Ok(Self { redis: ConnectionManager::new_lazy_with_config(client, config)? })
     }
 

@@ -188,8 +188,9 @@ mod tests {
         let half = field(serde_json::json!({ "imageCoordinateY": 1 }));
         assert_eq!(of(&half, Choice, Some(Panel)), ["imageCoordinateX"]);
         assert_eq!(of(&dot, Choice, Some(Number)), ["nadredjeniAtributUTipuSkupaID", "imageCoordinateX"]);
-        let much =
-            field(serde_json::json!({ "opcioni": false, "formulaZaRacunanje": "1", "backgroundImage": "iVBORw0KGgo=", "grafik": [] }));
+        let much = field(
+            serde_json::json!({ "opcioni": false, "formulaZaRacunanje": "1", "backgroundImage": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==", "grafik": [] }),
+        );
         assert_eq!(of(&much, Number, None), ["backgroundImage", "grafik"]);
         assert_eq!(of(&much, Image, None), ["opcioni", "formulaZaRacunanje", "grafik"]);
         assert_eq!(of(&much, Chart, None), ["opcioni", "formulaZaRacunanje", "backgroundImage"]);

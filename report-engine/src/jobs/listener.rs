@@ -9,7 +9,10 @@ use std::{sync::Arc, time::Duration};
 
 use apalis::prelude::*;
 use apalis_redis::{Config, RedisStorage};
-use domain::jobs::{VERSION, Wake};
+use domain::{
+    jobs::{VERSION, Wake},
+    tls,
+};
 use redis::aio::{ConnectionManager, ConnectionManagerConfig};
 use tokio::task::JoinHandle;
 use uuid::Uuid;
@@ -33,13 +36,13 @@ const RESPONSE_TIMEOUT: Duration = Duration::from_secs(30);
 const LONGEST_PAUSE: Duration = Duration::from_secs(15);
 
 /// A connection of a worker's own, which waits out short stalls.
-pub fn connection(redis_url: &str) -> redis::RedisResult<ConnectionManager> {
+pub fn connection(redis_url: &str) -> anyhow::Result<ConnectionManager> {
     let config = ConnectionManagerConfig::new()
         .set_connection_timeout(Some(Duration::from_secs(2)))
         .set_response_timeout(Some(RESPONSE_TIMEOUT))
         .set_number_of_retries(2)
         .set_max_delay(Duration::from_secs(1));
-    ConnectionManager::new_lazy_with_config(redis::Client::open(redis_url)?, config)
+    Ok(ConnectionManager::new_lazy_with_config(tls::redis_client(redis_url)?, config)?)
 }
 
 /// Listens to the queues of all kinds until the engine stops. Each worker has a task of its own: apalis asks Redis whenever its task

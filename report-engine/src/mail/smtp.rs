@@ -8,13 +8,14 @@ use std::{
     time::Duration,
 };
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
+use domain::tls;
 use lettre::{
     Address,
     transport::smtp::{
         Error,
         authentication::{Credentials, Mechanism},
-        client::{AsyncSmtpConnection, TlsParameters},
+        client::{AsyncSmtpConnection, Certificate, CertificateStore, TlsParameters},
         commands::{Data, Mail, Rcpt},
         extension::ClientId,
     },
@@ -33,6 +34,8 @@ pub struct Server {
     host: String,
     port: u16,
     security: Security,
+    /// Who vouches for the server; none: those who vouch for public sites.
+    authorities: Option<Certificate>,
     credentials: Option<Credentials>,
     timeout: Duration,
 }
@@ -60,8 +63,11 @@ pub enum Outcome {
 }
 
 impl Server {
-    /// Reads `smtp://[user:password@]host[:port][?tls=required]` or `smtps://…`.
+    /// Reads `smtp://[user:password@]host[:port][?tls=required]` or `smtps://…`; `sslrootcert=FILE` may stand in the query where it is
+    /// encrypted.
     pub fn parse(url: &str, timeout: Duration) -> anyhow::Result<Self> {
+        let (url, pem) = tls::authorities(url)?;
+        let authorities = pem.map(|pem| Certificate::from_pem(&pem).context("sslrootcert holds no certificate in PEM")).transpose()?;
         let (scheme, rest) = url.split_once("://").context("no scheme in the address of the mail server")?;
         let (rest, query) = rest.split_once('?').unwrap_or((rest, ""));
         let security = match (scheme, query) {
@@ -72,11 +78,12 @@ impl Server {
         };
         let (credentials, place) = match rest.rsplit_once('@') {
             Some((_, place)) => {
-                let (user, password) = domain::db::credentials(url).context("user and password of the mail server")?;
+                let (user, password) = domain::db::credentials(&url).context("user and password of the mail server")?;
                 (Some(Credentials::new(user, password)), place)
             }
             None => (None, rest),
         };
+        ensure!(authorities.is_none() || security != Security::None, "sslrootcert asks for encryption: use smtps:// or tls=required");
         let place = place.trim_end_matches('/');
         let default_port = match security {
             Security::Tls => 465,
@@ -90,7 +97,7 @@ impl Server {
         if host.is_empty() {
             bail!("the mail server has no name");
         }
-        Ok(Self { host: host.trim_matches(['[', ']']).to_owned(), port, security, credentials, timeout })
+        Ok(Self { host: host.trim_matches(['[', ']']).to_owned(), port, security, authorities, credentials, timeout })
     }
 
     /// The longest that [`Server::send`] takes.
@@ -127,19 +134,26 @@ impl Server {
     /// Connects, says hello, encrypts and signs in. A refusal here is the installation's fault, not the recipient's.
     async fn greet(&self) -> Result<AsyncSmtpConnection, Fault> {
         let hello = ClientId::default();
-        let tls = || TlsParameters::new(self.host.clone()).map_err(|error| Fault::from_error("TLS", &error));
-        let outer = if self.security == Security::Tls { Some(tls()?) } else { None };
+        let outer = if self.security == Security::Tls { Some(self.encryption()?) } else { None };
         let none: Option<IpAddr> = None;
         let place = (self.host.as_str(), self.port);
         let connecting = AsyncSmtpConnection::connect_tokio1(place, Some(self.timeout), &hello, outer, none);
         let mut connection = self.patient("povezivanje", connecting).await?;
         if self.security == Security::StartTls {
-            self.patient("STARTTLS", connection.starttls(tls()?, &hello)).await?;
+            self.patient("STARTTLS", connection.starttls(self.encryption()?, &hello)).await?;
         }
         if let Some(credentials) = &self.credentials {
             self.patient("AUTH", connection.auth(&[Mechanism::Plain, Mechanism::Login], credentials)).await?;
         }
         Ok(connection)
+    }
+
+    fn encryption(&self) -> Result<TlsParameters, Fault> {
+        let mut parameters = TlsParameters::builder(self.host.clone());
+        if let Some(authorities) = &self.authorities {
+            parameters = parameters.certificate_store(CertificateStore::None).add_root_certificate(authorities.clone());
+        }
+        parameters.build_rustls().map_err(|error| Fault::from_error("TLS", &error))
     }
 
     async fn content(&self, connection: &mut AsyncSmtpConnection, message: &[u8]) -> Outcome {
@@ -195,6 +209,9 @@ impl Fault {
         match error.status() {
             Some(code) => Self { code: Some(code.into()), text: cut(&error.to_string()) },
             None if error.is_timeout() => Self::silence(stage),
+            None if is_unbelieved(error) => {
+                Self { code: None, text: format!("Server za e-poštu nije dokazao ko je: njegovom sertifikatu se ne veruje ({stage}).") }
+            }
             None => Self { code: None, text: format!("Veza sa serverom za e-poštu je prekinuta ({stage}).") },
         }
     }
@@ -209,6 +226,12 @@ impl Fault {
             _ => Outcome::NotNow(self.reply()),
         }
     }
+}
+
+/// Whether encryption failed because nobody who is believed vouches for the server.
+fn is_unbelieved(error: &Error) -> bool {
+    let causes = std::iter::successors(Some(error as &dyn std::error::Error), |cause| cause.source());
+    causes.map(ToString::to_string).any(|cause| cause.contains("invalid peer certificate"))
 }
 
 fn cut(text: &str) -> String {

@@ -18,5 +18,6 @@ mod resting;
 mod running;
 mod shipped;
 mod state_machine;
+mod transport;
 mod upgrading;
 mod world;

@@ -1,5 +1,6 @@
 //! A small hospital for each test: database, Redis, folders, one worker with the right to reports, and engines on demand.
 
+mod authority;
 mod engine;
 mod redis;
 mod smtp;
@@ -23,6 +24,7 @@ use tempfile::TempDir;
 use tokio::sync::OnceCell;
 use uuid::Uuid;
 
+pub use authority::{Authority, Begins};
 pub use engine::EngineProcess;
 pub use redis::RedisServer;
 pub use smtp::{MailServer, Reply, Stage};

@@ -8,10 +8,12 @@ use std::{
 
 use tempfile::TempDir;
 
-use super::eventually;
+use super::{Authority, eventually};
 
 pub struct RedisServer {
-    port: u16,
+    url: String,
+    /// What the program is told of where it listens.
+    listens: Vec<String>,
     folder: TempDir,
     child: Mutex<Option<Child>>,
 }
@@ -20,22 +22,41 @@ impl RedisServer {
     /// # Panics
     /// When `TEST_REDIS_SERVER` does not name the program of a Redis server.
     pub async fn start() -> Self {
+        Self::of(|port| (format!("redis://127.0.0.1:{port}"), vec!["--port".to_owned(), port.to_string()])).await
+    }
+
+    /// One that takes encrypted connections only.
+    pub async fn encrypted(authority: &Authority) -> Self {
+        let file = |name| authority.file(name).display().to_string();
+        Self::of(|port| {
+            let arguments = [("--port", "0".to_owned()), ("--tls-port", port.to_string()), ("--tls-auth-clients", "no".to_owned())];
+            let files =
+                [("--tls-cert-file", file("server.pem")), ("--tls-key-file", file("server.key")), ("--tls-ca-cert-file", file("ca.pem"))];
+            let arguments = arguments.into_iter().chain(files).flat_map(|(name, value)| [name.to_owned(), value]).collect();
+            (format!("rediss://127.0.0.1:{port}?{}", authority.believed()), arguments)
+        })
+        .await
+    }
+
+    async fn of(listens: impl Fn(u16) -> (String, Vec<String>)) -> Self {
         // The port is free for a moment at least, and nobody else is given it that soon.
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let server = Self { port, folder: tempfile::tempdir().unwrap(), child: Mutex::new(None) };
+        let (url, listens) = listens(port);
+        let server = Self { url, listens, folder: tempfile::tempdir().unwrap(), child: Mutex::new(None) };
         server.run().await;
         server
     }
 
     pub fn url(&self) -> String {
-        format!("redis://127.0.0.1:{}", self.port)
+        self.url.clone()
     }
 
     /// Starts the server, with nothing in it.
     pub async fn run(&self) {
         let program = domain::config::required("TEST_REDIS_SERVER").expect("tests need the path of redis-server");
         let child = Command::new(program)
-            .args(["--port", &self.port.to_string(), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"])
+            .args(&self.listens)
+            .args(["--bind", "127.0.0.1", "--save", "", "--appendonly", "no"])
             .current_dir(self.folder.path())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
@@ -53,7 +74,7 @@ impl RedisServer {
     }
 
     pub async fn command(&self, words: &[&str]) -> redis::RedisResult<redis::Value> {
-        let mut connection = redis::Client::open(self.url())?.get_multiplexed_async_connection().await?;
+        let mut connection = domain::tls::redis_client(&self.url).expect("an address of Redis").get_multiplexed_async_connection().await?;
         let mut command = redis::cmd(words[0]);
         for word in &words[1..] {
             command.arg(word);

@@ -90,6 +90,10 @@ impl MailServer {
         Self { port, receipts, runtime: Some(runtime) }
     }
 
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
     pub fn url(&self) -> String {
         format!("smtp://127.0.0.1:{}", self.port)
     }
