@@ -22,7 +22,7 @@ mod releases;
 pub mod reports;
 mod warning;
 
-pub(crate) use accounts::{application_rights, ceiling, password_change, password_rules, second_factor, sign_in, throttle};
+pub(crate) use accounts::{application_rights, ceiling, password_change, password_rules, reach, second_factor, sign_in, throttle};
 pub use accounts::{auth, duty, passwords, rights, sessions};
 pub use domain::text;
 pub(crate) use platform::web;

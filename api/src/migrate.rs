@@ -55,7 +55,7 @@ pub async fn first_administrator(owner: &PgPool, username: &str, password: &str)
     let uloga = match sqlx::query_scalar!("select id from role where aktivan and ime = 'Administrator'").fetch_optional(&mut *tx).await? {
         Some(known) => known,
         None => {
-            sqlx::query_scalar!("insert into role (ime, opis) values ('Administrator', 'Sva prava') returning id")
+            sqlx::query_scalar!("insert into role (ime, opis, sve_ustanove) values ('Administrator', 'Sva prava', true) returning id")
                 .fetch_one(&mut *tx)
                 .await?
         }

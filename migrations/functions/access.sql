@@ -38,6 +38,28 @@ create or replace function doctors_of(ustanova bigint) returns table (radnik_id 
     select m.radnik_id from members_of(ustanova) m where exists (select from active_roles(m.radnik_id) r where r.moze_biti_odgovoran)
 $$;
 
+-- Whether a role of the worker administers workers of every institution.
+create or replace function administers_all(radnik bigint) returns boolean language sql stable set search_path = public, pg_temp as $$
+    select exists (select from active_roles(radnik) r where r.sve_ustanove)
+$$;
+
+-- Whether a worker who administers workers gives memberships in the institution, and takes them.
+create or replace function administers_institution(radnik bigint, ustanova bigint) returns boolean language sql stable
+    set search_path = public, pg_temp as $$
+    select works_at(radnik, ustanova) or administers_all(radnik)
+$$;
+
+-- The workers whom administering reaches, deleted ones too: oneself, and those who share an institution that is still there.
+create or replace function workers_in_reach(administrator bigint) returns table (radnik_id bigint) language sql stable
+    set search_path = public, pg_temp as $$
+    with own as (select u.id from institution u where works_at(administrator, u.id)),
+         everywhere as (select administers_all(administrator) as yes)
+    select w.id from worker w
+     where w.id = administrator or (select yes from everywhere)
+        or w.ustanova_id in (select id from own)
+        or exists (select from worker_institution m join own on own.id = m.ustanova_id where m.radnik_id = w.id)
+$$;
+
 -- Whether patients whom an institution does not know are kept back from it.
 create or replace function patients_are_blurred() returns boolean language sql stable set search_path = public, pg_temp as $$
     select not exists (select from parameter where naziv = 'blurPodatakaIzmedjuUstanova' and aktivan and btrim(vrednost) = 'false')
@@ -91,5 +113,5 @@ begin
 end
 $$;
 
-revoke execute on function members_of, works_at, active_roles, lacks_second_factor, holds_any, doctors_of, patients_are_blurred, reads_own_entries_only, knows_patient, count_search_of_others from public;
-grant execute on function members_of, works_at, active_roles, lacks_second_factor, holds_any, doctors_of, patients_are_blurred, reads_own_entries_only, knows_patient, count_search_of_others to regix_app;
+revoke execute on function members_of, works_at, active_roles, lacks_second_factor, holds_any, doctors_of, administers_all, administers_institution, workers_in_reach, patients_are_blurred, reads_own_entries_only, knows_patient, count_search_of_others from public;
+grant execute on function members_of, works_at, active_roles, lacks_second_factor, holds_any, doctors_of, administers_all, administers_institution, workers_in_reach, patients_are_blurred, reads_own_entries_only, knows_patient, count_search_of_others to regix_app;

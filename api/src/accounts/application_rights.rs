@@ -29,7 +29,7 @@ struct ApplicationRight {
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct Holder {
-    /// Only the rights of this worker: oneself, or anyone's for administrators of workers and roles.
+    /// Only the rights of this worker: oneself, or for administrators of workers and roles one whom they reach.
     radnik: Option<i64>,
     /// Only the rights that this role gives; for administrators of roles.
     uloga: Option<i64>,
@@ -51,12 +51,14 @@ async fn application_rights(
         ApplicationRight,
         "select a.id, a.naziv, a.numericka_vrednost
            from application_right a
-          where ($1::bigint is null or holds_any($1, array[a.numericka_vrednost]))
+          where ($1::bigint is null
+                 or $1 in (select radnik_id from workers_in_reach($3)) and holds_any($1, array[a.numericka_vrednost]))
             and ($2::bigint is null
                  or exists (select from role_right rr where rr.uloga_id = $2 and rr.aplikativno_pravo_id = a.id))
           order by a.numericka_vrednost",
         holder.radnik,
-        holder.uloga
+        holder.uloga,
+        actor.radnik_id
     );
     Ok(Json(Page::all(rights.fetch_all(&state.db).await?)))
 }

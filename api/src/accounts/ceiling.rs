@@ -1,5 +1,5 @@
 //! The ceiling: nobody gives what she does not hold, and nobody changes the role or the account of somebody who holds more. What a
-//! worker holds are her rights and what her roles open of patients.
+//! worker holds are her rights, what her roles open of patients, and whether they reach every institution.
 
 use domain::access;
 use sqlx::PgConnection;
@@ -7,6 +7,7 @@ use sqlx::PgConnection;
 use crate::{
     auth::Actor,
     error::{Error, Result},
+    reach,
     rights::{Patients, Right, Rights},
 };
 
@@ -24,7 +25,7 @@ pub async fn over_role(tx: &mut PgConnection, actor: &Actor, uloga: i64) -> Resu
     lock(tx).await?;
     let given = sqlx::query!(
         r#"
-        select r.pacijenti as "pacijenti: Patients",
+        select r.pacijenti as "pacijenti: Patients", r.sve_ustanove,
                array(select a.numericka_vrednost from role_right rr join application_right a on a.id = rr.aplikativno_pravo_id
                       where rr.uloga_id = r.id) as "prava!"
           from role r where r.id = $1
@@ -33,13 +34,20 @@ pub async fn over_role(tx: &mut PgConnection, actor: &Actor, uloga: i64) -> Resu
     )
     .fetch_optional(&mut *tx)
     .await?;
-    let given = given.map(|role| Rights::new(&role.prava, role.pacijenti)).unwrap_or_default();
+    let given = given.map(|role| Rights::new(&role.prava, role.pacijenti).reaching(role.sve_ustanove)).unwrap_or_default();
     refuse(tx, actor, &given, "Ova uloga daje više nego što vi imate.").await
 }
 
-/// Refuses to touch the account of somebody who holds more than the actor; the own account is never above oneself.
+/// Refuses to change a role that gives more than the actor holds, or that workers out of her reach have.
+pub async fn over_changed_role(tx: &mut PgConnection, actor: &Actor, uloga: i64) -> Result<()> {
+    over_role(tx, actor, uloga).await?;
+    reach::require_holders(tx, actor, uloga).await
+}
+
+/// Refuses to touch the account of somebody out of reach, or who holds more than the actor; the own account is never above oneself.
 pub async fn over_worker(tx: &mut PgConnection, actor: &Actor, radnik: i64) -> Result<()> {
     lock(tx).await?;
+    reach::require_worker(tx, actor, radnik).await?;
     if radnik == actor.radnik_id {
         return Ok(());
     }
@@ -55,10 +63,10 @@ pub async fn over_right(tx: &mut PgConnection, actor: &Actor, pravo: i64) -> Res
     refuse(tx, actor, &Rights::new(&number, Patients::Ne), "Ne možete dati pravo koje nemate.").await
 }
 
-/// Refuses to let a role open patients further than the actor's own roles do.
-pub async fn over_patients(tx: &mut PgConnection, actor: &Actor, pacijenti: Patients) -> Result<()> {
+/// Refuses to let a role open patients, or reach institutions, further than the actor's own roles do.
+pub async fn over_opening(tx: &mut PgConnection, actor: &Actor, opening: &Rights) -> Result<()> {
     lock(tx).await?;
-    refuse(tx, actor, &Rights::new(&[], pacijenti), "Ne možete dati pravo koje nemate.").await
+    refuse(tx, actor, opening, "Ne možete dati pravo koje nemate.").await
 }
 
 /// What the actor holds is read here and now, not as it stood when the call began.
@@ -81,6 +89,9 @@ async fn names(db: &mut PgConnection, rights: &Rights) -> sqlx::Result<String> {
         Patients::Ne => {}
         Patients::Uvid => named.push("„Pacijenti: čitanje”".to_owned()),
         Patients::Izmena => named.push("„Pacijenti: izmena”".to_owned()),
+    }
+    if rights.sve_ustanove {
+        named.push("„Administrira radnike svih ustanova”".to_owned());
     }
     Ok(named.join(", "))
 }

@@ -7,6 +7,7 @@ pub mod duty;
 pub(crate) mod password_change;
 pub(crate) mod password_rules;
 pub mod passwords;
+pub(crate) mod reach;
 pub mod rights;
 pub(crate) mod second_factor;
 pub mod sessions;

@@ -1,4 +1,4 @@
-//! Changing a password: one's own with the old one, anyone's as an administrator (A §2.11, B §2.2).
+//! Changing a password: one's own with the old one, that of anyone in reach as an administrator (A §2.11, B §2.2).
 
 use axum::{extract::State, http::StatusCode};
 use domain::db;
@@ -12,7 +12,7 @@ use crate::{
     error::{Error, Result},
     extract::Json,
     http::ClientAddress,
-    password_rules, passwords,
+    password_rules, passwords, reach,
     rights::Right,
     state::AppState,
     throttle,
@@ -50,6 +50,9 @@ async fn change_password(
         return Err(Error::Forbidden);
     }
     validate(&change)?;
+    if change.is_admin {
+        reach::require_worker(&mut *state.db.acquire().await?, &actor, change.radnik_id).await?;
+    }
     let worker = sqlx::query!("select username, ime, prezime, password_hash from worker where id = $1 and aktivan", change.radnik_id)
         .fetch_optional(&state.db)
         .await?

@@ -73,7 +73,7 @@ impl Resource for AttributeType {
         before.settle(tx, input.potvrdjeno_rezultata).await
     }
 
-    async fn usages(tx: &mut PgConnection, _: &AppState, id: i64) -> Result<Vec<String>> {
+    async fn usages(tx: &mut PgConnection, _: &Actor, _: &AppState, id: i64) -> Result<Vec<String>> {
         let fields = sqlx::query_scalar!(
             r#"select f.naziv || ' (' || t.naziv || ')' as "name!" from form_field f
                  join form t on t.id = f.tip_skupa_atributa_id and t.aktivan

@@ -118,7 +118,7 @@ impl Resource for EnumItem {
         before.settle(tx, input.potvrdjeno_rezultata).await
     }
 
-    async fn usages(tx: &mut PgConnection, _: &AppState, id: i64) -> Result<Vec<String>> {
+    async fn usages(tx: &mut PgConnection, _: &Actor, _: &AppState, id: i64) -> Result<Vec<String>> {
         usage::enum_item::places(tx, id).await
     }
 

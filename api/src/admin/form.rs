@@ -101,7 +101,7 @@ impl Resource for Form {
         crud::required([(input.registar_id.is_none(), "registarID", "Niste izabrali registar.")])
     }
 
-    async fn usages(tx: &mut PgConnection, state: &AppState, id: i64) -> Result<Vec<String>> {
+    async fn usages(tx: &mut PgConnection, _: &Actor, state: &AppState, id: i64) -> Result<Vec<String>> {
         usage::form::places(tx, &state.config.template_dir, id).await
     }
 

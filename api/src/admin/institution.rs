@@ -60,7 +60,9 @@ impl Resource for Institution {
     crud::listed! {
         from "institution",
         searched "naziv, sifra, adresa, telefon", then "naziv",
-        of "exists (select from worker_institution l where l.ustanova_id = r.id and l.radnik_id = $7)"
+        of "$7 in (select radnik_id from workers_in_reach($8))
+            and exists (select from worker_institution l where l.ustanova_id = r.id and l.radnik_id = $7)",
+        |actor| actor.radnik_id
     }
     crud::fetched!(
         "select id, naziv, sifra, adresa, telefon, case when $2 then username end as username, aktivan, verzija
@@ -86,23 +88,26 @@ impl Resource for Institution {
     }
 
     /// A worker of a deleted institution would work for nobody, unseen; its patients and entries would have nobody.
-    async fn usages(tx: &mut PgConnection, _: &AppState, id: i64) -> Result<Vec<String>> {
+    async fn usages(tx: &mut PgConnection, actor: &Actor, _: &AppState, id: i64) -> Result<Vec<String>> {
         let used = sqlx::query!(
             r#"
-            select array(select w.prezime || ' ' || w.ime from worker w
-                          where w.aktivan and (w.ustanova_id = $1
-                                or exists (select from worker_institution l where l.radnik_id = w.id and l.ustanova_id = $1))
-                          order by 1) as "workers!: Vec<String>",
+            with members as (
+                select w.prezime || ' ' || w.ime as name, w.id in (select radnik_id from workers_in_reach($2)) as reached
+                  from members_of($1) m join worker w on w.id = m.radnik_id)
+            select array(select name from members where reached order by 1) as "workers!: Vec<String>",
+                   exists (select from members where not reached) as "others!",
                    (select count(*) from patient where ustanova_id = $1) as "patients!",
                    (select count(*) from entry where ustanova_id = $1 and aktivan) as "entries!",
                    (select count(*) from report_schedule where ustanova_id = $1 and aktivan) as "schedules!"
             "#,
-            id
+            id,
+            actor.radnik_id
         )
         .fetch_one(tx)
         .await?;
         Ok(Places::default()
             .named("u ustanovi radi radnik ", &used.workers)
+            .noted(used.others, "u ustanovi rade radnici koje ne administrirate")
             .counted("ustanova ima ", used.patients, PATIENTS)
             .counted("ustanova ima ", used.entries, ENTRIES)
             .counted("za nju ima ", used.schedules, ["zakazan izveštaj", "zakazana izveštaja", "zakazanih izveštaja"])

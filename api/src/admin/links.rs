@@ -19,6 +19,7 @@ use crate::{
     crud::{self, Resource, Write},
     error::{Error, Result},
     extract::Json,
+    reach,
     rights::{Allowed, Rights},
     state::AppState,
 };
@@ -92,18 +93,19 @@ macro_rules! take {
 
 change!(RoleRight { "uloga" uloga: i64, "aplikativnoPravo" pravo: i64 } of Role, |link, tx, actor| {
     ceiling::over_right(&mut *tx, actor, link.pravo).await?;
-    ceiling::over_role(&mut *tx, actor, link.uloga).await?;
+    ceiling::over_changed_role(&mut *tx, actor, link.uloga).await?;
     make!(tx, "role_right", "uloga_id" = link.uloga, "aplikativno_pravo_id" = link.pravo)
 });
 
 change!(RoleRights { "ulogaID" uloga: i64, "aplikativnaPravaID" prava: Vec<i64> } of Role, |links, tx, actor| {
-    ceiling::over_role(&mut *tx, actor, links.uloga).await?;
+    ceiling::over_changed_role(&mut *tx, actor, links.uloga).await?;
     let before = ceiling::givable(&mut *tx).await?;
     take!(&mut *tx, "role_right", "uloga_id" = links.uloga, "aplikativno_pravo_id" = links.prava)?;
     refuse_loss(tx, actor, &before).await
 });
 
 change!(WorkerRole { "radnik" radnik: i64, "uloga" uloga: i64 } of Worker, |link, tx, actor| {
+    reach::require_worker(&mut *tx, actor, link.radnik).await?;
     ceiling::over_role(&mut *tx, actor, link.uloga).await?;
     make!(tx, "worker_role", "radnik_id" = link.radnik, "uloga_id" = link.uloga)
 });
@@ -117,6 +119,7 @@ change!(WorkerRoles { "radnikID" radnik: i64, "ulogeID" uloge: Vec<i64> } of Wor
 
 change!(WorkerInstitution { "radnik" radnik: i64, "ustanova" ustanova: i64 } of Worker, |link, tx, actor| {
     ceiling::over_worker(&mut *tx, actor, link.radnik).await?;
+    reach::require_institution(&mut *tx, actor, "ustanova", link.ustanova).await?;
     make!(tx, "worker_institution", "radnik_id" = link.radnik, "ustanova_id" = link.ustanova)
 });
 
@@ -126,6 +129,9 @@ change!(WorkerInstitutions { "radnikID" radnik: i64, "ustanoveID" ustanove: Vec<
     let primary = primary.fetch_optional(&mut *tx).await?.ok_or(Error::NotFound)?;
     if primary.is_some_and(|primary| links.ustanove.contains(&primary)) {
         return Err(Error::conflict("Radnik radi u ovoj ustanovi. Prvo mu promenite ustanovu."));
+    }
+    for ustanova in &links.ustanove {
+        reach::require_institution(&mut *tx, actor, "ustanoveID", *ustanova).await?;
     }
     take!(tx, "worker_institution", "radnik_id" = links.radnik, "ustanova_id" = links.ustanove)
 });

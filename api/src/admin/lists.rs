@@ -94,14 +94,15 @@ struct RoleWorker {
 }
 
 #[utoipa::path(get, path = "/api/roles/{id}/workers", params(("id" = i64, Path)), responses((status = 200, body = Page<RoleWorker>)))]
-async fn workers_of_role(State(state): State<AppState>, _: Allowed<Read<Role>>, Path(id): Path<i64>) -> Result<Json<Page<RoleWorker>>> {
+async fn workers_of_role(State(state): State<AppState>, actor: Allowed<Read<Role>>, Path(id): Path<i64>) -> Result<Json<Page<RoleWorker>>> {
     let rows = sqlx::query_as!(
         RoleWorker,
         "select w.id, w.ime, w.prezime
            from worker_role l join worker w on w.id = l.radnik_id and w.aktivan
-          where l.uloga_id = $1
+          where l.uloga_id = $1 and w.id in (select radnik_id from workers_in_reach($2))
           order by w.prezime, w.ime, w.id",
-        id
+        id,
+        actor.radnik_id
     );
     Ok(Json(Page::all(rows.fetch_all(&state.db).await?)))
 }

@@ -89,7 +89,7 @@ impl Resource for RecipientGroup {
         crud::update_row::<Self>(tx, id, &input).await
     }
 
-    async fn usages(tx: &mut PgConnection, _: &AppState, id: i64) -> Result<Vec<String>> {
+    async fn usages(tx: &mut PgConnection, _: &Actor, _: &AppState, id: i64) -> Result<Vec<String>> {
         let schedules = sqlx::query_scalar!(
             r#"select r.naziv || ' (' || w.ime || ' ' || w.prezime || ')' as "place!"
                  from report_schedule s join report r on r.id = s.izvestaj_id join worker w on w.id = s.radnik_id

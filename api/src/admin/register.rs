@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 
 use crate::{
     admin::usage,
+    auth::Actor,
     crud::{self, NoScope, Resource},
     error::{Result, refuse_first},
     rights::{Access, Right},
@@ -102,7 +103,7 @@ impl Resource for Register {
         refuse_first(rules::of_register(&input.naziv, Some(input.broj_rezultata_u_pretrazi)))
     }
 
-    async fn usages(tx: &mut PgConnection, state: &AppState, id: i64) -> Result<Vec<String>> {
+    async fn usages(tx: &mut PgConnection, _: &Actor, state: &AppState, id: i64) -> Result<Vec<String>> {
         usage::register::places(tx, &state.config.template_dir, id).await
     }
 }

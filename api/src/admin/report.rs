@@ -127,7 +127,7 @@ impl Resource for Report {
         crud::update_row::<Self>(tx, id, &input).await
     }
 
-    async fn usages(tx: &mut PgConnection, _: &AppState, id: i64) -> Result<Vec<String>> {
+    async fn usages(tx: &mut PgConnection, _: &Actor, _: &AppState, id: i64) -> Result<Vec<String>> {
         // No schedule fires between this look and its end.
         ending::lock(&mut *tx, id).await?;
         let running = sqlx::query_scalar!(

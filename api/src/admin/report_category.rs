@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 
 use crate::{
     admin::usage::Places,
+    auth::Actor,
     crud::{self, NoScope, Resource},
     error::Result,
     rights::Right,
@@ -53,7 +54,7 @@ impl Resource for ReportCategory {
         ])
     }
 
-    async fn usages(tx: &mut PgConnection, _: &AppState, id: i64) -> Result<Vec<String>> {
+    async fn usages(tx: &mut PgConnection, _: &Actor, _: &AppState, id: i64) -> Result<Vec<String>> {
         let names = sqlx::query_scalar!("select naziv from report_type where kategorija_id = $1 and aktivan order by naziv, id", id);
         Ok(Places::default().named("kategorija je tipa izveštaja ", &names.fetch_all(tx).await?).all())
     }

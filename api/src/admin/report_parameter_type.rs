@@ -82,7 +82,7 @@ impl Resource for ReportParameterType {
         crud::update_row::<Self>(tx, id, &input).await
     }
 
-    async fn usages(tx: &mut PgConnection, _: &AppState, id: i64) -> Result<Vec<String>> {
+    async fn usages(tx: &mut PgConnection, _: &Actor, _: &AppState, id: i64) -> Result<Vec<String>> {
         let names = sqlx::query_scalar!(
             r#"select p.naziv || ' (' || i.naziv || ')' as "name!" from report_parameter p
                  join report i on i.id = p.izvestaj_id and i.aktivan where p.tip_id = $1 and p.aktivan order by 1"#,

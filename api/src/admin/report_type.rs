@@ -60,7 +60,7 @@ impl Resource for ReportType {
         ])
     }
 
-    async fn usages(tx: &mut PgConnection, _: &AppState, id: i64) -> Result<Vec<String>> {
+    async fn usages(tx: &mut PgConnection, _: &Actor, _: &AppState, id: i64) -> Result<Vec<String>> {
         let names = sqlx::query_scalar!("select naziv from report where tip_id = $1 and aktivan order by naziv, id", id);
         Ok(Places::default().named("tip je izveštaja ", &names.fetch_all(tx).await?).all())
     }

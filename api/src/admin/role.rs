@@ -12,7 +12,8 @@ use crate::{
     ceiling,
     crud::{self, Resource},
     error::{Error, Result},
-    rights::{Access, Patients, Right},
+    reach,
+    rights::{Access, Patients, Right, Rights},
     state::AppState,
     text,
 };
@@ -34,6 +35,15 @@ pub struct Input {
     drugi_faktor: bool,
     /// What the role opens of patients.
     pacijenti: Patients,
+    /// Who holds it administers the workers of every institution, not those of the own ones alone.
+    sve_ustanove: bool,
+}
+
+impl Input {
+    /// What it gives besides its rights.
+    fn opening(&self) -> Rights {
+        Rights::new(&[], self.pacijenti).reaching(self.sve_ustanove)
+    }
 }
 
 #[derive(Serialize, ToSchema)]
@@ -47,6 +57,7 @@ pub struct Record {
     moze_biti_odgovoran: bool,
     drugi_faktor: bool,
     pacijenti: Patients,
+    sve_ustanove: bool,
     aktivan: bool,
     verzija: i32,
 }
@@ -58,10 +69,11 @@ impl Resource for Role {
     const SORT: &'static [&'static str] = &["ime", "opis", "numericka_vrednost"];
 
     crud::selected! {
-        columns r#"id, ime, opis, numericka_vrednost, moze_biti_odgovoran, drugi_faktor, pacijenti as "pacijenti: Patients", aktivan, verzija"#,
+        columns r#"id, ime, opis, numericka_vrednost, moze_biti_odgovoran, drugi_faktor, pacijenti as "pacijenti: Patients", sve_ustanove, aktivan, verzija"#,
         from "role",
         searched "ime, opis", then "ime",
-        of "exists (select from worker_role l where l.uloga_id = r.id and l.radnik_id = $7)"
+        of "$7 in (select radnik_id from workers_in_reach($8)) and exists (select from worker_role l where l.uloga_id = r.id and l.radnik_id = $7)",
+        |actor| actor.radnik_id
     }
 
     fn validate(input: &Input, _: Date) -> Result<()> {
@@ -69,19 +81,20 @@ impl Resource for Role {
     }
 
     async fn insert(tx: &mut PgConnection, actor: &Actor, input: Input) -> Result<i64> {
-        ceiling::over_patients(tx, actor, input.pacijenti).await?;
+        ceiling::over_opening(tx, actor, &input.opening()).await?;
         crud::insert_row::<Self>(tx, &input).await
     }
 
     async fn update(tx: &mut PgConnection, actor: &Actor, id: i64, input: Input) -> Result<()> {
-        ceiling::over_role(tx, actor, id).await?;
-        ceiling::over_patients(tx, actor, input.pacijenti).await?;
+        ceiling::over_changed_role(tx, actor, id).await?;
+        ceiling::over_opening(tx, actor, &input.opening()).await?;
         let before = ceiling::givable(tx).await?;
         crud::update_row::<Self>(&mut *tx, id, &input).await?;
         ceiling::refuse_last_loss(tx, &before).await
     }
 
-    async fn usages(tx: &mut PgConnection, _: &AppState, id: i64) -> Result<Vec<String>> {
+    async fn usages(tx: &mut PgConnection, actor: &Actor, _: &AppState, id: i64) -> Result<Vec<String>> {
+        reach::require_holders(&mut *tx, actor, id).await?;
         let workers = sqlx::query_scalar!(
             r#"select w.prezime || ' ' || w.ime as "name!" from worker_role l join worker w on w.id = l.radnik_id and w.aktivan
                 where l.uloga_id = $1 order by 1, w.id"#,
@@ -92,11 +105,11 @@ impl Resource for Role {
 
     /// Who brings a role back gives what it gives.
     async fn fits_again(tx: &mut PgConnection, actor: &Actor, id: i64) -> Result<()> {
-        ceiling::over_role(tx, actor, id).await
+        ceiling::over_changed_role(tx, actor, id).await
     }
 
     async fn remove(tx: &mut PgConnection, actor: &Actor, id: i64) -> Result<()> {
-        ceiling::over_role(tx, actor, id).await?;
+        ceiling::over_changed_role(tx, actor, id).await?;
         let before = ceiling::givable(tx).await?;
         Self::set_active(&mut *tx, id, false).await?;
         refuse_own_loss(tx, actor).await?;

@@ -100,15 +100,16 @@ impl Resource for Worker {
         from "(select w.*, u.naziv as ustanova_naziv from worker w left join institution u on u.id = w.ustanova_id)",
         searched "ime, prezime, ime, username, ustanova_naziv, sifra, adresa", then "prezime, ime",
         of "exists (select from worker_institution l where l.radnik_id = r.id and l.ustanova_id = $7)",
-        but "id <> $8", SYSTEM_WORKER
+        but "id <> $8 and id in (select radnik_id from workers_in_reach($9))", |actor| SYSTEM_WORKER, actor.radnik_id
     }
     crud::fetched!(
         r#"select w.id, w.username, w.ime, w.prezime, w.ime || ' ' || w.prezime as "ime_prezime!", w.lbo, w.jmbg, w.ustanova_id,
                   (select naziv from institution where id = w.ustanova_id) as ustanova_naziv, w.datum_rodjenja, w.pol, w.adresa, w.email,
                   w.telefon, w.sifra, w.theme, w.aktivan, w.verzija
              from worker w
-            where w.id = any($1) and w.id <> $2"#,
-        |_| SYSTEM_WORKER
+            where w.id = any($1) and w.id <> $2 and w.id in (select radnik_id from workers_in_reach($3))"#,
+        |actor| SYSTEM_WORKER,
+        actor.radnik_id
     );
 
     fn validate(input: &Input, today: Date) -> Result<()> {
@@ -147,25 +148,26 @@ impl Resource for Worker {
         Ok(row)
     }
 
-    async fn insert(tx: &mut PgConnection, _: &Actor, input: Input) -> Result<i64> {
+    async fn insert(tx: &mut PgConnection, actor: &Actor, input: Input) -> Result<i64> {
         if input.password.is_empty() {
             return Err(Error::invalid("password", "Niste uneli šifru."));
         }
         password_rules::require("password", &input.password, &[&input.username, &input.ime, &input.prezime])?;
+        membership::refuse_nowhere(&mut *tx, actor, input.ustanova_id).await?;
         let mut row = Self::row(&input).await?;
         row.insert("password_hash".to_owned(), passwords::hash(input.password).await?.into());
         row.insert("mora_promeniti_lozinku".to_owned(), true.into());
         let id = rows::create(&mut *tx, Self::TABLE, row).await?;
-        membership::join(tx, id, input.ustanova_id).await?;
+        membership::join(tx, actor, id, input.ustanova_id).await?;
         Ok(id)
     }
 
     async fn update(tx: &mut PgConnection, actor: &Actor, id: i64, input: Input) -> Result<()> {
         ceiling::over_worker(tx, actor, id).await?;
-        if actor.prava.holds(Right::Workers) {
-            membership::join(tx, id, input.ustanova_id).await?;
-        } else {
+        if !actor.prava.holds(Right::Workers) {
             membership::refuse_strange(tx, id, input.ustanova_id).await?;
+        } else if !membership::works_in(tx, id, input.ustanova_id).await? {
+            membership::join(tx, actor, id, input.ustanova_id).await?;
         }
         crud::update_row::<Self>(tx, id, &input).await
     }

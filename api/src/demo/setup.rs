@@ -54,6 +54,8 @@ struct Role {
     #[serde(default)]
     moze_biti_odgovoran: bool,
     pacijenti: String,
+    #[serde(default)]
+    sve_ustanove: bool,
     prava: Vec<i32>,
 }
 
@@ -166,6 +168,7 @@ impl Setup {
                 "numericka_vrednost": role.numericka_vrednost,
                 "pacijenti": role.pacijenti,
                 "moze_biti_odgovoran": role.moze_biti_odgovoran,
+                "sve_ustanove": role.sve_ustanove,
             }))
         };
         let ids = ROLES.sync(tx, self.uloge.iter().map(wanted).collect()).await?.ids;

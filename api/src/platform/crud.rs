@@ -68,7 +68,12 @@ pub trait Resource: Sized + Send + Sync + 'static {
     }
 
     /// The rows of one page of a list, in its order.
-    fn page(db: &mut PgConnection, listing: &Listing, scope: &Self::Scope) -> impl Future<Output = Result<Vec<ListedRow>>> + Send;
+    fn page(
+        db: &mut PgConnection,
+        actor: &Actor,
+        listing: &Listing,
+        scope: &Self::Scope,
+    ) -> impl Future<Output = Result<Vec<ListedRow>>> + Send;
 
     /// The records with these ids, in any order.
     fn fetch(db: &mut PgConnection, actor: &Actor, ids: &[i64]) -> impl Future<Output = Result<Vec<(i64, Self::Record)>>> + Send;
@@ -101,7 +106,7 @@ pub trait Resource: Sized + Send + Sync + 'static {
     }
 
     /// Where the record is used: what would lose it, or be lost with it. As long as there is any it is not deleted.
-    fn usages(_: &mut PgConnection, _: &AppState, _id: i64) -> impl Future<Output = Result<Vec<String>>> + Send {
+    fn usages(_: &mut PgConnection, _: &Actor, _: &AppState, _id: i64) -> impl Future<Output = Result<Vec<String>>> + Send {
         async { Ok(Vec::new()) }
     }
 
@@ -249,11 +254,11 @@ pub async fn list<R: Resource>(state: &AppState, actor: &Actor, query: &ListQuer
     let mut db = state.db.acquire().await?;
     R::may_list(actor, scope)?;
     let listing = query.resolve(R::SORT)?;
-    let hits = R::page(&mut db, &listing, scope).await?;
+    let hits = R::page(&mut db, actor, &listing, scope).await?;
     let total = match hits.first() {
         Some(hit) => hit.total,
         // A page behind the last one: its total is that of the first.
-        None if listing.offset > 0 => R::page(&mut db, &listing.first_row(), scope).await?.first().map_or(0, |hit| hit.total),
+        None if listing.offset > 0 => R::page(&mut db, actor, &listing.first_row(), scope).await?.first().map_or(0, |hit| hit.total),
         None => 0,
     };
     let ids: Vec<i64> = hits.iter().map(|hit| hit.id).collect();
@@ -296,7 +301,7 @@ pub async fn update<R: Resource>(state: &AppState, actor: &Actor, id: i64, patch
     let fields = merge::fields(&read::<R>(&mut tx, actor, id).await?)?;
     let deletes = patch.get("aktivan") == Some(&Value::Bool(false)) && fields.contains_key("aktivan");
     if deletes {
-        refuse_in_use::<R>(&mut tx, state, id).await?;
+        refuse_in_use::<R>(&mut tx, actor, state, id).await?;
         R::end(&mut tx, actor, id, patch.get(TOLD_ENDING).and_then(Value::as_i64)).await?;
         R::remove(&mut tx, actor, id).await?;
     } else {
@@ -312,7 +317,7 @@ pub async fn update<R: Resource>(state: &AppState, actor: &Actor, id: i64, patch
 pub async fn delete<R: Resource>(state: &AppState, actor: &Actor, id: i64) -> Result<()> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     R::lock(&mut tx, id).await?.ok_or(Error::NotFound)?;
-    refuse_in_use::<R>(&mut tx, state, id).await?;
+    refuse_in_use::<R>(&mut tx, actor, state, id).await?;
     R::end(&mut tx, actor, id, None).await?;
     R::remove(&mut tx, actor, id).await?;
     tx.commit().await?;
@@ -330,7 +335,7 @@ const TOLD: &str = "potvrdjenoRezultata";
 const TOLD_ENDING: &str = "potvrdjenoZakazivanja";
 const TOLD_COLUMNS: [&str; 2] = ["potvrdjeno_rezultata", "potvrdjeno_zakazivanja"];
 
-async fn refuse_in_use<R: Resource>(tx: &mut PgConnection, state: &AppState, id: i64) -> Result<()> {
-    let places = R::usages(tx, state, id).await?;
+async fn refuse_in_use<R: Resource>(tx: &mut PgConnection, actor: &Actor, state: &AppState, id: i64) -> Result<()> {
+    let places = R::usages(tx, actor, state, id).await?;
     if places.is_empty() { Ok(()) } else { Err(Error::InUse(places)) }
 }

@@ -32,6 +32,7 @@ mod password_change;
 mod patients;
 mod printing;
 mod profile;
+mod reach;
 mod reports;
 mod rights;
 mod routes;

@@ -12,7 +12,7 @@ pub use rights::{Patients, REPORTS, Right, Rights};
 pub async fn rights_of(db: &mut PgConnection, radnik: i64) -> sqlx::Result<Rights> {
     let roles = sqlx::query!(
         r#"
-        select r.pacijenti as "pacijenti!: Patients",
+        select r.pacijenti as "pacijenti!: Patients", r.sve_ustanove as "sve_ustanove!",
                array(select a.numericka_vrednost from role_right g join application_right a on a.id = g.aplikativno_pravo_id
                       where g.uloga_id = r.id order by 1) as "prava!"
           from active_roles($1) r
@@ -21,7 +21,8 @@ pub async fn rights_of(db: &mut PgConnection, radnik: i64) -> sqlx::Result<Right
     )
     .fetch_all(db)
     .await?;
-    let all = roles.iter().fold(Rights::default(), |all, role| all.and(&Rights::new(&role.prava, role.pacijenti)));
+    let all =
+        roles.iter().fold(Rights::default(), |all, role| all.and(&Rights::new(&role.prava, role.pacijenti).reaching(role.sve_ustanove)));
     Ok(all.in_order())
 }
 

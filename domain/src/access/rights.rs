@@ -65,11 +65,18 @@ pub enum Patients {
 pub struct Rights {
     prava: Vec<Right>,
     pub pacijenti: Patients,
+    /// Administering workers reaches every institution, not the own ones alone.
+    pub sve_ustanove: bool,
 }
 
 impl Rights {
     pub fn new(numbers: &[i32], pacijenti: Patients) -> Self {
-        Self { prava: numbers.iter().filter_map(|number| Right::from_number(*number)).collect(), pacijenti }
+        Self { prava: numbers.iter().filter_map(|number| Right::from_number(*number)).collect(), pacijenti, sve_ustanove: false }
+    }
+
+    /// The same, of a role that may reach every institution.
+    pub fn reaching(self, sve_ustanove: bool) -> Self {
+        Self { sve_ustanove, ..self }
     }
 
     pub fn holds(&self, right: Right) -> bool {
@@ -79,7 +86,8 @@ impl Rights {
     /// What of `other` these rights lack; nothing where they reach as far.
     pub fn lack(&self, other: &Self) -> Self {
         let prava = other.prava.iter().copied().filter(|right| !self.holds(*right)).collect();
-        Self { prava, pacijenti: if other.pacijenti > self.pacijenti { other.pacijenti } else { Patients::Ne } }
+        let pacijenti = if other.pacijenti > self.pacijenti { other.pacijenti } else { Patients::Ne };
+        Self { prava, pacijenti, sve_ustanove: other.sve_ustanove && !self.sve_ustanove }
     }
 
     /// By their numbers, as the specification lists them.
@@ -88,15 +96,16 @@ impl Rights {
         self
     }
 
-    /// Neither a right nor a patient.
+    /// Neither a right, nor a patient, nor a reach.
     pub fn is_nothing(&self) -> bool {
-        self.prava.is_empty() && self.pacijenti == Patients::Ne
+        self.prava.is_empty() && self.pacijenti == Patients::Ne && !self.sve_ustanove
     }
 
     /// These and the others.
     pub fn and(mut self, other: &Self) -> Self {
         self.prava.extend(self.lack(other).prava);
         self.pacijenti = self.pacijenti.max(other.pacijenti);
+        self.sve_ustanove |= other.sve_ustanove;
         self
     }
 
@@ -141,5 +150,8 @@ mod tests {
         let both = nurse.and(&administrator);
         assert!(both.lack(&administrator).is_nothing());
         assert_eq!((both.numbers(), both.pacijenti), (vec![1, 2, 4], Patients::Izmena));
+        let everywhere = Rights::new(&[2, 4], Patients::Uvid).reaching(true);
+        assert!(administrator.lack(&everywhere).sve_ustanove && !administrator.lack(&everywhere).is_nothing());
+        assert!(everywhere.lack(&administrator).is_nothing() && administrator.and(&everywhere).sve_ustanove);
     }
 }

@@ -177,7 +177,7 @@ impl Resource for FormField {
         before.settle(tx, input.potvrdjeno_rezultata).await
     }
 
-    async fn usages(tx: &mut PgConnection, state: &AppState, id: i64) -> Result<Vec<String>> {
+    async fn usages(tx: &mut PgConnection, _: &Actor, state: &AppState, id: i64) -> Result<Vec<String>> {
         usage::form_field::places(tx, &state.config.template_dir, id).await
     }
 

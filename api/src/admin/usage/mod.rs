@@ -28,6 +28,14 @@ impl Places {
         self
     }
 
+    /// Where there is something that is not named.
+    pub fn noted(mut self, there_is: bool, what: &str) -> Self {
+        if there_is {
+            self.0.push(what.to_owned());
+        }
+        self
+    }
+
     /// Things by name, after what they do.
     pub fn named(mut self, before: &str, names: &[String]) -> Self {
         if !names.is_empty() {

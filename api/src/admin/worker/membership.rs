@@ -2,25 +2,44 @@
 
 use sqlx::PgConnection;
 
-use crate::error::{Error, Result};
+use crate::{
+    auth::Actor,
+    error::{Error, Result},
+    reach,
+};
 
-/// The institution that a worker works in is one of those that the worker belongs to.
-pub async fn join(tx: &mut PgConnection, radnik_id: i64, ustanova_id: Option<i64>) -> Result<()> {
+/// The institution that a worker works in is one of those that the worker belongs to: one within the administrator's reach.
+pub async fn join(tx: &mut PgConnection, actor: &Actor, radnik_id: i64, ustanova_id: Option<i64>) -> Result<()> {
     let Some(ustanova_id) = ustanova_id else { return Ok(()) };
     let active = sqlx::query_scalar!("select id from institution where id = $1 and aktivan", ustanova_id).fetch_optional(&mut *tx).await?;
     if active.is_none() {
         return Err(Error::invalid("ustanovaID", "Izabrana ustanova ne postoji."));
     }
+    reach::require_institution(&mut *tx, actor, "ustanovaID", ustanova_id).await?;
     sqlx::query!("insert into worker_institution (radnik_id, ustanova_id) values ($1, $2) on conflict do nothing", radnik_id, ustanova_id)
         .execute(tx)
         .await?;
     Ok(())
 }
 
+/// Who makes a worker that belongs nowhere could not reach her, unless it is one who reaches everybody.
+pub async fn refuse_nowhere(tx: &mut PgConnection, actor: &Actor, ustanova_id: Option<i64>) -> Result<()> {
+    let anywhere = sqlx::query_scalar!(r#"select administers_all($1) as "anywhere!""#, actor.radnik_id);
+    if ustanova_id.is_some() || anywhere.fetch_one(tx).await? {
+        return Ok(());
+    }
+    Err(Error::invalid("ustanovaID", "Niste izabrali ustanovu."))
+}
+
+/// Whether the worker works there already.
+pub async fn works_in(tx: &mut PgConnection, radnik_id: i64, ustanova_id: Option<i64>) -> Result<bool> {
+    let current = sqlx::query_scalar!("select ustanova_id from worker where id = $1", radnik_id).fetch_one(&mut *tx).await?;
+    Ok(ustanova_id == current)
+}
+
 /// Workers may switch among their own institutions only.
 pub async fn refuse_strange(tx: &mut PgConnection, radnik_id: i64, ustanova_id: Option<i64>) -> Result<()> {
-    let current = sqlx::query_scalar!("select ustanova_id from worker where id = $1", radnik_id).fetch_one(&mut *tx).await?;
-    if ustanova_id == current {
+    if works_in(&mut *tx, radnik_id, ustanova_id).await? {
         return Ok(());
     }
     let member = sqlx::query_scalar!(

@@ -10,6 +10,7 @@ use crate::{
     crud::{self, Write},
     error::Result,
     extract::{Json, Path},
+    reach,
     rights::{Allowed, Right},
     state::AppState,
 };
@@ -21,14 +22,14 @@ pub fn routes() -> OpenApiRouter<AppState> {
     crud::routes_but_one::<Worker>().routes(routes!(profile, change, replace, delete))
 }
 
-/// The own profile; another worker's for administrators.
+/// The own profile; for administrators, that of a worker whom they reach.
 #[utoipa::path(get, path = "/api/workers/{id}", params(("id" = i64, Path)), responses((status = 200, body = Record)))]
 async fn profile(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>) -> Result<Json<Record>> {
-    own_or_administered(&actor, id)?;
+    own_or_reached(&state, &actor, id).await?;
     crud::read::<Worker>(&mut *state.db.acquire().await?, &actor, id).await.map(Json)
 }
 
-/// Changes the own profile, or as an administrator anyone's whole record.
+/// Changes the own profile, or as an administrator the whole record of anyone whom she reaches.
 #[utoipa::path(patch, path = "/api/workers/{id}", params(("id" = i64, Path)), request_body = Input,
     responses((status = 200, body = Record)))]
 async fn change(
@@ -37,7 +38,7 @@ async fn change(
     Path(id): Path<i64>,
     Json(mut patch): Json<Map<String, Value>>,
 ) -> Result<Json<Record>> {
-    own_or_administered(&actor, id)?;
+    own_or_reached(&state, &actor, id).await?;
     if !actor.prava.holds(Right::Workers) {
         patch.retain(|name, _| OWN_FIELDS.contains(&name.as_str()));
     }
@@ -51,15 +52,22 @@ async fn replace(
     Path(id): Path<i64>,
     Json(patch): Json<Map<String, Value>>,
 ) -> Result<Json<Record>> {
+    own_or_reached(&state, &actor, id).await?;
     crud::update::<Worker>(&state, &actor, id, patch).await.map(Json)
 }
 
 #[utoipa::path(delete, path = "/api/workers/{id}", params(("id" = i64, Path)), responses((status = 204)))]
 async fn delete(State(state): State<AppState>, actor: Allowed<Write<Worker>>, Path(id): Path<i64>) -> Result<StatusCode> {
+    own_or_reached(&state, &actor, id).await?;
     crud::delete::<Worker>(&state, &actor, id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-fn own_or_administered(actor: &Actor, id: i64) -> Result<()> {
-    if actor.radnik_id == id { Ok(()) } else { actor.require(Right::Workers) }
+/// Before anything else: an answer that said more would tell that there is such a worker.
+async fn own_or_reached(state: &AppState, actor: &Actor, id: i64) -> Result<()> {
+    if actor.radnik_id == id {
+        return Ok(());
+    }
+    actor.require(Right::Workers)?;
+    reach::require_worker(&mut *state.db.acquire().await?, actor, id).await
 }

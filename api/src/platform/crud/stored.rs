@@ -29,19 +29,27 @@ macro_rules! resource {
 }
 
 /// A page of the rows of `from`, which has `id`, `aktivan`, and the columns to sort by; `searched` are the columns in which the filter is
-/// looked for, `then` orders what is equal. A scope narrows the list down to those `of` the record `$7`; `but` hides some by `$8`.
+/// looked for, `then` orders what is equal. A scope narrows the list down to those `of` the record `$7`; `but` hides some,
+/// and what the worker changes of it is bound from `$8` on.
 macro_rules! listed {
     (from $from:tt, searched $searched:tt, then $then:tt) => {
-        $crate::crud::listed!(_scope: $from, $searched, $then, ("") ());
+        $crate::crud::listed!(_scope, _actor: $from, $searched, $then, ("") ());
     };
-    (from $from:tt, searched $searched:tt, then $then:tt, of $of:tt $(, but $but:tt, $hidden:expr)?) => {
+    (from $from:tt, searched $searched:tt, then $then:tt, of $of:tt $(, but $but:tt)? $(, |$actor:ident| $($bind:expr),+)?) => {
+        $crate::crud::listed!(@bound $from, $searched, $then, $of, ($($but)?) ($($actor, $($bind),+)?));
+    };
+    (@bound $from:tt, $searched:tt, $then:tt, $of:tt, ($($but:tt)?) ()) => {
+        $crate::crud::listed!(@bound $from, $searched, $then, $of, ($($but)?) (_actor,));
+    };
+    (@bound $from:tt, $searched:tt, $then:tt, $of:tt, ($($but:tt)?) ($actor:ident, $($bind:expr),*)) => {
         $crate::crud::listed!(
-            scope: $from, $searched, $then, (" and ($7::bigint is null or " + $of + ")" $(+ " and " + $but)?) (, scope.of $(, $hidden)?)
+            scope, $actor: $from, $searched, $then, (" and ($7::bigint is null or " + $of + ")" $(+ " and " + $but)?) (, scope.of $(, $bind)*)
         );
     };
-    ($scope:ident: $from:tt, $searched:tt, $then:tt, ($($narrow:tt)+) ($($bound:tt)*)) => {
+    ($scope:ident, $actor:ident: $from:tt, $searched:tt, $then:tt, ($($narrow:tt)+) ($($bound:tt)*)) => {
         async fn page(
             db: &mut sqlx::PgConnection,
+            $actor: &$crate::auth::Actor,
             listing: &$crate::crud::Listing,
             $scope: &Self::Scope,
         ) -> $crate::error::Result<Vec<$crate::crud::ListedRow>> {
@@ -66,14 +74,14 @@ macro_rules! listed {
 
 /// The records that a statement selects by the ids `$1`; what the worker changes of it is bound from `$2` on.
 macro_rules! fetched {
-    ($select:tt $(+ $more:tt)* $(, |$actor:pat_param| $bind:expr)?) => {
+    ($select:tt $(+ $more:tt)* $(, |$actor:pat_param| $($bind:expr),+)?) => {
         async fn fetch(
             db: &mut sqlx::PgConnection,
             _actor: &$crate::auth::Actor,
             ids: &[i64],
         ) -> $crate::error::Result<Vec<(i64, Self::Record)>> {
             $(let $actor = _actor;)?
-            let rows = sqlx::query_as!(Record, $select $(+ $more)*, ids $(, $bind)?);
+            let rows = sqlx::query_as!(Record, $select $(+ $more)*, ids $($(, $bind)+)?);
             Ok(rows.fetch_all(db).await?.into_iter().map(|row| (row.id, row)).collect())
         }
     };

@@ -170,16 +170,18 @@ impl TestApp {
         .await
         .expect("a worker");
         let statements = [
-            "insert into role (ime, moze_biti_odgovoran, pacijenti) select 'Uloga radnika ' || username, true, 'izmena' from worker where id = $1 and $2 is not null",
+            "insert into role (ime, moze_biti_odgovoran, pacijenti, sve_ustanove) select 'Uloga radnika ' || username, true, 'izmena', $3 from worker where id = $1 and $2 is not null",
             "insert into role_right select r.id, a.id from application_right a, worker w
-               join role r on r.ime = 'Uloga radnika ' || w.username where w.id = $1 and a.numericka_vrednost = any ($2)",
+               join role r on r.ime = 'Uloga radnika ' || w.username where w.id = $1 and a.numericka_vrednost = any ($2) and $3 is not null",
             "insert into worker_role select w.id, r.id from worker w join role r on r.ime = 'Uloga radnika ' || w.username
-              where w.id = $1 and $2 is not null",
-            "insert into worker_institution select id, ustanova_id from worker where id = $1 and $2 is not null",
+              where w.id = $1 and $2 is not null and $3 is not null",
+            "insert into worker_institution select id, ustanova_id from worker where id = $1 and $2 is not null and $3 is not null",
         ];
         let numbers: Vec<i32> = prava.iter().map(|right| right.number()).collect();
+        // Who holds every right administers every institution.
+        let everywhere = Right::ALL.iter().all(|right| prava.contains(right));
         for statement in statements {
-            sqlx::query(statement).bind(id).bind(&numbers).execute(&mut *tx).await.expect("the worker's role");
+            sqlx::query(statement).bind(id).bind(&numbers).bind(everywhere).execute(&mut *tx).await.expect("the worker's role");
         }
         let token = auth::open_session(&mut tx, id, self.state.clock.now(), &Device::default()).await.expect("a session");
         tx.commit().await.expect("committed");

@@ -1,0 +1,41 @@
+//! How far administering workers reaches: to those who share an institution with the administrator, or to all of them where one of her
+//! roles says so. Who is out of reach is answered as one who does not exist.
+
+use sqlx::PgConnection;
+
+use crate::{
+    auth::Actor,
+    error::{Error, Result},
+};
+
+/// Refuses a worker out of reach: 404.
+pub async fn require_worker(db: &mut PgConnection, actor: &Actor, radnik: i64) -> Result<()> {
+    let reached = sqlx::query_scalar!(
+        r#"select exists (select from workers_in_reach($1) r where r.radnik_id = $2) as "reached!""#,
+        actor.radnik_id,
+        radnik
+    );
+    if reached.fetch_one(db).await? { Ok(()) } else { Err(Error::NotFound) }
+}
+
+/// Refuses to give a membership in an institution out of reach, or to take one.
+pub async fn require_institution(db: &mut PgConnection, actor: &Actor, field: &'static str, ustanova: i64) -> Result<()> {
+    let reached = sqlx::query_scalar!(r#"select administers_institution($1, $2) as "reached!""#, actor.radnik_id, ustanova);
+    if reached.fetch_one(db).await? { Ok(()) } else { Err(Error::invalid(field, "Ne administrirate radnike izabrane ustanove.")) }
+}
+
+/// Refuses to change a role that workers out of reach have: their rights would change with it.
+pub async fn require_holders(db: &mut PgConnection, actor: &Actor, uloga: i64) -> Result<()> {
+    let beyond = sqlx::query_scalar!(
+        r#"
+        select exists (select from worker_role l
+                        where l.uloga_id = $2 and l.radnik_id not in (select r.radnik_id from workers_in_reach($1) r)) as "beyond!"
+        "#,
+        actor.radnik_id,
+        uloga
+    );
+    if beyond.fetch_one(db).await? {
+        return Err(Error::refused("Ovu ulogu imaju i radnici ustanova koje ne administrirate. Menja je administrator svih ustanova."));
+    }
+    Ok(())
+}
