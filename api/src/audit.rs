@@ -19,6 +19,9 @@ pub enum SessionDeed {
     /// From another session.
     EndedElsewhere,
     EndedEverywhere,
+    /// The password once more, for dangerous changes.
+    Confirmed,
+    ConfirmationFailed,
 }
 
 impl SessionDeed {
@@ -29,6 +32,8 @@ impl SessionDeed {
             Self::SignedOut => "odjava",
             Self::EndedElsewhere => "odjava druge prijave",
             Self::EndedEverywhere => "odjava svuda",
+            Self::Confirmed => "potvrda lozinkom",
+            Self::ConfirmationFailed => "neuspešna potvrda lozinkom",
         }
     }
 }

@@ -22,7 +22,9 @@ mod releases;
 pub mod reports;
 mod warning;
 
-pub(crate) use accounts::{application_rights, ceiling, password_change, password_rules, reach, second_factor, sign_in, throttle};
+pub(crate) use accounts::{
+    application_rights, ceiling, confirming, password_change, password_rules, reach, second_factor, sign_in, throttle,
+};
 pub use accounts::{auth, duty, passwords, rights, sessions};
 pub use domain::text;
 pub(crate) use platform::web;
@@ -59,6 +61,7 @@ fn account_routes() -> OpenApiRouter<AppState> {
 fn signed_in_routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .merge(second_factor::routes())
+        .merge(confirming::routes())
         .merge(parameters::routes())
         .merge(warning::routes())
         .merge(releases::routes())

@@ -18,6 +18,7 @@ use sqlx::{PgConnection, PgPool};
 
 use crate::{
     audit,
+    confirming::CONFIRMED_FOR,
     duty::Duty,
     error::{Error, Result},
     rights::{Right, Rights},
@@ -48,12 +49,14 @@ pub struct Actor {
     pub session: TokenHash,
     /// What must be done before anything else.
     pub duty: Option<Duty>,
+    /// The password was given once more, not long ago, in this session.
+    pub confirmed: bool,
 }
 
 impl Actor {
     /// Who reads what is public: no worker, without any right.
     pub fn nobody() -> Self {
-        Self { radnik_id: 0, ustanova_id: None, prava: Rights::default(), session: TokenHash([0; 32]), duty: None }
+        Self { radnik_id: 0, ustanova_id: None, prava: Rights::default(), session: TokenHash([0; 32]), duty: None, confirmed: false }
     }
 
     pub fn require(&self, right: Right) -> Result<()> {
@@ -144,6 +147,7 @@ async fn resolve(db: &PgPool, token: TokenHash, now: Timestamp, by_a_person: boo
     let Some(found) = sqlx::query!(
         r#"
         select s.radnik_id, s.poslednji_pristup, w.mora_promeniti_lozinku, lacks_second_factor(w.id) as "lacks_second_factor!",
+               coalesce(s.potvrdjeno_at > $4, false) as "confirmed!",
                (select u.id from institution u where u.id = w.ustanova_id and u.aktivan) as ustanova_id
           from session s
           join worker w on w.id = s.radnik_id and w.aktivan
@@ -152,6 +156,7 @@ async fn resolve(db: &PgPool, token: TokenHash, now: Timestamp, by_a_person: boo
         &token.0[..],
         now.to_sqlx() as _,
         (now - IDLE_EXPIRY).to_sqlx() as _,
+        (now - CONFIRMED_FOR).to_sqlx() as _,
     )
     .fetch_optional(&mut *db)
     .await?
@@ -169,6 +174,7 @@ async fn resolve(db: &PgPool, token: TokenHash, now: Timestamp, by_a_person: boo
         prava: access::rights_of(&mut db, found.radnik_id).await?,
         session: token,
         duty: Duty::of(found.mora_promeniti_lozinku, found.lacks_second_factor),
+        confirmed: found.confirmed,
     }))
 }
 

@@ -3,6 +3,7 @@
 pub(crate) mod application_rights;
 pub mod auth;
 pub(crate) mod ceiling;
+pub(crate) mod confirming;
 pub mod duty;
 pub(crate) mod password_change;
 pub(crate) mod password_rules;

@@ -8,7 +8,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     auth::{self, Actor},
-    ceiling,
+    ceiling, confirming,
     error::{Error, Result},
     extract::Json,
     http::ClientAddress,
@@ -77,6 +77,7 @@ async fn change_password(
     }
     if change.is_admin {
         ceiling::over_worker(&mut tx, &actor, change.radnik_id).await?;
+        confirming::dangerous(&mut tx, &actor, "worker", change.radnik_id, "Radniku se menja lozinka.").await?;
     }
     // A password that somebody else knows is changed before anything else.
     let given = change.radnik_id != actor.radnik_id;

@@ -19,10 +19,11 @@ use crate::{
     audit::{self, AccountDeed},
     auth::{self, Actor},
     ceiling,
+    confirming::{self, require_password},
     error::{Error, Result},
     extract::{Json, Path},
     http::ClientAddress,
-    passwords,
+    reach,
     rights::{Allowed, SecondFactorReset},
     sessions::Device,
     state::AppState,
@@ -206,11 +207,13 @@ async fn reset(
     Path(id): Path<i64>,
 ) -> Result<StatusCode> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    reach::require_worker(&mut tx, &actor, id).await?;
     let there = sqlx::query_scalar!("select id from worker where id = $1 and aktivan", id).fetch_optional(&mut *tx).await?;
     if there.is_none() {
         return Err(Error::NotFound);
     }
     ceiling::over_worker(&mut tx, &actor, id).await?;
+    confirming::dangerous(&mut tx, &actor, "worker", id, "Radniku se poništava prijava u dva koraka.").await?;
     remove(&mut tx, id).await?;
     auth::end_sessions(&mut tx, id, Some(&actor.session)).await?;
     audit::account(&mut tx, &actor, id, AccountDeed::SecondFactorReset, &device).await?;
@@ -322,22 +325,6 @@ fn offer(secret: [u8; 20], account: &str, issuer: &str) -> Result<Offer> {
 
 async fn username(state: &AppState, actor: &Actor) -> sqlx::Result<String> {
     sqlx::query_scalar!("select username from worker where id = $1", actor.radnik_id).fetch_one(&state.db).await
-}
-
-/// Who sits at an open session is not yet its worker.
-async fn require_password(state: &AppState, actor: &Actor, address: Option<std::net::IpAddr>, password: String) -> Result<()> {
-    if password.is_empty() {
-        return Err(Error::invalid("lozinka", "Niste uneli lozinku."));
-    }
-    let worker = sqlx::query!("select username, password_hash from worker where id = $1", actor.radnik_id).fetch_one(&state.db).await?;
-    let attempt = throttle::begin(&state.db, &worker.username, address, state.clock.now()).await?;
-    let mut db = state.db.acquire().await?;
-    if passwords::verify(password, worker.password_hash).await? {
-        attempt.withdrawn(&mut db).await?;
-        return Ok(());
-    }
-    attempt.failed(&mut db).await?;
-    Err(Error::invalid("lozinka", "Lozinka nije ispravna."))
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ use utoipa::ToSchema;
 use crate::{
     application,
     auth::Actor,
+    confirming,
     crud::{self, NoScope, Resource},
     error::{Error, Result},
     patients::{
@@ -94,19 +95,19 @@ impl Resource for Parameter {
             input.opis
         );
         let id = id.fetch_one(&mut *tx).await?;
-        watch_blurring(tx, actor, blurred).await?;
+        watch_blurring(tx, actor, id, blurred).await?;
         Ok(id)
     }
 
     async fn update(tx: &mut PgConnection, actor: &Actor, id: i64, input: Input) -> Result<()> {
         let blurred = is_blurred(tx).await?;
         crud::update_row::<Self>(&mut *tx, id, &input).await?;
-        watch_blurring(tx, actor, blurred).await
+        watch_blurring(tx, actor, id, blurred).await
     }
 
     async fn fits_again(tx: &mut PgConnection, actor: &Actor, id: i64) -> Result<()> {
         let naziv = sqlx::query_scalar!("select naziv from parameter where id = $1", id).fetch_one(&mut *tx).await?;
-        if naziv == "blurPodatakaIzmedjuUstanova" { watch_blurring(tx, actor, true).await } else { Ok(()) }
+        if naziv == "blurPodatakaIzmedjuUstanova" { watch_blurring(tx, actor, id, true).await } else { Ok(()) }
     }
 }
 
@@ -154,9 +155,9 @@ async fn is_blurred(tx: &mut PgConnection) -> sqlx::Result<bool> {
     sqlx::query_scalar!(r#"select patients_are_blurred() as "blurred!""#).fetch_one(tx).await
 }
 
-/// Turning the blurring off opens every patient to every institution: that is giving rights, so it needs that right as well, and it
-/// stands out in the log. Asked within the change, after it.
-async fn watch_blurring(tx: &mut PgConnection, actor: &Actor, before: bool) -> Result<()> {
+/// Turning the blurring off opens every patient to every institution: that is giving rights, so it needs that right as well, and is
+/// a dangerous change. Asked within the change, after it.
+async fn watch_blurring(tx: &mut PgConnection, actor: &Actor, id: i64, before: bool) -> Result<()> {
     if !before || is_blurred(tx).await? {
         return Ok(());
     }
@@ -165,12 +166,6 @@ async fn watch_blurring(tx: &mut PgConnection, actor: &Actor, before: bool) -> R
             "Isključivanje ovog parametra otvara pacijente svih ustanova svim radnicima. Za to vam nedostaje i pravo: „Uloge”.",
         ));
     }
-    sqlx::query!(
-        "insert into audit_log (radnik_id, klasa, akcija, opis) values ($1, 'parameter', 'otvaranje pacijenata', $2)",
-        actor.radnik_id,
-        "Isključeno je skrivanje pacijenata između ustanova: svi radnici vide pacijente svih ustanova."
-    )
-    .execute(tx)
-    .await?;
-    Ok(())
+    let what = "Isključuje se skrivanje pacijenata između ustanova: svi radnici vide pacijente svih ustanova.";
+    confirming::dangerous(tx, actor, Parameter::TABLE, id, what).await
 }

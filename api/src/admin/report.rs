@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 use crate::{
     admin::usage::Places,
     auth::Actor,
+    confirming,
     crud::{self, NoScope, Resource},
     error::Result,
     reports::ending,
@@ -15,6 +16,10 @@ use crate::{
     state::AppState,
     text,
 };
+
+/// `obim` of a report over all institutions.
+const EVERYWHERE: &str = "sve";
+const OPENED: &str = "Izveštaj čita podatke svih ustanova.";
 
 pub struct Report;
 
@@ -118,13 +123,25 @@ impl Resource for Report {
         Ok(verzija.fetch_optional(tx).await?)
     }
 
+    async fn insert(tx: &mut PgConnection, actor: &Actor, input: Input) -> Result<i64> {
+        let id = crud::insert_row::<Self>(&mut *tx, &input).await?;
+        if input.obim == EVERYWHERE {
+            confirming::dangerous(tx, actor, Self::TABLE, id, OPENED).await?;
+        }
+        Ok(id)
+    }
+
     /// Who hides it ends its schedules, as who deletes it does.
     async fn update(tx: &mut PgConnection, actor: &Actor, id: i64, input: Input) -> Result<()> {
-        let shown = sqlx::query_scalar!("select prikazuje_se from report where id = $1", id).fetch_one(&mut *tx).await?;
-        if shown && !input.prikazuje_se {
+        let before = sqlx::query!("select prikazuje_se, obim from report where id = $1", id).fetch_one(&mut *tx).await?;
+        if before.prikazuje_se && !input.prikazuje_se {
             Self::end(&mut *tx, actor, id, input.potvrdjeno_zakazivanja).await?;
         }
-        crud::update_row::<Self>(tx, id, &input).await
+        crud::update_row::<Self>(&mut *tx, id, &input).await?;
+        if input.obim == EVERYWHERE && before.obim != EVERYWHERE {
+            confirming::dangerous(tx, actor, Self::TABLE, id, OPENED).await?;
+        }
+        Ok(())
     }
 
     async fn usages(tx: &mut PgConnection, _: &Actor, _: &AppState, id: i64) -> Result<Vec<String>> {

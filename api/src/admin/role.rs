@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use crate::{
     admin::usage::Places,
     auth::Actor,
-    ceiling,
+    ceiling, confirming,
     crud::{self, Resource},
     error::{Error, Result},
     reach,
@@ -82,15 +82,19 @@ impl Resource for Role {
 
     async fn insert(tx: &mut PgConnection, actor: &Actor, input: Input) -> Result<i64> {
         ceiling::over_opening(tx, actor, &input.opening()).await?;
-        crud::insert_row::<Self>(tx, &input).await
+        let id = crud::insert_row::<Self>(&mut *tx, &input).await?;
+        watch_opening(tx, actor, id, &Rights::default(), &input.opening()).await?;
+        Ok(id)
     }
 
     async fn update(tx: &mut PgConnection, actor: &Actor, id: i64, input: Input) -> Result<()> {
         ceiling::over_changed_role(tx, actor, id).await?;
         ceiling::over_opening(tx, actor, &input.opening()).await?;
         let before = ceiling::givable(tx).await?;
+        let opened = opening_of(tx, id).await?;
         crud::update_row::<Self>(&mut *tx, id, &input).await?;
-        ceiling::refuse_last_loss(tx, &before).await
+        ceiling::refuse_last_loss(tx, &before).await?;
+        watch_opening(tx, actor, id, &opened, &input.opening()).await
     }
 
     async fn usages(tx: &mut PgConnection, actor: &Actor, _: &AppState, id: i64) -> Result<Vec<String>> {
@@ -115,6 +119,28 @@ impl Resource for Role {
         refuse_own_loss(tx, actor).await?;
         ceiling::refuse_last_loss(tx, &before).await
     }
+}
+
+/// What the role gives now besides its rights.
+async fn opening_of(tx: &mut PgConnection, id: i64) -> sqlx::Result<Rights> {
+    let role = sqlx::query!(r#"select pacijenti as "pacijenti: Patients", sve_ustanove from role where id = $1"#, id);
+    let role = role.fetch_one(tx).await?;
+    Ok(Rights::new(&[], role.pacijenti).reaching(role.sve_ustanove))
+}
+
+/// A role that opens more than it did is a dangerous change.
+async fn watch_opening(tx: &mut PgConnection, actor: &Actor, id: i64, before: &Rights, after: &Rights) -> Result<()> {
+    let more = before.lack(after);
+    let patients = match more.pacijenti {
+        Patients::Ne => None,
+        Patients::Uvid => Some("Uloga otvara pacijente: čitanje."),
+        Patients::Izmena => Some("Uloga otvara pacijente: čitanje i izmena."),
+    };
+    let everywhere = more.sve_ustanove.then_some("Uloga administrira radnike svih ustanova.");
+    for what in patients.into_iter().chain(everywhere) {
+        confirming::dangerous(&mut *tx, actor, "role", id, what).await?;
+    }
+    Ok(())
 }
 
 /// Nobody takes away from oneself the right to give rights: it might be the last one that anybody has. Asked after the change, within it.

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 pub use self::profile::routes;
 use crate::{
     auth::{self, Actor},
-    ceiling,
+    ceiling, confirming,
     crud::{self, Resource},
     error::{Error, Result},
     password_rules, passwords,
@@ -164,6 +164,9 @@ impl Resource for Worker {
 
     async fn update(tx: &mut PgConnection, actor: &Actor, id: i64, input: Input) -> Result<()> {
         ceiling::over_worker(tx, actor, id).await?;
+        if input.password_ws.as_ref().is_some_and(|password| !password.is_empty()) {
+            confirming::dangerous(&mut *tx, actor, "worker", id, "Radniku se menja lozinka za veb servise.").await?;
+        }
         if !actor.prava.holds(Right::Workers) {
             membership::refuse_strange(tx, id, input.ustanova_id).await?;
         } else if !membership::works_in(tx, id, input.ustanova_id).await? {

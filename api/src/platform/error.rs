@@ -63,6 +63,8 @@ pub enum Error {
     Faults(Vec<Fault>),
     /// 422: possible, and so odd that a person must say that it is meant: the request is sent again with these in `potvrde`.
     Unconfirmed(Vec<Confirmation>),
+    /// 428: a dangerous change, and the password was not given once more; the same again after that is done.
+    PasswordNeeded(Text),
     /// 429
     TooManyAttempts { seconds: i64 },
     /// 429: a quota is used up.
@@ -99,6 +101,9 @@ pub struct ErrorBody {
     /// What a person must confirm before this is saved.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub potvrde: Vec<Confirmation>,
+    /// Whether the password is asked for; the same request after `/api/session/confirm` is done.
+    #[serde(rename = "potvrdaLozinkom", skip_serializing_if = "std::ops::Not::not")]
+    pub potvrda_lozinkom: bool,
 }
 
 /// A field and what is wrong with it.
@@ -203,6 +208,7 @@ impl Error {
             Self::Gone(_) => StatusCode::GONE,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Invalid { .. } | Self::Faults(_) | Self::Unconfirmed(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::PasswordNeeded(_) => StatusCode::PRECONDITION_REQUIRED,
             Self::TooManyAttempts { .. } | Self::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
             Self::TimedOut | Self::Busy | Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
@@ -227,9 +233,12 @@ impl Error {
                 None => ("Poslati podaci nisu ispravni.".into(), None),
             },
             Self::Unconfirmed(asked) => (asked.iter().map(|one| &*one.tekst).collect::<Vec<_>>().join(" ").into(), None),
-            Self::Refused(message) | Self::Missing(message) | Self::Gone(message) | Self::TooMany(message) | Self::Unavailable(message) => {
-                (message.clone(), None)
-            }
+            Self::Refused(message)
+            | Self::Missing(message)
+            | Self::Gone(message)
+            | Self::PasswordNeeded(message)
+            | Self::TooMany(message)
+            | Self::Unavailable(message) => (message.clone(), None),
             Self::TooLarge => ("Poslati podaci su preveliki.".into(), None),
             Self::TooManyAttempts { seconds } => (format!("Previše neuspešnih prijava. Pokušajte ponovo za {seconds} s.").into(), None),
             Self::TimedOut => ("Server nije odgovorio na vreme. Pokušajte ponovo.".into(), None),
@@ -237,6 +246,7 @@ impl Error {
             Self::Internal(_) => ("Došlo je do greške na serveru.".into(), None),
         };
         let uticaj = if let Self::Differs(impact) = self { Some(impact.clone()) } else { None };
+        let potvrda_lozinkom = matches!(self, Self::PasswordNeeded(_));
         let zavrsava = if let Self::Ends(ending) = self { Some(*ending) } else { None };
         let mesta = if let Self::InUse(places) = self { places.clone() } else { Vec::new() };
         let (greske, potvrde) = match self {
@@ -244,7 +254,16 @@ impl Error {
             Self::Unconfirmed(asked) => (Vec::new(), asked.clone()),
             _ => (Vec::new(), Vec::new()),
         };
-        ErrorBody { message: message.into_owned(), field: field.map(Cow::into_owned), mesta, uticaj, zavrsava, greske, potvrde }
+        ErrorBody {
+            message: message.into_owned(),
+            field: field.map(Cow::into_owned),
+            mesta,
+            uticaj,
+            zavrsava,
+            greske,
+            potvrde,
+            potvrda_lozinkom,
+        }
     }
 }
 

@@ -179,7 +179,7 @@ async fn opening_the_patients_of_all_institutions_asks_for_the_right_to_give_rig
     assert!(renamed.status == 403 || renamed.status == 409, "{}", renamed.text());
 
     admin.post("/api/parameters", off).await.assert_status(201);
-    let deeds = async || app.log("parameter").await.into_iter().filter(|line| line.akcija == "otvaranje pacijenata").count();
+    let deeds = async || app.log("parameter").await.into_iter().filter(|line| line.akcija == "opasna izmena").count();
     assert_eq!(deeds().await, 1);
     alone.patch(&path, json!({ "vrednost": "true" })).await.assert_status(200);
     alone.patch(&path, json!({ "opis": "Skriva" })).await.assert_status(200);

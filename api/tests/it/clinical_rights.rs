@@ -122,6 +122,7 @@ fn table() -> Vec<Row> {
         }),
         // The worker's own.
         row("GET /api/session", EVERYONE, |_| path("/api/session")),
+        row("POST /api/session/confirm", [422; 7], |_| ("/api/session/confirm".into(), json!({}))),
         row("GET /api/sessions", EVERYONE, |_| path("/api/sessions")),
         row("DELETE /api/sessions/{id}", [404; 7], |_| path("/api/sessions/0")),
         row("GET /api/second-factor", EVERYONE, |_| ("/api/second-factor".into(), json!({}))),

@@ -8,6 +8,7 @@ mod blurring;
 mod ceiling;
 mod clinical_rights;
 mod configuration_changes;
+mod confirming;
 mod connections;
 mod crud;
 mod deleting;
