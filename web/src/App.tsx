@@ -5,6 +5,7 @@ import { SWRConfig } from 'swr';
 import { swrOptions } from './api/hooks';
 import { AutoLogin } from './auth/AutoLogin';
 import { Guarded } from './auth/Guarded';
+import { ConfirmPassword } from './auth/ConfirmPassword';
 import { SignInAgain } from './auth/SignInAgain';
 import serbian from './gen/sr-latn.json';
 import { screens } from './screens';
@@ -56,6 +57,7 @@ export function App() {
         <ToastProvider>
           <ConfirmProvider>
             <RouterProvider router={router} />
+            <ConfirmPassword />
             <SignInAgain />
           </ConfirmProvider>
         </ToastProvider>

@@ -4,6 +4,7 @@ import { Column } from 'primereact/column';
 import { DataTable } from 'primereact/datatable';
 import { Dialog } from 'primereact/dialog';
 import { Message } from 'primereact/message';
+import { Tag } from 'primereact/tag';
 import { useId, useState, type SyntheticEvent } from 'react';
 import { useApi } from '../api/hooks';
 import type { LogField, LogRow, LogSearchData, PatientOption } from '../api/types';
@@ -170,7 +171,11 @@ function Results({ query }: { query: Record<string, string> }) {
         columns={[
           'radnik',
           'klasaNaziv',
-          'akcija',
+          {
+            field: 'akcija',
+            body: ({ akcija }) =>
+              akcija === text.dangerous ? <Tag severity="danger" icon="pi pi-exclamation-triangle" value={akcija} /> : akcija,
+          },
           {
             field: 'vremePristupa',
             body: ({ vremePristupa }) => <span className={style.date}>{formatDateTime(vremePristupa)}</span>,

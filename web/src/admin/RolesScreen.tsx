@@ -21,6 +21,7 @@ const EMPTY: RoleRow = {
   mozeBitiOdgovoran: false,
   drugiFaktor: false,
   pacijenti: 'ne',
+  sveUstanove: false,
 };
 const PATIENTS = (['ne', 'uvid', 'izmena'] as const).map((value) => ({ value, label: text.patients[value] }));
 
@@ -42,6 +43,7 @@ export default function RolesScreen() {
           {field.toggle('mozeBitiOdgovoran', { help: text.responsibleHelp })}
           {field.toggle('drugiFaktor', { help: text.secondFactorHelp })}
           {field.select('pacijenti', PATIENTS, { clearable: false, help: text.patientsHelp })}
+          {field.toggle('sveUstanove', { help: text.everywhereHelp })}
           {field.area('opis')}
         </>
       )}

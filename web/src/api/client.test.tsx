@@ -2,6 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { session } from './session';
+import { ConfirmPassword } from '../auth/ConfirmPassword';
 import { SignInAgain } from '../auth/SignInAgain';
 import { fakeApi, lekar, show, signedIn } from '../testing/fakeApi';
 import { api, ApiError, withQuery } from './client';
@@ -102,5 +103,58 @@ describe('a session that ends', () => {
   it('is not what a wrong password at sign-in means', async () => {
     server();
     await expect(api.signIn({ username: 'lekar', password: 'x' })).rejects.toBeInstanceOf(ApiError);
+  });
+});
+
+describe('a dangerous change', () => {
+  /** Asks for the password until the right one has been given. */
+  function server() {
+    let confirmed = false;
+    return fakeApi({
+      'POST /api/session/confirm': ({ body }) => {
+        confirmed = (body as { lozinka: string }).lozinka === 'tajna';
+        return confirmed ? { status: 204 } : { status: 422, body: { message: 'Lozinka nije ispravna.', field: 'lozinka' } };
+      },
+      'PATCH /api/roles/7': ({ body }) =>
+        confirmed
+          ? { body: { saved: body } }
+          : { status: 428, body: { message: 'Uloga otvara pacijente.', field: null, potvrdaLozinkom: true } },
+    });
+  }
+  const begin = async () => {
+    let answer: Promise<unknown> | undefined;
+    await act(async () => {
+      answer = api.patch('/api/roles/7', { pacijenti: 'uvid' }).catch((error: unknown) => error);
+      await Promise.resolve();
+    });
+    return { answer };
+  };
+
+  it('asks for the password, says what is wrong with it, and is then sent as it was', async () => {
+    signedIn();
+    const calls = server();
+    show(<ConfirmPassword />);
+    const { answer } = await begin();
+    expect(await screen.findByText('Uloga otvara pacijente.')).toBeVisible();
+    await userEvent.type(screen.getByLabelText(/^Lozinka/), 'pogrešna{Enter}');
+    expect(await screen.findByText('Lozinka nije ispravna.')).toBeVisible();
+    await userEvent.clear(screen.getByLabelText(/^Lozinka/));
+    await userEvent.type(screen.getByLabelText(/^Lozinka/), 'tajna{Enter}');
+    expect(await answer).toEqual({ saved: { pacijenti: 'uvid' } });
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(calls.filter(({ path }) => path === '/api/roles/7').map(({ body }) => body)).toEqual([
+      { pacijenti: 'uvid' },
+      { pacijenti: 'uvid' },
+    ]);
+  });
+
+  it('is not sent again when the question is left', async () => {
+    signedIn();
+    const calls = server();
+    show(<ConfirmPassword />);
+    const { answer } = await begin();
+    await userEvent.click(await screen.findByRole('button', { name: 'Odustani' }));
+    expect(await answer).toMatchObject({ status: 428, message: 'Izmena nije sačuvana jer nije potvrđena lozinkom.' });
+    expect(calls).toHaveLength(1);
   });
 });

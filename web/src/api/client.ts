@@ -1,4 +1,5 @@
 // The one place that talks to the API: `Authorization: Regix <token>`, JSON, and errors that a screen can show.
+import { askToConfirm } from './confirmation';
 import { askForPassword } from './reauthentication';
 import { session } from './session';
 import { isUntouched } from './touch';
@@ -85,6 +86,10 @@ async function request(method: string, path: string, call: Call): Promise<Respon
       repeated += 1;
       await new Promise((resume) => setTimeout(resume, pause));
       continue;
+    }
+    if (response.status === 428) {
+      if (await askToConfirm((await errorOf(response)).message)) continue;
+      throw new ApiError(428, t.confirmPassword.cancelled);
     }
     if (response.status === 403) window.dispatchEvent(new Event(REFUSED));
     if (response.status !== 401 || call.signingIn || !token) throw await errorOf(response);

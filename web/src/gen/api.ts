@@ -2372,6 +2372,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/session/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gives the password once more: dangerous changes of this session are open for five minutes. */
+        post: operations["post_session_confirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions": {
         parameters: {
             query?: never;
@@ -2640,14 +2657,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The own profile; another worker's for administrators. */
+        /** The own profile; for administrators, that of a worker whom they reach. */
         get: operations["get_workers_id"];
         put: operations["put_workers_id"];
         post?: never;
         delete: operations["delete_workers_id"];
         options?: never;
         head?: never;
-        /** Changes the own profile, or as an administrator anyone's whole record. */
+        /** Changes the own profile, or as an administrator the whole record of anyone whom she reaches. */
         patch: operations["patch_workers_id"];
         trace?: never;
     };
@@ -3233,6 +3250,8 @@ export interface components {
             message: string;
             /** @description Where what was to be deleted is used. */
             mesta?: string[];
+            /** @description Whether the password is asked for; the same request after `/api/session/confirm` is done. */
+            potvrdaLozinkom?: boolean;
             /** @description What a person must confirm before this is saved. */
             potvrde?: components["schemas"]["Confirmation"][];
             uticaj?: components["schemas"]["Impact"] | null;
@@ -4508,6 +4527,9 @@ export interface components {
         Password: {
             lozinka?: string;
         };
+        PasswordAgain: {
+            lozinka?: string;
+        };
         PasswordChange: {
             /** @default false */
             isAdmin: boolean;
@@ -5524,6 +5546,7 @@ export interface components {
             numerickaVrednost?: number | null;
             opis?: string | null;
             pacijenti: components["schemas"]["Patients"];
+            sveUstanove: boolean;
             /** Format: int32 */
             verzija: number;
         };
@@ -5552,6 +5575,11 @@ export interface components {
              * @default ne
              */
             pacijenti: components["schemas"]["Patients"];
+            /**
+             * @description Who holds it administers the workers of every institution, not those of the own ones alone.
+             * @default false
+             */
+            sveUstanove: boolean;
         };
         RoleRight: {
             /** Format: int64 */
@@ -6509,7 +6537,7 @@ export interface operations {
     get_application_rights: {
         parameters: {
             query?: {
-                /** @description Only the rights of this worker: oneself, or anyone's for administrators of workers and roles. */
+                /** @description Only the rights of this worker: oneself, or for administrators of workers and roles one whom they reach. */
                 radnik?: number;
                 /** @description Only the rights that this role gives; for administrators of roles. */
                 uloga?: number;
@@ -15055,6 +15083,45 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["LoggedInWorker"];
                 };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_session_confirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordAgain"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Nema prijave ili je istekla */
             401: {

@@ -18,6 +18,11 @@ export { label, labels, type Label } from './labels';
 
 export const t = {
   product: 'Regix',
+  confirmPassword: {
+    title: 'Potvrdite lozinkom',
+    confirm: 'Potvrdi',
+    cancelled: 'Izmena nije sačuvana jer nije potvrđena lozinkom.',
+  },
   common: {
     save: 'Sačuvaj',
     cancel: 'Odustani',

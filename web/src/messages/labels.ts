@@ -46,6 +46,7 @@ export const labels = {
   'role.mozeBitiOdgovoran': 'Može biti odgovorni lekar',
   'role.drugiFaktor': 'Prijava u dva koraka',
   'role.pacijenti': 'Pacijenti',
+  'role.sveUstanove': 'Administrira radnike svih ustanova',
   'applicationRight.naziv': 'Aplikativno pravo',
 
   'attributeType.naziv': 'Naziv',

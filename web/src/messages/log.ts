@@ -29,6 +29,7 @@ export const log = {
   after: 'Nova vrednost',
   noFields: 'Ovaj događaj nije promenio nijedno polje',
   keptBack: 'Vrednosti o pacijentima i pretragama drugih ustanova nisu prikazane.',
+  dangerous: 'opasna izmena',
   nobody: 'nepoznat korisnik',
   classNames: {
     access: 'Odbijen pristup',
