@@ -42,7 +42,7 @@ const OWN = 'zeleni vagon peva';
 /** A worker whose one role has one right, and opens no patient. */
 async function withRight(pravo: number): Promise<{ username: string; done: () => Promise<void> }> {
   const name = `kadrovi${Date.now().toString(36)}`;
-  const role = await call<{ id: number }>('POST', '/api/roles', { token, body: { ime: `Uloga ${name}` } });
+  const role = await call<{ id: number }>('POST', '/api/roles', { token, body: { ime: `Uloga ${name}`, sveUstanove: true } });
   await call('POST', '/api/role-rights', { token, body: { uloga: role.id, aplikativnoPravo: pravo } });
   const body = { username: name, password: 'tanjir-kiša-olovka', ime: 'Kadrovska', prezime: 'Radnica' };
   const worker = await call<{ id: number }>('POST', '/api/workers', { token, body });

@@ -88,7 +88,14 @@ export async function visit(browser: Browser, viewport = WIDE): Promise<Visit> {
   return { context, page, complaints };
 }
 
-/** Calls the API as a program does. */
+/** Passwords of those who have signed in, by their tokens. */
+const passwords = new Map<string, string>();
+
+/** Gives the password of a session once more, as dangerous changes ask. */
+export const confirmPassword = (token: string, site = BASE_URL): Promise<void> =>
+  call('POST', '/api/session/confirm', { token, body: { lozinka: passwords.get(token) }, site });
+
+/** Calls the API as a program does; a dangerous change is confirmed by itself. */
 export async function call<T>(
   method: string,
   path: string,
@@ -99,12 +106,19 @@ export async function call<T>(
     headers: { 'Content-Type': 'application/json', ...(token ? { Authorization: `Regix ${token}` } : {}) },
     body: body === undefined ? null : JSON.stringify(body),
   });
+  if (response.status === 428 && token && passwords.has(token)) {
+    await confirmPassword(token, site);
+    return call(method, path, { token, body, site });
+  }
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
   return (response.status === 204 ? undefined : await response.json()) as T;
 }
 
-export const logIn = async (username: string, password = username): Promise<SignedInWorker> =>
-  (await call<{ ulogovaniRadnik: SignedInWorker }>('POST', '/api/login', { body: { username, password } })).ulogovaniRadnik;
+export async function logIn(username: string, password = username): Promise<SignedInWorker> {
+  const { ulogovaniRadnik } = await call<{ ulogovaniRadnik: SignedInWorker }>('POST', '/api/login', { body: { username, password } });
+  passwords.set(ulogovaniRadnik.token, password);
+  return ulogovaniRadnik;
+}
 
 /** A new worker's first duty: the password that an administrator gave becomes an own one. */
 export async function choosePassword(username: string, given: string, own: string): Promise<void> {
@@ -120,13 +134,15 @@ export const signIn = (context: BrowserContext, worker: SignedInWorker): Promise
     JSON.stringify(worker),
   ] as const);
 
-/** Opens a page as somebody already signed in, in a theme of choice. */
+/** Opens a page as somebody already signed in, in a theme of choice. Who administers has just confirmed the password: the question for
+ *  it is in `confirming.e2e.ts`. */
 export async function openAs(visit: Visit, username: string, path: string, theme?: string): Promise<SignedInWorker> {
   const worker = await logIn(username);
   if (theme) {
     await call('PATCH', `/api/workers/${worker.id}`, { token: worker.token, body: { theme } });
     worker.theme = theme;
   }
+  if (username === 'admin') await confirmPassword(worker.token);
   await signIn(visit.context, worker);
   await visit.page.goto(path);
   return worker;
