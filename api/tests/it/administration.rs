@@ -23,7 +23,7 @@ async fn roles_keep_the_contract() {
         everyone_reads: true,
         required: vec![("ime", "Niste uneli naziv.", json!("Glavna sestra"))],
         change: ("numerickaVrednost", json!(4)),
-        record: "aktivan drugiFaktor id ime mozeBitiOdgovoran numerickaVrednost opis pacijenti verzija",
+        record: "aktivan drugiFaktor id ime mozeBitiOdgovoran numerickaVrednost opis pacijenti sveUstanove verzija",
         ..Contract::of("roles", "role", Right::Roles)
     })
     .await;
@@ -183,8 +183,9 @@ async fn a_right_given_to_a_role_opens_its_screen_to_the_workers_of_the_role() {
 
     let deeds: Vec<String> = app.log("role_right").await.into_iter().filter(|l| l.radnik_id == Some(admin.id)).map(|l| l.akcija).collect();
     assert_eq!(deeds, ["kreiranje", "brisanje"]);
-    let nobody = admin.post("/api/worker-roles", json!({ "radnik": 0, "uloga": role })).await;
-    nobody.assert_error(422, None, "Izabrana stavka ne postoji.");
+    admin.post("/api/worker-roles", json!({ "radnik": 0, "uloga": role })).await.assert_error(404, None, "Traženi podatak ne postoji.");
+    let nothing = admin.post("/api/worker-roles", json!({ "radnik": sestra.id, "uloga": 0 })).await;
+    nothing.assert_error(422, None, "Izabrana stavka ne postoji.");
 }
 
 #[tokio::test]
@@ -206,7 +207,7 @@ async fn administrators_do_not_take_the_right_to_give_rights_from_themselves() {
     assert!(in_use.text().contains("ulogu ima radnik „Test Admin”"), "{}", in_use.text());
     assert_eq!(admin.get(&format!("/api/application-rights?uloga={role}")).await.json(), all, "nothing of it was done");
 
-    let other = admin.post("/api/roles", json!({ "ime": "Drugi administrator" })).await.json()["id"].clone();
+    let other = admin.post("/api/roles", json!({ "ime": "Drugi administrator", "sveUstanove": true })).await.json()["id"].clone();
     for right in all["data"].as_array().expect("a list") {
         admin.post("/api/role-rights", json!({ "uloga": other, "aplikativnoPravo": right["id"] })).await.assert_status(204);
     }
@@ -221,7 +222,7 @@ async fn the_last_worker_who_may_give_rights_keeps_the_role_and_the_account() {
     let app = TestApp::new().await;
     let (admin, sestra, lekar) = (app.admin().await, app.sestra().await, app.lekar().await);
     // Everything but the right to give rights, so that nothing of the administrator but that one right is beyond it.
-    let staff = admin.post("/api/roles", json!({ "ime": "Kadrovska služba" })).await.json()["id"].clone();
+    let staff = admin.post("/api/roles", json!({ "ime": "Kadrovska služba", "sveUstanove": true })).await.json()["id"].clone();
     for right in [1, 3, 4, 5, 6, 7, 11, 12, 13, 14, 15] {
         admin.post("/api/role-rights", json!({ "uloga": staff, "aplikativnoPravo": right })).await.assert_status(204);
     }
