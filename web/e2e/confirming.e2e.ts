@@ -27,6 +27,7 @@ afterEach(async () => {
 
 const question = () => page.getByRole('dialog', { name: 'Potvrdite lozinkom' });
 const password = () => question().getByLabel('Lozinka', { exact: false }).first();
+const gone = () => question().waitFor({ state: 'detached' });
 const answer = (name: string) => question().getByRole('button', { name, exact: true }).click();
 
 interface Role {
@@ -64,6 +65,7 @@ it('is saved after the right password, with everything that was typed, and stand
 
     await password().fill('admin');
     await answer('Potvrdi');
+    await gone();
     await on.closed();
     expect(await stored()).toMatchObject({ opis: 'Otkucano pre pitanja', pacijenti: 'uvid' });
 
@@ -91,7 +93,7 @@ it('that is not confirmed changes nothing, and leaves the form as it was', async
     await on.press('Izmeni');
     await question().getByText('Uloga administrira radnike svih ustanova.', { exact: false }).waitFor();
     await answer('Odustani');
-    await question().waitFor({ state: 'detached' });
+    await gone();
     await on.told('Izmena nije sačuvana jer nije potvrđena lozinkom.');
     await expect.poll(() => on.field('Opis').inputValue()).toBe('Ostaje na ekranu');
     expect(await stored()).toMatchObject({ opis: null, sveUstanove: false });
@@ -99,11 +101,12 @@ it('that is not confirmed changes nothing, and leaves the form as it was', async
     await on.press('Izmeni');
     await password().fill('admin');
     await page.keyboard.press('Escape');
-    await question().waitFor({ state: 'detached' });
+    await gone();
     await on.dialog().waitFor();
     await on.press('Izmeni');
     await password().fill('admin');
     await answer('Potvrdi');
+    await gone();
     await on.closed();
     expect(await stored()).toMatchObject({ opis: 'Ostaje na ekranu', sveUstanove: true });
   } finally {

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use api::rights::{Patients, Right};
+use futures::future::join_all;
 use serde_json::{Value, json};
 
 use crate::{
@@ -339,8 +340,8 @@ async fn each_right_alone_opens_what_the_table_says() {
             true => json!({ "radnikID": NOTHING, "isAdmin": true }),
             false => json!({}),
         };
-        for caller in &callers {
-            let answer = caller.worker.call(&method, &target, Some(body.clone())).await;
+        let calls = callers.iter().map(|caller| caller.worker.call(&method, &target, Some(body.clone())));
+        for (caller, answer) in callers.iter().zip(join_all(calls).await) {
             let admitted = rule.admits(caller);
             let fits = match answer.status {
                 403 => !admitted || ASK_MORE.contains(&operation.as_str()),

@@ -37,7 +37,7 @@ function PasswordForm({ username, message }: { username: string; message: string
     // React passes events of a dialog on to the form that it stands over.
     event.stopPropagation();
     setFailure(null);
-    setFault(lozinka ? null : t.signIn.missingPassword);
+    setFault(lozinka ? null : text.missing);
     if (!lozinka) return;
     setBusy(true);
     try {

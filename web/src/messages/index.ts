@@ -21,6 +21,7 @@ export const t = {
   confirmPassword: {
     title: 'Potvrdite lozinkom',
     confirm: 'Potvrdi',
+    missing: 'Niste uneli lozinku.',
     cancelled: 'Izmena nije sačuvana jer nije potvrđena lozinkom.',
   },
   common: {
