@@ -173,7 +173,15 @@ begin
                     then jsonb_build_array(
                         jsonb_build_object('naziv', 'datum_unosa', 'stara', old.datum_unosa, 'nova', new.datum_unosa),
                         jsonb_build_object('naziv', 'radnik_odgovoran_id', 'stara', old.radnik_odgovoran_id, 'nova', new.radnik_odgovoran_id))
+                    else '[]' end
+            || case when tg_op = 'UPDATE' and old.form_version_id <> new.form_version_id
+                    then (select jsonb_build_array(jsonb_build_object('naziv', 'verzija_obrasca', 'stara', was.broj, 'nova', now.broj))
+                            from form_version was, form_version now where was.id = old.form_version_id and now.id = new.form_version_id)
                     else '[]' end);
+    if tg_op = 'UPDATE' and old.form_version_id <> new.form_version_id then
+        insert into entry_version_history (unos_id, form_version_id, vreme_prestanka_vazenja, radnik_id)
+        values (old.id, old.form_version_id, moment, who);
+    end if;
     if tg_op = 'INSERT' then
         if new.aktivan then perform write_projection(new, null); end if;
         perform count_entry(new);
@@ -189,11 +197,16 @@ $$;
 
 create or replace trigger entry_after after insert or update on entry for each row execute function entry_after();
 
--- Another value is another result, or was entered in today's unit.
+-- Another value is another result, or was entered in today's unit: the marks that the entry's version already knew of go. Those that
+-- came after it speak of a later configuration, which gives the new value otherwise too, or may.
 create or replace function entry_value_is_new() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+    made timestamptz := (select napravljena from form_version where id = new.form_version_id);
 begin
     delete from stale_result s
-     where s.unos_id = new.id and old.vrednosti -> s.polje_id::text is distinct from new.vrednosti -> s.polje_id::text;
+     where s.unos_id = new.id and s.vreme <= made and old.vrednosti -> s.polje_id::text is distinct from new.vrednosti -> s.polje_id::text;
+    update stale_result s set razlog = 'neprovereno'
+     where s.unos_id = new.id and s.razlog = 'formula' and old.vrednosti -> s.polje_id::text is distinct from new.vrednosti -> s.polje_id::text;
     return null;
 end
 $$;

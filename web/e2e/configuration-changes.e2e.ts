@@ -1,4 +1,5 @@
-// What an administrator changes of a form that has entries: said before it is done, marked afterwards, and undone where it was deleted.
+// What an administrator changes of a form that has entries: said before it is done, kept from those entries until somebody takes them
+// over to it, and undone where it was deleted.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { crudOn } from './crud';
@@ -51,20 +52,16 @@ afterEach(async () => {
 const question = () => page.getByRole('alertdialog');
 const answer = (name: string) => question().getByRole('button', { name, exact: true }).click();
 const visible = (name: string) => page.locator('main').getByRole('button', { name, exact: true }).filter({ visible: true }).click();
-const marks = () => page.getByRole('img', { name: 'Današnja formula daje drugi rezultat' });
 const result = () => page.locator('output').and(page.getByLabel('Izračunat zbir', { exact: true }));
-const DIFFERS = 'Sačuvan rezultat. Današnja formula daje 17; tako će biti upisano pri snimanju.';
+const notice = (newest: number) => page.getByText(`Novija je verzija ${newest}.`, { exact: false });
+const saveAndStay = () => page.getByRole('button', { name: 'Snimi i ostani' }).click();
+const saved = () => page.getByText('Uspešno snimljen unos.').waitFor();
 
 async function openFields() {
   await openAs(now, 'admin', `/admin/formular/${register.form}`, 'regix');
   await page.getByRole('tab', { name: 'Polja formulara' }).click();
 }
-async function openPatient() {
-  await openAs(now, 'lekar', `/pacijenti/${patient}`, 'regix');
-  await page.getByRole('heading', { name: 'Unosi', exact: true }).waitFor();
-}
-
-it('a formula is changed once whoever changes it has said so, and what it would change is marked until it is saved again', async () => {
+it('a formula is changed once whoever changes it has said so; entries keep theirs until somebody takes them over', async () => {
   await openFields();
   await page.getByRole('cell', { name: 'Izračunat zbir', exact: true }).click();
   await visible('Izmeni');
@@ -80,42 +77,81 @@ it('a formula is changed once whoever changes it has said so, and what it would 
   await expectAccessible(page);
   await answer('Odustani');
   await question().waitFor({ state: 'detached' });
-  const saved = () => call<{ formulaZaRacunanje: string }>('GET', `/api/form-fields/${register.fields.zbir}`, { token: register.admin });
-  expect((await saved()).formulaZaRacunanje).toBe('$(broj) + 1');
+  const stored = () => call<{ formulaZaRacunanje: string }>('GET', `/api/form-fields/${register.fields.zbir}`, { token: register.admin });
+  expect((await stored()).formulaZaRacunanje).toBe('$(broj) + 1');
   await expect.poll(() => formula.inputValue(), { message: 'what was typed stays' }).toBe(FORMULA);
   await change();
   await answer('Ipak izmeni');
   await dialog.waitFor({ state: 'detached' });
-  expect((await saved()).formulaZaRacunanje).toBe(FORMULA);
+  expect((await stored()).formulaZaRacunanje).toBe(FORMULA);
 
   await now.context.close();
   now = await visit(browser);
   page = now.page;
-  await openPatient();
-  // In the list of entries and beside the newest value.
-  await expect.poll(() => marks().count()).toBe(2);
-  await expectAccessible(page);
-  await page.goto(`/unosi/${entries[0]}`);
-  await expect.poll(() => result().innerText()).toBe('6');
-  await expect
-    .poll(() => page.getByText('Današnja formula daje', { exact: false }).count(), { message: 'the other entry is as it was' })
-    .toBe(0);
-
-  await page.goto(`/unosi/${entries[1]}`);
-  await page.getByText(DIFFERS).waitFor();
+  await openAs(now, 'lekar', `/unosi/${entries[1]}`, 'regix');
+  await notice(2).waitFor();
   await expect.poll(() => result().innerText()).toBe('8');
-  await page.getByRole('button', { name: 'Snimi i ostani' }).click();
-  await question().getByText('Izračunat zbir: 8 → 17', { exact: false }).waitFor();
-  await answer('Odustani');
-  await question().waitFor({ state: 'detached' });
-  await expect.poll(() => result().innerText(), { message: 'nothing was saved' }).toBe('8');
-  await page.getByRole('button', { name: 'Snimi i ostani' }).click();
-  await answer('Nastavi');
-  await page.getByText('Uspešno snimljen unos.').waitFor();
-  await expect.poll(() => result().innerText()).toBe('17');
-  await page.getByText(DIFFERS).waitFor({ state: 'detached' });
-  await openPatient();
-  await expect.poll(() => marks().count()).toBe(0);
+  // A correction is computed by the formula of its version.
+  await page.getByLabel('Polazni broj', { exact: true }).fill('9');
+  await expect.poll(() => result().innerText()).toBe('10');
+  await saveAndStay();
+  await saved();
+  await notice(2).waitFor();
+
+  await page.getByLabel('Polazni broj', { exact: true }).fill('8');
+  await page.getByRole('button', { name: 'Prikaži razlike' }).click();
+  const differences = page.getByRole('dialog', { name: 'Razlike između verzija 1 i 2' });
+  await differences.getByText('Izračunat zbir: 10 → 19').waitFor();
+  await differences.getByText('formula za računanje: $(broj) + 1 →', { exact: false }).waitFor();
+  await expectAccessible(page);
+  await differences.getByRole('button', { name: 'Pređi na verziju 2' }).click();
+  await page.getByText('Prikazano po verziji 2 formulara.', { exact: false }).waitFor();
+  await expect.poll(() => page.getByLabel('Polazni broj', { exact: true }).inputValue(), { message: 'what was typed is kept' }).toBe('8');
+  await expect.poll(() => result().innerText()).toBe('18');
+  await expectAccessible(page);
+  await saveAndStay();
+  await saved();
+  await page.getByText('Prikazano po verziji 2', { exact: false }).waitFor({ state: 'detached' });
+  await expect.poll(() => result().innerText()).toBe('18');
+
+  // The other entry is as it was, and says so.
+  await page.goto(`/unosi/${entries[0]}`);
+  await notice(2).waitFor();
+  await expect.poll(() => result().innerText()).toBe('6');
+  await page.goto(`/unosArhiva/${entries[1]}`);
+  await page.getByText('sa verzije 1 na 2', { exact: false }).waitFor();
+}, 120_000);
+
+it('a form that changes while somebody fills it is not saved unseen, and nothing that was typed is lost', async () => {
+  const extra = await call<{ id: number }>('POST', '/api/form-fields', {
+    token: register.admin,
+    body: { ...ofFree(register.types.Broj?.id ?? 0), naziv: 'Privremeno polje', redosled: 80 },
+  });
+  const address = `/unosi/novi?tsaID=${register.form}&pacijentID=${patient}&datumUnosa=2026-03-04`;
+  await openAs(now, 'lekar', address, 'regix');
+  await page.getByLabel('Polazni broj', { exact: true }).fill('4');
+  await page.getByLabel('Privremeno polje', { exact: true }).fill('12,5');
+  await call('PATCH', `/api/form-fields/${register.fields.broj}`, { token: register.admin, body: { naziv: 'Početni broj' } });
+  await call('DELETE', `/api/form-fields/${extra.id}`, { token: register.admin });
+  await saveAndStay();
+  await question().getByText('Formular je izmenjen dok ste ga popunjavali', { exact: false }).waitFor();
+  await expectAccessible(page);
+  await answer('Nastavi po novoj verziji');
+  await expect.poll(() => page.getByLabel('Početni broj', { exact: true }).inputValue()).toBe('4');
+  await page.getByRole('alert').filter({ hasText: 'Privremeno polje: 12,5' }).waitFor();
+  await expectAccessible(page);
+  await saveAndStay();
+  await saved();
+  await call('PATCH', `/api/form-fields/${register.fields.broj}`, { token: register.admin, body: { naziv: 'Polazni broj' } });
+
+  await now.context.close();
+  now = await visit(browser);
+  page = now.page;
+  await openFields();
+  await page.getByRole('tab', { name: 'Verzije' }).click();
+  await page.getByRole('cell', { name: '3', exact: true }).first().waitFor();
+  await page.getByText('naziv: Početni broj → Polazni broj', { exact: true }).waitFor();
+  await expectAccessible(page);
 }, 120_000);
 
 it('an item that is renamed leaves the history with the name it had', async () => {
@@ -143,8 +179,8 @@ it('an item that is renamed leaves the history with the name it had', async () =
   const history = page.getByRole('table', { name: 'Promene vrednosti' });
   await history.getByRole('cell', { name: 'Rani', exact: true }).waitFor();
   await expect.poll(() => history.getByText('Početni').count()).toBe(0);
-  await page.goto(`/pacijenti/${patient}`);
-  await page.getByText('Početni').first().waitFor();
+  await page.goto(`/unosi/${entries[0]}`);
+  await page.getByText('Rani', { exact: true }).first().waitFor();
 });
 
 it('what is in use is not deleted, and the places are named; what was deleted is brought back and works again', async () => {
@@ -185,6 +221,8 @@ it('what is in use is not deleted, and the places are named; what was deleted is
   now = await visit(browser);
   page = now.page;
   await openAs(now, 'lekar', `/unosi/${entries[0]}`, 'regix');
+  await page.getByRole('button', { name: 'Prikaži razlike' }).click();
+  await page.getByRole('button', { name: /^Pređi na verziju/ }).click();
   await page.getByLabel('Opet u upotrebi', { exact: true }).fill('3');
   await page.getByRole('button', { name: 'Snimi i ostani' }).click();
   await page.getByText('Uspešno snimljen unos.').waitFor();

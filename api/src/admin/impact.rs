@@ -301,7 +301,7 @@ async fn mark(tx: &mut PgConnection, stale: &[(i64, i64)], right: &[(i64, i64)])
     let (entries, fields): (Vec<i64>, Vec<i64>) = stale.iter().copied().unzip();
     sqlx::query!(
         "insert into stale_result (unos_id, polje_id, razlog) select u, p, 'formula' from unnest($1::bigint[], $2::bigint[]) s (u, p)
-             on conflict (unos_id, polje_id) do update set razlog = 'formula', vreme = clock_timestamp()",
+             on conflict (unos_id, polje_id) do update set razlog = 'formula'",
         &entries,
         &fields
     )

@@ -4,6 +4,7 @@ pub mod attribute_type;
 pub mod enum_item;
 pub mod form;
 pub mod form_field;
+mod form_version;
 pub mod impact;
 pub mod institution;
 mod item_use;
@@ -36,6 +37,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(crud::routes::<institution::Institution>())
         .merge(crud::routes::<register::Register>())
         .merge(crud::routes::<form::Form>())
+        .merge(form_version::routes())
         .merge(form_field::routes())
         .merge(crud::routes::<attribute_type::AttributeType>())
         .merge(crud::routes::<enum_item::EnumItem>())

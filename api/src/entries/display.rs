@@ -6,6 +6,7 @@ use domain::{
     entry::{
         around::{OtherEntry, others},
         stale::{self, Stale},
+        values::from_json,
     },
     time,
 };
@@ -18,6 +19,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     form::{EntryField, EntryForm},
+    form_version::{self, FormStamp},
     initial::{self, Initial, QueryFault, Taken, Visit},
     values,
 };
@@ -47,6 +49,9 @@ struct DisplayQuery {
     /// The day of a new entry, up to which first values are taken; today where it is not known yet.
     #[serde(rename = "datumUnosa")]
     datum_unosa: Option<Date>,
+    /// An existing entry as the newest version of its form would show it.
+    #[serde(default)]
+    najnoviji: bool,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -55,6 +60,7 @@ struct Display {
     registar: Named,
     pacijent: PatientHead,
     tsa: EntryHead,
+    obrazac: FormStamp,
     autsi_array: Vec<EntryField>,
     /// Values by field id.
     #[schema(value_type = Object)]
@@ -62,7 +68,7 @@ struct Display {
     /// For formulas that ask for the previous entry: whose date that is changes with the date of this one.
     drugi_unosi: Vec<OtherEntry>,
     radnici_odgovorni: Vec<ResponsibleOption>,
-    /// Stored values that today's configuration would give or read otherwise.
+    /// Stored values that this version of the form would give or read otherwise.
     zastareli: Vec<Stale>,
     /// The server's day: the last on which an examination may have been.
     danas: Date,
@@ -112,7 +118,7 @@ pub struct ResponsibleOption {
 async fn display(State(state): State<AppState>, actor: Actor, Query(query): Query<DisplayQuery>) -> Result<Json<Display>> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     let shown = match (query.ha_id, query.tsa_id, query.pacijent_id) {
-        (Some(id), _, _) => existing(&mut tx, &state, &actor, id).await?,
+        (Some(id), _, _) => existing(&mut tx, &state, &actor, id, query.najnoviji).await?,
         (None, Some(form), Some(pacijent)) => {
             let visit = Visit { state: &state, actor: &actor, pacijent, day: query.datum_unosa.unwrap_or(today(&state)) };
             fresh(&mut tx, &visit, form).await?
@@ -127,11 +133,11 @@ fn today(state: &AppState) -> Date {
     state.clock.now().to_zoned(time::zone()).date()
 }
 
-async fn existing(db: &mut PgConnection, state: &AppState, actor: &Actor, id: i64) -> Result<Display> {
+async fn existing(db: &mut PgConnection, state: &AppState, actor: &Actor, id: i64, newest: bool) -> Result<Display> {
     let entry = sqlx::query!(
         r#"
         select e.pacijent_id, e.tsa_id, e.datum_unosa, e.datum_kreiranja, e.datum_izmene, e.radnik_odgovoran_id, e.popunjeni_relevantni,
-               e.verzija, e.vrednosti, e.ustanova_id, c.prezime || ' ' || c.ime as "kreirao!", m.prezime || ' ' || m.ime as izmenio
+               e.verzija, e.vrednosti, e.ustanova_id, e.form_version_id, c.prezime || ' ' || c.ime as "kreirao!", m.prezime || ' ' || m.ime as izmenio
           from entry e join worker c on c.id = e.radnik_kreirao_id left join worker m on m.id = e.radnik_izmenio_id
          where e.id = $1 and e.aktivan
         "#,
@@ -142,7 +148,17 @@ async fn existing(db: &mut PgConnection, state: &AppState, actor: &Actor, id: i6
     .ok_or(Error::NotFound)?;
     let access = PatientAccess::to_entry(db, actor, entry.pacijent_id, entry.ustanova_id).await?;
     let own = actor.ustanova_id == Some(entry.ustanova_id);
-    let form = EntryForm::load(db, entry.tsa_id).await?;
+    let kept = EntryForm::of_version(db, entry.form_version_id).await?;
+    let mut zastareli = stale::of_entry(db, id).await?;
+    let (form, obrazac) = if newest {
+        let form = EntryForm::load(db, entry.tsa_id).await?;
+        zastareli.extend(form_version::marks(&kept, &form, &from_json(&entry.vrednosti)));
+        let stamp = FormStamp::today(db, &form).await?;
+        (form, stamp)
+    } else {
+        let stamp = FormStamp::kept(db, &kept).await?;
+        (kept, stamp)
+    };
     deed_on_patient(db, actor, "entry", "pregled", id, entry.pacijent_id).await?;
     Ok(Display {
         registar: register(db, form.registar_id).await?,
@@ -161,10 +177,11 @@ async fn existing(db: &mut PgConnection, state: &AppState, actor: &Actor, id: i6
             verzija: Some(entry.verzija),
         },
         drugi_unosi: others(db, &form, entry.pacijent_id, Some(entry.ustanova_id), Some(id)).await?,
+        obrazac,
         autsi_array: form.fields,
         vrednosti: entry.vrednosti,
         radnici_odgovorni: responsible_options(db, actor, entry.radnik_odgovoran_id).await?,
-        zastareli: stale::of_entry(db, id).await?,
+        zastareli,
         danas: today(state),
         preuzeto: Vec::new(),
         upozorenja: Vec::new(),
@@ -197,6 +214,7 @@ async fn fresh(db: &mut PgConnection, visit: &Visit<'_>, form: i64) -> Result<Di
             verzija: None,
         },
         drugi_unosi: others(db, &form, pacijent, actor.ustanova_id, None).await?,
+        obrazac: FormStamp::today(db, &form).await?,
         autsi_array: form.fields,
         vrednosti: values::to_json(&first),
         radnici_odgovorni: responsible_options(db, actor, None).await?,

@@ -1,16 +1,16 @@
 //! An entry's history: what it is now, and every value that a field had before (A 2.9).
 
-use std::collections::HashMap;
-
 use axum::extract::State;
 use domain::{db, register::ValueType, time};
 use jiff::civil::Date;
+use jiff_sqlx::ToSqlx;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::PgConnection;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
+use super::{form_version::day, words::Words};
 use crate::{
     audit::{deed_on_patient, look_at_patient},
     auth::Actor,
@@ -40,6 +40,29 @@ struct EntryView {
     kreirano: String,
     vreme_poslednje_izmene: Option<String>,
     aktivan: bool,
+    /// The version of the form that the entry has, and the day on which that was made.
+    verzija_obrasca: i32,
+    verzija_obrasca_od: Date,
+    /// When the entry was taken to a newer version of its form, newest first.
+    prelasci: Vec<VersionChange>,
+}
+
+#[derive(Serialize, ToSchema)]
+struct VersionChange {
+    sa: i32,
+    na: i32,
+    radnik: Option<String>,
+    vreme: String,
+}
+
+/// Each version but the first one came in the place of the one before it.
+fn version_changes(words: &Words) -> Vec<VersionChange> {
+    let pairs = words.versions().windows(2).rev();
+    let told = pairs.filter_map(|pair| {
+        let (was, now) = (&pair[0], &pair[1]);
+        Some(VersionChange { sa: was.broj, na: now.broj, radnik: was.radnik.clone(), vreme: time::server_text(was.until?) })
+    });
+    told.collect()
 }
 
 /// The entry's patient, whom the worker must know. A deleted entry's history stays readable.
@@ -56,9 +79,9 @@ async fn view(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>) 
     let patient = patient_of(&mut tx, &actor, id).await?;
     let row = sqlx::query!(
         r#"
-        select f.naziv, p.prezime || ' ' || p.ime as "pacijent!", r.prezime || ' ' || r.ime as odgovoran, c.prezime || ' ' || c.ime as "kreirao!",
+        select v.opis ->> 'naziv' as "naziv!", v.broj, v.napravljena, p.prezime || ' ' || p.ime as "pacijent!", r.prezime || ' ' || r.ime as odgovoran, c.prezime || ' ' || c.ime as "kreirao!",
                m.prezime || ' ' || m.ime as izmenio, e.datum_unosa, e.datum_kreiranja, e.datum_izmene, e.aktivan
-          from entry e join form f on f.id = e.tsa_id join patient p on p.id = e.pacijent_id join worker c on c.id = e.radnik_kreirao_id
+          from entry e join form_version v on v.id = e.form_version_id join patient p on p.id = e.pacijent_id join worker c on c.id = e.radnik_kreirao_id
           left join worker r on r.id = e.radnik_odgovoran_id left join worker m on m.id = e.radnik_izmenio_id
          where e.id = $1
         "#,
@@ -66,6 +89,7 @@ async fn view(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>) 
     )
     .fetch_one(&mut *tx)
     .await?;
+    let words = Words::of(&mut tx, id).await?;
     let o_pacijentu = PatientHead::of(&mut tx, patient).await?;
     deed_on_patient(&mut tx, &actor, "entry", "pregled istorije", id, patient).await?;
     tx.commit().await?;
@@ -81,6 +105,9 @@ async fn view(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>) 
         kreirano: time::server_text(row.datum_kreiranja.to_jiff()),
         vreme_poslednje_izmene: row.datum_izmene.map(|at| time::server_text(at.to_jiff())),
         aktivan: row.aktivan,
+        verzija_obrasca: row.broj,
+        verzija_obrasca_od: day(row.napravljena.to_jiff()),
+        prelasci: version_changes(&words),
     }))
 }
 
@@ -96,33 +123,32 @@ struct Item {
     naziv: String,
 }
 
-/// Fields of the entry's form that hold values, retired ones too where the entry has or had a value of theirs.
+/// Fields that hold values: of the entry's versions of its form, and others of which the entry has or had a value.
 #[utoipa::path(get, path = "/api/entries/{id}/items", responses((status = 200, body = Items)))]
 async fn items(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>) -> Result<Json<Items>> {
     let mut db = state.db.acquire().await?;
     patient_of(&mut db, &actor, id).await?;
-    let data = items_of(&mut db, id).await?;
+    let words = Words::of(&mut db, id).await?;
+    let data = items_of(&mut db, id, &words).await?;
     Ok(Json(Items { total: data.len(), data }))
 }
 
-/// A name that the form has several times is followed by that of the panel around the item.
-async fn items_of(db: &mut PgConnection, entry: i64) -> sqlx::Result<Vec<Item>> {
-    sqlx::query_as!(
+/// Fields that were deleted before the entry's first version are called what they are called today.
+async fn items_of(db: &mut PgConnection, entry: i64, words: &Words) -> sqlx::Result<Vec<Item>> {
+    let mut items: Vec<Item> = words.fields().into_iter().map(|field| Item { id: field.id, naziv: field.naziv.clone() }).collect();
+    let known: Vec<i64> = items.iter().map(|item| item.id).collect();
+    let others = sqlx::query_as!(
         Item,
-        r#"
-        select f.id,
-               case when count(*) over (partition by f.naziv) > 1 then concat(f.naziv, ' (' || p.naziv || ')') else f.naziv end as "naziv!"
-          from entry e join form_field f on f.tip_skupa_atributa_id = e.tsa_id
-          join attribute_type t on t.id = f.tip_atributa_id and holds_value(t.tip_vrednosti_atributa)
-          left join form_field p on p.id = f.nadredjeni_atribut_u_tipu_skupa_id
-         where e.id = $1 and (f.aktivan or e.vrednosti ? f.id::text
-                              or exists (select from value_history h where h.unos_id = e.id and h.polje_id = f.id))
-         order by f.redosled, f.id
-        "#,
-        entry
-    )
-    .fetch_all(db)
-    .await
+        "select f.id, f.naziv
+           from entry e join form_field f on f.tip_skupa_atributa_id = e.tsa_id and f.id <> all ($2)
+           join attribute_type t on t.id = f.tip_atributa_id and holds_value(t.tip_vrednosti_atributa)
+          where e.id = $1 and (e.vrednosti ? f.id::text or exists (select from value_history h where h.unos_id = e.id and h.polje_id = f.id))
+          order by f.redosled, f.id",
+        entry,
+        &known
+    );
+    items.extend(others.fetch_all(db).await?);
+    Ok(items)
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -154,7 +180,7 @@ struct ArchiveRow {
     datumska_vrednost: Option<String>,
     vreme_kreiranja: String,
     vreme_poslednje_izmene: Option<String>,
-    /// The value that holds now, and that today's configuration would give or read otherwise.
+    /// The value that holds now, and that the entry's version of the form would give or read otherwise.
     zastareo: bool,
     /// Who wrote the value; none where the history of that time is not kept any more.
     radnik_upisao: Option<String>,
@@ -199,15 +225,15 @@ async fn archive(
     let mut db = state.db.acquire().await?;
     let patient = patient_of(&mut db, &actor, id).await?;
     look_at_patient(&mut db, &actor, patient).await?;
-    let names: HashMap<i64, String> = items_of(&mut db, id).await?.into_iter().map(|item| (item.id, item.naziv)).collect();
-    let data = values_of(&mut db, id, &fields, &names).await?;
-    let promene = changes_of(&mut db, id, &fields, &names).await?;
+    let words = Words::of(&mut db, id).await?;
+    let data = values_of(&mut db, id, &fields, &words).await?;
+    let promene = changes_of(&mut db, id, &fields, &words).await?;
     Ok(Json(ArchiveRows { total: data.len(), data, promene }))
 }
 
 /// A value was written by who ended the one before it; the first one of a field by who made the entry. Where months of the history
 /// were moved away, nobody is named.
-async fn values_of(db: &mut PgConnection, entry: i64, fields: &[i64], names: &HashMap<i64, String>) -> sqlx::Result<Vec<ArchiveRow>> {
+async fn values_of(db: &mut PgConnection, entry: i64, fields: &[i64], words: &Words) -> sqlx::Result<Vec<ArchiveRow>> {
     let rows = sqlx::query!(
         r#"
         with ended as (
@@ -219,10 +245,13 @@ async fn values_of(db: &mut PgConnection, entry: i64, fields: &[i64], names: &Ha
         )
         select f.id, t.tip_vrednosti_atributa as "kind: ValueType", v.vrednost as "value!", v.since as "since!", v.until,
                a.prezime || ' ' || a.ime as upisao, w.prezime || ' ' || w.ime as radnik,
-               (select string_agg(name_at('enum_item', i.id, v.since, i.naziv), ', ' order by i.redosled, i.id) from enum_item i
-                 where jsonb_typeof(v.vrednost) = 'array' and v.vrednost @> to_jsonb(i.id)) as names,
-               f.naziv as today, name_at('form_field', f.id, v.since, f.naziv) as "then!",
-               v.until is null and exists (select from stale_result s where s.unos_id = $1 and s.polje_id = f.id) as "stale!"
+               coalesce((select jsonb_object_agg(i.id, name_before('enum_item', i.id, v.since, $3)) from enum_item i
+                          where jsonb_typeof(v.vrednost) = 'array' and v.vrednost @> to_jsonb(i.id)), '{}') as "items_then!",
+               coalesce((select jsonb_object_agg(i.id, i.naziv) from enum_item i
+                          where jsonb_typeof(v.vrednost) = 'array' and v.vrednost @> to_jsonb(i.id)), '{}') as "items_today!",
+               f.naziv as today, name_before('form_field', f.id, v.since, $3) as then,
+               v.until is null and exists (select from stale_result s join entry e on e.id = s.unos_id join form_version m on m.id = e.form_version_id
+                                            where s.unos_id = $1 and s.polje_id = f.id and s.vreme <= m.napravljena) as "stale!"
           from (
             select polje_id, vrednost, since, until, radnik_id, writer_id from ended where vrednost is not null
             union all
@@ -239,23 +268,26 @@ async fn values_of(db: &mut PgConnection, entry: i64, fields: &[i64], names: &Ha
          order by v.until desc nulls first, f.redosled, f.id
         "#,
         entry,
-        fields
+        fields,
+        words.first_made().map(|at| at.to_sqlx()) as _
     )
     .fetch_all(db)
     .await?;
     let shown = rows.into_iter().map(|row| {
+        let since = row.since.to_jiff();
         let text = || row.value.as_str().map(str::to_owned);
         let until = row.until.map(|at| time::server_text(at.to_jiff()));
         ArchiveRow {
-            // A field that was renamed since has the name that it had.
-            naziv_atributa: if row.then == row.today { names.get(&row.id).cloned().unwrap_or_default() } else { row.then },
+            naziv_atributa: named(words, row.id, since, row.then, row.today),
             zastareo: row.stale,
-            nabrojiva_vrednost: row.names.filter(|_| row.kind == ValueType::Set),
+            nabrojiva_vrednost: words
+                .items(row.id, since, &row.value, &row.items_then, &row.items_today)
+                .filter(|_| row.kind == ValueType::Set),
             logicka_vrednost: row.value.as_bool().filter(|_| row.kind == ValueType::Choice),
             tekst_vrednost: text().filter(|_| row.kind == ValueType::Text),
             brojna_vrednost: row.value.as_f64().filter(|_| row.kind == ValueType::Number),
             datumska_vrednost: text().filter(|_| row.kind == ValueType::Date),
-            vreme_kreiranja: time::server_text(row.since.to_jiff()),
+            vreme_kreiranja: time::server_text(since),
             vreme_poslednje_izmene: until.clone(),
             vreme_prestanka_vazenja: until,
             radnik_upisao: row.upisao,
@@ -265,8 +297,13 @@ async fn values_of(db: &mut PgConnection, entry: i64, fields: &[i64], names: &Ha
     Ok(shown.collect())
 }
 
+/// A field has the name that it had in the entry's version of that moment; before the first version, the one that it had then.
+fn named(words: &Words, field: i64, moment: jiff::Timestamp, then: Option<String>, today: String) -> String {
+    then.or_else(|| words.field(field, moment).map(|field| field.naziv.clone())).unwrap_or(today)
+}
+
 /// What ended, and what stands in its place: the value that ended next, or the present one.
-async fn changes_of(db: &mut PgConnection, entry: i64, fields: &[i64], names: &HashMap<i64, String>) -> sqlx::Result<Vec<ValueChange>> {
+async fn changes_of(db: &mut PgConnection, entry: i64, fields: &[i64], words: &Words) -> sqlx::Result<Vec<ValueChange>> {
     let rows = sqlx::query!(
         r#"
         with ended as (
@@ -277,11 +314,15 @@ async fn changes_of(db: &mut PgConnection, entry: i64, fields: &[i64], names: &H
             window later as (partition by h.polje_id order by h.vreme_prestanka_vazenja, h.id)
         )
         select f.id, t.tip_vrednosti_atributa as "kind: ValueType", t.jedinica, v.old, v.new as "new?", v.moment as "moment!",
-               w.prezime || ' ' || w.ime as radnik, f.naziv as today, name_at('form_field', f.id, v.moment, f.naziv) as "then!",
-               (select string_agg(name_at('enum_item', i.id, v.since, i.naziv), ', ' order by i.redosled, i.id) from enum_item i
-                 where jsonb_typeof(v.old) = 'array' and v.old @> to_jsonb(i.id)) as old_names,
-               (select string_agg(name_at('enum_item', i.id, v.moment, i.naziv), ', ' order by i.redosled, i.id) from enum_item i
-                 where jsonb_typeof(v.new) = 'array' and v.new @> to_jsonb(i.id)) as new_names
+               w.prezime || ' ' || w.ime as radnik, f.naziv as today, name_before('form_field', f.id, v.moment, $3) as then,
+               v.since as "since!",
+               coalesce((select jsonb_object_agg(i.id, name_before('enum_item', i.id, v.since, $3)) from enum_item i
+                          where jsonb_typeof(v.old) = 'array' and v.old @> to_jsonb(i.id)), '{}') as "old_then!",
+               coalesce((select jsonb_object_agg(i.id, name_before('enum_item', i.id, v.moment, $3)) from enum_item i
+                          where jsonb_typeof(v.new) = 'array' and v.new @> to_jsonb(i.id)), '{}') as "new_then!",
+               coalesce((select jsonb_object_agg(i.id, i.naziv) from enum_item i
+                          where jsonb_typeof(v.old) = 'array' and v.old @> to_jsonb(i.id)
+                             or jsonb_typeof(v.new) = 'array' and v.new @> to_jsonb(i.id)), '{}') as "items_today!"
           from ended v
           join form_field f on f.id = v.polje_id
           join attribute_type t on t.id = f.tip_atributa_id
@@ -290,19 +331,25 @@ async fn changes_of(db: &mut PgConnection, entry: i64, fields: &[i64], names: &H
          order by v.moment desc, f.redosled, f.id
         "#,
         entry,
-        fields
+        fields,
+        words.first_made().map(|at| at.to_sqlx()) as _
     )
     .fetch_all(db)
     .await?;
-    let shown = rows.into_iter().map(|row| ValueChange {
-        polje: row.id,
-        naziv_atributa: if row.then == row.today { names.get(&row.id).cloned().unwrap_or_default() } else { row.then },
-        tva_num_vrednost: row.kind,
-        jedinica: row.jedinica,
-        staro: ChangedValue { vrednost: row.old, stavke: row.old_names },
-        novo: ChangedValue { vrednost: row.new, stavke: row.new_names },
-        radnik: row.radnik,
-        vreme: time::server_text(row.moment.to_jiff()),
+    let shown = rows.into_iter().map(|row| {
+        let (since, moment) = (row.since.to_jiff(), row.moment.to_jiff());
+        let field = words.field(row.id, moment);
+        let stavke = |value: &Option<Value>, at, then| words.items(row.id, at, value.as_ref()?, then, &row.items_today);
+        ValueChange {
+            polje: row.id,
+            jedinica: field.map_or(row.jedinica, |field| field.tip_atributa.jedinica.clone()),
+            naziv_atributa: named(words, row.id, moment, row.then, row.today),
+            tva_num_vrednost: field.map_or(row.kind, |field| field.tva_num_vrednost),
+            staro: ChangedValue { stavke: stavke(&row.old, since, &row.old_then), vrednost: row.old },
+            novo: ChangedValue { stavke: stavke(&row.new, moment, &row.new_then), vrednost: row.new },
+            radnik: row.radnik,
+            vreme: time::server_text(moment),
+        }
     });
     Ok(shown.collect())
 }

@@ -61,7 +61,7 @@ struct DatedEntry {
     datum_unosa: Date,
     ustanova: String,
     popunjeni_relevantni: bool,
-    /// Whether today's configuration would give or read one of its values otherwise.
+    /// Whether its version of the form would give or read one of its values otherwise.
     zastareo: bool,
 }
 
@@ -81,7 +81,8 @@ async fn entries(
         select f.id, f.naziv, f.moze_se_instancirati, f.maksimalan_broj_instanci_po_pacijentu,
                coalesce((select jsonb_agg(jsonb_build_object('id', e.id, 'datumUnosa', e.datum_unosa, 'ustanova', i.naziv,
                                                              'popunjeniRelevantni', e.popunjeni_relevantni,
-                                                             'zastareo', exists (select from stale_result s where s.unos_id = e.id)) order by e.datum_unosa desc, e.id desc)
+                                                             'zastareo', exists (select from stale_result s join form_version v on v.id = e.form_version_id
+                                                                                   where s.unos_id = e.id and s.vreme <= v.napravljena)) order by e.datum_unosa desc, e.id desc)
                            from entry e join institution i on i.id = e.ustanova_id
                           where e.pacijent_id = $1 and e.registar_id = $2 and e.tsa_id = f.id and e.aktivan
                             and (e.ustanova_id = $3 or not (select reads_own_entries_only($3, $1)))), '[]') as "unosi!: sqlx::types::Json<Vec<DatedEntry>>"
@@ -128,7 +129,8 @@ struct LatestEntry {
     zastareli: Vec<Stale>,
 }
 
-/// The newest entry of each form of the register, with the fields that it fills and the tabs, panels and pictures that they lie in.
+/// The newest entry of each form of the register, with the fields of its version that it fills and the tabs, panels and pictures that
+/// they lie in.
 #[utoipa::path(get, path = "/api/patients/{id}/latest-entries", params(RegisterQuery), responses((status = 200, body = LatestEntries)))]
 async fn latest(
     State(state): State<AppState>,
@@ -141,9 +143,10 @@ async fn latest(
     look_at_patient(&mut tx, &actor, id).await?;
     let forms = sqlx::query!(
         r#"
-        select f.id, e.id as "unos_id?", e.datum_unosa as "datum_unosa?", e.vrednosti as "vrednosti?"
+        select f.id, f.naziv, f.moze_se_instancirati, e.id as "unos_id?", e.datum_unosa as "datum_unosa?", e.vrednosti as "vrednosti?",
+               e.form_version_id as "form_version_id?"
           from form f
-          left join lateral (select id, datum_unosa, vrednosti from entry
+          left join lateral (select id, datum_unosa, vrednosti, form_version_id from entry
                               where pacijent_id = $1 and registar_id = $2 and tsa_id = f.id and aktivan and datum_unosa <= today()
                                 and (ustanova_id = $3 or not (select reads_own_entries_only($3, $1)))
                               order by datum_unosa desc, id desc limit 1) e on true
@@ -158,16 +161,19 @@ async fn latest(
     let mut marks = stale::of_entries(&mut tx, &forms.iter().filter_map(|row| row.unos_id).collect::<Vec<_>>()).await?;
     let mut data = Vec::with_capacity(forms.len());
     for row in forms {
-        let mut form = EntryForm::load(&mut tx, row.id).await?;
-        tell_apart(&mut form.fields);
+        let mut fields = match row.form_version_id {
+            Some(version) => EntryForm::fields_of(&mut tx, version).await?,
+            None => Vec::new(),
+        };
+        tell_apart(&mut fields);
         let values = row.vrednosti.unwrap_or_else(|| Value::Object(serde_json::Map::new()));
         data.push(LatestEntry {
-            tsa_id: form.id,
-            unos_naziv: form.naziv,
+            tsa_id: row.id,
+            unos_naziv: row.naziv,
             snimljen_unos_id: row.unos_id,
             datum_unosa: row.datum_unosa.map(|date| date.to_jiff()),
-            moze_se_instancirati: form.moze_se_instancirati,
-            autsi: filled(form.fields, &values),
+            moze_se_instancirati: row.moze_se_instancirati,
+            autsi: filled(fields, &values),
             vrednosti: values,
             zastareli: row.unos_id.and_then(|id| marks.remove(&id)).unwrap_or_default(),
         });
@@ -191,7 +197,7 @@ fn filled(fields: Vec<EntryField>, values: &Value) -> Vec<EntryField> {
 }
 
 /// A name that the form has several times is followed by that of the panel around the item.
-fn tell_apart(fields: &mut [EntryField]) {
+pub(super) fn tell_apart(fields: &mut [EntryField]) {
     let panels: HashMap<i64, String> = fields.iter().map(|field| (field.id, field.naziv.clone())).collect();
     let mut times: HashMap<String, usize> = HashMap::new();
     for field in fields.iter().filter(|field| field.holds_value()) {

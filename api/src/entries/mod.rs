@@ -5,6 +5,7 @@ pub mod dates;
 mod display;
 mod draft;
 pub mod form_lock;
+pub mod form_version;
 mod history;
 mod initial;
 mod list;
@@ -16,6 +17,7 @@ mod save;
 mod stale;
 mod trend;
 pub mod values;
+mod words;
 
 use axum::middleware;
 pub use domain::entry::form;
@@ -30,6 +32,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(remove::routes())
         .merge(list::routes())
         .merge(history::routes())
+        .merge(form_version::routes())
         .merge(draft::routes())
         .merge(count::routes())
         .merge(print::routes())

@@ -7,7 +7,11 @@ use axum::{
     http::StatusCode,
     response::{IntoResponse, Response},
 };
-use domain::{db, entry::around::around, time};
+use domain::{
+    db,
+    entry::{around::around, version},
+    time,
+};
 use jiff::civil::Date;
 use jiff_sqlx::ToSqlx;
 use serde::{Deserialize, Serialize};
@@ -21,8 +25,8 @@ use super::{
     count::Limits,
     dates,
     display::{ResponsibleOption, responsible_options},
-    form::EntryForm,
-    form_lock,
+    form::{EntryForm, FormError},
+    form_lock, form_version,
     merge::{self, Answers, Merged, Part, alike, merge},
     replay::{self, Done},
     stale,
@@ -67,6 +71,9 @@ struct SaveRequest {
     osnova_datum_unosa: Option<Date>,
     /// Made by the client once for each save, and sent again with its retries: a save is done once.
     kljuc: Option<Uuid>,
+    /// By which description of the form the values were typed (`obrazac.otisak` of what was loaded); none: by the one that the save is
+    /// done by.
+    obrazac: Option<String>,
     /// Whoever saves was told which marked results the save replaces.
     #[serde(default)]
     potvrdjeni_rezultati: bool,
@@ -140,6 +147,7 @@ struct PartClash {
 struct Stored {
     id: i64,
     version: i32,
+    form_version: i64,
     values: Values,
     date: Date,
     doctor: Option<i64>,
@@ -161,11 +169,6 @@ async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<S
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     PatientAccess::to(&mut tx, &actor, request.pacijent_id).await?.require_change()?;
     form_lock::share(&mut tx, request.tsa_id).await?;
-    let form = EntryForm::load(&mut tx, request.tsa_id).await?;
-    if form.registar_id != request.registar_id {
-        return Err(Error::NotFound);
-    }
-    let typed = answers(values::read(&form, &request.vrednosti)?, request.datum_unosa, request.radnik_odgovoran, &form);
     let done = match request.kljuc {
         Some(key) => replay::find(&mut tx, &actor, key).await?,
         None => None,
@@ -174,6 +177,14 @@ async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<S
         Some(id) => Some(lock(&mut tx, &actor, id, &request).await?),
         None => None,
     };
+    let (form, kept) = forms(&mut tx, &request, stored.as_ref()).await?;
+    if form.registar_id != request.registar_id {
+        return Err(Error::NotFound);
+    }
+    if request.obrazac.as_ref().is_some_and(|typed_by| *typed_by != form.otisak) {
+        return Ok(form_version::refusal(&form));
+    }
+    let typed = answers(values::read(&form, &request.vrednosti)?, request.datum_unosa, request.radnik_odgovoran, &form);
     let done = done.filter(|done| done.is_news_to(request.verzija));
     if let (Some(stored), Some(done)) = (&stored, &done)
         && done.sent == typed
@@ -209,7 +220,8 @@ async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<S
         Some(stored) => change(&mut tx, request.pacijent_id, stored, &form, computed, date, doctor).await?,
         None => insert(&mut tx, &actor, &request, &form, computed, date, doctor).await?,
     };
-    stale::settle(&mut tx, saved.snimljen_unos_id, &form).await?;
+    let before = stored.as_ref().map(|stored| &stored.values);
+    stale::settle(&mut tx, saved.snimljen_unos_id, &form, kept.as_ref(), before, &values::from_json(&saved.vrednosti)).await?;
     if let Some(key) = request.kljuc {
         let done = Done { unos_id: saved.snimljen_unos_id, verzija: saved.verzija, sent: typed, cleared: saved.ocisceno.clone() };
         replay::remember(&mut tx, &actor, key, &done).await?;
@@ -219,6 +231,26 @@ async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<S
         .await?;
     tx.commit().await?;
     Ok(Json(saved).into_response())
+}
+
+/// The form by which the values are read: the version that the entry keeps, or the newest one, for a new entry and for one that was
+/// taken over to it; then with the one that the entry kept until now.
+async fn forms(db: &mut PgConnection, request: &SaveRequest, stored: Option<&Stored>) -> Result<(EntryForm, Option<EntryForm>), FormError> {
+    let kept = match stored {
+        Some(stored) => Some(EntryForm::of_version(db, stored.form_version).await?),
+        None => None,
+    };
+    match kept {
+        Some(kept) if request.obrazac.as_ref().is_none_or(|typed_by| *typed_by == kept.otisak) => Ok((kept, None)),
+        kept => {
+            let newest = version::make(db, request.tsa_id).await?;
+            Ok((EntryForm::of_version(db, newest).await?, kept))
+        }
+    }
+}
+
+fn version_of(form: &EntryForm) -> i64 {
+    form.version.as_ref().expect("an entry is saved by a version of its form").id
 }
 
 /// What a person answers: calculated values are the server's, whoever sent them.
@@ -263,7 +295,8 @@ fn merged_with(stored: &Stored, typed: &Answers, done: Option<&Done>, request: &
 /// The entry as it stands, locked until the save ends. Only the institution that holds it may change it.
 async fn lock(db: &mut PgConnection, actor: &Actor, id: i64, request: &SaveRequest) -> Result<Stored> {
     let row = sqlx::query!(
-        "select verzija, vrednosti, datum_unosa, radnik_odgovoran_id, popunjeni_relevantni, ustanova_id, pacijent_id, tsa_id, aktivan
+        "select verzija, vrednosti, datum_unosa, radnik_odgovoran_id, popunjeni_relevantni, ustanova_id, pacijent_id, tsa_id, aktivan,
+                form_version_id
            from entry where id = $1 for update",
         id
     )
@@ -280,6 +313,7 @@ async fn lock(db: &mut PgConnection, actor: &Actor, id: i64, request: &SaveReque
     Ok(Stored {
         id,
         version: row.verzija,
+        form_version: row.form_version_id,
         values: values::from_json(&row.vrednosti),
         date: row.datum_unosa.to_jiff(),
         doctor: row.radnik_odgovoran_id,
@@ -340,18 +374,21 @@ async fn change(
     let relevant_filled = values::blank_relevant(form, &computed).is_empty();
     let unchanged = stored.values.len() == computed.values.len()
         && computed.values.iter().all(|(id, value)| alike(stored.values.get(id), Some(value)))
-        && (stored.date, stored.doctor, stored.relevant_filled) == (date, doctor, relevant_filled);
+        && (stored.date, stored.doctor, stored.relevant_filled) == (date, doctor, relevant_filled)
+        && stored.form_version == version_of(form);
     let verzija = if unchanged {
         stored.version
     } else {
         sqlx::query_scalar!(
-            "update entry set vrednosti = $2, datum_unosa = $3, radnik_odgovoran_id = $4, popunjeni_relevantni = $5
+            "update entry set vrednosti = $2, datum_unosa = $3, radnik_odgovoran_id = $4, popunjeni_relevantni = $5,
+                    form_version_id = $6
               where id = $1 returning verzija",
             stored.id,
             values::to_json(&computed.values),
             date.to_sqlx() as _,
             doctor,
             relevant_filled,
+            version_of(form),
         )
         .fetch_one(db)
         .await?
@@ -370,8 +407,9 @@ async fn insert(
 ) -> Result<Saved> {
     may_instance(db, request.pacijent_id, form, date).await?;
     let row = sqlx::query!(
-        "insert into entry (pacijent_id, registar_id, tsa_id, datum_unosa, ustanova_id, radnik_odgovoran_id, popunjeni_relevantni, vrednosti)
-         values ($1, $2, $3, $4, $5, $6, $7, $8) returning id, verzija",
+        "insert into entry (pacijent_id, registar_id, tsa_id, datum_unosa, ustanova_id, radnik_odgovoran_id, popunjeni_relevantni, vrednosti,
+                            form_version_id)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id, verzija",
         request.pacijent_id,
         form.registar_id,
         form.id,
@@ -380,6 +418,7 @@ async fn insert(
         doctor,
         values::blank_relevant(form, &computed).is_empty(),
         values::to_json(&computed.values),
+        version_of(form),
     )
     .fetch_one(db)
     .await?;

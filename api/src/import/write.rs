@@ -1,5 +1,8 @@
 //! Writes matched patients and entries in large statements; triggers add history, audit, projection and register rows.
 
+use std::collections::{HashMap, hash_map::Entry};
+
+use domain::entry::{form::FormError, version};
 use serde_json::json;
 use sqlx::PgConnection;
 
@@ -108,19 +111,20 @@ impl Writer<'_> {
         progress: &mut Progress,
     ) -> sqlx::Result<Tally> {
         let ids = ids(tx, "entry", matches).await?;
+        let versions = versions(tx, drafts, matches).await?;
         let (mut created, mut keys, mut keyed) = (vec![], vec![], vec![]);
         // Rows of one statement have the same columns, and those depend on the mapping.
         let mut existing: Vec<Vec<Row>> = self.mapping.entries.iter().map(|_| vec![]).collect();
         for ((draft, known), id) in drafts.entries.iter().zip(matches).zip(&ids) {
             match known.fate {
                 Fate::Create => {
-                    created.push(self.new_entry(draft, patient_ids[draft.patient], *id));
+                    created.push(self.new_entry(draft, patient_ids[draft.patient], *id, versions[&draft.schema.form.id]));
                     keys.push(draft.key.clone());
                     keyed.push(*id);
                 }
                 Fate::Existing(_) if draft.mapping.existing == Existing::Update => {
                     let place = self.mapping.entries.iter().position(|mapping| std::ptr::eq(mapping, draft.mapping));
-                    existing[place.expect("a mapping of this import")].push(changed_entry(draft, *id));
+                    existing[place.expect("a mapping of this import")].push(changed_entry(draft, *id, versions[&draft.schema.form.id]));
                 }
                 Fate::Existing(_) | Fate::Deleted => {}
             }
@@ -143,7 +147,7 @@ impl Writer<'_> {
         Ok(tally(matches, updated))
     }
 
-    fn new_entry(&self, draft: &EntryDraft<'_>, patient_id: i64, id: i64) -> Row {
+    fn new_entry(&self, draft: &EntryDraft<'_>, patient_id: i64, id: i64, form_version: i64) -> Row {
         row(json!({
             "id": id,
             "pacijent_id": patient_id,
@@ -154,16 +158,39 @@ impl Writer<'_> {
             "radnik_odgovoran_id": draft.responsible_id,
             "popunjeni_relevantni": draft.relevant_filled,
             "vrednosti": values::to_json(&draft.values),
+            "form_version_id": form_version,
         }))
     }
 }
 
-fn changed_entry(draft: &EntryDraft<'_>, id: i64) -> Row {
+/// The versions of today's forms: by those a file is read.
+async fn versions(tx: &mut PgConnection, drafts: &Drafts<'_>, matches: &[Match]) -> sqlx::Result<HashMap<i64, i64>> {
+    let is_written = |draft: &EntryDraft<'_>, known: &Match| match known.fate {
+        Fate::Create => true,
+        Fate::Existing(_) => draft.mapping.existing == Existing::Update,
+        Fate::Deleted => false,
+    };
+    let written = drafts.entries.iter().zip(matches).filter(|(draft, known)| is_written(draft, known));
+    let mut versions = HashMap::new();
+    for (draft, _) in written {
+        if let Entry::Vacant(place) = versions.entry(draft.schema.form.id) {
+            let made = version::make(tx, draft.schema.form.id).await.map_err(|error| match error {
+                FormError::Database(error) => error,
+                FormError::Missing | FormError::Formula { .. } => sqlx::Error::RowNotFound,
+            })?;
+            place.insert(made);
+        }
+    }
+    Ok(versions)
+}
+
+fn changed_entry(draft: &EntryDraft<'_>, id: i64, form_version: i64) -> Row {
     let mut changed = row(json!({
         "id": id,
         "datum_unosa": draft.date,
         "popunjeni_relevantni": draft.relevant_filled,
         "vrednosti": values::to_json(&draft.values),
+        "form_version_id": form_version,
     }));
     if draft.mapping.institution.is_some() {
         changed.insert("ustanova_id".to_owned(), draft.institution_id.into());

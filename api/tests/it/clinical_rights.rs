@@ -193,6 +193,7 @@ fn table() -> Vec<Row> {
             path(format!("/api/entry-display?tsaID={}&pacijentID={}", scene.register.form, scene.patient))
         }),
         row("GET /api/entries/{id}/view", LOOKING, |scene| path(format!("/api/entries/{}/view", scene.entry))),
+        row("GET /api/entries/{id}/newer-form", LOOKING, |scene| path(format!("/api/entries/{}/newer-form", scene.entry))),
         row("GET /api/entries/{id}/items", LOOKING, |scene| path(format!("/api/entries/{}/items", scene.entry))),
         row("GET /api/entries/{id}/archive", LOOKING, |scene| {
             path(format!("/api/entries/{}/archive?nizAutsID={}", scene.entry, scene.register.field("tekst")))

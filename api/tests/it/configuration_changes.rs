@@ -1,4 +1,5 @@
-//! What a change of configuration does to stored results: it is said before, marked after, and nothing is rewritten unseen.
+//! What a change of configuration does to stored results: it is said before, marked after for those who compare, and nothing is
+//! rewritten. How entries keep the version of their form is in `form_versions.rs`.
 
 use api::rights::Right;
 use serde_json::{Value, json};
@@ -51,6 +52,17 @@ impl Changed {
         self.doctor.post("/api/entry-values", body).await
     }
 
+    /// Takes an entry to the newest version of its form.
+    async fn take_over(&self, entry: usize) -> Answer {
+        let shown = self.doctor.get(&format!("/api/entry-display?haID={}&najnoviji=true", self.entries[entry])).await.json();
+        let body = json!({
+            "unosID": self.entries[entry], "tsaID": self.register.form, "registarID": self.register.id, "pacijentID": self.patient,
+            "vrednosti": shown["vrednosti"], "verzija": shown["tsa"]["verzija"], "datumUnosa": shown["tsa"]["datumUnosa"],
+            "radnikOdgovoran": self.doctor.id, "obrazac": shown["obrazac"]["otisak"],
+        });
+        self.doctor.post("/api/entry-values", body).await
+    }
+
     async fn marks(&self) -> Vec<(i64, i64, String)> {
         sqlx::query_as("select unos_id, polje_id, razlog from stale_result order by 1, 2").fetch_all(&self.app.db.owner).await.unwrap()
     }
@@ -82,36 +94,54 @@ async fn a_formula_is_changed_once_whoever_changes_it_has_said_how_many_results_
 }
 
 #[tokio::test]
-async fn a_marked_result_stays_as_stored_is_shown_as_such_and_is_told_before_a_save_replaces_it() {
+async fn a_result_stays_as_it_was_stored_by_the_formula_of_its_version() {
     let case = Changed::new().await;
     let zbir = case.register.field("zbir");
     let body = json!({ "formulaZaRacunanje": "$(broj) + 2", "potvrdjenoRezultata": 2 });
     case.designer.patch(&case.field("zbir"), body).await.assert_status(200);
+    let shown = case.shown(0).await;
+    assert_eq!((&shown["vrednosti"][&zbir], &shown["zastareli"]), (&json!(6), &json!([])));
+    assert_eq!(case.save(0, "ispravka", false).await.json()["vrednosti"][&zbir], 6);
+    assert_eq!(case.marks().await.len(), 2, "beside an entry of today it is another result still");
+    assert_eq!(case.take_over(0).await.json()["vrednosti"][&zbir], 7);
+    assert_eq!(case.marks().await, [(case.entries[1], case.register.fields["zbir"], "formula".to_owned())]);
+}
+
+#[tokio::test]
+async fn a_result_that_was_marked_before_its_version_is_shown_as_such_and_is_told_before_a_save_replaces_it() {
+    let case = Changed::new().await;
+    let zbir = case.register.field("zbir");
+    // As an entry from before versions: another formula had given 60.
+    let earlier = format!(
+        "update entry set vrednosti = vrednosti || '{{\"{zbir}\": 60}}' where id = {entry};
+         insert into stale_result (unos_id, polje_id, razlog, vreme) values ({entry}, {zbir}, 'formula', '2020-01-01')",
+        entry = case.entries[0]
+    );
+    let mut tx = domain::db::begin(&case.app.db.owner, domain::db::SYSTEM_WORKER).await.unwrap();
+    sqlx::raw_sql(sqlx::AssertSqlSafe(earlier)).execute(&mut *tx).await.unwrap();
+    tx.commit().await.unwrap();
 
     let shown = case.shown(0).await;
-    assert_eq!(shown["vrednosti"][&zbir], 6, "the stored one");
-    assert_eq!(shown["zastareli"], json!([{ "polje": case.register.fields["zbir"], "razlog": "formula", "jedinica": null }]));
+    assert_eq!(shown["vrednosti"][&zbir], 60, "the stored one");
+    let mark = json!([{ "polje": case.register.fields["zbir"], "razlog": "formula", "jedinica": null }]);
+    assert_eq!(shown["zastareli"], mark);
     let of = |rest: &str| format!("/api/patients/{}/{rest}?registarID={}", case.patient, case.register.id);
-    let latest = case.doctor.get(&of("latest-entries")).await.json();
-    assert_eq!(latest["data"][0]["zastareli"][0]["polje"], case.register.fields["zbir"]);
-    assert_eq!(case.doctor.get(&of("entries")).await.json()["data"][0]["unosi"][0]["zastareo"], true);
+    let tree = case.doctor.get(&of("entries")).await.json();
+    let marked = |at: usize| tree["data"][0]["unosi"][at]["zastareo"].clone();
+    assert_eq!((marked(0), marked(1)), (json!(false), json!(true)));
     let history = format!("/api/entries/{}/archive?nizAutsID={zbir}", case.entries[0]);
     assert_eq!(case.doctor.get(&history).await.json()["data"][0]["zastareo"], true);
 
     let refused = case.save(0, "ispravka", false).await;
     refused.assert_status(409);
     let answer: Value = serde_json::from_slice(&refused.bytes).expect("a body");
-    let result = json!({ "polje": case.register.fields["zbir"], "naziv": "zbir", "sacuvano": 6, "danas": 7 });
+    let result = json!({ "polje": case.register.fields["zbir"], "naziv": "zbir", "sacuvano": 60, "danas": 6 });
     assert_eq!(answer["rezultati"], json!([result]));
-    assert_eq!(case.shown(0).await["vrednosti"][&zbir], 6, "nothing was saved");
-
-    assert_eq!(case.save(0, "ispravka", true).await.json()["vrednosti"][&zbir], 7);
+    assert_eq!(case.shown(0).await["vrednosti"][&zbir], 60, "nothing was saved");
+    assert_eq!(case.save(0, "ispravka", true).await.json()["vrednosti"][&zbir], 6);
     assert_eq!(case.shown(0).await["zastareli"], json!([]));
     let rows = case.doctor.get(&history).await.json()["data"].clone();
-    let values: Vec<&Value> = rows.as_array().expect("rows").iter().map(|row| &row["brojnaVrednost"]).collect();
-    assert_eq!((values, &rows[0]["zastareo"]), (vec![&json!(7.0), &json!(6.0)], &json!(false)));
-    // The other entry keeps its mark; a save of one that has none asks nothing.
-    assert_eq!(case.marks().await.len(), 1);
+    assert_eq!((&rows[0]["brojnaVrednost"], &rows[0]["zastareo"]), (&json!(6.0), &json!(false)));
     case.save(0, "još jedna", false).await.assert_status(200);
 }
 
@@ -167,7 +197,8 @@ async fn an_items_number_is_changed_as_a_formula_is() {
     case.designer.patch(&item, json!({ "naziv": "prvi izbor" })).await.assert_status(200);
     case.designer.patch(&item, json!({ "numVrednost": 3, "potvrdjenoRezultata": 2 })).await.assert_status(200);
     assert_eq!(case.marks().await.len(), 2);
-    case.save(1, "nevezano", false).await.assert_status(409);
+    case.save(1, "nevezano", false).await.assert_status(200);
+    assert_eq!(case.shown(1).await["vrednosti"][case.register.field("zbir")], 8, "by the item's number of its version");
 }
 
 #[tokio::test]
@@ -183,8 +214,8 @@ async fn a_new_item_is_told_of_where_it_makes_stored_results_others() {
         "formulaZaRacunanje": "$(broj) - 4",
     });
     let band = case.designer.post("/api/form-fields", band).await.assert_status(201).json()["id"].to_string();
-    case.save(0, "x", false).await.assert_status(200);
-    case.save(1, "x", false).await.assert_status(200);
+    case.take_over(0).await.assert_status(200);
+    case.take_over(1).await.assert_status(200);
     assert_eq!(case.shown(0).await["vrednosti"][&band], json!([case.register.items["prva"]]));
     assert_eq!(case.shown(1).await["vrednosti"][&band], Value::Null, "there is no item of the number 3");
 
@@ -253,6 +284,9 @@ async fn values_of_another_unit_are_marked_with_theirs_until_they_are_entered_an
     let again = case.designer.patch(&path, json!({ "jedinica": "mg/L", "potvrdjenoRezultata": 2 })).await;
     again.assert_status(200);
     let mark = json!([{ "polje": case.register.fields["broj"], "razlog": "jedinica", "jedinica": null }]);
+    assert_eq!(case.shown(0).await["zastareli"], json!([]), "it is shown in its own unit");
+    assert_eq!(case.marks().await.len(), 2);
+    case.take_over(0).await.assert_status(200);
     assert_eq!(case.shown(0).await["zastareli"], mark, "the unit in which it was stored");
     case.save(0, "nevezano", false).await.assert_status(200);
     assert_eq!(case.shown(0).await["zastareli"], mark, "another field's correction converts nothing");
@@ -279,12 +313,18 @@ async fn bounds_that_became_narrower_hold_only_what_is_typed_now() {
     let case = Changed::new().await;
     case.app.lay_out(&["update attribute_type set gornja_granica_brojne_vrednosti = 6 where naziv = 'broj'"]).await;
     case.save(1, "nevezano", false).await.assert_status(200);
-    let shown = case.shown(1).await;
-    let mut values = shown["vrednosti"].clone();
-    values[case.register.field("broj")] = json!(8);
-    let body = json!({
-        "unosID": case.entries[1], "tsaID": case.register.form, "registarID": case.register.id, "pacijentID": case.patient,
-        "vrednosti": values, "verzija": shown["tsa"]["verzija"], "datumUnosa": "2024-06-01", "radnikOdgovoran": case.doctor.id,
-    });
-    case.doctor.post("/api/entry-values", body).await.assert_status(422);
+    let save = async |shown: Value, number: i64| {
+        let mut values = shown["vrednosti"].clone();
+        values[case.register.field("broj")] = json!(number);
+        let body = json!({
+            "unosID": case.entries[1], "tsaID": case.register.form, "registarID": case.register.id, "pacijentID": case.patient,
+            "vrednosti": values, "verzija": shown["tsa"]["verzija"], "datumUnosa": "2024-06-01", "radnikOdgovoran": case.doctor.id,
+            "obrazac": shown["obrazac"]["otisak"],
+        });
+        case.doctor.post("/api/entry-values", body).await
+    };
+    save(case.shown(1).await, 8).await.assert_status(200);
+    case.take_over(1).await.assert_status(200);
+    save(case.shown(1).await, 9).await.assert_status(422);
+    save(case.shown(1).await, 6).await.assert_status(200);
 }

@@ -238,6 +238,8 @@ async fn a_value_of_a_field_that_the_form_does_not_ask_any_more_stays() {
     let mut request = case.request(lekar.id, json!({ "broj": 2 }));
     request["unosID"] = first["snimljenUnosID"].clone();
     request["verzija"] = first["verzija"].clone();
+    let newest = format!("/api/entry-display?haID={}&najnoviji=true", first["snimljenUnosID"]);
+    request["obrazac"] = lekar.get(&newest).await.json()["obrazac"]["otisak"].clone();
     let saved = lekar.post("/api/entry-values", request).await.json();
     assert_eq!(saved["vrednosti"], case.values(json!({ "broj": 2, "tekst": "ostaje", "zbir": 3 })));
 }

@@ -95,7 +95,7 @@ async fn the_screen_is_given_the_patient_and_what_formulas_ask_of_other_entries_
     );
     assert_eq!(shown["drugiUnosi"], json!([older, newer]));
     assert_eq!((&shown["pacijent"]["datumRodjenja"], &shown["pacijent"]["polTrenutni"]), (&json!("1951-01-01"), &json!(true)));
-    let shown = case.lekar.get(&format!("/api/entry-display?haID={own}")).await.json();
+    let shown = case.lekar.get(&format!("/api/entry-display?haID={own}&najnoviji=true")).await.json();
     assert_eq!(shown["drugiUnosi"], json!([older]), "an entry is not another one of its own");
 
     // Whose institution does not know the patient is told of no entry, and saves none.

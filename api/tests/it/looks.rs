@@ -106,6 +106,7 @@ async fn every_way_of_looking_leaves_a_row_with_worker_institution_address_and_p
         (format!("/api/entry-display?haID={entry}"), "entry", "pregled"),
         (format!("/api/entry-display?tsaID={}&pacijentID={id}", case.register.form), "patient", "pregled"),
         (format!("/api/entries/{entry}/view"), "entry", "pregled istorije"),
+        (format!("/api/entries/{entry}/newer-form"), "patient", "pregled"),
         (format!("/api/entries/{entry}/archive?nizAutsID={}", case.register.field("broj")), "patient", "pregled"),
     ] {
         case.later().await;

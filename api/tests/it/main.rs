@@ -17,6 +17,7 @@ mod entries;
 mod entry_dates;
 mod exports;
 mod form_fields;
+mod form_versions;
 mod formula_surroundings;
 mod import_data;
 mod import_demo;

@@ -1,11 +1,13 @@
-//! A form with its fields, as the entry screen shows it, as the save checks it and as the print sets it.
+//! A form with its fields, as the entry screen shows it, as the save checks it and as the print sets it: as it is configured today,
+//! or in a version that an entry keeps. Both come from the one description that the database makes (`form_description`).
 
 use std::collections::{BTreeMap, HashMap};
 
+use jiff::Timestamp;
 use rust_decimal::{Decimal, prelude::ToPrimitive};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sqlx::PgConnection;
+use sqlx::{PgConnection, types::Json};
 use utoipa::ToSchema;
 
 use crate::{
@@ -27,7 +29,7 @@ pub enum FormError {
 type Result<T> = std::result::Result<T, FormError>;
 
 /// A field of the form (auts), with the specification's names.
-#[derive(Debug, Clone, Default, Serialize, ToSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EntryField {
     pub id: i64,
@@ -64,11 +66,24 @@ pub struct EntryField {
     #[schema(value_type = Option<Object>)]
     pub grafik: Option<Value>,
     pub tip_atributa: FieldType,
+    /// Only of a form as it is configured today.
     #[serde(skip)]
     pub initial: Initial,
+    #[serde(default, skip_serializing)]
+    #[schema(ignore)]
+    pub izvor: Source,
 }
 
-#[derive(Debug, Clone, Default, Serialize, ToSchema)]
+/// What a field was configured from, for those who compare two versions.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Source {
+    pub tip_atributa_id: i64,
+    pub formula_za_prikaz: Option<String>,
+    pub formula_za_racunanje: Option<String>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FieldType {
     pub donja_granica_brojne_vrednosti: Option<f64>,
@@ -79,7 +94,7 @@ pub struct FieldType {
     pub visina: Option<i32>,
 }
 
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Choice {
     pub id: i64,
@@ -90,7 +105,7 @@ pub struct Choice {
 }
 
 /// Where a new entry's first value comes from.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Initial {
     pub last_saved: bool,
     pub choice: Option<bool>,
@@ -109,6 +124,14 @@ impl EntryField {
     }
 }
 
+/// A version of a form that entries keep.
+#[derive(Clone, Debug)]
+pub struct FormVersion {
+    pub id: i64,
+    pub broj: i32,
+    pub napravljena: Timestamp,
+}
+
 #[derive(Default)]
 pub struct EntryForm {
     pub id: i64,
@@ -120,30 +143,93 @@ pub struct EntryForm {
     pub max_po_kontaktu: Option<i32>,
     pub fields: Vec<EntryField>,
     pub formulas: Vec<formula::Field>,
+    /// None: as it is configured today.
+    pub version: Option<FormVersion>,
+    /// Names the description: another one as soon as anything in it differs.
+    pub otisak: String,
+}
+
+/// As `form_description` gives it.
+#[derive(Debug, Deserialize)]
+struct Description {
+    naziv: String,
+    polja: Vec<EntryField>,
+    /// Items by the id of their attribute type.
+    stavke: HashMap<i64, Vec<Choice>>,
+}
+
+impl Description {
+    fn fields(self) -> (String, Vec<EntryField>) {
+        let Self { naziv, mut polja, stavke } = self;
+        for field in &mut polja {
+            field.enum_stavke_sve = stavke.get(&field.izvor.tip_atributa_id).cloned().unwrap_or_default();
+        }
+        (naziv, polja)
+    }
 }
 
 impl EntryForm {
+    /// As it is configured today.
     pub async fn load(db: &mut PgConnection, id: i64) -> Result<Self> {
         let form = sqlx::query!(
-            "select id, naziv, registar_id, moze_se_instancirati, maksimalan_broj_instanci_po_pacijentu, maksimalan_broj_instanci_po_kontaktu
-               from form where id = $1 and aktivan",
+            r#"select f.registar_id, f.moze_se_instancirati, f.maksimalan_broj_instanci_po_pacijentu, f.maksimalan_broj_instanci_po_kontaktu,
+                      d.opis as "opis!: Json<Description>", form_fingerprint(d.opis) as "otisak!"
+                 from form f cross join lateral (select form_description(f.id) as opis offset 0) d
+                where f.id = $1 and f.aktivan"#,
             id
         )
         .fetch_optional(&mut *db)
         .await?
         .ok_or(FormError::Missing)?;
-        let fields = fields(db, id).await?;
+        let (naziv, mut fields) = form.opis.0.fields();
+        first_values(db, id, &mut fields).await?;
         let formulas = fields.iter().map(formula_field).collect::<Result<_>>()?;
         Ok(Self {
-            id: form.id,
-            naziv: form.naziv,
+            id,
+            naziv,
             registar_id: form.registar_id,
             moze_se_instancirati: form.moze_se_instancirati,
             max_instanci: form.maksimalan_broj_instanci_po_pacijentu,
             max_po_kontaktu: form.maksimalan_broj_instanci_po_kontaktu,
             fields,
             formulas,
+            version: None,
+            otisak: form.otisak,
         })
+    }
+
+    /// In a version. How many entries it allows is not a matter of versions: today's limits hold.
+    pub async fn of_version(db: &mut PgConnection, version: i64) -> Result<Self> {
+        let form = sqlx::query!(
+            r#"select f.id, f.registar_id, f.moze_se_instancirati, f.maksimalan_broj_instanci_po_pacijentu,
+                      f.maksimalan_broj_instanci_po_kontaktu, v.broj, v.napravljena as "napravljena: jiff_sqlx::Timestamp", v.otisak,
+                      v.opis as "opis: Json<Description>"
+                 from form_version v join form f on f.id = v.form_id where v.id = $1 and f.aktivan"#,
+            version
+        )
+        .fetch_optional(db)
+        .await?
+        .ok_or(FormError::Missing)?;
+        let (naziv, fields) = form.opis.0.fields();
+        let formulas = fields.iter().map(formula_field).collect::<Result<_>>()?;
+        Ok(Self {
+            id: form.id,
+            naziv,
+            registar_id: form.registar_id,
+            moze_se_instancirati: form.moze_se_instancirati,
+            max_instanci: form.maksimalan_broj_instanci_po_pacijentu,
+            max_po_kontaktu: form.maksimalan_broj_instanci_po_kontaktu,
+            fields,
+            formulas,
+            version: Some(FormVersion { id: version, broj: form.broj, napravljena: form.napravljena.to_jiff() }),
+            otisak: form.otisak,
+        })
+    }
+
+    /// The fields of a version, of a form too that is switched off.
+    pub async fn fields_of(db: &mut PgConnection, version: i64) -> sqlx::Result<Vec<EntryField>> {
+        let opis = sqlx::query_scalar!(r#"select opis as "opis: Json<Description>" from form_version where id = $1"#, version);
+        Ok(opis.fetch_one(db).await?.0.fields().1)
     }
 
     /// Whether a formula asks for anything of the previous entry.
@@ -156,87 +242,29 @@ impl EntryForm {
     }
 }
 
-async fn fields(db: &mut PgConnection, form: i64) -> Result<Vec<EntryField>> {
-    let mut items: HashMap<i64, Vec<Choice>> = HashMap::new();
+/// What only a new entry asks is no part of the description.
+async fn first_values(db: &mut PgConnection, form: i64, fields: &mut [EntryField]) -> Result<()> {
     let rows = sqlx::query!(
-        r#"select e.id, e.tip_atributa_id, e.naziv, e.num_vrednost, e.aktivan and e.moze_se_izabrati as "aktivan!" from enum_item e
-          where e.tip_atributa_id in (select tip_atributa_id from form_field where tip_skupa_atributa_id = $1 and aktivan)
-          order by e.redosled, e.id"#,
-        form
-    )
-    .fetch_all(&mut *db)
-    .await?;
-    for row in rows {
-        items.entry(row.tip_atributa_id).or_default().push(Choice {
-            id: row.id,
-            naziv: row.naziv,
-            num_vrednost: float(row.num_vrednost),
-            aktivan: row.aktivan,
-        });
-    }
-    let rows = sqlx::query!(
-        r#"
-        select f.id, f.sifra, f.naziv, f.redosled, t.tip_vrednosti_atributa as "tip_vrednosti_atributa: ValueType", f.nadredjeni_atribut_u_tipu_skupa_id, f.formula_za_prikaz_ast,
-               f.formula_za_racunanje_ast, f.opcioni, f.relevantni, f.prikazuje_se, f.ima_cek_box, f.radio_button, f.multiselect,
-               f.vertikalni_prikaz, f.ispisuje_se_labela, f.inicijalna_brojna_vrednost, f.gornja_referentna_brojna_vrednost,
-               f.donja_referentna_brojna_vrednost, f.background_image, f.image_coordinate_x, f.image_coordinate_y, f.napomena, f.html_info,
-               f.grafik, t.donja_granica_brojne_vrednosti, t.gornja_granica_brojne_vrednosti, t.decimale_brojne_vrednosti, t.jedinica,
-               t.sirina, t.visina, f.inicijalno_poslednja_popunjena_vrednost, f.inicijalna_boolean_vrednost, f.inicijalna_string_vrednost,
-               f.inicijalna_enum_stavka_id, f.upit_inicijalna_vrednost, f.tip_atributa_id
-          from form_field f join attribute_type t on t.id = f.tip_atributa_id
-         where f.tip_skupa_atributa_id = $1 and f.aktivan
-         order by f.redosled, f.id
-        "#,
+        "select id, inicijalno_poslednja_popunjena_vrednost, inicijalna_boolean_vrednost, inicijalna_string_vrednost,
+                inicijalna_brojna_vrednost, inicijalna_enum_stavka_id, upit_inicijalna_vrednost
+           from form_field where tip_skupa_atributa_id = $1 and aktivan",
         form
     )
     .fetch_all(db)
     .await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| EntryField {
-            id: row.id,
-            sifra: row.sifra,
-            naziv: row.naziv,
-            redosled: row.redosled,
-            tva_num_vrednost: row.tip_vrednosti_atributa,
-            naredjeni_auts: row.nadredjeni_atribut_u_tipu_skupa_id,
-            formula_za_prikaz: row.formula_za_prikaz_ast,
-            formula_za_racunanje: row.formula_za_racunanje_ast,
-            opciono: row.opcioni,
-            relevantno: row.relevantni,
-            prikazuje_se: row.prikazuje_se,
-            ima_cek_box: row.ima_cek_box,
-            radio_button: row.radio_button,
-            multiselect: row.multiselect,
-            vertikalni_prikaz: row.vertikalni_prikaz,
-            ispisuje_se_labela: row.ispisuje_se_labela,
-            enum_stavke_sve: items.get(&row.tip_atributa_id).cloned().unwrap_or_default(),
-            inicijalna_brojna_vrednost: row.inicijalna_brojna_vrednost.map(float),
-            gornja_referentna_brojna_vrednost: row.gornja_referentna_brojna_vrednost.map(float),
-            donja_referentna_brojna_vrednost: row.donja_referentna_brojna_vrednost.map(float),
-            background_image: row.background_image,
-            image_coordinate_x: row.image_coordinate_x.map(float),
-            image_coordinate_y: row.image_coordinate_y.map(float),
-            napomena: row.napomena,
-            html_info: row.html_info,
-            grafik: row.grafik,
-            tip_atributa: FieldType {
-                donja_granica_brojne_vrednosti: row.donja_granica_brojne_vrednosti.map(float),
-                gornja_granica_brojne_vrednosti: row.gornja_granica_brojne_vrednosti.map(float),
-                decimale_brojne_vrednosti: row.decimale_brojne_vrednosti,
-                jedinica: row.jedinica,
-                sirina: row.sirina,
-                visina: row.visina,
-            },
-            initial: Initial {
-                last_saved: row.inicijalno_poslednja_popunjena_vrednost,
-                choice: row.inicijalna_boolean_vrednost,
-                text: row.inicijalna_string_vrednost,
-                item: row.inicijalna_enum_stavka_id,
-                query: row.upit_inicijalna_vrednost,
-            },
-        })
-        .collect())
+    let mut rows: HashMap<i64, _> = rows.into_iter().map(|row| (row.id, row)).collect();
+    for field in fields {
+        let Some(row) = rows.remove(&field.id) else { continue };
+        field.inicijalna_brojna_vrednost = row.inicijalna_brojna_vrednost.map(float);
+        field.initial = Initial {
+            last_saved: row.inicijalno_poslednja_popunjena_vrednost,
+            choice: row.inicijalna_boolean_vrednost,
+            text: row.inicijalna_string_vrednost,
+            item: row.inicijalna_enum_stavka_id,
+            query: row.upit_inicijalna_vrednost,
+        };
+    }
+    Ok(())
 }
 
 fn float(number: Decimal) -> f64 {

@@ -2,7 +2,9 @@
 
 pub mod around;
 pub mod chart;
+pub mod difference;
 pub mod form;
 pub mod outline;
 pub mod stale;
 pub mod values;
+pub mod version;

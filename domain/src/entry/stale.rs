@@ -1,4 +1,5 @@
-//! Marks on stored values that today's configuration would give or read otherwise: shown with the value, on screens and on paper.
+//! Marks on stored values that another configuration would give or read otherwise than they are stored. An entry is shown in its own
+//! version of the form, so with it stand only the marks that were there before that version: what came later is another version.
 
 use std::collections::HashMap;
 
@@ -10,7 +11,7 @@ use utoipa::ToSchema;
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Stale {
     pub polje: i64,
-    /// `formula`: today's formula gives another result; `neprovereno`: it may; `jedinica`: it was stored in another unit.
+    /// `formula`: the formula gives another result; `neprovereno`: it may; `jedinica`: it was stored in another unit.
     pub razlog: String,
     /// The unit in which it was stored.
     pub jedinica: Option<String>,
@@ -33,8 +34,12 @@ pub async fn of_entry(db: &mut PgConnection, entry: i64) -> sqlx::Result<Vec<Sta
 }
 
 pub async fn of_entries(db: &mut PgConnection, entries: &[i64]) -> sqlx::Result<HashMap<i64, Vec<Stale>>> {
-    let rows =
-        sqlx::query!("select unos_id, polje_id, razlog, jedinica from stale_result where unos_id = any ($1) order by polje_id", entries);
+    let rows = sqlx::query!(
+        "select s.unos_id, s.polje_id, s.razlog, s.jedinica
+           from stale_result s join entry e on e.id = s.unos_id join form_version v on v.id = e.form_version_id
+          where s.unos_id = any ($1) and s.vreme <= v.napravljena order by s.polje_id",
+        entries
+    );
     let mut marks: HashMap<i64, Vec<Stale>> = HashMap::new();
     for row in rows.fetch_all(db).await? {
         marks.entry(row.unos_id).or_default().push(Stale { polje: row.polje_id, razlog: row.razlog, jedinica: row.jedinica });

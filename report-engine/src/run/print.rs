@@ -7,7 +7,7 @@ use domain::{
     entry::{
         around::around,
         chart,
-        form::{EntryForm, FormError},
+        form::{EntryForm, FormError, FormVersion},
         outline::outline,
         stale, values,
     },
@@ -112,7 +112,7 @@ struct Row {
     pacijent_id: i64,
     ustanova_id: i64,
     registar_id: i64,
-    tsa_id: i64,
+    form_version_id: i64,
     datum_unosa: jiff_sqlx::Date,
     datum_kreiranja: jiff_sqlx::Timestamp,
     datum_izmene: Option<jiff_sqlx::Timestamp>,
@@ -139,7 +139,7 @@ async fn document(db: &mut PgConnection, asker: &Asker, unos: i64) -> Result<Ent
     if !access::knows_patient(db, asks, row.pacijent_id).await? || !access::reads_entry(db, asks, row.pacijent_id, row.ustanova_id).await? {
         return Err(failure::print_unauthorised().into());
     }
-    let form = EntryForm::load(db, row.tsa_id).await?;
+    let form = EntryForm::of_version(db, row.form_version_id).await?;
     let charts = charts(db, &form, &row, asks).await?;
     let drawn: BTreeSet<i64> = charts.iter().map(|(id, _)| *id).collect();
     let saved = values::from_json(&row.vrednosti);
@@ -151,7 +151,7 @@ async fn document(db: &mut PgConnection, asker: &Asker, unos: i64) -> Result<Ent
     let patient = format!("{} {}", row.prezime, row.ime);
     Ok(EntryDocument {
         naslov: format!("{} – {patient}, {}", form.naziv, time::date_text(row.datum_unosa.to_jiff())),
-        podaci: head(&row, &patient),
+        podaci: head(&row, &patient, form.version.as_ref()),
         parts,
         obrazac: form.naziv,
         registar: row.registar,
@@ -164,7 +164,7 @@ async fn document(db: &mut PgConnection, asker: &Asker, unos: i64) -> Result<Ent
 async fn row(db: &mut PgConnection, unos: i64) -> sqlx::Result<Option<Row>> {
     sqlx::query_as!(
         Row,
-        r#"select e.pacijent_id, e.ustanova_id, e.registar_id, e.tsa_id, e.datum_unosa as "datum_unosa: _", e.datum_kreiranja as "datum_kreiranja: _",
+        r#"select e.pacijent_id, e.ustanova_id, e.registar_id, e.form_version_id, e.datum_unosa as "datum_unosa: _", e.datum_kreiranja as "datum_kreiranja: _",
                   e.datum_izmene as "datum_izmene: _", e.verzija, e.vrednosti, g.naziv as registar, u.naziv as ustanova,
                   c.prezime || ' ' || c.ime as "kreirao!", m.prezime || ' ' || m.ime as izmenio, l.prezime || ' ' || l.ime as lekar,
                   p.ime, p.prezime, p.datum_rodjenja as "datum_rodjenja: _", p.pol_trenutni, p.jmbg, p.lbo, p.broj_kartona,
@@ -203,12 +203,14 @@ fn day_of_save(row: &Row) -> Date {
     saved_at(row).to_zoned(time::zone()).date()
 }
 
-fn head(row: &Row, patient: &str) -> Vec<[(&'static str, String); 2]> {
+fn head(row: &Row, patient: &str, version: Option<&FormVersion>) -> Vec<[(&'static str, String); 2]> {
     let moment = |at: Timestamp| time::date_time_text(at.to_zoned(time::zone()).datetime());
     let deed = |who: &str, at: Timestamp| format!("{who}, {}", moment(at));
     let changed = row.izmenio.as_deref().zip(row.datum_izmene).map(|(who, at)| deed(who, at.to_jiff()));
     let (born, visit) = (row.datum_rodjenja.to_jiff(), row.datum_unosa.to_jiff());
     let age = time::age_text(born, visit).map(|age| format!("{age} na dan pregleda"));
+    let made = |at: Timestamp| time::date_text(at.to_zoned(time::zone()).date());
+    let form = version.map(|version| format!("verzija {} obrasca, od {}", version.broj, made(version.napravljena)));
     let sex = if row.pol_trenutni { "Muški" } else { "Ženski" };
     vec![
         [("Pacijent", patient.to_owned()), ("Datum pregleda", time::date_text(visit))],
@@ -217,6 +219,7 @@ fn head(row: &Row, patient: &str) -> Vec<[(&'static str, String); 2]> {
         [("JMBG", row.jmbg.clone()), ("Izmenio", changed.unwrap_or_default())],
         [("LBO", row.lbo.clone()), ("Verzija", format!("{}, snimljena {}", row.verzija, moment(saved_at(row))))],
         [("Broj kartona", row.broj_kartona.clone().unwrap_or_default()), ("Starost", age.unwrap_or_default())],
+        [("Obrazac", form.unwrap_or_default()), ("", String::new())],
     ]
 }
 

@@ -144,7 +144,8 @@ async fn a_print_holds_every_visible_answer_of_an_examination_and_no_hidden_one(
     let never = serde_json::to_value(never.formula).unwrap();
     world.write("update form_field set formula_za_prikaz_ast = $2 where id = $1", hidden, never).await;
     let planted = json!({ hidden.to_string(): "TAJNA NAPOMENA", not_shown.to_string(): 97 });
-    world.write("update entry set vrednosti = vrednosti || $2 where id = $1", unos, planted).await;
+    let planting = "update entry set vrednosti = vrednosti || $2, form_version_id = make_form_version(tsa_id) where id = $1";
+    world.write(planting, unos, planted).await;
 
     let _engine = world.engine(&[]);
     let pages = world.printed(world.ask_print(unos).await).await;
@@ -183,7 +184,34 @@ async fn a_print_holds_every_visible_answer_of_an_examination_and_no_hidden_one(
 }
 
 #[tokio::test]
-async fn a_value_that_todays_configuration_gives_otherwise_is_printed_with_its_mark_under_it() {
+async fn an_entry_is_printed_by_the_version_of_its_form_that_it_keeps() {
+    let world = World::of_the_demo().await;
+    let unos = world.demo_entry().await;
+    let fields = saved(&world, unos).await;
+    let filled = |kind: i16| fields.iter().find(move |field| field.kind == kind && field.labeled && field.shown && field.value.is_some());
+    let (number, set) = (filled(2).expect("a number"), filled(4).expect("a set"));
+    for (sql, id) in [
+        ("update form_field set naziv = $2 ->> 0 where id = $1", number.id),
+        ("update attribute_type set jedinica = $2 ->> 0 where id = (select tip_atributa_id from form_field where id = $1)", number.id),
+        (
+            "update enum_item set naziv = ($2 ->> 0) || id where tip_atributa_id = (select tip_atributa_id from form_field where id = $1)",
+            set.id,
+        ),
+        ("update form_field set aktivan = false where id = $1 and $2 is not null", set.id),
+    ] {
+        world.write(sql, id, json!(["Novijavrednost"])).await;
+    }
+    let _engine = world.engine(&[]);
+    let text = world.printed(world.ask_print(unos).await).await.join("\n");
+    assert!(text.contains("verzija 1 obrasca, od "), "{text}");
+    assert!(!text.contains("Novijavrednost"), "{text}");
+    for field in [number, set] {
+        assert!(stands_beside(&text, &field.naziv, &expected(field).expect("an answer")), "{}: {text}", field.naziv);
+    }
+}
+
+#[tokio::test]
+async fn a_value_that_was_marked_before_the_version_of_its_entry_is_printed_with_its_mark_under_it() {
     let world = World::of_the_demo().await;
     let unos = world.demo_entry().await;
     let numbers: Vec<Saved> =
@@ -204,7 +232,8 @@ async fn a_value_that_todays_configuration_gives_otherwise_is_printed_with_its_m
         let reason = json!([unos, reason[0], reason[1]]);
         world
             .write(
-                "insert into stale_result (polje_id, unos_id, razlog, jedinica) values ($1, ($2 ->> 0)::bigint, $2 ->> 1, $2 ->> 2)",
+                "insert into stale_result (polje_id, unos_id, razlog, jedinica, vreme)
+                 values ($1, ($2 ->> 0)::bigint, $2 ->> 1, $2 ->> 2, '2020-01-01')",
                 field.id,
                 reason,
             )

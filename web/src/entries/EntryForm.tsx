@@ -20,32 +20,43 @@ import { EmptyState } from '../ui/states';
 import { useToast } from '../ui/toast';
 import { useSaveKey } from '../ui/useSaveKey';
 import { ClashDialog, DraftDialog } from './dialogs';
-import { differs, discardDraft, DraftKeeper, draftOf, laidOver, type FoundDraft } from './drafts/draft';
+import { differs, discardDraft, DraftKeeper, draftOf, goneFrom, laidOver, type Draft, type FoundDraft } from './drafts/draft';
 import { EntryDate } from './drawing/EntryDate';
 import style from './drawing/entry.module.css';
 import { arrange, OpenEntryContext, inputId, noteId, rowsOf, useFieldState, useOpenEntry, useWanted, type OpenEntry } from './drawing/form';
 import { DrawingQueue } from './drawing/queue';
 import { Inside } from './drawing/parts';
+import { GoneValues, NewerFormNotice } from './NewerForm';
 import { PrintButton } from './PrintButton';
 import { dateRangeOf, examinedFault } from './model/rules';
 import { DATE, DOCTOR, EntryStore } from './model/store';
 import { TakenBar, TakenList } from './drawing/taken';
-import { displayOf, draftKeyOf } from './target';
+import { displayOf, draftKeyOf, newDisplayOf, newestDisplayOf } from './target';
 import { formerUnitsOf, type Display, type Doctor } from './model/types';
 import { useFollowDate } from './useFollowDate';
 import { useSave } from './useSave';
 
 const text = t.entries;
 
+/** What was typed by an older version of the form, and goes on by the newest one. */
+export interface Carried {
+  draft: Draft | null;
+  /** The key of the draft that kept it until now. */
+  key: string | null;
+}
+
 interface Props {
   display: Display;
   drafts: readonly FoundDraft[];
+  /** None: the entry is shown by the version that it keeps. */
+  carried: Carried | null;
+  onNewest: (display: Display, carried: Carried) => void;
   /** The date of examination that the address of a new entry brought. */
   date: string | null;
   onSaved: (display: Display, id: number) => void;
 }
 
-const storeOf = ({ autsiArray, vrednosti, tsa, pacijent, drugiUnosi, preuzeto }: Display, date: string | null): EntryStore =>
+const storeOf = ({ autsiArray, vrednosti, tsa, pacijent, drugiUnosi, preuzeto, obrazac }: Display, date: string | null): EntryStore =>
   new EntryStore(
     autsiArray,
     vrednosti,
@@ -53,7 +64,17 @@ const storeOf = ({ autsiArray, vrednosti, tsa, pacijent, drugiUnosi, preuzeto }:
     { unosID: tsa.unosID ?? null, verzija: tsa.verzija ?? null, kljuc: newKey() },
     { patient: { ...pacijent, polNaRodjenju: pacijent.polNaRodjenju ?? null }, others: drugiUnosi },
     preuzeto,
+    obrazac.otisak,
   );
+
+/** Lays a draft over what is loaded. */
+function lay(draft: Draft, store: EntryStore, unosID: number | null, date: string | null): void {
+  const { mine, base } = laidOver(draft, store);
+  store.rebase(base.values, base.head);
+  store.replace(mine.values, { ...mine.head, datumUnosa: (unosID === null ? date : null) ?? mine.head.datumUnosa });
+  store.build({ unosID, verzija: draft.verzija, kljuc: draft.kljuc ?? store.basis().kljuc });
+  store.confirm(draft.potvrdjeno ?? []);
+}
 
 /** Keeps drafts while the entry is open, and warns before the window closes over unsaved answers. */
 function useDraftKeeper(store: EntryStore, key: string, pacijentID: number, mayKeep: boolean) {
@@ -110,14 +131,30 @@ const Cleared = ({ names }: { names: string[] }) => (
   </>
 );
 
-export function EntryForm({ display, drafts, date, onSaved }: Props) {
+export function EntryForm({ display, drafts, date, carried, onNewest, onSaved }: Props) {
   const { pacijent, registar, tsa, pravoIzmene, pravoBrisanja } = display;
   const unosID = tsa.unosID ?? null;
-  const [store] = useState(() => storeOf(display, date));
+  const [store] = useState(() => {
+    const own = storeOf(display, date);
+    if (carried?.draft) lay(carried.draft, own, unosID, date);
+    return own;
+  });
+  const [gone, setGone] = useState<readonly string[]>(() => (carried?.draft ? goneFrom(carried.draft, store) : []));
   const { offered, next, none } = useOffers(drafts, store);
   const [removing, setRemoving] = useState(false);
+  /** Whether this screen has saved the entry: then it is of the version that is shown. */
+  const [isSavedBy, setSavedBy] = useState(false);
   const keeper = useDraftKeeper(store, draftKeyOf(unosID, pacijent.id, tsa.id), pacijent.id, pravoIzmene);
-  const { save, saving, clash, doctors } = useSave({ display, store });
+  // Another instance of this screen has what was typed: nothing more is kept here.
+  const movedOn = useRef(false);
+  useEffect(() => {
+    if (!carried?.draft || !keeper.current) return;
+    keeper.current.changed();
+    keeper.current.flush();
+    const { key, draft } = carried;
+    if (key !== null && key !== keeper.current.name()) discardDraft({ key, draft, letGo: () => undefined });
+  }, [carried, keeper]);
+  const { save, saving, clash, doctors } = useSave({ display, store, onOtherForm: () => goByNewest() });
   const confirm = useConfirm();
   const toast = useToast();
   const navigate = useNavigate();
@@ -143,15 +180,29 @@ export function EntryForm({ display, drafts, date, onSaved }: Props) {
   const { queryFaults, following } = useFollowDate(display, store, date);
   const toPatient = `/pacijenti/${pacijent.id}`;
 
+  /** Opens the entry anew by the newest version of its form, with what was typed laid over it. */
+  async function goByNewest(from?: FoundDraft) {
+    const { datumUnosa } = store.head();
+    try {
+      await keeper.current?.pause();
+      const now = await api.get<Display>(unosID === null ? newDisplayOf(tsa.id, pacijent.id, datumUnosa) : newestDisplayOf(unosID));
+      movedOn.current = true;
+      const own = { draft: draftOf(store, pacijent.id, Date.now()), key: keeper.current?.name() ?? null };
+      onNewest(now, from ?? own);
+    } catch (error) {
+      toast.failure(t.versions.goFailed, error);
+      keeper.current?.resume();
+    }
+  }
+
   function restore(found: FoundDraft) {
-    const { mine, base } = laidOver(found.draft, store);
-    const isNew = unosID === null;
-    store.rebase(base.values, base.head);
-    store.replace(mine.values, { ...mine.head, datumUnosa: (isNew ? date : null) ?? mine.head.datumUnosa });
-    store.build({ unosID, verzija: found.draft.verzija, kljuc: found.draft.kljuc ?? store.basis().kljuc });
-    store.confirm(found.draft.potvrdjeno ?? []);
-    keeper.current?.adopt(found);
+    const typedBy = found.draft.obrazac ?? store.obrazac;
     none();
+    // It was typed by a newer version of the form than the entry is shown by.
+    if (typedBy !== store.obrazac && display.obrazac.novija != null) return void goByNewest(found);
+    lay(found.draft, store, unosID, date);
+    setGone(goneFrom(found.draft, store));
+    keeper.current?.adopt(found);
   }
 
   async function submit(stay: boolean) {
@@ -164,7 +215,7 @@ export function EntryForm({ display, drafts, date, onSaved }: Props) {
       confirming: (fields) => <TakenList fields={fields} store={store} />,
       before,
     });
-    if (!saved) return keeper.current?.resume();
+    if (!saved) return movedOn.current ? undefined : keeper.current?.resume();
     const { snimljenUnosID: id, verzija, vrednosti, datumUnosa, radnikOdgovoran = null } = saved;
     const head = { datumUnosa, radnikOdgovoran };
     keeper.current?.done();
@@ -172,6 +223,8 @@ export function EntryForm({ display, drafts, date, onSaved }: Props) {
     store.rebase(vrednosti, head);
     store.replace(vrednosti, head);
     store.build({ unosID: id, verzija, kljuc: newKey() });
+    setSavedBy(true);
+    setGone([]);
     toast.clear();
     toast.success(text.saved);
     if (!stay) return void navigate(toPatient);
@@ -257,6 +310,12 @@ export function EntryForm({ display, drafts, date, onSaved }: Props) {
             <span className="pi pi-lock" aria-hidden /> {text.readOnly}
           </p>
         )}
+        <NewerFormNotice
+          display={display}
+          taken={carried !== null && unosID !== null && store.obrazac === display.obrazac.otisak && !isSavedBy}
+          onGo={pravoIzmene ? () => goByNewest() : null}
+        />
+        <GoneValues values={gone} />
         <div className={style.form} inert={busy}>
           <Panel overflowing>
             <Header display={display} doctors={doctors} dateGiven={unosID === null && date !== null} />

@@ -9,7 +9,7 @@ import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
 import { EmptyState, LoadFailed } from '../ui/states';
 import { claimed, gather, type FoundDraft } from './drafts/draft';
-import { EntryForm } from './EntryForm';
+import { EntryForm, type Carried } from './EntryForm';
 import { arrived, displayOf, load, shown, targetOf } from './target';
 import type { Display } from './model/types';
 
@@ -21,6 +21,8 @@ interface Loaded {
   before?: string | undefined;
   display: Display;
   drafts: readonly FoundDraft[];
+  /** What was typed by an older version of the form; none: nothing was. */
+  carried?: Carried | undefined;
   /** Another one is another form on the screen. */
   instance: number;
 }
@@ -65,6 +67,8 @@ export default function EntryScreen() {
         display={loaded.display}
         drafts={loaded.drafts}
         date={target.date}
+        carried={loaded.carried ?? null}
+        onNewest={(display, carried) => setLoaded({ ...loaded, display, carried, drafts: [], instance: loaded.instance + 1 })}
         onSaved={(display, id) => setLoaded({ ...loaded, display, path: displayOf(id), before: loaded.path })}
       />
     );

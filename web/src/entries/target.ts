@@ -22,6 +22,9 @@ export const draftKeyOf = (unosID: number | null, pacijentID: number, tsaID: num
 
 export const displayOf = (unosID: number): string => withQuery('/api/entry-display', { haID: unosID });
 
+/** An existing entry as the newest version of its form shows it. */
+export const newestDisplayOf = (unosID: number): string => withQuery('/api/entry-display', { haID: unosID, najnoviji: true });
+
 /** Of a new entry of that day: its first values come from before. */
 export const newDisplayOf = (tsaID: number, pacijentID: number, datumUnosa: string | null): string =>
   withQuery('/api/entry-display', { tsaID, pacijentID, datumUnosa });

@@ -32,9 +32,17 @@ const rewrittenOf = (error: unknown): Rewritten | null => {
   return typeof answer === 'object' && answer !== null && 'rezultati' in answer ? (answer as Rewritten) : null;
 };
 
+/** 409: the values were typed by a form that is another now. */
+const isOtherForm = (error: unknown): error is ApiError => {
+  const answer = error instanceof ApiError && error.status === 409 ? error.answer : null;
+  return typeof answer === 'object' && answer !== null && 'noviObrazac' in answer;
+};
+
 interface Props {
   display: Display;
   store: EntryStore;
+  /** Goes on with the newest form, what was typed kept. */
+  onOtherForm: () => Promise<void>;
 }
 
 interface Around {
@@ -46,7 +54,7 @@ interface Around {
   before: () => Promise<string[]>;
 }
 
-export function useSave({ display, store }: Props) {
+export function useSave({ display, store, onOtherForm }: Props) {
   const [saving, setSaving] = useState(false);
   const [clash, setClash] = useState<OpenClash | null>(null);
   const confirm = useConfirm();
@@ -124,6 +132,7 @@ export function useSave({ display, store }: Props) {
       verzija: at.verzija,
       kljuc: at.kljuc,
       nacrti,
+      obrazac: store.obrazac,
       potvrdjeniRezultati,
     });
   }
@@ -174,6 +183,11 @@ export function useSave({ display, store }: Props) {
       try {
         return await send(store.basis(), drafts, told);
       } catch (error) {
+        if (isOtherForm(error)) {
+          const { changedTitle, goOn } = t.versions;
+          if (await confirm({ title: changedTitle, message: error.message, accept: goOn })) await onOtherForm();
+          return null;
+        }
         const rewritten = rewrittenOf(error);
         if (rewritten) {
           if (!(await confirm({ title: text.rewrittenTitle, message: rewriting(rewritten), accept: text.continue }))) return null;

@@ -251,8 +251,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Fields of the entry's form that hold values, retired ones too where the entry has or had a value of theirs. */
+        /** Fields that hold values: of the entry's versions of its form, and others of which the entry has or had a value. */
         get: operations["get_entries_id_items"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entries/{id}/newer-form": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_entries_id_newer_form"];
         put?: never;
         post?: never;
         delete?: never;
@@ -536,6 +552,39 @@ export interface paths {
         options?: never;
         head?: never;
         patch: operations["patch_forms_id"];
+        trace?: never;
+    };
+    "/api/forms/{id}/version-differences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_forms_id_version_differences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Newest first. */
+        get: operations["get_forms_id_versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/health": {
@@ -1213,7 +1262,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The newest entry of each form of the register, with the fields that it fills and the tabs, panels and pictures that they lie in. */
+        /**
+         * The newest entry of each form of the register, with the fields of its version that it fills and the tabs, panels and pictures that
+         *     they lie in.
+         */
         get: operations["get_patients_id_latest_entries"];
         put?: never;
         post?: never;
@@ -2742,7 +2794,7 @@ export interface components {
             vremePoslednjeIzmene?: string | null;
             /** @description None: the value that holds now. */
             vremePrestankaVazenja?: string | null;
-            /** @description The value that holds now, and that today's configuration would give or read otherwise. */
+            /** @description The value that holds now, and that the entry's version of the form would give or read otherwise. */
             zastareo: boolean;
         };
         ArchiveRows: {
@@ -2751,6 +2803,11 @@ export interface components {
             promene: components["schemas"]["ValueChange"][];
             total: number;
         };
+        /**
+         * @description What about a field may be another.
+         * @enum {string}
+         */
+        Aspect: "naziv" | "tip" | "jedinica" | "opseg" | "decimale" | "stavke" | "racunanje" | "prikaz" | "obavezno" | "referentne" | "izgled";
         AttributeType: components["schemas"]["TypeProperties"] & {
             aktivan: boolean;
             /** Format: int64 */
@@ -2819,6 +2876,13 @@ export interface components {
             naslov: string;
             opis?: string | null;
             tiket?: string | null;
+        };
+        ChangedField: {
+            /** @description As the newer version calls it. */
+            naziv: string;
+            /** Format: int64 */
+            polje: number;
+            promene: components["schemas"]["FormChange"][];
         };
         /** @description A value, or none; items of a set by their names too. */
         ChangedValue: {
@@ -2985,7 +3049,7 @@ export interface components {
             id: number;
             popunjeniRelevantni: boolean;
             ustanova: string;
-            /** @description Whether today's configuration would give or read one of its values otherwise. */
+            /** @description Whether its version of the form would give or read one of its values otherwise. */
             zastareo: boolean;
         };
         DeletedEntry: {
@@ -3029,6 +3093,13 @@ export interface components {
             radnik?: string | null;
             vreme: string;
         };
+        /** @description From an older version to a newer one. Fields that arrange the screen are among them. */
+        Difference: {
+            dodata: components["schemas"]["NamedField"][];
+            izmenjena: components["schemas"]["ChangedField"][];
+            naziv?: components["schemas"]["FormChange"] | null;
+            uklonjena: components["schemas"]["NamedField"][];
+        };
         Display: {
             autsiArray: components["schemas"]["EntryField"][];
             /**
@@ -3038,6 +3109,7 @@ export interface components {
             danas: string;
             /** @description For formulas that ask for the previous entry: whose date that is changes with the date of this one. */
             drugiUnosi: components["schemas"]["OtherEntry"][];
+            obrazac: components["schemas"]["FormStamp"];
             pacijent: components["schemas"]["PatientHead"];
             pravoBrisanja: boolean;
             pravoIzmene: boolean;
@@ -3050,7 +3122,7 @@ export interface components {
             upozorenja: components["schemas"]["QueryFault"][];
             /** @description Values by field id. */
             vrednosti: Record<string, never>;
-            /** @description Stored values that today's configuration would give or read otherwise. */
+            /** @description Stored values that this version of the form would give or read otherwise. */
             zastareli: components["schemas"]["Stale"][];
         };
         Draft: {
@@ -3089,7 +3161,7 @@ export interface components {
             backgroundImage?: string | null;
             /** Format: double */
             donjaReferentnaBrojnaVrednost?: number | null;
-            enumStavkeSve: components["schemas"]["Choice"][];
+            enumStavkeSve?: components["schemas"]["Choice"][];
             /** @description The parsed formula, as `domain::formula` describes it. */
             formulaZaPrikaz?: Record<string, never> | null;
             formulaZaRacunanje?: Record<string, never> | null;
@@ -3177,8 +3249,17 @@ export interface components {
             pacijent: string;
             /** Format: int64 */
             pacijentID: number;
+            /** @description When the entry was taken to a newer version of its form, newest first. */
+            prelasci: components["schemas"]["VersionChange"][];
             radnikKreirao: string;
             radnikPoslednjiIzmenio?: string | null;
+            /**
+             * Format: int32
+             * @description The version of the form that the entry has, and the day on which that was made.
+             */
+            verzijaObrasca: number;
+            /** Format: date */
+            verzijaObrascaOd: string;
             vremePoslednjeIzmene?: string | null;
         };
         EnumItem: {
@@ -3494,6 +3575,12 @@ export interface components {
             /** Format: int32 */
             verzija: number;
         };
+        /** @description x */
+        FormChange: {
+            novo?: string | null;
+            sta: components["schemas"]["Aspect"];
+            staro?: string | null;
+        };
         FormEntries: {
             /** Format: int32 */
             maxInstanci?: number | null;
@@ -3607,6 +3694,23 @@ export interface components {
             /** @default null */
             sifraVeza: string | null;
         };
+        /** @description By which version of the form an entry is shown. */
+        FormStamp: {
+            /**
+             * Format: int32
+             * @description The newest one, where that is another.
+             */
+            novija?: number | null;
+            /**
+             * Format: date
+             * @description When it was made; none where no entry was saved by it yet.
+             */
+            od?: string | null;
+            /** @description Names the description: a save says by which one its values were typed. */
+            otisak: string;
+            /** Format: int32 */
+            verzija: number;
+        };
         /** @description It refuses nothing: the formula may be saved as it is. */
         FormulaWarning: {
             /** @description The character at which it was noticed, from 1. */
@@ -3717,6 +3821,19 @@ export interface components {
         KeptDrafts: {
             data: components["schemas"]["KeptDraft"][];
             total: number;
+        };
+        KeptVersion: {
+            /** Format: int32 */
+            broj: number;
+            /** Format: int64 */
+            id: number;
+            /** Format: date */
+            od: string;
+            /**
+             * Format: int64
+             * @description Entries that keep it, deleted ones not among them.
+             */
+            unosa: number;
         };
         /** @description Whether each waiting run has a living engine that knows the version of things that it needs. */
         KnowledgeHealth: {
@@ -3864,6 +3981,11 @@ export interface components {
             id: number;
             naziv: string;
         };
+        NamedField: {
+            naziv: string;
+            /** Format: int64 */
+            polje: number;
+        };
         NamedValue: {
             naziv: string;
             vrednost: string;
@@ -3871,6 +3993,23 @@ export interface components {
         NamedValueType: {
             naziv: string;
             numVrednost: components["schemas"]["ValueType"];
+        };
+        /** @description What an entry's form has otherwise today. */
+        NewerForm: {
+            /** @description Saved values that the newest version has no field for: they stay in the entry and in its history. */
+            bezPolja: components["schemas"]["OtherResult"][];
+            /**
+             * Format: int32
+             * @description None: the entry is in the newest version.
+             */
+            novija?: number | null;
+            /** Format: date */
+            od: string;
+            razlike: components["schemas"]["Difference"];
+            /** @description Saved results that the newest version would give otherwise. */
+            rezultati: components["schemas"]["OtherResult"][];
+            /** Format: int32 */
+            verzija: number;
         };
         NewReportVersion: components["schemas"]["ReportTexts"] & {
             /** @description What was changed, for those who look later. */
@@ -3946,6 +4085,15 @@ export interface components {
             datumUnosa: string;
             /** @description By field id, only what formulas ask of a previous entry. */
             vrednosti: Record<string, never>;
+        };
+        /** @description A stored value, or a result, that is another by the newer version. */
+        OtherResult: {
+            naziv: string;
+            novo?: string | null;
+            /** Format: int64 */
+            polje: number;
+            /** @description With its unit; none: blank. */
+            staro?: string | null;
         };
         Page_ApplicationRight: {
             /** @description Who deleted each of the rows and when, in a list of what was deleted. */
@@ -4109,6 +4257,28 @@ export interface components {
             /** @description Who deleted each of the rows and when, in a list of what was deleted. */
             brisanja?: components["schemas"]["Deletion"][] | null;
             data: components["schemas"]["Institution"][];
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
+        Page_KeptVersion: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: {
+                /** Format: int32 */
+                broj: number;
+                /** Format: int64 */
+                id: number;
+                /** Format: date */
+                od: string;
+                /**
+                 * Format: int64
+                 * @description Entries that keep it, deleted ones not among them.
+                 */
+                unosa: number;
+            }[];
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -5733,6 +5903,11 @@ export interface components {
             kljuc?: string | null;
             /** @description Keys of the worker's drafts that end with this save. */
             nacrti?: string[];
+            /**
+             * @description By which description of the form the values were typed (`obrazac.otisak` of what was loaded); none: by the one that the save is
+             *     done by.
+             */
+            obrazac?: string | null;
             /** @description Values by field id as they were loaded; with `verzija` they tell whose edit is whose. */
             osnova?: Record<string, never>;
             /** Format: date */
@@ -6107,7 +6282,7 @@ export interface components {
             jedinica?: string | null;
             /** Format: int64 */
             polje: number;
-            /** @description `formula`: today's formula gives another result; `neprovereno`: it may; `jedinica`: it was stored in another unit. */
+            /** @description `formula`: the formula gives another result; `neprovereno`: it may; `jedinica`: it was stored in another unit. */
             razlog: string;
         };
         StaleRequest: {
@@ -6356,6 +6531,14 @@ export interface components {
          * @enum {integer}
          */
         ValueType: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 11 | 12;
+        VersionChange: {
+            /** Format: int32 */
+            na: number;
+            radnik?: string | null;
+            /** Format: int32 */
+            sa: number;
+            vreme: string;
+        };
         View: {
             akcija: string;
             klasa: string;
@@ -7386,6 +7569,45 @@ export interface operations {
             };
         };
     };
+    get_entries_id_newer_form: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewerForm"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_entries_id_view: {
         parameters: {
             query?: never;
@@ -7476,6 +7698,8 @@ export interface operations {
                 datumUnosa?: string | null;
                 /** @description An existing entry. */
                 haID?: number | null;
+                /** @description An existing entry as the newest version of its form would show it. */
+                najnoviji?: boolean;
                 pacijentID?: number | null;
                 /** @description A new entry of this form, for this patient. */
                 tsaID?: number | null;
@@ -8631,6 +8855,89 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Form"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_forms_id_version_differences: {
+        parameters: {
+            query: {
+                /** @description Number of the newer one; none: the form as it is configured today. */
+                novija?: number | null;
+                /** @description Number of the older version. */
+                starija: number;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Difference"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_forms_id_versions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_KeptVersion"];
                 };
             };
             /** @description Nema prijave ili je istekla */

@@ -13,6 +13,7 @@ import { registerForms } from './registerForms';
 import { reportDesigner } from './reportDesigner';
 import { reports } from './reports';
 import { simpleReport } from './simpleReport';
+import { versions } from './versions';
 
 export { label, labels, type Label } from './labels';
 
@@ -186,6 +187,7 @@ export const t = {
   reportDesigner,
   reports,
   simpleReport,
+  versions,
   log,
   looks,
   statistics,

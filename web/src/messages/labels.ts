@@ -256,6 +256,7 @@ export const labels = {
   'view.pregledano': 'Pregledano',
   'view.vremePristupa': 'Vreme',
 
+  'entry.verzijaObrasca': 'Verzija formulara',
   'entryView.pacijent': 'Pacijent',
   'entryView.odgovoranZaSadrzaj': 'Odgovoran za sadržaj',
   'entryView.datumKreiranja': 'Datum pregleda',
@@ -264,6 +265,8 @@ export const labels = {
   'entryView.kreirano': 'Kreirano',
   'entryView.vremePoslednjeIzmene': 'Vreme poslednje izmene',
   'entryView.aktivan': 'Aktivan',
+  'entryView.verzijaObrasca': 'Formular',
+  'entryView.prelasci': 'Prelazak na novu verziju formulara',
 
   'valueArchive.vremePrestankaVazenja': 'Vreme prestanka važenja',
   'valueArchive.nazivAtributa': 'Naziv atributa',

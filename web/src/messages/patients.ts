@@ -258,6 +258,8 @@ export const patients = {
     entryTitle: 'Istorija unosa',
     backToEntry: 'Nazad na unos',
     entryNow: 'Podaci o unosu',
+    formVersion: (number: number, since: string) => `verzija ${String(number)}, od ${since}`,
+    versionChange: (was: number, now: number, when: string, who: string) => `sa verzije ${String(was)} na ${String(now)}, ${when}, ${who}`,
     entryFailed: 'Došlo je do greške prilikom dohvatanja podataka o arhivi unosa.',
     viewFailed: 'Greška prilikom dohvatanja podataka o unosu.',
     items: 'Stavke unosa',

@@ -121,12 +121,17 @@ function Now({ view }: { view: EntryView }) {
     ['entryView.kreirano', formatDateTime(view.kreirano)],
     ['entryView.vremePoslednjeIzmene', formatDateTime(view.vremePoslednjeIzmene)],
     ['entryView.aktivan', yesNo(view.aktivan)],
+    ['entryView.verzijaObrasca', text.formVersion(view.verzijaObrasca, formatDate(view.verzijaObrascaOd))],
+    ...view.prelasci.map(({ sa, na, radnik, vreme }): readonly [Label, string] => [
+      'entryView.prelasci',
+      text.versionChange(sa, na, formatDateTime(vreme), radnik ?? EMPTY),
+    ]),
   ];
   return (
     <Panel title={text.entryNow}>
       <dl className={style.data}>
         {rows.map(([key, value]) => (
-          <div key={key}>
+          <div key={`${key} ${value}`}>
             <dt>{label(key)}</dt>
             <dd>{value}</dd>
           </div>

@@ -272,6 +272,9 @@ it('items that do not load are said not to have, with a way to ask again', async
     kreirano: '2026-03-05 14:30',
     vremePoslednjeIzmene: null,
     aktivan: true,
+    verzijaObrasca: 2,
+    verzijaObrascaOd: '2026-03-01',
+    prelasci: [{ sa: 1, na: 2, radnik: 'Čubrilović Đorđe', vreme: '2026-03-06 15:00' }],
   };
   fakeApi({
     'GET /api/entries/9/view': () => ({ body: view }),
@@ -294,6 +297,8 @@ it('items that do not load are said not to have, with a way to ask again', async
     'Kreirano05.03.2026. 14:30',
     'Vreme poslednje izmene—',
     'AktivanDa',
+    'Formularverzija 2, od 01.03.2026.',
+    'Prelazak na novu verziju formularasa verzije 1 na 2, 06.03.2026. 15:00, Čubrilović Đorđe',
   ]);
 });
 

@@ -13,6 +13,7 @@ import { Opened, useOpened } from './opened';
 import { registerAddress, REGISTERS, type FormState, type RegisterState } from './operation';
 import { Group, RecordForm } from './RecordForm';
 import style from './registers.module.css';
+import { Versions } from './Versions';
 
 const text = t.registerForms;
 const EMPTY: FormRow = {
@@ -66,6 +67,9 @@ function FormPage({ id, state }: { id: string | undefined; state: FormState | nu
             </TabPanel>
             <TabPanel header={text.fields} disabled={mode !== 'update'}>
               {mode === 'update' && <FieldList form={form.id} />}
+            </TabPanel>
+            <TabPanel header={t.versions.title} disabled={!id}>
+              {id && <Versions form={form.id} />}
             </TabPanel>
           </TabView>
         )}

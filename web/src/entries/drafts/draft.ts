@@ -2,6 +2,7 @@
 import { api, ApiError } from '../../api/client';
 import { session } from '../../api/session';
 import { fromServer } from '../../format';
+import { valueText } from '../../patients/values';
 import type { Stored } from '../../forms/formula';
 import { ValueType } from '../../forms/valueType';
 import { newKey } from '../../api/key';
@@ -137,8 +138,20 @@ export function draftOf(store: EntryStore, pacijentID: number, vreme: number): D
   const { verzija, kljuc } = store.basis();
   const { datumUnosa: osnovaDatumUnosa, radnikOdgovoran: osnovaRadnikOdgovoran } = store.baseHead();
   const base = { osnova: store.baseValues(), osnovaDatumUnosa, osnovaRadnikOdgovoran };
-  return { vreme, pacijentID, vrednosti: store.values(), ...store.head(), ...base, verzija, kljuc, potvrdjeno: store.settledIds() };
+  const { obrazac } = store;
+  const kept = { vreme, pacijentID, vrednosti: store.values(), ...store.head(), ...base, verzija, kljuc };
+  return { ...kept, potvrdjeno: store.settledIds(), obrazac, uneto: typedTexts(store) };
 }
+
+function typedTexts(store: EntryStore): Record<string, string> {
+  const typed = store.fields.filter((field) => isEntered(field) && !same(store.value(field.id), store.baseValue(field.id)));
+  const filled = typed.filter(({ id }) => tidy(store.value(id)) !== null);
+  return Object.fromEntries(filled.map((field) => [field.id, `${field.naziv}: ${valueText(field, store.value(field.id))}`]));
+}
+
+/** What a draft typed into fields that the form on the screen does not have. */
+export const goneFrom = ({ uneto }: Draft, store: EntryStore): string[] =>
+  Object.entries(uneto ?? {}).flatMap(([id, told]) => (store.byId.has(Number(id)) ? [] : [told]));
 
 /** A number or date that is none: it only stands in a hidden field, since no save passes over it elsewhere. */
 const isUnread = ({ tvaNumVrednost }: FormField, value: Stored): boolean =>

@@ -18,6 +18,10 @@ export interface Draft {
   kljuc: string | null;
   /** Fields whose first values were confirmed or changed. */
   potvrdjeno?: number[];
+  /** Names the description of the form by which it was typed. */
+  obrazac?: string;
+  /** What was typed, in words, by field: the form may lose the field. */
+  uneto?: Record<string, string>;
 }
 
 const PREFIX = 'regix.nacrt.';

@@ -5,7 +5,7 @@ import { t } from '../../messages';
 import { fakeApi, lekar, signedIn } from '../../testing/fakeApi';
 import { formField as field } from '../../testing/formField';
 import { today } from '../../today';
-import { claimed, differs, DraftKeeper, draftOf, gather, laidOver, sendable, type Draft } from '../drafts/draft';
+import { claimed, differs, DraftKeeper, draftOf, gather, goneFrom, laidOver, sendable, type Draft } from '../drafts/draft';
 import { handOver, keep, keepNow, kept, sweepDrafts } from '../drafts/draftStorage';
 import { arrange } from '../drawing/form';
 import { cleanHtml } from '../drawing/InfoButton';
@@ -330,6 +330,23 @@ describe('a draft', () => {
     const { mine, base } = laidOver(draft({ 1: 1, 2: 1, 3: 1 }, { 1: 1, 2: 2, 3: 3 }, { radnikOdgovoran: 7 }), form);
     expect(mine).toEqual({ values: { 1: 10, 2: 2, 3: 3, 4: 'novo polje' }, head: { datumUnosa: '2026-03-05', radnikOdgovoran: 7 } });
     expect(base).toEqual({ values: { 1: 10, 2: 1, 3: 1, 4: 'novo polje' }, head });
+  });
+
+  it('remembers by which form it was typed, and tells what was typed into fields that the form has no more', () => {
+    const head = { datumUnosa: '2026-03-05', radnikOdgovoran: 2 };
+    const opened = (ids: number[], obrazac: string) => {
+      const fields = ids.map((id) => field(id, ValueType.Number, { naziv: `Polje ${id}` }));
+      return new EntryStore(fields, { 1: 5, 2: 6 }, head, NEW, {}, [], obrazac);
+    };
+    const form = opened([1, 2, 3], 'stari');
+    form.set(1, 7);
+    form.set(3, 8.5);
+    const kept = draftOf(form, 1, 0) as Draft;
+    expect(kept.obrazac).toBe('stari');
+    const newer = opened([1, 2], 'novi');
+    expect(goneFrom(kept, newer)).toEqual(['Polje 3: 8,5']);
+    expect(goneFrom(kept, form)).toEqual([]);
+    expect(laidOver(kept, newer).mine.values).toEqual({ 1: 7, 2: 6 });
   });
 
   it('of an entry holds what was typed against what others saved meanwhile', () => {

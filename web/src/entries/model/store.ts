@@ -136,6 +136,8 @@ export class EntryStore {
     private basisNow: Basis,
     subject: Subject<Stored> = {},
     taken: readonly Taken[] = [],
+    /** Names the description of the form that the fields are of. */
+    readonly obrazac = '',
   ) {
     this.taken = takenById(taken);
     this.byId = new Map(fields.map((field) => [field.id, field]));

@@ -1,0 +1,207 @@
+//! What another version of a form has that one has not: in words, for whoever decides between them.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::{
+    form::{Choice, EntryField, EntryForm},
+    values::Values,
+};
+use crate::{formula::Around, formula::evaluate_form, register::ValueType, shown};
+
+/// From an older version to a newer one. Fields that arrange the screen are among them.
+#[derive(Debug, Default, Serialize, ToSchema)]
+pub struct Difference {
+    /// The form's own name.
+    pub naziv: Option<Change>,
+    pub dodata: Vec<NamedField>,
+    pub uklonjena: Vec<NamedField>,
+    pub izmenjena: Vec<ChangedField>,
+}
+
+#[derive(Debug, PartialEq, Serialize, ToSchema)]
+pub struct NamedField {
+    pub polje: i64,
+    pub naziv: String,
+}
+
+#[derive(Debug, PartialEq, Serialize, ToSchema)]
+pub struct ChangedField {
+    pub polje: i64,
+    /// As the newer version calls it.
+    pub naziv: String,
+    pub promene: Vec<Change>,
+}
+
+/// What is another, from what to what; none: there was or is nothing. Without both it only is another: a layout, a picture.
+#[derive(Debug, PartialEq, Serialize, ToSchema)]
+#[schema(as = FormChange)]
+pub struct Change {
+    pub sta: Aspect,
+    pub staro: Option<String>,
+    pub novo: Option<String>,
+}
+
+/// What about a field may be another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Aspect {
+    Naziv,
+    Tip,
+    Jedinica,
+    Opseg,
+    Decimale,
+    Stavke,
+    Racunanje,
+    Prikaz,
+    Obavezno,
+    Referentne,
+    Izgled,
+}
+
+impl Difference {
+    pub fn between(older: &EntryForm, newer: &EntryForm) -> Self {
+        let (was, now) = (older.by_id(), newer.by_id());
+        let named = |field: &EntryField| NamedField { polje: field.id, naziv: field.naziv.clone() };
+        let missing_in = |fields: &[EntryField], other: &BTreeMap<i64, &EntryField>| -> Vec<NamedField> {
+            fields.iter().filter(|field| !other.contains_key(&field.id)).map(named).collect()
+        };
+        let changed = newer.fields.iter().filter_map(|field| {
+            let promene = changes(was.get(&field.id)?, field);
+            (!promene.is_empty()).then(|| ChangedField { polje: field.id, naziv: field.naziv.clone(), promene })
+        });
+        Self {
+            naziv: change(Aspect::Naziv, Some(older.naziv.clone()), Some(newer.naziv.clone())),
+            dodata: missing_in(&newer.fields, &was),
+            uklonjena: missing_in(&older.fields, &now),
+            izmenjena: changed.collect(),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.naziv.is_none() && self.dodata.is_empty() && self.uklonjena.is_empty() && self.izmenjena.is_empty()
+    }
+}
+
+fn change(sta: Aspect, staro: Option<String>, novo: Option<String>) -> Option<Change> {
+    (staro != novo).then_some(Change { sta, staro, novo })
+}
+
+fn changes(was: &EntryField, now: &EntryField) -> Vec<Change> {
+    let pair = |sta, of: fn(&EntryField) -> Option<String>| change(sta, of(was), of(now));
+    let mut found: Vec<Change> = [
+        pair(Aspect::Naziv, |field| Some(field.naziv.clone())),
+        pair(Aspect::Tip, |field| Some(field.tva_num_vrednost.name().to_owned())),
+        pair(Aspect::Jedinica, |field| unit(field).map(str::to_owned)),
+        pair(Aspect::Opseg, |field| {
+            range(field.tip_atributa.donja_granica_brojne_vrednosti, field.tip_atributa.gornja_granica_brojne_vrednosti)
+        }),
+        pair(Aspect::Decimale, |field| field.tip_atributa.decimale_brojne_vrednosti.map(|most| most.to_string())),
+        pair(Aspect::Obavezno, |field| Some(if field.opciono { "neobavezno" } else { "obavezno" }.to_owned())),
+        pair(Aspect::Referentne, |field| range(field.donja_referentna_brojna_vrednost, field.gornja_referentna_brojna_vrednost)),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    found.extend(items(&was.enum_stavke_sve, &now.enum_stavke_sve));
+    found.extend(formula(Aspect::Racunanje, [was, now], |field| (&field.formula_za_racunanje, &field.izvor.formula_za_racunanje)));
+    found.extend(formula(Aspect::Prikaz, [was, now], |field| (&field.formula_za_prikaz, &field.izvor.formula_za_prikaz)));
+    if looks(was) != looks(now) {
+        found.push(Change { sta: Aspect::Izgled, staro: None, novo: None });
+    }
+    found
+}
+
+/// The unit in which a number is read; white space is none.
+pub fn unit(field: &EntryField) -> Option<&str> {
+    field.tip_atributa.jedinica.as_deref().map(str::trim).filter(|unit| !unit.is_empty())
+}
+
+fn range(low: Option<f64>, high: Option<f64>) -> Option<String> {
+    match (low, high) {
+        (Some(low), Some(high)) => Some(format!("{} – {}", shown::number(low), shown::number(high))),
+        (Some(low), None) => Some(format!("od {}", shown::number(low))),
+        (None, Some(high)) => Some(format!("do {}", shown::number(high))),
+        (None, None) => None,
+    }
+}
+
+/// Only the items that are another: an item is named with its number, since formulas read it.
+fn items(was: &[Choice], now: &[Choice]) -> Option<Change> {
+    let told = |item: &Choice| {
+        let retired = if item.aktivan { "" } else { ", ne bira se više" };
+        format!("{} ({}{retired})", item.naziv, shown::number(item.num_vrednost))
+    };
+    let others = |these: &[Choice], those: &[Choice]| {
+        let names: Vec<String> = these.iter().filter(|item| !those.contains(item)).map(told).collect();
+        (!names.is_empty()).then(|| names.join("; "))
+    };
+    change(Aspect::Stavke, others(was, now), others(now, was))
+}
+
+/// Another tree is another formula; it is told by its text, where there is one.
+fn formula(sta: Aspect, [was, now]: [&EntryField; 2], of: fn(&EntryField) -> (&Option<Value>, &Option<String>)) -> Option<Change> {
+    let ((old_tree, old), (new_tree, new)) = (of(was), of(now));
+    (old_tree != new_tree).then(|| Change { sta, staro: old.clone(), novo: new.clone() })
+}
+
+/// Everything else that shows.
+fn looks(field: &EntryField) -> EntryField {
+    let mut field = field.clone();
+    field.naziv = String::new();
+    field.tva_num_vrednost = ValueType::default();
+    field.tip_atributa.jedinica = None;
+    field.tip_atributa.donja_granica_brojne_vrednosti = None;
+    field.tip_atributa.gornja_granica_brojne_vrednosti = None;
+    field.tip_atributa.decimale_brojne_vrednosti = None;
+    field.donja_referentna_brojna_vrednost = None;
+    field.gornja_referentna_brojna_vrednost = None;
+    field.enum_stavke_sve = Vec::new();
+    field.formula_za_racunanje = None;
+    field.formula_za_prikaz = None;
+    field.opciono = false;
+    field.initial = super::form::Initial::default();
+    field.izvor = super::form::Source::default();
+    field
+}
+
+/// A stored value, or a result, that is another by the newer version.
+#[derive(Debug, PartialEq, Serialize, ToSchema)]
+pub struct OtherResult {
+    pub polje: i64,
+    pub naziv: String,
+    /// With its unit; none: blank.
+    pub staro: Option<String>,
+    pub novo: Option<String>,
+}
+
+/// Results that the newer version gives otherwise, in its order.
+pub fn other_results(older: &EntryForm, newer: &EntryForm, stored: &Values, around: &Around) -> Vec<OtherResult> {
+    let results = evaluate_form(&newer.formulas, stored, around).values;
+    let was = older.by_id();
+    let text = |field: &EntryField, value: Option<&Value>| value.and_then(|value| shown::value(field, value));
+    let calculated = newer.fields.iter().filter(|field| field.is_calculated());
+    let other = calculated.filter_map(|field| {
+        let old = text(was.get(&field.id).copied().unwrap_or(field), stored.get(&field.id));
+        let new = text(field, results.get(&field.id));
+        (old != new).then(|| OtherResult { polje: field.id, naziv: field.naziv.clone(), staro: old, novo: new })
+    });
+    other.collect()
+}
+
+/// Values that the newer version has no field for: they stay stored.
+pub fn without_field(older: &EntryForm, newer: &EntryForm, stored: &Values) -> Vec<OtherResult> {
+    let now = newer.by_id();
+    let gone = older.fields.iter().filter(|field| field.holds_value() && !now.contains_key(&field.id));
+    let values = gone.filter_map(|field| {
+        let staro = Some(shown::value(field, stored.get(&field.id)?)?);
+        Some(OtherResult { polje: field.id, naziv: field.naziv.clone(), staro, novo: None })
+    });
+    values.collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,99 @@
+-- What a form is to its entries, and the versions of it that entries keep.
+
+-- The whole form as entries see it: its fields with their types in the order of the screen, and the items of those types. Not in it:
+-- what only a new entry asks (first values, limits) and what only the search asks.
+create or replace function form_description(forma bigint) returns json language sql stable set search_path = public, pg_temp as $$
+    select json_build_object('naziv', o.naziv, 'polja', coalesce(p.polja, '[]'), 'stavke', coalesce(s.stavke, '{}'))
+      from form o
+      left join lateral (
+          select json_agg(json_build_object(
+                     'id', f.id, 'sifra', f.sifra, 'naziv', f.naziv, 'redosled', f.redosled, 'tvaNumVrednost', t.tip_vrednosti_atributa,
+                     'naredjeniAUTS', f.nadredjeni_atribut_u_tipu_skupa_id,
+                     'formulaZaPrikaz', f.formula_za_prikaz_ast, 'formulaZaRacunanje', f.formula_za_racunanje_ast,
+                     'opciono', f.opcioni, 'relevantno', f.relevantni, 'prikazujeSe', f.prikazuje_se, 'imaCekBox', f.ima_cek_box,
+                     'radioButton', f.radio_button, 'multiselect', f.multiselect, 'vertikalniPrikaz', f.vertikalni_prikaz,
+                     'ispisujeSeLabela', f.ispisuje_se_labela,
+                     -- Of a dot on a picture it is the diameter; elsewhere only a new entry asks for it.
+                     'inicijalnaBrojnaVrednost', case when f.image_coordinate_x is not null then trim_scale(f.inicijalna_brojna_vrednost) end,
+                     'gornjaReferentnaBrojnaVrednost', trim_scale(f.gornja_referentna_brojna_vrednost),
+                     'donjaReferentnaBrojnaVrednost', trim_scale(f.donja_referentna_brojna_vrednost),
+                     'backgroundImage', f.background_image,
+                     'imageCoordinateX', trim_scale(f.image_coordinate_x), 'imageCoordinateY', trim_scale(f.image_coordinate_y),
+                     'napomena', f.napomena, 'htmlInfo', f.html_info, 'grafik', f.grafik,
+                     -- Filled from `stavke`: fields of one type share their items.
+                     'enumStavkeSve', json_build_array(),
+                     'tipAtributa', json_build_object(
+                         'donjaGranicaBrojneVrednosti', trim_scale(t.donja_granica_brojne_vrednosti),
+                         'gornjaGranicaBrojneVrednosti', trim_scale(t.gornja_granica_brojne_vrednosti),
+                         'decimaleBrojneVrednosti', t.decimale_brojne_vrednosti, 'jedinica', t.jedinica,
+                         'sirina', t.sirina, 'visina', t.visina),
+                     'izvor', json_build_object('tipAtributaId', f.tip_atributa_id,
+                         'formulaZaPrikaz', f.formula_za_prikaz, 'formulaZaRacunanje', f.formula_za_racunanje)
+                 ) order by f.redosled, f.id) as polja
+            from form_field f join attribute_type t on t.id = f.tip_atributa_id
+           where f.tip_skupa_atributa_id = forma and f.aktivan) p on true
+      left join lateral (
+          select json_object_agg(i.tip_atributa_id, i.stavke order by i.tip_atributa_id) as stavke
+            from (select e.tip_atributa_id,
+                         json_agg(json_build_object('id', e.id, 'naziv', e.naziv, 'numVrednost', trim_scale(e.num_vrednost),
+                                                      'aktivan', e.aktivan and e.moze_se_izabrati) order by e.redosled, e.id) as stavke
+                    from enum_item e
+                   where e.tip_atributa_id in (select tip_atributa_id from form_field where tip_skupa_atributa_id = forma and aktivan)
+                   group by e.tip_atributa_id) i) s on true
+     where o.id = forma
+$$;
+
+-- What names a description: another one as soon as anything in it differs.
+create or replace function form_fingerprint(opis json) returns text language sql immutable strict parallel safe as $$
+    select encode(sha256(convert_to(opis::text, 'UTF8')), 'hex')
+$$;
+
+-- The version of today's configuration; made where the newest one is another.
+create or replace function make_form_version(forma bigint) returns bigint language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+    today json := form_description(forma);
+    today_otisak text := form_fingerprint(today);
+    newest form_version;
+begin
+    for turn in 1..2 loop
+        select id, broj, otisak into newest.id, newest.broj, newest.otisak from form_version where form_id = forma order by broj desc limit 1;
+        if newest.otisak = today_otisak then return newest.id; end if;
+        -- Two that save the first entry at once make one version.
+        if turn = 1 then perform pg_advisory_xact_lock(723185, (forma % 2147483647)::int); end if;
+    end loop;
+    insert into form_version (form_id, broj, otisak, opis) values (forma, coalesce(newest.broj, 0) + 1, today_otisak, today::jsonb)
+    returning id into newest.id;
+    return newest.id;
+end
+$$;
+
+-- Whoever writes an entry without naming a version means today's configuration.
+create or replace function entry_form_version() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+    new.form_version_id := make_form_version(new.tsa_id);
+    return new;
+end
+$$;
+
+create or replace trigger entry_form_version before insert on entry for each row when (new.form_version_id is null)
+    execute function entry_form_version();
+
+-- Entries rest on it.
+create or replace function form_version_stays() returns trigger language plpgsql as $$
+begin
+    raise exception 'a version of a form is never changed' using errcode = 'restrict_violation';
+end
+$$;
+
+create or replace trigger form_version_stays before update or delete on form_version for each row execute function form_version_stays();
+create or replace trigger form_version_stays_whole before truncate on form_version for each statement execute function form_version_stays();
+
+-- What it was called at a moment, where that is another name than at a later one; none where it was not renamed between them.
+create or replace function name_before(class text, row_id bigint, moment timestamptz, later timestamptz) returns text language sql stable as $$
+    select h.naziv from name_history h
+     where h.klasa = class and h.red_id = row_id and h.vreme_prestanka_vazenja > moment and h.vreme_prestanka_vazenja <= later
+     order by h.vreme_prestanka_vazenja, h.id limit 1
+$$;
+
+revoke execute on function form_description, form_fingerprint, make_form_version, entry_form_version, form_version_stays from public;
+grant execute on function form_description, form_fingerprint, make_form_version to regix_app;

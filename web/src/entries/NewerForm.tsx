@@ -1,0 +1,111 @@
+// An entry of an older version of its form: that there is a newer one, what it has otherwise, and the way over to it.
+import { Button } from 'primereact/button';
+import { Dialog } from 'primereact/dialog';
+import { useState } from 'react';
+import { useApi } from '../api/hooks';
+import { formatDate } from '../format';
+import { Differences, Values } from '../forms/Differences';
+import type { components } from '../gen/api';
+import { t } from '../messages';
+import { Loading, LoadFailed } from '../ui/states';
+import style from './drawing/entry.module.css';
+import type { Display } from './model/types';
+
+const text = t.versions;
+
+type NewerForm = components['schemas']['NewerForm'];
+
+interface Props {
+  display: Display;
+  /** Shown by the newest version, and not yet saved by it. */
+  taken: boolean;
+  /** None where the worker may not change the entry. */
+  onGo: (() => Promise<void>) | null;
+}
+
+/** Quiet: an old entry is right as it is. */
+export function NewerFormNotice({ display: { obrazac, tsa }, taken, onGo }: Props) {
+  const [open, setOpen] = useState(false);
+  const newer = obrazac.novija ?? null;
+  if (taken) {
+    return (
+      <p className={style.version} role="status">
+        {text.taken(obrazac.verzija)}
+      </p>
+    );
+  }
+  if (newer === null || tsa.unosID == null) return null;
+  return (
+    <div className={style.version}>
+      <span role="status">{text.older(obrazac.verzija, formatDate(obrazac.od ?? null), newer)}</span>
+      <button type="button" className={style.confirm} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {text.showDifferences}
+      </button>
+      {open && <NewerFormDialog unosID={tsa.unosID} mine={obrazac.verzija} newer={newer} onGo={onGo} onClose={() => setOpen(false)} />}
+    </div>
+  );
+}
+
+interface DialogProps {
+  unosID: number;
+  mine: number;
+  newer: number;
+  onGo: Props['onGo'];
+  onClose: () => void;
+}
+
+function NewerFormDialog({ unosID, mine, newer, onGo, onClose }: DialogProps) {
+  const { data, error, mutate } = useApi<NewerForm>(`/api/entries/${String(unosID)}/newer-form`, undefined, { revalidateOnFocus: false });
+  const [going, setGoing] = useState(false);
+  async function go() {
+    setGoing(true);
+    await onGo?.();
+    setGoing(false);
+  }
+  return (
+    <Dialog
+      visible
+      header={text.differences(mine, newer)}
+      draggable={false}
+      onHide={onClose}
+      style={{ width: 'min(44rem, 94vw)' }}
+      footer={
+        <>
+          <Button label={t.common.close} severity="secondary" outlined onClick={onClose} />
+          {onGo && <Button label={text.go(newer)} disabled={!data || going} loading={going} onClick={() => void go()} />}
+        </>
+      }
+    >
+      {error && !data ? (
+        <LoadFailed title={text.differencesFailed} error={error} retry={() => void mutate()} />
+      ) : !data ? (
+        <Loading lines={4} />
+      ) : (
+        <div className={style.differences}>
+          <Values results={data.rezultati} withoutField={data.bezPolja} />
+          <Differences difference={data.razlike} />
+          {onGo && <p className={style.keptAsTyped}>{text.keptAsTyped}</p>}
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+/** What was typed into fields that the newest version does not have. */
+export function GoneValues({ values }: { values: readonly string[] }) {
+  const [closed, setClosed] = useState(false);
+  if (closed || values.length === 0) return null;
+  return (
+    <div className={style.gone} role="alert">
+      <p>{text.gone}</p>
+      <ul>
+        {values.map((value) => (
+          <li key={value}>{value}</li>
+        ))}
+      </ul>
+      <button type="button" className={style.confirm} onClick={() => setClosed(true)}>
+        {text.goneClose}
+      </button>
+    </div>
+  );
+}

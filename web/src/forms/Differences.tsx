@@ -1,0 +1,74 @@
+// What one version of a form has that another has not: for whoever takes an entry over to it, and for whoever configures it.
+import type { components } from '../gen/api';
+import { EMPTY } from '../format';
+import { t } from '../messages';
+import style from './differences.module.css';
+
+const text = t.versions;
+
+type Schema = components['schemas'];
+export type Difference = Schema['Difference'];
+export type OtherResult = Schema['OtherResult'];
+
+/** `naziv: staro → novo`; what only looks otherwise has neither. */
+function changeText({ sta, staro, novo }: Schema['FormChange']): string {
+  const of = text.aspects[sta];
+  return staro === null && novo === null ? of : `${of}: ${staro ?? EMPTY} → ${novo ?? EMPTY}`;
+}
+
+const List = ({ title, items }: { title: string; items: readonly { key: number; text: string }[] }) =>
+  items.length === 0 ? null : (
+    <section className={style.group}>
+      <h3>{title}</h3>
+      <ul>
+        {items.map((item) => (
+          <li key={item.key}>{item.text}</li>
+        ))}
+      </ul>
+    </section>
+  );
+
+export function Differences({ difference: { naziv, dodata, uklonjena, izmenjena } }: { difference: Difference }) {
+  const named = (fields: readonly Schema['NamedField'][]) => fields.map(({ polje, naziv }) => ({ key: polje, text: naziv }));
+  if (!naziv && dodata.length + uklonjena.length + izmenjena.length === 0) return <p>{text.same}</p>;
+  return (
+    <div className={style.all}>
+      {naziv && <p>{text.renamed(naziv.staro ?? EMPTY, naziv.novo ?? EMPTY)}</p>}
+      {izmenjena.length > 0 && (
+        <section className={style.group}>
+          <h3>{text.changed}</h3>
+          <ul>
+            {izmenjena.map(({ polje, naziv, promene }) => (
+              <li key={polje}>
+                <strong>{naziv}</strong>
+                <ul>
+                  {promene.map((change) => (
+                    <li key={change.sta}>{changeText(change)}</li>
+                  ))}
+                </ul>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <List title={text.added} items={named(dodata)} />
+      <List title={text.removed} items={named(uklonjena)} />
+    </div>
+  );
+}
+
+/** Results that are others by the newer version, and values that it has no field for. */
+export function Values({ results, withoutField }: { results: readonly OtherResult[]; withoutField: readonly OtherResult[] }) {
+  return (
+    <>
+      <List
+        title={text.results}
+        items={results.map(({ polje, naziv, staro, novo }) => ({ key: polje, text: `${naziv}: ${staro ?? EMPTY} → ${novo ?? EMPTY}` }))}
+      />
+      <List
+        title={text.withoutField}
+        items={withoutField.map(({ polje, naziv, staro }) => ({ key: polje, text: `${naziv}: ${staro ?? EMPTY}` }))}
+      />
+    </>
+  );
+}
