@@ -3161,7 +3161,7 @@ export interface components {
             backgroundImage?: string | null;
             /** Format: double */
             donjaReferentnaBrojnaVrednost?: number | null;
-            enumStavkeSve?: components["schemas"]["Choice"][];
+            enumStavkeSve: components["schemas"]["Choice"][];
             /** @description The parsed formula, as `domain::formula` describes it. */
             formulaZaPrikaz?: Record<string, never> | null;
             formulaZaRacunanje?: Record<string, never> | null;
@@ -3575,7 +3575,7 @@ export interface components {
             /** Format: int32 */
             verzija: number;
         };
-        /** @description x */
+        /** @description What is another, from what to what; none: there was or is nothing. Without both it only is another: a layout, a picture. */
         FormChange: {
             novo?: string | null;
             sta: components["schemas"]["Aspect"];
