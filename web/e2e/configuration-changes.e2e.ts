@@ -55,7 +55,7 @@ const visible = (name: string) => page.locator('main').getByRole('button', { nam
 const result = () => page.locator('output').and(page.getByLabel('Izračunat zbir', { exact: true }));
 const notice = (newest: number) => page.getByText(`Novija je verzija ${newest}.`, { exact: false });
 const saveAndStay = () => page.getByRole('button', { name: 'Snimi i ostani' }).click();
-const saved = () => page.getByText('Uspešno snimljen unos.').waitFor();
+const saved = () => page.getByText('Uspešno snimljen unos.').last().waitFor();
 
 async function chooseDoctor() {
   const doctor = page.getByRole('combobox', { name: 'Ordinirajući lekar' });

@@ -19,7 +19,7 @@ function changeText({ sta, staro, novo }: Schema['FormChange']): string {
 const List = ({ title, items }: { title: string; items: readonly { key: number; text: string }[] }) =>
   items.length === 0 ? null : (
     <section className={style.group}>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       <ul>
         {items.map((item) => (
           <li key={item.key}>{item.text}</li>
@@ -36,7 +36,7 @@ export function Differences({ difference: { naziv, dodata, uklonjena, izmenjena 
       {naziv && <p>{text.renamed(naziv.staro ?? EMPTY, naziv.novo ?? EMPTY)}</p>}
       {izmenjena.length > 0 && (
         <section className={style.group}>
-          <h3>{text.changed}</h3>
+          <h2>{text.changed}</h2>
           <ul>
             {izmenjena.map(({ polje, naziv, promene }) => (
               <li key={polje}>
