@@ -1,6 +1,6 @@
 //! The words of an entry's history: what its fields, units and items were called in the versions of the form that the entry had.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, hash_map::Entry::Vacant};
 
 use domain::entry::form::{EntryField, EntryForm};
 use jiff::Timestamp;
@@ -50,10 +50,10 @@ impl Words {
             .collect();
         let mut fields = HashMap::new();
         for version in &versions {
-            if !fields.contains_key(&version.id) {
+            if let Vacant(place) = fields.entry(version.id) {
                 let mut own = EntryForm::fields_of(db, version.id).await?;
                 tell_apart(&mut own);
-                fields.insert(version.id, own);
+                place.insert(own);
             }
         }
         Ok(Self { versions, fields })

@@ -100,7 +100,7 @@ impl Case {
 }
 
 fn field<'a>(shown: &'a Value, id: &str) -> Option<&'a Value> {
-    shown["autsiArray"].as_array().unwrap().iter().find(|field| field["id"].to_string() == id)
+    shown["autsiArray"].as_array().unwrap().iter().find(|field| field["id"].as_i64() == id.parse().ok())
 }
 
 #[tokio::test]
