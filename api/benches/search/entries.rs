@@ -97,13 +97,14 @@ impl<'a> Writer<'a> {
         let (id, form, day) = (entry.id, entry.form, &self.days[entry.visit.day as usize]);
         write!(
             line,
-            "{id}\t{}\t{}\t{}\t{day}\t{}\t{doctor}\t{doctor}\t{day} 12:00:00+00\t{}\t{}\t{{",
+            "{id}\t{}\t{}\t{}\t{day}\t{}\t{doctor}\t{doctor}\t{day} 12:00:00+00\t{}\t{}\t{}\t{{",
             entry.visit.patient,
             form.register,
             form.id,
             entry.institution,
             id.is_multiple_of(3),
-            entry.active
+            entry.active,
+            form.version
         )
         .expect("a string takes everything");
         let mut first = true;

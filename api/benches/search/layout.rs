@@ -52,6 +52,8 @@ pub struct Field {
 #[derive(Clone, Debug)]
 pub struct Form {
     pub id: i64,
+    /// The version by which its entries were filled in.
+    pub version: i64,
     pub register: i64,
     pub name: &'static str,
     /// How often a field has a value.
@@ -187,15 +189,18 @@ impl Layout {
         )
         .fetch_all(db)
         .await?;
+        let versions: Vec<(i64, i64)> = sqlx::query_as("select id, make_form_version(id) from form").fetch_all(db).await?;
+        let versions: HashMap<i64, i64> = versions.into_iter().collect();
         let ids: HashMap<(String, String), (i64, i64, Vec<i64>)> =
             ids.into_iter().map(|(form, code, form_id, id, items)| ((form, code), (form_id, id, items))).collect();
         let forms = FORMS
             .into_iter()
             .map(|(name, register, fill, counts)| {
-                let mut form = Form { id: 0, register: registers[register], name, fill, fields: fields(name, counts) };
+                let mut form = Form { id: 0, version: 0, register: registers[register], name, fill, fields: fields(name, counts) };
                 for field in &mut form.fields {
                     let (form_id, id, items) = &ids[&(name.to_owned(), field.code.clone())];
                     form.id = *form_id;
+                    form.version = versions[form_id];
                     field.id = *id;
                     field.items.clone_from(items);
                 }

@@ -199,7 +199,7 @@ async fn entries(options: &PgConnectOptions, layout: &Layout, homes: &[Home]) ->
     let mut to_entries = a
         .copy_in_raw(
             "copy entry (id, pacijent_id, registar_id, tsa_id, datum_unosa, ustanova_id, radnik_odgovoran_id, radnik_kreirao_id,
-                         datum_kreiranja, popunjeni_relevantni, aktivan, vrednosti) from stdin",
+                         datum_kreiranja, popunjeni_relevantni, aktivan, form_version_id, vrednosti) from stdin",
         )
         .await?;
     let mut to_numbers = b

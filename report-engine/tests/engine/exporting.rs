@@ -481,10 +481,11 @@ async fn many_entries(world: &World, entries: i64) -> Source {
             FIELDS,
         ),
         (
-            "insert into entry (pacijent_id, registar_id, tsa_id, datum_unosa, ustanova_id, radnik_kreirao_id, vrednosti)
-             select p.id, f.registar_id, f.id, date '2020-01-01' + (n % 2000)::int, $3, 1,
+            "with v as materialized (select make_form_version($1) as id)
+             insert into entry (pacijent_id, registar_id, tsa_id, form_version_id, datum_unosa, ustanova_id, radnik_kreirao_id, vrednosti)
+             select p.id, f.registar_id, f.id, v.id, date '2020-01-01' + (n % 2000)::int, $3, 1,
                     (select jsonb_object_agg(q.id::text, q.redosled + n / 100.0) from form_field q where q.tip_skupa_atributa_id = f.id)
-               from generate_series(1, $2) n, form f, lateral (select id from patient where aktivan order by id offset n % 97 limit 1) p
+               from generate_series(1, $2) n, form f, v, lateral (select id from patient where aktivan order by id offset n % 97 limit 1) p
               where f.id = $1",
             entries,
         ),
