@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { session } from './session';
 import { ConfirmPassword } from '../auth/ConfirmPassword';
 import { SignInAgain } from '../auth/SignInAgain';
+import { handOverWith, lock } from '../auth/signIn';
 import { fakeApi, lekar, show, signedIn } from '../testing/fakeApi';
 import { api, ApiError, withQuery } from './client';
 
@@ -98,6 +99,29 @@ describe('a session that ends', () => {
     expect(session.current()?.token).toBe('drugi-token');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(calls.filter(({ path }) => path === '/api/notes')).toHaveLength(4);
+  });
+
+  it('by a locked screen goes on after the password, where no call has waited for it', async () => {
+    signedIn();
+    server();
+    show(<SignInAgain />);
+    act(() => session.update({ zakljucano: true }));
+    await userEvent.type(await screen.findByLabelText(/^Lozinka/), 'tajna{Enter}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(session.current()?.token).toBe('drugi-token');
+  });
+
+  it('while what is typed goes to the server does not end the one that began meanwhile', async () => {
+    signedIn();
+    const calls = fakeApi({ 'POST /api/logout': () => ({ status: 204 }) });
+    let arrived = () => {};
+    handOverWith(() => new Promise<void>((resolve) => (arrived = resolve)));
+    const locked = lock();
+    session.start({ ...lekar, token: 'drugi-token' });
+    arrived();
+    await locked;
+    expect(calls.map(({ path, token }) => [path, token])).toEqual([['/api/logout', 'Regix prvi-token']]);
+    handOverWith(() => Promise.resolve());
   });
 
   it('is not what a wrong password at sign-in means', async () => {

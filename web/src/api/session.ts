@@ -73,8 +73,11 @@ type Known = Omit<SignedInWorker, 'token'>;
 
 export const session = {
   current,
-  /** The page is loaded anew for whoever signs in: until then it stays as it is, since what would be drawn could be clicked and lost. */
-  start: (record: SignedInWorker) => keep(record),
+  /**
+   * Where nobody was, the page is loaded anew: until then it stays as it is, since what would be drawn could be clicked and lost.
+   * A worker who signs in again goes on with the page that is there.
+   */
+  start: (record: SignedInWorker) => (current() ? store(record) : keep(record)),
   /** Changes what is known about the signed-in worker; the token stays. */
   update: (change: Partial<Known>) => {
     const known = current();

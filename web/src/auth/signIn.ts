@@ -42,10 +42,11 @@ export const handOverWith = (bring: () => Promise<unknown>): void => {
   handOver = bring;
 };
 
-/** A session that the server no longer knows is over anyway. */
+/** A session that the server no longer knows is over anyway. One that begins meanwhile is another and goes on. */
 async function endOnServer(): Promise<void> {
+  const token = session.current()?.token ?? '';
   await handOver().catch(() => undefined);
-  await fetch('/api/logout', { method: 'POST', headers: { Authorization: `Regix ${session.current()?.token ?? ''}` } }).catch(() => null);
+  await fetch('/api/logout', { method: 'POST', headers: { Authorization: `Regix ${token}` } }).catch(() => null);
 }
 
 /** The page stays as it is behind a question for the password; on the server the session is over. */
