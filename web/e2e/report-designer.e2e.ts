@@ -23,6 +23,9 @@ const editor = (name: string) => page.getByRole('textbox', { name, exact: true }
 const tab = (name: string) => page.getByRole('tab', { name, exact: false });
 async function write(name: string, text: string) {
   await tab(name).click();
+  // Emptied first: over coloured words the browser itself would style what is typed, and the page's policy would complain of it.
+  await editor(name).press('ControlOrMeta+a');
+  await editor(name).press('Delete');
   await editor(name).fill(text);
 }
 const press = (name: string) => page.locator('main').getByRole('button', { name, exact: true }).click();

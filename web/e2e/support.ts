@@ -180,9 +180,11 @@ interface Violation {
 /** Fails with every accessibility fault that axe sees on the page as it stands; `rules` names some of its rules. */
 export async function expectAccessible(page: Page, rules?: string[]): Promise<void> {
   // Colours are judged at rest, not in the middle of a blink or a fade.
-  await page
-    .addStyleTag({ content: '*, *::before, *::after { animation: none !important; transition: none !important; }' })
-    .catch(() => undefined);
+  await page.evaluate(() => {
+    const still = new CSSStyleSheet();
+    still.replaceSync('*, *::before, *::after { animation: none !important; transition: none !important; }');
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, still];
+  });
   await page.evaluate(AXE);
   const violations = await page.evaluate(async (runOnly) => {
     const { axe } = window as unknown as {

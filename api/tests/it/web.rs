@@ -20,7 +20,7 @@ async fn the_browsers_own_addresses_get_the_page() {
         answer.assert_status(200);
         assert!(answer.text().contains("<title>Regix</title>"), "{path}");
         assert_eq!(answer.header("cache-control"), Some("no-cache"), "{path}");
-        assert!(answer.header("content-security-policy").is_some_and(|policy| policy.contains("script-src 'self'")), "{path}");
+        assert!(answer.header("content-security-policy").is_some_and(|policy| policy.contains("script-src 'self'; style-src 'self';")), "{path}");
     }
 }
 

@@ -1,4 +1,4 @@
-// jsdom lacks what PrimeReact asks the browser for.
+// jsdom lacks what PrimeReact and its styles ask the browser for.
 import '@testing-library/jest-dom/vitest';
 import { cleanup } from '@testing-library/react';
 import { addLocale } from 'primereact/api';
@@ -12,6 +12,7 @@ Object.assign(window, {
   scrollTo: () => {},
 });
 Element.prototype.scrollIntoView = () => {};
+document.adoptedStyleSheets = [];
 
 afterEach(() => {
   cleanup();

@@ -4,26 +4,36 @@ import { Button } from 'primereact/button';
 import { expect, it } from 'vitest';
 import { styleContainer } from './primeStyles';
 
-const inPage = () => [...document.head.querySelectorAll<HTMLStyleElement>('style[data-primereact-style-id]')];
+const adopted = () => [...document.adoptedStyleSheets];
+const written = (sheet: CSSStyleSheet) => [...sheet.cssRules].map(({ cssText }) => cssText).join('\n');
 
-it("brings a component's stylesheets into the page, and leaves them as they are when another one appears", async () => {
+it("has the page adopt a component's stylesheet once, and leaves it as it is when another one appears", async () => {
   const button = (label: string) => (
     <PrimeReactProvider value={{ styleContainer }}>
       <Button label={label} />
     </PrimeReactProvider>
   );
   const { unmount } = render(button('Snimi'));
-  await waitFor(() => expect(inPage().map(({ textContent }) => textContent)).toContainEqual(expect.stringContaining('.p-button')));
-  const rules = () => inPage().map(({ firstChild }) => firstChild);
-  const first = rules();
+  await waitFor(() => expect(adopted().map(written)).toContainEqual(expect.stringContaining('.p-button')));
+  const first = adopted();
   unmount();
   render(button('Obriši'));
   await Promise.resolve();
-  expect(rules().filter((rule, place) => rule !== first[place])).toEqual([]);
+  expect(adopted()).toEqual(first);
+  expect(document.head.querySelectorAll('style[data-primereact-style-id]')).toHaveLength(0);
 });
 
-it('puts what a component writes for itself alone where the component takes it away', async () => {
+it('follows what a component writes for itself alone, and drops it with the component', async () => {
   const own = document.createElement('style');
   styleContainer.append(own);
-  await waitFor(() => expect(own.parentNode).toBe(document.head));
+  own.textContent = '.p-sama { color: red }';
+  const sheets = () =>
+    adopted()
+      .filter((sheet) => written(sheet).includes('.p-sama'))
+      .map(written);
+  await waitFor(() => expect(sheets()).toHaveLength(1));
+  own.textContent = '.p-sama { color: blue }';
+  await waitFor(() => expect(sheets()).toEqual([expect.stringContaining('blue')]));
+  own.remove();
+  await waitFor(() => expect(sheets()).toEqual([]));
 });

@@ -10,7 +10,7 @@ import { useEffect, useEffectEvent, useImperativeHandle, useRef, type Ref } from
 import { t } from '../../messages';
 import { languageOf } from './language';
 import type { Finding, Guide, Part } from './types';
-import style from './designer.module.css';
+import looks from './editor.css?inline';
 
 export interface Editor {
   /** Goes there and takes the keyboard. */
@@ -43,17 +43,33 @@ function diagnostics(doc: Text, findings: Props['findings']): Diagnostic[] {
   });
 }
 
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(looks);
+
+/**
+ * A place in a shadow of `host`: there the editor adopts its stylesheets, where in the page it would write inline ones, which the
+ * page's security policy forbids.
+ */
+function shadowed(host: HTMLElement): { root: ShadowRoot; parent: HTMLElement } {
+  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open', delegatesFocus: true });
+  root.adoptedStyleSheets = [sheet];
+  const parent = document.createElement('div');
+  parent.className = 'editor';
+  root.replaceChildren(parent);
+  return { root, parent };
+}
+
 export function CodeEditor({ part, label, value, onChange, findings, views, ref }: Props) {
-  const parent = useRef<HTMLDivElement>(null);
+  const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const language = useRef(new Compartment());
   const changed = useEffectEvent(onChange);
   const first = useEffectEvent(() => value);
 
   useEffect(() => {
-    if (!parent.current) return;
+    if (!host.current) return;
     const editor = new EditorView({
-      parent: parent.current,
+      ...shadowed(host.current),
       state: EditorState.create({
         doc: first(),
         extensions: [
@@ -113,5 +129,5 @@ export function CodeEditor({ part, label, value, onChange, findings, views, ref 
     },
   }));
 
-  return <div ref={parent} className={style.editor} />;
+  return <div ref={host} />;
 }
