@@ -50,6 +50,27 @@ pub async fn empty_database() -> TestDb {
     make(Content::Nothing).await.unwrap_or_else(|error| panic!("the test has no database: {error:#}"))
 }
 
+impl TestDb {
+    /// A worker whose roles open patients, made when it is first asked for: whoever asks for what reports name must be one.
+    pub async fn clinician(&self) -> i64 {
+        self.known_clinician().await.expect("the test's clinician is made")
+    }
+
+    async fn known_clinician(&self) -> sqlx::Result<i64> {
+        let mut tx = db::begin(&self.owner, db::SYSTEM_WORKER).await?;
+        let known = "select id from worker where username = 'citalac-izvestaja'";
+        let made = "with w as (insert into worker (username, ime, prezime) values ('citalac-izvestaja', 'Čitalac', 'Izveštaja') returning id),
+                         r as (insert into role (ime, pacijenti) values ('Čitalac izveštaja', 'uvid') returning id)
+                    insert into worker_role (radnik_id, uloga_id) select w.id, r.id from w, r returning radnik_id";
+        let id = match sqlx::query_scalar(known).fetch_optional(&mut *tx).await? {
+            Some(id) => id,
+            None => sqlx::query_scalar(made).fetch_one(&mut *tx).await?,
+        };
+        tx.commit().await?;
+        Ok(id)
+    }
+}
+
 #[derive(PartialEq)]
 enum Content {
     Schema,

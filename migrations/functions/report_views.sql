@@ -3,6 +3,10 @@
 -- The scope is a row of report_scope for the backend's own pid, written by the application before the query runs. The report role can
 -- neither read nor change it, so no statement can widen what it sees. Without a row nothing is visible.
 --
+-- Whose roles open no patient reads nobody's identity either: the query runs under regix_report_anonymous, which has no right to the
+-- columns that say who a patient is, so that a report that needs them is refused and never comes out with blanks; texts of entries are
+-- left out of their values.
+--
 -- A report over all institutions ("obim" sve) reads no identity: its scope gives no name, number, address, contact or free text of a
 -- patient, the year of birth in place of the date, and ids that mean nothing outside one run. Each view has an arm for either scope;
 -- the planner never starts the other one. Both arms are barriers of their own, so that what a report's conditions do is done after
@@ -14,6 +18,10 @@ $$;
 
 create or replace function report.moja_ustanova() returns bigint language sql stable security definer set search_path = public, pg_temp as $$
     select s.ustanova_id from report_scope s where s.pid = pg_backend_pid()
+$$;
+
+create or replace function report.vidi_tekstove() returns boolean language sql stable security definer set search_path = public, pg_temp as $$
+    select coalesce((select s.identitet from report_scope s where s.pid = pg_backend_pid()), false)
 $$;
 
 -- The same for report SQL, whose role knows one schema only.
@@ -80,10 +88,16 @@ create view report.pacijent with (security_barrier) as
     select * from report_inside.pacijent_ustanove union all select * from report_inside.pacijent_svih;
 
 -- An active entry of an active patient that the scope knows. "popunjena" names the fields that hold something, whatever it is;
--- "vrednosti" leaves out what may be text or a picture where every institution is seen.
+-- "vrednosti" leaves out what may be text or a picture where every institution is seen, or no patient's identity.
+create view report_inside.tekstualna_polja with (security_barrier) as
+    select coalesce(array_agg(f.id::text), '{}') as polja
+      from form_field f join attribute_type t on t.id = f.tip_atributa_id
+     where t.tip_vrednosti_atributa not in (type_number('izborni'), type_number('brojni'), type_number('skupovni'), type_number('datumski'));
 create view report_inside.unos_ustanove with (security_barrier) as
     select e.id, e.pacijent_id, e.registar_id, e.tsa_id as tip_unosa_id, e.datum_unosa, e.ustanova_id, e.radnik_odgovoran_id,
-           e.popunjeni_relevantni, e.vrednosti,
+           e.popunjeni_relevantni,
+           case when (select report.vidi_tekstove()) then e.vrednosti
+                else e.vrednosti - (select t.polja from report_inside.tekstualna_polja t) end as vrednosti,
            array(select v.key from jsonb_each(e.vrednosti) v where v.value not in ('null'::jsonb, '""'::jsonb, '[]'::jsonb)) as popunjena
       from entry e join patient p on p.id = e.pacijent_id and p.aktivan
      where e.aktivan and not (select report.vidi_sve())
@@ -94,9 +108,7 @@ create view report_inside.unos_svih with (security_barrier) as
     select hashint8extended(e.id, (select s.kljuc from report_scope s where s.pid = pg_backend_pid())) as id,
            hashint8extended(e.pacijent_id, (select s.kljuc from report_scope s where s.pid = pg_backend_pid())) as pacijent_id,
            e.registar_id, e.tsa_id as tip_unosa_id, e.datum_unosa, e.ustanova_id, e.radnik_odgovoran_id, e.popunjeni_relevantni,
-           e.vrednosti - coalesce((select array_agg(f.id::text) from form_field f join attribute_type t on t.id = f.tip_atributa_id
-                                    where t.tip_vrednosti_atributa not in (type_number('izborni'), type_number('brojni'),
-                                                                           type_number('skupovni'), type_number('datumski'))), '{}') as vrednosti,
+           e.vrednosti - (select t.polja from report_inside.tekstualna_polja t) as vrednosti,
            array(select v.key from jsonb_each(e.vrednosti) v where v.value not in ('null'::jsonb, '""'::jsonb, '[]'::jsonb)) as popunjena
       from entry e
      where e.aktivan and (select report.vidi_sve()) and not exists (select from patient p where p.id = e.pacijent_id and not p.aktivan);
@@ -207,7 +219,7 @@ comment on column report.stavka.tip_atributa_id is 'Tip atributa.';
 comment on column report.stavka.naziv is 'Naziv.';
 comment on column report.stavka.num_vrednost is 'Numerička vrednost.';
 comment on column report.stavka.redosled is 'Redosled.';
-comment on view report.pacijent is 'Pacijenti koje ustanova poznaje. U izveštaju nad svim ustanovama nema ničega što bi ih odalo.';
+comment on view report.pacijent is 'Pacijenti koje ustanova poznaje. U izveštaju nad svim ustanovama nema ničega što bi ih odalo. Kome uloge ne otvaraju pacijente, tome se izveštaj koji čita ime, broj, adresu, napomenu ili dan rođenja odbija; pol, ustanovu i godinu rođenja čita svako.';
 comment on column report.pacijent.id is 'Broj pacijenta; nad svim ustanovama važi samo u jednom izvršavanju.';
 comment on column report.pacijent.ime is 'Ime.';
 comment on column report.pacijent.prezime is 'Prezime.';
@@ -239,7 +251,7 @@ comment on column report.unos.datum_unosa is 'Datum pregleda.';
 comment on column report.unos.ustanova_id is 'Ustanova u kojoj je unet.';
 comment on column report.unos.radnik_odgovoran_id is 'Odgovorni radnik.';
 comment on column report.unos.popunjeni_relevantni is 'Koliko relevantnih polja je popunjeno.';
-comment on column report.unos.vrednosti is 'Sve vrednosti, po broju polja; nad svim ustanovama bez tekstova i slika. Lakše se čitaju iz pogleda vrednost.';
+comment on column report.unos.vrednosti is 'Sve vrednosti, po broju polja; nad svim ustanovama, i kome uloge ne otvaraju pacijente, bez tekstova i slika. Lakše se čitaju iz pogleda vrednost.';
 comment on column report.unos.popunjena is 'Brojevi polja koja nešto drže.';
 comment on view report.pacijent_registar is 'Pacijenti po registrima, sa prvim i poslednjim unosom.';
 comment on column report.pacijent_registar.pacijent_id is 'Pacijent.';
@@ -283,5 +295,7 @@ comment on function report.danas is 'Današnji datum u Beogradu.';
 comment on function report.fold is 'Tekst bez kvačica i velikih slova, za poređenje.';
 comment on function report.tekst_broja is 'Broj kao tekst, sa decimalnim zarezom: 2.108,5.';
 
-grant select on all tables in schema report to regix_report, regix_app;
-grant execute on all functions in schema report to regix_report, regix_app;
+grant select on all tables in schema report to regix_report, regix_report_anonymous, regix_app;
+revoke select on report.pacijent from regix_report_anonymous;
+grant select (id, pol_trenutni, pol_na_rodjenju, ustanova_id, godina_rodjenja) on report.pacijent to regix_report_anonymous;
+grant execute on all functions in schema report to regix_report, regix_report_anonymous, regix_app;

@@ -8,6 +8,11 @@ begin
     -- Roles belong to the cluster, where another database may be migrated at this moment: only what is missing is changed.
     if not exists (select from pg_roles where rolname = 'regix_app') then create role regix_app nologin; end if;
     if not exists (select from pg_roles where rolname = 'regix_report') then create role regix_report nologin; end if;
+    if not exists (select from pg_roles where rolname = 'regix_report_anonymous') then create role regix_report_anonymous nologin; end if;
+    if not pg_has_role('regix_report', 'regix_report_anonymous', 'member') then
+        -- Whoever may name patients may do all that the role without names may, and becomes it for those who may not.
+        grant regix_report_anonymous to regix_report;
+    end if;
     if not pg_has_role('regix_app', 'regix_report', 'usage') then
         -- The application may stop a report's statement on the server: it signs in as another role than the report's.
         grant regix_report to regix_app;
@@ -25,7 +30,7 @@ end
 $$;
 
 grant usage on schema public to regix_app;
-grant usage on schema report to regix_report, regix_app;
+grant usage on schema report to regix_report, regix_report_anonymous, regix_app;
 
 -- What the application reads only, or changes without ever deleting.
 revoke insert, update, delete on application_right, release, release_change, value_type, report_parameter_kind, report_format from regix_app;

@@ -77,7 +77,11 @@ async fn ensure_empty(owner: &mut PgConnection, places: &Places) -> anyhow::Resu
 
 /// The dump grants rights to them. Their settings follow with the migration.
 async fn make_roles(owner: &mut PgConnection) -> sqlx::Result<()> {
-    for (role, statement) in [("regix_app", "create role regix_app nologin"), ("regix_report", "create role regix_report nologin")] {
+    for (role, statement) in [
+        ("regix_app", "create role regix_app nologin"),
+        ("regix_report", "create role regix_report nologin"),
+        ("regix_report_anonymous", "create role regix_report_anonymous nologin"),
+    ] {
         let known =
             sqlx::query_scalar!(r#"select exists (select from pg_roles where rolname = $1) as "known!""#, role).fetch_one(&mut *owner);
         if !known.await? {

@@ -5,7 +5,7 @@ use std::{collections::HashMap, collections::HashSet, time::Duration};
 use axum::extract::State;
 use domain::{
     fold::fold,
-    report_sql::{OPTIONS_TIMEOUT, ParameterKind, ReportDb, ReportSqlError, Scope, Statement, Value, session_binds},
+    report_sql::{NO_IDENTITY, OPTIONS_TIMEOUT, ParameterKind, ReportDb, ReportSqlError, Scope, Statement, Value, session_binds},
 };
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -167,6 +167,7 @@ impl<'a> Options<'a> {
                 tracing::warn!(parameter = parameter.id, "the query of a parameter was cancelled on the server");
                 Err(refuse("trenutno ne može da ponudi vrednosti: upit je prekinut na serveru. Pokušajte ponovo."))
             }
+            Ok(Err(ReportSqlError::NoIdentity(_))) => Err(refuse(&format!("ne može da ponudi vrednosti: upit {NO_IDENTITY}"))),
             Ok(Err(error)) => {
                 tracing::warn!(parameter = parameter.id, cause = %error, "the query of a parameter failed");
                 Err(refuse("ne može da ponudi vrednosti: upit nije ispravan."))

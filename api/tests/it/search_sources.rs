@@ -299,7 +299,7 @@ async fn values_of_a_deleted_patient_leave_the_reports() {
     let patient = app.patient(&register, "Ana", "Anić", app.ustanova, 1).await;
     app.entry(&register, patient, app.druga_ustanova, "2024-01-01", json!({ "broj": 5 })).await;
     let values = async |ustanova_id: Option<i64>| {
-        let scope = Scope { run: None, radnik_id: 1, ustanova_id };
+        let scope = Scope { run: None, radnik_id: app.db.clinician().await, ustanova_id };
         let sql = "select count(*) from report.broj where sifra = 'broj'";
         let found = app.state.report_db.small(scope, sql, &Binds::new(), Duration::from_secs(5), 10).await.unwrap();
         match &found.rows[0][0] {

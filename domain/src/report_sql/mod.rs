@@ -25,7 +25,10 @@ pub use value::{READABLE, Readable, Value, is_readable};
 /// The column by which a report's query names the patient of each row, printed or not: the record of looks reads it.
 pub const PATIENT_COLUMN: &str = "pacijent_id";
 
-/// Whose data a connection may see.
+/// What whoever asks for a report is told of [`ReportSqlError::NoIdentity`].
+pub const NO_IDENTITY: &str = "čita imena ili druge podatke o ličnosti pacijenata, a vaše uloge ne otvaraju pacijente.";
+
+/// Whose data a connection may see. Whether it names patients is asked of the worker's roles when it is opened.
 #[derive(Clone, Copy, Debug)]
 pub struct Scope {
     pub run: Option<Uuid>,
@@ -72,6 +75,9 @@ pub enum ReportSqlError {
     /// The role may not do this, or the statement is not a plain query.
     #[error("refused ({}): {}", .0.code, .0.message)]
     Refused(Said),
+    /// The statement reads who a patient is, and the worker's roles open no patient.
+    #[error("refused for lack of identity ({}): {}", .0.code, .0.message)]
+    NoIdentity(Said),
     /// The statement is wrong, or wrong for these values.
     #[error("query ({}): {}", .0.code, .0.message)]
     Query(Said),
@@ -123,6 +129,14 @@ impl ReportSqlError {
         match self {
             Self::Refused(said) => Self::Refused(Said { place, ..said }),
             Self::Query(said) => Self::Query(Said { place, ..said }),
+            other => other,
+        }
+    }
+
+    /// The one relation of which the role without names reads some columns only.
+    fn for_lack_of_identity(self) -> Self {
+        match self {
+            Self::Refused(said) if said.code == "42501" && said.message.ends_with("pacijent") => Self::NoIdentity(said),
             other => other,
         }
     }

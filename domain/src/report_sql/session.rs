@@ -1,4 +1,5 @@
-//! One connection of the report role, scoped to one worker, for one statement after another.
+//! One connection of the report role, scoped to one worker, for one statement after another. Whose roles open no patient gets a role
+//! without names.
 
 use std::{
     sync::Arc,
@@ -41,6 +42,32 @@ impl ReportDb {
     /// Connects, tells the views whose data to show, and begins a read-only transaction. `label` is the connection's
     /// `application_name`; `statement_timeout` bounds each statement.
     pub async fn open(&self, scope: Scope, label: &str, statement_timeout: Duration) -> Result<Session, ReportSqlError> {
+        let mut session = self.connect(scope, label, statement_timeout).await?;
+        // Over all institutions the views themselves name nobody.
+        if scope.ustanova_id.is_some() && !session.mark.names_patients {
+            session.anonymous = true;
+            (&mut session.connection).execute("set local role regix_report_anonymous").await?;
+        }
+        Ok(session)
+    }
+
+    /// Has the server plan the statement for whoever may read all of it, and reads no row: a report is also written by those whose roles
+    /// open no patient. Gives its columns.
+    pub async fn plan(
+        &self,
+        scope: Scope,
+        label: &str,
+        statement_timeout: Duration,
+        statement: &Statement,
+        binds: &Binds,
+    ) -> Result<Vec<ResultColumn>, ReportSqlError> {
+        let mut session = self.connect(scope, label, statement_timeout).await?;
+        let declared = session.declare(statement, binds, 1).await.map(|_| session.columns());
+        session.close().await;
+        declared
+    }
+
+    async fn connect(&self, scope: Scope, label: &str, statement_timeout: Duration) -> Result<Session, ReportSqlError> {
         let slot = self.slots.clone().acquire_owned().await.expect("the slots are never closed");
         let options = self.options.clone().application_name(label).options([
             ("statement_timeout", statement_timeout.as_millis().to_string()),
@@ -53,7 +80,7 @@ impl ReportDb {
         let pid = sqlx::query_scalar!(r#"select pg_backend_pid() as "pid!""#).fetch_one(&mut connection).await?;
         let mark = ScopeMark::set(&self.app, pid, scope).await?;
         (&mut connection).execute("begin isolation level repeatable read read only").await?;
-        Ok(Session { connection, pid, statement_timeout, mark, fetch: None, cursors: 0, _slot: slot })
+        Ok(Session { connection, pid, statement_timeout, anonymous: false, mark, fetch: None, cursors: 0, _slot: slot })
     }
 }
 
@@ -69,6 +96,8 @@ pub struct Session {
     connection: PgConnection,
     pid: i32,
     statement_timeout: Duration,
+    /// The worker's roles open no patient.
+    anonymous: bool,
     mark: ScopeMark,
     fetch: Option<PgStatement>,
     cursors: u32,
@@ -88,11 +117,12 @@ impl Session {
         // The text is the template's; it reaches the server by the extended protocol, which takes one statement only.
         let before = format!("declare {cursor} no scroll cursor without hold for ");
         let declare = AssertSqlSafe(format!("{before}{}", statement.sql()));
-        let ended = outcome(self.statement_timeout);
+        let (ended, anonymous) = (outcome(self.statement_timeout), self.anonymous);
         let declared = bound(sqlx::query(declare), statement, binds)?.execute(&mut self.connection).await;
         declared.map_err(|error| {
             let letter = position(&error).and_then(|letter| letter.checked_sub(before.len() + 1));
-            ended(error).at(letter.and_then(|letter| statement.place(letter)))
+            let refused = ended(error).at(letter.and_then(|letter| statement.place(letter)));
+            if anonymous { refused.for_lack_of_identity() } else { refused }
         })?;
         let fetch = AssertSqlSafe(format!("fetch forward {batch} from {cursor}")).into_sql_str();
         let fetch = (&mut self.connection).prepare(fetch).await?;
@@ -166,18 +196,19 @@ fn bound<'q>(
 struct ScopeMark {
     app: PgPool,
     pid: i32,
+    names_patients: bool,
     written: Option<String>,
 }
 
 impl ScopeMark {
     async fn set(app: &PgPool, pid: i32, scope: Scope) -> Result<Self, ReportSqlError> {
-        let written = sqlx::query_scalar!(
-            r#"insert into report_scope (pid, run_id, radnik_id, ustanova_id, created_at)
-               values ($1, $2, $3, $4, clock_timestamp())
+        let row = sqlx::query!(
+            r#"insert into report_scope (pid, run_id, radnik_id, ustanova_id, identitet, created_at)
+               values ($1, $2, $3, $4, exists (select from active_roles($3) r where r.pacijenti <> 'ne'), clock_timestamp())
                on conflict (pid) do update
                   set run_id = excluded.run_id, radnik_id = excluded.radnik_id, ustanova_id = excluded.ustanova_id,
-                      created_at = excluded.created_at, kljuc = excluded.kljuc
-               returning created_at::text as "written!""#,
+                      identitet = excluded.identitet, created_at = excluded.created_at, kljuc = excluded.kljuc
+               returning created_at::text as "written!", identitet"#,
             pid,
             scope.run,
             scope.radnik_id,
@@ -185,7 +216,7 @@ impl ScopeMark {
         )
         .fetch_one(app)
         .await?;
-        Ok(Self { app: app.clone(), pid, written: Some(written) })
+        Ok(Self { app: app.clone(), pid, names_patients: row.identitet, written: Some(row.written) })
     }
 
     async fn forget(mut self) {

@@ -2,7 +2,12 @@
 
 use std::time::Duration;
 
-use domain::{artifacts::StoreError, report_sql::ReportSqlError, runs::Failure, shown};
+use domain::{
+    artifacts::StoreError,
+    report_sql::{NO_IDENTITY, ReportSqlError},
+    runs::Failure,
+    shown,
+};
 use serde_json::{Value as Json, json};
 use tokio::task::JoinError;
 
@@ -90,7 +95,7 @@ fn told_to_author(error: &ReportSqlError) -> Option<Json> {
         ReportSqlError::Scan(fault) => {
             Some(json!({ "poruka": fault.in_serbian(), "mesto": fault.line().map(|red| json!({ "red": red, "kolona": 1 })) }))
         }
-        ReportSqlError::Refused(said) | ReportSqlError::Query(said) => {
+        ReportSqlError::Refused(said) | ReportSqlError::NoIdentity(said) | ReportSqlError::Query(said) => {
             Some(json!({ "poruka": said.for_author(), "savet": said.hint, "mesto": said.place }))
         }
         ReportSqlError::UnsupportedType { column, kind } => Some(json!({ "poruka": format!("Kolona „{column}” je tipa {kind}.") })),
@@ -110,6 +115,7 @@ fn query(error: &ReportSqlError) -> Failure {
             failure("interrupted", "Administrator baze podataka je prekinuo upit izveštaja. Pokrenite izveštaj ponovo ili mu se obratite.")
         }
         ReportSqlError::Refused(_) => failure("query_refused", "Upit izveštaja nije dozvoljen. Obratite se administratoru."),
+        ReportSqlError::NoIdentity(_) => failure("no_identity", format!("Izveštaj {NO_IDENTITY} Obratite se administratoru radnika.")),
         // Text that is no date or no number for the query that took it.
         ReportSqlError::Query(said) if matches!(said.code.as_str(), "22007" | "22008" | "22P02" | "22003") => {
             failure("bad_value", "Vrednost nekog od parametara nije ispravan datum ili broj. Proverite parametre izveštaja.")

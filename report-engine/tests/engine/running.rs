@@ -111,6 +111,23 @@ async fn the_query_sees_the_institution_of_the_run_unless_the_report_is_about_al
     assert!(csv(&world.files(all).await).contains("sve"));
 }
 
+/// Of the institution's own patients, for a worker whose roles open none.
+#[tokio::test]
+async fn a_report_that_names_patients_is_refused_to_whose_roles_open_none_and_one_that_counts_them_is_not() {
+    let world = World::new().await;
+    let names = world.report("imena", Report { sql: "select max(ime_prezime) as a from report.pacijent", ..Report::default() }).await;
+    let counts = world.report("broj", Report { sql: "select count(*) as a from report.pacijent", ..Report::default() }).await;
+    let mut tx = domain::db::begin(&world.db.owner, domain::db::SYSTEM_WORKER).await.unwrap();
+    sqlx::query("update role set pacijenti = 'ne'").execute(&mut *tx).await.unwrap();
+    tx.commit().await.unwrap();
+    let _engine = world.engine(&[]);
+    let (names, counts) = (world.ask(world.new_run(names)).await, world.ask(world.new_run(counts)).await);
+    assert_eq!(world.end(counts).await.status, "succeeded");
+    let ended = world.end(names).await;
+    assert_eq!((ended.status.as_str(), ended.error_code.as_deref()), ("failed", Some("no_identity")), "{ended:?}");
+    assert!(ended.error_text.is_some_and(|text| text.contains("ne otvaraju pacijente")));
+}
+
 /// What goes wrong, and what the user reads about it.
 #[tokio::test]
 async fn every_fault_of_a_report_has_its_own_words_and_the_rest_goes_on() {

@@ -1,5 +1,7 @@
 //! Engines of two versions at one queue: nobody carries out what he does not know.
 
+use domain::runs::KNOWN_VERSION;
+
 use crate::world::{Report, World, eventually};
 
 async fn needs(world: &World, run: uuid::Uuid, version: i32) {
@@ -11,23 +13,24 @@ async fn an_old_engine_leaves_the_runs_of_a_new_api_to_a_new_engine() {
     let world = World::new().await;
     let report = world.report("proba", Report::default()).await;
     let newer = world.insert(&world.new_run(report)).await;
-    needs(&world, newer, 2).await;
-    let old = world.engine(&[("ENGINE_KNOWS", "1")]);
+    needs(&world, newer, KNOWN_VERSION + 1).await;
+    let old = world.engine(&[("ENGINE_KNOWS", &KNOWN_VERSION.to_string())]);
     world.announce(newer, domain::jobs::Queue::Interactive).await;
     let known = world.ask(world.new_run(report)).await;
     assert_eq!(world.end(known).await.status, "succeeded", "what it does not know holds up nothing");
     eventually("it says what it knows", async || {
-        (world.count("select count(*) from process where knows = 1 and last_work_at is not null").await == 1).then_some(())
+        let sql = format!("select count(*) from process where knows = {KNOWN_VERSION} and last_work_at is not null");
+        (world.count(&sql).await == 1).then_some(())
     })
     .await;
     let left = world.row(newer).await;
     assert_eq!((left.status.as_str(), left.fence), ("queued", 0));
-    let _new = world.engine(&[("ENGINE_KNOWS", "2")]);
+    let _new = world.engine(&[("ENGINE_KNOWS", &(KNOWN_VERSION + 1).to_string())]);
     assert_eq!(world.end(newer).await.status, "succeeded");
     assert!(!old.log().contains(&newer.to_string()));
 }
 
-/// An old api writes no version: its runs are of the first.
+/// An old api writes no version: its runs are of the one that the schema asks for.
 #[tokio::test]
 async fn a_new_engine_takes_the_runs_of_an_old_api() {
     let world = World::new().await;
@@ -35,5 +38,5 @@ async fn a_new_engine_takes_the_runs_of_an_old_api() {
     let _new = world.engine(&[("ENGINE_KNOWS", "7")]);
     let run = world.ask(world.new_run(report)).await;
     assert_eq!(world.end(run).await.status, "succeeded");
-    assert_eq!(world.count("select needs::bigint from report_run").await, 1);
+    assert_eq!(world.count("select needs::bigint from report_run").await, i64::from(KNOWN_VERSION));
 }

@@ -69,7 +69,7 @@ async fn ask(db: &TestDb, name: &str, ustanova_id: Option<i64>, given: &[(&str, 
     binds.insert("ustanove".to_owned(), Bind::List(None));
     binds.extend(given.iter().map(|(name, bind)| ((*name).to_owned(), bind.clone())));
     let reports = ReportDb::new(db.app.clone(), &db.report_url, 1).expect("an address");
-    let scope = Scope { run: None, radnik_id: 1, ustanova_id };
+    let scope = Scope { run: None, radnik_id: db.clinician().await, ustanova_id };
     let mut session = reports.open(scope, "proba", Duration::from_secs(30)).await.expect("a session");
     let columns = session.declare(&statement, &binds, 1000).await.unwrap_or_else(|error| panic!("{name}: {error}"));
     let rows = session.fetch().await.unwrap_or_else(|error| panic!("{name}: {error}"));

@@ -33,6 +33,7 @@ export const operations = {
     timeout: 'Predugo traje',
     query: 'Upit nije uspeo',
     query_refused: 'Upit nije dozvoljen',
+    no_identity: 'Radniku uloge ne otvaraju pacijente',
     bad_value: 'Neispravna vrednost',
     too_large: 'Prevelik rezultat',
     template: 'Neispravan šablon',

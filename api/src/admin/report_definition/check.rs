@@ -137,7 +137,7 @@ async fn query(
     let columns = match plan(state, actor, report, &statement, &binds).await {
         Ok(columns) => columns,
         Err(ReportSqlError::Passing(error)) => return Err(anyhow::Error::from(error).into()),
-        Err(ReportSqlError::Refused(said) | ReportSqlError::Query(said)) => {
+        Err(ReportSqlError::Refused(said) | ReportSqlError::NoIdentity(said) | ReportSqlError::Query(said)) => {
             check.fault(Finding::new(Part::Upit, said.place, said.for_author()).with(said.hint));
             return Ok(None);
         }
@@ -220,12 +220,7 @@ async fn plan(
 ) -> Result<Vec<ResultColumn>, ReportSqlError> {
     let ustanova_id = (report.obim != "sve").then(|| actor.ustanova_id.unwrap_or_default());
     let scope = Scope { run: None, radnik_id: actor.radnik_id, ustanova_id };
-    let planned = async {
-        let mut session = state.report_db.open(scope, "regix-provera", PLANNING).await?;
-        let declared = session.declare(statement, binds, 1).await.map(|_| session.columns());
-        session.close().await;
-        declared
-    };
+    let planned = state.report_db.plan(scope, "regix-provera", PLANNING, statement, binds);
     tokio::time::timeout(PLANNING + Duration::from_secs(1), planned).await.map_err(|_| ReportSqlError::Stopped)?
 }
 

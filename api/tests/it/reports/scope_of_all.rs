@@ -2,7 +2,10 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
-use domain::report_sql::{Binds, ReportSqlError, Scope, Small, Value as Cell};
+use domain::{
+    access::Right,
+    report_sql::{Binds, ReportSqlError, Scope, Small, Value as Cell},
+};
 
 use crate::support::{TestApp, institution};
 
@@ -48,7 +51,11 @@ fn columns(judged: &'static [(&'static str, &'static str)]) -> impl Iterator<Ite
 }
 
 async fn run(app: &TestApp, ustanova_id: Option<i64>, sql: &str) -> Result<Small, ReportSqlError> {
-    app.state.report_db.small(Scope { run: None, radnik_id: 1, ustanova_id }, sql, &Binds::new(), Duration::from_secs(20), 1_000).await
+    run_of(app, app.db.clinician().await, ustanova_id, sql).await
+}
+
+async fn run_of(app: &TestApp, radnik_id: i64, ustanova_id: Option<i64>, sql: &str) -> Result<Small, ReportSqlError> {
+    app.state.report_db.small(Scope { run: None, radnik_id, ustanova_id }, sql, &Binds::new(), Duration::from_secs(20), 1_000).await
 }
 
 async fn one(app: &TestApp, ustanova_id: Option<i64>, sql: &str) -> Cell {
@@ -91,6 +98,55 @@ async fn no_column_of_any_view_tells_who_a_patient_is() {
     assert_eq!(one(&app, None, "select count(*) from report.pacijent").await, Cell::Int(2), "everybody is counted");
     assert_eq!(one(&app, Some(app.ustanova), "select count(*) from report.pacijent").await, Cell::Int(1));
     assert_eq!(one(&app, None, "select min(godina_rodjenja) from report.pacijent").await, Cell::Int(1930));
+}
+
+/// Of the institution's own patients, by a worker whose roles open none: administering reports opens nobody.
+#[tokio::test]
+async fn whose_roles_open_no_patient_is_told_of_no_identity_by_a_report() {
+    let app = TestApp::new().await;
+    let register = app.register().await;
+    let person = app.person(&register, app.ustanova, 3).await;
+    app.lay_out(&["update patient set strucna_sprema = 'VII', radno_mesto = 'Kragujevac, pijaca'"]).await;
+    let designer = app.worker("dizajner", &[Right::Reports, Right::ReportSetup], app.ustanova).await;
+    let clinician = app.db.clinician().await;
+    app.lay_out(&["update role set pacijenti = 'ne' where ime = 'Uloga radnika dizajner'"]).await;
+    let asked = async |radnik: i64, sql: &str| run_of(&app, radnik, Some(app.ustanova), sql).await;
+
+    for column in columns(HIDDEN).filter(|(view, _)| *view == "pacijent").map(|(_, column)| column) {
+        for sql in [
+            format!("select {column}::text from report.pacijent"),
+            format!("select count(*) from report.pacijent where {column} is not null"),
+            format!("select p.id from report.pacijent p order by p.{column}"),
+        ] {
+            let found = asked(designer.id, &sql).await;
+            assert!(matches!(found, Err(ReportSqlError::NoIdentity(_))), "{sql}: {found:?}");
+            asked(clinician, &sql).await.unwrap_or_else(|error| panic!("{sql}: {error}"));
+        }
+    }
+    for sql in ["select * from report.pacijent", "select p::text from report.pacijent p", "select to_jsonb(p) from report.pacijent p"] {
+        assert!(matches!(asked(designer.id, sql).await, Err(ReportSqlError::NoIdentity(_))), "{sql}");
+    }
+    for sql in ["select jmbg from report_inside.pacijent_ustanove", "select ime from public.patient", "reset role", "set role regix_report"] {
+        let found = asked(designer.id, sql).await;
+        assert!(matches!(found, Err(ReportSqlError::Refused(_) | ReportSqlError::Scan(_))), "{sql}: {found:?}");
+    }
+
+    for (view, column) in columns(SHOWN).chain(columns(MIXED)) {
+        let sql = format!("select coalesce(string_agg({column}::text, ' '), '') from report.{view}");
+        let found = asked(designer.id, &sql).await.unwrap_or_else(|error| panic!("{sql}: {error}"));
+        let Cell::Text(said) = &found.rows[0][0] else { panic!("{view}.{column} as a text") };
+        let said = domain::fold::fold(said);
+        for secret in person.identity.iter().chain([&person.record["datumRodjenja"].as_str().unwrap().to_owned()]) {
+            assert!(!said.contains(&domain::fold::fold(secret)), "{view}.{column} tells {secret}");
+        }
+        assert!(!said.contains("kragujevac") && !said.contains("majka"), "{view}.{column}: {said}");
+    }
+    let counted = "select count(*) from report.pacijent p join report.unos u on u.pacijent_id = p.id join report.broj b on b.unos_id = u.id where b.sifra = 'broj'";
+    assert_eq!(asked(designer.id, counted).await.unwrap().rows[0][0], Cell::Int(1), "statistics stay");
+
+    // A role that opens patients, given later, opens them at the next question.
+    app.lay_out(&["update role set pacijenti = 'uvid' where ime = 'Uloga radnika dizajner'"]).await;
+    asked(designer.id, "select ime_prezime from report.pacijent").await.expect("patients are open now");
 }
 
 #[tokio::test]

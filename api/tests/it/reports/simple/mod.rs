@@ -59,7 +59,7 @@ async fn run(app: &TestApp, upit: &str, ustanova: i64, period: [Option<&str>; 2]
     for (name, day) in ["od", "do"].into_iter().zip(period) {
         binds.insert(name.to_owned(), Bind::Text(day.map(str::to_owned)));
     }
-    let scope = Scope { run: None, radnik_id: 1, ustanova_id: Some(ustanova) };
+    let scope = Scope { run: None, radnik_id: app.db.clinician().await, ustanova_id: Some(ustanova) };
     app.state
         .report_db
         .small(scope, upit, &binds, Duration::from_secs(20), 1_000)
