@@ -4,7 +4,7 @@ use anyhow::{Context, ensure};
 use domain::{config, db, schema};
 use sqlx::{AssertSqlSafe, PgPool};
 
-use crate::passwords;
+use crate::{password_rules, passwords};
 
 /// Roles belong to the cluster: two installations migrated at once would trip over each other.
 const ROLES_LOCK: i64 = 7_231_840_001;
@@ -47,6 +47,10 @@ pub async fn first_administrator(owner: &PgPool, username: &str, password: &str)
         tracing::warn!("there is no worker yet: set REGIX_ADMIN_USERNAME and REGIX_ADMIN_PASSWORD, and migrate again");
         return Ok(());
     }
+    ensure!(
+        password_rules::require("REGIX_ADMIN_PASSWORD", password, &[username]).is_ok(),
+        "REGIX_ADMIN_PASSWORD is easily guessed: it takes ten characters or more that stand in no list of passwords"
+    );
     let ustanova =
         match sqlx::query_scalar!("select id from institution where aktivan order by id limit 1").fetch_optional(&mut *tx).await? {
             Some(known) => known,
@@ -69,7 +73,8 @@ pub async fn first_administrator(owner: &PgPool, username: &str, password: &str)
     .execute(&mut *tx)
     .await?;
     let radnik = sqlx::query_scalar!(
-        "insert into worker (username, password_hash, ime, prezime, ustanova_id) values ($1, $2, 'Administrator', 'sistema', $3) returning id",
+        "insert into worker (username, password_hash, ime, prezime, ustanova_id, mora_promeniti_lozinku)
+         values ($1, $2, 'Administrator', 'sistema', $3, true) returning id",
         username,
         passwords::hash(password.to_owned()).await?,
         ustanova

@@ -59,7 +59,8 @@ impl TestDb {
     async fn known_clinician(&self) -> sqlx::Result<i64> {
         let mut tx = db::begin(&self.owner, db::SYSTEM_WORKER).await?;
         let known = "select id from worker where username = 'citalac-izvestaja'";
-        let made = "with w as (insert into worker (username, ime, prezime) values ('citalac-izvestaja', 'Čitalac', 'Izveštaja') returning id),
+        let made =
+            "with w as (insert into worker (username, ime, prezime) values ('citalac-izvestaja', 'Čitalac', 'Izveštaja') returning id),
                          r as (insert into role (ime, pacijenti) values ('Čitalac izveštaja', 'uvid') returning id)
                     insert into worker_role (radnik_id, uloga_id) select w.id, r.id from w, r returning radnik_id";
         let id = match sqlx::query_scalar(known).fetch_optional(&mut *tx).await? {

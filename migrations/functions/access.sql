@@ -24,6 +24,13 @@ create or replace function lacks_second_factor(radnik bigint) returns boolean la
        and not exists (select from second_factor f where f.radnik_id = radnik and f.potvrdjen_at is not null)
 $$;
 
+-- Since when a session must have been used to open something: as long as the screen stays open without a touch, and five minutes; eight
+-- hours where it never locks.
+create or replace function idle_since(at timestamptz) returns timestamptz language sql stable set search_path = public, pg_temp as $$
+    select at - make_interval(mins => coalesce((select case btrim(vrednost) when '0' then 480 else btrim(vrednost)::int + 5 end
+                                                  from parameter where naziv = 'zakljucavanjeMinuta' and aktivan and btrim(vrednost) ~ '^\d{1,3}$'), 20))
+$$;
+
 -- Whether an active worker holds one of the rights with these numbers.
 create or replace function holds_any(radnik bigint, prava int[]) returns boolean language sql stable set search_path = public, pg_temp as $$
     select exists (select from worker w
@@ -47,6 +54,12 @@ $$;
 create or replace function administers_institution(radnik bigint, ustanova bigint) returns boolean language sql stable
     set search_path = public, pg_temp as $$
     select works_at(radnik, ustanova) or administers_all(radnik)
+$$;
+
+-- Whether a worker administers the recipients of an institution's reports, or those that every institution may choose.
+create or replace function administers_recipients(radnik bigint, ustanova bigint) returns boolean language sql stable
+    set search_path = public, pg_temp as $$
+    select case when ustanova is null then administers_all(radnik) else administers_institution(radnik, ustanova) end
 $$;
 
 -- The workers whom administering reaches, deleted ones too: oneself, and those who share an institution that is still there.
@@ -113,5 +126,5 @@ begin
 end
 $$;
 
-revoke execute on function members_of, works_at, active_roles, lacks_second_factor, holds_any, doctors_of, administers_all, administers_institution, workers_in_reach, patients_are_blurred, reads_own_entries_only, knows_patient, count_search_of_others from public;
-grant execute on function members_of, works_at, active_roles, lacks_second_factor, holds_any, doctors_of, administers_all, administers_institution, workers_in_reach, patients_are_blurred, reads_own_entries_only, knows_patient, count_search_of_others to regix_app;
+revoke execute on function members_of, works_at, active_roles, idle_since, lacks_second_factor, holds_any, doctors_of, administers_all, administers_institution, administers_recipients, workers_in_reach, patients_are_blurred, reads_own_entries_only, knows_patient, count_search_of_others from public;
+grant execute on function members_of, works_at, active_roles, idle_since, lacks_second_factor, holds_any, doctors_of, administers_all, administers_institution, administers_recipients, workers_in_reach, patients_are_blurred, reads_own_entries_only, knows_patient, count_search_of_others to regix_app;

@@ -26,8 +26,6 @@ use crate::{
     state::AppState,
 };
 
-/// A session ends after this long without a call.
-pub const IDLE_EXPIRY: SignedDuration = SignedDuration::from_hours(8);
 /// A session ends this long after the sign-in, however busy it is.
 pub const ABSOLUTE_EXPIRY: SignedDuration = SignedDuration::from_hours(24);
 /// The last access is written at most this often: not every call is a write.
@@ -57,6 +55,11 @@ impl Actor {
     /// Who reads what is public: no worker, without any right.
     pub fn nobody() -> Self {
         Self { radnik_id: 0, ustanova_id: None, prava: Rights::default(), session: TokenHash([0; 32]), duty: None, confirmed: false }
+    }
+
+    /// Whether it is a worker.
+    pub fn is_somebody(&self) -> bool {
+        self.radnik_id != 0
     }
 
     pub fn require(&self, right: Right) -> Result<()> {
@@ -114,6 +117,13 @@ pub async fn require_session(State(state): State<AppState>, device: Device, mut 
     .await
 }
 
+/// Who asks for what is public, where it shows more to workers: nobody without a live session.
+pub async fn caller_of_public(state: &AppState, headers: &HeaderMap) -> Result<Actor> {
+    let Some(token) = bearer(headers) else { return Ok(Actor::nobody()) };
+    let by_a_person = !headers.contains_key(UNTOUCHED);
+    Ok(resolve(&state.db, hash_token(token), state.clock.now(), by_a_person).await?.unwrap_or_else(Actor::nobody))
+}
+
 fn bearer(headers: &HeaderMap) -> Option<&str> {
     headers.get(header::AUTHORIZATION)?.to_str().ok()?.strip_prefix(SCHEME).map(str::trim)
 }
@@ -136,26 +146,20 @@ pub async fn open_session(db: &mut PgConnection, radnik_id: i64, now: Timestamp,
     Ok(token)
 }
 
-/// Now, and since when a session that opens something has been used, as the database takes them.
-pub fn limits(now: Timestamp) -> (jiff_sqlx::Timestamp, jiff_sqlx::Timestamp) {
-    (now.to_sqlx(), (now - IDLE_EXPIRY).to_sqlx())
-}
-
 /// The worker behind a token, as rights and institution stand at this moment; none when the session has ended.
 async fn resolve(db: &PgPool, token: TokenHash, now: Timestamp, by_a_person: bool) -> sqlx::Result<Option<Actor>> {
     let mut db = db.acquire().await?;
     let Some(found) = sqlx::query!(
         r#"
         select s.radnik_id, s.poslednji_pristup, w.mora_promeniti_lozinku, lacks_second_factor(w.id) as "lacks_second_factor!",
-               coalesce(s.potvrdjeno_at > $4, false) as "confirmed!",
+               coalesce(s.potvrdjeno_at > $3, false) as "confirmed!",
                (select u.id from institution u where u.id = w.ustanova_id and u.aktivan) as ustanova_id
           from session s
           join worker w on w.id = s.radnik_id and w.aktivan
-         where s.token_hash = $1 and s.istice > $2 and s.poslednji_pristup > $3
+         where s.token_hash = $1 and s.istice > $2 and s.poslednji_pristup > idle_since($2)
         "#,
         &token.0[..],
         now.to_sqlx() as _,
-        (now - IDLE_EXPIRY).to_sqlx() as _,
         (now - CONFIRMED_FOR).to_sqlx() as _,
     )
     .fetch_optional(&mut *db)
@@ -186,13 +190,7 @@ pub async fn end_session(db: &mut PgConnection, session: &TokenHash) -> sqlx::Re
 
 /// Sweeps out sessions whose time is over; they open nothing already.
 pub async fn forget_ended(db: &mut PgConnection, now: Timestamp) -> sqlx::Result<()> {
-    sqlx::query!(
-        "delete from session where istice <= $1 or poslednji_pristup <= $2",
-        now.to_sqlx() as _,
-        (now - IDLE_EXPIRY).to_sqlx() as _
-    )
-    .execute(db)
-    .await?;
+    sqlx::query!("delete from session where istice <= $1 or poslednji_pristup <= idle_since($1)", now.to_sqlx() as _).execute(db).await?;
     Ok(())
 }
 

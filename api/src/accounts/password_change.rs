@@ -81,9 +81,14 @@ async fn change_password(
     }
     // A password that somebody else knows is changed before anything else.
     let given = change.radnik_id != actor.radnik_id;
-    sqlx::query!("update worker set password_hash = $2, mora_promeniti_lozinku = $3 where id = $1", change.radnik_id, password_hash, given)
-        .execute(&mut *tx)
-        .await?;
+    sqlx::query!(
+        "update worker set password_hash = $2, mora_promeniti_lozinku = $3, demo_nalog = false where id = $1",
+        change.radnik_id,
+        password_hash,
+        given
+    )
+    .execute(&mut *tx)
+    .await?;
     // Only the session that made the change goes on.
     auth::end_sessions(&mut tx, change.radnik_id, Some(&actor.session)).await?;
     tx.commit().await?;

@@ -4,7 +4,7 @@ use axum::{
     extract::{FromRequestParts, State},
     http::{StatusCode, header, request::Parts},
 };
-use jiff_sqlx::Timestamp;
+use jiff_sqlx::{Timestamp, ToSqlx};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -63,20 +63,18 @@ struct SessionRecord {
 /// The own sessions that still open something, the newest first.
 #[utoipa::path(get, path = "/api/sessions", responses((status = 200, body = [SessionRecord])))]
 async fn list(State(state): State<AppState>, actor: Actor) -> Result<Json<Vec<SessionRecord>>> {
-    let (now, idle_since) = auth::limits(state.clock.now());
     let sessions = sqlx::query_as!(
         SessionRecord,
         r#"
         select id, vreme_kreiranja as "vreme_kreiranja: Timestamp", poslednji_pristup as "poslednji_pristup: Timestamp", adresa, pregledac,
                token_hash = $2 as "ova!"
           from session
-         where radnik_id = $1 and istice > $3 and poslednji_pristup > $4
+         where radnik_id = $1 and istice > $3 and poslednji_pristup > idle_since($3)
          order by 6 desc, 3 desc, id desc
         "#,
         actor.radnik_id,
         &actor.session.0[..],
-        now as _,
-        idle_since as _,
+        state.clock.now().to_sqlx() as _,
     );
     Ok(Json(sessions.fetch_all(&state.db).await?))
 }

@@ -1,7 +1,7 @@
 //! Signing in and out, and the record of who is signed in (A §2.3).
 
 use axum::{extract::State, http::StatusCode};
-use domain::access;
+use domain::{access, db};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use utoipa::ToSchema;
@@ -14,7 +14,7 @@ use crate::{
     error::{Error, Result},
     extract::Json,
     http::ClientAddress,
-    passwords,
+    password_rules, passwords,
     rights::{Patients, Rights},
     second_factor::{self, Verdict},
     sessions::Device,
@@ -92,9 +92,9 @@ async fn login(
         .fetch_optional(&state.db)
         .await?;
     let (radnik_id, stored) = account.map_or((None, None), |account| (Some(account.id), account.password_hash));
-    let right = passwords::verify(credentials.password, stored).await?;
+    let right = passwords::verify(credentials.password.clone(), stored).await?;
 
-    let mut tx = state.db.begin().await?;
+    let mut tx = db::begin(&state.db, radnik_id.unwrap_or(db::SYSTEM_WORKER)).await?;
     let Some(radnik_id) = radnik_id.filter(|_| right) else {
         attempt.failed(&mut tx).await?;
         audit::session(&mut tx, radnik_id, SessionDeed::SignInFailed, &device).await?;
@@ -116,6 +116,7 @@ async fn login(
         }
     }
     attempt.succeeded(&mut tx).await?;
+    have_changed_if_guessed(&mut tx, radnik_id, &credentials.password).await?;
     auth::forget_ended(&mut tx, now).await?;
     let token = auth::open_session(&mut tx, radnik_id, now, &device).await?;
     audit::session(&mut tx, Some(radnik_id), SessionDeed::SignedIn, &device).await?;
@@ -123,6 +124,21 @@ async fn login(
     let worker = logged_in_worker(&mut tx, radnik_id, &prava).await?;
     tx.commit().await?;
     Ok(Json(SignedIn { ulogovani_radnik: WithToken { token, worker } }))
+}
+
+/// A right password that would be refused as a new one, from before there were rules or from the installation, opens nothing but its
+/// change. The demo's accounts are what they are known for.
+async fn have_changed_if_guessed(tx: &mut PgConnection, radnik_id: i64, password: &str) -> Result<()> {
+    let worker = sqlx::query!(
+        "select username, ime, prezime, demo_nalog or mora_promeniti_lozinku as \"asked!\" from worker where id = $1",
+        radnik_id
+    )
+    .fetch_one(&mut *tx)
+    .await?;
+    if !worker.asked && password_rules::require("password", password, &[&worker.username, &worker.ime, &worker.prezime]).is_err() {
+        sqlx::query!("update worker set mora_promeniti_lozinku = true where id = $1", radnik_id).execute(tx).await?;
+    }
+    Ok(())
 }
 
 /// The stored login is still good, and this is what it stands for now.

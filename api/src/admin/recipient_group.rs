@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 use crate::{
     admin::usage::Places,
     auth::Actor,
+    confirming,
     crud::{self, NoScope, Resource},
     error::{Error, Result},
     rights::Right,
@@ -55,13 +56,21 @@ impl Resource for RecipientGroup {
     crud::resource!("recipient-groups", table "recipient_group", scope NoScope, right Right::ReportSetup);
     const SORT: &'static [&'static str] = &["naziv", "ustanova_naziv"];
 
-    crud::selected! {
-        columns r#"id, naziv, ustanova_id, ustanova_naziv as "ustanova_naziv?", radnici, imena as "imena!", emails, aktivan, verzija"#,
+    crud::listed! {
         from "(select g.*, u.naziv as ustanova_naziv,
                       array(select w.ime || ' ' || w.prezime from unnest(g.radnici) with ordinality m (id, n) join worker w on w.id = m.id order by m.n) as imena
                  from recipient_group g left join institution u on u.id = g.ustanova_id)",
-        searched "naziv, ustanova_naziv, array_to_string(imena || emails, ' ')", then "naziv"
+        searched "naziv, ustanova_naziv, array_to_string(imena || emails, ' ')", then "naziv",
+        but "administers_recipients($7, ustanova_id)", |actor| actor.radnik_id
     }
+    crud::fetched!(
+        r#"select g.id, g.naziv, g.ustanova_id, u.naziv as "ustanova_naziv?", g.radnici,
+                  array(select w.ime || ' ' || w.prezime from unnest(g.radnici) with ordinality m (id, n) join worker w on w.id = m.id order by m.n) as "imena!",
+                  g.emails, g.aktivan, g.verzija
+             from recipient_group g left join institution u on u.id = g.ustanova_id
+            where g.id = any($1) and administers_recipients($2, g.ustanova_id)"#,
+        |actor| actor.radnik_id
+    );
 
     fn validate(input: &Input, _: Date) -> Result<()> {
         crud::required([(input.naziv.is_empty(), "naziv", "Niste uneli naziv.")])?;
@@ -79,17 +88,35 @@ impl Resource for RecipientGroup {
         Ok(())
     }
 
-    async fn insert(tx: &mut PgConnection, _: &Actor, input: Input) -> Result<i64> {
-        refuse_unknown(tx, &input.radnici).await?;
+    async fn insert(tx: &mut PgConnection, actor: &Actor, input: Input) -> Result<i64> {
+        require_institution(tx, actor, input.ustanova_id).await?;
+        refuse_unknown(tx, actor, &input.radnici, &[]).await?;
         crud::insert_row::<Self>(tx, &input).await
     }
 
-    async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {
-        refuse_unknown(tx, &input.radnici).await?;
-        crud::update_row::<Self>(tx, id, &input).await
+    /// Whoever is put into a group gets the reports of every schedule that names it.
+    async fn update(tx: &mut PgConnection, actor: &Actor, id: i64, input: Input) -> Result<()> {
+        let before = sqlx::query!("select radnici, emails, ustanova_id from recipient_group where id = $1", id).fetch_one(&mut *tx).await?;
+        if input.ustanova_id != before.ustanova_id {
+            require_institution(tx, actor, input.ustanova_id).await?;
+        }
+        refuse_unknown(tx, actor, &input.radnici, &before.radnici).await?;
+        let joins =
+            input.radnici.iter().any(|one| !before.radnici.contains(one)) || input.emails.iter().any(|one| !before.emails.contains(one));
+        crud::update_row::<Self>(&mut *tx, id, &input).await?;
+        if joins && is_scheduled(tx, id).await? {
+            confirming::dangerous(tx, actor, Self::TABLE, id, "Grupa kojoj se šalju zakazani izveštaji dobija članove.").await?;
+        }
+        Ok(())
     }
 
-    async fn usages(tx: &mut PgConnection, _: &Actor, _: &AppState, id: i64) -> Result<Vec<String>> {
+    async fn remove(tx: &mut PgConnection, actor: &Actor, id: i64) -> Result<()> {
+        crud::read::<Self>(tx, actor, id).await?;
+        Self::set_active(tx, id, false).await
+    }
+
+    async fn usages(tx: &mut PgConnection, actor: &Actor, _: &AppState, id: i64) -> Result<Vec<String>> {
+        crud::read::<Self>(&mut *tx, actor, id).await?;
         let schedules = sqlx::query_scalar!(
             r#"select r.naziv || ' (' || w.ime || ' ' || w.prezime || ')' as "place!"
                  from report_schedule s join report r on r.id = s.izvestaj_id join worker w on w.id = s.radnik_id
@@ -100,10 +127,30 @@ impl Resource for RecipientGroup {
     }
 }
 
-/// Members are rows of an array, which no foreign key watches over.
-async fn refuse_unknown(tx: &mut PgConnection, radnici: &[i64]) -> Result<()> {
-    let known =
-        sqlx::query_scalar!(r#"select count(distinct id) as "known!" from worker where id = any($1)"#, radnici).fetch_one(tx).await?;
+async fn require_institution(tx: &mut PgConnection, actor: &Actor, ustanova: Option<i64>) -> Result<()> {
+    let reached = sqlx::query_scalar!(r#"select administers_recipients($1, $2) as "reached!""#, actor.radnik_id, ustanova);
+    match (reached.fetch_one(tx).await?, ustanova) {
+        (true, _) => Ok(()),
+        (false, Some(_)) => Err(Error::invalid("ustanovaID", "Ne administrirate izabranu ustanovu.")),
+        (false, None) => Err(Error::invalid("ustanovaID", "Izaberite ustanovu. Grupu za sve ustanove pravi administrator svih ustanova.")),
+    }
+}
+
+async fn is_scheduled(tx: &mut PgConnection, id: i64) -> Result<bool> {
+    let named = sqlx::query_scalar!(r#"select exists (select from report_schedule where aktivan and $1 = any(grupe)) as "named!""#, id);
+    Ok(named.fetch_one(tx).await?)
+}
+
+/// Members are rows of an array, which no foreign key watches over. Those who are members already may be out of reach.
+async fn refuse_unknown(tx: &mut PgConnection, actor: &Actor, radnici: &[i64], members: &[i64]) -> Result<()> {
+    let known = sqlx::query_scalar!(
+        r#"select count(distinct id) as "known!" from worker
+            where id = any($1) and (id = any($2) or id in (select radnik_id from workers_in_reach($3)))"#,
+        radnici,
+        members,
+        actor.radnik_id
+    );
+    let known = known.fetch_one(tx).await?;
     let distinct: std::collections::HashSet<_> = radnici.iter().collect();
     if usize::try_from(known).ok() == Some(distinct.len()) { Ok(()) } else { Err(Error::invalid("radnici", "Izabrani radnik ne postoji.")) }
 }

@@ -20,6 +20,7 @@ use crate::{
 /// `obim` of a report over all institutions.
 const EVERYWHERE: &str = "sve";
 const OPENED: &str = "Izveštaj čita podatke svih ustanova.";
+const ATTACHED: &str = "Fajlovi izveštaja se šalju u prilogu mejla i otvaraju se bez prijave.";
 
 pub struct Report;
 
@@ -126,20 +127,26 @@ impl Resource for Report {
     async fn insert(tx: &mut PgConnection, actor: &Actor, input: Input) -> Result<i64> {
         let id = crud::insert_row::<Self>(&mut *tx, &input).await?;
         if input.obim == EVERYWHERE {
-            confirming::dangerous(tx, actor, Self::TABLE, id, OPENED).await?;
+            confirming::dangerous(&mut *tx, actor, Self::TABLE, id, OPENED).await?;
+        }
+        if input.prilog_u_mejlu {
+            confirming::dangerous(tx, actor, Self::TABLE, id, ATTACHED).await?;
         }
         Ok(id)
     }
 
     /// Who hides it ends its schedules, as who deletes it does.
     async fn update(tx: &mut PgConnection, actor: &Actor, id: i64, input: Input) -> Result<()> {
-        let before = sqlx::query!("select prikazuje_se, obim from report where id = $1", id).fetch_one(&mut *tx).await?;
+        let before = sqlx::query!("select prikazuje_se, obim, prilog_u_mejlu from report where id = $1", id).fetch_one(&mut *tx).await?;
         if before.prikazuje_se && !input.prikazuje_se {
             Self::end(&mut *tx, actor, id, input.potvrdjeno_zakazivanja).await?;
         }
         crud::update_row::<Self>(&mut *tx, id, &input).await?;
         if input.obim == EVERYWHERE && before.obim != EVERYWHERE {
-            confirming::dangerous(tx, actor, Self::TABLE, id, OPENED).await?;
+            confirming::dangerous(&mut *tx, actor, Self::TABLE, id, OPENED).await?;
+        }
+        if input.prilog_u_mejlu && !before.prilog_u_mejlu {
+            confirming::dangerous(tx, actor, Self::TABLE, id, ATTACHED).await?;
         }
         Ok(())
     }

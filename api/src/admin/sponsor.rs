@@ -1,6 +1,6 @@
 //! Sponsors (B §2.4): the strip of friends of the project. Their list is public; they are the only records deleted for good.
 
-use axum::extract::State;
+use axum::{extract::State, http::HeaderMap};
 use domain::picture;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
-    auth::Actor,
+    auth,
     crud::{self, ListQuery, NoScope, Resource},
     error::{Result, refuse_first},
     extract::{Json, Query},
@@ -62,14 +62,15 @@ pub struct Record {
     verzija: i32,
 }
 
-/// The strip stands on the sign-in screen too.
+/// The strip stands on the sign-in screen too: who has not signed in gets its names, pictures and links.
 pub fn public_routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(list))
 }
 
 #[utoipa::path(get, path = "/api/sponsors", params(ListQuery), responses((status = 200, body = Page<Record>)))]
-async fn list(State(state): State<AppState>, Query(query): Query<ListQuery>) -> Result<Json<Page<Record>>> {
-    crud::list::<Sponsor>(&state, &Actor::nobody(), &query, &NoScope {}).await.map(Json)
+async fn list(State(state): State<AppState>, headers: HeaderMap, Query(query): Query<ListQuery>) -> Result<Json<Page<Record>>> {
+    let actor = auth::caller_of_public(&state, &headers).await?;
+    crud::list::<Sponsor>(&state, &actor, &query, &NoScope {}).await.map(Json)
 }
 
 impl Resource for Sponsor {
@@ -83,11 +84,16 @@ impl Resource for Sponsor {
     const SORT: &'static [&'static str] = &["display_order", "name", "code", "description"];
     const TABLE: &'static str = "sponsor";
 
-    crud::selected! {
-        columns "id, name, code, display_order, description, note, address, phone, website_url, logo, verzija",
+    crud::listed! {
         from "(select s.*, true as aktivan from sponsor s)",
-        searched "name, code, description", then "name"
+        searched "name, code, case when $7 then description end", then "name", |actor| actor.is_somebody()
     }
+    crud::fetched!(
+        "select id, name, code, display_order, case when $2 then description end as description, case when $2 then note end as note,
+                case when $2 then address end as address, case when $2 then phone end as phone, website_url, logo, verzija
+           from sponsor where id = any($1)",
+        |actor| actor.is_somebody()
+    );
 
     async fn lock_row(tx: &mut PgConnection, id: i64, aktivan: bool) -> Result<Option<i32>> {
         Ok(sqlx::query_scalar!("select verzija from sponsor where id = $1 and $2 for update", id, aktivan).fetch_optional(tx).await?)

@@ -200,6 +200,7 @@ impl Setup {
                 "prezime": worker.prezime,
                 "pol": worker.pol,
                 "ustanova_id": institutions[worker.ustanova.as_str()],
+                "demo_nalog": true,
             })));
         }
         let ids = WORKERS.sync(tx, wanted).await?.ids;

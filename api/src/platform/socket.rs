@@ -17,7 +17,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
-    auth::{self, IDLE_EXPIRY, TokenHash},
+    auth::{self, TokenHash},
     error::{Error, Result},
     extract::{Json, Query},
     hub::{Event, Signal},
@@ -153,10 +153,9 @@ impl Guest {
         let now = state.clock.now();
         let found = sqlx::query_scalar!(
             r#"select exists (select from session s join worker w on w.id = s.radnik_id and w.aktivan
-                               where s.token_hash = $1 and s.istice > $2 and s.poslednji_pristup > $3) as "live!""#,
+                               where s.token_hash = $1 and s.istice > $2 and s.poslednji_pristup > idle_since($2)) as "live!""#,
             self.session,
             now.to_sqlx() as _,
-            (now - IDLE_EXPIRY).to_sqlx() as _,
         )
         .fetch_one(&state.db)
         .await;

@@ -30,12 +30,21 @@ pub fn application(folder: &Path) -> Router {
             }
         }
     });
-    Router::new().fallback_service(ServeDir::new(folder).fallback(fallback)).layer(middleware::from_fn(cache))
+    Router::new()
+        .fallback_service(ServeDir::new(folder).fallback(fallback))
+        .layer(middleware::from_fn(cache))
+        .layer(middleware::from_fn(refuse_hidden))
 }
 
 fn names_a_page(path: &str) -> bool {
     let last = path.rsplit('/').next().unwrap_or_default();
     path != "/api" && !path.starts_with("/api/") && !last.contains('.')
+}
+
+/// What begins with a point is of those who build the site, and nobody else's business.
+async fn refuse_hidden(request: Request, next: Next) -> Response {
+    let hidden = request.uri().path().split('/').any(|part| part.starts_with('.') || part.to_ascii_lowercase().starts_with("%2e"));
+    if hidden { Error::NotFound.into_response() } else { next.run(request).await }
 }
 
 async fn cache(request: Request, next: Next) -> Response {

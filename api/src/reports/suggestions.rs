@@ -62,7 +62,7 @@ struct OfferedGroup {
 /// Colleagues and groups of the worker's institutions.
 #[utoipa::path(get, path = "/api/report-recipients", tag = "izvestaji", params(Typed), responses((status = 200, body = OfferedRecipients)))]
 async fn offered(State(state): State<AppState>, actor: Allowed<Reports>, Query(typed): Query<Typed>) -> Result<Json<OfferedRecipients>> {
-    let radnici = workers(&state.db, &typed, Some(actor.radnik_id)).await?;
+    let radnici = workers(&state.db, &typed, Offered::ColleaguesOf(actor.radnik_id)).await?;
     let grupe = sqlx::query_as!(
         OfferedGroup,
         r#"select id, naziv, cardinality(radnici) + cardinality(emails) as "clanova!" from recipient_group
@@ -77,27 +77,37 @@ async fn offered(State(state): State<AppState>, actor: Allowed<Reports>, Query(t
     Ok(Json(OfferedRecipients { radnici, grupe }))
 }
 
-/// Whom an administrator may put into a group: any worker with an address.
+/// Whom an administrator may put into a group: any worker within reach who has an address.
 #[utoipa::path(get, path = "/api/recipient-group-workers", tag = "izvestaji", params(Typed), responses((status = 200, body = OfferedRecipients)))]
 async fn for_group(
     State(state): State<AppState>,
-    _: Allowed<Read<RecipientGroup>>,
+    actor: Allowed<Read<RecipientGroup>>,
     Query(typed): Query<Typed>,
 ) -> Result<Json<OfferedRecipients>> {
-    Ok(Json(OfferedRecipients { radnici: workers(&state.db, &typed, None).await?, grupe: Vec::new() }))
+    Ok(Json(OfferedRecipients { radnici: workers(&state.db, &typed, Offered::InReachOf(actor.radnik_id)).await?, grupe: Vec::new() }))
 }
 
-/// Active workers with an address; the colleagues of one, or all.
-async fn workers(db: &PgPool, typed: &Typed, colleagues_of: Option<i64>) -> Result<Vec<OfferedWorker>> {
+enum Offered {
+    ColleaguesOf(i64),
+    InReachOf(i64),
+}
+
+/// Active workers with an address.
+async fn workers(db: &PgPool, typed: &Typed, offered: Offered) -> Result<Vec<OfferedWorker>> {
+    let (whose, colleagues) = match offered {
+        Offered::ColleaguesOf(radnik) => (radnik, true),
+        Offered::InReachOf(radnik) => (radnik, false),
+    };
     let workers = sqlx::query_as!(
         OfferedWorker,
         r#"select w.id, w.ime || ' ' || w.prezime as "naziv!", btrim(w.email) as "email!" from worker w
             where w.aktivan and w.email like '%_@_%' and fold(concat_ws(' ', w.ime, w.prezime, w.ime, w.email)) like $2
-              and ($1::bigint is null or w.id in (select c.radnik_id from colleagues_of($1) c))
+              and w.id in (select c.radnik_id from colleagues_of($1) c where $4 union all select r.radnik_id from workers_in_reach($1) r where not $4)
             order by w.prezime collate "sr-Latn-x-icu", w.ime collate "sr-Latn-x-icu", w.id limit $3"#,
-        colleagues_of,
+        whose,
         typed.like(),
-        MOST_OFFERED
+        MOST_OFFERED,
+        colleagues
     );
     Ok(workers.fetch_all(db).await?)
 }

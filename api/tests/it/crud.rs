@@ -3,7 +3,7 @@
 use api::rights::Right;
 use serde_json::{Map, Value, json};
 
-use crate::support::{TestApp, keys};
+use crate::support::{Anonymous, TestApp, keys};
 
 /// What holds for records that are listed, made, changed and deleted alike.
 pub struct Contract {
@@ -263,6 +263,16 @@ async fn a_sponsor_is_public_and_its_logo_is_a_picture() {
     let bad_site = admin.patch("/api/sponsors/1", json!({ "websiteUrl": "javascript:alert(1)" })).await;
     bad_site.assert_error(422, Some("websiteUrl"), "Adresa sajta mora početi sa http:// ili https://.");
 
+    let secrets = "update sponsor set note = 'ugovor', phone = '011', address = 'Ulica', description = 'opis'";
+    app.lay_out(&[secrets]).await;
+    let shown = async |caller: &Anonymous| caller.get("/api/sponsors").await.json()["data"][0].clone();
+    let sestra = app.sestra().await;
+    let worker = app.another_session(&sestra).await;
+    for field in ["note", "phone", "address", "description"] {
+        assert_eq!(shown(&app.anonymous()).await[field], json!(null), "{field} is nobody's outside");
+        assert_ne!(shown(&worker).await[field], json!(null), "{field} is there for workers");
+    }
+    assert_eq!(app.anonymous().get("/api/sponsors?filter=opis").await.json()["total"], 0);
     let listed = app.anonymous().get("/api/sponsors").await.json();
     let names: Vec<&str> = listed["data"].as_array().expect("a list").iter().map(|s| s["name"].as_str().expect("a name")).collect();
     assert_eq!(names, ["prvi", "drugi", "deseti"], "in their display order, as numbers");

@@ -11,12 +11,14 @@ use crate::support::TestApp;
 async fn an_empty_installation_gets_the_administrator_that_the_environment_names_once() {
     let app = TestApp::new().await;
     migrate::first_administrator(&app.db.owner, "", "").await.expect("nothing to do without a name");
-    migrate::first_administrator(&app.db.owner, "glavni", "prva-lozinka").await.expect("an administrator");
+    migrate::first_administrator(&app.db.owner, "glavni", "glavni").await.expect_err("a password that is guessed");
+    migrate::first_administrator(&app.db.owner, "glavni", "tanjir-kiša-olovka").await.expect("an administrator");
     migrate::first_administrator(&app.db.owner, "drugi", "druga-lozinka").await.expect("nothing to do any more");
 
-    let answer = app.anonymous().post("/api/login", json!({ "username": "glavni", "password": "prva-lozinka" })).await.json();
+    let answer = app.anonymous().post("/api/login", json!({ "username": "glavni", "password": "tanjir-kiša-olovka" })).await.json();
     let worker = &answer["ulogovaniRadnik"];
     assert_eq!(worker["prava"], json!([1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 14, 15]));
+    assert_eq!(worker["obaveza"], "lozinka", "what stands in a file of the server is changed first");
     assert_eq!(worker["pacijenti"], "izmena", "nobody else could let anybody at patients");
     assert_eq!(worker["ustanovaID"], app.ustanova);
     app.anonymous().post("/api/login", json!({ "username": "drugi", "password": "druga-lozinka" })).await.assert_status(401);

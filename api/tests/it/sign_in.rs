@@ -3,7 +3,7 @@
 use api::rights::Right;
 use futures::future::join_all;
 use jiff::SignedDuration;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::{Anonymous, Answer, TestApp, keys};
 
@@ -190,8 +190,21 @@ async fn attempts_made_side_by_side_do_not_slip_past_the_count() {
 }
 
 #[tokio::test]
-async fn a_session_ends_after_eight_idle_hours() {
+async fn a_session_ends_five_minutes_after_the_screen_locks_unseen() {
     let app = TestApp::new().await;
+    let lekar = app.lekar().await;
+    app.advance(SignedDuration::from_mins(19));
+    lekar.get("/api/session").await.assert_status(200);
+    app.advance(SignedDuration::from_mins(19));
+    lekar.get("/api/session").await.assert_status(200);
+    app.advance(SignedDuration::from_mins(20));
+    lekar.get("/api/session").await.assert_error(401, None, ENDED);
+}
+
+#[tokio::test]
+async fn where_the_screen_never_locks_a_session_ends_after_eight_idle_hours() {
+    let app = TestApp::new().await;
+    app.lay_out(&["update parameter set vrednost = '0' where naziv = 'zakljucavanjeMinuta'"]).await;
     let lekar = app.lekar().await;
     app.advance(SignedDuration::from_mins(8 * 60 - 1));
     lekar.get("/api/session").await.assert_status(200);
@@ -205,12 +218,30 @@ async fn a_session_ends_after_eight_idle_hours() {
 async fn a_session_ends_after_a_day_however_busy_it_is() {
     let app = TestApp::new().await;
     let lekar = app.lekar().await;
-    for _ in 0..23 {
-        app.advance(SignedDuration::from_hours(1));
+    for _ in 0..24 * 4 - 1 {
+        app.advance(SignedDuration::from_mins(15));
         lekar.get("/api/session").await.assert_status(200);
     }
-    app.advance(SignedDuration::from_hours(1));
+    app.advance(SignedDuration::from_mins(15));
     lekar.get("/api/session").await.assert_error(401, None, ENDED);
+}
+
+#[tokio::test]
+async fn a_right_password_that_is_easily_guessed_opens_nothing_but_its_change() {
+    let (app, id) = app_with_lekar().await;
+    let duty = async |password: &str| login(&app.anonymous(), "lekar", password).await.json()["ulogovaniRadnik"]["obaveza"].clone();
+    assert_eq!(duty("tajna").await, "lozinka");
+    app.lay_out(&["update worker set mora_promeniti_lozinku = false, demo_nalog = true where username = 'lekar'"]).await;
+    assert_eq!(duty("tajna").await, Value::Null, "the demo's accounts are what they are known for");
+    app.lay_out(&["update worker set demo_nalog = false where username = 'lekar'"]).await;
+    let answer = login(&app.anonymous(), "lekar", "tajna").await.json();
+    let token = answer["ulogovaniRadnik"]["token"].as_str().expect("a token").to_owned();
+    let caller = app.anonymous().with_token(&token);
+    caller.get("/api/registers").await.assert_status(403);
+    let own = "zeleni vagon peva";
+    let change = json!({ "radnikID": id, "staraLozinka": "tajna", "novaLozinka": own, "potvrdaLozinke": own, "isAdmin": false });
+    caller.post("/api/worker-password-change", change).await.assert_status(204);
+    assert_eq!(duty(own).await, Value::Null);
 }
 
 #[tokio::test]

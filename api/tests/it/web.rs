@@ -20,7 +20,19 @@ async fn the_browsers_own_addresses_get_the_page() {
         answer.assert_status(200);
         assert!(answer.text().contains("<title>Regix</title>"), "{path}");
         assert_eq!(answer.header("cache-control"), Some("no-cache"), "{path}");
-        assert!(answer.header("content-security-policy").is_some_and(|policy| policy.contains("script-src 'self'; style-src 'self';")), "{path}");
+        assert!(
+            answer.header("content-security-policy").is_some_and(|policy| policy.contains("script-src 'self'; style-src 'self';")),
+            "{path}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn what_begins_with_a_point_is_not_served() {
+    let (app, folder) = app_with_web().await;
+    fs::write(folder.path().join(".made-of"), "tajna").expect("a file");
+    for path in ["/.made-of", "/%2emade-of", "/%2Emade-of", "/assets/../.made-of", "/.git/config", "/registri/.tajna"] {
+        app.anonymous().get(path).await.assert_status(404);
     }
 }
 

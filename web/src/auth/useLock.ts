@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { idleFor } from '../api/touch';
+import { forgetRest, restedFor } from '../api/touch';
 import { lock } from './signIn';
 
 const LOOK_EVERY = 5_000;
@@ -9,8 +9,11 @@ export function useLock(minutes: number): void {
   useEffect(() => {
     if (!minutes) return;
     const look = () => {
-      if (idleFor() >= minutes * 60_000) void lock();
+      if (restedFor() < minutes * 60_000) return;
+      forgetRest();
+      void lock();
     };
+    look();
     const timer = setInterval(look, LOOK_EVERY);
     // A computer that wakes up has not run its timers.
     document.addEventListener('visibilitychange', look);

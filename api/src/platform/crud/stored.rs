@@ -30,10 +30,13 @@ macro_rules! resource {
 
 /// A page of the rows of `from`, which has `id`, `aktivan`, and the columns to sort by; `searched` are the columns in which the filter is
 /// looked for, `then` orders what is equal. A scope narrows the list down to those `of` the record `$7`; `but` hides some,
-/// and what the worker changes of it is bound from `$8` on.
+/// and what the worker changes of it is bound from `$8` on, or from `$7` where nothing narrows it down.
 macro_rules! listed {
     (from $from:tt, searched $searched:tt, then $then:tt) => {
         $crate::crud::listed!(_scope, _actor: $from, $searched, $then, ("") ());
+    };
+    (from $from:tt, searched $searched:tt, then $then:tt $(, but $but:tt)?, |$actor:ident| $($bind:expr),+) => {
+        $crate::crud::listed!(_scope, $actor: $from, $searched, $then, ("" $(+ " and " + $but)?) ($(, $bind)+));
     };
     (from $from:tt, searched $searched:tt, then $then:tt, of $of:tt $(, but $but:tt)? $(, |$actor:ident| $($bind:expr),+)?) => {
         $crate::crud::listed!(@bound $from, $searched, $then, $of, ($($but)?) ($($actor, $($bind),+)?));

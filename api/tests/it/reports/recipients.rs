@@ -181,6 +181,60 @@ async fn a_group_that_a_schedule_is_mailed_to_is_not_deleted() {
     admin.delete(&format!("/api/recipient-groups/{grupa}")).await.assert_status(204);
 }
 
+/// An administrator of reports without the reach of all institutions, at hospital A; the groups of B are none of her business.
+#[tokio::test]
+async fn groups_of_other_institutions_are_neither_seen_nor_changed_nor_joined() {
+    let app = TestApp::new().await;
+    let admin = app.admin().await;
+    let strana = colleague(&app, "strana", app.druga_ustanova).await;
+    let ana = colleague(&app, "ana", app.ustanova).await;
+    let theirs = group(&admin, json!({ "naziv": "Kuća B", "ustanovaID": app.druga_ustanova, "radnici": [strana.id] })).await;
+    let all = group(&admin, json!({ "naziv": "Svi", "emails": ["svi@kcs.rs"] })).await;
+    let local = app.worker("lokalna", &[Right::Reports, Right::ReportSetup], app.ustanova).await;
+    let own = group(&local, json!({ "naziv": "Kuća A", "ustanovaID": app.ustanova, "radnici": [ana.id] })).await;
+
+    let seen = local.get("/api/recipient-groups?aktivan=true").await.json();
+    assert_eq!((seen["total"].as_i64(), seen["data"][0]["id"].as_i64()), (Some(1), Some(own)), "{seen}");
+    for group in [theirs, all] {
+        let path = format!("/api/recipient-groups/{group}");
+        local.get(&path).await.assert_status(404);
+        local.patch(&path, json!({ "emails": ["moj@posta.rs"] })).await.assert_status(404);
+        local.patch(&path, json!({ "aktivan": false })).await.assert_status(404);
+        local.delete(&path).await.assert_status(404);
+        admin.delete(&path).await.assert_status(204);
+        local.patch(&path, json!({ "aktivan": true })).await.assert_status(404);
+        admin.patch(&path, json!({ "aktivan": true })).await.assert_status(200);
+    }
+    let path = format!("/api/recipient-groups/{own}");
+    let closed = "Ne administrirate izabranu ustanovu.";
+    let of_all = "Izaberite ustanovu. Grupu za sve ustanove pravi administrator svih ustanova.";
+    for (body, field, message) in [
+        (json!({ "ustanovaID": app.druga_ustanova }), "ustanovaID", closed),
+        (json!({ "ustanovaID": null }), "ustanovaID", of_all),
+        (json!({ "radnici": [ana.id, strana.id] }), "radnici", "Izabrani radnik ne postoji."),
+    ] {
+        local.patch(&path, body).await.assert_error(422, Some(field), message);
+    }
+    let offered = local.get("/api/recipient-group-workers?trazi=").await.json();
+    let ids: Vec<i64> = offered["radnici"].as_array().unwrap().iter().map(|one| one["id"].as_i64().unwrap()).collect();
+    assert!(ids.contains(&ana.id) && !ids.contains(&strana.id), "{offered}");
+}
+
+#[tokio::test]
+async fn who_joins_a_group_of_a_schedule_and_what_is_attached_asks_for_the_password() {
+    let app = TestApp::new().await;
+    let report = Report::plain(&app.db).await;
+    let (lekar, admin) = (app.lekar().await, app.admin().await);
+    let grupa = group(&admin, json!({ "naziv": "Kolegijum", "emails": ["sef@kcs.rs", "drugi@kcs.rs"] })).await;
+    let path = format!("/api/recipient-groups/{grupa}");
+    app.lay_out(&["update session set potvrdjeno_at = null"]).await;
+    admin.patch(&path, json!({ "emails": ["sef@kcs.rs", "drugi@kcs.rs", "treci@kcs.rs"] })).await.assert_status(200);
+    order(&lekar, report.weekly(&lekar), json!({ "grupe": [grupa] })).await.assert_status(202);
+    admin.patch(&path, json!({ "emails": ["sef@kcs.rs", "moj@posta.rs"] })).await.assert_status(428);
+    admin.patch(&path, json!({ "emails": ["sef@kcs.rs"] })).await.assert_status(200);
+    admin.patch(&format!("/api/reports/{}", report.id), json!({ "prilogUMejlu": true })).await.assert_status(428);
+}
+
 #[tokio::test]
 async fn a_group_says_what_is_wrong_with_it() {
     let app = TestApp::new().await;

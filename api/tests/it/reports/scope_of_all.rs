@@ -126,7 +126,8 @@ async fn whose_roles_open_no_patient_is_told_of_no_identity_by_a_report() {
     for sql in ["select * from report.pacijent", "select p::text from report.pacijent p", "select to_jsonb(p) from report.pacijent p"] {
         assert!(matches!(asked(designer.id, sql).await, Err(ReportSqlError::NoIdentity(_))), "{sql}");
     }
-    for sql in ["select jmbg from report_inside.pacijent_ustanove", "select ime from public.patient", "reset role", "set role regix_report"] {
+    for sql in ["select jmbg from report_inside.pacijent_ustanove", "select ime from public.patient", "reset role", "set role regix_report"]
+    {
         let found = asked(designer.id, sql).await;
         assert!(matches!(found, Err(ReportSqlError::Refused(_) | ReportSqlError::Scan(_))), "{sql}: {found:?}");
     }

@@ -385,7 +385,8 @@ async fn people(db: &TestDb) -> (i64, i64) {
             .fetch_one(&mut *tx)
             .await
             .unwrap();
-    let uloga: i64 = sqlx::query_scalar("insert into role (ime, pacijenti) values ('Lekar', 'uvid') returning id").fetch_one(&mut *tx).await.unwrap();
+    let uloga: i64 =
+        sqlx::query_scalar("insert into role (ime, pacijenti) values ('Lekar', 'uvid') returning id").fetch_one(&mut *tx).await.unwrap();
     for (sql, first, second) in [
         ("insert into worker_institution (radnik_id, ustanova_id) values ($1, $2)", radnik, ustanova),
         ("insert into worker_role (radnik_id, uloga_id) values ($1, $2)", radnik, uloga),
