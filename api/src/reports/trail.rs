@@ -80,8 +80,11 @@ pub async fn record(tx: &mut PgConnection, radnik_id: i64, deed: Deed, subject: 
         .filter(|parameter| parameter.logged)
         .filter_map(|parameter| {
             let value = value_of(subject, &parameter.naziv, &parameter.request_naziv)?;
-            let nova =
-                if parameter.names_patient { json!({ PATIENTS: patients_in(&parameter.request_naziv) }) } else { mask_numbers(&value).into() };
+            let nova = if parameter.names_patient {
+                json!({ PATIENTS: patients_in(&parameter.request_naziv) })
+            } else {
+                mask_numbers(&value).into()
+            };
             Some(json!({ "naziv": parameter.naziv, "stara": null, "nova": nova }))
         })
         .collect();
