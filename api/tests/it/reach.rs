@@ -151,6 +151,20 @@ async fn memberships_are_given_and_taken_within_reach_only() {
 }
 
 #[tokio::test]
+async fn institutions_say_where_the_caller_may_send_workers() {
+    let stage = Stage::new().await;
+    let administered = async |worker: &Worker| -> Vec<String> {
+        let list = worker.get("/api/institutions?sort=naziv").await.json();
+        let rows = list["data"].as_array().expect("rows").iter().filter(|row| row["administrira"] == true);
+        rows.map(|row| row["naziv"].as_str().expect("a name").to_owned()).collect()
+    };
+    assert_eq!(administered(&stage.local).await, ["Klinika A"]);
+    assert_eq!(administered(&stage.near).await, Vec::<String>::new(), "who administers nobody");
+    let everywhere = administered(&stage.app.admin().await.0).await;
+    assert!(everywhere.contains(&"Klinika A".to_owned()) && everywhere.contains(&"Klinika B".to_owned()), "{everywhere:?}");
+}
+
+#[tokio::test]
 async fn a_role_that_others_have_is_not_changed_from_here() {
     let stage = Stage::new().await;
     let (local, far) = (&stage.local, stage.role_of(&stage.far).await);

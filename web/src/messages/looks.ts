@@ -39,7 +39,14 @@ export const looks = {
   hiddenMany: (count: string) => `${count} bez imena`,
   nobody: 'bez radnika',
   showDay: 'Prikaži uvide tog dana',
-  rule: ({ opened, listed, refused, checked, times, days }: Record<'opened' | 'listed' | 'refused' | 'checked' | 'times' | 'days', string>) =>
+  rule: ({
+    opened,
+    listed,
+    refused,
+    checked,
+    times,
+    days,
+  }: Record<'opened' | 'listed' | 'refused' | 'checked' | 'times' | 'days', string>) =>
     `Dan je neuobičajen kada radnik otvori bar ${opened} pacijenata, dobije na spisku bar ${listed}, bude odbijen bar ${refused} puta, ili sazna za bar ${checked} pacijenata da su negde upisani, i to više od ${times} puta nego njegovog uobičajenog dana: to je medijana prethodnih ${days} dana u kojima je to radio.`,
   measures: {
     otvoreno: 'otvorenih pacijenata',
