@@ -15,8 +15,9 @@ use crate::{
 
 /// The name of the product where the parameter `nazivAplikacije` is absent or blank.
 const DEFAULT_NAME: &str = "Regix";
-const LOCK_PARAMETER: &str = "zakljucavanjeMinuta";
-const DEFAULT_LOCK_MINUTES: u32 = 15;
+pub const LOCK_PARAMETER: &str = "zakljucavanjeMinuta";
+pub const AUTO_SIGN_IN_PARAMETER: &str = "autoPrijava";
+pub const DEFAULT_LOCK_MINUTES: u32 = 15;
 /// A longer one would outlive the session.
 const LONGEST_LOCK_MINUTES: u32 = 480;
 
@@ -40,7 +41,7 @@ async fn application(State(state): State<AppState>) -> Result<Json<Application>>
     let parameters = parameters::load(&state.db).await?;
     Ok(Json(Application {
         naziv_aplikacije: name_in(&parameters),
-        auto_prijava: parameters.flag("autoPrijava", false),
+        auto_prijava: parameters.flag(AUTO_SIGN_IN_PARAMETER, false),
         demo: state.demo,
         verzija: env!("CARGO_PKG_VERSION"),
         zakljucavanje_minuta: parameters.number(LOCK_PARAMETER, DEFAULT_LOCK_MINUTES),

@@ -131,8 +131,8 @@ struct LogRow {
     /// Of many patients the first ones; those whom the reader's institution does not know are only counted.
     pacijenti: Vec<LoggedPatient>,
     broj_pacijenata: i64,
-    /// The row is about a patient whom the worker's institution does not know, or whom no role of the worker opens: the values are
-    /// kept back.
+    /// The row is about a patient whom the worker's institution does not know, or whom no role of the worker opens, or about a worker
+    /// out of reach, or holds what somebody typed elsewhere: the values are kept back.
     blur_podataka: bool,
 }
 
@@ -160,7 +160,13 @@ struct Stored {
     blur: bool,
 }
 
-/// Rows out of one source. A search is kept back as a patient is: who made it for another institution typed a name there.
+/// Whose values somebody typed, or chose: a name may be among them, so they are kept back as a patient is from all but the institution
+/// that they were typed for.
+const TYPED: [&str; 6] = ["patient_search", "access_log", "report_parameter", "report_run", "report_schedule", "data_export"];
+/// The values of a worker's record stop at the reach of administering.
+const WORKER: &str = "worker";
+
+/// Rows out of one source. Values that engines of earlier versions wrote are told to nobody: they hold numbers of patients as typed.
 macro_rules! rows {
     ($from:literal, $asked:expr $(, $more:expr)*) => {
         sqlx::query_as!(
@@ -169,7 +175,9 @@ macro_rules! rows {
                       u.naziv as "ustanova?", l.adresa, l.klasa as "klasa!", l.akcija as "akcija!", record_name(l.klasa, l.red_id) as zapis,
                       l.opis, l.polja as "polja!", l.pacijent_id,
                       (l.pacijent_id is not null and ($8 or (not knows_patient($7, l.pacijent_id) or reads_own_entries_only($7, l.pacijent_id)) and patients_are_blurred())
-                       or l.klasa in ('patient_search', 'access_log') and ($8 or l.ustanova_id is distinct from $7 and patients_are_blurred())) as "blur!"
+                       or l.klasa = any ($13) and ($8 or l.ustanova_id is distinct from $7 and patients_are_blurred())
+                       or l.klasa = 'report_run' and l.akcija = 'izvrsavanje'
+                       or l.klasa = $14 and l.red_id not in (select r.radnik_id::text from workers_in_reach($15) r)) as "blur!"
                  from "#
                 + $from
                 + r#" l
@@ -195,7 +203,10 @@ macro_rules! rows {
             $asked.before.map(|before| jiff_sqlx::Timestamp::from(before.moment)) as _,
             $asked.before.map(|before| before.id),
             $asked.hours.0,
-            $asked.hours.1
+            $asked.hours.1,
+            &TYPED as &[&str],
+            WORKER,
+            $asked.reader
             $(, $more)*
         )
     };
@@ -213,6 +224,7 @@ struct Asked {
     ustanova: Option<i64>,
     /// The reader's roles open no patient.
     closed: bool,
+    reader: i64,
 }
 
 impl Asked {
@@ -229,6 +241,7 @@ impl Asked {
             before: Before::parse(query.pre.as_deref())?,
             ustanova: actor.ustanova_id,
             closed: actor.prava.pacijenti == Patients::Ne,
+            reader: actor.radnik_id,
         })
     }
 
@@ -259,7 +272,7 @@ async fn search(State(state): State<AppState>, actor: Allowed<Log>, Query(query)
         Some(pacijent) => {
             require(&actor, Patients::Uvid)?;
             looks::require_known(&mut db, &ustanove, pacijent).await?;
-            rows!("log_of_patient($13)", asked, pacijent).fetch_all(&mut *db).await?
+            rows!("log_of_patient($16)", asked, pacijent).fetch_all(&mut *db).await?
         }
         None => rows!("audit_log", asked).fetch_all(&mut *db).await?,
     };
@@ -273,25 +286,28 @@ async fn search(State(state): State<AppState>, actor: Allowed<Log>, Query(query)
         .into_iter()
         .map(|row| {
             let of_row = patients.remove(&row.id).unwrap_or_default();
+            let (blur, typed) = (row.blur, TYPED.contains(&row.klasa.as_str()));
             LogRow {
                 radnik: row.radnik,
                 ustanova: row.ustanova,
                 adresa: row.adresa,
-                klasa: row.klasa,
-                akcija: row.akcija,
                 vreme_pristupa: time::server_text(row.moment.to_jiff()),
-                zapis: row.zapis.filter(|_| !row.blur),
-                opis: row.opis,
-                polja: if row.blur { Vec::new() } else { serde_json::from_value(row.polja).unwrap_or_default() },
+                // Workers are named beside all that they do.
+                zapis: row.zapis.filter(|_| !blur || row.klasa == WORKER),
+                opis: row.opis.filter(|_| !blur || !typed),
+                polja: if blur { Vec::new() } else { serde_json::from_value(row.polja).unwrap_or_default() },
                 pacijenti: of_row.named,
                 broj_pacijenata: of_row.count,
-                blur_podataka: row.blur,
+                blur_podataka: blur,
+                klasa: row.klasa,
+                akcija: row.akcija,
             }
         })
         .collect();
     let moments: Vec<Timestamp> = keys.iter().map(|key| key.0).collect();
     name_items(&mut db, &mut data, &moments).await?;
-    name_patients(&mut db, &mut data, if asked.closed { None } else { actor.ustanova_id }).await?;
+    let open_to = if asked.closed { None } else { actor.ustanova_id };
+    name_patients(&mut db, &mut data, open_to).await?;
     let polja = asked.told();
     look(&mut *db, &actor, &Look { klasa: "access_log", akcija: "pregled loga", polja, pacijenti: &pacijenti, ..Look::default() }).await?;
     Ok(Json(LogAnswer { data, skraceno, sledeci }))
@@ -355,7 +371,7 @@ async fn name_items(db: &mut PgConnection, rows: &mut [LogRow], moments: &[Times
 /// What stands for a patient whom the reader's institution does not know.
 const UNKNOWN: &str = "•••";
 
-/// Says the patients that a report was asked about by name, as far as the reader's institution knows them.
+/// Says the patients that a report was asked about by name, as far as the reader's institution knows them; none: no patient is open to her.
 async fn name_patients(db: &mut PgConnection, rows: &mut [LogRow], ustanova_id: Option<i64>) -> Result<()> {
     let mut told: Vec<&mut Value> = rows
         .iter_mut()
@@ -373,7 +389,7 @@ async fn name_patients(db: &mut PgConnection, rows: &mut [LogRow], ustanova_id: 
         r#"
         select p.id, p.prezime || ' ' || p.ime as "naziv!"
           from patient p
-         where p.id = any($1) and knows_patient($2, p.id)
+         where p.id = any($1) and $2::bigint is not null and knows_patient($2, p.id)
         "#,
         &ids.into_iter().collect::<Vec<_>>(),
         ustanova_id,

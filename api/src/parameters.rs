@@ -4,7 +4,7 @@ use std::{collections::HashMap, str::FromStr};
 
 use axum::extract::State;
 use serde::Serialize;
-use sqlx::PgPool;
+use sqlx::PgExecutor;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
@@ -114,12 +114,18 @@ async fn of_reports(State(state): State<AppState>) -> Json<ReportParameters> {
 /// The active parameters. A missing or unreadable value falls back to what the reader says.
 pub struct Parameters(HashMap<String, String>);
 
-pub async fn load(db: &PgPool) -> sqlx::Result<Parameters> {
+pub async fn load(db: impl PgExecutor<'_>) -> sqlx::Result<Parameters> {
     let rows = sqlx::query!("select naziv, vrednost from parameter where aktivan").fetch_all(db).await?;
     Ok(Parameters(rows.into_iter().map(|row| (row.naziv, row.vrednost)).collect()))
 }
 
 impl Parameters {
+    /// As they were without one of them.
+    pub fn without(mut self, naziv: &str) -> Self {
+        self.0.remove(naziv);
+        self
+    }
+
     /// The value, unless it is absent or blank.
     pub fn text(&self, naziv: &str) -> Option<&str> {
         self.0.get(naziv).map(|vrednost| vrednost.trim()).filter(|vrednost| !vrednost.is_empty())

@@ -56,6 +56,15 @@ impl AllowedDomains {
         self.0.as_ref().map(|domains| domains.join(", "))
     }
 
+    /// Whether it allows an address that the other one does not.
+    pub fn is_wider_than(&self, other: &Self) -> bool {
+        match (&self.0, &other.0) {
+            (_, None) => false,
+            (None, Some(_)) => true,
+            (Some(domains), Some(_)) => domains.iter().any(|domain| !other.admits(&format!("a@{domain}"))),
+        }
+    }
+
     pub fn admits(&self, address: &str) -> bool {
         let Some(allowed) = &self.0 else { return true };
         let domain = domain_of(address.trim()).to_ascii_lowercase();

@@ -126,5 +126,42 @@ begin
 end
 $$;
 
-revoke execute on function members_of, works_at, active_roles, idle_since, lacks_second_factor, holds_any, doctors_of, administers_all, administers_institution, administers_recipients, workers_in_reach, patients_are_blurred, reads_own_entries_only, knows_patient, count_search_of_others from public;
-grant execute on function members_of, works_at, active_roles, idle_since, lacks_second_factor, holds_any, doctors_of, administers_all, administers_institution, administers_recipients, workers_in_reach, patients_are_blurred, reads_own_entries_only, knows_patient, count_search_of_others to regix_app;
+-- Counts numbers of patients that the worker asks about; when the next one may be, where there were too many within the hour.
+create or replace function count_number_checks(radnik bigint, asked bytea[], most int) returns timestamptz language plpgsql
+    set search_path = public, pg_temp as $$
+declare
+    new_ones bytea[];
+    beyond int;
+    opens timestamptz;
+begin
+    perform pg_advisory_xact_lock(hashtextextended('number_check', radnik));
+    delete from number_check where radnik_id = radnik and vreme <= now() - interval '1 hour';
+    new_ones := array(select distinct a from unnest(asked) a
+                       where not exists (select from number_check c where c.radnik_id = radnik and c.otisak = a));
+    if cardinality(new_ones) = 0 then
+        return null;
+    end if;
+    -- As many must have been forgotten as would be above the bound.
+    beyond := (select count(*) from number_check where radnik_id = radnik) + cardinality(new_ones) - greatest(most, cardinality(new_ones));
+    if beyond > 0 then
+        select c.vreme + interval '1 hour' into opens from number_check c where c.radnik_id = radnik order by c.vreme offset beyond - 1 limit 1;
+        return opens;
+    end if;
+    insert into number_check (radnik_id, otisak) select radnik, unnest(new_ones);
+    return null;
+end
+$$;
+
+-- Whether a worker reaches every institution that is still there and to which another one belongs, deleted or not: what changes the
+-- account changes it in all of them. The own account is one's own.
+create or replace function reaches_all_of(administrator bigint, radnik bigint) returns boolean language sql stable
+    set search_path = public, pg_temp as $$
+    select administrator = radnik or administers_all(administrator)
+        or not exists (select from (select w.ustanova_id from worker w where w.id = radnik
+                                    union select m.ustanova_id from worker_institution m where m.radnik_id = radnik) o
+                         join institution u on u.id = o.ustanova_id and u.aktivan
+                        where not works_at(administrator, u.id))
+$$;
+
+revoke execute on function members_of, works_at, active_roles, idle_since, lacks_second_factor, holds_any, doctors_of, administers_all, administers_institution, administers_recipients, workers_in_reach, patients_are_blurred, reads_own_entries_only, knows_patient, count_search_of_others, count_number_checks, reaches_all_of from public;
+grant execute on function members_of, works_at, active_roles, idle_since, lacks_second_factor, holds_any, doctors_of, administers_all, administers_institution, administers_recipients, workers_in_reach, patients_are_blurred, reads_own_entries_only, knows_patient, count_search_of_others, count_number_checks, reaches_all_of to regix_app;

@@ -23,6 +23,12 @@ pub async fn lock(tx: &mut PgConnection) -> sqlx::Result<()> {
 /// Refuses to touch a role that gives more than the actor holds; a deleted one counts as if it stood.
 pub async fn over_role(tx: &mut PgConnection, actor: &Actor, uloga: i64) -> Result<()> {
     lock(tx).await?;
+    let given = given_by(tx, uloga).await?;
+    refuse(tx, actor, &given, "Ova uloga daje više nego što vi imate.").await
+}
+
+/// What a role gives, or would give if it stood.
+pub async fn given_by(tx: &mut PgConnection, uloga: i64) -> sqlx::Result<Rights> {
     let given = sqlx::query!(
         r#"
         select r.pacijenti as "pacijenti: Patients", r.sve_ustanove,
@@ -34,8 +40,7 @@ pub async fn over_role(tx: &mut PgConnection, actor: &Actor, uloga: i64) -> Resu
     )
     .fetch_optional(&mut *tx)
     .await?;
-    let given = given.map(|role| Rights::new(&role.prava, role.pacijenti).reaching(role.sve_ustanove)).unwrap_or_default();
-    refuse(tx, actor, &given, "Ova uloga daje više nego što vi imate.").await
+    Ok(given.map(|role| Rights::new(&role.prava, role.pacijenti).reaching(role.sve_ustanove)).unwrap_or_default())
 }
 
 /// Refuses to change a role that gives more than the actor holds, or that workers out of her reach have.

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use axum::{extract::State, http::StatusCode};
-use domain::caller;
+use domain::{access, caller};
 use jiff::SignedDuration;
 use jiff_sqlx::ToSqlx;
 use serde::Deserialize;
@@ -113,4 +113,21 @@ pub async fn right_given(tx: &mut PgConnection, actor: &Actor, uloga: i64, pravo
 pub async fn role_given(tx: &mut PgConnection, actor: &Actor, radnik: i64, uloga: i64) -> Result<()> {
     let ime = sqlx::query_scalar!("select ime from role where id = $1", uloga).fetch_one(&mut *tx).await?;
     dangerous(tx, actor, "worker", radnik, &format!("Radnik dobija ulogu „{ime}”.")).await
+}
+
+/// A worker belongs to one institution more, and her rights open what is there; who has none brings none along.
+pub async fn access_given(tx: &mut PgConnection, actor: &Actor, radnik: i64, ustanova: i64) -> Result<()> {
+    if access::rights_of(tx, radnik).await?.is_nothing() {
+        return Ok(());
+    }
+    let naziv = sqlx::query_scalar!("select naziv from institution where id = $1", ustanova).fetch_one(&mut *tx).await?;
+    dangerous(tx, actor, "worker", radnik, &format!("Radnik dobija pristup ustanovi „{naziv}”.")).await
+}
+
+/// A deleted worker comes back with what her roles give.
+pub async fn worker_returned(tx: &mut PgConnection, actor: &Actor, radnik: i64) -> Result<()> {
+    if access::rights_of(tx, radnik).await?.is_nothing() {
+        return Ok(());
+    }
+    dangerous(tx, actor, "worker", radnik, "Vraća se obrisani radnik, sa ulogama i lozinkom koje je imao.").await
 }

@@ -77,6 +77,7 @@ async fn change_password(
     }
     if change.is_admin {
         ceiling::over_worker(&mut tx, &actor, change.radnik_id).await?;
+        reach::require_all_of(&mut tx, &actor, change.radnik_id).await?;
         confirming::dangerous(&mut tx, &actor, "worker", change.radnik_id, "Radniku se menja lozinka.").await?;
     }
     // A password that somebody else knows is changed before anything else.

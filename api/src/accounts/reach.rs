@@ -18,6 +18,17 @@ pub async fn require_worker(db: &mut PgConnection, actor: &Actor, radnik: i64) -
     if reached.fetch_one(db).await? { Ok(()) } else { Err(Error::NotFound) }
 }
 
+/// Refuses what changes the account of a worker who belongs to an institution out of reach too: it is her account there as well.
+pub async fn require_all_of(db: &mut PgConnection, actor: &Actor, radnik: i64) -> Result<()> {
+    let reached = sqlx::query_scalar!(r#"select reaches_all_of($1, $2) as "reached!""#, actor.radnik_id, radnik);
+    match reached.fetch_one(db).await? {
+        true => Ok(()),
+        false => {
+            Err(Error::refused("Ovaj radnik pripada i ustanovi koju ne administrirate. To menja administrator svih njegovih ustanova."))
+        }
+    }
+}
+
 /// Refuses to give a membership in an institution out of reach, or to take one.
 pub async fn require_institution(db: &mut PgConnection, actor: &Actor, field: &'static str, ustanova: i64) -> Result<()> {
     let reached = sqlx::query_scalar!(r#"select administers_institution($1, $2) as "reached!""#, actor.radnik_id, ustanova);

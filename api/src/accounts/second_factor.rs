@@ -213,6 +213,7 @@ async fn reset(
         return Err(Error::NotFound);
     }
     ceiling::over_worker(&mut tx, &actor, id).await?;
+    reach::require_all_of(&mut tx, &actor, id).await?;
     confirming::dangerous(&mut tx, &actor, "worker", id, "Radniku se poništava prijava u dva koraka.").await?;
     remove(&mut tx, id).await?;
     auth::end_sessions(&mut tx, id, Some(&actor.session)).await?;

@@ -47,6 +47,8 @@ pub struct Record {
     adresa: Option<String>,
     telefon: Option<String>,
     username: Option<String>,
+    /// The caller administers its workers: a worker may be sent there by her.
+    administrira: bool,
     aktivan: bool,
     verzija: i32,
 }
@@ -65,9 +67,12 @@ impl Resource for Institution {
         |actor| actor.radnik_id
     }
     crud::fetched!(
-        "select id, naziv, sifra, adresa, telefon, case when $2 then username end as username, aktivan, verzija
-           from institution where id = any($1)",
-        |actor| actor.prava.holds(Right::Institutions)
+        r#"select id, naziv, sifra, adresa, telefon, case when $2 then username end as username,
+                  ($3 and administers_institution($4, id)) as "administrira!", aktivan, verzija
+             from institution where id = any($1)"#,
+        |actor| actor.prava.holds(Right::Institutions),
+        actor.prava.holds(Right::Workers),
+        actor.radnik_id
     );
 
     fn may_list(actor: &Actor, scope: &Scope) -> Result<()> {

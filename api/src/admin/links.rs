@@ -20,6 +20,7 @@ use crate::{
     error::{Error, Result},
     extract::Json,
     reach,
+    reports::end_left_behind,
     rights::{Allowed, Rights},
     state::AppState,
 };
@@ -126,7 +127,10 @@ change!(WorkerRoles { "radnikID" radnik: i64, "ulogeID" uloge: Vec<i64> } of Wor
 change!(WorkerInstitution { "radnik" radnik: i64, "ustanova" ustanova: i64 } of Worker, |link, tx, actor| {
     ceiling::over_worker(&mut *tx, actor, link.radnik).await?;
     reach::require_institution(&mut *tx, actor, "ustanova", link.ustanova).await?;
-    make!(tx, "worker_institution", "radnik_id" = link.radnik, "ustanova_id" = link.ustanova).map(drop)
+    match make!(&mut *tx, "worker_institution", "radnik_id" = link.radnik, "ustanova_id" = link.ustanova)? {
+        true => confirming::access_given(tx, actor, link.radnik, link.ustanova).await,
+        false => Ok(()),
+    }
 });
 
 change!(WorkerInstitutions { "radnikID" radnik: i64, "ustanoveID" ustanove: Vec<i64> } of Worker, |links, tx, actor| {
@@ -139,7 +143,8 @@ change!(WorkerInstitutions { "radnikID" radnik: i64, "ustanoveID" ustanove: Vec<
     for ustanova in &links.ustanove {
         reach::require_institution(&mut *tx, actor, "ustanoveID", *ustanova).await?;
     }
-    take!(tx, "worker_institution", "radnik_id" = links.radnik, "ustanova_id" = links.ustanove)
+    take!(&mut *tx, "worker_institution", "radnik_id" = links.radnik, "ustanova_id" = links.ustanove)?;
+    end_left_behind(tx, actor.radnik_id, links.radnik).await
 });
 
 change!(ReportFormatLink { "izvestaj" izvestaj: i64, "format" format: i64 } of Report, |link, tx, _| {

@@ -1,5 +1,7 @@
 //! Parameters (B §2.1): switches and numbers that the whole installation shares.
 
+mod walls;
+
 use domain::{
     exports,
     mail_address::AllowedDomains,
@@ -19,7 +21,9 @@ use crate::{
     confirming,
     crud::{self, NoScope, Resource},
     error::{Error, Result},
+    parameters,
     patients::{
+        number_checks,
         search::{LEAST_ALLOWED, LEAST_PARAMETER, SEARCHES_ALLOWED, SEARCHES_PARAMETER},
         taking,
     },
@@ -84,7 +88,7 @@ impl Resource for Parameter {
 
     /// The screens save a switch by its name (A §7, create-parameter): a parameter that exists is given the new value.
     async fn insert(tx: &mut PgConnection, actor: &Actor, input: Input) -> Result<i64> {
-        let blurred = is_blurred(tx).await?;
+        let (blurred, before) = (is_blurred(tx).await?, parameters::load(&mut *tx).await?);
         let id = sqlx::query_scalar!(
             "insert into parameter (naziv, vrednost, opis) values ($1, $2, $3)
              on conflict (naziv) where aktivan
@@ -96,18 +100,30 @@ impl Resource for Parameter {
         );
         let id = id.fetch_one(&mut *tx).await?;
         watch_blurring(tx, actor, id, blurred).await?;
+        walls::watch(tx, actor, id, &before).await?;
         Ok(id)
     }
 
     async fn update(tx: &mut PgConnection, actor: &Actor, id: i64, input: Input) -> Result<()> {
-        let blurred = is_blurred(tx).await?;
+        let (blurred, before) = (is_blurred(tx).await?, parameters::load(&mut *tx).await?);
         crud::update_row::<Self>(&mut *tx, id, &input).await?;
-        watch_blurring(tx, actor, id, blurred).await
+        watch_blurring(tx, actor, id, blurred).await?;
+        walls::watch(tx, actor, id, &before).await
+    }
+
+    async fn remove(tx: &mut PgConnection, actor: &Actor, id: i64) -> Result<()> {
+        let before = parameters::load(&mut *tx).await?;
+        Self::set_active(&mut *tx, id, false).await?;
+        walls::watch(tx, actor, id, &before).await
     }
 
     async fn fits_again(tx: &mut PgConnection, actor: &Actor, id: i64) -> Result<()> {
         let naziv = sqlx::query_scalar!("select naziv from parameter where id = $1", id).fetch_one(&mut *tx).await?;
-        if naziv == "blurPodatakaIzmedjuUstanova" { watch_blurring(tx, actor, id, true).await } else { Ok(()) }
+        if naziv == "blurPodatakaIzmedjuUstanova" {
+            watch_blurring(tx, actor, id, true).await?;
+        }
+        let before = parameters::load(&mut *tx).await?.without(&naziv);
+        walls::watch(tx, actor, id, &before).await
     }
 }
 
@@ -134,7 +150,7 @@ fn validate_pdf_rows(input: &Input) -> Result<()> {
     Err(Error::invalid("vrednost", format!("Unesite ceo broj od 1 do {most}.")))
 }
 
-/// What bounds exports of data, and searches that reach patients of other institutions.
+/// What bounds exports of data, and what is told of patients of other institutions.
 fn validate_bounds(input: &Input) -> Result<()> {
     let most = match input.naziv.as_str() {
         exports::MOST_PARAMETER => exports::MOST_ALLOWED,
@@ -142,6 +158,7 @@ fn validate_bounds(input: &Input) -> Result<()> {
         LEAST_PARAMETER => LEAST_ALLOWED,
         SEARCHES_PARAMETER => SEARCHES_ALLOWED,
         taking::WRONG_PARAMETER | taking::TAKEN_PARAMETER => taking::LIMITS_ALLOWED,
+        number_checks::CHECKS_PARAMETER => number_checks::CHECKS_ALLOWED,
         _ => return Ok(()),
     };
     match exports::within(&input.vrednost, most) {

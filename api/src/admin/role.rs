@@ -92,8 +92,12 @@ impl Resource for Role {
         ceiling::over_opening(tx, actor, &input.opening()).await?;
         let before = ceiling::givable(tx).await?;
         let opened = opening_of(tx, id).await?;
+        let asked_twice = sqlx::query_scalar!("select drugi_faktor from role where id = $1", id).fetch_one(&mut *tx).await?;
         crud::update_row::<Self>(&mut *tx, id, &input).await?;
         ceiling::refuse_last_loss(tx, &before).await?;
+        if asked_twice && !input.drugi_faktor {
+            confirming::dangerous(&mut *tx, actor, "role", id, "Uloga više ne traži prijavu u dva koraka.").await?;
+        }
         watch_opening(tx, actor, id, &opened, &input.opening()).await
     }
 
@@ -109,7 +113,11 @@ impl Resource for Role {
 
     /// Who brings a role back gives what it gives.
     async fn fits_again(tx: &mut PgConnection, actor: &Actor, id: i64) -> Result<()> {
-        ceiling::over_changed_role(tx, actor, id).await
+        ceiling::over_changed_role(tx, actor, id).await?;
+        if ceiling::given_by(tx, id).await?.is_nothing() {
+            return Ok(());
+        }
+        confirming::dangerous(tx, actor, "role", id, "Vraća se obrisana uloga, sa svime što daje.").await
     }
 
     async fn remove(tx: &mut PgConnection, actor: &Actor, id: i64) -> Result<()> {

@@ -15,7 +15,8 @@ use crate::{
     ceiling, confirming,
     crud::{self, Resource},
     error::{Error, Result},
-    password_rules, passwords,
+    password_rules, passwords, reach,
+    reports::end_left_behind,
     rights::Right,
     rows::{self, Row},
     text,
@@ -164,6 +165,9 @@ impl Resource for Worker {
 
     async fn update(tx: &mut PgConnection, actor: &Actor, id: i64, input: Input) -> Result<()> {
         ceiling::over_worker(tx, actor, id).await?;
+        if changes_account(tx, id, &input).await? {
+            reach::require_all_of(tx, actor, id).await?;
+        }
         if input.password_ws.as_ref().is_some_and(|password| !password.is_empty()) {
             confirming::dangerous(&mut *tx, actor, "worker", id, "Radniku se menja lozinka za veb servise.").await?;
         }
@@ -172,7 +176,8 @@ impl Resource for Worker {
         } else if !membership::works_in(tx, id, input.ustanova_id).await? {
             membership::join(tx, actor, id, input.ustanova_id).await?;
         }
-        crud::update_row::<Self>(tx, id, &input).await
+        crud::update_row::<Self>(&mut *tx, id, &input).await?;
+        end_left_behind(tx, actor.radnik_id, id).await
     }
 
     /// Who brings a worker back gives the rights of all the worker's roles.
@@ -183,7 +188,9 @@ impl Resource for Worker {
         );
         let there = there.fetch_one(&mut *tx).await?;
         ceiling::over_worker(tx, actor, id).await?;
-        crud::refuse_orphan(there, "Prvo vratite ustanovu ovog radnika.")
+        reach::require_all_of(tx, actor, id).await?;
+        crud::refuse_orphan(there, "Prvo vratite ustanovu ovog radnika.")?;
+        confirming::worker_returned(tx, actor, id).await
     }
 
     /// A deactivated worker is signed out everywhere at once.
@@ -192,9 +199,17 @@ impl Resource for Worker {
             return Err(Error::conflict("Ne možete obrisati sopstveni nalog."));
         }
         ceiling::over_worker(tx, actor, id).await?;
+        reach::require_all_of(tx, actor, id).await?;
         let before = ceiling::givable(tx).await?;
         Self::set_active(tx, id, false).await?;
         auth::end_sessions(tx, id, None).await?;
         ceiling::refuse_last_loss(tx, &before).await
     }
+}
+
+/// What a worker signs in with, or is written to about that.
+async fn changes_account(tx: &mut PgConnection, id: i64, input: &Input) -> sqlx::Result<bool> {
+    let kept = sqlx::query!("select username, email from worker where id = $1", id).fetch_one(tx).await?;
+    let password = input.password_ws.as_ref().is_some_and(|password| !password.is_empty());
+    Ok(password || kept.username != input.username || kept.email != input.email)
 }

@@ -144,9 +144,8 @@ async fn existing(db: &mut PgConnection, state: &AppState, actor: &Actor, id: i6
         id
     )
     .fetch_optional(&mut *db)
-    .await?
-    .ok_or(Error::NotFound)?;
-    let access = PatientAccess::to_entry(db, actor, entry.pacijent_id, entry.ustanova_id).await?;
+    .await?;
+    let (entry, access) = PatientAccess::to_entry(db, actor, entry, |entry| (entry.pacijent_id, entry.ustanova_id)).await?;
     let own = actor.ustanova_id == Some(entry.ustanova_id);
     let kept = EntryForm::of_version(db, entry.form_version_id).await?;
     let mut zastareli = stale::of_entry(db, id).await?;

@@ -5,6 +5,7 @@ use axum::{extract::State, http::StatusCode};
 use domain::{db, time};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use sqlx::PgConnection;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
@@ -54,7 +55,7 @@ struct KeptDraft {
     izmenjeno: String,
 }
 
-/// The worker's drafts of one entry, newest first; none about a patient whom the worker may not see any more.
+/// The worker's drafts of one entry, newest first; none about a patient whom the worker may not see any more, or of such an entry.
 #[utoipa::path(get, path = "/api/entry-drafts", params(DraftQuery), responses((status = 200, body = KeptDrafts)))]
 async fn list(State(state): State<AppState>, actor: Actor, Query(query): Query<DraftQuery>) -> Result<Json<KeptDrafts>> {
     let mut db = state.db.acquire().await?;
@@ -68,7 +69,7 @@ async fn list(State(state): State<AppState>, actor: Actor, Query(query): Query<D
     .await?;
     let mut data = Vec::with_capacity(rows.len());
     for row in rows {
-        match PatientAccess::to(&mut db, &actor, row.pacijent_id).await {
+        match access(&mut db, &actor, &row.kljuc, row.pacijent_id).await {
             Ok(_) => look_at_patient(&mut db, &actor, row.pacijent_id).await?,
             Err(Error::HiddenPatient(_) | Error::Refused(_)) => continue,
             Err(error) => return Err(error),
@@ -85,7 +86,7 @@ async fn keep(State(state): State<AppState>, actor: Actor, Path(kljuc): Path<Str
         return Err(Error::TooLarge);
     }
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    PatientAccess::to(&mut tx, &actor, draft.pacijent_id).await?.require_change()?;
+    access(&mut tx, &actor, &kljuc, draft.pacijent_id).await?.require_change()?;
     sqlx::query!(
         "insert into entry_draft (radnik_id, kljuc, pacijent_id, sadrzaj) values ($1, $2, $3, $4)
          on conflict (radnik_id, kljuc) do update set pacijent_id = excluded.pacijent_id, sadrzaj = excluded.sadrzaj, izmenjeno = now()",
@@ -104,4 +105,17 @@ async fn keep(State(state): State<AppState>, actor: Actor, Path(kljuc): Path<Str
 async fn forget(State(state): State<AppState>, actor: Actor, Path(kljuc): Path<String>) -> Result<StatusCode> {
     sqlx::query!("delete from entry_draft where radnik_id = $1 and kljuc = $2", actor.radnik_id, kljuc).execute(&state.db).await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// The worker's access to what a draft is of: the entry that its key names, or a patient for whom a new one is typed.
+async fn access(db: &mut PgConnection, actor: &Actor, kljuc: &str, pacijent: i64) -> Result<PatientAccess> {
+    let Some(id) = entry_in(kljuc) else { return PatientAccess::to(db, actor, pacijent).await };
+    let entry = sqlx::query!("select pacijent_id, ustanova_id from entry where id = $1 and pacijent_id = $2", id, pacijent);
+    let entry = entry.fetch_optional(&mut *db).await?;
+    Ok(PatientAccess::to_entry(db, actor, entry, |entry| (entry.pacijent_id, entry.ustanova_id)).await?.1)
+}
+
+/// The entry of `unos-7.window`.
+fn entry_in(kljuc: &str) -> Option<i64> {
+    kljuc.strip_prefix("unos-")?.split('.').next()?.parse().ok()
 }

@@ -27,7 +27,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use crate::{
     audit::look_at_patient,
     auth::Actor,
-    error::{Error, Result},
+    error::Result,
     extract::{Json, Path},
     patients::PatientAccess,
     state::AppState,
@@ -92,9 +92,8 @@ async fn newer(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>)
         id
     )
     .fetch_optional(&mut *tx)
-    .await?
-    .ok_or(Error::NotFound)?;
-    PatientAccess::to_entry(&mut tx, &actor, entry.pacijent_id, entry.ustanova_id).await?;
+    .await?;
+    let (entry, _) = PatientAccess::to_entry(&mut tx, &actor, entry, |entry| (entry.pacijent_id, entry.ustanova_id)).await?;
     look_at_patient(&mut tx, &actor, entry.pacijent_id).await?;
     let kept = EntryForm::of_version(&mut tx, entry.form_version_id).await?;
     let newest = EntryForm::load(&mut tx, entry.tsa_id).await?;

@@ -68,8 +68,7 @@ fn version_changes(words: &Words) -> Vec<VersionChange> {
 /// The entry's patient, whom the worker must know. A deleted entry's history stays readable.
 async fn patient_of(db: &mut PgConnection, actor: &Actor, entry: i64) -> Result<i64> {
     let entry = sqlx::query!("select pacijent_id, ustanova_id from entry where id = $1", entry).fetch_optional(&mut *db).await?;
-    let entry = entry.ok_or(Error::NotFound)?;
-    PatientAccess::to_entry(db, actor, entry.pacijent_id, entry.ustanova_id).await?;
+    let (entry, _) = PatientAccess::to_entry(db, actor, entry, |entry| (entry.pacijent_id, entry.ustanova_id)).await?;
     Ok(entry.pacijent_id)
 }
 

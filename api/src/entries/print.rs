@@ -58,9 +58,8 @@ async fn submit(
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     let entry = sqlx::query!("select pacijent_id, ustanova_id, registar_id from entry where id = $1 and aktivan", request.unos_id)
         .fetch_optional(&mut *tx)
-        .await?
-        .ok_or(Error::NotFound)?;
-    PatientAccess::to_entry(&mut tx, &actor, entry.pacijent_id, entry.ustanova_id).await?;
+        .await?;
+    let (entry, _) = PatientAccess::to_entry(&mut tx, &actor, entry, |entry| (entry.pacijent_id, entry.ustanova_id)).await?;
     one_order_at_a_time(&mut tx, actor.radnik_id).await?;
     let print = NewPrint {
         id: Uuid::now_v7(),
@@ -169,8 +168,7 @@ async fn own(db: &mut PgConnection, actor: &Actor, id: Uuid) -> Result<OwnPrint>
         actor.radnik_id
     )
     .fetch_optional(&mut *db)
-    .await?
-    .ok_or(Error::NotFound)?;
-    PatientAccess::to_entry(db, actor, row.pacijent_id, row.ustanova_id).await?;
+    .await?;
+    let (row, _) = PatientAccess::to_entry(db, actor, row, |row| (row.pacijent_id, row.ustanova_id)).await?;
     Ok(OwnPrint { unos_id: row.id, pacijent_id: row.pacijent_id, naziv: row.naziv, datum_unosa: row.datum_unosa.to_jiff().to_string() })
 }

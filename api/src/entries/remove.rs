@@ -3,6 +3,7 @@
 use axum::{extract::State, http::StatusCode};
 use domain::db;
 use serde::Deserialize;
+use sqlx::PgConnection;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
@@ -31,14 +32,8 @@ struct DeleteRequest {
     responses((status = 204), (status = 409, body = ErrorBody)))]
 async fn delete(State(state): State<AppState>, actor: Actor, Json(request): Json<DeleteRequest>) -> Result<StatusCode> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    let row = sqlx::query!("select pacijent_id, ustanova_id, aktivan, verzija from entry where id = $1 for update", request.id)
-        .fetch_optional(&mut *tx)
-        .await?
-        .ok_or(Error::NotFound)?;
-    PatientAccess::to(&mut tx, &actor, row.pacijent_id).await?.require_delete()?;
-    if actor.ustanova_id != Some(row.ustanova_id) {
-        return Err(Error::Forbidden);
-    }
+    own(&mut tx, &actor, request.id).await?;
+    let row = sqlx::query!("select aktivan, verzija from entry where id = $1 for update", request.id).fetch_one(&mut *tx).await?;
     if row.aktivan && request.verzija.is_some_and(|version| version != row.verzija) {
         return Err(Error::conflict("Neko je izmenio unos otkad ste ga otvorili, pa nije obrisan. Pogledajte izmene pre brisanja."));
     }
@@ -54,18 +49,14 @@ async fn delete(State(state): State<AppState>, actor: Actor, Json(request): Json
     responses((status = 204), (status = 409, body = ErrorBody), (status = 422, body = ErrorBody)))]
 async fn restore_entry(State(state): State<AppState>, actor: Actor, Json(request): Json<DeleteRequest>) -> Result<StatusCode> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    own(&mut tx, &actor, request.id).await?;
     let row = sqlx::query!(
-        "select e.pacijent_id, e.ustanova_id, e.aktivan, e.verzija, e.tsa_id, e.datum_unosa, f.aktivan as form_there
+        "select e.pacijent_id, e.aktivan, e.verzija, e.tsa_id, e.datum_unosa, f.aktivan as form_there
            from entry e join form f on f.id = e.tsa_id where e.id = $1 for update of e",
         request.id
     )
-    .fetch_optional(&mut *tx)
-    .await?
-    .ok_or(Error::NotFound)?;
-    PatientAccess::to(&mut tx, &actor, row.pacijent_id).await?.require_delete()?;
-    if actor.ustanova_id != Some(row.ustanova_id) {
-        return Err(Error::Forbidden);
-    }
+    .fetch_one(&mut *tx)
+    .await?;
     if row.aktivan {
         return Ok(StatusCode::NO_CONTENT);
     }
@@ -80,4 +71,12 @@ async fn restore_entry(State(state): State<AppState>, actor: Actor, Json(request
     sqlx::query!("update entry set aktivan = true where id = $1", request.id).execute(&mut *tx).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Lets only those through who may delete, and entries of the own institution; what they may not see is not locked.
+async fn own(tx: &mut PgConnection, actor: &Actor, id: i64) -> Result<()> {
+    let entry = sqlx::query!("select pacijent_id, ustanova_id from entry where id = $1", id).fetch_optional(&mut *tx).await?;
+    let (entry, access) = PatientAccess::to_entry(tx, actor, entry, |entry| (entry.pacijent_id, entry.ustanova_id)).await?;
+    access.require_delete()?;
+    if actor.ustanova_id == Some(entry.ustanova_id) { Ok(()) } else { Err(Error::Forbidden) }
 }

@@ -295,15 +295,18 @@ fn merged_with(stored: &Stored, typed: &Answers, done: Option<&Done>, request: &
 /// The entry as it stands, locked until the save ends. Only the institution that holds it may change it.
 async fn lock(db: &mut PgConnection, actor: &Actor, id: i64, request: &SaveRequest) -> Result<Stored> {
     let row = sqlx::query!(
-        "select verzija, vrednosti, datum_unosa, radnik_odgovoran_id, popunjeni_relevantni, ustanova_id, pacijent_id, tsa_id, aktivan,
-                form_version_id
-           from entry where id = $1 for update",
-        id
+        r#"select verzija, vrednosti, datum_unosa, radnik_odgovoran_id, popunjeni_relevantni, ustanova_id, aktivan, form_version_id,
+                  (ustanova_id is not distinct from $4 or not reads_own_entries_only($4, pacijent_id)) as "known!"
+             from entry where id = $1 and pacijent_id = $2 and tsa_id = $3 for update"#,
+        id,
+        request.pacijent_id,
+        request.tsa_id,
+        actor.ustanova_id
     )
     .fetch_optional(db)
     .await?
-    .filter(|row| (row.pacijent_id, row.tsa_id) == (request.pacijent_id, request.tsa_id))
-    .ok_or(Error::NotFound)?;
+    .filter(|row| row.known)
+    .ok_or(Error::HiddenPatient(request.pacijent_id))?;
     if actor.ustanova_id != Some(row.ustanova_id) {
         return Err(Error::Forbidden);
     }

@@ -5,7 +5,10 @@ use serde_json::json;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    reports::mask_numbers,
+};
 
 #[derive(Clone, Copy)]
 pub enum Deed {
@@ -49,7 +52,7 @@ pub async fn record(tx: &mut PgConnection, radnik_id: i64, deed: Deed, subject: 
         Profile::BezIdentiteta => "bez identiteta",
     };
     let told = [
-        ("Razlog", json!(subject.razlog)),
+        ("Razlog", json!(mask_numbers(&subject.razlog))),
         ("Profil", json!(profile)),
         ("Ustanove", json!(institutions.join(", "))),
         ("Redova", json!(subject.count.map(|count| count.redova))),

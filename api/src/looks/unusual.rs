@@ -24,6 +24,8 @@ const LEAST_OPENED: i64 = 50;
 /// Patients shown in lists: searches, exports, reports.
 const LEAST_LISTED: i64 = 500;
 const LEAST_REFUSED: i64 = 10;
+/// JMBG and LBO that turned out to be somebody's.
+const LEAST_CHECKED: i64 = 20;
 const TIMES: f64 = 3.0;
 /// Days before, of which the usual one is told.
 const DAYS_BEFORE: i32 = 30;
@@ -59,6 +61,7 @@ struct Rule {
     najmanje_otvorenih: i64,
     najmanje_izlistanih: i64,
     najmanje_odbijenih: i64,
+    najmanje_proverenih: i64,
     puta: f64,
     dana_pre: i32,
 }
@@ -70,7 +73,7 @@ struct UnusualDay {
     radnik_id: i64,
     radnik: String,
     dan: Date,
-    /// otvoreno, izlistano or odbijeno.
+    /// otvoreno, izlistano, odbijeno or provereno.
     mera: String,
     broj: i64,
     /// On the worker's own usual day; 0 where there was none.
@@ -103,12 +106,15 @@ async fn unusual(State(state): State<AppState>, actor: Allowed<Looks>, Query(que
               from looks l join audit_log_patient p on p.vreme_pristupa = l.vreme_pristupa and p.log_id = l.id
              where l.nacin <> 'log' group by l.radnik_id, l.dan
             union all
-            select 'odbijeno', radnik_id, dan, count(*) from looks where nacin = 'odbijanje' group by radnik_id, dan),
+            select 'odbijeno', radnik_id, dan, count(*) from looks where nacin = 'odbijanje' group by radnik_id, dan
+            union all
+            select 'provereno', radnik_id, dan, count(distinct pacijent_id) from looks where nacin = 'provera' group by radnik_id, dan),
         measured as (
             select d.*, coalesce((select percentile_cont(0.5) within group (order by b.broj) from days b
                                    where b.radnik_id = d.radnik_id and b.mera = d.mera and b.dan < d.dan and b.dan >= d.dan - $4::int), 0) as obicno
               from days d
-             where d.dan >= $2::date and d.broj >= case d.mera when 'otvoreno' then $5::bigint when 'izlistano' then $6::bigint else $7::bigint end)
+             where d.dan >= $2::date and d.broj >= case d.mera when 'otvoreno' then $5::bigint when 'izlistano' then $6::bigint
+                                                             when 'odbijeno' then $7::bigint else $10::bigint end)
         select m.radnik_id as "radnik_id!", w.prezime || ' ' || w.ime as "radnik!", m.dan as "dan!", m.mera as "mera!", m.broj as "broj!",
                m.obicno as "obicno!"
           from measured m join worker w on w.id = m.radnik_id
@@ -124,6 +130,7 @@ async fn unusual(State(state): State<AppState>, actor: Allowed<Looks>, Query(que
         LEAST_REFUSED,
         TIMES,
         MOST_ROWS,
+        LEAST_CHECKED,
     )
     .fetch_all(&mut *db)
     .await?;
@@ -141,6 +148,7 @@ async fn unusual(State(state): State<AppState>, actor: Allowed<Looks>, Query(que
         najmanje_otvorenih: LEAST_OPENED,
         najmanje_izlistanih: LEAST_LISTED,
         najmanje_odbijenih: LEAST_REFUSED,
+        najmanje_proverenih: LEAST_CHECKED,
         puta: TIMES,
         dana_pre: DAYS_BEFORE,
     };

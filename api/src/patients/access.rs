@@ -3,7 +3,7 @@
 //! worker of another institution there is no such patient, unless the parameter `blurPodatakaIzmedjuUstanova` is off.
 
 use axum::{extract::Request, middleware::Next, response::Response};
-use domain::access::{knows_patient, reads_entry};
+use domain::access::{knows_entry, knows_patient};
 use sqlx::PgConnection;
 
 use crate::{
@@ -14,6 +14,8 @@ use crate::{
 
 const CLOSED: &str = "Vaša uloga ne otvara pacijente.";
 const READ_ONLY: &str = "Vaša uloga otvara pacijente samo za čitanje.";
+/// An id that no patient and no institution has.
+const NOBODY: i64 = 0;
 
 /// Lets only workers through whose roles open patients: before every route about patients and entries, those to come as well.
 pub async fn require_patients(actor: Actor, request: Request, next: Next) -> Result<Response> {
@@ -47,15 +49,31 @@ impl PatientAccess {
         if !knows_patient(db, actor.ustanova_id, pacijent).await? {
             return Err(Error::HiddenPatient(pacijent));
         }
-        let change = actor.prava.pacijenti == Patients::Izmena && actor.ustanova_id.is_some();
-        Ok(Self { change, delete: change && !actor.prava.is_empty() })
+        Ok(Self::of(actor))
     }
 
-    /// The worker's access through one entry, which `holder` holds: where the institution took the patient over, the entries of others
-    /// are as if they were not there.
-    pub async fn to_entry(db: &mut PgConnection, actor: &Actor, pacijent: i64, holder: i64) -> Result<Self> {
-        let access = Self::to(db, actor, pacijent).await?;
-        if reads_entry(db, actor.ustanova_id, pacijent, holder).await? { Ok(access) } else { Err(Error::HiddenPatient(pacijent)) }
+    /// An entry as it was found, or was not, with the worker's access to its patient; `of` tells its patient and who holds it. Where
+    /// the institution took the patient over, the entries of others are as if they were not there. What is hidden and what is not there
+    /// are asked about, answered and logged alike.
+    pub async fn to_entry<E>(
+        db: &mut PgConnection,
+        actor: &Actor,
+        found: Option<E>,
+        of: impl FnOnce(&E) -> (i64, i64),
+    ) -> Result<(E, Self)> {
+        require(actor, Patients::Uvid)?;
+        let (pacijent, holder) = found.as_ref().map_or((NOBODY, NOBODY), of);
+        let known = knows_entry(db, actor.ustanova_id, pacijent, holder).await?;
+        match found {
+            Some(entry) if known => Ok((entry, Self::of(actor))),
+            _ => Err(Error::HiddenPatient(pacijent)),
+        }
+    }
+
+    /// Of a worker who knows the patient.
+    fn of(actor: &Actor) -> Self {
+        let change = actor.prava.pacijenti == Patients::Izmena && actor.ustanova_id.is_some();
+        Self { change, delete: change && !actor.prava.is_empty() }
     }
 
     pub fn require_change(self) -> Result<()> {

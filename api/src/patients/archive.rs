@@ -146,7 +146,8 @@ struct Views {
     sledeci: Option<String>,
 }
 
-/// The looks at the patient, in whatever way, and at its entries, newest first; `total` counts all of them.
+/// The looks at the patient, in whatever way, and at its entries, newest first; `total` counts all of them. A look at an entry that is not
+/// the worker's to read is one at the patient.
 #[utoipa::path(get, path = "/api/patients/{id}/views", params(("id" = i64, Path), ViewsQuery), responses((status = 200, body = Views)))]
 async fn views(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>, Query(query): Query<ViewsQuery>) -> Result<Json<Views>> {
     let before = Before::parse(query.pre.as_deref())?;
@@ -159,8 +160,13 @@ async fn views(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>,
     let mut rows = sqlx::query!(
         r#"
         select l.id as "id!", l.vreme_pristupa as "moment!: jiff_sqlx::Timestamp", w.prezime || ' ' || w.ime as radnik, i.naziv as "ustanova?",
-               look_kind(l.klasa, l.akcija) as "nacin!", l.akcija as "akcija!", l.klasa as "klasa!"
+               case when k.closed then 'otvaranje' else look_kind(l.klasa, l.akcija) end as "nacin!",
+               case when k.closed then 'pregled' else l.akcija end as "akcija!", case when k.closed then 'patient' else l.klasa end as "klasa!"
           from log_of_patient($1) l
+         cross join lateral (
+            select case when l.klasa = 'entry' and (select reads_own_entries_only($5, $1))
+                        then not exists (select from entry e where e.id = l.red_id::bigint and e.ustanova_id = $5)
+                        else false end as closed) k
           left join worker w on w.id = l.radnik_id
           left join institution i on i.id = coalesce(l.ustanova_id, w.ustanova_id)
          where look_kind(l.klasa, l.akcija) is not null and ($2::timestamptz is null or (l.vreme_pristupa, l.id) < ($2, $3))
@@ -171,6 +177,7 @@ async fn views(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>,
         before.map(|before| jiff_sqlx::Timestamp::from(before.moment)) as _,
         before.map(|before| before.id),
         VIEWS + 1,
+        actor.ustanova_id,
     )
     .fetch_all(&mut *db)
     .await?;

@@ -100,21 +100,31 @@ async fn deleted_patients(
     Ok(Json(Page::all(data.collect())))
 }
 
-/// Brings the patient back; the entries were never gone.
-pub async fn restore(db: &mut PgConnection, actor: &Actor, id: i64, verzija: Option<i64>) -> Result<()> {
-    let ustanova = may_restore(actor)?;
-    let version = sqlx::query_scalar!(
-        "select p.verzija from patient p
+/// What a deleted patient was registered by.
+pub struct Numbers {
+    pub jmbg: String,
+    pub lbo: String,
+}
+
+/// A deleted patient whom the institution may bring back. Nothing is locked yet: there may be none of whom it knows.
+pub async fn find(db: &mut PgConnection, ustanova: i64, id: i64) -> sqlx::Result<Option<Numbers>> {
+    sqlx::query_as!(
+        Numbers,
+        "select p.jmbg, p.lbo from patient p
           where p.id = $1 and not p.aktivan
-            and (p.ustanova_id = $2 or exists (select from entry e where e.pacijent_id = p.id and e.aktivan and e.ustanova_id = $2))
-            for update of p",
+            and (p.ustanova_id = $2 or exists (select from entry e where e.pacijent_id = p.id and e.aktivan and e.ustanova_id = $2))",
         id,
         ustanova
     )
-    .fetch_optional(&mut *db)
-    .await?
-    .ok_or(Error::NotFound)?;
-    if verzija.is_some_and(|loaded| loaded != i64::from(version)) {
+    .fetch_optional(db)
+    .await
+}
+
+/// Brings the patient back; the entries were never gone.
+pub async fn restore(db: &mut PgConnection, id: i64, verzija: Option<i64>) -> Result<()> {
+    let version = sqlx::query_scalar!("select verzija from patient where id = $1 and not aktivan for update", id);
+    let version = version.fetch_optional(&mut *db).await?;
+    if version.is_none() || verzija.is_some_and(|loaded| Some(loaded) != version.map(i64::from)) {
         return Err(Error::conflict("Neko je u međuvremenu izmenio podatke o pacijentu. Učitajte ih ponovo."));
     }
     sqlx::query!("update patient set aktivan = true where id = $1", id).execute(db).await?;

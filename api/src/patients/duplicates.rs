@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::record::registering;
+use super::{number_checks, record::registering};
 use crate::{
     audit::{Look, deed_on_patient, look},
     auth::Actor,
@@ -57,6 +57,8 @@ struct Candidate {
 #[utoipa::path(post, path = "/api/patients/duplicates", request_body = Resembled, responses((status = 200, body = Candidates)))]
 async fn duplicates(State(state): State<AppState>, actor: Actor, Json(body): Json<Resembled>) -> Result<Json<Candidates>> {
     let ustanova = registering(&actor)?;
+    let jmbg = jmbg::plain(&body.jmbg);
+    number_checks::count(&state, &actor, [&jmbg]).await?;
     let mut db = state.db.acquire().await?;
     let rows = sqlx::query!(
         r#"
@@ -76,7 +78,7 @@ async fn duplicates(State(state): State<AppState>, actor: Actor, Json(body): Jso
         "#,
         body.ime.trim(),
         body.prezime.trim(),
-        jmbg::plain(&body.jmbg),
+        jmbg,
         jmbg::plain(&body.lbo),
         body.datum_rodjenja.map(|date| date.to_sqlx()) as _,
         ustanova,

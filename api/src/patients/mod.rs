@@ -6,6 +6,7 @@ pub mod confirmations;
 mod deleted;
 mod duplicates;
 mod head;
+pub mod number_checks;
 mod record;
 pub mod search;
 pub mod taking;

@@ -12,7 +12,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     access::{self, PatientAccess},
-    confirmations, deleted,
+    confirmations, deleted, number_checks,
     validation::{self, filled},
 };
 use crate::{
@@ -141,6 +141,7 @@ async fn register(
     let Registration { patient, registar_id, potvrde } = read_fields(body)?;
     let patient = patient.with_plain_numbers();
     validation::check(&patient, today(&state))?;
+    number_checks::count(&state, &actor, [&patient.jmbg, &patient.lbo].into_iter().flatten()).await?;
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     confirmations::hold_lbo(&mut tx, &patient.lbo.iter().cloned().collect::<Vec<_>>()).await?;
     // Whether the JMBG or the LBO is taken is told last: a request that could not be saved anyway must not learn it.
@@ -153,7 +154,7 @@ async fn register(
         Ok(id) => id,
         Err(refusal) => {
             drop(tx);
-            return Err(log_taken(&state, &actor, &patient, refusal).await?);
+            return Err(log_taken(&state, &actor, text(&patient.jmbg), refusal).await?);
         }
     };
     let (mut tx, lbo) = demand_own_lbo(&state, &actor, tx, id, &potvrde).await?;
@@ -167,10 +168,10 @@ async fn register(
 }
 
 /// A refusal because the JMBG is taken tells that there is such a patient: who was told it is in the log. Gives the refusal back.
-async fn log_taken(state: &AppState, actor: &Actor, patient: &PatientInput, refusal: Error) -> Result<Error> {
+async fn log_taken(state: &AppState, actor: &Actor, jmbg: Option<&str>, refusal: Error) -> Result<Error> {
     if matches!(&refusal, Error::Conflict { field: Some(field), .. } if field == "jmbg") {
         let mut db = state.db.acquire().await?;
-        let holder = sqlx::query_scalar!("select id from patient where jmbg = $1 and aktivan", text(&patient.jmbg));
+        let holder = sqlx::query_scalar!("select id from patient where jmbg = $1 and aktivan", jmbg);
         if let Some(holder) = holder.fetch_optional(&mut *db).await? {
             deed_on_patient(&mut db, actor, "patient", "provera JMBG", holder, holder).await?;
         }
@@ -221,26 +222,25 @@ async fn change(
     Json(mut body): Json<Map<String, Value>>,
 ) -> Result<Json<Patient>> {
     let Confirmed { potvrde } = read_fields(body.remove("potvrde").map(|given| ("potvrde".to_owned(), given)).into_iter().collect())?;
-    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    if body.get("aktivan") == Some(&Value::Bool(true))
-        && body.keys().all(|name| name == "aktivan" || name == "verzija")
-        && let Some(lbo) = sqlx::query_scalar!("select lbo from patient where id = $1 and not aktivan", id).fetch_optional(&mut *tx).await?
-    {
-        confirmations::hold_lbo(&mut tx, &[lbo]).await?;
-        deleted::restore(&mut tx, &actor, id, body.get("verzija").and_then(Value::as_i64)).await?;
-        let (mut tx, confirmed) = demand_own_lbo(&state, &actor, tx, id, &potvrde).await?;
-        confirmations::log(&mut tx, &[id], &confirmed).await?;
-        let access = PatientAccess::to(&mut tx, &actor, id).await?;
-        let patient = load(&mut tx, &actor, id, access).await?;
-        tx.commit().await?;
-        return Ok(Json(patient));
+    if brings_back(&body) {
+        // Asked whoever it is: the refusal must not tell whether there is such a patient.
+        let ustanova = deleted::may_restore(&actor)?;
+        let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+        if let Some(numbers) = deleted::find(&mut tx, ustanova, id).await? {
+            return bring_back(&state, &actor, tx, id, &numbers, body.get("verzija").and_then(Value::as_i64), &potvrde).await;
+        }
     }
+    let given = ["jmbg", "lbo"].into_iter().filter_map(|name| body.get(name)?.as_str()).map(jmbg::plain).collect::<Vec<_>>();
+    number_checks::count_changed(&state, &actor, id, &given).await?;
+    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     if let Some(lbo) = body.get("lbo").and_then(Value::as_str) {
         confirmations::hold_lbo(&mut tx, &[jmbg::plain(lbo)]).await?;
     }
-    sqlx::query!("select id from patient where id = $1 for update", id).fetch_optional(&mut *tx).await?.ok_or(Error::NotFound)?;
+    // Nothing is locked of a patient whom the worker may not see.
     let access = PatientAccess::to(&mut tx, &actor, id).await?;
     access.require_change()?;
+    let locked = sqlx::query!("select id from patient where id = $1 and aktivan for update", id).fetch_optional(&mut *tx).await?;
+    locked.ok_or(Error::HiddenPatient(id))?;
     let current = load(&mut tx, &actor, id, access).await?;
     if body.get("verzija").is_some_and(|version| version != current.verzija) {
         return Err(Error::conflict("Neko je u međuvremenu izmenio podatke o pacijentu. Učitajte ih ponovo."));
@@ -261,7 +261,7 @@ async fn change(
     let mut confirmed = confirmations::demand(asked, &potvrde)?;
     if let Err(refusal) = update(&mut tx, id, &patient).await {
         drop(tx);
-        return Err(log_taken(&state, &actor, &patient, refusal).await?);
+        return Err(log_taken(&state, &actor, text(&patient.jmbg), refusal).await?);
     }
     if patient.lbo != current.record.lbo {
         let lbo;
@@ -270,6 +270,34 @@ async fn change(
     }
     confirmations::log(&mut tx, &[id], &confirmed).await?;
     let patient = load(&mut tx, &actor, id, access).await?;
+    tx.commit().await?;
+    Ok(Json(patient))
+}
+
+/// Nothing else is asked for than that a deleted record comes back.
+fn brings_back(body: &Map<String, Value>) -> bool {
+    body.get("aktivan") == Some(&Value::Bool(true)) && body.keys().all(|name| name == "aktivan" || name == "verzija")
+}
+
+/// Brings a deleted record back, where nobody has the JMBG meanwhile, and who has the LBO is confirmed.
+async fn bring_back(
+    state: &AppState,
+    actor: &Actor,
+    mut tx: Transaction<'static, Postgres>,
+    id: i64,
+    numbers: &deleted::Numbers,
+    verzija: Option<i64>,
+    potvrde: &[String],
+) -> Result<Json<Patient>> {
+    confirmations::hold_lbo(&mut tx, std::slice::from_ref(&numbers.lbo)).await?;
+    if let Err(refusal) = deleted::restore(&mut tx, id, verzija).await {
+        drop(tx);
+        return Err(log_taken(state, actor, Some(&numbers.jmbg), refusal).await?);
+    }
+    let (mut tx, confirmed) = demand_own_lbo(state, actor, tx, id, potvrde).await?;
+    confirmations::log(&mut tx, &[id], &confirmed).await?;
+    let access = PatientAccess::to(&mut tx, actor, id).await?;
+    let patient = load(&mut tx, actor, id, access).await?;
     tx.commit().await?;
     Ok(Json(patient))
 }

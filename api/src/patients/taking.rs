@@ -4,7 +4,7 @@
 //! the answer is the same; every attempt is counted and stands in the log. The keeper sees who took and why, and may end it.
 
 use axum::{extract::State, http::StatusCode};
-use domain::{db, fold::fold_name, jmbg, time};
+use domain::{caller, db, fold::fold_name, jmbg, time};
 use jiff::civil::Date;
 use jiff_sqlx::ToSqlx;
 use serde::{Deserialize, Serialize};
@@ -28,6 +28,10 @@ use crate::{
 pub const WRONG_PARAMETER: &str = "najvisePogresnihPreuzimanjaNaSat";
 pub const TAKEN_PARAMETER: &str = "najvisePreuzimanjaNaDan";
 pub const LIMITS_ALLOWED: i64 = 1000;
+pub const WRONG: i32 = 5;
+pub const TAKEN: i32 = 20;
+/// Whether who took a patient reads the entries of others; read by the database (`own_entries_only`).
+pub const ENTRIES_PARAMETER: &str = "tudjiUnosiPreuzetogPacijenta";
 /// Characters of a reason.
 const SHORTEST_REASON: usize = 10;
 const LONGEST_REASON: usize = 1000;
@@ -113,7 +117,7 @@ fn is_reason(letters: usize) -> bool {
 /// Writes the attempt down as failed, or refuses it where there were too many.
 async fn begin(state: &AppState, actor: &Actor) -> Result<i64> {
     let parameters = parameters::load(&state.db).await?;
-    let (wrong, taken) = (parameters.number(WRONG_PARAMETER, 5), parameters.number(TAKEN_PARAMETER, 20));
+    let (wrong, taken) = (parameters.number(WRONG_PARAMETER, WRONG), parameters.number(TAKEN_PARAMETER, TAKEN));
     let mut tx = state.db.begin().await?;
     sqlx::query!("select pg_advisory_xact_lock(hashtextextended('patient_taking', $1))", actor.radnik_id).execute(&mut *tx).await?;
     sqlx::query!("delete from patient_taking_attempt where radnik_id = $1 and vreme < now() - interval '1 day'", actor.radnik_id)
@@ -175,9 +179,10 @@ async fn log_failure(state: &AppState, actor: &Actor, body: &Taking) -> Result<(
         Some(holder) => deed_on_patient(&mut db, actor, "patient", "provera za preuzimanje", holder, holder).await?,
         None => {
             sqlx::query!(
-                "insert into audit_log (radnik_id, ustanova_id, klasa, akcija) values ($1, $2, 'patient', 'provera za preuzimanje')",
+                "insert into audit_log (radnik_id, ustanova_id, adresa, klasa, akcija) values ($1, $2, $3, 'patient', 'provera za preuzimanje')",
                 actor.radnik_id,
-                actor.ustanova_id
+                actor.ustanova_id,
+                caller::current().adresa
             )
             .execute(&mut *db)
             .await?;

@@ -14,7 +14,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use super::{
     definition::{Parameter, Report},
     scheduling::Kept,
-    trail::{PATIENT_LINK, mask_jmbg},
+    trail::{PATIENT_LINK, mask_numbers},
     values::Asker,
 };
 use crate::{
@@ -90,7 +90,7 @@ async fn options(
         _ => Vec::new(),
     };
     let mut polja = vec![told("Izveštaj", report.naziv.clone())];
-    polja.extend((!query.filter.trim().is_empty()).then(|| told("Traženo", mask_jmbg(query.filter.trim()))));
+    polja.extend((!query.filter.trim().is_empty()).then(|| told("Traženo", mask_numbers(query.filter.trim()))));
     polja.push(told("Rezultata", data.len()));
     let offered = Look {
         klasa: "report_parameter",

@@ -79,6 +79,8 @@ pub struct Schedule {
     pub pauzirano_od: Option<jiff::Timestamp>,
     razlog_pauze: Option<String>,
     ustanova: String,
+    /// The owner still belongs to the institution.
+    works_there: bool,
     registar_id: Option<i64>,
 }
 
@@ -99,6 +101,7 @@ impl Schedule {
                       s.vreme_izvrsavanja_visetruko, s.vazi_od, s.vazi_do, s.period, s.dan_nedelja, s.dan_mesec, s.politika_dana,
                       s.vremenska_zona, s.parametri as "parametri: Jsonb<serde_json::Map<String, serde_json::Value>>", s.parametri_opis as "parametri_opis: Jsonb<Vec<Described>>", s.sledece_izvrsavanje,
                       s.pauzirano_od, s.razlog_pauze, s.registar_id, u.naziv as ustanova,
+                      works_at($1, s.ustanova_id) as "works_there!",
                       coalesce((select jsonb_agg(jsonb_build_object('id', w.id, 'naziv', w.ime || ' ' || w.prezime,
                                        'dostupan', btrim(coalesce(w.email, '')) <> '' and w.id in (select c.radnik_id from colleagues_of($1) c)) order by x.n)
                                   from unnest(s.primaoci) with ordinality x (id, n) join worker w on w.id = x.id), '[]')
@@ -145,6 +148,7 @@ impl Schedule {
                 pauzirano_od: row.pauzirano_od.map(|at| at.to_jiff()),
                 razlog_pauze: row.razlog_pauze,
                 ustanova: row.ustanova,
+                works_there: row.works_there,
                 registar_id: row.registar_id,
             })
             .collect())
@@ -199,7 +203,11 @@ struct ReportSchedule {
 impl From<Schedule> for ReportSchedule {
     fn from(schedule: Schedule) -> Self {
         let opis = schedule.rule().map(|rule| description_sr(&rule)).unwrap_or_default();
-        let mut parametri = schedule.parametri;
+        // What was asked for may name a patient of an institution that the owner has left.
+        let (mut parametri, parametri_opis) = match schedule.works_there {
+            true => (schedule.parametri, schedule.parametri_opis),
+            false => Default::default(),
+        };
         parametri.retain(|_, value| !value.is_null());
         for value in parametri.values_mut() {
             if let Some(day) = RelativeDay::of_stored(value) {
@@ -226,7 +234,7 @@ impl From<Schedule> for ReportSchedule {
             politika_dana: stored.politika_dana,
             vremenska_zona: stored.vremenska_zona,
             parametri,
-            parametri_opis: schedule.parametri_opis,
+            parametri_opis,
             sledece_izvrsavanje: schedule.sledece_izvrsavanje.map(server_text),
             pauzirano_od: schedule.pauzirano_od.map(server_text),
             razlog_pauze: schedule.razlog_pauze,

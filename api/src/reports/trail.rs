@@ -8,8 +8,8 @@ use uuid::Uuid;
 
 use super::values::Described;
 
-/// Digits of a JMBG; a longer run of digits may hide one.
-const JMBG_DIGITS: usize = 13;
+/// Digits of an LBO, the shorter one of a patient's numbers; a longer run of digits may hide one, or a JMBG.
+const NUMBER_DIGITS: usize = 11;
 const MASK: &str = "•••";
 /// `link` of a parameter type whose values are patients.
 pub const PATIENT_LINK: &str = "pacijent";
@@ -80,8 +80,11 @@ pub async fn record(tx: &mut PgConnection, radnik_id: i64, deed: Deed, subject: 
         .filter(|parameter| parameter.logged)
         .filter_map(|parameter| {
             let value = value_of(subject, &parameter.naziv, &parameter.request_naziv)?;
-            let nova =
-                if parameter.names_patient { json!({ PATIENTS: patients_in(&parameter.request_naziv) }) } else { mask_jmbg(&value).into() };
+            let nova = if parameter.names_patient {
+                json!({ PATIENTS: patients_in(&parameter.request_naziv) })
+            } else {
+                mask_numbers(&value).into()
+            };
             Some(json!({ "naziv": parameter.naziv, "stara": null, "nova": nova }))
         })
         .collect();
@@ -135,15 +138,15 @@ fn value_of(subject: &Subject<'_>, naziv: &str, request_naziv: &str) -> Option<S
     }
 }
 
-/// Hides every run of digits that is as long as a JMBG.
-pub fn mask_jmbg(text: &str) -> String {
+/// Hides every run of digits that is as long as an LBO or a JMBG.
+pub fn mask_numbers(text: &str) -> String {
     let mut masked = String::with_capacity(text.len());
     let mut digits = String::new();
     for letter in text.chars().map(Some).chain([None]) {
         match letter {
             Some(digit) if digit.is_ascii_digit() => digits.push(digit),
             other => {
-                masked.push_str(if digits.len() >= JMBG_DIGITS { MASK } else { &digits });
+                masked.push_str(if digits.len() >= NUMBER_DIGITS { MASK } else { &digits });
                 digits.clear();
                 masked.extend(other);
             }
@@ -156,13 +159,14 @@ pub fn mask_jmbg(text: &str) -> String {
 mod tests {
     use serde_json::json;
 
-    use super::{mask_jmbg, patients};
+    use super::{mask_numbers, patients};
 
     #[test]
-    fn what_looks_like_a_jmbg_is_masked_wherever_it_stands() {
-        assert_eq!(mask_jmbg("0101990710006"), "•••");
-        assert_eq!(mask_jmbg("Petar (0101990710006), Ana 0202991715008."), "Petar (•••), Ana •••.");
-        assert_eq!(mask_jmbg("00101990710006"), "•••");
+    fn what_looks_like_a_jmbg_or_an_lbo_is_masked_wherever_it_stands() {
+        assert_eq!(mask_numbers("0101990710006"), "•••");
+        assert_eq!(mask_numbers("Petar (0101990710006), Ana 0202991715008."), "Petar (•••), Ana •••.");
+        assert_eq!(mask_numbers("00101990710006"), "•••");
+        assert_eq!(mask_numbers("LBO 90000000001, karton 17"), "LBO •••, karton 17");
     }
 
     #[test]
@@ -174,7 +178,7 @@ mod tests {
 
     #[test]
     fn other_numbers_stay() {
-        assert_eq!(mask_jmbg("01.02.2026. 123456789012"), "01.02.2026. 123456789012");
-        assert_eq!(mask_jmbg("šta ćeš"), "šta ćeš");
+        assert_eq!(mask_numbers("01.02.2026. 1234567890"), "01.02.2026. 1234567890");
+        assert_eq!(mask_numbers("šta ćeš"), "šta ćeš");
     }
 }

@@ -63,7 +63,7 @@ impl Scene<'_> {
     }
 
     fn draft(&self) -> String {
-        format!("/api/entry-drafts/unos-{}", self.number)
+        format!("/api/entry-drafts/unos-{}", self.entry)
     }
 
     fn saving(&self, entry: Option<i64>) -> Value {
@@ -212,7 +212,7 @@ fn table() -> Vec<Row> {
         row("POST /api/entry-prints/{id}/cancel", success(LOOKING, 409), |scene| path(format!("/api/entry-prints/{}/cancel", scene.print))),
         row("GET /api/entry-prints/{id}/file", success(LOOKING, 410), |scene| path(format!("/api/entry-prints/{}/file", scene.print))),
         // Drafts: each worker's own; the scene has one of this caller about the patient. A patient who may not be seen has none.
-        row("GET /api/entry-drafts", CLINICAL, |scene| path(format!("/api/entry-drafts?kljuc=unos-{}", scene.number))),
+        row("GET /api/entry-drafts", CLINICAL, |scene| path(format!("/api/entry-drafts?kljuc=unos-{}", scene.entry))),
         row("PUT /api/entry-drafts/{kljuc}", success(CHANGING, 204), |scene| {
             (scene.draft(), json!({ "pacijentID": scene.patient, "sadrzaj": { "otkucano": 1 } }))
         }),
@@ -275,10 +275,11 @@ impl Stage {
         let number = self.people * 10 + caller as i64;
         let caller = &self.workers[caller];
         sqlx::query(
-            "insert into entry_draft (radnik_id, kljuc, pacijent_id, sadrzaj) values ($1, $2, $3, jsonb_build_object('tekst', $4::text))",
+            "insert into entry_draft (radnik_id, kljuc, pacijent_id, sadrzaj) values ($1, $2, $3, jsonb_build_object('tekst', $4::text))
+             on conflict do nothing",
         )
         .bind(caller.id)
-        .bind(format!("unos-{number}"))
+        .bind(format!("unos-{}", person.entry))
         .bind(person.id)
         .bind(&person.identity[0])
         .execute(&self.app.db.owner)

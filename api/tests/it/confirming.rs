@@ -34,7 +34,15 @@ async fn id_of(app: &TestApp, statement: &'static str) -> i64 {
 async fn changes(app: &TestApp) -> Vec<(&'static str, String, Value, &'static str)> {
     let nurse = app.worker("sestra", &[], app.ustanova).await;
     let role = role_of(app, &nurse).await;
+    let (colleague, gone) =
+        (app.worker("kolega", &[Right::Reports], app.ustanova).await, app.worker("bivsi", &[Right::Reports], app.ustanova).await);
+    let old_role = role_of(app, &app.worker("nekadasnji", &[Right::Reports], app.ustanova).await).await;
     app.lay_out(&[
+        "update worker set aktivan = false where username = 'bivsi'",
+        "update role set aktivan = false where ime = 'Uloga radnika nekadasnji'",
+        "update role set drugi_faktor = true where ime = 'Uloga radnika sestra'",
+        "update parameter set vrednost = 'bolnica.rs' where naziv = 'izvestajDomeniPrimalaca'",
+        "insert into institution (naziv) values ('Klinika C')",
         "update role set pacijenti = 'ne' where ime = 'Uloga radnika sestra'",
         "insert into report_category (naziv, numericka_vrednost) values ('Sve', 1)",
         "insert into report_type (naziv, numericka_vrednost, kategorija_id) select 'Sve', 1, id from report_category",
@@ -49,7 +57,8 @@ async fn changes(app: &TestApp) -> Vec<(&'static str, String, Value, &'static st
     let open = "Isključuje se skrivanje pacijenata između ustanova: svi radnici vide pacijente svih ustanova.";
     let wide = "Izveštaj čita podatke svih ustanova.";
     let password = json!({ "radnikID": nurse.id, "novaLozinka": PASSWORD, "potvrdaLozinke": PASSWORD, "isAdmin": true });
-    vec![
+    let third = id_of(app, "select id from institution where naziv = 'Klinika C'").await;
+    let mut changes = vec![
         ("PATCH", format!("/api/parameters/{parameter}"), json!({ "vrednost": "false" }), open),
         ("PATCH", format!("/api/reports/{report}"), json!({ "obim": "sve" }), wide),
         (
@@ -67,7 +76,38 @@ async fn changes(app: &TestApp) -> Vec<(&'static str, String, Value, &'static st
         ("POST", "/api/worker-password-change".to_owned(), password, "Radniku se menja lozinka."),
         ("PATCH", format!("/api/workers/{}", nurse.id), json!({ "passwordWS": PASSWORD }), "Radniku se menja lozinka za veb servise."),
         ("POST", format!("/api/workers/{}/second-factor-reset", nurse.id), json!({}), "Radniku se poništava prijava u dva koraka."),
-    ]
+        ("PATCH", format!("/api/roles/{role}"), json!({ "drugiFaktor": false }), "Uloga više ne traži prijavu u dva koraka."),
+        ("PATCH", format!("/api/roles/{old_role}"), json!({ "aktivan": true }), "Vraća se obrisana uloga, sa svime što daje."),
+        (
+            "PATCH",
+            format!("/api/workers/{}", gone.id),
+            json!({ "aktivan": true }),
+            "Vraća se obrisani radnik, sa ulogama i lozinkom koje je imao.",
+        ),
+        (
+            "POST",
+            "/api/worker-institutions".to_owned(),
+            json!({ "radnik": colleague.id, "ustanova": app.druga_ustanova }),
+            "Radnik dobija pristup ustanovi „Klinika B”.",
+        ),
+        ("PATCH", format!("/api/workers/{}", colleague.id), json!({ "ustanovaID": third }), "Radnik dobija pristup ustanovi „Klinika C”."),
+    ];
+    for (naziv, vrednost) in [
+        ("najmanjaTudjaGrupa", "1"),
+        ("najvisePretragaTudjihNaSat", "100000"),
+        ("tudjiUnosiPreuzetogPacijenta", "true"),
+        ("najvisePogresnihPreuzimanjaNaSat", "1000"),
+        ("najvisePreuzimanjaNaDan", "1000"),
+        ("najviseProveraBrojevaNaSat", "1000"),
+        ("zakljucavanjeMinuta", "0"),
+        ("autoPrijava", "true"),
+        ("izvestajDomeniPrimalaca", "drugde.rs"),
+        ("izvestajDomeniPrimalaca", ""),
+    ] {
+        let what = format!("Parametar „{naziv}” dobija vrednost koja slabije štiti pacijente i naloge.");
+        changes.push(("POST", "/api/parameters".to_owned(), json!({ "naziv": naziv, "vrednost": vrednost }), what.leak()));
+    }
+    changes
 }
 
 #[tokio::test]
@@ -97,7 +137,7 @@ async fn dangerous_changes_ask_for_the_password_and_stand_out_in_the_log() {
     assert_eq!(deeds().await, changes.iter().map(|(.., what)| (*what).to_owned()).collect::<Vec<_>>());
     let found = admin.get(&format!("/api/log?datumOd={}&akcijeArray=opasna%20izmena", app.state.today())).await.json();
     assert_eq!(found["data"].as_array().expect("rows").len(), changes.len());
-    assert_eq!(found["data"][0]["zapis"], "Test Sestra");
+    assert!(found["data"].as_array().expect("rows").iter().any(|row| row["zapis"] == "Test Sestra"));
 }
 
 #[tokio::test]
@@ -115,6 +155,16 @@ async fn what_takes_nothing_down_is_not_asked_about() {
         ("PATCH", format!("/api/reports/{report}"), json!({ "opis": "Uzak" })),
         ("PATCH", format!("/api/workers/{nurse}"), json!({ "adresa": "Nova 1", "passwordWS": "" })),
         ("PATCH", changes[0].1.clone(), json!({ "vrednost": "true" })),
+        // Stronger walls than those of today.
+        ("POST", "/api/parameters".to_owned(), json!({ "naziv": "najmanjaTudjaGrupa", "vrednost": "6" })),
+        ("POST", "/api/parameters".to_owned(), json!({ "naziv": "najvisePretragaTudjihNaSat", "vrednost": "10" })),
+        ("POST", "/api/parameters".to_owned(), json!({ "naziv": "zakljucavanjeMinuta", "vrednost": "5" })),
+        ("POST", "/api/parameters".to_owned(), json!({ "naziv": "izvestajDomeniPrimalaca", "vrednost": "bolnica.rs" })),
+        ("PATCH", format!("/api/roles/{role}"), json!({ "drugiFaktor": true })),
+        // Who has no rights brings none.
+        ("POST", "/api/worker-institutions".to_owned(), json!({ "radnik": nurse, "ustanova": app.druga_ustanova })),
+        ("DELETE", format!("/api/workers/{nurse}"), json!({})),
+        ("PATCH", format!("/api/workers/{nurse}"), json!({ "aktivan": true })),
     ] {
         let done = admin.call(method, &path, Some(body)).await;
         assert!((200..300).contains(&done.status), "{method} {path}: {}", done.text());
@@ -123,6 +173,15 @@ async fn what_takes_nothing_down_is_not_asked_about() {
     let alone = app.worker("parametri", &[Right::Parameters], app.ustanova).await;
     app.lay_out(&["update session set potvrdjeno_at = null"]).await;
     alone.patch(&changes[0].1, json!({ "vrednost": "false" })).await.assert_status(403);
+    for (naziv, vrednost) in [("najmanjaTudjaGrupa", "1"), ("tudjiUnosiPreuzetogPacijenta", "true")] {
+        alone.post("/api/parameters", json!({ "naziv": naziv, "vrednost": vrednost })).await.assert_status(403);
+    }
+    // A parameter that is taken away leaves what stands without it.
+    let id = id_of(&app, "select id from parameter where naziv = 'najmanjaTudjaGrupa'").await;
+    app.lay_out(&["update parameter set vrednost = '50' where naziv = 'najmanjaTudjaGrupa'"]).await;
+    alone.delete(&format!("/api/parameters/{id}")).await.assert_status(403);
+    app.lay_out(&["update session set potvrdjeno_at = null"]).await;
+    admin.delete(&format!("/api/parameters/{id}")).await.assert_status(428);
 }
 
 #[tokio::test]

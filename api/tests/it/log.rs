@@ -3,7 +3,10 @@
 use api::rights::Right;
 use serde_json::{Value, json};
 
-use crate::support::{TestApp, TestRegister, Worker};
+use crate::{
+    reports::{Field, Report, SET, TEXT},
+    support::{TestApp, TestRegister, Worker},
+};
 
 async fn save(worker: &Worker, register: &TestRegister, patient: i64, more: Value) -> Value {
     let mut body = json!({
@@ -141,4 +144,103 @@ async fn the_workers_of_an_institution_are_its_members() {
     let members = admin.get(&format!("/api/log/workers?ustanovaArray={}", app.druga_ustanova)).await.assert_status(200).json();
     let ids: Vec<&Value> = members["data"].as_array().unwrap().iter().map(|one| &one["value"]).collect();
     assert_eq!(ids, [&json!(other.id)]);
+}
+
+/// What was typed into parameters of reports, their search, a schedule and the reason of an export, with a name and both numbers in it.
+async fn type_everywhere(app: &TestApp, register: &TestRegister) -> Worker {
+    const TYPED: &str = "Petrović Ana 0101990710006 LBO 98765432101";
+    let typist = app.worker("pisac", &[Right::Reports, Right::DataExport], app.ustanova).await;
+    let fields = [Field::new(TEXT, "ko", "Ko").logged(), Field::new(SET, "izbor", "Izbor").query("select 1, 'jedan'").optional()];
+    let report = Report::with(&app.db, "ustanova", &fields).await;
+    let request = report.request(&typist, json!({ "ko": TYPED }));
+    typist.post("/api/report-queue", request).await.assert_status(202);
+    let mut weekly = report.weekly(&typist);
+    weekly["parametri"] = json!({ "ko": TYPED });
+    typist.post("/api/report-queue", weekly).await.assert_status(202);
+    let options = format!("/api/report-parameters/{}/options?filter=", report.parameter_id(&app.db, "izbor").await);
+    typist.get(&(options + "Petrovi%C4%87%200101990710006%20LBO%2098765432101")).await.assert_status(200);
+    let export = json!({
+        "registarID": register.id, "tsaID": register.form, "red": "unos", "ustanove": [app.ustanova], "profil": "bez_identiteta", "razlog": TYPED,
+    });
+    typist.post("/api/data-exports", export).await.assert_status(202);
+    typist
+}
+
+#[tokio::test]
+async fn what_was_typed_in_another_institution_is_kept_back_and_numbers_from_everybody() {
+    let app = TestApp::new().await;
+    let register = app.register().await;
+    app.person(&register, app.ustanova, 1).await;
+    domain::process::Process::new(domain::process::Kind::ReportEngine, uuid::Uuid::now_v7())
+        .heartbeat(&app.db.app, &domain::process::Pulse::default())
+        .await
+        .unwrap();
+    let typist = type_everywhere(&app, &register).await;
+    let (own, stranger) =
+        (app.worker("domaci", &Right::ALL, app.ustanova).await, app.worker("stranac", &Right::ALL, app.druga_ustanova).await);
+    for klasa in ["report_run", "report_schedule", "report_parameter", "data_export"] {
+        let path = format!("/api/log?datumOd=2020-01-01&klaseArray={klasa}&radniciArray={}", typist.id);
+        let seen = own.get(&path).await.assert_status(200).json();
+        assert!(seen.to_string().contains("Petrović"), "{klasa}: {seen}");
+        assert!(!seen.to_string().contains("98765432101") && !seen.to_string().contains("0101990710006"), "{klasa}: {seen}");
+        let seen = stranger.get(&path).await.assert_status(200).json();
+        assert!(!rows(&seen).is_empty() && !seen.to_string().contains("Petrović"), "{klasa}: {seen}");
+        assert!(seen["data"].as_array().unwrap().iter().all(|row| row["blurPodataka"] == true && row["polja"] == json!([])), "{seen}");
+    }
+}
+
+#[tokio::test]
+async fn values_that_engines_of_earlier_versions_wrote_are_told_to_nobody() {
+    let app = TestApp::new().await;
+    let admin = app.admin().await;
+    app.lay_out(&[
+        "update parameter set vrednost = 'false' where naziv = 'blurPodatakaIzmedjuUstanova'",
+        "insert into audit_log (radnik_id, klasa, akcija, polja) values (1, 'report_run', 'izvrsavanje', '[{\"naziv\": \"ko\", \"nova\": \"0101990710006\"}]')",
+    ])
+    .await;
+    let seen = admin.get("/api/log?datumOd=2020-01-01&akcijeArray=izvrsavanje").await.assert_status(200).json();
+    assert_eq!((rows(&seen).len(), &seen["data"][0]["polja"]), (1, &json!([])), "{seen}");
+}
+
+#[tokio::test]
+async fn the_log_keeps_back_the_records_of_workers_out_of_reach() {
+    let app = TestApp::new().await;
+    let reader = app.worker("citalac", &[Right::Log], app.ustanova).await;
+    app.worker("bliski", &[], app.ustanova).await;
+    app.worker("daleki", &[], app.druga_ustanova).await;
+    app.lay_out(&[
+        "update worker set adresa = 'Daleka 1', telefon = '011/555', email = 'daleki@primer.rs' where username = 'daleki'",
+        "update worker set adresa = 'Bliska 2' where username = 'bliski'",
+        "update worker set aktivan = false where username = 'daleki'",
+    ])
+    .await;
+    let path = "/api/log?datumOd=2020-01-01&klaseArray=worker";
+    let seen = reader.get(path).await.assert_status(200).json();
+    let text = seen.to_string();
+    assert!(text.contains("Bliska 2"), "{text}");
+    for secret in ["Daleka 1", "011/555", "daleki@primer.rs"] {
+        assert!(!text.contains(secret), "{secret}: {text}");
+    }
+    let far = seen["data"].as_array().unwrap().iter().find(|row| row["zapis"] == "Test Daleki").expect("the deed is told");
+    assert_eq!((&far["akcija"], &far["blurPodataka"]), (&json!("brisanje"), &json!(true)));
+    let everywhere = app.admin().await;
+    assert!(everywhere.get(path).await.json().to_string().contains("Daleka 1"));
+}
+
+#[tokio::test]
+async fn who_opens_no_patient_is_told_none_where_hiding_is_off() {
+    let app = TestApp::new().await;
+    let register = app.register().await;
+    let (first, second) = (app.person(&register, app.ustanova, 1).await, app.person(&register, app.ustanova, 2).await);
+    app.lay_out(&["update parameter set vrednost = 'false' where naziv = 'blurPodatakaIzmedjuUstanova'"]).await;
+    let lekar = app.lekar().await;
+    let fields = [Field::new(SET, "pacijenti", "Pacijenti").query("select id, ime_prezime from pacijent").multi().logged().of_patients()];
+    let report = Report::with(&app.db, "ustanova", &fields).await;
+    let both = json!({ "pacijenti": [first.id.to_string(), second.id.to_string()] });
+    lekar.post("/api/report-queue", report.request(&lekar, both)).await.assert_status(202);
+    let office = app.worker("uprava", &[Right::Log], app.ustanova).await;
+    app.lay_out(&["update role set pacijenti = 'ne' where ime = 'Uloga radnika uprava'"]).await;
+    let path = "/api/log?datumOd=2020-01-01&klaseArray=report_run";
+    let answer = office.get(path).await;
+    answer.assert_status(200).assert_silent_about(path, &first.secrets()).assert_silent_about(path, &second.secrets());
 }

@@ -19,6 +19,7 @@ mod exports;
 mod form_fields;
 mod form_versions;
 mod formula_surroundings;
+mod hidden;
 mod import_data;
 mod import_demo;
 mod import_register;

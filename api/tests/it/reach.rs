@@ -151,6 +151,20 @@ async fn memberships_are_given_and_taken_within_reach_only() {
 }
 
 #[tokio::test]
+async fn institutions_say_where_the_caller_may_send_workers() {
+    let stage = Stage::new().await;
+    let administered = async |worker: &Worker| -> Vec<String> {
+        let list = worker.get("/api/institutions?sort=naziv").await.json();
+        let rows = list["data"].as_array().expect("rows").iter().filter(|row| row["administrira"] == true);
+        rows.map(|row| row["naziv"].as_str().expect("a name").to_owned()).collect()
+    };
+    assert_eq!(administered(&stage.local).await, ["Klinika A"]);
+    assert_eq!(administered(&stage.near).await, Vec::<String>::new(), "who administers nobody");
+    let everywhere = administered(&stage.app.admin().await.0).await;
+    assert!(everywhere.contains(&"Klinika A".to_owned()) && everywhere.contains(&"Klinika B".to_owned()), "{everywhere:?}");
+}
+
+#[tokio::test]
 async fn a_role_that_others_have_is_not_changed_from_here() {
     let stage = Stage::new().await;
     let (local, far) = (&stage.local, stage.role_of(&stage.far).await);
@@ -200,4 +214,46 @@ async fn the_reach_of_all_is_given_by_who_has_it_and_somebody_keeps_it() {
     admin.patch(&format!("/api/roles/{admins}"), json!({ "sveUstanove": false })).await.assert_status(200);
     admin.get(&format!("/api/workers/{}", stage.far.id)).await.assert_status(404);
     admin.get(&format!("/api/workers/{}", admin.id)).await.assert_status(200);
+}
+
+#[tokio::test]
+async fn the_account_of_a_worker_of_two_institutions_is_left_to_who_reaches_both() {
+    let stage = Stage::new().await;
+    let (local, app, id) = (&stage.local, &stage.app, stage.shared.id);
+    let refused = "Ovaj radnik pripada i ustanovi koju ne administrirate. To menja administrator svih njegovih ustanova.";
+    let password = json!({ "radnikID": id, "novaLozinka": "zeleni vagon peva", "potvrdaLozinke": "zeleni vagon peva", "isAdmin": true });
+    let path = format!("/api/workers/{id}");
+    let changes = [
+        ("POST", "/api/worker-password-change".to_owned(), password),
+        ("POST", format!("{path}/second-factor-reset"), json!({})),
+        ("PATCH", path.clone(), json!({ "passwordWS": "zeleni vagon peva" })),
+        ("PATCH", path.clone(), json!({ "username": "drugi" })),
+        ("PATCH", path.clone(), json!({ "email": "drugi@primer.rs" })),
+        ("PATCH", path.clone(), json!({ "email": "" })),
+        ("PATCH", path.clone(), json!({ "aktivan": false })),
+        ("DELETE", path.clone(), json!({})),
+    ];
+    app.lay_out(&["update worker set email = 'zajednicki@primer.rs' where username = 'zajednicki'"]).await;
+    for (method, path, body) in &changes {
+        local.call(method, path, Some(body.clone())).await.assert_error(403, None, refused);
+    }
+    // What opens nothing elsewhere is changed from here, by a screen that sends the whole record.
+    let mut record = local.get(&path).await.assert_status(200).json();
+    record["telefon"] = json!("011/222");
+    local.patch(&path, record).await.assert_status(200);
+    let everywhere = app.admin().await;
+    everywhere.delete(&path).await.assert_status(204);
+    local.patch(&path, json!({ "aktivan": true })).await.assert_error(403, None, refused);
+    everywhere.patch(&path, json!({ "aktivan": true })).await.assert_status(200);
+    // Who belongs to both reaches both; an institution that is gone counts for nothing.
+    app.join(local, app.druga_ustanova).await;
+    local.patch(&path, json!({ "email": "treci@primer.rs" })).await.assert_status(200);
+    app.lay_out(&[
+        "delete from worker_institution where radnik_id = (select id from worker where username = 'lokalni') and ustanova_id = (select id from institution where naziv = 'Klinika B')",
+        "update institution set aktivan = false where naziv = 'Klinika B'",
+    ])
+    .await;
+    local.patch(&path, json!({ "email": "cetvrti@primer.rs" })).await.assert_status(200);
+    let own = format!("/api/workers/{}", local.id);
+    local.patch(&own, json!({ "email": "lokalni@primer.rs" })).await.assert_status(200);
 }

@@ -9,7 +9,9 @@ use futures::future::join_all;
 use serde_json::{Value, json};
 
 use crate::{
-    clinical_rights, routes,
+    clinical_rights,
+    reports::Report,
+    routes,
     support::{TestApp, Worker},
 };
 
@@ -366,7 +368,7 @@ async fn patients_open_by_the_role_and_to_the_institution_that_knows_them() {
     let register = app.register().await;
     let person = app.person(&register, app.ustanova, 1).await;
     let (own, other) = (callers(&app, app.ustanova, "kod").await, callers(&app, app.druga_ustanova, "drugde").await);
-    let (id, entry, register) = (person.id, person.entry, register.id);
+    let (id, entry, form, field, register) = (person.id, person.entry, register.form, register.field("broj"), register.id);
     let calls = [
         ("GET", format!("/api/patients/{id}"), Patients::Uvid, false),
         ("GET", format!("/api/patients/{id}/archive"), Patients::Uvid, false),
@@ -378,6 +380,10 @@ async fn patients_open_by_the_role_and_to_the_institution_that_knows_them() {
         ("GET", format!("/api/entry-display?haID={entry}"), Patients::Uvid, false),
         ("GET", format!("/api/entries/{entry}/view"), Patients::Uvid, false),
         ("GET", format!("/api/entries/{entry}/items"), Patients::Uvid, false),
+        ("GET", format!("/api/entries/{entry}/newer-form"), Patients::Uvid, false),
+        ("GET", format!("/api/entries/{entry}/archive?nizAutsID={field}"), Patients::Uvid, false),
+        ("GET", format!("/api/entry-count?pacijentID={id}&thaID={form}"), Patients::Uvid, false),
+        ("GET", format!("/api/entry-display?tsaID={form}&pacijentID={id}"), Patients::Izmena, false),
         ("PATCH", format!("/api/patients/{id}"), Patients::Izmena, false),
         ("GET", format!("/api/patients/{id}/deleted-entries"), Patients::Izmena, true),
     ];
@@ -407,6 +413,8 @@ struct Target {
     who: &'static str,
     radnik: i64,
     uloga: i64,
+    /// A deleted one that would give the same.
+    bivsa_uloga: i64,
     near: bool,
     above: bool,
 }
@@ -422,10 +430,26 @@ async fn targets(app: &TestApp) -> Vec<Target> {
         let worker = app.worker(&format!("meta-{who}"), if above { &[Right::Log] } else { &[] }, ustanova).await;
         let uloga = sqlx::query_scalar("select uloga_id from worker_role where radnik_id = $1").bind(worker.id);
         let uloga = uloga.fetch_one(&app.db.owner).await.expect("a role");
-        targets.push(Target { who, radnik: worker.id, uloga, near: ustanova == app.ustanova, above });
+        let bivsa_uloga = former_role(app, worker.id, uloga).await;
+        targets.push(Target { who, radnik: worker.id, uloga, bivsa_uloga, near: ustanova == app.ustanova, above });
     }
     app.lay_out(&["update role set pacijenti = 'ne' where ime like 'Uloga radnika meta-%'"]).await;
     targets
+}
+
+/// A deleted role of the worker with the rights of another one.
+async fn former_role(app: &TestApp, radnik: i64, like: i64) -> i64 {
+    let mut tx = domain::db::begin(&app.db.owner, domain::db::SYSTEM_WORKER).await.expect("a transaction");
+    let id = sqlx::query_scalar("insert into role (ime, aktivan) select ime || ' bivša', false from role where id = $1 returning id");
+    let id: i64 = id.bind(like).fetch_one(&mut *tx).await.expect("a role");
+    for statement in [
+        "insert into role_right select $1, aplikativno_pravo_id from role_right where uloga_id = $2 and $3 is not null",
+        "insert into worker_role (radnik_id, uloga_id) select $3::bigint, $1 where $2::bigint is not null",
+    ] {
+        sqlx::query(statement).bind(id).bind(like).bind(radnik).execute(&mut *tx).await.expect("what it gives, and to whom");
+    }
+    tx.commit().await.expect("committed");
+    id
 }
 
 /// Operations on a worker, and whether the ceiling bounds them. What they change they change to what it is.
@@ -454,6 +478,7 @@ fn on_role(target: &Target) -> Vec<(&'static str, String, Value)> {
         ("PATCH", format!("/api/roles/{id}"), json!({})),
         ("PUT", format!("/api/roles/{id}"), json!({})),
         ("POST", "/api/role-rights-delete".to_owned(), json!({ "ulogaID": id, "aplikativnaPravaID": right })),
+        ("PATCH", format!("/api/roles/{}", target.bivsa_uloga), json!({ "aktivan": true })),
     ]
 }
 
@@ -516,4 +541,75 @@ async fn administering_stops_at_the_reach_and_at_the_ceiling() {
         }
     }
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// What belongs to one worker, or to her institution: to everybody else it is as if it were not there, whatever rights she holds.
+#[tokio::test]
+async fn what_is_one_workers_is_not_there_for_others_whatever_they_hold() {
+    let app = TestApp::new().await;
+    let register = app.register().await;
+    app.lay_out(&[
+        "insert into process (id, kind, version, seen_at) values ('engine', 'report-engine', '2.2.0', now() + interval '1 hour')",
+    ])
+    .await;
+    let person = app.person(&register, app.ustanova, 1).await;
+    let owner = app.worker("vlasnica", &[Right::Reports, Right::DataExport], app.ustanova).await;
+    let others = [app.worker("kolega", &Right::ALL, app.ustanova).await, app.worker("drugde", &Right::ALL, app.druga_ustanova).await];
+    let report = Report::plain(&app.db).await;
+    let run = report.run(&owner).await.to_string();
+    let schedule = owner.post("/api/report-queue", report.weekly(&owner)).await.assert_status(202).json()["zakazivanjeID"].to_string();
+    let order = json!({
+        "registarID": register.id, "tsaID": register.form, "red": "unos", "ustanove": [app.ustanova], "profil": "bez_identiteta", "razlog": "Godišnja studija",
+    });
+    let text = |answer: &Value, name: &str| answer[name].as_str().expect("an id").to_owned();
+    let export = text(&owner.post("/api/data-exports", order).await.assert_status(202).json(), "izvozID");
+    let print = text(&owner.post("/api/entry-prints", json!({ "unosID": person.entry })).await.assert_status(202).json(), "stampaID");
+    let session = owner.get("/api/sessions").await.json()["data"][0]["id"].to_string();
+    const NOBODYS: &str = "00000000-0000-7000-8000-000000000000";
+    let calls = [
+        ("GET", "/api/report-runs/{}", &run, NOBODYS),
+        ("GET", "/api/report-runs/{}/download?format=CSV", &run, NOBODYS),
+        ("POST", "/api/report-runs/{}/again", &run, NOBODYS),
+        ("POST", "/api/report-runs/{}/send", &run, NOBODYS),
+        ("POST", "/api/report-runs/{}/cancel", &run, NOBODYS),
+        ("DELETE", "/api/report-runs/{}", &run, NOBODYS),
+        ("GET", "/api/report-schedules/{}", &schedule, "987654321"),
+        ("POST", "/api/report-schedules/{}/pause", &schedule, "987654321"),
+        ("POST", "/api/report-schedules/{}/resume", &schedule, "987654321"),
+        ("POST", "/api/report-schedules/{}/run", &schedule, "987654321"),
+        ("DELETE", "/api/report-schedules/{}", &schedule, "987654321"),
+        ("POST", "/api/data-exports/{}/cancel", &export, NOBODYS),
+        ("GET", "/api/data-exports/{}/file", &export, NOBODYS),
+        ("DELETE", "/api/data-exports/{}", &export, NOBODYS),
+        ("GET", "/api/entry-prints/{}", &print, NOBODYS),
+        ("GET", "/api/entry-prints/{}/file", &print, NOBODYS),
+        ("POST", "/api/entry-prints/{}/cancel", &print, NOBODYS),
+        ("DELETE", "/api/sessions/{}", &session, "987654321"),
+    ];
+    let mut wrong = Vec::new();
+    for (method, path, own, nobodys) in calls {
+        let body = || (method != "GET").then(|| json!({ "posalji": false, "adresa": "ana@kcs.rs", "redniBroj": 1 }));
+        for other in &others {
+            let (theirs, none) = (
+                other.call(method, &path.replace("{}", own), body()).await,
+                other.call(method, &path.replace("{}", nobodys), body()).await,
+            );
+            if theirs.status != 404 || (theirs.status, theirs.text()) != (none.status, none.text()) {
+                wrong.push(format!("{method} {path}: {} {} and {} {}", theirs.status, theirs.text(), none.status, none.text()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+    // All of them are still hers.
+    for (method, path, own, _) in
+        calls.iter().filter(|(method, path, ..)| *method == "GET" && !path.contains("file") && !path.contains("download"))
+    {
+        owner.call(method, &path.replace("{}", own), None).await.assert_status(200);
+    }
+    for list in ["/api/report-runs", "/api/report-schedules", "/api/data-exports"] {
+        assert_eq!(owner.get(list).await.json()["total"], 1, "{list}");
+        for other in &others {
+            assert_eq!(other.get(list).await.json()["total"], 0, "{list}");
+        }
+    }
 }

@@ -231,3 +231,37 @@ async fn a_worker_takes_no_more_patients_a_day_than_the_parameter_says() {
     }
     stage.taker.post("/api/patient-takings", body).await.assert_status(429);
 }
+
+#[tokio::test]
+async fn looks_at_the_keepers_entries_are_told_the_taker_as_looks_and_no_more() {
+    let stage = Stage::new().await;
+    stage.take().await.assert_status(200);
+    stage.keeper.get(&format!("/api/entries/{}/view", stage.person.entry)).await.assert_status(200);
+    let own = stage.entry_of_taker().await;
+    stage.taker.get(&format!("/api/entries/{own}/view")).await.assert_status(200);
+    let views = async |worker: &Worker| worker.get(&stage.patient("/views")).await.assert_status(200).json()["data"].clone();
+    let (told, whole) = (views(&stage.taker).await, views(&stage.keeper).await);
+    let deeds = |views: &Value| -> Vec<(String, String, String)> {
+        let text = |row: &Value, name: &str| row[name].as_str().unwrap_or_default().to_owned();
+        let rows = views.as_array().unwrap().iter();
+        rows.map(|row| (text(row, "ustanova"), text(row, "klasa"), text(row, "akcija")))
+            .filter(|row| row.2 != "provera za preuzimanje")
+            .collect()
+    };
+    let row = |ustanova: &str, klasa: &str, akcija: &str| (ustanova.to_owned(), klasa.to_owned(), akcija.to_owned());
+    assert_eq!(deeds(&told), [row("Klinika B", "entry", "pregled istorije"), row("Klinika A", "patient", "pregled")]);
+    assert_eq!(deeds(&whole), [row("Klinika B", "entry", "pregled istorije"), row("Klinika A", "entry", "pregled istorije")]);
+}
+
+#[tokio::test]
+async fn a_failed_taking_of_nobodys_number_is_in_the_log_with_the_address() {
+    let stage = Stage::new().await;
+    let mut taking = stage.taking();
+    taking["jmbg"] = crate::support::record(99)["jmbg"].clone();
+    stage.taker.post("/api/patient-takings", taking).await.assert_status(404);
+    let adresa: Option<String> = sqlx::query_scalar("select adresa from audit_log where akcija = 'provera za preuzimanje'")
+        .fetch_one(&stage.app.db.owner)
+        .await
+        .unwrap();
+    assert_eq!(adresa.as_deref(), Some("127.0.0.1"));
+}

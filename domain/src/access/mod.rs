@@ -69,14 +69,18 @@ pub async fn known_to_any(db: &mut PgConnection, ustanove: &[i64], pacijent: i64
     .await
 }
 
-/// Whether an institution that took the patient from another reads, of the patient's entries, only its own.
-pub async fn reads_own_entries_only(db: &mut PgConnection, ustanova: Option<i64>, pacijent: i64) -> sqlx::Result<bool> {
-    sqlx::query_scalar!(r#"select reads_own_entries_only($1, $2) as "own!""#, ustanova, pacijent).fetch_one(db).await
-}
-
-/// Whether an institution may read an entry that `holder` holds of a patient whom it knows.
-pub async fn reads_entry(db: &mut PgConnection, ustanova: Option<i64>, pacijent: i64, holder: i64) -> sqlx::Result<bool> {
-    Ok(ustanova == Some(holder) || !reads_own_entries_only(db, ustanova, pacijent).await?)
+/// Whether an institution may read an entry that `holder` holds of the patient: it knows the patient, and where it took her over from
+/// another, the entry is its own. One statement whichever of the two is false.
+pub async fn knows_entry(db: &mut PgConnection, ustanova: Option<i64>, pacijent: i64, holder: i64) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"select exists (select from patient p where p.id = $1 and p.aktivan) and knows_patient($2, $1)
+                  and ($2 is not distinct from $3::bigint or not reads_own_entries_only($2, $1)) as "known!""#,
+        pacijent,
+        ustanova,
+        holder,
+    )
+    .fetch_one(db)
+    .await
 }
 
 /// Which patients an institution knows: those whom it registered, those of whom it holds an entry and those whom it

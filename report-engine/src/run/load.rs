@@ -73,7 +73,7 @@ pub async fn job(runner: &Arc<Runner>, lease: Lease) -> Result<Job, Stop> {
     };
     let formats = row.formati.iter().map(|name| name.parse::<Format>()).collect::<Result<_, _>>();
     let formats: Vec<Format> = formats.map_err(|unknown| failure::unknown_format(&unknown.0))?;
-    let binds = binds(runner, lease, &row).await?;
+    let binds = binds(runner, &row).await?;
     let sees_all = row.obim == "sve";
     Ok(Job {
         naziv: row.naziv,
@@ -138,14 +138,13 @@ struct Parameter {
     podrazumevano: Option<String>,
     kind: ParameterKind,
     upit: Option<String>,
-    logged: bool,
 }
 
 /// The values by name. Hidden ones are the server's whatever the request said; those of the session stand above all.
-async fn binds(runner: &Runner, lease: Lease, row: &Row) -> Result<Binds, Stop> {
+async fn binds(runner: &Runner, row: &Row) -> Result<Binds, Stop> {
     let parameters = sqlx::query_as!(
         Parameter,
-        r#"select p.naziv, p.request_naziv, p.multi_select, p.podrazumevano, k.tip_recnika as "kind: ParameterKind", k.upit, k.logged
+        r#"select p.naziv, p.request_naziv, p.multi_select, p.podrazumevano, k.tip_recnika as "kind: ParameterKind", k.upit
              from report_parameter p join report_parameter_type k on k.id = p.tip_id
             where p.izvestaj_id = $1 and p.aktivan order by p.prikazni_redosled, p.id"#,
         row.izvestaj_id,
@@ -154,7 +153,6 @@ async fn binds(runner: &Runner, lease: Lease, row: &Row) -> Result<Binds, Stop> 
     .await?;
     let session = session_binds(row.radnik_id, row.ustanova_id, row.registar_id);
     let mut binds = Binds::new();
-    let mut logged = Vec::new();
     for parameter in &parameters {
         let bind = match parameter.kind {
             ParameterKind::Hidden => fixed(parameter.podrazumevano.clone(), parameter.multi_select),
@@ -170,13 +168,7 @@ async fn binds(runner: &Runner, lease: Lease, row: &Row) -> Result<Binds, Stop> 
                     .map_err(|_| failure::bad_value(&parameter.naziv))?
             }
         };
-        if parameter.logged {
-            logged.push(serde_json::json!({ "naziv": parameter.request_naziv, "nova": text(&bind) }));
-        }
         binds.insert(parameter.request_naziv.clone(), bind);
-    }
-    if !logged.is_empty() && lease.attempt == 1 {
-        log_values(&runner.app, lease, row.radnik_id, Json::Array(logged)).await?;
     }
     binds.extend(session);
     Ok(binds)
@@ -211,28 +203,6 @@ fn given(value: Option<&Json>, multi: bool) -> Result<Bind, BadValue> {
         (Some(value), false) => Ok(Bind::Text(Some(scalar(value)?))),
         (Some(value), true) => Ok(Bind::List(Some(vec![scalar(value)?]))),
     }
-}
-
-fn text(bind: &Bind) -> Json {
-    match bind {
-        Bind::Text(text) => text.clone().into(),
-        Bind::List(list) => list.clone().into(),
-        Bind::Int(number) => (*number).into(),
-        Bind::Date(date) => date.map(|date| date.to_string()).into(),
-    }
-}
-
-/// Parameter types marked `logged` leave their values in the audit log, which only its right opens.
-async fn log_values(app: &PgPool, lease: Lease, radnik_id: i64, polja: Json) -> sqlx::Result<()> {
-    sqlx::query!(
-        "insert into audit_log (radnik_id, klasa, akcija, red_id, polja) values ($1, 'report_run', 'izvrsavanje', $2, $3)",
-        radnik_id,
-        lease.run.to_string(),
-        polja,
-    )
-    .execute(app)
-    .await?;
-    Ok(())
 }
 
 fn described(opis: &Json) -> Vec<(String, String)> {

@@ -62,8 +62,8 @@ async fn parameters_reach_the_query_as_values_and_hidden_ones_are_the_servers() 
     assert!(csv(&world.files(sparse).await).contains("2026-01-31 svi stalno"));
     let ended = world.end(wrong).await;
     assert_eq!((ended.status.as_str(), ended.error_code.as_deref()), ("failed", Some("bad_value")), "{ended:?}");
-    let logged = "select count(*) from audit_log where klasa = 'report_run' and polja @> '[{\"naziv\": \"od\", \"nova\": \"2026-01-31\"}]'";
-    assert_eq!(world.count(logged).await, 2, "a logged parameter leaves its value in the audit log");
+    let logged = "select count(*) from audit_log where polja::text like '%2026-01-31%'";
+    assert_eq!(world.count(logged).await, 0, "values are in the row of whoever asked, masked and for her institution, and in no other");
 }
 
 /// A server process that dies takes the statement along, and it is begun again; one that always dies is given up.

@@ -54,6 +54,7 @@ const OTHERS: readonly { naziv: keyof typeof text.others; unsaved: string }[] = 
   { naziv: 'najvisePretragaTudjihNaSat', unsaved: '200' },
   { naziv: 'najvisePogresnihPreuzimanjaNaSat', unsaved: '5' },
   { naziv: 'najvisePreuzimanjaNaDan', unsaved: '20' },
+  { naziv: 'najviseProveraBrojevaNaSat', unsaved: '100' },
 ];
 const RESULTS = 'brojRezultataUPretrazi';
 const COUNTS = [50, 100, 200, 1000, -1].map((value) => ({ value: String(value), label: value === -1 ? text.all : String(value) }));

@@ -34,7 +34,13 @@ export default function RolesScreen() {
       what={text.what}
       name={({ ime }) => ime}
       empty={EMPTY}
-      columns={['ime', 'opis', 'numerickaVrednost', { field: 'pacijenti', text: ({ pacijenti }) => text.patients[pacijenti] }]}
+      columns={[
+        'ime',
+        'opis',
+        'numerickaVrednost',
+        { field: 'pacijenti', text: ({ pacijenti }) => text.patients[pacijenti] },
+        { field: 'sveUstanove', text: ({ sveUstanove }) => (sveUstanove ? t.common.yes : t.common.no) },
+      ]}
       validate={(role) => firstMissing(role, [['ime', text.missingIme]])}
       fields={(field) => (
         <>

@@ -65,7 +65,7 @@ export default function WorkersScreen() {
         'adresa',
       ]}
       validate={problemOf}
-      fields={(field, mode) => <Data field={field} mode={mode} institutions={institutions?.data ?? []} />}
+      fields={(field, mode, { ustanovaID }) => <Data field={field} mode={mode} home={ustanovaID} institutions={institutions?.data ?? []} />}
       tabs={(worker, mode) => [
         { title: text.roles, disabled: mode === 'create', content: <Roles worker={worker.id} disabled={!isEditable(mode)} /> },
         passwordTab.of(worker, mode),
@@ -102,10 +102,12 @@ function followOwn(worker: WorkerRow): void {
 interface DataProps {
   field: Fields<WorkerRow, 'worker'>;
   mode: Mode;
+  /** The worker's institution. */
+  home: number | null;
   institutions: Institution[];
 }
 
-function Data({ field, mode, institutions }: DataProps) {
+function Data({ field, mode, home, institutions }: DataProps) {
   return (
     <>
       {field.text('username', { required: true })}
@@ -118,7 +120,10 @@ function Data({ field, mode, institutions }: DataProps) {
       {field.text('lbo', { inputMode: 'numeric' })}
       {field.select(
         'ustanovaID',
-        institutions.map(({ id, naziv }) => ({ value: id, label: naziv })),
+        institutions
+          // Where she works now stays shown, wherever that is.
+          .filter(({ id, administrira }) => administrira || id === home)
+          .map(({ id, naziv }) => ({ value: id, label: naziv })),
       )}
       {field.text('sifra')}
       {field.text('adresa', { maxLength: 200 })}
@@ -149,6 +154,7 @@ function Institutions({ worker, disabled }: { worker: number; disabled: boolean 
       path="/api/institutions"
       of={{ radnik: worker }}
       name={({ naziv }) => naziv}
+      offered={({ administrira }) => administrira}
       disabled={disabled}
       add={(id) => api.post('/api/worker-institutions', { radnik: worker, ustanova: id })}
       remove={(ids) => api.post('/api/worker-institutions-delete', { radnikID: worker, ustanoveID: ids })}

@@ -9,12 +9,14 @@ interface Props<T> {
   /** What narrows that list down to the linked ones: `{ uloga: 7 }`. */
   of: Record<string, number>;
   name: (item: T) => string;
+  /** Whether one may be added, by the server's word; all of them without it. */
+  offered?: (item: T) => boolean;
   disabled: boolean;
   add: (id: number) => Promise<unknown>;
   remove: (ids: number[]) => Promise<unknown>;
 }
 
-export function LinkList<T extends { id: number }>({ path, of, name, disabled, add, remove }: Props<T>) {
+export function LinkList<T extends { id: number }>({ path, of, name, offered = () => true, disabled, add, remove }: Props<T>) {
   const all = useList<T>(path);
   const held = useList<T>(path, of);
   if (!all.data || !held.data) {
@@ -25,7 +27,7 @@ export function LinkList<T extends { id: number }>({ path, of, name, disabled, a
   const item = (one: T) => ({ id: one.id, label: name(one) });
   return (
     <TransferList
-      available={all.data.data.filter(({ id }) => !holds.has(id)).map(item)}
+      available={all.data.data.filter((one) => !holds.has(one.id) && offered(one)).map(item)}
       chosen={held.data.data.map(item)}
       disabled={disabled}
       onAdd={async (ids) => {

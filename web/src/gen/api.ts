@@ -332,7 +332,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The worker's drafts of one entry, newest first; none about a patient whom the worker may not see any more. */
+        /** The worker's drafts of one entry, newest first; none about a patient whom the worker may not see any more, or of such an entry. */
         get: operations["get_entry_drafts"];
         put?: never;
         post?: never;
@@ -1299,7 +1299,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The looks at the patient, in whatever way, and at its entries, newest first; `total` counts all of them. */
+        /**
+         * The looks at the patient, in whatever way, and at its entries, newest first; `total` counts all of them. A look at an entry that is not
+         *     the worker's to read is one at the patient.
+         */
         get: operations["get_patients_id_views"];
         put?: never;
         post?: never;
@@ -3774,6 +3777,8 @@ export interface components {
             unosa: number;
         };
         Institution: {
+            /** @description The caller administers its workers: a worker may be sent there by her. */
+            administrira: boolean;
             adresa?: string | null;
             aktivan: boolean;
             /** Format: int64 */
@@ -3895,8 +3900,8 @@ export interface components {
             adresa?: string | null;
             akcija: string;
             /**
-             * @description The row is about a patient whom the worker's institution does not know, or whom no role of the worker opens: the values are
-             *     kept back.
+             * @description The row is about a patient whom the worker's institution does not know, or whom no role of the worker opens, or about a worker
+             *     out of reach, or holds what somebody typed elsewhere: the values are kept back.
              */
             blurPodataka: boolean;
             /** Format: int64 */
@@ -5782,6 +5787,8 @@ export interface components {
             najmanjeOdbijenih: number;
             /** Format: int64 */
             najmanjeOtvorenih: number;
+            /** Format: int64 */
+            najmanjeProverenih: number;
             /** Format: double */
             puta: number;
         };
@@ -6503,7 +6510,7 @@ export interface components {
             broj: number;
             /** Format: date */
             dan: string;
-            /** @description otvoreno, izlistano or odbijeno. */
+            /** @description otvoreno, izlistano, odbijeno or provereno. */
             mera: string;
             /**
              * Format: double

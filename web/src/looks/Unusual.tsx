@@ -35,17 +35,19 @@ export function Unusual({ query, onShow }: Props) {
       </Panel>
     );
   }
-  const { najmanjeOtvorenih, najmanjeIzlistanih, najmanjeOdbijenih, puta, danaPre } = data.pravilo;
-  const rule = [najmanjeOtvorenih, najmanjeIzlistanih, najmanjeOdbijenih, puta, danaPre].map(formatNumber) as [
-    string,
-    string,
-    string,
-    string,
-    string,
-  ];
+  const { najmanjeOtvorenih, najmanjeIzlistanih, najmanjeOdbijenih, najmanjeProverenih, puta, danaPre } = data.pravilo;
   return (
     <Panel title={text.unusual} flush>
-      <p className={style.rule}>{text.rule(...rule)}</p>
+      <p className={style.rule}>
+        {text.rule({
+          opened: formatNumber(najmanjeOtvorenih),
+          listed: formatNumber(najmanjeIzlistanih),
+          refused: formatNumber(najmanjeOdbijenih),
+          checked: formatNumber(najmanjeProverenih),
+          times: formatNumber(puta),
+          days: formatNumber(danaPre),
+        })}
+      </p>
       {data.data.length === 0 ? (
         <EmptyState icon="pi-check" title={text.noneUnusual} />
       ) : (

@@ -124,6 +124,10 @@ export const admin = {
         label: 'Najviše preuzetih pacijenata na dan',
         help: 'Koliko pacijenata drugih ustanova jedan radnik sme da preuzme za jedan dan. Od 1 do 1.000.',
       },
+      najviseProveraBrojevaNaSat: {
+        label: 'Najviše različitih JMBG i LBO na sat',
+        help: 'Koliko različitih brojeva jedan radnik sme da unese za sat, pri upisu i izmeni pacijenta: pri tome saznaje da li broj već neko ima. Od 1 do 10.000.',
+      },
     },
     reports: {
       izvestajDomeniPrimalaca: {

@@ -39,11 +39,21 @@ export const looks = {
   hiddenMany: (count: string) => `${count} bez imena`,
   nobody: 'bez radnika',
   showDay: 'Prikaži uvide tog dana',
-  rule: (opened: string, listed: string, refused: string, times: string, days: string) =>
-    `Dan je neuobičajen kada radnik otvori bar ${opened} pacijenata, dobije na spisku bar ${listed}, ili bude odbijen bar ${refused} puta, i to više od ${times} puta nego njegovog uobičajenog dana: to je medijana prethodnih ${days} dana u kojima je to radio.`,
-  measures: { otvoreno: 'otvorenih pacijenata', izlistano: 'pacijenata na spiskovima', odbijeno: 'odbijenih pokušaja' } as Readonly<
-    Record<string, string>
-  >,
+  rule: ({
+    opened,
+    listed,
+    refused,
+    checked,
+    times,
+    days,
+  }: Record<'opened' | 'listed' | 'refused' | 'checked' | 'times' | 'days', string>) =>
+    `Dan je neuobičajen kada radnik otvori bar ${opened} pacijenata, dobije na spisku bar ${listed}, bude odbijen bar ${refused} puta, ili sazna za bar ${checked} pacijenata da su negde upisani, i to više od ${times} puta nego njegovog uobičajenog dana: to je medijana prethodnih ${days} dana u kojima je to radio.`,
+  measures: {
+    otvoreno: 'otvorenih pacijenata',
+    izlistano: 'pacijenata na spiskovima',
+    odbijeno: 'odbijenih pokušaja',
+    provereno: 'proverenih JMBG i LBO',
+  } as Readonly<Record<string, string>>,
   ways: {
     otvaranje: 'otvaranje',
     pretraga: 'pretraga',

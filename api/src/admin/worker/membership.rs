@@ -4,6 +4,7 @@ use sqlx::PgConnection;
 
 use crate::{
     auth::Actor,
+    confirming,
     error::{Error, Result},
     reach,
 };
@@ -16,10 +17,15 @@ pub async fn join(tx: &mut PgConnection, actor: &Actor, radnik_id: i64, ustanova
         return Err(Error::invalid("ustanovaID", "Izabrana ustanova ne postoji."));
     }
     reach::require_institution(&mut *tx, actor, "ustanovaID", ustanova_id).await?;
-    sqlx::query!("insert into worker_institution (radnik_id, ustanova_id) values ($1, $2) on conflict do nothing", radnik_id, ustanova_id)
-        .execute(tx)
-        .await?;
-    Ok(())
+    let made = sqlx::query!(
+        "insert into worker_institution (radnik_id, ustanova_id) values ($1, $2) on conflict do nothing",
+        radnik_id,
+        ustanova_id
+    );
+    match made.execute(&mut *tx).await?.rows_affected() {
+        0 => Ok(()),
+        _ => confirming::access_given(tx, actor, radnik_id, ustanova_id).await,
+    }
 }
 
 /// Who makes a worker that belongs nowhere could not reach her, unless it is one who reaches everybody.

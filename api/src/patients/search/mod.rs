@@ -37,7 +37,7 @@ use crate::{
     parameters,
     state::AppState,
 };
-pub use small_groups::{LEAST_ALLOWED, LEAST_PARAMETER, SEARCHES_ALLOWED, SEARCHES_PARAMETER};
+pub use small_groups::{LEAST, LEAST_ALLOWED, LEAST_PARAMETER, SEARCHES, SEARCHES_ALLOWED, SEARCHES_PARAMETER};
 
 /// Results that a request may ask for; -1 is all.
 const COUNTS: [i32; 5] = [50, 100, 200, 1000, -1];

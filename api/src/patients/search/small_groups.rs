@@ -17,11 +17,11 @@ use crate::{
 
 /// The smallest group of patients of other institutions that is shown as rows; 1: every one.
 pub const LEAST_PARAMETER: &str = "najmanjaTudjaGrupa";
-const LEAST: usize = 5;
+pub const LEAST: usize = 5;
 pub const LEAST_ALLOWED: i64 = 100;
 /// Searches by values of a worker in an hour that reach patients of other institutions.
 pub const SEARCHES_PARAMETER: &str = "najvisePretragaTudjihNaSat";
-const SEARCHES: i32 = 200;
+pub const SEARCHES: i32 = 200;
 pub const SEARCHES_ALLOWED: i64 = 100_000;
 
 pub fn least(parameters: &Parameters) -> usize {

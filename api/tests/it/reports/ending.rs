@@ -142,3 +142,38 @@ async fn a_report_that_runs_is_not_deleted_whatever_is_said_back() {
     assert_eq!(body(&refused)["mesta"], json!(["u toku je 1 generisanje"]));
     planned.assert_untouched().await;
 }
+
+/// Schedules of a doctor in two institutions; both ways of leaving the first one.
+#[tokio::test]
+async fn who_leaves_an_institution_leaves_her_schedules_there_and_is_told() {
+    let app = TestApp::new().await;
+    let report = Report::plain(&app.db).await;
+    let admin = app.worker("admin", &Right::ALL, app.ustanova).await;
+    let (moved, taken) = (
+        app.worker("preseljena", &[Right::Reports], app.ustanova).await,
+        app.worker("iskljucena", &[Right::Reports], app.druga_ustanova).await,
+    );
+    app.lay_out(&["delete from worker_institution where radnik_id = (select id from worker where username = 'preseljena')"]).await;
+    let (left, stays) = (schedule(&report, &moved).await, schedule(&report, &taken).await);
+    app.join(&taken, app.ustanova).await;
+    taken.patch(&format!("/api/workers/{}", taken.id), json!({ "ustanovaID": app.ustanova })).await.assert_status(200);
+    let ends = schedule(&report, &taken).await;
+    taken.patch(&format!("/api/workers/{}", taken.id), json!({ "ustanovaID": app.druga_ustanova })).await.assert_status(200);
+    let active = async |id: i64| -> bool {
+        sqlx::query_scalar("select aktivan from report_schedule where id = $1").bind(id).fetch_one(&app.db.owner).await.unwrap()
+    };
+    assert!(active(left).await && active(stays).await && active(ends).await, "nobody has left yet");
+
+    admin.patch(&format!("/api/workers/{}", moved.id), json!({ "ustanovaID": app.druga_ustanova })).await.assert_status(200);
+    let unlink = json!({ "radnikID": taken.id, "ustanoveID": [app.ustanova] });
+    admin.post("/api/worker-institutions-delete", unlink).await.assert_status(204);
+    assert_eq!((active(left).await, active(stays).await, active(ends).await), (false, true, false));
+    let reason = "Niste više radnik ustanove „Klinika A”; zakazano generisanje izveštaja „Izveštaj o đacima” je završeno.";
+    for worker in [&moved, &taken] {
+        assert_eq!(broj(worker).await, json!(1));
+        let runs = worker.get("/api/report-runs").await.json();
+        assert_eq!((&runs["data"][0]["status"], &runs["data"][0]["greska"]["tekst"]), (&json!("skipped_ended"), &json!(reason)));
+    }
+    let ended = log_of(&app, "report_schedule").await.into_iter().filter(|(akcija, ..)| akcija == "završavanje").count();
+    assert_eq!(ended, 2);
+}

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{Report, log_of, merge, succeed};
+use super::{Field, Report, TEXT, log_of, merge, succeed};
 use crate::support::{TestApp, Worker};
 
 use api::rights::Right;
@@ -147,4 +147,32 @@ async fn a_doctor_who_moved_away_leaves_the_old_hospitals_reports_behind() {
     assert_eq!((&row["formats"], &row["parametri"]), (&json!([]), &json!([])));
     assert_eq!(row["nedostupno"], "Niste više radnik ustanove „Klinika A”, pa njene izveštaje ne možete da preuzmete.");
     lekar.delete(&format!("/api/report-runs/{run}")).await.assert_status(204);
+}
+
+#[tokio::test]
+async fn a_doctor_who_moved_away_reads_no_patient_in_the_schedules_that_she_left() {
+    let app = TestApp::new().await;
+    let report = Report::with(&app.db, "ustanova", &[Field::new(TEXT, "ko", "Ko")]).await;
+    let lekar = app.lekar().await;
+    let mut weekly = report.weekly(&lekar);
+    weekly["parametri"] = json!({ "ko": "Petrović Ana" });
+    let schedule = lekar.post("/api/report-queue", weekly).await.assert_status(202).json()["zakazivanjeID"].clone();
+    let paths = [
+        "/api/report-schedules".to_owned(),
+        format!("/api/report-schedules/{schedule}"),
+        "/api/report-calendar?od=2026-01-01&do=2026-01-31".to_owned(),
+    ];
+    assert!(lekar.get(&paths[1]).await.text().contains("Petrović"));
+    app.lay_out(&[
+        "update worker set ustanova_id = (select id from institution where naziv = 'Klinika B') where username = 'lekar'",
+        "delete from worker_institution where ustanova_id = (select id from institution where naziv = 'Klinika A')",
+    ])
+    .await;
+    for path in &paths {
+        let text = lekar.get(path).await.text();
+        assert!(!text.contains("Petrović"), "{path}: {text}");
+    }
+    let left = lekar.get(&paths[1]).await.assert_status(200).json();
+    assert_eq!((&left["parametri"], &left["parametriOpis"], &left["ustanova"]), (&json!({}), &json!([]), &json!("Klinika A")));
+    lekar.delete(&paths[1]).await.assert_status(204);
 }

@@ -3,6 +3,7 @@
 mod answer;
 mod person;
 mod register;
+pub mod statements;
 mod users;
 
 use std::{
