@@ -4,7 +4,7 @@
 //! the answer is the same; every attempt is counted and stands in the log. The keeper sees who took and why, and may end it.
 
 use axum::{extract::State, http::StatusCode};
-use domain::{db, fold::fold_name, jmbg, time};
+use domain::{caller, db, fold::fold_name, jmbg, time};
 use jiff::civil::Date;
 use jiff_sqlx::ToSqlx;
 use serde::{Deserialize, Serialize};
@@ -175,9 +175,10 @@ async fn log_failure(state: &AppState, actor: &Actor, body: &Taking) -> Result<(
         Some(holder) => deed_on_patient(&mut db, actor, "patient", "provera za preuzimanje", holder, holder).await?,
         None => {
             sqlx::query!(
-                "insert into audit_log (radnik_id, ustanova_id, klasa, akcija) values ($1, $2, 'patient', 'provera za preuzimanje')",
+                "insert into audit_log (radnik_id, ustanova_id, adresa, klasa, akcija) values ($1, $2, $3, 'patient', 'provera za preuzimanje')",
                 actor.radnik_id,
-                actor.ustanova_id
+                actor.ustanova_id,
+                caller::current().adresa,
             )
             .execute(&mut *db)
             .await?;
