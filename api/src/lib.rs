@@ -27,10 +27,11 @@ pub(crate) use accounts::{
 };
 pub use accounts::{auth, duty, passwords, rights, sessions};
 pub use domain::text;
-pub(crate) use platform::web;
 pub use platform::{
-    connections, constraints, crud, error, extract, health, http, hub, long_answers, openapi, page, proxies, rows, serve, socket, state,
+    connections, constraints, crud, error, extract, health, http, hub, long_answers, openapi, page, pools, proxies, rows, serve, socket,
+    state,
 };
+pub(crate) use platform::{places, shared, web};
 
 use axum::{Router, middleware, routing::get};
 use utoipa::openapi::OpenApi;

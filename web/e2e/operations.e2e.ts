@@ -72,6 +72,7 @@ it('a failed run is found with its cause, and succeeds when the operator lets it
 
 it('an engine is emptied while another goes on, and filled again', async () => {
   await openAs(now, 'admin', '/admin/radSistema');
+  await panel('Sistem').getByText('radi', { exact: true }).waitFor();
   const processes = panel('Procesi');
   const first = processes.getByRole('button', { name: /^Isprazni mašina za izveštaje/ }).first();
   const name = ((await first.getAttribute('aria-label')) ?? '').replace('Isprazni ', '');

@@ -6,16 +6,25 @@
 //! from that address before.
 //!
 //! An attempt is written down before the password is looked at, so that attempts made side by side cannot slip past the count; until
-//! it has ended it counts as no failure, and who would need its outcome waits for it.
+//! it has ended it counts as no failure, and who would need its outcome waits for it. Few of an address are under way at one time, and
+//! the others wait in memory: a crowd that tries very many accounts takes neither connections nor hashing from those who come from
+//! elsewhere, or who are known there.
 
-use std::{net::IpAddr, time::Duration};
+use std::{
+    net::IpAddr,
+    sync::LazyLock,
+    time::{Duration, Instant},
+};
 
 use jiff::{SignedDuration, Timestamp};
 use jiff_sqlx::ToSqlx;
 use sha2::{Digest, Sha256};
 use sqlx::{PgConnection, PgPool};
 
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    places::{Place, Places},
+};
 
 /// Failures older than this are forgotten.
 const WINDOW: SignedDuration = SignedDuration::from_hours(1);
@@ -31,15 +40,21 @@ const FREE_OF_ACCOUNT: u32 = 50;
 const FREE_OF_ADDRESS: u32 = 30;
 const FIRST_WAIT: i64 = 5;
 const LONGEST_WAIT: i64 = 300;
+/// Attempts of an address, or of an account that is known there, that are under way in this process at one time.
+const UNDER_WAY: usize = 4;
 /// How long an attempt waits for those beside it to end, and how often it looks.
 const PATIENCE: Duration = Duration::from_secs(10);
 const LOOK: Duration = Duration::from_millis(50);
+
+/// Who is at it now.
+static AT_THE_DOOR: LazyLock<Places<[u8; 32]>> = LazyLock::new(|| Places::new(UNDER_WAY));
 
 /// An attempt that has been written down.
 pub struct Attempt {
     id: i64,
     keys: Keys,
     at: Timestamp,
+    _place: Place<[u8; 32]>,
 }
 
 struct Keys {
@@ -78,10 +93,15 @@ enum Verdict {
 /// Writes an attempt on the account down, or refuses it: 429 with the seconds to wait.
 pub async fn begin(db: &PgPool, username: &str, address: Option<IpAddr>, now: Timestamp) -> Result<Attempt> {
     let keys = Keys::of(username, address);
-    let started = std::time::Instant::now();
+    let started = Instant::now();
+    let known = is_known(db, &keys, now).await?;
+    let turn = AT_THE_DOOR.turn(if known { keys.pair } else { keys.address });
+    let Ok(place) = tokio::time::timeout(PATIENCE, turn).await else {
+        return Err(Error::TooManyAttempts { seconds: FIRST_WAIT });
+    };
     loop {
-        match judge(db, &keys, now).await? {
-            Verdict::Go(id) => return Ok(Attempt { id, keys, at: now }),
+        match judge(db, &keys, known, now).await? {
+            Verdict::Go(id) => return Ok(Attempt { id, keys, at: now, _place: place }),
             Verdict::Wait(seconds) => return Err(Error::TooManyAttempts { seconds }),
             Verdict::Queue if started.elapsed() > PATIENCE => return Err(Error::TooManyAttempts { seconds: FIRST_WAIT }),
             Verdict::Queue => tokio::time::sleep(LOOK).await,
@@ -89,11 +109,24 @@ pub async fn begin(db: &PgPool, username: &str, address: Option<IpAddr>, now: Ti
     }
 }
 
-async fn judge(db: &PgPool, keys: &Keys, now: Timestamp) -> Result<Verdict> {
+/// Whether the account has signed in from there lately.
+async fn is_known(db: &PgPool, keys: &Keys, now: Timestamp) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"select exists (select from login_known where par = $1 and vreme > $2) as "known!""#,
+        &keys.pair[..],
+        (now - KNOWN).to_sqlx() as _
+    )
+    .fetch_one(db)
+    .await
+}
+
+async fn judge(db: &PgPool, keys: &Keys, known: bool, now: Timestamp) -> Result<Verdict> {
     let mut tx = db.begin().await?;
-    let [a, b, c, d, e, f, g, h, ..] = keys.pair;
-    // Attempts of one account from one address queue up behind each other here.
-    sqlx::query!("select pg_advisory_xact_lock($1)", i64::from_be_bytes([a, b, c, d, e, f, g, h])).execute(&mut *tx).await?;
+    // Attempts whose outcomes decide about each other are judged one after another, those of other processes, too.
+    let together = if known { vec![keys.pair] } else { vec![keys.address, keys.pair] };
+    for key in &together {
+        sqlx::query!("select pg_advisory_xact_lock($1)", lock_number(key)).execute(&mut *tx).await?;
+    }
     sqlx::query!("delete from login_attempt where vreme <= $1", (now - WINDOW).to_sqlx() as _).execute(&mut *tx).await?;
     sqlx::query!("update login_attempt set u_toku = false where u_toku and vreme <= $1", (now - LONGEST_ATTEMPT).to_sqlx() as _)
         .execute(&mut *tx)
@@ -105,27 +138,33 @@ async fn judge(db: &PgPool, keys: &Keys, now: Timestamp) -> Result<Verdict> {
                (select max(vreme) from login_attempt where par = $1 and not u_toku) as "failed_at: jiff_sqlx::Timestamp",
                (select count(*) from login_attempt where racun = $2 and not u_toku) as "of_account!",
                (select count(*) from login_attempt where adresa = $3 and not u_toku) as "of_address!",
-               (select max(vreme) from login_attempt where adresa = $3 and not u_toku) as "address_failed_at: jiff_sqlx::Timestamp",
-               exists (select from login_known where par = $1 and vreme > $4) as "known!"
+               (select count(*) from login_attempt where adresa = $3 and u_toku) as "of_address_under_way!",
+               (select max(vreme) from login_attempt where adresa = $3 and not u_toku) as "address_failed_at: jiff_sqlx::Timestamp"
         "#,
         &keys.pair[..],
         &keys.account[..],
         &keys.address[..],
-        (now - KNOWN).to_sqlx() as _,
     )
     .fetch_one(&mut *tx)
     .await?;
     let number = |count: i64| u32::try_from(count).unwrap_or(u32::MAX);
-    let failed = number(counted.failed);
     let free = if number(counted.of_account) >= FREE_OF_ACCOUNT { 1 } else { FREE };
-    let own = wait(failed, free, counted.failed_at.map(|at| at.to_jiff()), now);
-    let address = if counted.known {
-        0
-    } else {
-        wait(number(counted.of_address), FREE_OF_ADDRESS, counted.address_failed_at.map(|at| at.to_jiff()), now)
+    let own = Count {
+        failed: number(counted.failed),
+        under_way: number(counted.under_way),
+        free,
+        last: counted.failed_at.map(|at| at.to_jiff()),
     };
-    let verdict = match own.max(address) {
-        0 if counted.under_way > 0 && failed + number(counted.under_way) >= free => Verdict::Queue,
+    let of_address = Count {
+        failed: number(counted.of_address),
+        under_way: number(counted.of_address_under_way),
+        free: FREE_OF_ADDRESS,
+        last: counted.address_failed_at.map(|at| at.to_jiff()),
+    };
+    let counts = if known { vec![own] } else { vec![own, of_address] };
+    let seconds = counts.iter().map(|count| wait(count.failed, count.free, count.last, now)).max().unwrap_or(0);
+    let verdict = match seconds {
+        0 if counts.iter().any(Count::hangs) => Verdict::Queue,
         0 => Verdict::Go(
             sqlx::query_scalar!(
                 "insert into login_attempt (par, racun, adresa, vreme) values ($1, $2, $3, $4) returning id",
@@ -141,6 +180,26 @@ async fn judge(db: &PgPool, keys: &Keys, now: Timestamp) -> Result<Verdict> {
     };
     tx.commit().await?;
     Ok(verdict)
+}
+
+/// Attempts that have something in common.
+struct Count {
+    failed: u32,
+    under_way: u32,
+    /// Failures that cost nothing.
+    free: u32,
+    last: Option<Timestamp>,
+}
+
+impl Count {
+    /// Whether one more depends on how those under way end.
+    fn hangs(&self) -> bool {
+        self.under_way > 0 && self.failed + self.under_way >= self.free
+    }
+}
+
+fn lock_number([a, b, c, d, e, f, g, h, ..]: &[u8; 32]) -> i64 {
+    i64::from_be_bytes([*a, *b, *c, *d, *e, *f, *g, *h])
 }
 
 /// Seconds until the next attempt after so many failures, the last of them then.

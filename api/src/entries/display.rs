@@ -117,15 +117,21 @@ pub struct ResponsibleOption {
 #[utoipa::path(get, path = "/api/entry-display", params(DisplayQuery), responses((status = 200, body = Display)))]
 async fn display(State(state): State<AppState>, actor: Actor, Query(query): Query<DisplayQuery>) -> Result<Json<Display>> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
-    let shown = match (query.ha_id, query.tsa_id, query.pacijent_id) {
-        (Some(id), _, _) => existing(&mut tx, &state, &actor, id, query.najnoviji).await?,
-        (None, Some(form), Some(pacijent)) => {
-            let visit = Visit { state: &state, actor: &actor, pacijent, day: query.datum_unosa.unwrap_or(today(&state)) };
-            fresh(&mut tx, &visit, form).await?
-        }
-        _ => return Err(Error::malformed("Nedostaje unos, ili tip unosa i pacijent.")),
+    if let Some(id) = query.ha_id {
+        let shown = existing(&mut tx, &state, &actor, id, query.najnoviji).await?;
+        tx.commit().await?;
+        return Ok(Json(shown));
+    }
+    let (Some(form), Some(pacijent)) = (query.tsa_id, query.pacijent_id) else {
+        return Err(Error::malformed("Nedostaje unos, ili tip unosa i pacijent."));
     };
+    let visit = Visit { state: &state, actor: &actor, pacijent, day: query.datum_unosa.unwrap_or(today(&state)) };
+    let (mut shown, mut first) = fresh(&mut tx, &visit, form).await?;
     tx.commit().await?;
+    first.ask(&visit, shown.registar.id, &shown.autsi_array).await?;
+    shown.vrednosti = values::to_json(&first.values);
+    shown.preuzeto = first.taken;
+    shown.upozorenja = first.faults;
     Ok(Json(shown))
 }
 
@@ -189,14 +195,15 @@ async fn existing(db: &mut PgConnection, state: &AppState, actor: &Actor, id: i6
     })
 }
 
-async fn fresh(db: &mut PgConnection, visit: &Visit<'_>, form: i64) -> Result<Display> {
+/// What is shown of a new entry, and what it begins with as far as that is known.
+async fn fresh(db: &mut PgConnection, visit: &Visit<'_>, form: i64) -> Result<(Display, Initial)> {
     let Visit { state, actor, pacijent, .. } = *visit;
     let access = PatientAccess::to(db, actor, pacijent).await?;
     access.require_change()?;
     look_at_patient(db, actor, pacijent).await?;
     let form = EntryForm::load(db, form).await?;
-    let Initial { values: first, taken, faults } = initial::of_form(db, visit, &form).await?;
-    Ok(Display {
+    let first = initial::of_form(db, visit, &form).await?;
+    let shown = Display {
         registar: register(db, form.registar_id).await?,
         pacijent: PatientHead::of(db, pacijent).await?,
         tsa: EntryHead {
@@ -215,15 +222,16 @@ async fn fresh(db: &mut PgConnection, visit: &Visit<'_>, form: i64) -> Result<Di
         drugi_unosi: others(db, &form, pacijent, actor.ustanova_id, None).await?,
         obrazac: FormStamp::today(db, &form).await?,
         autsi_array: form.fields,
-        vrednosti: values::to_json(&first),
+        vrednosti: Value::Null,
         radnici_odgovorni: responsible_options(db, actor, None).await?,
         zastareli: Vec::new(),
         danas: today(state),
-        preuzeto: taken,
-        upozorenja: faults,
+        preuzeto: Vec::new(),
+        upozorenja: Vec::new(),
         pravo_izmene: access.change,
         pravo_brisanja: false,
-    })
+    };
+    Ok((shown, first))
 }
 
 async fn register(db: &mut PgConnection, id: i64) -> Result<Named> {

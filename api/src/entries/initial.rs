@@ -43,6 +43,8 @@ pub struct Initial {
     pub values: Values,
     pub taken: Vec<Taken>,
     pub faults: Vec<QueryFault>,
+    /// Fields whose queries have not been asked yet, and what they hold where nothing is found out.
+    unasked: Vec<(i64, Option<Value>)>,
 }
 
 /// Whose entry it will be, and of which day.
@@ -53,43 +55,57 @@ pub struct Visit<'a> {
     pub day: Date,
 }
 
+/// What the application's own tables say; what the form's queries find is asked afterwards.
 pub async fn of_form(db: &mut PgConnection, visit: &Visit<'_>, form: &EntryForm) -> Result<Initial> {
     let mut initial = Initial::default();
     let boxes = values::tick_boxes(form);
     for field in form.fields.iter().filter(|field| field.holds_value() && !field.is_calculated()) {
-        let unticked = boxes.contains(&field.id).then_some(Value::Bool(false));
-        if let Some(value) = of_field(db, visit, form, field, &mut initial).await?.or(unticked) {
+        let otherwise = own(field).or(boxes.contains(&field.id).then_some(Value::Bool(false)));
+        if field.initial.last_saved
+            && let Some((value, taken)) = last_saved(db, visit, form, field).await?
+        {
+            initial.taken.push(taken);
+            initial.values.insert(field.id, value);
+        } else if query_of(field).is_some() {
+            initial.unasked.push((field.id, otherwise));
+        } else if let Some(value) = otherwise {
             initial.values.insert(field.id, value);
         }
     }
     Ok(initial)
 }
 
-async fn of_field(
-    db: &mut PgConnection,
-    visit: &Visit<'_>,
-    form: &EntryForm,
-    field: &EntryField,
-    initial: &mut Initial,
-) -> Result<Option<Value>> {
-    if field.initial.last_saved
-        && let Some((value, taken)) = last_saved(db, visit, form, field).await?
-    {
-        initial.taken.push(taken);
-        return Ok(Some(value));
-    }
-    if let Some(sql) = field.initial.query.as_deref().filter(|sql| !sql.trim().is_empty()) {
-        match queried(visit, form, field, sql).await? {
-            Ok(Some(value)) => {
-                initial.taken.push(Taken { polje: field.id, unos_id: None, datum: None });
-                return Ok(Some(value));
+impl Initial {
+    /// Asks the queries, one after another. They have connections of their own: whoever held one while waiting for them would keep it
+    /// from everybody, and with a few more from itself.
+    pub async fn ask(&mut self, visit: &Visit<'_>, registar: i64, fields: &[EntryField]) -> Result<()> {
+        for (id, otherwise) in std::mem::take(&mut self.unasked) {
+            let Some((field, sql)) = fields.iter().find(|field| field.id == id).and_then(|field| Some((field, query_of(field)?))) else {
+                continue;
+            };
+            let found = match queried(visit, registar, field, sql).await? {
+                Ok(found) => found,
+                // A query that fails keeps nobody from the form, but it is told.
+                Err(poruka) => {
+                    self.faults.push(QueryFault { polje: id, naziv: field.naziv.clone(), poruka });
+                    None
+                }
+            };
+            if found.is_some() {
+                self.taken.push(Taken { polje: id, unos_id: None, datum: None });
             }
-            Ok(None) => {}
-            // A query that fails keeps nobody from the form, but it is told.
-            Err(poruka) => initial.faults.push(QueryFault { polje: field.id, naziv: field.naziv.clone(), poruka }),
+            if let Some(value) = found.or(otherwise) {
+                self.values.insert(id, value);
+            }
         }
+        // In the order of the form.
+        self.taken.sort_by_key(|taken| fields.iter().position(|field| field.id == taken.polje));
+        Ok(())
     }
-    Ok(own(field))
+}
+
+fn query_of(field: &EntryField) -> Option<&str> {
+    field.initial.query.as_deref().filter(|sql| !sql.trim().is_empty())
 }
 
 /// What the form's designer gave.
@@ -140,7 +156,7 @@ fn still_offered(field: &EntryField, value: Value) -> Option<Value> {
 /// What the field's query finds, read under the report role within the worker's institution: the first column of the first row.
 async fn queried(
     visit: &Visit<'_>,
-    form: &EntryForm,
+    registar: i64,
     field: &EntryField,
     sql: &str,
 ) -> Result<std::result::Result<Option<Value>, &'static str>> {
@@ -150,7 +166,7 @@ async fn queried(
         ("pacijentID".to_owned(), id(visit.pacijent)),
         ("radnikID".to_owned(), id(visit.actor.radnik_id)),
         ("ustanovaID".to_owned(), id(ustanova_id)),
-        ("registarID".to_owned(), id(form.registar_id)),
+        ("registarID".to_owned(), id(registar)),
         ("datumUnosa".to_owned(), Bind::Date(Some(visit.day))),
     ]);
     let scope = Scope { run: None, radnik_id: visit.actor.radnik_id, ustanova_id: Some(ustanova_id) };

@@ -48,9 +48,12 @@ async fn file(State(state): State<AppState>, actor: Allowed<DataExport>, Path(id
     let (false, Some(path), Some(bytes), Some(sha256)) = (stored.istekao, stored.path, stored.bytes, stored.sha256) else {
         return Err(Error::gone("Izvoz je istekao. Zatražite ga ponovo."));
     };
+    // The file may be large and its store far away: no connection and no row is held while it is fetched and read through.
+    tx.commit().await?;
     let made = stored.finished_at.map(|at| at.to_jiff().to_zoned(domain::time::zone()).date().to_string());
     let name = format!("izvoz {} {}", subject.naziv, made.unwrap_or_default());
     let response = ResultFile { path, bytes, sha256, name, kind: ZIP }.serve(&state, id).await?;
+    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     trail::record(&mut tx, actor.radnik_id, Deed::Download, subject, None).await?;
     tx.commit().await?;
     Ok(response)

@@ -30,7 +30,7 @@ pub async fn measure(state: &AppState) -> Figures {
 }
 
 async fn count(state: &AppState, figures: &mut Figures) -> sqlx::Result<()> {
-    let db = &state.db;
+    let db = &state.vitals.db;
     let waiting = figures::waiting(db).await?;
     let of_kind = |value: fn(&figures::Waiting) -> f64| waiting.iter().map(move |row| ([("kind", row.vrsta.as_str())], value(row)));
     figures.gauge("queue_waiting", "Jobs that wait", of_kind(|row| row.ceka as f64));

@@ -13,6 +13,7 @@ use super::figures::{self, Cause, FireFigures, MailFigures, Waiting};
 use crate::{
     error::Result,
     extract::Json,
+    health::{self, Health, Seen},
     rights::{Allowed, Maintenance, Right},
     state::AppState,
 };
@@ -26,6 +27,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
 
 #[derive(Serialize, ToSchema)]
 struct Operations {
+    sistem: System,
     redovi: Vec<Waiting>,
     izvrsavanja: Vec<UnderWay>,
     neuspeli: Vec<FailedRun>,
@@ -33,6 +35,22 @@ struct Operations {
     posta: MailFigures,
     zakazivanja: FireFigures,
     procesi: Vec<RunningProcess>,
+}
+
+/// What anybody may know of the system's health, and what only operators do.
+#[derive(Serialize, ToSchema)]
+struct System {
+    zdravlje: Health,
+    /// `unusable`, `full`, or `not_shared`: an engine sees another store, or none.
+    skladiste: Option<&'static str>,
+    /// Of the api that answers.
+    verzija: &'static str,
+    /// PostgreSQL's.
+    baza: String,
+    /// The newest migration that has run.
+    migracija: Option<i64>,
+    /// The version of the zone data and where it is from: a machine with old data shows here.
+    zone: String,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -106,6 +124,7 @@ async fn operations(State(state): State<AppState>, actor: Allowed<Maintenance>) 
     let db = &state.db;
     let names = actor.prava.holds(Right::Workers);
     Ok(Json(Operations {
+        sistem: system(&state).await?,
         redovi: figures::waiting(db).await?,
         izvrsavanja: under_way(db, names).await?,
         neuspeli: failed(db, names).await?,
@@ -114,6 +133,19 @@ async fn operations(State(state): State<AppState>, actor: Allowed<Maintenance>) 
         zakazivanja: figures::fires(db).await?,
         procesi: processes(db).await?,
     }))
+}
+
+async fn system(state: &AppState) -> sqlx::Result<System> {
+    let Seen { health, store_problem } = health::look(state).await;
+    Ok(System {
+        zdravlje: health,
+        skladiste: store_problem,
+        verzija: env!("CARGO_PKG_VERSION"),
+        baza: sqlx::query_scalar!(r#"select current_setting('server_version') as "version!""#).fetch_one(&state.db).await?,
+        // The migrator's table is its own, unknown to the schema that queries are checked against.
+        migracija: sqlx::query_scalar("select max(version) from _sqlx_migrations where success").fetch_one(&state.db).await?,
+        zone: domain::time::zone_data(),
+    })
 }
 
 /// The longest first.

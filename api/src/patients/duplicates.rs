@@ -8,14 +8,21 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{number_checks, record::registering};
+use super::{
+    number_checks,
+    record::registering,
+    validation::{NAME_LETTERS, too_long},
+};
 use crate::{
     audit::{Look, deed_on_patient, look},
     auth::Actor,
-    error::Result,
+    error::{Error, Result},
     extract::Json,
     state::AppState,
 };
+
+/// Numbers are taken with spaces, dots and dashes.
+const NUMBER_LETTERS: usize = 30;
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(duplicates))
@@ -53,10 +60,25 @@ struct Candidate {
     razlog: String,
 }
 
+/// A likeness costs as much as its texts are long, for each patient that was born on that day.
+fn check_lengths(body: &Resembled) -> Result<()> {
+    let texts = [
+        ("ime", "Ime", NAME_LETTERS, &body.ime),
+        ("prezime", "Prezime", NAME_LETTERS, &body.prezime),
+        ("jmbg", "JMBG", NUMBER_LETTERS, &body.jmbg),
+        ("lbo", "LBO", NUMBER_LETTERS, &body.lbo),
+    ];
+    match texts.into_iter().find(|(.., most, text)| text.trim().chars().count() > *most) {
+        Some((field, name, most, _)) => Err(Error::invalid(field, too_long(name, most))),
+        None => Ok(()),
+    }
+}
+
 /// The same JMBG or LBO, or the same birth date with similar names in either order. Only for those who may register patients.
 #[utoipa::path(post, path = "/api/patients/duplicates", request_body = Resembled, responses((status = 200, body = Candidates)))]
 async fn duplicates(State(state): State<AppState>, actor: Actor, Json(body): Json<Resembled>) -> Result<Json<Candidates>> {
     let ustanova = registering(&actor)?;
+    check_lengths(&body)?;
     let jmbg = jmbg::plain(&body.jmbg);
     number_checks::count(&state, &actor, [&jmbg]).await?;
     let mut db = state.db.acquire().await?;

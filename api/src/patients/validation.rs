@@ -9,6 +9,9 @@ use crate::{
     text::is_email,
 };
 
+/// The most characters of a name.
+pub const NAME_LETTERS: usize = 100;
+
 /// A field of the record and what is wrong with it.
 pub type Fault = (&'static str, String);
 
@@ -75,7 +78,7 @@ pub fn faults(patient: &PatientInput, today: Date) -> Vec<Fault> {
     demand(filled(&patient.email).is_none_or(is_email), "email", "E-mail adresa nije ispravna.");
     for (field, label, most, text) in texts(patient) {
         let text = filled(text).unwrap_or_default();
-        demand(text.chars().count() <= most, field, &format!("{label}: najviše {most} znakova."));
+        demand(text.chars().count() <= most, field, &too_long(label, most));
         let has_lines = field.ends_with("Napomena");
         let is_odd = |c: char| if has_lines { c.is_control() && !"\n\r\t".contains(c) } else { is_unseen(c) };
         demand(!text.contains(is_odd), field, &format!("{label}: tekst sadrži nedozvoljen znak."));
@@ -83,11 +86,15 @@ pub fn faults(patient: &PatientInput, today: Date) -> Vec<Fault> {
     found
 }
 
+pub fn too_long(label: &str, most: usize) -> String {
+    format!("{label}: najviše {most} znakova.")
+}
+
 /// Texts of free shape, as the form calls them, with the most characters of each. The notes may have lines.
 fn texts(p: &PatientInput) -> [(&'static str, &'static str, usize, &Option<String>); 10] {
     [
-        ("ime", "Ime", 100, &p.ime),
-        ("prezime", "Prezime", 100, &p.prezime),
+        ("ime", "Ime", NAME_LETTERS, &p.ime),
+        ("prezime", "Prezime", NAME_LETTERS, &p.prezime),
         ("imeRoditelja", "Ime roditelja", 100, &p.ime_roditelja),
         ("adresa", "Adresa", 200, &p.adresa),
         ("zanimanje", "Zanimanje", 200, &p.zanimanje),

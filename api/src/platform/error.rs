@@ -12,6 +12,7 @@ use domain::{
     text::{ENTRIES, number_of},
 };
 use serde::Serialize;
+use sqlx::error::DatabaseError;
 use utoipa::ToSchema;
 
 use crate::constraints;
@@ -20,6 +21,9 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// When it is worth asking again who was busy.
 const BUSY_SECONDS: i64 = 2;
+
+/// PostgreSQL's code for a statement that was ended for its time.
+const QUERY_CANCELED: &str = "57014";
 
 pub type Text = Cow<'static, str>;
 
@@ -299,7 +303,11 @@ impl From<sqlx::Error> for Error {
         if matches!(error, sqlx::Error::PoolTimedOut) {
             return Self::Busy;
         }
-        match error.as_database_error().and_then(constraints::explain) {
+        let refusal = error.as_database_error();
+        if refusal.and_then(DatabaseError::code).is_some_and(|code| code == QUERY_CANCELED) {
+            return Self::TimedOut;
+        }
+        match refusal.and_then(constraints::explain) {
             Some(explained) => explained,
             None => Self::Internal(error.into()),
         }

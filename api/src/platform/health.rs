@@ -1,24 +1,44 @@
 //! Whether the API and the processes around it can serve: what load balancers and operators ask.
+//!
+//! Anybody may ask, so little is told, and what many ask at one time is looked up once, on connections apart from those of the calls:
+//! neither takes a crowd anything from them, nor does it fall silent when they are used up.
+
+use std::time::{Duration, Instant};
 
 use axum::{extract::State, http::StatusCode};
-use domain::{process::Rest, time::server_text};
+use domain::process::Rest;
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 use sqlx::PgPool;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::{extract::Json, state::AppState};
+use crate::{extract::Json, shared::Shared, state::AppState};
 
 /// A process that has been silent for longer is taken for dead.
 const SILENCE: SignedDuration = SignedDuration::from_secs(30);
+/// A schedule that is due for so long is one that nobody fires.
+const FIRE_LAG_SECONDS: f64 = 300.0;
+/// A database that has not answered by then does not answer.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(health)).routes(routes!(live)).routes(routes!(ready))
 }
 
-/// A schedule that is due for so long is one that nobody fires.
-const FIRE_LAG_SECONDS: f64 = 300.0;
+/// What must be told also when the calls have used up their connections.
+#[derive(Clone)]
+pub struct Vitals {
+    pub db: PgPool,
+    ready: Shared<bool>,
+    seen: Shared<Seen>,
+}
+
+impl Vitals {
+    pub fn new(db: PgPool) -> Self {
+        Self { db, ready: Shared::default(), seen: Shared::default() }
+    }
+}
 
 /// `degraded`: people can work, but reports will not run until what is missing is back. `down`: nobody can work.
 #[derive(Clone, Copy, PartialEq, Serialize, ToSchema)]
@@ -29,65 +49,35 @@ enum Status {
     Down,
 }
 
-#[derive(Serialize, ToSchema)]
-struct Health {
+#[derive(Clone, Serialize, ToSchema)]
+pub struct Health {
     status: Status,
-    version: &'static str,
-    database: DatabaseHealth,
-    redis: RedisHealth,
-    engines: Vec<ProcessHealth>,
-    scheduler: Vec<ProcessHealth>,
-    store: StoreHealth,
-    firing: FiringHealth,
-    knowledge: KnowledgeHealth,
-    /// The version of the zone data and where it is from: a machine with old data shows here.
-    tzdb: String,
-    /// The newest migration that has run.
-    migrations: Option<i64>,
+    database: Part,
+    redis: Part,
+    /// Whether one of them takes jobs.
+    engines: Part,
+    scheduler: Part,
+    /// The store of artifacts, which api and engines share.
+    store: Part,
+    /// Whether schedules become runs.
+    firing: Part,
+    /// Whether each waiting run has a living engine that knows the version of things that it needs.
+    knowledge: Part,
 }
 
-#[derive(Default, Serialize, ToSchema)]
-struct DatabaseHealth {
-    ok: bool,
-    version: Option<String>,
-}
-
-#[derive(Serialize, ToSchema)]
-struct RedisHealth {
+/// Which version, which process and why is for operators (`/api/operations`).
+#[derive(Clone, Copy, Serialize, ToSchema)]
+#[schema(as = HealthPart)]
+struct Part {
     ok: bool,
 }
 
-/// The store of artifacts, which api and engines share.
-#[derive(Serialize, ToSchema)]
-struct StoreHealth {
-    ok: bool,
+/// What a look found.
+#[derive(Clone)]
+pub struct Seen {
+    pub health: Health,
     /// `unusable`, `full`, or `not_shared`: an engine sees another store, or none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    problem: Option<&'static str>,
-}
-
-/// Whether schedules become runs.
-#[derive(Serialize, ToSchema)]
-struct FiringHealth {
-    ok: bool,
-}
-
-/// Whether each waiting run has a living engine that knows the version of things that it needs.
-#[derive(Serialize, ToSchema)]
-struct KnowledgeHealth {
-    ok: bool,
-}
-
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-struct ProcessHealth {
-    id: String,
-    version: String,
-    seen_at: String,
-    ok: bool,
-    /// Why a living engine takes nothing new.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rests: Option<String>,
+    pub store_problem: Option<&'static str>,
 }
 
 /// Whether somebody can work with the API now.
@@ -105,103 +95,109 @@ async fn live() -> Json<Readiness> {
 /// Calls may be sent here: the database answers.
 #[utoipa::path(get, path = "/api/health/ready", responses((status = 200, body = Readiness), (status = 503, body = Readiness)))]
 async fn ready(State(state): State<AppState>) -> (StatusCode, Json<Readiness>) {
-    let ready = database(&state.db).await.ok;
+    let asked = || told(sqlx::query_scalar!(r#"select true as "answers!""#).fetch_one(&state.vitals.db));
+    let ready = state.vitals.ready.get(Instant::now(), Duration::ZERO, || async { asked().await.is_some() }).await;
     (if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE }, Json(Readiness { ready }))
 }
 
 #[utoipa::path(get, path = "/api/health", responses((status = 200, body = Health), (status = 503, body = Health)))]
 async fn health(State(state): State<AppState>) -> (StatusCode, Json<Health>) {
+    let Seen { health, .. } = look(&state).await;
+    let code = if health.status == Status::Down { StatusCode::SERVICE_UNAVAILABLE } else { StatusCode::OK };
+    (code, Json(health))
+}
+
+pub async fn look(state: &AppState) -> Seen {
+    state.vitals.seen.get(Instant::now(), Duration::ZERO, || found(state)).await
+}
+
+async fn found(state: &AppState) -> Seen {
     let now = state.clock.now();
-    let database = database(&state.db).await;
-    let redis = RedisHealth { ok: state.dispatcher.ping().await };
-    let engines = processes(&state.db, "report-engine", now).await;
-    let scheduler = processes(&state.db, "scheduler", now).await;
-    let store = store(&state, &engines).await;
-    let alive = |processes: &[ProcessHealth]| processes.iter().any(|process| process.ok && process.rests.is_none());
-    let firing = FiringHealth { ok: alive(&scheduler) && fires(&state.db).await };
-    let knowledge = KnowledgeHealth { ok: known(&state.db).await };
-    let status = match (database.ok, redis.ok && alive(&engines) && firing.ok && store.ok && knowledge.ok) {
+    let (redis, stored) = (state.dispatcher.ping().await, told(stored(&state.vitals.db)).await);
+    let database = stored.is_some();
+    let Stored { processes, fires, known } = stored.unwrap_or_default();
+    let alive = |process: &&Living| now.duration_since(process.seen_at) <= SILENCE;
+    let works = |kind| processes.iter().filter(alive).any(|process| process.kind == kind && process.rests.is_none());
+    let (engines, scheduler) = (works("report-engine"), works("scheduler"));
+    let store_problem = store_problem(state, processes.iter().filter(alive)).await;
+    let firing = scheduler && fires;
+    let status = match (database, redis && engines && firing && store_problem.is_none() && known) {
         (false, _) => Status::Down,
         (true, false) => Status::Degraded,
         (true, true) => Status::Ok,
     };
-    let code = if status == Status::Down { StatusCode::SERVICE_UNAVAILABLE } else { StatusCode::OK };
+    let part = |ok| Part { ok };
     let health = Health {
         status,
-        version: env!("CARGO_PKG_VERSION"),
-        migrations: newest_migration(&state.db).await,
-        database,
-        redis,
-        engines,
-        scheduler,
-        store,
-        firing,
-        knowledge,
-        tzdb: domain::time::zone_data(),
+        database: part(database),
+        redis: part(redis),
+        engines: part(engines),
+        scheduler: part(scheduler),
+        store: part(store_problem.is_none()),
+        firing: part(firing),
+        knowledge: part(known),
     };
-    (code, Json(health))
+    Seen { health, store_problem }
 }
 
-async fn database(db: &PgPool) -> DatabaseHealth {
-    match sqlx::query_scalar!(r#"select current_setting('server_version') as "version!""#).fetch_one(db).await {
-        Ok(version) => DatabaseHealth { ok: true, version: Some(version) },
-        Err(error) => {
+/// What the database says; none where it does not answer in time.
+async fn told<T>(asked: impl Future<Output = sqlx::Result<T>>) -> Option<T> {
+    match tokio::time::timeout(PATIENCE, asked).await {
+        Ok(Ok(told)) => Some(told),
+        Ok(Err(error)) => {
             tracing::error!(%error, "the database does not answer");
-            DatabaseHealth::default()
+            None
+        }
+        Err(_) => {
+            tracing::error!("the database does not answer in time");
+            None
         }
     }
 }
 
 /// The store as the api sees it, and whether all living engines see the same.
-async fn store(state: &AppState, engines: &[ProcessHealth]) -> StoreHealth {
+async fn store_problem<'a>(state: &AppState, mut alive: impl Iterator<Item = &'a Living>) -> Option<&'static str> {
     let apart = [Rest::OtherStore, Rest::NoStore].map(Rest::name);
-    let elsewhere = engines.iter().any(|engine| engine.ok && engine.rests.as_deref().is_some_and(|rest| apart.contains(&rest)));
-    let problem = match state.config.artifacts.look(false).await {
+    let elsewhere =
+        alive.any(|process| process.kind == "report-engine" && process.rests.as_deref().is_some_and(|rest| apart.contains(&rest)));
+    match state.config.artifacts.look(false).await {
         None => Some("unusable"),
         Some(store) if store.full => Some("full"),
         Some(_) if elsewhere => Some("not_shared"),
         Some(_) => None,
-    };
-    StoreHealth { ok: problem.is_none(), problem }
+    }
 }
 
-/// Whether a living scheduler looks at the schedules, and none of them has been due for long. Silent where the database is.
-async fn fires(db: &PgPool) -> bool {
-    let fires = sqlx::query_scalar!(
+#[derive(Default)]
+struct Stored {
+    processes: Vec<Living>,
+    /// Whether a living scheduler looks at the schedules, and none of them has been due for long.
+    fires: bool,
+    /// Whether no run waits for an engine newer than those that live. Where none lives, that alone is told.
+    known: bool,
+}
+
+struct Living {
+    kind: String,
+    seen_at: Timestamp,
+    /// Why a living engine takes nothing new.
+    rests: Option<String>,
+}
+
+async fn stored(db: &PgPool) -> sqlx::Result<Stored> {
+    let processes = sqlx::query!("select kind, seen_at, rests from process").fetch_all(db).await?;
+    let living = processes.into_iter().map(|row| Living { kind: row.kind, seen_at: row.seen_at.to_jiff(), rests: row.rests });
+    let judged = sqlx::query!(
         r#"select not exists (select from report_schedule where aktivan and sledece_izvrsavanje < clock_timestamp() - make_interval(secs => $1))
               and exists (select from process where kind = 'scheduler' and seen_at > clock_timestamp() - interval '30 seconds'
-                             and coalesce(last_work_at, started_at) > clock_timestamp() - interval '1 minute') as "fires!""#,
-        FIRE_LAG_SECONDS
-    );
-    fires.fetch_one(db).await.unwrap_or(false)
-}
-
-/// Whether no run waits for an engine newer than those that live. Where none lives, that alone is told. Silent where the database is.
-async fn known(db: &PgPool) -> bool {
-    let known = sqlx::query_scalar!(
-        r#"select not exists (select from report_run
+                             and coalesce(last_work_at, started_at) > clock_timestamp() - interval '1 minute') as "fires!",
+                  not exists (select from report_run
                 where status = 'queued'
                   and needs > (select max(knows) from process
-                                where kind = 'report-engine' and seen_at > clock_timestamp() - interval '30 seconds')) as "known!""#
-    );
-    known.fetch_one(db).await.unwrap_or(false)
-}
-
-/// Silent where the database is: its own line of the report says so already.
-async fn processes(db: &PgPool, kind: &str, now: Timestamp) -> Vec<ProcessHealth> {
-    let rows =
-        sqlx::query!("select id, version, seen_at, rests from process where kind = $1 order by started_at, id", kind).fetch_all(db).await;
-    let health = |seen_at: Timestamp| now.duration_since(seen_at) <= SILENCE;
-    rows.unwrap_or_default()
-        .into_iter()
-        .map(|row| {
-            let seen_at = row.seen_at.to_jiff();
-            ProcessHealth { id: row.id, version: row.version, seen_at: server_text(seen_at), ok: health(seen_at), rests: row.rests }
-        })
-        .collect()
-}
-
-/// The migrator's table is its own, unknown to the schema that queries are checked against.
-async fn newest_migration(db: &PgPool) -> Option<i64> {
-    sqlx::query_scalar("select max(version) from _sqlx_migrations where success").fetch_one(db).await.ok().flatten()
+                                where kind = 'report-engine' and seen_at > clock_timestamp() - interval '30 seconds')) as "known!""#,
+        FIRE_LAG_SECONDS
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(Stored { processes: living.collect(), fires: judged.fires, known: judged.known })
 }

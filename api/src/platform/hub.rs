@@ -1,6 +1,6 @@
 //! Events of reports, for the sockets of this process: one connection listens to the database, and what it hears goes to all of them.
 
-use std::future::ready;
+use std::{future::ready, time::Instant};
 
 use domain::listen::{self, Heard};
 use serde::Deserialize;
@@ -17,6 +17,9 @@ pub struct Event {
     pub vrsta: String,
     pub id: String,
     pub seq: i64,
+    /// When it was heard of.
+    #[serde(skip, default = "Instant::now")]
+    pub at: Instant,
 }
 
 #[derive(Clone, Debug)]

@@ -2,9 +2,8 @@
 //! worker has few of them under way, and few at a time are made.
 
 use std::{
-    collections::HashMap,
     io::{self, SeekFrom},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
     time::Duration,
 };
 
@@ -16,7 +15,10 @@ use tokio::{
 };
 use tokio_stream::wrappers::ReceiverStream;
 
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    places::{self, Places},
+};
 
 /// Connections that long answers may hold at one time; the pool has several times as many.
 const MADE_AT_ONCE: usize = 4;
@@ -33,31 +35,27 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// The answer is kept no longer than this, however slowly the client reads.
 const WHOLE: Duration = Duration::from_secs(300);
 
+/// One answer under way; dropped with its last byte, or when its client has gone.
+pub type Place = places::Place<i64>;
+
 /// Who has long answers under way, and how many of them are being made.
+#[derive(Clone)]
 pub struct LongAnswers {
     making: Arc<Semaphore>,
-    under_way: Arc<Mutex<HashMap<i64, usize>>>,
+    under_way: Places<i64>,
 }
 
 impl Default for LongAnswers {
     fn default() -> Self {
-        Self { making: Arc::new(Semaphore::new(MADE_AT_ONCE)), under_way: Arc::default() }
+        Self { making: Arc::new(Semaphore::new(MADE_AT_ONCE)), under_way: Places::new(OF_A_WORKER) }
     }
 }
 
 impl LongAnswers {
     /// A place for one more answer of the worker.
     pub fn place(&self, worker: i64) -> Result<Place> {
-        let mut under_way = lock(&self.under_way);
-        let own = under_way.entry(worker).or_default();
-        if *own >= OF_A_WORKER {
-            return Err(Error::too_many(
-                "Vaše prethodne pretrage svih rezultata još traju. Sačekajte da se neka završi, pa pokušajte ponovo.",
-            ));
-        }
-        *own += 1;
-        drop(under_way);
-        Ok(Place { under_way: self.under_way.clone(), worker })
+        let refusal = "Vaše prethodne pretrage svih rezultata još traju. Sačekajte da se neka završi, pa pokušajte ponovo.";
+        self.under_way.now(worker).ok_or_else(|| Error::too_many(refusal))
     }
 
     /// Leave to hold a connection while an answer is made.
@@ -67,28 +65,6 @@ impl LongAnswers {
             _ => Err(Error::Busy),
         }
     }
-}
-
-/// One answer under way; dropped with its last byte, or when its client has gone.
-pub struct Place {
-    under_way: Arc<Mutex<HashMap<i64, usize>>>,
-    worker: i64,
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let mut under_way = lock(&self.under_way);
-        if let Some(own) = under_way.get_mut(&self.worker) {
-            *own -= 1;
-            if *own == 0 {
-                under_way.remove(&self.worker);
-            }
-        }
-    }
-}
-
-fn lock(under_way: &Mutex<HashMap<i64, usize>>) -> MutexGuard<'_, HashMap<i64, usize>> {
-    under_way.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// An answer while it is made: in memory as long as it is small, then in a file that ends with it.

@@ -52,7 +52,7 @@ pub async fn run() -> anyhow::Result<()> {
 
     beating.abort();
     attending.abort();
-    if let Err(error) = state.process.leave(&state.db).await {
+    if let Err(error) = state.process.leave(&state.vitals.db).await {
         tracing::warn!(%error, "the process could not sign off");
     }
     tracing::info!("stopped");
@@ -71,7 +71,7 @@ async fn heartbeat(state: AppState) {
             store: state.config.artifacts.look(false).await,
             ..Pulse::default()
         };
-        if let Err(error) = state.process.heartbeat(&state.db, &pulse).await {
+        if let Err(error) = state.process.heartbeat(&state.vitals.db, &pulse).await {
             tracing::warn!(%error, "the heartbeat could not be written");
         }
     }

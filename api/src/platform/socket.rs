@@ -1,7 +1,11 @@
 //! Live updates of reports: each socket gets the events of its own worker. An event is a hint ("look at run X"): the screen then reads
 //! the truth, and after any gap it reads it anew.
 
-use std::time::Duration;
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError, Weak},
+    time::{Duration, Instant},
+};
 
 use axum::{
     extract::{
@@ -21,17 +25,53 @@ use crate::{
     error::{Error, Result},
     extract::{Json, Query},
     hub::{Event, Signal},
+    places::{Place, Places},
     rights::{Allowed, Reports},
+    shared::Shared,
     state::AppState,
 };
 
 /// A socket that does not answer within this time is gone; so is one whose session ended.
 const PING_EVERY: Duration = Duration::from_secs(20);
 const SEND_TIMEOUT: Duration = Duration::from_secs(10);
+/// Sockets of one worker: a browser has one for each tab.
+const OF_A_WORKER: usize = 20;
+/// Between two looks at whether a session lives, for all its sockets: an event waits for the next one.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// The client opens a new socket and reads everything again.
 const TRY_AGAIN: u16 = 1012;
 /// The session has ended: a new socket needs a new sign-in.
 const SIGNED_OUT: u16 = 4401;
+
+/// The sockets that are open, and what is known of their sessions.
+#[derive(Clone)]
+pub struct Sockets {
+    open: Places<i64>,
+    sessions: Arc<Mutex<Sessions>>,
+}
+
+/// By hash: whether it lives, as long as it has sockets.
+type Sessions = HashMap<Vec<u8>, Weak<Shared<bool>>>;
+
+impl Default for Sockets {
+    fn default() -> Self {
+        Self { open: Places::new(OF_A_WORKER), sessions: Arc::default() }
+    }
+}
+
+impl Sockets {
+    /// Whether the session lives, found out once for all its sockets.
+    fn session(&self, hash: &[u8]) -> Arc<Shared<bool>> {
+        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = sessions.get(hash).and_then(Weak::upgrade) {
+            return known;
+        }
+        sessions.retain(|_, left| left.strong_count() > 0);
+        let new = Arc::new(Shared::default());
+        sessions.insert(hash.to_owned(), Arc::downgrade(&new));
+        new
+    }
+}
 
 /// The ticket is asked for in a session.
 pub fn routes() -> OpenApiRouter<AppState> {
@@ -84,7 +124,7 @@ struct SocketQuery {
 /// Messages are `{"vrsta": "izvestaj" | "zakazivanje", "id", "seq"}`, of the worker's own runs and schedules.
 #[utoipa::path(
     get, path = "/api/izvestajiWebSocket", tag = "izvestaji", params(SocketQuery),
-    responses((status = 101, description = "WebSocket"), (status = 401, description = "Karta ne važi"))
+    responses((status = 101, description = "WebSocket"), (status = 401, description = "Karta ne važi"), (status = 429, description = "Previše otvorenih veza"))
 )]
 async fn socket(
     State(state): State<AppState>,
@@ -92,10 +132,11 @@ async fn socket(
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response> {
     let guest = redeem(&state, &query).await?.ok_or(Error::SessionExpired)?;
+    let place = state.sockets.open.now(guest.radnik_id).ok_or_else(|| Error::too_many("Otvoreno je previše prozora sa izveštajima."))?;
     let upgrade = upgrade.map_err(|_| Error::malformed("Ova adresa prima samo WebSocket veze."))?;
     // From before the handshake is answered, so that nothing falls between it and the client's first read.
     let signals = state.hub.subscribe();
-    Ok(upgrade.max_message_size(1_024).on_upgrade(move |socket| async move { guest.serve(socket, signals, state).await }))
+    Ok(upgrade.max_message_size(1_024).on_upgrade(move |socket| async move { guest.serve(socket, signals, state, place).await }))
 }
 
 /// Who opened the socket, and the session that it may not outlive.
@@ -118,7 +159,9 @@ async fn redeem(state: &AppState, query: &SocketQuery) -> Result<Option<Guest>> 
 }
 
 impl Guest {
-    async fn serve(self, mut socket: WebSocket, mut signals: broadcast::Receiver<Signal>, state: AppState) {
+    async fn serve(self, mut socket: WebSocket, mut signals: broadcast::Receiver<Signal>, state: AppState, _place: Place<i64>) {
+        let session = state.sockets.session(&self.session);
+        let is_signed_in = |since| session.get(since, LOOK_EVERY, || self.is_signed_in(&state));
         let mut ping = tokio::time::interval(PING_EVERY);
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut answered = true;
@@ -126,7 +169,7 @@ impl Guest {
             let sent = tokio::select! {
                 signal = signals.recv() => match signal {
                     Ok(Signal::Event(event)) if event.radnik != self.radnik_id => continue,
-                    Ok(Signal::Event(event)) if self.is_signed_in(&state).await => send(&mut socket, hint(&event)).await,
+                    Ok(Signal::Event(event)) if is_signed_in(event.at).await => send(&mut socket, hint(&event)).await,
                     Ok(Signal::Event(_)) => return close(&mut socket, SIGNED_OUT).await,
                     Ok(Signal::Gap) | Err(_) => return close(&mut socket, TRY_AGAIN).await,
                 },
@@ -136,7 +179,7 @@ impl Guest {
                     Some(Ok(_)) => true,
                 },
                 _ = ping.tick() => {
-                    if !self.is_signed_in(&state).await {
+                    if !is_signed_in(Instant::now()).await {
                         return close(&mut socket, SIGNED_OUT).await;
                     }
                     std::mem::take(&mut answered) && send(&mut socket, Message::Ping(Default::default())).await
@@ -148,7 +191,7 @@ impl Guest {
         }
     }
 
-    /// Asked before each event. It does not count as a use of the session: an open screen alone keeps nobody signed in.
+    /// Asked before events. It does not count as a use of the session: an open screen alone keeps nobody signed in.
     async fn is_signed_in(&self, state: &AppState) -> bool {
         let now = state.clock.now();
         let found = sqlx::query_scalar!(

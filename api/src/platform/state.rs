@@ -1,10 +1,10 @@
 //! What every handler may reach: pools, clock, configuration.
 
-use std::{ops::Deref, path::PathBuf, sync::Arc};
+use std::{ops::Deref, path::PathBuf, sync::Arc, time::Duration};
 
+use anyhow::Context;
 use domain::{
     config::{self, Config},
-    db,
     jobs::Dispatcher,
     process::{Kind, PoolUse, Process},
     report_sql::ReportDb,
@@ -13,18 +13,36 @@ use jiff::{Timestamp, civil::Date};
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use crate::{hub::Hub, long_answers::LongAnswers, proxies::Proxies};
+use crate::{
+    health::Vitals,
+    hub::Hub,
+    long_answers::LongAnswers,
+    pools::{self, Bounds},
+    proxies::Proxies,
+    socket::Sockets,
+};
 
 /// The pool of the application's role, as the maintenance area names it.
 pub const POOL: &str = "api";
+
+/// Of the calls: a call has 30 seconds, and what it asked of the server not much more.
+const CALLS: Bounds = Bounds { most: 16, wait: Duration::from_secs(10), statement: Duration::from_secs(35) };
+/// Of health, the heartbeat and the figures: apart from the calls.
+const VITALS: Bounds = Bounds { most: 2, wait: Duration::from_secs(3), statement: Duration::from_secs(5) };
+/// Of the scopes of report SQL, one for each session of the report role: whoever has a session does not wait for a call's connection.
+const SCOPES: Bounds = Bounds { most: REPORT_SESSIONS, wait: Duration::from_secs(10), statement: Duration::from_secs(10) };
+const REPORT_SESSIONS: u32 = 4;
 
 /// Cheap to clone; `state.db` and the rest are read through it.
 #[derive(Clone)]
 pub struct AppState(Arc<Parts>);
 
+#[derive(Clone)]
 pub struct Parts {
     /// Signed in as `regix_app`.
     pub db: PgPool,
+    /// Signed in as `regix_app` as well.
+    pub vitals: Vitals,
     /// Signed in as `regix_report`: report SQL and parameter queries only.
     pub report_db: ReportDb,
     /// Wakes the engines.
@@ -37,6 +55,8 @@ pub struct Parts {
     pub clock: Clock,
     /// Answers that are made whole before they are sent.
     pub long_answers: LongAnswers,
+    /// Live updates, each a connection that stays.
+    pub sockets: Sockets,
     /// A show-case installation: the sign-in screen says so.
     pub demo: bool,
     /// The built web application; none: the API alone.
@@ -52,17 +72,21 @@ impl AppState {
 
     /// Opens the pools that `config` names, and reads what only the API reads from the environment.
     pub async fn connect(config: Config) -> anyhow::Result<Self> {
-        let db = db::pool(&config.database_url, "regix-api", 16).await?;
-        let report_db = ReportDb::new(db.clone(), &config.report_database_url, 4)?;
+        let url = &config.database_url;
+        let db = pools::open(url, "regix-api", CALLS)?;
+        drop(db.acquire().await.context("the database does not answer")?);
+        let scopes = pools::open(url, "regix-api-opsezi", SCOPES)?;
         Ok(Self::new(Parts {
             db,
-            report_db,
+            vitals: Vitals::new(pools::open(url, "regix-api-zdravlje", VITALS)?),
+            report_db: ReportDb::new(scopes, &config.report_database_url, REPORT_SESSIONS)?,
             dispatcher: Dispatcher::connect(&config.redis_url)?,
             hub: Hub::listen(&config.database_url),
             process: Process::new(Kind::Api, Uuid::now_v7()),
             config,
             clock: Clock::system(),
             long_answers: LongAnswers::default(),
+            sockets: Sockets::default(),
             demo: flag("REGIX_DEMO"),
             web_dir: Some(config::optional("WEB_DIR", "web/dist").into()),
             proxies: Proxies::parse(&config::optional("BEHIND_PROXY", ""))?,

@@ -87,3 +87,26 @@ async fn a_body_may_take_longer_than_a_head() {
     let answer = until_closed(stream).await;
     assert!(answer.starts_with("HTTP/1.1 401"), "{answer}");
 }
+
+/// What a client says who knows that the server speaks HTTP/2: its greeting, its settings, and one whole request.
+const HTTP2: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\
+    \x00\x00\x00\x04\x00\x00\x00\x00\x00\
+    \x00\x00\x20\x01\x05\x00\x00\x00\x01\x82\x86\x01\x0aregix.test\x04\x10/api/health/live";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_connection_cannot_go_around_the_limit_by_speaking_http_2() {
+    let app = TestApp::new().await;
+    let address = serve(&app, SHORT).await;
+    for size in [HTTP2.len(), 2] {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        stream.set_nodelay(true).unwrap();
+        for piece in HTTP2.chunks(size) {
+            // The server may have closed it already.
+            let _ = stream.write_all(piece).await;
+        }
+        assert_eq!(until_closed(stream).await, "");
+    }
+    // What only begins like it is a method that nobody knows.
+    let other = say(address, "PROPFIND / HTTP/1.1\r\nHost: regix.test\r\nConnection: close\r\n\r\n").await;
+    assert!(until_closed(other).await.starts_with("HTTP/1.1 4"));
+}

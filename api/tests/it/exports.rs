@@ -267,3 +267,28 @@ async fn one_that_waits_is_cancelled_an_open_one_is_not_removed_an_old_one_is_go
     let kept: i64 = sqlx::query_scalar("select count(*) from data_export").fetch_one(&case.app.db.owner).await.unwrap();
     assert_eq!((asked, kept), (3, 3));
 }
+
+/// A store may take its time: the file stands behind a pipe here, whose other end says when it comes.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_file_that_comes_slowly_holds_no_connection() {
+    let case = Case::new().await;
+    let worker = case.exporter().await;
+    let run = case.ask(&worker, case.request()).await;
+    case.succeed(run).await;
+    let pipe = case.app.artifact_dir().join(format!("{run}.zip"));
+    std::fs::remove_file(&pipe).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+
+    let (_, caller) = case.app.with_one_connection();
+    let caller = caller.with_token(worker.token.clone());
+    let path = format!("/api/data-exports/{run}/file");
+    let meanwhile = async {
+        // A pipe opens when both of its ends are there: the api is at the file.
+        let mut file = tokio::task::spawn_blocking(move || std::fs::OpenOptions::new().write(true).open(pipe)).await.unwrap().unwrap();
+        let others = caller.get("/api/warning").await;
+        std::io::Write::write_all(&mut file, ARCHIVE).unwrap();
+        others
+    };
+    let (_, others) = tokio::join!(caller.get(&path), meanwhile);
+    others.assert_status(200);
+}

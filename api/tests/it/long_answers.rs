@@ -2,20 +2,13 @@
 
 use std::time::Duration;
 
-use api::{
-    long_answers::LongAnswers,
-    proxies::Proxies,
-    state::{AppState, Parts},
-};
-use domain::jobs::Dispatcher;
 use serde_json::json;
-use sqlx::postgres::PgPoolOptions;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpSocket, TcpStream},
 };
 
-use crate::support::{Anonymous, TestApp, TestRegister};
+use crate::support::{TestApp, TestRegister};
 
 /// Patients enough that no buffer between server and client holds all of them.
 async fn crowd(app: &TestApp, register: &TestRegister) {
@@ -103,21 +96,8 @@ async fn slow_readers_of_all_results_leave_the_pool_to_others() {
 async fn an_exhausted_pool_says_when_to_ask_again() {
     let app = TestApp::new().await;
     let lekar = app.lekar().await;
-    let db = PgPoolOptions::new().max_connections(1).acquire_timeout(Duration::from_secs(3)).connect(&app.db.app_url).await.unwrap();
-    let state = AppState::new(Parts {
-        db: db.clone(),
-        report_db: app.state.report_db.clone(),
-        dispatcher: Dispatcher::connect("redis://127.0.0.1:1").unwrap(),
-        hub: app.state.hub.clone(),
-        process: app.state.process.clone(),
-        config: app.state.config.clone(),
-        clock: app.state.clock.clone(),
-        long_answers: LongAnswers::default(),
-        demo: false,
-        web_dir: None,
-        proxies: Proxies::parse("").expect("no proxy"),
-    });
-    let caller = Anonymous::new(api::app(state)).with_token(lekar.token.clone());
+    let (db, caller) = app.with_one_connection();
+    let caller = caller.with_token(lekar.token.clone());
     let held = db.acquire().await.unwrap();
     let answer = caller.get("/api/warning").await;
     answer.assert_error(503, None, "Server je trenutno zauzet. Pokušajte ponovo za koji trenutak.");

@@ -46,6 +46,7 @@ mod search_sources;
 mod shell;
 mod sign_in;
 mod small_groups;
+mod starving;
 mod support;
 mod takings;
 mod tick_boxes;

@@ -1,7 +1,11 @@
 //! Signing in and out, throttling, and how sessions end.
 
 use api::rights::Right;
-use futures::future::join_all;
+use futures::{
+    FutureExt, StreamExt,
+    future::{LocalBoxFuture, join_all},
+    stream::FuturesUnordered,
+};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 
@@ -187,6 +191,68 @@ async fn attempts_made_side_by_side_do_not_slip_past_the_count() {
     let tried = answers.iter().filter(|answer| answer.status == 401).count();
     let slowed = answers.iter().filter(|answer| answer.status == 429).count();
     assert_eq!((tried, slowed), (5, 7));
+}
+
+/// Two hundred accounts tried at one time from one address, counting how many passwords were looked at.
+struct Burst<'a> {
+    answers: FuturesUnordered<LocalBoxFuture<'a, Answer>>,
+    tried: usize,
+    slowed: usize,
+}
+
+impl<'a> Burst<'a> {
+    fn from(callers: &'a [Anonymous]) -> Self {
+        let answers = callers
+            .iter()
+            .enumerate()
+            .map(|(number, caller)| async move { login(caller, &format!("pokusaj{number}"), "Leto2026").await }.boxed_local());
+        Self { answers: answers.collect(), tried: 0, slowed: 0 }
+    }
+
+    /// Goes on until `other` is answered.
+    async fn until(&mut self, other: impl Future<Output = Answer>) -> Answer {
+        let mut other = std::pin::pin!(other);
+        loop {
+            tokio::select! {
+                answer = &mut other => return answer,
+                Some(answer) = self.answers.next() => self.count(&answer),
+            }
+        }
+    }
+
+    async fn finish(&mut self) {
+        while let Some(answer) = self.answers.next().await {
+            self.count(&answer);
+        }
+    }
+
+    fn count(&mut self, answer: &Answer) {
+        match answer.status {
+            401 => self.tried += 1,
+            429 => self.slowed += 1,
+            other => panic!("{other}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_burst_from_one_address_holds_up_neither_others_nor_those_who_work_there_and_counts_while_it_is_under_way() {
+    let (app, _) = app_with_lekar().await;
+    let (bad, good) = ("203.0.113.7", "203.0.113.8");
+    let sestra = app.sestra().await;
+    app.set_password(&sestra, "tajna").await;
+    login(&app.anonymous().at_address(bad), "lekar", "tajna").await.assert_status(200);
+    let callers: Vec<Anonymous> = (0..200).map(|_| app.anonymous().at_address(bad)).collect();
+    let mut burst = Burst::from(&callers);
+    // The burst is under way by its first answer.
+    let first = burst.answers.next().await.expect("an answer");
+    burst.count(&first);
+    let (elsewhere, there) = (app.anonymous().at_address(good), app.anonymous().at_address(bad));
+    burst.until(login(&elsewhere, "sestra", "tajna")).await.assert_status(200);
+    burst.until(login(&there, "lekar", "tajna")).await.assert_status(200);
+    assert!(burst.tried < 30, "{} passwords were looked at before theirs", burst.tried);
+    burst.finish().await;
+    assert_eq!((burst.tried, burst.slowed), (30, 170));
 }
 
 #[tokio::test]

@@ -56,6 +56,9 @@ describe('a call', () => {
     expect(await outcome(api.ask('/api/search', {}))).toEqual(['made', 2]);
     [made, busy] = [0, 9];
     expect(await outcome(api.get('/api/warning'))).toEqual([503, 3]);
+    [made, busy] = [0, 1];
+    expect(await outcome(api.file('/api/data-exports/7/file'))).toEqual(['made', 2]);
+    [made, busy] = [0, 9];
     made = 0;
     expect(await outcome(api.post('/api/roles', {}))).toEqual([503, 1]);
     vi.useRealTimers();

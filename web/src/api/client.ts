@@ -112,7 +112,7 @@ export interface Download {
 }
 
 async function file(path: string): Promise<Download> {
-  const response = await request('GET', path, {});
+  const response = await request('GET', path, { repeatable: true });
   const disposition = response.headers.get('Content-Disposition') ?? '';
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
   const plain = /filename="?([^";]+)"?/i.exec(disposition)?.[1];

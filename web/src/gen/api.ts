@@ -3008,10 +3008,6 @@ export interface components {
             /** @default null */
             vrednost: string | null;
         };
-        DatabaseHealth: {
-            ok: boolean;
-            version?: string | null;
-        };
         DataExportRow: {
             /** Format: int64 */
             bajtova?: number | null;
@@ -3550,10 +3546,6 @@ export interface components {
             poslednje?: string | null;
             sledece?: string | null;
         };
-        /** @description Whether schedules become runs. */
-        FiringHealth: {
-            ok: boolean;
-        };
         Form: {
             aktivan: boolean;
             /** Format: int64 */
@@ -3744,22 +3736,22 @@ export interface components {
             tekst: string;
         };
         Health: {
-            database: components["schemas"]["DatabaseHealth"];
-            engines: components["schemas"]["ProcessHealth"][];
-            firing: components["schemas"]["FiringHealth"];
-            knowledge: components["schemas"]["KnowledgeHealth"];
-            /**
-             * Format: int64
-             * @description The newest migration that has run.
-             */
-            migrations?: number | null;
-            redis: components["schemas"]["RedisHealth"];
-            scheduler: components["schemas"]["ProcessHealth"][];
+            database: components["schemas"]["HealthPart"];
+            /** @description Whether one of them takes jobs. */
+            engines: components["schemas"]["HealthPart"];
+            /** @description Whether schedules become runs. */
+            firing: components["schemas"]["HealthPart"];
+            /** @description Whether each waiting run has a living engine that knows the version of things that it needs. */
+            knowledge: components["schemas"]["HealthPart"];
+            redis: components["schemas"]["HealthPart"];
+            scheduler: components["schemas"]["HealthPart"];
             status: components["schemas"]["Status"];
-            store: components["schemas"]["StoreHealth"];
-            /** @description The version of the zone data and where it is from: a machine with old data shows here. */
-            tzdb: string;
-            version: string;
+            /** @description The store of artifacts, which api and engines share. */
+            store: components["schemas"]["HealthPart"];
+        };
+        /** @description Which version, which process and why is for operators (`/api/operations`). */
+        HealthPart: {
+            ok: boolean;
         };
         /** @description How much of what is stored a change makes stale. */
         Impact: {
@@ -3839,10 +3831,6 @@ export interface components {
              * @description Entries that keep it, deleted ones not among them.
              */
             unosa: number;
-        };
-        /** @description Whether each waiting run has a living engine that knows the version of things that it needs. */
-        KnowledgeHealth: {
-            ok: boolean;
         };
         LatestEntries: {
             data: components["schemas"]["LatestEntry"][];
@@ -4081,6 +4069,7 @@ export interface components {
             posta: components["schemas"]["MailFigures"];
             procesi: components["schemas"]["RunningProcess"][];
             redovi: components["schemas"]["Waiting"][];
+            sistem: components["schemas"]["System"];
             uzroci: components["schemas"]["Cause"][];
             zakazivanja: components["schemas"]["FireFigures"];
         };
@@ -4851,14 +4840,6 @@ export interface components {
             greska?: string | null;
             status: components["schemas"]["RunStatus"];
         };
-        ProcessHealth: {
-            id: string;
-            ok: boolean;
-            /** @description Why a living engine takes nothing new. */
-            rests?: string | null;
-            seenAt: string;
-            version: string;
-        };
         /** @description A pool of one process: its name, connections in use, and the most it may open. */
         ProcessPool: {
             /** Format: int32 */
@@ -4922,9 +4903,6 @@ export interface components {
         /** @description Shown once: the server keeps hashes only. */
         RecoveryCodes: {
             kodovi: string[];
-        };
-        RedisHealth: {
-            ok: boolean;
         };
         Register: {
             aktivan: boolean;
@@ -6343,11 +6321,22 @@ export interface components {
          * @enum {string}
          */
         Status: "ok" | "degraded" | "down";
-        /** @description The store of artifacts, which api and engines share. */
-        StoreHealth: {
-            ok: boolean;
+        /** @description What anybody may know of the system's health, and what only operators do. */
+        System: {
+            /** @description PostgreSQL's. */
+            baza: string;
+            /**
+             * Format: int64
+             * @description The newest migration that has run.
+             */
+            migracija?: number | null;
             /** @description `unusable`, `full`, or `not_shared`: an engine sees another store, or none. */
-            problem?: string | null;
+            skladiste?: string | null;
+            /** @description Of the api that answers. */
+            verzija: string;
+            zdravlje: components["schemas"]["Health"];
+            /** @description The version of the zone data and where it is from: a machine with old data shows here. */
+            zone: string;
         };
         /** @description A first value that was not typed by anybody for this entry: the person who fills it confirms or changes it. */
         Taken: {
@@ -9337,6 +9326,13 @@ export interface operations {
             };
             /** @description Karta ne važi */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Previše otvorenih veza */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

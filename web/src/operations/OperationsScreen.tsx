@@ -17,6 +17,7 @@ import style from './operations.module.css';
 
 const text = t.operations;
 const REFRESH_MS = 5_000;
+const STATUS = { ok: 'success', degraded: 'warning', down: 'danger' } as const;
 
 /** Asks, does it, says how it went, and reads everything anew. */
 type Act = (what: { question: string; verb: string; danger?: boolean; path: string; done: string; failed: string }) => Promise<void>;
@@ -41,6 +42,7 @@ export default function OperationsScreen() {
       {data ? (
         <div className={style.sheets}>
           {error ? <LoadFailed title={text.loadFailed} error={error} retry={() => void mutate()} /> : null}
+          <System system={data.sistem} />
           <Queues queues={data.redovi} />
           <Running runs={data.izvrsavanja} act={act} />
           <Failures runs={data.neuspeli} causes={data.uzroci} act={act} />
@@ -56,6 +58,35 @@ export default function OperationsScreen() {
         <Loading lines={10} />
       )}
     </Page>
+  );
+}
+
+function System({ system }: { system: Operations['sistem'] }) {
+  const { zdravlje, skladiste } = system;
+  const parts = Object.keys(text.fault) as (keyof typeof text.fault)[];
+  const faults = parts.filter((part) => !zdravlje[part].ok);
+  return (
+    <Panel title={text.system}>
+      <ul className={style.causes}>
+        <li>
+          <Tag severity={STATUS[zdravlje.status]} value={text.status[zdravlje.status]} />
+        </li>
+        {faults.map((part) => (
+          <li key={part}>
+            <Tag
+              severity="warning"
+              value={part === 'store' && skladiste ? (text.store[skladiste] ?? text.fault.store) : text.fault[part]}
+            />
+          </li>
+        ))}
+      </ul>
+      <dl className={`${style.facts} ${style.short}`}>
+        <Fact name={text.ownVersion}>{system.verzija}</Fact>
+        <Fact name={text.database}>{system.baza}</Fact>
+        <Fact name={text.migration}>{system.migracija ?? EMPTY}</Fact>
+        <Fact name={text.zones}>{system.zone}</Fact>
+      </dl>
+    </Panel>
   );
 }
 

@@ -1,15 +1,12 @@
 //! Asking for a report: once, now, within bounds.
 
-use api::{
-    long_answers::LongAnswers,
-    state::{AppState, Parts},
-};
+use api::state::Parts;
 use domain::jobs::Dispatcher;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{Field, Report, SET, TEXT, eventually, log_of, merge};
-use crate::support::{Anonymous, TestApp};
+use crate::support::TestApp;
 
 #[tokio::test]
 async fn a_request_is_queued_logged_and_announced() {
@@ -55,20 +52,8 @@ async fn a_request_is_accepted_while_redis_is_away() {
     let app = TestApp::new().await;
     let report = Report::plain(&app.db).await;
     let lekar = app.lekar().await;
-    let state = AppState::new(Parts {
-        db: app.db.app.clone(),
-        report_db: app.state.report_db.clone(),
-        dispatcher: Dispatcher::connect("redis://127.0.0.1:1").unwrap(),
-        hub: app.state.hub.clone(),
-        process: app.state.process.clone(),
-        config: app.state.config.clone(),
-        clock: app.state.clock.clone(),
-        long_answers: LongAnswers::default(),
-        demo: false,
-        web_dir: None,
-        proxies: api::proxies::Proxies::default(),
-    });
-    let caller = Anonymous::new(api::app(state)).with_token(lekar.token.clone());
+    let away = Dispatcher::connect("redis://127.0.0.1:1").unwrap();
+    let caller = app.with_parts(Parts { dispatcher: away, ..Parts::clone(&app.state) }).with_token(lekar.token.clone());
     let answer = caller.post("/api/report-queue", report.request(&lekar, json!({}))).await;
     answer.assert_status(202);
     let waiting: i64 = sqlx::query_scalar("select count(*) from report_run where status = 'queued' and dispatched_at is null")

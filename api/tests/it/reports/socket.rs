@@ -145,3 +145,20 @@ async fn after_a_lost_connection_to_the_database_sockets_are_told_to_come_again(
     let run = report.run(&lekar).await;
     assert_eq!(hint(&mut again).await["id"], json!(run), "the process listens again");
 }
+
+#[tokio::test]
+async fn a_worker_has_so_many_sockets_and_who_closes_one_may_open_another() {
+    let app = TestApp::new().await;
+    let address = serve(&app).await;
+    let (lekar, admin) = (app.lekar().await, app.admin().await);
+    let mut open = Vec::new();
+    for _ in 0..20 {
+        open.push(connect(&address, lekar.id, &ticket(&lekar).await).await.unwrap());
+    }
+    assert_eq!(connect(&address, lekar.id, &ticket(&lekar).await).await.err(), Some(429));
+    connect(&address, admin.id, &ticket(&admin).await).await.expect("another's sockets are counted apart");
+    drop(open.pop());
+    eventually("the place is free", async || connect(&address, lekar.id, &ticket(&lekar).await).await.ok()).await;
+    let run = Report::plain(&app.db).await.run(&lekar).await;
+    assert_eq!(hint(&mut open[0]).await["id"], json!(run), "those that are open go on");
+}

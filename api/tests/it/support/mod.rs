@@ -10,12 +10,16 @@ use std::{
     net::{IpAddr, Ipv4Addr, SocketAddr},
     path::{Path, PathBuf},
     sync::{Arc, Mutex},
+    time::Duration,
 };
 
 use api::{
+    health::Vitals,
     hub::Hub,
     long_answers::LongAnswers,
+    pools::{self, Bounds},
     proxies::Proxies,
+    socket::Sockets,
     state::{AppState, Clock, Parts},
 };
 use axum::{Router, extract::connect_info::MockConnectInfo};
@@ -29,6 +33,7 @@ use domain::{
     testing::{self, TestDb},
 };
 use jiff::{SignedDuration, Timestamp};
+use sqlx::{PgPool, postgres::PgPoolOptions};
 use tempfile::TempDir;
 use uuid::Uuid;
 
@@ -77,15 +82,19 @@ impl TestApp {
             let now = now.clone();
             move || *now.lock().expect("no test panics while it reads the clock")
         });
+        let bounds = Bounds { most: 2, wait: Duration::from_secs(10), statement: Duration::from_secs(10) };
+        let apart = || pools::open(&db.app_url, "regix-api", bounds).expect("the URL of the application's role");
         let state = AppState::new(Parts {
             db: db.app.clone(),
-            report_db: ReportDb::new(db.app.clone(), &db.report_url, 4).expect("the URL of the report role"),
+            vitals: Vitals::new(apart()),
+            report_db: ReportDb::new(apart(), &db.report_url, 4).expect("the URL of the report role"),
             dispatcher: Dispatcher::connect(&config.redis_url).expect("the URL of a Redis"),
             hub: Hub::listen(&db.app_url),
             process: Process::new(Kind::Api, Uuid::now_v7()),
             config,
             clock,
             long_answers: LongAnswers::default(),
+            sockets: Sockets::default(),
             demo: false,
             web_dir,
             proxies: Proxies::parse("true").expect("private networks"),
@@ -111,6 +120,19 @@ impl TestApp {
 
     pub fn anonymous(&self) -> Anonymous {
         Anonymous::new(self.router.clone())
+    }
+
+    /// A caller of the same API with a single connection to the database, which it can be left without.
+    pub fn with_one_connection(&self) -> (PgPool, Anonymous) {
+        let one = PgPoolOptions::new().max_connections(1).acquire_timeout(Duration::from_secs(3)).connect_lazy(&self.db.app_url);
+        let db = one.expect("the URL of the application's role");
+        let report_db = ReportDb::new(db.clone(), &self.db.report_url, 4).expect("the URL of the report role");
+        (db.clone(), self.with_parts(Parts { db, report_db, ..Parts::clone(&self.state) }))
+    }
+
+    /// A caller of the API with other parts.
+    pub fn with_parts(&self, parts: Parts) -> Anonymous {
+        Anonymous::new(api::app(AppState::new(parts)))
     }
 }
 
