@@ -13,7 +13,7 @@ use jiff::{Timestamp, civil::Date};
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use crate::{hub::Hub, long_answers::LongAnswers, proxies::Proxies};
+use crate::{hub::Hub, long_answers::LongAnswers, oidc, proxies::Proxies};
 
 /// The pool of the application's role, as the maintenance area names it.
 pub const POOL: &str = "api";
@@ -43,6 +43,8 @@ pub struct Parts {
     pub web_dir: Option<PathBuf>,
     /// Whose `X-Forwarded-For` is believed; anyone else could write any address.
     pub proxies: Proxies,
+    /// Where workers sign in without a password of ours.
+    pub oidc: Option<oidc::Provider>,
 }
 
 impl AppState {
@@ -54,6 +56,7 @@ impl AppState {
     pub async fn connect(config: Config) -> anyhow::Result<Self> {
         let db = db::pool(&config.database_url, "regix-api", 16).await?;
         let report_db = ReportDb::new(db.clone(), &config.report_database_url, 4)?;
+        let oidc = oidc::Settings::from_env()?.map(|settings| oidc::Provider::new(settings, &config.public_url)).transpose()?;
         Ok(Self::new(Parts {
             db,
             report_db,
@@ -66,6 +69,7 @@ impl AppState {
             demo: flag("REGIX_DEMO"),
             web_dir: Some(config::optional("WEB_DIR", "web/dist").into()),
             proxies: Proxies::parse(&config::optional("BEHIND_PROXY", ""))?,
+            oidc,
         }))
     }
 }

@@ -67,6 +67,7 @@ async fn changes(app: &TestApp) -> Vec<(&'static str, String, Value, &'static st
         ("POST", "/api/worker-password-change".to_owned(), password, "Radniku se menja lozinka."),
         ("PATCH", format!("/api/workers/{}", nurse.id), json!({ "passwordWS": PASSWORD }), "Radniku se menja lozinka za veb servise."),
         ("POST", format!("/api/workers/{}/second-factor-reset", nurse.id), json!({}), "Radniku se poništava prijava u dva koraka."),
+        ("POST", format!("/api/workers/{}/external-account-unlink", nurse.id), json!({}), "Radniku se raskida veza sa spoljnim nalogom."),
     ]
 }
 

@@ -116,6 +116,7 @@ async fn an_exhausted_pool_says_when_to_ask_again() {
         demo: false,
         web_dir: None,
         proxies: Proxies::parse("").expect("no proxy"),
+        oidc: None,
     });
     let caller = Anonymous::new(api::app(state)).with_token(lekar.token.clone());
     let held = db.acquire().await.unwrap();

@@ -67,6 +67,7 @@ async fn a_request_is_accepted_while_redis_is_away() {
         demo: false,
         web_dir: None,
         proxies: api::proxies::Proxies::default(),
+        oidc: None,
     });
     let caller = Anonymous::new(api::app(state)).with_token(lekar.token.clone());
     let answer = caller.post("/api/report-queue", report.request(&lekar, json!({}))).await;
