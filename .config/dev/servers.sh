@@ -100,6 +100,24 @@ start_mail() { # wanted-smtp-port wanted-web-port
   INBOX=http://127.0.0.1:$web
 }
 
+# Makes the OpenID Provider of the tests ready to be started (docs/decisions/0038-sign-in-by-openid-connect.md); leaves its program
+# in PROVIDER_PROGRAM.
+need_oidc_provider() {
+  mkdir -p "$RUN/oidc"; cp .config/oidc/package*.json .config/oidc/server.mjs "$RUN/oidc/"
+  exclusively npm_packages "$RUN/oidc"
+  PROVIDER_PROGRAM=$RUN/oidc/server.mjs
+}
+
+# Starts it, for a site on any port of this machine; leaves its address in OIDC.
+start_oidc() { # wanted-port
+  local port
+  need_oidc_provider
+  port=$(port_of oidc "$1")
+  ensure oidc "$port $(tree_hash "$RUN/oidc" -not -path '*/node_modules/*')" TERM node "$PROVIDER_PROGRAM" "$port"
+  await oidc 60 http_ok "$port" /.well-known/openid-configuration
+  OIDC=http://127.0.0.1:$port
+}
+
 # An HTTP answer (curl is no part of a bare Debian).
 http_get() { # port path
   (exec 3<>"/dev/tcp/127.0.0.1/$1" && printf 'GET %s HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n' "$2" >&3 && timeout 10 cat <&3) 2>/dev/null

@@ -34,6 +34,8 @@ struct Application {
     verzija: &'static str,
     /// After so many minutes without a key or the mouse the screen locks; 0: never.
     zakljucavanje_minuta: u32,
+    /// What stands on the button of a sign-in at the hospital's provider; none where there is no provider.
+    spoljna_prijava: Option<String>,
 }
 
 #[utoipa::path(get, path = "/api/application", responses((status = 200, body = Application)))]
@@ -45,6 +47,7 @@ async fn application(State(state): State<AppState>) -> Result<Json<Application>>
         demo: state.demo,
         verzija: env!("CARGO_PKG_VERSION"),
         zakljucavanje_minuta: parameters.number(LOCK_PARAMETER, DEFAULT_LOCK_MINUTES),
+        spoljna_prijava: state.oidc.as_ref().map(|provider| provider.label().to_owned()),
     }))
 }
 
@@ -52,6 +55,11 @@ async fn application(State(state): State<AppState>) -> Result<Json<Application>>
 pub fn refusal(naziv: &str, vrednost: &str) -> Option<String> {
     let fits = vrednost.trim().parse::<u32>().is_ok_and(|minutes| minutes <= LONGEST_LOCK_MINUTES);
     (naziv == LOCK_PARAMETER && !fits).then(|| format!("Unesite broj minuta od 0 do {LONGEST_LOCK_MINUTES}."))
+}
+
+/// After so many minutes without a key or the mouse the screen locks; 0: never.
+pub async fn lock_minutes(db: &PgPool) -> sqlx::Result<u32> {
+    Ok(parameters::load(db).await?.number(LOCK_PARAMETER, DEFAULT_LOCK_MINUTES))
 }
 
 /// What the product is called here.

@@ -22,6 +22,11 @@ pub enum SessionDeed {
     /// The password once more, for dangerous changes.
     Confirmed,
     ConfirmationFailed,
+    /// By an account of the hospital's provider.
+    SignedInExternally,
+    ExternalSignInFailed,
+    ConfirmedExternally,
+    ExternalConfirmationFailed,
 }
 
 impl SessionDeed {
@@ -34,6 +39,10 @@ impl SessionDeed {
             Self::EndedEverywhere => "odjava svuda",
             Self::Confirmed => "potvrda lozinkom",
             Self::ConfirmationFailed => "neuspešna potvrda lozinkom",
+            Self::SignedInExternally => "prijava spoljnim nalogom",
+            Self::ExternalSignInFailed => "neuspešna prijava spoljnim nalogom",
+            Self::ConfirmedExternally => "potvrda spoljnim nalogom",
+            Self::ExternalConfirmationFailed => "neuspešna potvrda spoljnim nalogom",
         }
     }
 }

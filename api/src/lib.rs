@@ -25,7 +25,7 @@ mod warning;
 pub(crate) use accounts::{
     application_rights, ceiling, confirming, password_change, password_rules, reach, second_factor, sign_in, throttle,
 };
-pub use accounts::{auth, duty, passwords, rights, sessions};
+pub use accounts::{auth, duty, oidc, passwords, rights, sessions};
 pub use domain::text;
 pub use platform::{
     connections, constraints, crud, error, extract, health, http, hub, long_answers, openapi, page, pools, proxies, rows, serve, socket,
@@ -45,6 +45,7 @@ fn public_routes() -> OpenApiRouter<AppState> {
         .merge(health::routes())
         .merge(application::routes())
         .merge(sign_in::public_routes())
+        .merge(oidc::public_routes())
         .merge(sponsor::public_routes())
         .merge(socket::public_routes())
 }
@@ -56,13 +57,14 @@ fn account_routes() -> OpenApiRouter<AppState> {
         .merge(password_change::own_routes())
         .merge(second_factor::own_routes())
         .merge(sessions::routes())
+        .merge(confirming::routes())
 }
 
 /// Open to a live session only; a handler that takes `Allowed<…>` asks for a right as well.
 fn signed_in_routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .merge(second_factor::routes())
-        .merge(confirming::routes())
+        .merge(oidc::routes())
         .merge(parameters::routes())
         .merge(warning::routes())
         .merge(releases::routes())

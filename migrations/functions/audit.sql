@@ -66,6 +66,7 @@ call audited('role');
 call audited('role_right');
 call audited('worker_role');
 call audited('worker_institution');
+call audited('external_account', 'subjekat');
 call audited('parameter');
 call audited('sponsor', 'logo');
 call audited('warning');

@@ -6,6 +6,8 @@ import { swrOptions } from './api/hooks';
 import { AutoLogin } from './auth/AutoLogin';
 import { Guarded } from './auth/Guarded';
 import { ConfirmPassword } from './auth/ConfirmPassword';
+import { ExternalSignIn } from './auth/ExternalSignIn';
+import { LANDING } from './auth/externalSignIn';
 import { SignInAgain } from './auth/SignInAgain';
 import serbian from './gen/sr-latn.json';
 import { screens } from './screens';
@@ -22,6 +24,7 @@ locale('sr-Latn');
 
 export const routes: RouteObject[] = [
   { path: '/autologin', element: <AutoLogin /> },
+  { path: LANDING, element: <ExternalSignIn /> },
   {
     element: <Shell />,
     errorElement: <ScreenError />,
@@ -49,6 +52,8 @@ export const routes: RouteObject[] = [
 ];
 
 const router = createBrowserRouter(routes);
+/** Somebody is about to sign in there, or to let another window go on: a screen that is locked asks in that window. */
+const isLanding = window.location.pathname === LANDING;
 
 export function App() {
   return (
@@ -57,8 +62,8 @@ export function App() {
         <ToastProvider>
           <ConfirmProvider>
             <RouterProvider router={router} />
-            <ConfirmPassword />
-            <SignInAgain />
+            {!isLanding && <ConfirmPassword />}
+            {!isLanding && <SignInAgain />}
           </ConfirmProvider>
         </ToastProvider>
       </SWRConfig>

@@ -49,12 +49,22 @@ pub struct Actor {
     pub duty: Option<Duty>,
     /// The password was given once more, not long ago, in this session.
     pub confirmed: bool,
+    /// The session was opened by an account of the hospital's provider; the worker may have no password.
+    pub spoljna: bool,
 }
 
 impl Actor {
     /// Who reads what is public: no worker, without any right.
     pub fn nobody() -> Self {
-        Self { radnik_id: 0, ustanova_id: None, prava: Rights::default(), session: TokenHash([0; 32]), duty: None, confirmed: false }
+        Self {
+            radnik_id: 0,
+            ustanova_id: None,
+            prava: Rights::default(),
+            session: TokenHash([0; 32]),
+            duty: None,
+            confirmed: false,
+            spoljna: false,
+        }
     }
 
     /// Whether it is a worker.
@@ -146,12 +156,32 @@ pub async fn open_session(db: &mut PgConnection, radnik_id: i64, now: Timestamp,
     Ok(token)
 }
 
+/// Stores a session that an account of the provider has opened, with a second step of the provider or without.
+pub async fn open_external_session(
+    db: &mut PgConnection,
+    radnik_id: i64,
+    second_step: bool,
+    now: Timestamp,
+    device: &Device,
+) -> sqlx::Result<String> {
+    let token = open_session(&mut *db, radnik_id, now, device).await?;
+    sqlx::query!(
+        "update session set spoljna = true, spoljni_drugi_korak = $2 where token_hash = $1",
+        &hash_token(&token).0[..],
+        second_step
+    )
+    .execute(db)
+    .await?;
+    Ok(token)
+}
+
 /// The worker behind a token, as rights and institution stand at this moment; none when the session has ended.
 async fn resolve(db: &PgPool, token: TokenHash, now: Timestamp, by_a_person: bool) -> sqlx::Result<Option<Actor>> {
     let mut db = db.acquire().await?;
     let Some(found) = sqlx::query!(
         r#"
-        select s.radnik_id, s.poslednji_pristup, w.mora_promeniti_lozinku, lacks_second_factor(w.id) as "lacks_second_factor!",
+        select s.radnik_id, s.poslednji_pristup, s.spoljna, w.mora_promeniti_lozinku and not s.spoljna as "must_change_password!",
+               lacks_second_factor(w.id) and not s.spoljni_drugi_korak as "lacks_second_factor!",
                coalesce(s.potvrdjeno_at > $3, false) as "confirmed!",
                (select u.id from institution u where u.id = w.ustanova_id and u.aktivan) as ustanova_id
           from session s
@@ -177,8 +207,9 @@ async fn resolve(db: &PgPool, token: TokenHash, now: Timestamp, by_a_person: boo
         ustanova_id: found.ustanova_id,
         prava: access::rights_of(&mut db, found.radnik_id).await?,
         session: token,
-        duty: Duty::of(found.mora_promeniti_lozinku, found.lacks_second_factor),
+        duty: Duty::of(found.must_change_password, found.lacks_second_factor),
         confirmed: found.confirmed,
+        spoljna: found.spoljna,
     }))
 }
 
@@ -202,4 +233,10 @@ pub async fn end_sessions(db: &mut PgConnection, radnik_id: i64, keep: Option<&T
             .execute(db)
             .await?;
     Ok(ended.rows_affected())
+}
+
+/// Ends the worker's sessions that an account of the provider has opened, but for the one that `keep` names.
+pub async fn end_external_sessions(db: &mut PgConnection, radnik_id: i64, keep: &TokenHash) -> sqlx::Result<()> {
+    sqlx::query!("delete from session where radnik_id = $1 and spoljna and token_hash <> $2", radnik_id, &keep.0[..]).execute(db).await?;
+    Ok(())
 }

@@ -2,8 +2,11 @@
 
 use std::net::IpAddr;
 
-use axum::{extract::State, http::StatusCode};
-use domain::{access, caller};
+use axum::{
+    extract::State,
+    http::{HeaderMap, StatusCode},
+};
+use domain::{access, caller, db};
 use jiff::SignedDuration;
 use jiff_sqlx::ToSqlx;
 use serde::Deserialize;
@@ -17,7 +20,7 @@ use crate::{
     error::{Error, Result},
     extract::Json,
     http::ClientAddress,
-    passwords,
+    oidc, passwords,
     sessions::Device,
     state::AppState,
     throttle,
@@ -33,24 +36,34 @@ pub fn routes() -> OpenApiRouter<AppState> {
 }
 
 #[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 struct PasswordAgain {
     #[serde(default)]
     lozinka: String,
+    /// In place of the password: the code of a new sign-in at the hospital's provider.
+    spoljni_kod: Option<String>,
 }
 
-/// Gives the password once more: dangerous changes of this session are open for five minutes.
+/// Gives the password once more, or signs in anew at the provider: dangerous changes of this session are open for five minutes.
 #[utoipa::path(post, path = "/api/session/confirm", request_body = PasswordAgain, responses((status = 204)))]
 async fn confirm(
     State(state): State<AppState>,
     actor: Actor,
     ClientAddress(address): ClientAddress,
+    headers: HeaderMap,
     device: Device,
-    Json(PasswordAgain { lozinka }): Json<PasswordAgain>,
+    Json(PasswordAgain { lozinka, spoljni_kod }): Json<PasswordAgain>,
 ) -> Result<StatusCode> {
     let tried = !lozinka.is_empty();
-    let given = require_password(&state, &actor, address, lozinka).await;
+    let external = spoljni_kod.is_some();
+    let given = match spoljni_kod {
+        Some(code) => require_external(&state, &actor, &code, &headers).await,
+        None => check_password(&state, &actor, address, lozinka).await,
+    };
     let deed = match &given {
+        Ok(()) if external => SessionDeed::ConfirmedExternally,
         Ok(()) => SessionDeed::Confirmed,
+        Err(Error::Refused(_)) if external => SessionDeed::ExternalConfirmationFailed,
         Err(Error::Invalid { .. }) if tried => SessionDeed::ConfirmationFailed,
         Err(_) => return given.map(|()| StatusCode::NO_CONTENT),
     };
@@ -65,8 +78,34 @@ async fn confirm(
     given.map(|()| StatusCode::NO_CONTENT)
 }
 
-/// Who sits at an open session is not yet its worker.
+/// A sign-in at the provider counts where the worker of this session has just proved there who she is.
+async fn require_external(state: &AppState, actor: &Actor, code: &str, headers: &HeaderMap) -> Result<()> {
+    let now = state.clock.now();
+    let code = oidc::Code::find(&state.db, code, headers, now).await?;
+    if code.radnik_id != actor.radnik_id {
+        return Err(Error::refused("Kod pružaoca prijave ste prijavljeni kao neko drugi."));
+    }
+    if !code.ponovo {
+        return Err(Error::refused("Za potvrdu se ponovo prijavite kod pružaoca prijave."));
+    }
+    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    code.use_up(&mut tx).await?;
+    oidc::bind(&mut tx, &code, now).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Who sits at an open session is not yet its worker. Where no password has opened the session, none is asked: it is confirmed as
+/// dangerous changes are.
 pub async fn require_password(state: &AppState, actor: &Actor, address: Option<IpAddr>, password: String) -> Result<()> {
+    match (actor.spoljna && password.is_empty(), actor.confirmed) {
+        (true, true) => Ok(()),
+        (true, false) => Err(Error::PasswordNeeded("Potvrdite da ste to vi.".into())),
+        (false, _) => check_password(state, actor, address, password).await,
+    }
+}
+
+async fn check_password(state: &AppState, actor: &Actor, address: Option<IpAddr>, password: String) -> Result<()> {
     if password.is_empty() {
         return Err(Error::invalid("lozinka", "Niste uneli lozinku."));
     }
@@ -86,7 +125,8 @@ pub async fn require_password(state: &AppState, actor: &Actor, address: Option<I
 /// does. Asked within the change, after all that refuses it: nobody gives a password for what is refused.
 pub async fn dangerous(tx: &mut PgConnection, actor: &Actor, klasa: &str, red_id: i64, what: &str) -> Result<()> {
     if !actor.confirmed {
-        return Err(Error::PasswordNeeded(format!("{what} Potvrdite izmenu svojom lozinkom.").into()));
+        let how = if actor.spoljna { "ponovnom prijavom" } else { "svojom lozinkom" };
+        return Err(Error::PasswordNeeded(format!("{what} Potvrdite izmenu {how}.").into()));
     }
     sqlx::query!(
         "insert into audit_log (radnik_id, ustanova_id, adresa, klasa, akcija, red_id, opis) values ($1, $2, $3, $4, $5, $6::bigint::text, $7)",

@@ -5,6 +5,7 @@ pub mod auth;
 pub(crate) mod ceiling;
 pub(crate) mod confirming;
 pub mod duty;
+pub mod oidc;
 pub(crate) mod password_change;
 pub(crate) mod password_rules;
 pub mod passwords;

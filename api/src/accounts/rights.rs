@@ -54,6 +54,8 @@ areas! {
     ReportTemplates: Parameters | ReportSetup;
     /// Taking the second step of a sign-in from a worker who has lost it.
     SecondFactorReset: Workers;
+    /// Whose an account of the hospital's provider of sign-ins is.
+    ExternalAccounts: Workers;
     Log: Log;
     EntryStatistics: EntryStatistics;
     /// Versions, which the menu opens together with warnings.

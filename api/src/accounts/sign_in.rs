@@ -2,6 +2,7 @@
 
 use axum::{extract::State, http::StatusCode};
 use domain::{access, db};
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use utoipa::ToSchema;
@@ -9,7 +10,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     audit::{self, SessionDeed},
-    auth::{self, Actor},
+    auth::{self, Actor, TokenHash},
     duty::Duty,
     error::{Error, Result},
     extract::Json,
@@ -57,10 +58,12 @@ pub struct LoggedInWorker {
     pacijenti: Patients,
     /// What must be done before anything else opens.
     obaveza: Option<Duty>,
+    /// Signed in by an account of the hospital's provider, which then also confirms and unlocks.
+    spoljna: bool,
 }
 
 #[derive(Serialize, ToSchema)]
-struct WithToken {
+pub struct WithToken {
     token: String,
     #[serde(flatten)]
     worker: LoggedInWorker,
@@ -68,7 +71,7 @@ struct WithToken {
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct SignedIn {
+pub struct SignedIn {
     ulogovani_radnik: WithToken,
 }
 
@@ -120,10 +123,23 @@ async fn login(
     auth::forget_ended(&mut tx, now).await?;
     let token = auth::open_session(&mut tx, radnik_id, now, &device).await?;
     audit::session(&mut tx, Some(radnik_id), SessionDeed::SignedIn, &device).await?;
-    let prava = access::rights_of(&mut tx, radnik_id).await?;
-    let worker = logged_in_worker(&mut tx, radnik_id, &prava).await?;
+    let signed_in = record_of(&mut tx, radnik_id, token).await?;
     tx.commit().await?;
-    Ok(Json(SignedIn { ulogovani_radnik: WithToken { token, worker } }))
+    Ok(Json(signed_in))
+}
+
+/// Opens a session for whom the provider has let in, with a second step of its own or without.
+pub async fn open_external(tx: &mut PgConnection, radnik_id: i64, second_step: bool, now: Timestamp, device: &Device) -> Result<SignedIn> {
+    auth::forget_ended(tx, now).await?;
+    let token = auth::open_external_session(tx, radnik_id, second_step, now, device).await?;
+    audit::session(tx, Some(radnik_id), SessionDeed::SignedInExternally, device).await?;
+    record_of(tx, radnik_id, token).await
+}
+
+async fn record_of(tx: &mut PgConnection, radnik_id: i64, token: String) -> Result<SignedIn> {
+    let prava = access::rights_of(tx, radnik_id).await?;
+    let worker = logged_in_worker(tx, &auth::hash_token(&token), &prava).await?;
+    Ok(SignedIn { ulogovani_radnik: WithToken { token, worker } })
 }
 
 /// A right password that would be refused as a new one, from before there were rules or from the installation, opens nothing but its
@@ -145,7 +161,7 @@ async fn have_changed_if_guessed(tx: &mut PgConnection, radnik_id: i64, password
 #[utoipa::path(get, path = "/api/session", responses((status = 200, body = LoggedInWorker)))]
 async fn session(State(state): State<AppState>, actor: Actor) -> Result<Json<LoggedInWorker>> {
     let mut db = state.db.acquire().await?;
-    Ok(Json(logged_in_worker(&mut db, actor.radnik_id, &actor.prava).await?))
+    Ok(Json(logged_in_worker(&mut db, &actor.session, &actor.prava).await?))
 }
 
 #[utoipa::path(post, path = "/api/logout", responses((status = 204)))]
@@ -157,16 +173,17 @@ async fn logout(State(state): State<AppState>, actor: Actor, device: Device) -> 
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn logged_in_worker(db: &mut PgConnection, radnik_id: i64, prava: &Rights) -> Result<LoggedInWorker> {
+async fn logged_in_worker(db: &mut PgConnection, session: &TokenHash, prava: &Rights) -> Result<LoggedInWorker> {
     let worker = sqlx::query!(
         r#"
         select w.id, w.username, w.ime || ' ' || w.prezime as "ime_prezime!", w.ustanova_id,
                (select naziv from institution where id = w.ustanova_id) as ustanova_naziv, w.theme,
-               w.mora_promeniti_lozinku, lacks_second_factor(w.id) as "lacks_second_factor!"
-          from worker w
-         where w.id = $1 and w.aktivan
+               s.spoljna, w.mora_promeniti_lozinku and not s.spoljna as "must_change_password!",
+               lacks_second_factor(w.id) and not s.spoljni_drugi_korak as "lacks_second_factor!"
+          from session s join worker w on w.id = s.radnik_id
+         where s.token_hash = $1 and w.aktivan
         "#,
-        radnik_id
+        &session.0[..]
     )
     .fetch_optional(db)
     .await?
@@ -180,6 +197,7 @@ async fn logged_in_worker(db: &mut PgConnection, radnik_id: i64, prava: &Rights)
         theme: worker.theme,
         prava: prava.numbers(),
         pacijenti: prava.pacijenti,
-        obaveza: Duty::of(worker.mora_promeniti_lozinku, worker.lacks_second_factor),
+        obaveza: Duty::of(worker.must_change_password, worker.lacks_second_factor),
+        spoljna: worker.spoljna,
     })
 }

@@ -87,6 +87,9 @@ pub struct Record {
     telefon: Option<String>,
     sifra: Option<String>,
     theme: String,
+    /// Since when an account of the hospital's provider of sign-ins is hers.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    spoljni_nalog_od: Option<jiff_sqlx::Timestamp>,
     aktivan: bool,
     verzija: i32,
 }
@@ -106,7 +109,9 @@ impl Resource for Worker {
     crud::fetched!(
         r#"select w.id, w.username, w.ime, w.prezime, w.ime || ' ' || w.prezime as "ime_prezime!", w.lbo, w.jmbg, w.ustanova_id,
                   (select naziv from institution where id = w.ustanova_id) as ustanova_naziv, w.datum_rodjenja, w.pol, w.adresa, w.email,
-                  w.telefon, w.sifra, w.theme, w.aktivan, w.verzija
+                  w.telefon, w.sifra, w.theme,
+                  (select min(povezan_at) from external_account where radnik_id = w.id) as "spoljni_nalog_od: jiff_sqlx::Timestamp",
+                  w.aktivan, w.verzija
              from worker w
             where w.id = any($1) and w.id <> $2 and w.id in (select radnik_id from workers_in_reach($3))"#,
         |actor| SYSTEM_WORKER,

@@ -15,7 +15,7 @@ use tokio::runtime::Handle;
 use super::{ARTIFACTS, DATABASE, HEADER, Header, Places, TEMPLATES, archive::Writer, is_plain, postgres};
 
 /// What lives only as long as the programs do. Nobody is signed in after a restoration.
-const TRANSIENT: [&str; 4] = ["session", "socket_ticket", "process", "report_scope"];
+const TRANSIENT: [&str; 6] = ["session", "socket_ticket", "external_sign_in", "external_sign_in_code", "process", "report_scope"];
 
 pub struct Made {
     pub header: Header,

@@ -17,6 +17,7 @@ use crate::{
     health::Vitals,
     hub::Hub,
     long_answers::LongAnswers,
+    oidc,
     pools::{self, Bounds},
     proxies::Proxies,
     socket::Sockets,
@@ -63,6 +64,8 @@ pub struct Parts {
     pub web_dir: Option<PathBuf>,
     /// Whose `X-Forwarded-For` is believed; anyone else could write any address.
     pub proxies: Proxies,
+    /// Where workers sign in without a password of ours.
+    pub oidc: Option<oidc::Provider>,
 }
 
 impl AppState {
@@ -76,6 +79,7 @@ impl AppState {
         let db = pools::open(url, "regix-api", CALLS)?;
         drop(db.acquire().await.context("the database does not answer")?);
         let scopes = pools::open(url, "regix-api-opsezi", SCOPES)?;
+        let oidc = oidc::Settings::from_env()?.map(|settings| oidc::Provider::new(settings, &config.public_url)).transpose()?;
         Ok(Self::new(Parts {
             db,
             vitals: Vitals::new(pools::open(url, "regix-api-zdravlje", VITALS)?),
@@ -90,6 +94,7 @@ impl AppState {
             demo: flag("REGIX_DEMO"),
             web_dir: Some(config::optional("WEB_DIR", "web/dist").into()),
             proxies: Proxies::parse(&config::optional("BEHIND_PROXY", ""))?,
+            oidc,
         }))
     }
 }

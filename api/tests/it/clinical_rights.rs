@@ -120,6 +120,10 @@ fn table() -> Vec<Row> {
         public("POST /api/login", [401; 7], |scene| {
             ("/api/login".into(), json!({ "username": format!("niko{}", scene.caller.id), "password": "nista" }))
         }),
+        // There is no provider here.
+        public("GET /api/oidc/login", [404; 7], |_| path("/api/oidc/login")),
+        public("GET /api/oidc/callback", [404; 7], |_| path("/api/oidc/callback")),
+        public("POST /api/oidc/sign-in", [404; 7], |_| ("/api/oidc/sign-in".into(), json!({}))),
         // The worker's own.
         row("GET /api/session", EVERYONE, |_| path("/api/session")),
         row("POST /api/session/confirm", [422; 7], |_| ("/api/session/confirm".into(), json!({}))),

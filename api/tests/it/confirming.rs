@@ -76,6 +76,7 @@ async fn changes(app: &TestApp) -> Vec<(&'static str, String, Value, &'static st
         ("POST", "/api/worker-password-change".to_owned(), password, "Radniku se menja lozinka."),
         ("PATCH", format!("/api/workers/{}", nurse.id), json!({ "passwordWS": PASSWORD }), "Radniku se menja lozinka za veb servise."),
         ("POST", format!("/api/workers/{}/second-factor-reset", nurse.id), json!({}), "Radniku se poništava prijava u dva koraka."),
+        ("POST", format!("/api/workers/{}/external-account-unlink", nurse.id), json!({}), "Radniku se raskida veza sa spoljnim nalogom."),
         ("PATCH", format!("/api/roles/{role}"), json!({ "drugiFaktor": false }), "Uloga više ne traži prijavu u dva koraka."),
         ("PATCH", format!("/api/roles/{old_role}"), json!({ "aktivan": true }), "Vraća se obrisana uloga, sa svime što daje."),
         (

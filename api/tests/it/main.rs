@@ -30,6 +30,7 @@ mod long_answers;
 mod looks;
 mod maintenance;
 mod migrate;
+mod oidc;
 mod operations;
 mod password_change;
 mod patients;

@@ -26,6 +26,7 @@ async fn a_worker_reads_the_own_profile_and_no_other() {
             "pol",
             "prezime",
             "sifra",
+            "spoljniNalogOd",
             "telefon",
             "theme",
             "username",

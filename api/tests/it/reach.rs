@@ -95,6 +95,7 @@ async fn whoever_is_out_of_reach_is_answered_as_one_who_does_not_exist() {
             ("DELETE", format!("/api/workers/{id}"), json!({})),
             ("POST", "/api/worker-password-change".to_owned(), password),
             ("POST", format!("/api/workers/{id}/second-factor-reset"), json!({})),
+            ("POST", format!("/api/workers/{id}/external-account-unlink"), json!({})),
             ("POST", "/api/worker-roles".to_owned(), json!({ "radnik": id, "uloga": own_role })),
             ("POST", "/api/worker-roles-delete".to_owned(), json!({ "radnikID": id, "ulogeID": [own_role] })),
             ("POST", "/api/worker-institutions".to_owned(), json!({ "radnik": id, "ustanova": app.ustanova })),

@@ -17,6 +17,9 @@ const PUBLIC: &[(&str, &str)] = &[
     ("GET", "/api/health/ready"),
     ("GET", "/api/application"),
     ("POST", "/api/login"),
+    ("GET", "/api/oidc/login"),
+    ("GET", "/api/oidc/callback"),
+    ("POST", "/api/oidc/sign-in"),
     ("GET", "/api/sponsors"),
 ];
 

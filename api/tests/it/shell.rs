@@ -10,7 +10,10 @@ async fn the_sign_in_screen_knows_the_application_before_anyone_signs_in() {
     let application = app.anonymous().get("/api/application").await.json();
     assert_eq!(
         application,
-        json!({ "nazivAplikacije": "Regix", "autoPrijava": false, "demo": false, "verzija": env!("CARGO_PKG_VERSION"), "zakljucavanjeMinuta": 15 })
+        json!({
+            "nazivAplikacije": "Regix", "autoPrijava": false, "demo": false, "verzija": env!("CARGO_PKG_VERSION"), "zakljucavanjeMinuta": 15,
+            "spoljnaPrijava": null
+        })
     );
 
     let admin = app.admin().await;

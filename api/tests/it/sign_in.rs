@@ -42,7 +42,7 @@ async fn signing_in_answers_with_the_worker_and_a_token_that_works() {
     let worker = &answer["ulogovaniRadnik"];
     assert_eq!(
         keys(worker),
-        ["id", "imePrezime", "obaveza", "pacijenti", "prava", "theme", "token", "username", "ustanovaID", "ustanovaNaziv"]
+        ["id", "imePrezime", "obaveza", "pacijenti", "prava", "spoljna", "theme", "token", "username", "ustanovaID", "ustanovaNaziv"]
     );
     assert_eq!(worker["id"], id);
     assert_eq!(worker["username"], "lekar");
@@ -55,7 +55,10 @@ async fn signing_in_answers_with_the_worker_and_a_token_that_works() {
 
     let signed_in = app.anonymous().with_token(worker["token"].as_str().expect("a token"));
     let session = signed_in.get("/api/session").await.json();
-    assert_eq!(keys(&session), ["id", "imePrezime", "obaveza", "pacijenti", "prava", "theme", "username", "ustanovaID", "ustanovaNaziv"]);
+    assert_eq!(
+        keys(&session),
+        ["id", "imePrezime", "obaveza", "pacijenti", "prava", "spoljna", "theme", "username", "ustanovaID", "ustanovaNaziv"]
+    );
     assert_eq!(session["id"], id);
 }
 

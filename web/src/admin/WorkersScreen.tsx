@@ -1,5 +1,6 @@
 // Workers: their data, roles, password and institutions (B 2.2).
 import { Button } from 'primereact/button';
+import { useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { api } from '../api/client';
 import { useList } from '../api/hooks';
@@ -183,6 +184,34 @@ function SecondFactorReset({ worker }: { worker: WorkerRow }) {
   );
 }
 
+/** The account of the hospital's provider that she signs in by. */
+function ExternalAccount({ worker }: { worker: WorkerRow }) {
+  const confirm = useConfirm();
+  const toast = useToast();
+  const { mutate } = useSWRConfig();
+  const [gone, setGone] = useState(false);
+  const since = gone ? null : worker.spoljniNalogOd;
+  if (!since) return null;
+  async function unlink() {
+    if (!(await confirm({ message: text.unlinkQuestion(fullName(worker)), accept: text.unlink, danger: true }))) return;
+    toast.clear();
+    try {
+      await api.post(`/api/workers/${worker.id}/external-account-unlink`);
+      setGone(true);
+      toast.success(text.unlinkDone(fullName(worker)));
+      await mutate((key) => typeof key === 'string' && key.startsWith('/api/workers'));
+    } catch (error) {
+      toast.failure(text.unlinkFailed, error);
+    }
+  }
+  return (
+    <div>
+      <p>{text.linkedSince(formatDate(since))}</p>
+      <Button type="button" label={text.unlink} icon="pi pi-times" severity="secondary" outlined onClick={() => void unlink()} />
+    </div>
+  );
+}
+
 const NO_PASSWORDS = { novaLozinka: '', potvrdaLozinke: '' };
 type Passwords = typeof NO_PASSWORDS;
 
@@ -208,6 +237,7 @@ function usePasswordTab() {
         {field.password('novaLozinka', { required: true, help: text.passwordHelp })}
         {field.password('potvrdaLozinke', { required: true })}
         <SecondFactorReset worker={worker} />
+        <ExternalAccount worker={worker} />
       </>
     ),
     form: savedForm({

@@ -89,7 +89,7 @@ async function request(method: string, path: string, call: Call): Promise<Respon
     }
     if (response.status === 428) {
       if (await askToConfirm((await errorOf(response)).message)) continue;
-      throw new ApiError(428, t.confirmPassword.cancelled);
+      throw new ApiError(428, session.current()?.spoljna ? t.externalSignIn.cancelled : t.confirmPassword.cancelled);
     }
     if (response.status === 403) window.dispatchEvent(new Event(REFUSED));
     if (response.status !== 401 || call.signingIn || !token) throw await errorOf(response);
@@ -137,6 +137,8 @@ export const api = {
   patch: <T = void>(path: string, body: unknown) => json<T>('PATCH', path, { body }),
   delete: <T = void>(path: string) => json<T>('DELETE', path),
   signIn: <T>(body: { username: string; password: string; kod?: string }) => json<T>('POST', '/api/login', { body, signingIn: true }),
+  signInExternally: <T>(body: { spoljniKod: string; kod?: string; radnikID?: number }) =>
+    json<T>('POST', '/api/oidc/sign-in', { body, signingIn: true }),
   file,
   download: async (path: string) => saveFile(await file(path)),
 };

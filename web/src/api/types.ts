@@ -65,7 +65,7 @@ export type StatisticsRow = Schema['StatisticsRow'];
 /** A record on an administration screen: what may be written, under its id. */
 type Row<Input> = Omit<Input, 'potvrdjenoRezultata' | 'potvrdjenoZakazivanja'> & { id: number };
 export type RoleRow = Row<Schema['RoleInput']>;
-export type WorkerRow = Row<Schema['WorkerInput']> & { ustanovaNaziv?: string | null };
+export type WorkerRow = Row<Schema['WorkerInput']> & { ustanovaNaziv?: string | null; spoljniNalogOd?: string | null };
 export type AttributeTypeRow = Row<Schema['AttributeTypeInput']> & { nazivTipaVrednostiAtributa?: string };
 export type EnumItemRow = Row<Schema['EnumItemInput']>;
 export type InstitutionRow = Row<Schema['InstitutionInput']>;

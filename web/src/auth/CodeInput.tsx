@@ -7,11 +7,12 @@ interface Props {
   value: string;
   onChange: (value: string) => void;
   error: string | null;
+  lead?: string;
 }
 
-export function CodeInput({ value, onChange, error }: Props) {
+export function CodeInput({ value, onChange, error, lead = t.account.codeLead }: Props) {
   return (
-    <Field label={t.account.code} required error={error} help={t.account.codeLead}>
+    <Field label={t.account.code} required error={error} help={lead}>
       {(control) => (
         <InputText
           {...control}

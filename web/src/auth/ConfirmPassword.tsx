@@ -1,4 +1,5 @@
-// A dangerous change asks for the password once more, over the form, which stays as it is.
+// A dangerous change asks for the password once more, or for a new sign-in at the hospital's provider, over the form, which stays as it
+// is.
 import { Button } from 'primereact/button';
 import { Dialog } from 'primereact/dialog';
 import { Message } from 'primereact/message';
@@ -6,11 +7,13 @@ import { useState, type SyntheticEvent } from 'react';
 import { api, ApiError, messageOf } from '../api/client';
 import { answerConfirmation, useConfirmation } from '../api/confirmation';
 import { useSession } from '../api/session';
+import type { SignedInWorker } from '../api/types';
 import { label, t } from '../messages';
 import { Field } from '../ui/Field';
 import { useFocusReturn } from '../ui/useFocusReturn';
 import style from './auth.module.css';
 import { PasswordInput } from './PasswordInput';
+import { ProveAgain } from './ProveAgain';
 
 const text = t.confirmPassword;
 
@@ -18,10 +21,41 @@ export function ConfirmPassword() {
   const message = useConfirmation();
   const worker = useSession();
   if (message === null || !worker) return null;
+  return <Question worker={worker} message={message} />;
+}
+
+function Question({ worker, message }: { worker: SignedInWorker; message: string }) {
+  const [byPassword, setByPassword] = useState(!worker.spoljna);
   return (
-    <Dialog visible onHide={() => answerConfirmation(false)} header={text.title} style={{ width: 'min(28rem, 94vw)' }} draggable={false}>
-      <PasswordForm username={worker.username} message={message} />
+    <Dialog
+      visible
+      onHide={() => answerConfirmation(false)}
+      header={byPassword ? text.title : t.externalSignIn.confirmTitle}
+      style={{ width: 'min(28rem, 94vw)' }}
+      draggable={false}
+    >
+      {byPassword ? (
+        <PasswordForm username={worker.username} message={message} />
+      ) : (
+        <AtProvider message={message} onPassword={() => setByPassword(true)} />
+      )}
     </Dialog>
+  );
+}
+
+function AtProvider({ message, onPassword }: { message: string; onPassword: () => void }) {
+  useFocusReturn();
+  return (
+    <ProveAgain
+      away={<Button type="button" label={t.common.cancel} severity="secondary" text onClick={() => answerConfirmation(false)} />}
+      onProved={async (code) => {
+        await api.post('/api/session/confirm', { spoljniKod: code });
+        answerConfirmation(true);
+      }}
+      onPassword={onPassword}
+    >
+      <Message severity="warn" text={message} className={style.what ?? ''} />
+    </ProveAgain>
   );
 }
 

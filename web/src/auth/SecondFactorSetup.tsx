@@ -4,6 +4,7 @@ import { InputText } from 'primereact/inputtext';
 import { Message } from 'primereact/message';
 import { useState, type ReactNode, type SyntheticEvent } from 'react';
 import { api, ApiError, messageOf, saveFile } from '../api/client';
+import { useWorker } from '../api/session';
 import { label, t } from '../messages';
 import { Field } from '../ui/Field';
 import style from './auth.module.css';
@@ -72,8 +73,36 @@ function Step({ children, name, verb, missing, danger = false, act, input }: Ste
   );
 }
 
-/** Who sits at an open session is not yet its worker: the password is asked first. */
-export function PasswordFirst({ verb, danger, act }: Pick<StepProps, 'verb' | 'danger' | 'act'>) {
+/** Who sits at an open session is not yet its worker: the password is asked first, or the server asks for a new sign-in. */
+export function PasswordFirst(props: Pick<StepProps, 'verb' | 'danger' | 'act'>) {
+  return useWorker().spoljna ? <SignInFirst {...props} /> : <PasswordStep {...props} />;
+}
+
+function SignInFirst({ verb, danger = false, act }: Pick<StepProps, 'verb' | 'danger' | 'act'>) {
+  const [failure, setFailure] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  async function go() {
+    setFailure(null);
+    setBusy(true);
+    try {
+      await act('');
+    } catch (error) {
+      setFailure(messageOf(error));
+    }
+    setBusy(false);
+  }
+  return (
+    <div className={style.setup}>
+      <p>{t.externalSignIn.proveFirst}</p>
+      {failure && <Message severity="error" text={failure} role="alert" />}
+      <div className={style.setupActions}>
+        <Button type="button" label={verb} severity={danger ? 'danger' : undefined} loading={busy} onClick={() => void go()} autoFocus />
+      </div>
+    </div>
+  );
+}
+
+function PasswordStep({ verb, danger, act }: Pick<StepProps, 'verb' | 'danger' | 'act'>) {
   return (
     <Step
       name={label('login.password')}

@@ -14,6 +14,7 @@ import { Field } from '../ui/Field';
 import { useFaultFocus } from '../ui/formFocus';
 import style from './auth.module.css';
 import { CodeInput } from './CodeInput';
+import { leaveForProvider } from './externalSignIn';
 import { PasswordInput } from './PasswordInput';
 import { asksForCode, enter, signIn } from './signIn';
 
@@ -89,6 +90,12 @@ export function SignIn({ notice }: { notice?: string }) {
           {problem?.at === 'form' && <Message severity="error" text={problem.text} role="alert" />}
           <Button type="submit" label={t.signIn.button} loading={busy} />
         </form>
+        {application?.spoljnaPrijava && (
+          <>
+            <p className={style.or}>{t.externalSignIn.or}</p>
+            <Button type="button" label={application.spoljnaPrijava} severity="secondary" outlined onClick={leaveForProvider} />
+          </>
+        )}
       </main>
       <SponsorStrip />
     </div>

@@ -3,6 +3,7 @@ import { api, ApiError } from '../api/client';
 import type { ListPage, Register, SignedInWorker } from '../api/types';
 import { t } from '../messages';
 import { session } from '../api/session';
+import { askNextOne } from './externalSignIn';
 
 /** Asks the server and stores the login record. An answer without a worker counts as a wrong password. */
 export async function signIn(username: string, password: string, code = ''): Promise<void> {
@@ -58,6 +59,7 @@ export async function lock(): Promise<void> {
 
 /** What is typed and not saved goes to the server first; no patient's data stays on the device. */
 export async function signOut(): Promise<void> {
+  if (session.current()?.spoljna) askNextOne();
   await endOnServer();
   session.end();
   window.location.replace('/');

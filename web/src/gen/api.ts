@@ -900,6 +900,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/oidc/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Takes the browser back from the provider. */
+        get: operations["get_oidc_callback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/oidc/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Sends the browser to the provider. */
+        get: operations["get_oidc_login"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/oidc/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Exchanges the code that the browser has come back with. */
+        post: operations["post_oidc_sign_in"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/operations": {
         parameters: {
             query?: never;
@@ -2436,7 +2487,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives the password once more: dangerous changes of this session are open for five minutes. */
+        /** Gives the password once more, or signs in anew at the provider: dangerous changes of this session are open for five minutes. */
         post: operations["post_session_confirm"];
         delete?: never;
         options?: never;
@@ -2723,6 +2774,23 @@ export interface paths {
         patch: operations["patch_workers_id"];
         trace?: never;
     };
+    "/api/workers/{id}/external-account-unlink": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes the link from a worker: the next account of her name at the provider is linked anew. What it has opened ends. */
+        post: operations["post_workers_id_external_account_unlink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/workers/{id}/second-factor-reset": {
         parameters: {
             query?: never;
@@ -2751,6 +2819,8 @@ export interface components {
             autoPrijava: boolean;
             demo: boolean;
             nazivAplikacije: string;
+            /** @description What stands on the button of a sign-in at the hospital's provider; none where there is no provider. */
+            spoljnaPrijava?: string | null;
             verzija: string;
             /**
              * Format: int32
@@ -3418,6 +3488,16 @@ export interface components {
             /** @description An Excel workbook as well. */
             xlsx?: boolean;
         };
+        ExternalSignIn: {
+            /** @description Of Regix' own second step, where the provider has asked for none. */
+            kod?: string | null;
+            /**
+             * Format: int64
+             * @description Who must have signed in, where somebody's page waits for her.
+             */
+            radnikID?: number | null;
+            spoljniKod?: string;
+        };
         FailedRun: {
             /** Format: uuid */
             id: string;
@@ -3872,6 +3952,8 @@ export interface components {
             pacijenti: components["schemas"]["Patients"];
             /** @description Numbers of the rights held. */
             prava: number[];
+            /** @description Signed in by an account of the hospital's provider, which then also confirms and unlocks. */
+            spoljna: boolean;
             theme: string;
             username: string;
             /** Format: int64 */
@@ -4693,6 +4775,8 @@ export interface components {
         };
         PasswordAgain: {
             lozinka?: string;
+            /** @description In place of the password: the code of a new sign-in at the hospital's provider. */
+            spoljniKod?: string | null;
         };
         PasswordChange: {
             /** @default false */
@@ -6591,6 +6675,11 @@ export interface components {
             pol?: boolean | null;
             prezime: string;
             sifra?: string | null;
+            /**
+             * Format: date-time
+             * @description Since when an account of the hospital's provider of sign-ins is hers.
+             */
+            spoljniNalogOd?: string | null;
             telefon?: string | null;
             theme: string;
             username: string;
@@ -9857,6 +9946,104 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_oidc_callback: {
+        parameters: {
+            query?: {
+                code?: string;
+                error?: string;
+                iss?: string;
+                state?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Stranica za prijavu */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_oidc_login: {
+        parameters: {
+            query?: {
+                /** @description A name for the window that waits for the answer. */
+                oznaka?: string;
+                /** @description Whoever is signed in at the provider proves again who she is. */
+                ponovo?: boolean;
+                /** @description The page of this site to return to. */
+                povratak?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Adresa pružaoca prijave */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_oidc_sign_in: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExternalSignIn"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
                 };
             };
             /** @description Greška */
@@ -16450,6 +16637,43 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Worker"];
                 };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_workers_id_external_account_unlink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Nema prijave ili je istekla */
             401: {

@@ -53,6 +53,12 @@ export const admin = {
       `${name} se posle toga prijavljuje samo lozinkom, dok ponovo ne podesi drugi korak. Sve prijave tog radnika se prekidaju.`,
     resetDone: (name: string) => `Prijava u dva koraka je poništena: ${name}`,
     resetFailed: 'Prijava u dva koraka nije poništena',
+    linkedSince: (when: string) => `Povezan sa nalogom za prijavu preko ustanove od ${when}`,
+    unlink: 'Raskini vezu sa nalogom',
+    unlinkQuestion: (name: string) =>
+      `${name} se posle toga povezuje sa prvim nalogom tog korisničkog imena koji se prijavi. Prijave otvorene starim nalogom se prekidaju.`,
+    unlinkDone: (name: string) => `Veza sa nalogom je raskinuta: ${name}`,
+    unlinkFailed: 'Veza sa nalogom nije raskinuta',
     passwordChanged: (name: string) => `Lozinka je promenjena: ${name}`,
   },
   attributeTypes: {

@@ -4,6 +4,7 @@ import { account } from './account';
 import { admin } from './admin';
 import { dataExport } from './dataExport';
 import { entries } from './entries';
+import { externalSignIn } from './externalSignIn';
 import { log, statistics } from './log';
 import { looks } from './looks';
 import { maintenance } from './maintenance';
@@ -177,6 +178,7 @@ export const t = {
     darkTheme: 'tamna',
   },
   account,
+  externalSignIn,
   admin,
   dataExport,
   registerForms,

@@ -39,6 +39,7 @@ export const log = {
     entry: 'Unos',
     entry_print: 'Štampa unosa',
     enum_item: 'Stavka skupa',
+    external_account: 'Spoljni nalog radnika',
     form: 'Formular',
     form_field: 'Polje formulara',
     import_record: 'Uvoz podataka',

@@ -52,6 +52,7 @@ export const lekar: SignedInWorker = {
   theme: 'regix',
   prava: [1],
   pacijenti: 'izmena',
+  spoljna: false,
 };
 
 export const signedIn = (worker: Partial<SignedInWorker> = {}) => session.start({ ...lekar, ...worker });

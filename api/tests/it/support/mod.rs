@@ -17,6 +17,7 @@ use api::{
     health::Vitals,
     hub::Hub,
     long_answers::LongAnswers,
+    oidc,
     pools::{self, Bounds},
     proxies::Proxies,
     socket::Sockets,
@@ -41,6 +42,9 @@ pub use answer::{Answer, keys};
 pub use person::{Person, Secrets, record};
 pub use register::TestRegister;
 pub use users::{Anonymous, Worker};
+
+/// The site's address, as its users type it.
+pub const PUBLIC_URL: &str = "https://regix.test";
 
 /// The API on a database that only this test sees, with two institutions in it.
 pub struct TestApp {
@@ -69,38 +73,16 @@ impl TestApp {
 
     /// The API on a database and a folder that hold something already.
     pub fn on(db: TestDb, artifacts: TempDir, web_dir: Option<PathBuf>, ustanova: i64, druga_ustanova: i64) -> Self {
-        let config = Config {
-            database_url: db.app_url.clone(),
-            report_database_url: db.report_url.clone(),
-            redis_url: config::required("TEST_REDIS_URL").expect("tests need the URL of a Redis"),
-            artifacts: ArtifactStore::folder(artifacts.path().to_owned()),
-            template_dir: concat!(env!("CARGO_MANIFEST_DIR"), "/../templates").into(),
-            public_url: "https://regix.test".to_owned(),
-        };
         let now = Arc::new(Mutex::new(Timestamp::now()));
-        let clock = Clock::new({
-            let now = now.clone();
-            move || *now.lock().expect("no test panics while it reads the clock")
-        });
-        let bounds = Bounds { most: 2, wait: Duration::from_secs(10), statement: Duration::from_secs(10) };
-        let apart = || pools::open(&db.app_url, "regix-api", bounds).expect("the URL of the application's role");
-        let state = AppState::new(Parts {
-            db: db.app.clone(),
-            vitals: Vitals::new(apart()),
-            report_db: ReportDb::new(apart(), &db.report_url, 4).expect("the URL of the report role"),
-            dispatcher: Dispatcher::connect(&config.redis_url).expect("the URL of a Redis"),
-            hub: Hub::listen(&db.app_url),
-            process: Process::new(Kind::Api, Uuid::now_v7()),
-            config,
-            clock,
-            long_answers: LongAnswers::default(),
-            sockets: Sockets::default(),
-            demo: false,
-            web_dir,
-            proxies: Proxies::parse("true").expect("private networks"),
-        });
-        let router = api::app(state.clone()).layer(MockConnectInfo(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 40_000)));
+        let state = state(&db, artifacts.path(), web_dir, &now, None);
+        let router = router(&state);
         Self { db, state, ustanova, druga_ustanova, router, now, artifacts }
+    }
+
+    /// Another api on the same database and at the same time, whose workers sign in there.
+    pub fn beside(&self, oidc: oidc::Settings) -> Router {
+        let provider = oidc::Provider::new(oidc, PUBLIC_URL).expect("a provider");
+        router(&state(&self.db, self.artifacts.path(), None, &self.now, Some(provider)))
     }
 
     /// Where the files of reports are.
@@ -134,6 +116,43 @@ impl TestApp {
     pub fn with_parts(&self, parts: Parts) -> Anonymous {
         Anonymous::new(api::app(AppState::new(parts)))
     }
+}
+
+fn state(db: &TestDb, artifacts: &Path, web_dir: Option<PathBuf>, now: &Arc<Mutex<Timestamp>>, oidc: Option<oidc::Provider>) -> AppState {
+    let config = Config {
+        database_url: db.app_url.clone(),
+        report_database_url: db.report_url.clone(),
+        redis_url: config::required("TEST_REDIS_URL").expect("tests need the URL of a Redis"),
+        artifacts: ArtifactStore::folder(artifacts.to_owned()),
+        template_dir: concat!(env!("CARGO_MANIFEST_DIR"), "/../templates").into(),
+        public_url: PUBLIC_URL.to_owned(),
+    };
+    let clock = Clock::new({
+        let now = now.clone();
+        move || *now.lock().expect("no test panics while it reads the clock")
+    });
+    let bounds = Bounds { most: 2, wait: Duration::from_secs(10), statement: Duration::from_secs(10) };
+    let apart = || pools::open(&db.app_url, "regix-api", bounds).expect("the URL of the application's role");
+    AppState::new(Parts {
+        db: db.app.clone(),
+        vitals: Vitals::new(apart()),
+        report_db: ReportDb::new(apart(), &db.report_url, 4).expect("the URL of the report role"),
+        dispatcher: Dispatcher::connect(&config.redis_url).expect("the URL of a Redis"),
+        hub: Hub::listen(&db.app_url),
+        process: Process::new(Kind::Api, Uuid::now_v7()),
+        config,
+        clock,
+        long_answers: LongAnswers::default(),
+        sockets: Sockets::default(),
+        demo: false,
+        web_dir,
+        proxies: Proxies::parse("true").expect("private networks"),
+        oidc,
+    })
+}
+
+fn router(state: &AppState) -> Router {
+    api::app(state.clone()).layer(MockConnectInfo(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 40_000)))
 }
 
 /// A line of the log: who, what kind of thing, what was done, to which row.

@@ -1,0 +1,31 @@
+//! Signing in by an OpenID Provider of the hospital, beside the password. It opens the record of a worker who is there already and makes
+//! none (docs/decisions/0038-sign-in-by-openid-connect.md).
+
+mod attempt;
+mod browser;
+mod calls;
+mod code;
+mod link;
+mod provider;
+mod settings;
+
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+pub use self::{code::Code, link::bind, provider::Provider, settings::Settings};
+use crate::{
+    error::{Error, Result},
+    state::AppState,
+};
+
+pub fn public_routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(calls::login)).routes(routes!(calls::callback)).routes(routes!(calls::sign_in))
+}
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(link::unlink))
+}
+
+/// The provider, where there is one; else its routes are as absent as any other.
+fn provider(state: &AppState) -> Result<&Provider> {
+    state.oidc.as_ref().ok_or(Error::NotFound)
+}
