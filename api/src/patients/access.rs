@@ -14,6 +14,7 @@ use crate::{
 
 const CLOSED: &str = "Vaša uloga ne otvara pacijente.";
 const READ_ONLY: &str = "Vaša uloga otvara pacijente samo za čitanje.";
+const ANONYMOUS: &str = "Pacijent je anonimizovan: podaci se više ne menjaju.";
 
 /// Lets only workers through whose roles open patients: before every route about patients and entries, those to come as well.
 pub async fn require_patients(actor: Actor, request: Request, next: Next) -> Result<Response> {
@@ -37,6 +38,8 @@ pub struct PatientAccess {
     pub change: bool,
     /// May delete: may change, and holds at least one right.
     pub delete: bool,
+    /// Nobody changes anything of the patient any more.
+    anonymous: bool,
 }
 
 impl PatientAccess {
@@ -44,11 +47,13 @@ impl PatientAccess {
     /// from the answer which of the two it is. A worker without an institution knows no patient.
     pub async fn to(db: &mut PgConnection, actor: &Actor, pacijent: i64) -> Result<Self> {
         require(actor, Patients::Uvid)?;
-        if !knows_patient(db, actor.ustanova_id, pacijent).await? {
+        if !knows_patient(&mut *db, actor.ustanova_id, pacijent).await? {
             return Err(Error::HiddenPatient(pacijent));
         }
-        let change = actor.prava.pacijenti == Patients::Izmena && actor.ustanova_id.is_some();
-        Ok(Self { change, delete: change && !actor.prava.is_empty() })
+        let anonymous = sqlx::query_scalar!(r#"select anonimizovan_at is not null as "anonymous!" from patient where id = $1"#, pacijent);
+        let anonymous = anonymous.fetch_one(db).await?;
+        let change = actor.prava.pacijenti == Patients::Izmena && actor.ustanova_id.is_some() && !anonymous;
+        Ok(Self { change, delete: change && !actor.prava.is_empty(), anonymous })
     }
 
     /// The worker's access through one entry, which `holder` holds: where the institution took the patient over, the entries of others
@@ -59,10 +64,18 @@ impl PatientAccess {
     }
 
     pub fn require_change(self) -> Result<()> {
-        if self.change { Ok(()) } else { Err(Error::refused(READ_ONLY)) }
+        match self.change {
+            true => Ok(()),
+            false if self.anonymous => Err(Error::refused(ANONYMOUS)),
+            false => Err(Error::refused(READ_ONLY)),
+        }
     }
 
     pub fn require_delete(self) -> Result<()> {
-        if self.delete { Ok(()) } else { Err(Error::Forbidden) }
+        match self.delete {
+            true => Ok(()),
+            false if self.anonymous => Err(Error::refused(ANONYMOUS)),
+            false => Err(Error::Forbidden),
+        }
     }
 }

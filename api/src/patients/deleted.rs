@@ -71,7 +71,7 @@ async fn deleted_patients(
                               where a.klasa = 'patient' and a.red_id = p.id::text and a.akcija = 'brisanje'
                               order by a.vreme_pristupa desc limit 1) l on true
           left join worker w on w.id = l.radnik_id
-         where not p.aktivan
+         where not p.aktivan and p.anonimizovan_at is null
            and (p.ustanova_id = $1 or exists (select from entry e where e.pacijent_id = p.id and e.aktivan and e.ustanova_id = $1))
            and ($2::text is null or fold(concat_ws(' ', p.prezime, p.ime, p.jmbg)) like '%' || replace(replace(fold($2), '%', ''), '_', '') || '%')
          order by l.vreme_pristupa desc nulls last, p.id desc
@@ -105,7 +105,7 @@ pub async fn restore(db: &mut PgConnection, actor: &Actor, id: i64, verzija: Opt
     let ustanova = may_restore(actor)?;
     let version = sqlx::query_scalar!(
         "select p.verzija from patient p
-          where p.id = $1 and not p.aktivan
+          where p.id = $1 and not p.aktivan and p.anonimizovan_at is null
             and (p.ustanova_id = $2 or exists (select from entry e where e.pacijent_id = p.id and e.aktivan and e.ustanova_id = $2))
             for update of p",
         id,
