@@ -14,6 +14,24 @@ create table applied_definitions (
     constraint applied_definitions_pkey PRIMARY KEY (sha256),
 );
 
+create table archive_file (
+    id bigint generated always as identity not null,
+    vrsta text not null,
+    mesec date not null,
+    naziv text not null,
+    redova bigint not null,
+    sha256 text not null,
+    vreme timestamp with time zone default clock_timestamp() not null,
+    vraceno_at timestamp with time zone,
+    zamenio_id bigint,
+    constraint archive_file_pkey PRIMARY KEY (id),
+    constraint archive_file_naziv_unique UNIQUE (naziv),
+    constraint archive_file_sha256_unique UNIQUE (sha256),
+    constraint archive_file_zamenio_id_fkey FOREIGN KEY (zamenio_id) REFERENCES archive_file(id),
+    constraint archive_file_vrsta_known CHECK ((vrsta = ANY (ARRAY['dnevnik'::text, 'istorija'::text]))),
+);
+CREATE INDEX archive_file_mesec ON public.archive_file USING btree (vrsta, mesec);
+
 create table artifact_upload (
     upload_id text not null,
     path text not null,
@@ -136,6 +154,7 @@ CREATE INDEX entry_ustanova ON public.entry USING btree (ustanova_id) INCLUDE (p
 -- trigger entry_dates: entry_dates
 -- trigger entry_dates_moved: entry_dates
 -- trigger entry_form_version: entry_form_version
+-- trigger entry_of_anonymous: entry_of_anonymous
 -- trigger entry_value_is_new: entry_value_is_new
 
 create table entry_draft (
@@ -148,6 +167,7 @@ create table entry_draft (
     constraint entry_draft_pacijent_id_fkey FOREIGN KEY (pacijent_id) REFERENCES patient(id),
     constraint entry_draft_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
 );
+-- trigger text_about_anonymous: text_about_anonymous
 
 create table entry_save (
     kljuc uuid not null,
@@ -464,20 +484,21 @@ create table patient (
     vreme_poslednje_izmene timestamp with time zone default now() not null,
     ime_f text generated always as (fold(ime)) stored not null,
     prezime_f text generated always as (fold(prezime)) stored not null,
+    anonimizovan_at timestamp with time zone,
     constraint patient_pkey PRIMARY KEY (id),
     constraint patient_ustanova_id_fkey FOREIGN KEY (ustanova_id) REFERENCES institution(id),
     constraint patient_datum_rodjenja_range CHECK (((datum_rodjenja >= '1900-01-01'::date) AND (datum_rodjenja <= '2030-12-31'::date))),
     constraint patient_ime_required CHECK ((btrim(ime) <> ''::text)),
-    constraint patient_jmbg_shape CHECK ((jmbg ~ '^[0-9]{13}$'::text)),
-    constraint patient_kontakt_telefon_shape CHECK ((kontakt_telefon ~ '^[0-9]{3}/[0-9]{6,8}$'::text)),
-    constraint patient_lbo_shape CHECK ((lbo ~ '^[0-9]{11}$'::text)),
+    constraint patient_jmbg_shape CHECK (((jmbg ~ '^[0-9]{13}$'::text) OR ((anonimizovan_at IS NOT NULL) AND (jmbg = ''::text)))),
+    constraint patient_kontakt_telefon_shape CHECK (((kontakt_telefon ~ '^[0-9]{3}/[0-9]{6,8}$'::text) OR ((anonimizovan_at IS NOT NULL) AND (kontakt_telefon = ''::text)))),
+    constraint patient_lbo_shape CHECK (((lbo ~ '^[0-9]{11}$'::text) OR ((anonimizovan_at IS NOT NULL) AND (lbo = ''::text)))),
     constraint patient_mobilni_telefon_shape CHECK (((mobilni_telefon IS NULL) OR (mobilni_telefon ~ '^[0-9]{3}/[0-9]{6,8}$'::text))),
     constraint patient_prezime_required CHECK ((btrim(prezime) <> ''::text)),
 );
 CREATE INDEX patient_datum_rodjenja ON public.patient USING btree (datum_rodjenja);
 CREATE INDEX patient_ime_trgm ON public.patient USING gin (replace(ime_f, 'dj'::text, 'd'::text) gin_trgm_ops);
 CREATE INDEX patient_jmbg_prefix ON public.patient USING btree (jmbg text_pattern_ops);
-CREATE UNIQUE INDEX patient_jmbg_unique ON public.patient USING btree (jmbg) WHERE aktivan;
+CREATE UNIQUE INDEX patient_jmbg_unique ON public.patient USING btree (jmbg) WHERE (aktivan AND (anonimizovan_at IS NULL));
 CREATE INDEX patient_lbo_prefix ON public.patient USING btree (lbo text_pattern_ops);
 CREATE INDEX patient_neaktivan ON public.patient USING btree (id) WHERE (NOT aktivan);
 CREATE INDEX patient_prezime_prefix ON public.patient USING btree (prezime_f text_pattern_ops, ime_f text_pattern_ops);
@@ -489,7 +510,19 @@ CREATE INDEX patient_ustanova ON public.patient USING btree (ustanova_id, id);
 -- trigger patient_name_words: patient_name_words
 -- trigger patient_name_words_changed: patient_name_words
 -- trigger patient_refresh_registers: patient_refresh_registers
+-- trigger patient_stays_anonymous: patient_stays_anonymous
 -- trigger patient_touch: touch_row
+
+create table patient_erasure (
+    pacijent_id bigint not null,
+    vreme timestamp with time zone default clock_timestamp() not null,
+    radnik_id bigint not null,
+    ustanove bigint[] not null,
+    constraint patient_erasure_pkey PRIMARY KEY (pacijent_id),
+    constraint patient_erasure_pacijent_id_fkey FOREIGN KEY (pacijent_id) REFERENCES patient(id),
+    constraint patient_erasure_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
+);
+CREATE INDEX patient_erasure_vreme ON public.patient_erasure USING btree (vreme);
 
 create table patient_history (
     istorija_id bigint generated always as identity not null,
@@ -546,6 +579,7 @@ create table patient_taking (
 );
 CREATE INDEX patient_taking_patient ON public.patient_taking USING btree (pacijent_id);
 -- trigger patient_taking_audit: audit_change
+-- trigger text_about_anonymous: text_about_anonymous
 
 create table patient_taking_attempt (
     id bigint generated always as identity not null,

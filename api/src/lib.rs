@@ -3,6 +3,7 @@
 pub mod accounts;
 pub mod admin;
 pub mod application;
+pub mod archive;
 pub mod audit;
 pub mod backup;
 pub mod demo;

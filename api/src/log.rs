@@ -12,6 +12,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
+    archive::{Kind, archived_before},
     audit::{Look, look, told},
     auth::Actor,
     error::{Error, Result},
@@ -111,6 +112,9 @@ struct LogAnswer {
     skraceno: bool,
     /// Where the next page begins; none: there is none.
     sledeci: Option<String>,
+    /// Rows from before this day lie in files of the archive; none: all are here.
+    #[serde(rename = "uArhiviPre")]
+    archived_before: Option<Date>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -310,7 +314,8 @@ async fn search(State(state): State<AppState>, actor: Allowed<Log>, Query(query)
     name_patients(&mut db, &mut data, open_to).await?;
     let polja = asked.told();
     look(&mut *db, &actor, &Look { klasa: "access_log", akcija: "pregled loga", polja, pacijenti: &pacijenti, ..Look::default() }).await?;
-    Ok(Json(LogAnswer { data, skraceno, sledeci }))
+    let archived_before = archived_before(&mut db, Kind::Dnevnik).await?;
+    Ok(Json(LogAnswer { data, skraceno, sledeci, archived_before }))
 }
 
 /// The days of a search, the first of which must be given.

@@ -26,6 +26,9 @@ enum Command {
     Backup { file: PathBuf },
     /// Bring a backup back into an empty database and an empty ARTIFACT_DIR.
     Restore { file: PathBuf },
+    /// Move old months of the log and of histories into files, and read such files back.
+    #[command(subcommand)]
+    Archive(api::archive::Command),
     /// Print the OpenAPI document.
     Openapi,
 }
@@ -40,6 +43,7 @@ async fn main() -> anyhow::Result<()> {
         Command::Demo => api::demo::run().await,
         Command::Backup { file } => api::backup::run_backup(&file).await,
         Command::Restore { file } => api::backup::run_restore(&file).await,
+        Command::Archive(command) => api::archive::run(command).await,
         Command::Openapi => {
             println!("{}", api::openapi().to_pretty_json()?);
             Ok(())

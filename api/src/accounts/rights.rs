@@ -66,6 +66,8 @@ areas! {
     Looks: Looks;
     /// Finding a patient whose rows of the log are asked for.
     LookedAt: Looks | Log;
+    /// Making a patient anonymous, for good.
+    Anonymisation: Anonymisation;
 }
 
 /// The signed-in worker, whom `A` lets in; any other worker is answered 403 before the body is read.

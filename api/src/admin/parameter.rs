@@ -16,7 +16,7 @@ use sqlx::PgConnection;
 use utoipa::ToSchema;
 
 use crate::{
-    application,
+    application, archive,
     auth::Actor,
     confirming,
     crud::{self, NoScope, Resource},
@@ -76,6 +76,7 @@ impl Resource for Parameter {
         validate_recipients(input)?;
         validate_pdf_rows(input)?;
         validate_bounds(input)?;
+        validate_keeping(input)?;
         let refusal =
             report_wording::refusal(&input.naziv, &input.vrednost).or_else(|| application::refusal(&input.naziv, &input.vrednost));
         if let Some(refusal) = refusal {
@@ -164,6 +165,17 @@ fn validate_bounds(input: &Input) -> Result<()> {
     match exports::within(&input.vrednost, most) {
         Some(_) => Ok(()),
         None => Err(Error::invalid("vrednost", format!("Unesite ceo broj od 1 do {}.", domain::shown::number(most as f64)))),
+    }
+}
+
+/// For how long the log and the histories stay in the database.
+fn validate_keeping(input: &Input) -> Result<()> {
+    if ![archive::LOG_PARAMETER, archive::HISTORY_PARAMETER].contains(&input.naziv.as_str()) || input.vrednost == "0" {
+        return Ok(());
+    }
+    match input.vrednost.parse::<i64>() {
+        Ok(years) if (archive::FEWEST_YEARS..=archive::MOST_YEARS).contains(&years) => Ok(()),
+        _ => Err(Error::invalid("vrednost", "Unesite ceo broj godina od 5 do 100, ili 0 da se zapisi uvek čuvaju u bazi.")),
     }
 }
 

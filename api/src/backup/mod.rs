@@ -1,7 +1,7 @@
 //! `api backup FILE` and `api restore FILE`: the whole installation in one file. The database as `pg_dump` writes it, the files of
 //! reports, and the templates; not the sign-ins that were open, nor the programs that ran.
 
-mod archive;
+pub(crate) mod archive;
 mod make;
 mod postgres;
 mod restore;

@@ -12,6 +12,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{form_version::day, words::Words};
 use crate::{
+    archive::{Kind, archived_before},
     audit::{deed_on_patient, look_at_patient},
     auth::Actor,
     error::{Error, Result},
@@ -164,6 +165,9 @@ struct ArchiveRows {
     total: usize,
     /// The same as what was changed into what, newest first; the first values of an entry are no change.
     promene: Vec<ValueChange>,
+    /// Values that ended before this day lie in files of the archive, but for the newest of each; none: all are here.
+    #[serde(rename = "uArhiviPre")]
+    archived_before: Option<Date>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -227,7 +231,8 @@ async fn archive(
     let words = Words::of(&mut db, id).await?;
     let data = values_of(&mut db, id, &fields, &words).await?;
     let promene = changes_of(&mut db, id, &fields, &words).await?;
-    Ok(Json(ArchiveRows { total: data.len(), data, promene }))
+    let archived_before = archived_before(&mut db, Kind::Istorija).await?;
+    Ok(Json(ArchiveRows { total: data.len(), data, promene, archived_before }))
 }
 
 /// A value was written by who ended the one before it; the first one of a field by who made the entry. Where months of the history

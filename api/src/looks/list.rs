@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use domain::time;
-use jiff::Timestamp;
+use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -13,6 +13,7 @@ use super::{
     shown::{self, LoggedPatient},
 };
 use crate::{
+    archive::{Kind, archived_before},
     audit::{Look, look, told},
     error::{Error, Result},
     extract::{Json, Query},
@@ -73,6 +74,9 @@ struct LooksAnswer {
     data: Vec<LookRow>,
     /// Where the next page begins; none: there is none.
     sledeci: Option<String>,
+    /// Looks from before this day lie in files of the archive; none: all are here.
+    #[serde(rename = "uArhiviPre")]
+    archived_before: Option<Date>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -224,7 +228,8 @@ async fn list(State(state): State<AppState>, actor: Allowed<Looks>, Query(query)
             broj_pacijenata: of_row.count,
         }
     });
-    Ok(Json(LooksAnswer { data: data.collect(), sledeci }))
+    let archived_before = archived_before(&mut db, Kind::Dnevnik).await?;
+    Ok(Json(LooksAnswer { data: data.collect(), sledeci, archived_before }))
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ use crate::{
 
 const CLOSED: &str = "Vaša uloga ne otvara pacijente.";
 const READ_ONLY: &str = "Vaša uloga otvara pacijente samo za čitanje.";
+const ANONYMOUS: &str = "Pacijent je anonimizovan: podaci se više ne menjaju.";
 /// An id that no patient and no institution has.
 const NOBODY: i64 = 0;
 
@@ -39,6 +40,8 @@ pub struct PatientAccess {
     pub change: bool,
     /// May delete: may change, and holds at least one right.
     pub delete: bool,
+    /// Nobody changes anything of the patient any more.
+    anonymous: bool,
 }
 
 impl PatientAccess {
@@ -46,10 +49,10 @@ impl PatientAccess {
     /// from the answer which of the two it is. A worker without an institution knows no patient.
     pub async fn to(db: &mut PgConnection, actor: &Actor, pacijent: i64) -> Result<Self> {
         require(actor, Patients::Uvid)?;
-        if !knows_patient(db, actor.ustanova_id, pacijent).await? {
+        if !knows_patient(&mut *db, actor.ustanova_id, pacijent).await? {
             return Err(Error::HiddenPatient(pacijent));
         }
-        Ok(Self::of(actor))
+        Self::of(db, actor, pacijent).await
     }
 
     /// An entry as it was found, or was not, with the worker's access to its patient; `of` tells its patient and who holds it. Where
@@ -63,24 +66,34 @@ impl PatientAccess {
     ) -> Result<(E, Self)> {
         require(actor, Patients::Uvid)?;
         let (pacijent, holder) = found.as_ref().map_or((NOBODY, NOBODY), of);
-        let known = knows_entry(db, actor.ustanova_id, pacijent, holder).await?;
+        let known = knows_entry(&mut *db, actor.ustanova_id, pacijent, holder).await?;
         match found {
-            Some(entry) if known => Ok((entry, Self::of(actor))),
+            Some(entry) if known => Ok((entry, Self::of(db, actor, pacijent).await?)),
             _ => Err(Error::HiddenPatient(pacijent)),
         }
     }
 
     /// Of a worker who knows the patient.
-    fn of(actor: &Actor) -> Self {
-        let change = actor.prava.pacijenti == Patients::Izmena && actor.ustanova_id.is_some();
-        Self { change, delete: change && !actor.prava.is_empty() }
+    async fn of(db: &mut PgConnection, actor: &Actor, pacijent: i64) -> Result<Self> {
+        let anonymous = sqlx::query_scalar!(r#"select anonimizovan_at is not null as "anonymous!" from patient where id = $1"#, pacijent);
+        let anonymous = anonymous.fetch_one(db).await?;
+        let change = actor.prava.pacijenti == Patients::Izmena && actor.ustanova_id.is_some() && !anonymous;
+        Ok(Self { change, delete: change && !actor.prava.is_empty(), anonymous })
     }
 
     pub fn require_change(self) -> Result<()> {
-        if self.change { Ok(()) } else { Err(Error::refused(READ_ONLY)) }
+        match self.change {
+            true => Ok(()),
+            false if self.anonymous => Err(Error::refused(ANONYMOUS)),
+            false => Err(Error::refused(READ_ONLY)),
+        }
     }
 
     pub fn require_delete(self) -> Result<()> {
-        if self.delete { Ok(()) } else { Err(Error::Forbidden) }
+        match self.delete {
+            true => Ok(()),
+            false if self.anonymous => Err(Error::refused(ANONYMOUS)),
+            false => Err(Error::Forbidden),
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use axum::extract::State;
 use domain::{db, time};
+use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -9,6 +10,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::access::PatientAccess;
 use crate::{
+    archive::{Kind, archived_before},
     audit::deed_on_patient,
     auth::Actor,
     error::Result,
@@ -32,6 +34,8 @@ struct ArchivedPatient {
     /// None: the state that holds now.
     vreme_prestanka_vazenja: Option<String>,
     aktivan: bool,
+    /// Nobody knows any more who it is.
+    anonimizovan: bool,
     /// Who wrote this state; none where the log of that time is not kept any more.
     radnik_upisao: Option<String>,
     /// Who put another in its place.
@@ -42,6 +46,9 @@ struct ArchivedPatient {
 struct Archive {
     data: Vec<ArchivedPatient>,
     total: usize,
+    /// States that ended before this day lie in files of the archive, but for the newest; none: all are here.
+    #[serde(rename = "uArhiviPre")]
+    archived_before: Option<Date>,
 }
 
 /// The current record, then its earlier states, newest first.
@@ -62,9 +69,10 @@ async fn archive(State(state): State<AppState>, actor: Actor, Path(id): Path<i64
                 select h.slog, h.vreme_prestanka_vazenja, h.radnik_id, h.istorija_id from patient_history h where h.pacijent_id = $1
             ) q
           ) s
-          -- The first state is of who registered the patient.
-          left join worker w on w.id = coalesce(s.before_id, (select l.radnik_id from audit_log l
-              where l.klasa = 'patient' and l.red_id = $1::bigint::text and l.akcija = 'kreiranje' order by l.vreme_pristupa limit 1))
+          -- The first state is of who registered the patient; the first of those that are here may be a later one.
+          left join worker w on w.id = coalesce(s.before_id,
+              case when s.slog -> 'verzija' = '1' or archived_before('istorija') is null then (select l.radnik_id from audit_log l
+                  where l.klasa = 'patient' and l.red_id = $1::bigint::text and l.akcija = 'kreiranje' order by l.vreme_pristupa limit 1) end)
           left join worker e on e.id = s.radnik_id
          order by s.number desc nulls first
         "#,
@@ -73,11 +81,13 @@ async fn archive(State(state): State<AppState>, actor: Actor, Path(id): Path<i64
     .fetch_all(&mut *tx)
     .await?;
     deed_on_patient(&mut tx, &actor, "patient", "pregled istorije", id, id).await?;
+    let archived_before = archived_before(&mut tx, Kind::Istorija).await?;
     tx.commit().await?;
     let data: Vec<_> = rows
         .into_iter()
         .map(|row| ArchivedPatient {
             aktivan: row.slog["aktivan"] == Value::Bool(true),
+            anonimizovan: row.slog["anonimizovan_at"].is_string(),
             slog: fields(&row.slog),
             vreme_kreiranja: time::server_text(row.vreme_kreiranja.to_jiff()),
             vreme_poslednje_izmene: time::server_text(row.vreme_poslednje_izmene.to_jiff()),
@@ -86,7 +96,7 @@ async fn archive(State(state): State<AppState>, actor: Actor, Path(id): Path<i64
             radnik: row.radnik,
         })
         .collect();
-    Ok(Json(Archive { total: data.len(), data }))
+    Ok(Json(Archive { total: data.len(), data, archived_before }))
 }
 
 /// The patient's fields of a stored row, by their JSON names.
@@ -144,6 +154,9 @@ struct Views {
     total: i64,
     /// Where the next page begins; none: there is none.
     sledeci: Option<String>,
+    /// Looks from before this day lie in files of the archive; none: all are here.
+    #[serde(rename = "uArhiviPre")]
+    archived_before: Option<Date>,
 }
 
 /// The looks at the patient, in whatever way, and at its entries, newest first; `total` counts all of them. A look at an entry that is not
@@ -192,5 +205,6 @@ async fn views(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>,
         klasa: row.klasa,
         vreme_pristupa: time::server_text(row.moment.to_jiff()),
     });
-    Ok(Json(Views { data: data.collect(), total, sledeci }))
+    let archived_before = archived_before(&mut db, Kind::Dnevnik).await?;
+    Ok(Json(Views { data: data.collect(), total, sledeci, archived_before }))
 }

@@ -71,7 +71,7 @@ async fn deleted_patients(
                               where a.klasa = 'patient' and a.red_id = p.id::text and a.akcija = 'brisanje'
                               order by a.vreme_pristupa desc limit 1) l on true
           left join worker w on w.id = l.radnik_id
-         where not p.aktivan
+         where not p.aktivan and p.anonimizovan_at is null
            and (p.ustanova_id = $1 or exists (select from entry e where e.pacijent_id = p.id and e.aktivan and e.ustanova_id = $1))
            and ($2::text is null or fold(concat_ws(' ', p.prezime, p.ime, p.jmbg)) like '%' || replace(replace(fold($2), '%', ''), '_', '') || '%')
          order by l.vreme_pristupa desc nulls last, p.id desc
@@ -111,7 +111,7 @@ pub async fn find(db: &mut PgConnection, ustanova: i64, id: i64) -> sqlx::Result
     sqlx::query_as!(
         Numbers,
         "select p.jmbg, p.lbo from patient p
-          where p.id = $1 and not p.aktivan
+          where p.id = $1 and not p.aktivan and p.anonimizovan_at is null
             and (p.ustanova_id = $2 or exists (select from entry e where e.pacijent_id = p.id and e.aktivan and e.ustanova_id = $2))",
         id,
         ustanova
@@ -122,7 +122,7 @@ pub async fn find(db: &mut PgConnection, ustanova: i64, id: i64) -> sqlx::Result
 
 /// Brings the patient back; the entries were never gone.
 pub async fn restore(db: &mut PgConnection, id: i64, verzija: Option<i64>) -> Result<()> {
-    let version = sqlx::query_scalar!("select verzija from patient where id = $1 and not aktivan for update", id);
+    let version = sqlx::query_scalar!("select verzija from patient where id = $1 and not aktivan and anonimizovan_at is null for update", id);
     let version = version.fetch_optional(&mut *db).await?;
     if version.is_none() || verzija.is_some_and(|loaded| Some(loaded) != version.map(i64::from)) {
         return Err(Error::conflict("Neko je u međuvremenu izmenio podatke o pacijentu. Učitajte ih ponovo."));

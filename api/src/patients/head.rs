@@ -17,12 +17,15 @@ pub struct PatientHead {
     pol_trenutni: bool,
     pol_na_rodjenju: Option<bool>,
     jmbg: String,
+    /// Nobody knows any more who it is; of the birth only the year is left.
+    anonimizovan: bool,
 }
 
 impl PatientHead {
     pub async fn of(db: &mut PgConnection, pacijent: i64) -> sqlx::Result<Self> {
         let row = sqlx::query!(
-            "select id, ime, prezime, datum_rodjenja, pol_trenutni, pol_na_rodjenju, jmbg from patient where id = $1",
+            r#"select id, ime, prezime, datum_rodjenja, pol_trenutni, pol_na_rodjenju, jmbg, anonimizovan_at is not null as "anonimizovan!"
+                 from patient where id = $1"#,
             pacijent
         )
         .fetch_one(db)
@@ -35,6 +38,7 @@ impl PatientHead {
             pol_trenutni: row.pol_trenutni,
             pol_na_rodjenju: row.pol_na_rodjenju,
             jmbg: row.jmbg,
+            anonimizovan: row.anonimizovan,
         })
     }
 }

@@ -1,6 +1,7 @@
 //! Patients: their records, who may see them, their history, and the search of a register.
 
 mod access;
+mod anonymisation;
 mod archive;
 pub mod confirmations;
 mod deleted;
@@ -24,6 +25,7 @@ pub use record::PatientInput;
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .merge(record::routes())
+        .merge(anonymisation::routes())
         .merge(archive::routes())
         .merge(duplicates::routes())
         .merge(deleted::routes())

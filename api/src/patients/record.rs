@@ -22,7 +22,7 @@ use crate::{
     entries::dates,
     error::{Confirmation, Error, Result},
     extract::{Json, Path},
-    rights::Patients,
+    rights::{Patients, Right},
     state::AppState,
 };
 
@@ -65,9 +65,12 @@ pub struct Patient {
     verzija: i32,
     vreme_kreiranja: String,
     vreme_poslednje_izmene: String,
-    /// Whether this worker may change and delete the record.
+    /// Since when nobody knows who it is; of the birth only the year is left.
+    anonimizovan: Option<String>,
+    /// Whether this worker may change and delete the record, and make the patient anonymous.
     pravo_izmene: bool,
     pravo_brisanja: bool,
+    pravo_anonimizacije: bool,
     /// Registers that hold the patient, the one of the newest entry first.
     registri: Vec<PatientRegister>,
 }
@@ -400,12 +403,17 @@ async fn update(db: &mut PgConnection, id: i64, p: &PatientInput) -> Result<()> 
     Ok(())
 }
 
+/// A number that every patient has but an anonymous one.
+fn some(number: String) -> Option<String> {
+    Some(number).filter(|number| !number.is_empty())
+}
+
 async fn load(db: &mut PgConnection, actor: &Actor, id: i64, access: PatientAccess) -> Result<Patient> {
     let row = sqlx::query!(
         r#"
         select ime, prezime, ime_roditelja, datum_rodjenja, jmbg, lbo, pol_trenutni, pol_na_rodjenju, adresa, broj_kartona, kontakt_telefon,
                email, mobilni_telefon, zanimanje, strucna_sprema, radno_mesto, medicinska_napomena, administrativna_napomena, aktivan, verzija,
-               vreme_kreiranja, vreme_poslednje_izmene
+               vreme_kreiranja, vreme_poslednje_izmene, anonimizovan_at, ustanova_id
           from patient where id = $1 and aktivan
         "#,
         id
@@ -437,13 +445,13 @@ async fn load(db: &mut PgConnection, actor: &Actor, id: i64, access: PatientAcce
             prezime: Some(row.prezime),
             ime_roditelja: row.ime_roditelja,
             datum_rodjenja: Some(row.datum_rodjenja.to_jiff()),
-            jmbg: Some(row.jmbg),
-            lbo: Some(row.lbo),
+            jmbg: some(row.jmbg),
+            lbo: some(row.lbo),
             pol_trenutni: Some(row.pol_trenutni),
             pol_na_rodjenju: row.pol_na_rodjenju,
             adresa: row.adresa,
             broj_kartona: row.broj_kartona,
-            kontakt_telefon: Some(row.kontakt_telefon),
+            kontakt_telefon: some(row.kontakt_telefon),
             email: row.email,
             mobilni_telefon: row.mobilni_telefon,
             zanimanje: row.zanimanje,
@@ -456,8 +464,10 @@ async fn load(db: &mut PgConnection, actor: &Actor, id: i64, access: PatientAcce
         verzija: row.verzija,
         vreme_kreiranja: time::server_text(row.vreme_kreiranja.to_jiff()),
         vreme_poslednje_izmene: time::server_text(row.vreme_poslednje_izmene.to_jiff()),
+        anonimizovan: row.anonimizovan_at.map(|at| time::server_text(at.to_jiff())),
         pravo_izmene: access.change,
         pravo_brisanja: access.delete,
+        pravo_anonimizacije: access.change && actor.prava.holds(Right::Anonymisation) && actor.ustanova_id == Some(row.ustanova_id),
         registri,
     })
 }

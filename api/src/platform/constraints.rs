@@ -61,6 +61,8 @@ const RULES: &[(&str, &str, &str)] = &[
 const GUARDS: &[(&str, &str, &str)] = &[
     ("entry_datum_unosa_to_today", "datumUnosa", "Datum pregleda ne može biti u budućnosti."),
     ("entry_datum_unosa_from_birth", "datumUnosa", "Datum pregleda ne može biti pre rođenja pacijenta."),
+    ("patient_anonimizovan", "pacijentID", "Pacijent je anonimizovan: podaci se više ne menjaju."),
+    ("patient_erasure_reason", "razlog", "Razlog ne sme da sadrži podatke po kojima se pacijent prepoznaje."),
     ("patient_datum_rodjenja_to_entries", "datumRodjenja", "Datum rođenja ne može biti posle postojećeg pregleda."),
 ];
 

@@ -3,6 +3,8 @@
 mod access;
 mod account;
 mod administration;
+mod anonymisation;
+mod archive;
 mod backup;
 mod blurring;
 mod ceiling;

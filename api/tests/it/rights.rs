@@ -227,6 +227,7 @@ const TABLE: &[(Rule, &str, &str)] = &[
     (Changing, "POST", "/api/patients/duplicates"),
     (Clinical, "GET PATCH", "/api/patients/{id}"),
     (Clinical, "GET", "/api/patients/{id}/archive"),
+    (AnyOf(&[Right::Anonymisation]), "GET POST", "/api/patients/{id}/anonymisation"),
     (Clinical, "GET", "/api/patients/{id}/chart"),
     (Clinical, "GET", "/api/patients/{id}/entries"),
     (Clinical, "GET", "/api/patients/{id}/latest-entries"),
@@ -261,8 +262,14 @@ const TABLE: &[(Rule, &str, &str)] = &[
 ];
 
 /// Those that need a right and a role as well, so that some whom the rule lets through are refused by what is asked after it.
-const ASK_MORE: &[&str] =
-    &["GET /api/deleted-patients", "GET /api/looks/patients", "POST /api/patient-takings/{id}/seen", "POST /api/patient-takings/{id}/end"];
+const ASK_MORE: &[&str] = &[
+    "GET /api/deleted-patients",
+    "GET /api/looks/patients",
+    "POST /api/patient-takings/{id}/seen",
+    "POST /api/patient-takings/{id}/end",
+    "GET /api/patients/{id}/anonymisation",
+    "POST /api/patients/{id}/anonymisation",
+];
 /// Open to their workers, but not with a body that names another worker.
 const OF_OTHERS: &[&str] = &["POST /api/worker-password-change"];
 

@@ -1,4 +1,4 @@
-//! The application rights (A §6; 14 and 15 are of our own), and what a role opens of patients.
+//! The application rights (A §6; 14 to 16 are of our own), and what a role opens of patients.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -18,10 +18,11 @@ pub enum Right {
     WarningsAndReleases = 13,
     DataExport = 14,
     Looks = 15,
+    Anonymisation = 16,
 }
 
 impl Right {
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Reports,
         Self::Roles,
         Self::Institutions,
@@ -34,6 +35,7 @@ impl Right {
         Self::WarningsAndReleases,
         Self::DataExport,
         Self::Looks,
+        Self::Anonymisation,
     ];
 
     pub const fn number(self) -> i32 {
@@ -133,7 +135,7 @@ mod tests {
     #[test]
     fn every_number_of_the_specification_names_its_right_and_no_other_number_does() {
         let known: Vec<i32> = (-1..=20).filter(|number| Right::from_number(*number).is_some()).collect();
-        assert_eq!(known, [1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 14, 15]);
+        assert_eq!(known, [1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 14, 15, 16]);
         for right in Right::ALL {
             assert_eq!(Right::from_number(right.number()), Some(right));
         }

@@ -33,6 +33,7 @@ pub struct Failure {
 
 /// Ends the run with its files and its deliveries, in one transaction. A print or a trial is looked at once, so it is kept for a day only; an
 /// export has days of its own.
+/// One that was made while a patient of its institution became anonymous may name her still, so it is expired at once.
 /// `note` is told to the reader of a success that is not whole (a format that could not be made). False: the run was cancelled
 /// or lost meanwhile, and nothing is written.
 pub async fn finish_succeeded(
@@ -51,6 +52,7 @@ pub async fn finish_succeeded(
         and: "cancel_requested_at is null",
         "status = 'succeeded', rows_done = $3, truncated = $4, error_code = $5, error_text = $6, finished_at = clock_timestamp(),
          expires_at = clock_timestamp() + case
+             when exists (select from patient_erasure e where e.vreme + interval '1 minute' >= started_at and ustanova_id = any (e.ustanove)) then interval '0'
              when unos_id is not null or proba then interval '1 day'
              when izvoz_id is not null then make_interval(days => coalesce(
                  (select vrednost::int from parameter where naziv = 'danaCuvanjaIzvoza' and aktivan and vrednost ~ '^[0-9]{1,2}$'), 7))

@@ -17,6 +17,7 @@ import looked from '../looks/looks.module.css';
 import { PatientPicker } from '../looks/PatientPicker';
 import { usePages } from '../looks/usePages';
 import { t } from '../messages';
+import { ArchiveNote } from '../ui/ArchiveNote';
 import { Field } from '../ui/Field';
 import { useFaultFocus } from '../ui/formFocus';
 import { Page } from '../ui/Page';
@@ -144,7 +145,7 @@ function Hour({ label, value, onChange, error }: HourProps) {
 }
 
 function Results({ query }: { query: Record<string, string> }) {
-  const { rows: found, more, error, isLoading, next, again } = usePages<LogRow>('/api/log', query);
+  const { rows: found, more, archivedBefore, error, isLoading, next, again } = usePages<LogRow>('/api/log', query);
   const [open, setOpen] = useState<Shown | null>(null);
   if (error) {
     return (
@@ -205,6 +206,7 @@ function Results({ query }: { query: Record<string, string> }) {
           <Button type="button" label={text.older} icon="pi pi-chevron-down" outlined loading={isLoading} onClick={next} />
         </div>
       )}
+      {found && !more && <ArchiveNote before={archivedBefore} />}
       {open && <Details row={open} onClose={() => setOpen(null)} />}
     </Panel>
   );

@@ -1238,6 +1238,24 @@ export interface paths {
         patch: operations["patch_patients_id"];
         trace?: never;
     };
+    "/api/patients/{id}/anonymisation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Says beforehand what will go and what will stay. */
+        get: operations["get_patients_id_anonymisation"];
+        put?: never;
+        /** Makes the patient anonymous. Nothing brings the person back. */
+        post: operations["post_patients_id_anonymisation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/patients/{id}/archive": {
         parameters: {
             query?: never;
@@ -2815,6 +2833,55 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description What will go and what will stay, counted. */
+        AnonymisationPreview: {
+            /**
+             * Format: int64
+             * @description Files that name the patient and end, and mails that are not sent any more.
+             */
+            fajlova: number;
+            /** Format: int64 */
+            isporuka: number;
+            /** Format: int64 */
+            nacrta: number;
+            /** Format: int64 */
+            podataka: number;
+            /** @description What is typed to confirm: `brojKartona`, or `lbo` where the patient has no card. */
+            potvrda: string;
+            /** @description Why it cannot be done here; none: it can. */
+            prepreka?: string | null;
+            /** Format: int64 */
+            ranijihStanja: number;
+            /** Format: int64 */
+            ranijihTekstova: number;
+            /**
+             * Format: int64
+             * @description What goes: texts of entries, earlier states of the record, earlier texts, drafts.
+             */
+            tekstova: number;
+            /**
+             * Format: int64
+             * @description What stays: entries, and their numbers, codes and dates.
+             */
+            unosa: number;
+            /**
+             * Format: int64
+             * @description Rows of the log that stay without what was typed.
+             */
+            zapisaDnevnika: number;
+        };
+        AnonymisationRequest: {
+            /**
+             * @description The number that the preview asks for.
+             * @default
+             */
+            potvrda: string;
+            /**
+             * @description Why, at least ten characters; it says nothing of who the patient is.
+             * @default
+             */
+            razlog: string;
+        };
         Application: {
             autoPrijava: boolean;
             demo: boolean;
@@ -2838,10 +2905,17 @@ export interface components {
         Archive: {
             data: components["schemas"]["ArchivedPatient"][];
             total: number;
+            /**
+             * Format: date
+             * @description States that ended before this day lie in files of the archive, but for the newest; none: all are here.
+             */
+            uArhiviPre?: string | null;
         };
         /** @description One state of the record. `slog` holds the patient's fields by their JSON names. */
         ArchivedPatient: unknown & {
             aktivan: boolean;
+            /** @description Nobody knows any more who it is. */
+            anonimizovan: boolean;
             /** @description Who put another in its place. */
             radnik?: string | null;
             /** @description Who wrote this state; none where the log of that time is not kept any more. */
@@ -2875,6 +2949,11 @@ export interface components {
             /** @description The same as what was changed into what, newest first; the first values of an entry are no change. */
             promene: components["schemas"]["ValueChange"][];
             total: number;
+            /**
+             * Format: date
+             * @description Values that ended before this day lie in files of the archive, but for the newest of each; none: all are here.
+             */
+            uArhiviPre?: string | null;
         };
         /**
          * @description What about a field may be another.
@@ -3936,6 +4015,11 @@ export interface components {
             skraceno: boolean;
             /** @description Where the next page begins; none: there is none. */
             sledeci?: string | null;
+            /**
+             * Format: date
+             * @description Rows from before this day lie in files of the archive; none: all are here.
+             */
+            uArhiviPre?: string | null;
         };
         LogField: {
             naziv: string;
@@ -4023,6 +4107,11 @@ export interface components {
             data: components["schemas"]["LookRow"][];
             /** @description Where the next page begins; none: there is none. */
             sledeci?: string | null;
+            /**
+             * Format: date
+             * @description Looks from before this day lie in files of the archive; none: all are here.
+             */
+            uArhiviPre?: string | null;
         };
         /** @description Deliveries by what became of them. */
         MailFigures: {
@@ -4798,10 +4887,13 @@ export interface components {
         };
         Patient: components["schemas"]["PatientInput"] & {
             aktivan: boolean;
+            /** @description Since when nobody knows who it is; of the birth only the year is left. */
+            anonimizovan?: string | null;
             /** Format: int64 */
             id: number;
+            pravoAnonimizacije: boolean;
             pravoBrisanja: boolean;
-            /** @description Whether this worker may change and delete the record. */
+            /** @description Whether this worker may change and delete the record, and make the patient anonymous. */
             pravoIzmene: boolean;
             /** @description Registers that hold the patient, the one of the newest entry first. */
             registri: components["schemas"]["PatientRegister"][];
@@ -4819,6 +4911,8 @@ export interface components {
         };
         /** @description Sent to those only who may see the patient. */
         PatientHead: {
+            /** @description Nobody knows any more who it is; of the birth only the year is left. */
+            anonimizovan: boolean;
             /** Format: date */
             datumRodjenja: string;
             /** Format: int64 */
@@ -6638,6 +6732,11 @@ export interface components {
              * @description All of them.
              */
             total: number;
+            /**
+             * Format: date
+             * @description Looks from before this day lie in files of the archive; none: all are here.
+             */
+            uArhiviPre?: string | null;
         };
         /** @description What waits in one queue. */
         Waiting: {
@@ -10957,6 +11056,107 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_patients_id_anonymisation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnonymisationPreview"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Već je anonimizovan */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_patients_id_anonymisation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnonymisationRequest"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Već je anonimizovan, ili ga imaju i druge ustanove */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Traži se lozinka */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Greška */
             default: {

@@ -6,6 +6,7 @@ import type { LookRow } from '../api/types';
 import { fieldValue } from '../admin/logFields';
 import { formatDateTime } from '../format';
 import { t } from '../messages';
+import { ArchiveNote } from '../ui/ArchiveNote';
 import { Panel } from '../ui/Panel';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { tableDefaults } from '../ui/table';
@@ -30,7 +31,7 @@ function Subject({ klasa, zapis, opis, uslovi }: LookRow) {
 }
 
 export function LookTable({ query }: { query: Record<string, string> }) {
-  const { rows, more, error, isLoading, next, again } = usePages<LookRow>('/api/looks', query);
+  const { rows, more, archivedBefore, error, isLoading, next, again } = usePages<LookRow>('/api/looks', query);
   if (error) {
     return (
       <Panel>
@@ -82,6 +83,7 @@ export function LookTable({ query }: { query: Record<string, string> }) {
           <Button type="button" label={text.older} icon="pi pi-chevron-down" outlined loading={isLoading} onClick={next} />
         </div>
       )}
+      {rows && !more && <ArchiveNote before={archivedBefore} />}
     </Panel>
   );
 }

@@ -6,12 +6,15 @@ interface PageOf<T> {
   data: T[];
   /** Where the next page begins; none: there is none. */
   sledeci: string | null;
+  /** Before which day rows lie in the archive; none: all are here. */
+  uArhiviPre: string | null;
 }
 
 export interface Pages<T> {
   /** Of all pages that were asked for; none while the first one is under way. */
   rows: T[] | undefined;
   more: boolean;
+  archivedBefore: string | null;
   error: ApiError | undefined;
   isLoading: boolean;
   next: () => void;
@@ -31,6 +34,7 @@ export function usePages<T>(path: string | null, query: Record<string, string>):
   return {
     rows: data?.flatMap((page) => page.data),
     more: (data?.at(-1)?.sledeci ?? null) !== null,
+    archivedBefore: data?.[0]?.uArhiviPre ?? null,
     error,
     isLoading: isValidating,
     next: () => void setSize(size + 1),

@@ -34,6 +34,7 @@ export const t = {
     no: 'Ne',
     none: '—',
     loading: 'Učitavanje…',
+    archived: (before: string) => `Stariji zapisi su u arhivi: ovde su oni od ${before}`,
     retry: 'Pokušaj ponovo',
     open: 'Otvori',
     required: 'obavezno polje',

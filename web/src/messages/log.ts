@@ -33,6 +33,7 @@ export const log = {
   nobody: 'nepoznat korisnik',
   classNames: {
     access: 'Odbijen pristup',
+    archive_file: 'Arhiva zapisa',
     access_log: 'Uvid u log',
     attribute_type: 'Tip atributa',
     data_export: 'Izvoz podataka',

@@ -8,6 +8,7 @@ import { useApi } from '../api/hooks';
 import type { ListPage } from '../api/types';
 import { EMPTY, formatDateTime, toServerDate } from '../format';
 import { label, t, type Label } from '../messages';
+import { ArchiveNote } from '../ui/ArchiveNote';
 import { NotFound } from '../ui/NotFound';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
@@ -19,7 +20,7 @@ import style from './page.module.css';
 import { fieldText, shownFields } from './patientColumns';
 import { PatientBanner } from './PatientBanner';
 import { HistorySwitch, Sentences, type HistoryView, type Sentence } from './Sentences';
-import type { ArchivedPatient, PatientFlags } from './types';
+import type { Archived, ArchivedPatient, PatientFlags } from './types';
 import { yesNo } from './values';
 
 const text = t.patients.archive;
@@ -60,7 +61,7 @@ export default function PatientArchiveScreen() {
   const isNarrow = useIsNarrow();
   const [shown, setShown] = useState<HistoryView>('table');
   const { data: flags } = useApi<PatientFlags>('/api/parameter/pacijent');
-  const { data, error, mutate } = useApi<ListPage<ArchivedPatient>>(isNumber ? `/api/patients/${id}/archive` : null, undefined, {
+  const { data, error, mutate } = useApi<ListPage<ArchivedPatient> & Archived>(isNumber ? `/api/patients/${id}/archive` : null, undefined, {
     revalidateOnFocus: false,
   });
 
@@ -103,6 +104,7 @@ export default function PatientArchiveScreen() {
             )}
           </DataTable>
         )}
+        <ArchiveNote before={data?.uArhiviPre} />
       </Panel>
     </Page>
   );

@@ -13,6 +13,8 @@ export interface BannerPatient {
   datumRodjenja?: string | null;
   polTrenutni?: boolean | null;
   jmbg?: string | null;
+  /** Nobody knows any more who it is; of the birth only the year is left. */
+  anonimizovan?: string | boolean | null;
 }
 
 interface Props {
@@ -33,9 +35,12 @@ export function ageOn(born: string | null | undefined, on: string | null | undef
   return months < 24 ? text.months(months) : text.years(Math.floor(months / 12));
 }
 
+export const patientName = ({ ime, prezime, anonimizovan }: BannerPatient) =>
+  anonimizovan ? text.anonymous : `${ime ?? ''} ${prezime ?? ''}`.trim();
+
 export function PatientBanner({ patient, on, linked = false, named = true }: Props) {
-  const { id, ime, prezime, datumRodjenja, polTrenutni, jmbg } = patient;
-  const name = `${ime ?? ''} ${prezime ?? ''}`.trim();
+  const { id, datumRodjenja, polTrenutni, jmbg } = patient;
+  const name = patientName(patient);
   const age = ageOn(datumRodjenja, on);
   return (
     <span className={style.banner} role="group" aria-label={text.label}>

@@ -7,6 +7,7 @@ import { label, t } from '../messages';
 import { useConfirm } from '../ui/confirm';
 import { FoldingPanel } from '../ui/FoldingPanel';
 import { useToast } from '../ui/toast';
+import { AnonymiseDialog } from './Anonymise';
 import { fieldText, shownFields, type PatientField } from './patientColumns';
 import { PatientDialog } from './PatientDialog';
 import style from './page.module.css';
@@ -18,6 +19,7 @@ const WIDE: readonly PatientField[] = ['medicinskaNapomena', 'administrativnaNap
 
 export function PatientData({ patient, register, reload }: { patient: Patient; register: number | null; reload: () => void }) {
   const [editing, setEditing] = useState(false);
+  const [anonymising, setAnonymising] = useState(false);
   const { data: flags } = useApi<PatientFlags>('/api/parameter/pacijent');
   const navigate = useNavigate();
   const confirm = useConfirm();
@@ -44,6 +46,9 @@ export function PatientData({ patient, register, reload }: { patient: Patient; r
         <div className={style.tools}>
           {patient.pravoIzmene && <ToolButton icon="pi-pencil" does={text.edit} onClick={() => setEditing(true)} />}
           <ToolButton icon="pi-history" does={text.archive} onClick={() => void navigate(`/pacijentArhiva/${patient.id}`)} />
+          {patient.pravoAnonimizacije && (
+            <ToolButton icon="pi-user-minus" does={text.anonymise} severity="danger" onClick={() => setAnonymising(true)} />
+          )}
           {patient.pravoBrisanja && (
             <ToolButton icon="pi-trash" does={text.remove} severity="danger" side="left" onClick={() => void remove()} />
           )}
@@ -58,6 +63,16 @@ export function PatientData({ patient, register, reload }: { patient: Patient; r
           </div>
         ))}
       </dl>
+      {anonymising && (
+        <AnonymiseDialog
+          patient={patient}
+          onClose={() => setAnonymising(false)}
+          onDone={() => {
+            setAnonymising(false);
+            reload();
+          }}
+        />
+      )}
       {editing && (
         <PatientDialog
           patient={patient}

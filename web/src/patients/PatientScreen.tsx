@@ -1,10 +1,11 @@
 // A patient (A 2.6): who it is, the newest entry of each form, all entries by form, and who looked.
 import { Button } from 'primereact/button';
+import { Message } from 'primereact/message';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { useApi, useList } from '../api/hooks';
 import type { Register } from '../api/types';
-import { toServerDate } from '../format';
+import { formatDateTime, toServerDate } from '../format';
 import { t } from '../messages';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { NotFound } from '../ui/NotFound';
@@ -14,7 +15,7 @@ import { DeletedEntries } from './Deleted';
 import { EntryTree } from './EntryTree';
 import { LatestEntries } from './LatestEntries';
 import { NewEntryDialog } from './NewEntryDialog';
-import { PatientBanner } from './PatientBanner';
+import { PatientBanner, patientName } from './PatientBanner';
 import { PatientData } from './PatientData';
 import style from './page.module.css';
 import { rememberedRegister, rememberRegister } from './places';
@@ -60,7 +61,7 @@ export default function PatientScreen() {
   const crumbs = [
     { label: t.registers.title, to: '/registri' },
     ...(register ? [{ label: register.naziv, to: `/registri/${register.id}` }] : []),
-    { label: patient ? `${patient.ime ?? ''} ${patient.prezime ?? ''}` : '…' },
+    { label: patient ? patientName(patient) : '…' },
   ];
   // All at once: what comes later would push down what is there.
   if (!patient || error?.status === 404 || isPending || (!flags.data && !flags.error)) {
@@ -80,11 +81,14 @@ export default function PatientScreen() {
   }
   return (
     <Page
-      title={`${patient.ime ?? ''} ${patient.prezime ?? ''}`}
+      title={patientName(patient)}
       about={<PatientBanner patient={patient} on={toServerDate(new Date())} named={false} />}
       breadcrumb={crumbs}
       actions={patient.pravoBrisanja && <DeletedEntries patient={patient.id} />}
     >
+      {patient.anonimizovan && (
+        <Message severity="info" className={style.anonymous} text={text.anonymous(formatDateTime(patient.anonimizovan))} />
+      )}
       <PatientData patient={patient} register={register?.id ?? null} reload={() => void mutate()} />
       {others.length > 0 && (
         <div className={style.others}>

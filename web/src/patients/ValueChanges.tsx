@@ -6,12 +6,13 @@ import { useApi } from '../api/hooks';
 import type { ListPage } from '../api/types';
 import { EMPTY, formatDate, formatDateTime, formatNumber } from '../format';
 import { label, t } from '../messages';
+import { ArchiveNote } from '../ui/ArchiveNote';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { tableDefaults } from '../ui/table';
 import { useIsNarrow } from '../ui/useIsNarrow';
 import { HistoryCard } from './HistoryCard';
 import { Sentences, type HistoryView, type Sentence } from './Sentences';
-import type { ArchivedValue, ValueChange } from './types';
+import type { Archived, ArchivedValue, ValueChange } from './types';
 import { valueText, yesNo } from './values';
 
 const text = t.patients.archive;
@@ -53,7 +54,7 @@ interface Props {
 }
 
 export function ValueChanges({ entry, items, view = 'table' }: Props) {
-  const { data, error, mutate } = useApi<ListPage<ArchivedValue> & { promene: ValueChange[] }>(
+  const { data, error, mutate } = useApi<ListPage<ArchivedValue> & Archived & { promene: ValueChange[] }>(
     `/api/entries/${entry}/archive`,
     { nizAutsID: items.join(',') },
     { revalidateOnFocus: false },
@@ -62,28 +63,39 @@ export function ValueChanges({ entry, items, view = 'table' }: Props) {
   const said = useMemo(() => data?.promene.map(sentence) ?? [], [data]);
   if (error) return <LoadFailed title={text.entryFailed} error={error} retry={() => void mutate()} />;
   if (!data) return <Loading lines={6} />;
-  if (view === 'sentences') return <Sentences said={said} label={text.changes} />;
+  const note = <ArchiveNote before={data.uArhiviPre} />;
+  if (view === 'sentences') {
+    return (
+      <>
+        <Sentences said={said} label={text.changes} />
+        {note}
+      </>
+    );
+  }
   return (
-    <DataTable
-      {...tableDefaults}
-      rows={10}
-      value={data.data}
-      pt={{ table: { 'aria-label': text.changes } }}
-      emptyMessage={<EmptyState icon="pi-history" title={text.noChanges} />}
-    >
-      {isNarrow ? (
-        <Column
-          header={text.change}
-          body={(row: ArchivedValue) => (
-            <HistoryCard
-              title={row.nazivAtributa}
-              columns={OTHERS.map(([field, body]) => ({ name: label(`valueArchive.${field}`), shown: body(row) }))}
-            />
-          )}
-        />
-      ) : (
-        COLUMNS.map(([field, body]) => <Column key={field} field={field} header={label(`valueArchive.${field}`)} body={body} sortable />)
-      )}
-    </DataTable>
+    <>
+      <DataTable
+        {...tableDefaults}
+        rows={10}
+        value={data.data}
+        pt={{ table: { 'aria-label': text.changes } }}
+        emptyMessage={<EmptyState icon="pi-history" title={text.noChanges} />}
+      >
+        {isNarrow ? (
+          <Column
+            header={text.change}
+            body={(row: ArchivedValue) => (
+              <HistoryCard
+                title={row.nazivAtributa}
+                columns={OTHERS.map(([field, body]) => ({ name: label(`valueArchive.${field}`), shown: body(row) }))}
+              />
+            )}
+          />
+        ) : (
+          COLUMNS.map(([field, body]) => <Column key={field} field={field} header={label(`valueArchive.${field}`)} body={body} sortable />)
+        )}
+      </DataTable>
+      {note}
+    </>
   );
 }

@@ -7,6 +7,7 @@ import { formatDateTime } from '../format';
 import looked from '../looks/looks.module.css';
 import { usePages } from '../looks/usePages';
 import { label, t } from '../messages';
+import { ArchiveNote } from '../ui/ArchiveNote';
 import { FoldingPanel } from '../ui/FoldingPanel';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { tableDefaults } from '../ui/table';
@@ -24,7 +25,7 @@ function viewed({ klasa, akcija, nacin }: View): string {
 
 export function Views({ patient }: { patient: number }) {
   const [open, setOpen] = useState(false);
-  const { rows, more, error, isLoading, next, again } = usePages<View>(open ? `/api/patients/${patient}/views` : null, {});
+  const { rows, more, archivedBefore, error, isLoading, next, again } = usePages<View>(open ? `/api/patients/${patient}/views` : null, {});
   return (
     <FoldingPanel title={text.views} startsClosed flush onToggle={setOpen}>
       {error ? (
@@ -65,6 +66,7 @@ export function Views({ patient }: { patient: number }) {
               <Button type="button" label={t.looks.older} icon="pi pi-chevron-down" outlined loading={isLoading} onClick={next} />
             </div>
           )}
+          {!more && <ArchiveNote before={archivedBefore} />}
         </>
       )}
     </FoldingPanel>

@@ -107,6 +107,7 @@ describe("the patient's data", () => {
     vremePoslednjeIzmene: '2026-03-05 14:30',
     pravoIzmene: true,
     pravoBrisanja: true,
+    pravoAnonimizacije: false,
     registri: [],
   };
   const flags = { 'GET /api/parameter/pacijent': () => ({ body: {} }) };
@@ -119,6 +120,12 @@ describe("the patient's data", () => {
     fakeApi(flags);
     show(<PatientData patient={{ ...patient, pravoIzmene, pravoBrisanja }} register={1} reload={() => undefined} />);
     expect(buttons().slice(1)).toEqual(offered);
+  });
+
+  it('offers making the patient anonymous to who may', () => {
+    fakeApi(flags);
+    show(<PatientData patient={{ ...patient, pravoAnonimizacije: true }} register={1} reload={() => undefined} />);
+    expect(buttons().slice(1)).toEqual(['Izmeni podatke', 'Istorija podataka', 'Anonimizuj pacijenta', 'Obriši pacijenta']);
   });
 
   it('is deleted after a question, as it was seen; what somebody changed meanwhile is read again', async () => {

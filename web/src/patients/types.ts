@@ -20,6 +20,9 @@ export type Patient = Schema['Patient'];
 export type Registered = Schema['Registered'];
 /** Which optional fields of a patient are shown. */
 export type PatientFlags = Schema['PatientParameters'];
+/** Before which day rows lie in the archive. */
+export type Archived = Pick<Sent<Schema['Archive']>, 'uArhiviPre'>;
+export type AnonymisationPreview = Sent<Schema['AnonymisationPreview']>;
 export type ArchivedPatient = PatientInput & Sent<Schema['ArchivedPatient']>;
 export type Candidates = Schema['Candidates'];
 export type View = Sent<Schema['View']>;

@@ -1,0 +1,349 @@
+-- Making a patient anonymous: what of her stays, and every place from which the rest goes. History and log are append-only for the
+-- application, so it is the owner's function, and asks for the proof of the right.
+
+-- Whether a value tells nothing of who the patient is: a yes or no, a measurement, codes of a set, a date. `identity` are numbers of
+-- hers and the day of her birth. A number of nine digits and more is of a person, and measures nothing.
+create or replace function is_anonymous_value(value jsonb, identity text[]) returns boolean language sql immutable parallel safe as $$
+    select case jsonb_typeof(value)
+        when 'string' then (value #>> '{}') = ''
+            or (value #>> '{}') ~ '^\d{4}-\d{2}-\d{2}([T ][\d:.+-]+)?$' and left(value #>> '{}', 10) <> all (identity)
+        when 'number' then abs((value #>> '{}')::numeric) < 100000000 and (value #>> '{}') <> all (identity)
+        when 'array' then coalesce((select bool_and(is_anonymous_value(one, identity)) from jsonb_array_elements(value) one), true)
+        when 'object' then coalesce((select bool_and(is_anonymous_value(k.value, identity)) from jsonb_each(value) k), true)
+        else true
+    end
+$$;
+
+-- The fields of a row of the log about this one patient. The names of the fields stay.
+create or replace function anonymous_fields(polja jsonb, identity text[]) returns jsonb language sql immutable parallel safe as $$
+    select coalesce(jsonb_agg(f.field || jsonb_build_object(
+               'stara', case when mine or not is_anonymous_value(f.field -> 'stara', identity) then '"•••"' else f.field -> 'stara' end,
+               'nova', case when mine or not is_anonymous_value(f.field -> 'nova', identity) then '"•••"' else f.field -> 'nova' end) order by f.n), '[]')
+      from jsonb_array_elements(polja) with ordinality f (field, n)
+     cross join lateral (select f.field ->> 'naziv' = 'datum_rodjenja' as mine) m
+$$;
+
+-- The fields of a row of the log about several: what was typed of a person is not told, nor what holds a word of hers.
+create or replace function anonymous_criteria(polja jsonb, pattern text) returns jsonb language sql stable parallel safe as $$
+    select coalesce(jsonb_agg(case
+               when jsonb_typeof(f.field -> 'nova') <> 'string' then f.field
+               when f.field ->> 'naziv' in ('Ime', 'Prezime', 'JMBG', 'LBO', 'Traženo') or coalesce(fold(f.field ->> 'nova') ~ pattern, false)
+                   then f.field || '{"nova": "•••"}'
+               else f.field end order by f.n), '[]')
+      from jsonb_array_elements(polja) with ordinality f (field, n)
+$$;
+
+-- The same document with ••• for every text in which the pattern is found.
+create or replace function without_texts(doc jsonb, pattern text) returns jsonb language sql stable parallel safe as $$
+    select case jsonb_typeof(doc)
+        when 'string' then case when fold(doc #>> '{}') ~ pattern then '"•••"' else doc end
+        when 'array' then coalesce((select jsonb_agg(without_texts(one, pattern) order by n) from jsonb_array_elements(doc) with ordinality a (one, n)), '[]')
+        when 'object' then coalesce((select jsonb_object_agg(k.key, without_texts(k.value, pattern)) from jsonb_each(doc) k), '{}')
+        else doc
+    end
+$$;
+
+-- A text as a regular expression that finds it and nothing else.
+create or replace function as_pattern(t text) returns text language sql immutable parallel safe as $$
+    select regexp_replace(t, '([\\^$.|?*+()\[\]{}])', '\\\1', 'g')
+$$;
+
+-- A word of a name in any of its cases; a short one, which other words begin with, as it is.
+create or replace function name_pattern(word text) returns text language sql immutable parallel safe as $$
+    select '\m' || case when length(word) > 4 then as_pattern(regexp_replace(word, '[aeiou]$', '')) || '[[:alpha:]]{0,4}' else as_pattern(word) end || '\M'
+$$;
+
+-- Everything by which the patient was ever known: the record as it is and as it was.
+create or replace function known_records(pacijent bigint) returns setof jsonb language sql stable as $$
+    select to_jsonb(p) from patient p where p.id = pacijent
+    union all
+    select h.slog from patient_history h where h.pacijent_id = pacijent
+$$;
+
+-- The words of her names and of the parent's, folded; `alone`: those that no other patient and no worker bears.
+create or replace function known_names(pacijent bigint) returns table (word text, alone boolean) language sql stable as $$
+    select w.word,
+           not exists (select from patient p where p.id <> pacijent
+                          and (replace(p.ime_f, 'dj', 'd') like '%' || w.word || '%' or replace(p.prezime_f, 'dj', 'd') like '%' || w.word || '%')
+                          and w.word in (select name_words(p.ime_f, p.prezime_f)))
+           and not exists (select from worker k where w.word in (select name_words(fold(k.ime), fold(k.prezime))))
+      from (select distinct name_words(fold(r ->> 'ime'), fold(concat_ws(' ', r ->> 'prezime', r ->> 'ime_roditelja'))) as word
+              from known_records(pacijent) r) w
+$$;
+
+-- What finds her in a text: numbers, addresses, and the words of her names; `alone`: of those only the ones that are hers alone.
+create or replace function identity_pattern(pacijent bigint, alone boolean) returns text language sql stable as $$
+    -- A word of a name has d where a text is folded with dj.
+    select string_agg(distinct case when parts.named then replace(parts.part, 'd', 'dj?') else parts.part end, '|') from (
+        select as_pattern(fold(n.number)) as part, false as named from known_records(pacijent) r
+         cross join lateral (values (r ->> 'jmbg'), (r ->> 'lbo'), (r ->> 'kontakt_telefon'), (r ->> 'mobilni_telefon'),
+             (replace(r ->> 'kontakt_telefon', '/', '')), (replace(r ->> 'mobilni_telefon', '/', '')), (r ->> 'adresa'),
+             (case when not exists (select from worker w where lower(btrim(w.email)) = lower(btrim(r ->> 'email'))) then btrim(r ->> 'email') end)) n (number)
+         where length(btrim(n.number)) > 7
+        union
+        select '\m' || as_pattern(fold(btrim(r ->> 'broj_kartona'))) || '\M', false from known_records(pacijent) r where length(btrim(r ->> 'broj_kartona')) > 4
+        union
+        select name_pattern(k.word), true from known_names(pacijent) k where k.alone or not identity_pattern.alone) parts
+$$;
+
+-- Numbers of the patient as an entry may hold them, and the days of birth that were ever written.
+create or replace function identity_values(pacijent bigint) returns text[] language sql stable as $$
+    select array_agg(distinct v.value)
+      from known_records(pacijent) r
+     cross join lateral (values (r ->> 'datum_rodjenja'), (case when length(btrim(r ->> 'broj_kartona')) > 4 then ltrim(btrim(r ->> 'broj_kartona'), '0') end), (ltrim(regexp_replace(r ->> 'kontakt_telefon', '\D', '', 'g'), '0')),
+         (ltrim(regexp_replace(coalesce(r ->> 'mobilni_telefon', ''), '\D', '', 'g'), '0'))) v (value)
+     where v.value <> ''
+$$;
+
+-- Takes out of the log between two moments what tells who a patient was: of rows about her alone every text, of rows about others too
+-- what is typed of a person, and what the pattern finds, where there is one.
+create or replace function anonymise_log(pacijent bigint, since timestamptz, until timestamptz, identity text[], pattern text) returns bigint
+    language plpgsql set search_path = public, pg_temp as $$
+declare
+    one bigint;
+    several bigint;
+begin
+    update audit_log l
+       set polja = anonymous_fields(l.polja, identity), opis = case when fold(l.opis) ~ pattern then '•••' else l.opis end
+     where l.pacijent_id = pacijent and l.vreme_pristupa >= since and l.vreme_pristupa < until;
+    get diagnostics one = row_count;
+    update audit_log l
+       set polja = case when exists (select from audit_log_patient o
+                                      where o.vreme_pristupa = l.vreme_pristupa and o.log_id = l.id and o.pacijent_id <> pacijent)
+                        then anonymous_criteria(l.polja, pattern) else anonymous_fields(l.polja, identity) end,
+           opis = case when fold(l.opis) ~ pattern then '•••' else l.opis end
+      from audit_log_patient p
+     where p.pacijent_id = pacijent and p.vreme_pristupa >= since and p.vreme_pristupa < until
+       and l.vreme_pristupa = p.vreme_pristupa and l.id = p.log_id;
+    get diagnostics several = row_count;
+    return one + several;
+end
+$$;
+
+-- The same in rows of the log that name nobody: somebody typed a number or a name and found nothing. A name that others bear is taken
+-- out where both its parts were typed.
+create or replace function anonymise_typed(pattern text, ime text, prezime text) returns bigint language plpgsql
+    set search_path = public, pg_temp as $$
+declare
+    changed bigint;
+begin
+    update audit_log l
+       set polja = without_texts(l.polja, f.found), opis = case when fold(l.opis) ~ f.found then '•••' else l.opis end
+      from (select a.vreme_pristupa, a.id,
+                   case when t.typed ~ pattern then pattern else name_pattern(ime) || '|' || name_pattern(prezime) end as found
+              -- Folding takes the time here, so only what was typed is folded, and once.
+              from audit_log a
+             cross join lateral (select fold(concat_ws(' ', a.opis, string_agg(concat_ws(' ', f ->> 'stara', f ->> 'nova'), ' '))) as typed
+                                   from jsonb_array_elements(a.polja) f offset 0) t
+             where a.pacijent_id is null and a.klasa not in ('worker', 'session', 'second_factor', 'institution', 'role')
+               and (t.typed ~ pattern
+                    or t.typed ~ name_pattern(ime) and t.typed ~ name_pattern(prezime)
+                       and not exists (select from audit_log_patient p where p.vreme_pristupa = a.vreme_pristupa and p.log_id = a.id))) f
+     where l.vreme_pristupa = f.vreme_pristupa and l.id = f.id;
+    get diagnostics changed = row_count;
+    return changed;
+end
+$$;
+
+-- What stands in a row of history instead of the record.
+create or replace function anonymous_record(slog jsonb) returns jsonb language sql immutable parallel safe as $$
+    select slog || jsonb_build_object('ime', 'pacijent', 'prezime', 'Anonimizovan', 'ime_roditelja', null, 'jmbg', null, 'lbo', null, 'adresa', null,
+        'broj_kartona', null, 'kontakt_telefon', null, 'email', null, 'mobilni_telefon', null, 'zanimanje', null, 'strucna_sprema', null,
+        'radno_mesto', null, 'medicinska_napomena', null, 'administrativna_napomena', null,
+        'datum_rodjenja', to_char(make_date(left(slog ->> 'datum_rodjenja', 4)::int, 1, 1), 'YYYY-MM-DD'))
+$$;
+
+-- The histories of a patient between two moments.
+create or replace function anonymise_history(pacijent bigint, since timestamptz, until timestamptz, identity text[]) returns bigint
+    language plpgsql set search_path = public, pg_temp as $$
+declare
+    records bigint;
+    texts bigint;
+begin
+    update patient_history h set slog = anonymous_record(h.slog)
+     where h.pacijent_id = pacijent and h.vreme_prestanka_vazenja >= since and h.vreme_prestanka_vazenja < until;
+    get diagnostics records = row_count;
+    update value_history h set vrednost = '"•••"'
+     where h.unos_id in (select e.id from entry e where e.pacijent_id = pacijent) and h.vrednost is not null
+       and h.vreme_prestanka_vazenja >= since and h.vreme_prestanka_vazenja < until and not is_anonymous_value(h.vrednost, identity);
+    get diagnostics texts = row_count;
+    return records + texts;
+end
+$$;
+
+-- Runs whose files name the patient: prints of her entries, and reports and exports that said whom they show.
+create or replace function runs_naming(pacijent bigint) returns setof uuid language sql stable as $$
+    select r.id from report_run r where r.unos_id in (select e.id from entry e where e.pacijent_id = pacijent)
+    union
+    select l.red_id::uuid from log_of_patient(pacijent) l
+     where l.klasa in ('report_run', 'data_export') and l.red_id ~ '^[0-9a-f]{8}-[0-9a-f-]{27}$'
+$$;
+
+-- Institutions beside the keeper that hold entries of the patient, deleted ones too, or have taken her over.
+create or replace function other_holders(pacijent bigint) returns setof bigint language sql stable set search_path = public, pg_temp as $$
+    select e.ustanova_id from entry e join patient p on p.id = e.pacijent_id where p.id = pacijent and e.ustanova_id <> p.ustanova_id
+    union
+    select t.ustanova_id from patient_taking t where t.pacijent_id = pacijent and t.okoncano_at is null
+$$;
+
+-- Ends the files that name the patient, and what waits to make or mail them. The scheduler removes the files.
+create or replace function end_runs_naming(pacijent bigint, pattern text) returns bigint language plpgsql
+    set search_path = public, pg_temp as $$
+declare
+    ended uuid[] := array(select runs_naming(pacijent));
+begin
+    update report_run r
+       set status = case when r.status = 'queued' then 'cancelled' else r.status end,
+           finished_at = case when r.status = 'queued' then clock_timestamp() else r.finished_at end,
+           cancel_requested_at = case when r.status = 'running' then coalesce(r.cancel_requested_at, clock_timestamp()) else r.cancel_requested_at end,
+           expires_at = case when r.status = 'succeeded' then least(r.expires_at, clock_timestamp()) else r.expires_at end,
+           parametri = without_texts(r.parametri, pattern), parametri_opis = without_texts(r.parametri_opis, pattern),
+           error_text = case when fold(r.error_text) ~ pattern then '•••' else r.error_text end, error_detail = without_texts(r.error_detail, pattern)
+     where r.id = any (ended);
+    update report_delivery d set status = 'failed', stage = null, lease_until = null, fence = d.fence + 1
+     where d.run_id = any (ended) and d.status in ('pending', 'sending', 'uncertain');
+    update report_schedule s set parametri_opis = without_texts(s.parametri_opis, pattern)
+     where s.id::text in (select l.red_id from log_of_patient(pacijent) l where l.klasa = 'report_schedule');
+    return cardinality(ended);
+end
+$$;
+
+-- The same texts in what names her without being about her: parameters of other reports, recipients, reasons, keys of imports.
+create or replace function anonymise_elsewhere(pacijent bigint, pattern text) returns void language plpgsql
+    set search_path = public, pg_temp as $$
+begin
+    update report_run r
+       set parametri = without_texts(r.parametri, pattern), parametri_opis = without_texts(r.parametri_opis, pattern),
+           emails = array(select e from unnest(r.emails) with ordinality u (e, n) where fold(e) !~ pattern order by n)
+     where fold(r.parametri::text || r.parametri_opis::text || r.emails::text) ~ pattern;
+    update report_schedule s
+       set parametri = without_texts(s.parametri, pattern), parametri_opis = without_texts(s.parametri_opis, pattern),
+           emails = array(select e from unnest(s.emails) with ordinality u (e, n) where fold(e) !~ pattern order by n)
+     where fold(s.parametri::text || s.parametri_opis::text || s.emails::text) ~ pattern;
+    update recipient_group g set emails = array(select e from unnest(g.emails) with ordinality u (e, n) where fold(e) !~ pattern order by n)
+     where fold(g.emails::text) ~ pattern;
+    -- Nothing more is mailed to an address of hers.
+    update report_delivery d
+       set address = 'uklonjena adresa ' || d.id, smtp_text = null, stage = null, lease_until = null, fence = d.fence + 1,
+           status = case when d.status in ('pending', 'sending', 'uncertain') then 'failed' else d.status end
+     where fold(d.address) ~ pattern;
+    update report_recipient r set adresa = 'uklonjena adresa ' || r.redosled where fold(r.adresa) ~ pattern;
+    update data_export x set razlog = 'Uklonjeno: tekst je imenovao pacijenta.' where fold(x.razlog) ~ pattern;
+    update import_record i set kljuc = 'anonimizovano ' || gen_random_uuid()
+     where i.pacijent_id = pacijent or i.unos_id in (select e.id from entry e where e.pacijent_id = pacijent);
+end
+$$;
+
+-- Makes a patient anonymous, for good. `proof` is the session in which the worker of the transaction has given the password again.
+create or replace function anonymise_patient(pacijent bigint, razlog text, proof bytea) returns void language plpgsql security definer
+    set search_path = public, pg_temp as $$
+declare
+    who bigint := acting_worker();
+    was patient;
+    identity text[];
+    own text;
+    elsewhere text;
+    runs bigint;
+begin
+    -- Entries before the patient, as a save locks them; and no month is moved into a file meanwhile.
+    perform pg_advisory_xact_lock_shared(7231840004);
+    perform from entry e where e.pacijent_id = pacijent order by e.id for update;
+    select * into strict was from patient p where p.id = pacijent for update;
+    if was.anonimizovan_at is not null then raise exception 'the patient is anonymous already' using errcode = 'invalid_parameter_value'; end if;
+    if not holds_any(who, '{16}') or not works_at(who, was.ustanova_id) or not exists (select from active_roles(who) r where r.pacijenti = 'izmena')
+       or not exists (select from session s where s.token_hash = proof and s.radnik_id = who and s.potvrdjeno_at is not null)
+       or exists (select other_holders(pacijent)) and not administers_all(who)
+    then
+        raise exception 'this worker makes no patient anonymous here' using errcode = 'insufficient_privilege';
+    end if;
+    identity := identity_values(pacijent);
+    own := identity_pattern(pacijent, false);
+    elsewhere := identity_pattern(pacijent, true);
+    if fold(razlog) ~ own then raise exception 'the reason names the patient' using errcode = 'check_violation', constraint = 'patient_erasure_reason'; end if;
+
+    runs := end_runs_naming(pacijent, own);
+    delete from name_word n using known_names(pacijent) k
+     where n.rec = k.word and not exists (select from patient p where p.id <> pacijent
+        and (replace(p.ime_f, 'dj', 'd') like '%' || k.word || '%' or replace(p.prezime_f, 'dj', 'd') like '%' || k.word || '%')
+        and k.word in (select name_words(p.ime_f, p.prezime_f)));
+    delete from entry_draft d where d.pacijent_id = pacijent;
+    delete from entry_save s where s.unos_id in (select e.id from entry e where e.pacijent_id = pacijent);
+    update patient_taking t
+       set razlog = 'Uklonjeno: pacijent je anonimizovan.',
+           razlog_okoncanja = case when t.razlog_okoncanja is not null then 'Uklonjeno: pacijent je anonimizovan.' end
+     where t.pacijent_id = pacijent;
+    update entry e
+       set vrednosti = coalesce((select jsonb_object_agg(k.key, k.value) from jsonb_each(e.vrednosti) k where is_anonymous_value(k.value, identity)), '{}')
+     where e.pacijent_id = pacijent and not is_anonymous_value(e.vrednosti, identity);
+    perform anonymise_elsewhere(pacijent, elsewhere);
+    -- Of the birth only the year stays, and of those over 89 not even that.
+    update patient p
+       set ime = 'pacijent', prezime = 'Anonimizovan', ime_roditelja = null, jmbg = '', lbo = '', adresa = null, broj_kartona = null,
+           kontakt_telefon = '', email = null, mobilni_telefon = null, zanimanje = null, strucna_sprema = null, radno_mesto = null,
+           medicinska_napomena = null, administrativna_napomena = null, anonimizovan_at = clock_timestamp(),
+           datum_rodjenja = make_date(least(greatest(extract(year from was.datum_rodjenja), extract(year from today()) - 90),
+               (select extract(year from min(e.datum_unosa)) from entry e where e.pacijent_id = pacijent))::int, 1, 1)
+     where p.id = pacijent;
+    insert into patient_erasure (pacijent_id, radnik_id, ustanove)
+    values (pacijent, who, array(select was.ustanova_id union select other_holders(pacijent)));
+    -- What the triggers have just kept goes with the rest.
+    perform anonymise_history(pacijent, '-infinity', 'infinity', identity);
+    perform anonymise_log(pacijent, '-infinity', 'infinity', identity, own);
+    perform anonymise_typed(elsewhere, was.ime_f, was.prezime_f);
+    insert into audit_log (radnik_id, klasa, akcija, red_id, pacijent_id, opis, polja)
+    values (who, 'patient', 'anonimizacija', pacijent::text, pacijent, razlog, jsonb_build_array(
+        jsonb_build_object('naziv', 'Unosa', 'stara', null, 'nova', (select count(*) from entry e where e.pacijent_id = pacijent)),
+        jsonb_build_object('naziv', 'Okončanih fajlova', 'stara', null, 'nova', runs)));
+end
+$$;
+
+-- What came back from a file between two moments is made as the rest is, of everybody who was made anonymous since.
+create or replace function anonymise_again(since timestamptz, until timestamptz) returns bigint language sql
+    set search_path = public, pg_temp as $$
+    select coalesce(sum(anonymise_log(e.pacijent_id, since, until, '{}', null) + anonymise_history(e.pacijent_id, since, until, '{}')), 0)::bigint
+      from patient_erasure e
+$$;
+
+-- An anonymous patient stays as she is, and nobody becomes one but by the function above.
+create or replace function patient_stays_anonymous() returns trigger language plpgsql as $$
+begin
+    if tg_op = 'UPDATE' and old.anonimizovan_at is not null or new.anonimizovan_at is not null and current_user = 'regix_app' then
+        raise exception 'an anonymous patient is not changed' using errcode = 'check_violation', constraint = 'patient_anonimizovan';
+    end if;
+    return new;
+end
+$$;
+
+create or replace trigger patient_stays_anonymous before insert or update on patient for each row execute function patient_stays_anonymous();
+
+-- Nothing is written down of somebody who is nobody any more.
+create or replace function entry_of_anonymous() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+    if exists (select from patient p where p.id = new.pacijent_id and p.anonimizovan_at is not null) then
+        raise exception 'an anonymous patient gets no entries' using errcode = 'check_violation', constraint = 'patient_anonimizovan';
+    end if;
+    return new;
+end
+$$;
+
+create or replace trigger entry_of_anonymous before insert or update on entry for each row execute function entry_of_anonymous();
+
+-- Nor typed beside an entry, or told of why she was taken over. Who is being made anonymous at this moment is waited for.
+create or replace function text_about_anonymous() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+    perform from patient p where p.id = new.pacijent_id for key share;
+    if exists (select from patient p where p.id = new.pacijent_id and p.anonimizovan_at is not null) then
+        raise exception 'nothing more is typed about an anonymous patient' using errcode = 'check_violation', constraint = 'patient_anonimizovan';
+    end if;
+    return new;
+end
+$$;
+
+create or replace trigger text_about_anonymous before insert or update on entry_draft for each row execute function text_about_anonymous();
+create or replace trigger text_about_anonymous before insert on patient_taking for each row execute function text_about_anonymous();
+
+revoke execute on function is_anonymous_value, anonymous_fields, anonymous_criteria, without_texts, as_pattern, name_pattern, known_records, known_names,
+    identity_pattern, identity_values, anonymise_log, anonymise_typed, anonymous_record, anonymise_history, runs_naming, other_holders,
+    end_runs_naming, anonymise_elsewhere, anonymise_patient, anonymise_again, patient_stays_anonymous, entry_of_anonymous,
+    text_about_anonymous from public;
+grant execute on function anonymise_patient, other_holders, runs_naming, is_anonymous_value to regix_app;
