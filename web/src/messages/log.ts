@@ -40,6 +40,7 @@ export const log = {
     entry_print: 'Štampa unosa',
     enum_item: 'Stavka skupa',
     form: 'Formular',
+    form_draft: 'Nacrt formulara',
     form_field: 'Polje formulara',
     import_record: 'Uvoz podataka',
     institution: 'Ustanova',
