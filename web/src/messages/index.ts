@@ -4,6 +4,7 @@ import { account } from './account';
 import { admin } from './admin';
 import { dataExport } from './dataExport';
 import { entries } from './entries';
+import { formDesigner } from './formDesigner';
 import { log, statistics } from './log';
 import { looks } from './looks';
 import { maintenance } from './maintenance';
@@ -181,6 +182,7 @@ export const t = {
   dataExport,
   registerForms,
   entries,
+  formDesigner,
   maintenance,
   operations,
   patients,
