@@ -154,6 +154,7 @@ export const formDesigner = {
   takeTheirs: 'Preuzmi, a gde se sukobljavaju uzmi iz formulara',
   takeFailed: 'Izmene nisu preuzete',
   takeBack: 'Vrati ovu verziju',
+  takeBackColumn: 'Vraćanje verzije',
   takeBackTitle: (number: number) => `Vrati verziju ${String(number)}`,
   takeBackQuestion: (number: number) => `Napraviti nacrt po verziji ${String(number)}? Važi tek kada ga pregledate i objavite.`,
   replaceQuestion: 'Već imate nacrt ovog formulara. Odbaciti ga i napraviti nacrt po izabranoj verziji?',

@@ -37,7 +37,11 @@ export function Versions({ form, mayTakeBack }: { form: number; mayTakeBack: boo
             <th scope="col">{text.number}</th>
             <th scope="col">{text.since}</th>
             <th scope="col">{text.entries}</th>
-            {mayTakeBack && <th scope="col" />}
+            {mayTakeBack && (
+              <th scope="col">
+                <span className="sr-only">{t.formDesigner.takeBackColumn}</span>
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
@@ -48,13 +52,7 @@ export function Versions({ form, mayTakeBack }: { form: number; mayTakeBack: boo
               <td>{unosa}</td>
               {mayTakeBack && (
                 <td>
-                  <Button
-                    label={t.formDesigner.takeBack}
-                    aria-label={t.formDesigner.takeBackTitle(broj)}
-                    size="small"
-                    text
-                    onClick={() => void takeBack(broj)}
-                  />
+                  <Button label={t.formDesigner.takeBackTitle(broj)} size="small" text onClick={() => void takeBack(broj)} />
                 </td>
               )}
             </tr>

@@ -19,6 +19,12 @@ const text = t.formDesigner;
 
 type Changes = components['schemas']['DraftChanges'];
 
+/** All that the server has against it, not only the first. */
+function reasonsOf(error: unknown): readonly string[] {
+  const { greske = [] } = (error instanceof ApiError ? (error.answer ?? {}) : {}) as { greske?: readonly { message: string }[] };
+  return greske.length > 0 ? greske.map(({ message }) => message) : [messageOf(error)];
+}
+
 interface Props {
   path: string;
   verzija: number;
@@ -33,7 +39,7 @@ export function PublishDialog({ path, verzija, faults, onPublished, onMoved, onC
   const { data, error, mutate } = useApi<Changes>(`${path}/changes`, undefined, { revalidateOnFocus: false });
   const { impact, error: uncounted } = useImpact(`${path}/impact`);
   const [busy, setBusy] = useState(false);
-  const [refused, setRefused] = useState<string | null>(null);
+  const [refused, setRefused] = useState<readonly string[]>([]);
   const confirm = useConfirm();
   const { pacijenti } = useWorker();
 
@@ -45,13 +51,13 @@ export function PublishDialog({ path, verzija, faults, onPublished, onMoved, onC
       const differs = error instanceof ApiError ? ((error.answer ?? {}) as { uticaj?: { rezultata: number } }).uticaj : undefined;
       if (differs && (await confirm({ message: messageOf(error), accept: text.publish }))) return publish(differs.rezultata);
       if (differs) return;
-      if (error instanceof ApiError && error.status === 409 && data?.tudje) onMoved();
-      setRefused(messageOf(error));
+      if (error instanceof ApiError && error.status === 409 && (await mutate().catch(() => undefined))?.tudje.length) return onMoved();
+      setRefused(reasonsOf(error));
     }
   }
   const press = async () => {
     setBusy(true);
-    setRefused(null);
+    setRefused([]);
     await publish(null);
     setBusy(false);
   };
@@ -70,7 +76,9 @@ export function PublishDialog({ path, verzija, faults, onPublished, onMoved, onC
       }
     >
       <div className={style.publish}>
-        {refused !== null && <Message severity="error" text={refused} />}
+        {refused.map((reason) => (
+          <Message key={reason} severity="error" text={reason} />
+        ))}
         {faults > 0 && <Message severity="error" text={text.faultsFirst(faults)} />}
         <section aria-label={text.impact}>
           <h2>{text.impact}</h2>
