@@ -99,9 +99,9 @@ async fn impact(State(state): State<AppState>, actor: Designer, Path(id): Path<i
     let before = EntryForm::load(&mut db, id).await?;
     let document = with_stored_types(&mut db, kept.document, &live).await?;
     let after = shape::entry_form(id, &document, &check::check(&document, &live.document).formulas, &live)?;
-    let mut page = Page::default();
-    page.unosa =
+    let unosa =
         sqlx::query_scalar!(r#"select count(*) as "count!" from entry where tsa_id = $1 and aktivan"#, id).fetch_one(&mut *db).await?;
+    let mut page = Page { unosa, ..Page::default() };
     if from.od.is_none() {
         page.citaoci = Some(readers(&mut db, &state.config.template_dir, &before, &after).await?);
     }

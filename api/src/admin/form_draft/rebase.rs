@@ -189,7 +189,10 @@ impl Three {
     }
 }
 
-fn lists(was: &Document, now: &Document) -> Result<[(Place, Vec<Record>, Vec<Record>); 3]> {
+/// A kind of records, as they were and as they are.
+type Pair = (Place, Vec<Record>, Vec<Record>);
+
+fn lists(was: &Document, now: &Document) -> Result<[Pair; 3]> {
     Ok([
         (Place::Polje, records(&was.polja)?, records(&now.polja)?),
         (Place::Tip, records(&was.tipovi)?, records(&now.tipovi)?),
