@@ -161,6 +161,22 @@ pub async fn deed_on_patient(
     Ok(())
 }
 
+/// Logs that a version of something that is configured went live; what it changes is logged by triggers.
+pub async fn published(db: &mut PgConnection, actor: &Actor, klasa: &str, red_id: i64, opis: &str) -> sqlx::Result<()> {
+    sqlx::query!(
+        "insert into audit_log (radnik_id, ustanova_id, adresa, klasa, akcija, red_id, opis) values ($1, $2, $3, $4, 'objavljivanje', $5::bigint::text, $6)",
+        actor.radnik_id,
+        actor.ustanova_id,
+        caller::current().adresa,
+        klasa,
+        red_id,
+        opis,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
 /// Logs a look at the patient's data, unless the worker has looked from there within ten minutes: one screen asks for the data in parts.
 pub async fn look_at_patient(db: &mut PgConnection, actor: &Actor, pacijent: i64) -> sqlx::Result<()> {
     sqlx::query!(

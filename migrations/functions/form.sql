@@ -48,18 +48,98 @@ create or replace function form_fingerprint(opis json) returns text language sql
     select encode(sha256(convert_to(opis::text, 'UTF8')), 'hex')
 $$;
 
+-- The name of today's description. It is kept until the form is configured again, so that it is not described at every entry that is
+-- opened. What is kept names the configuration that it was made of: one that was made of a form that was just being changed counts for
+-- nothing once that change is there.
+create or replace function form_today_fingerprint(forma bigint) returns text language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+    kept text;
+    fresh text;
+    made_of bigint;
+begin
+    select otisak into kept from form_today where form_id = forma and otisak_izmena = izmena;
+    if kept is not null then return kept; end if;
+    -- One statement sees one moment: the number and the description are of the same configuration.
+    select t.izmena, form_fingerprint(form_description(t.form_id)) into made_of, fresh from form_today t where t.form_id = forma;
+    -- Whoever configures the form holds the row; nobody who opens an entry waits for that.
+    perform from form_today where form_id = forma for no key update skip locked;
+    if found then
+        update form_today set otisak = fresh, otisak_izmena = made_of
+         where form_id = forma and otisak_izmena is distinct from made_of and coalesce(otisak_izmena, -1) < made_of;
+    end if;
+    return fresh;
+end
+$$;
+
+-- The forms are others from now on, each in the order of ids: two that configure the same forms at once do not wait in a circle.
+create or replace function forms_configured(forms bigint[]) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+    perform from form_today where form_id = any (forms) order by form_id for no key update;
+    update form_today set izmena = izmena + 1 where form_id = any (forms);
+end
+$$;
+
+create or replace function form_configured() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+    if tg_op = 'INSERT' then insert into form_today (form_id) values (new.id); else perform forms_configured(array[new.id]); end if;
+    return null;
+end
+$$;
+
+create or replace function form_fields_configured() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+    perform forms_configured(array(select distinct tip_skupa_atributa_id from changed));
+    return null;
+end
+$$;
+
+create or replace function types_configured() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+    perform forms_configured(array(select distinct f.tip_skupa_atributa_id from changed c join form_field f on f.tip_atributa_id = c.id));
+    return null;
+end
+$$;
+
+create or replace function items_configured() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+    perform forms_configured(array(select distinct f.tip_skupa_atributa_id
+                                     from changed c join form_field f on f.tip_atributa_id = c.tip_atributa_id));
+    return null;
+end
+$$;
+
+create or replace trigger form_configured after insert or update on form for each row execute function form_configured();
+create or replace trigger form_field_made after insert on form_field referencing new table as changed
+    for each statement execute function form_fields_configured();
+create or replace trigger form_field_changed after update on form_field referencing new table as changed
+    for each statement execute function form_fields_configured();
+create or replace trigger form_field_gone after delete on form_field referencing old table as changed
+    for each statement execute function form_fields_configured();
+create or replace trigger attribute_type_changed after update on attribute_type referencing new table as changed
+    for each statement execute function types_configured();
+create or replace trigger enum_item_made after insert on enum_item referencing new table as changed
+    for each statement execute function items_configured();
+create or replace trigger enum_item_changed after update on enum_item referencing new table as changed
+    for each statement execute function items_configured();
+create or replace trigger enum_item_gone after delete on enum_item referencing old table as changed
+    for each statement execute function items_configured();
+
 -- The version of today's configuration; made where the newest one is another.
 create or replace function make_form_version(forma bigint) returns bigint language plpgsql security definer set search_path = public, pg_temp as $$
 declare
-    today json := form_description(forma);
-    today_otisak text := form_fingerprint(today);
+    today json;
+    today_otisak text := form_today_fingerprint(forma);
     newest form_version;
 begin
     for turn in 1..2 loop
         select id, broj, otisak into newest.id, newest.broj, newest.otisak from form_version where form_id = forma order by broj desc limit 1;
         if newest.otisak = today_otisak then return newest.id; end if;
         -- Two that save the first entry at once make one version.
-        if turn = 1 then perform pg_advisory_xact_lock(723185, (forma % 2147483647)::int); end if;
+        if turn = 1 then
+            perform pg_advisory_xact_lock(723185, (forma % 2147483647)::int);
+            today := form_description(forma);
+            today_otisak := form_fingerprint(today);
+        end if;
     end loop;
     insert into form_version (form_id, broj, otisak, opis) values (forma, coalesce(newest.broj, 0) + 1, today_otisak, today::jsonb)
     returning id into newest.id;
@@ -95,5 +175,6 @@ create or replace function name_before(class text, row_id bigint, moment timesta
      order by h.vreme_prestanka_vazenja, h.id limit 1
 $$;
 
-revoke execute on function form_description, form_fingerprint, make_form_version, entry_form_version, form_version_stays from public;
-grant execute on function form_description, form_fingerprint, make_form_version to regix_app;
+revoke execute on function form_description, form_fingerprint, form_today_fingerprint, forms_configured, form_configured, form_fields_configured,
+    types_configured, items_configured, make_form_version, entry_form_version, form_version_stays from public;
+grant execute on function form_description, form_fingerprint, form_today_fingerprint, make_form_version to regix_app;

@@ -35,7 +35,7 @@ grant usage on schema report to regix_report, regix_report_anonymous, regix_app;
 -- What the application reads only, or changes without ever deleting.
 revoke insert, update, delete on application_right, release, release_change, value_type, report_parameter_kind, report_format from regix_app;
 revoke insert, update, delete on patient_history, value_history, value_num, value_text, patient_register, name_history, name_word,
-    applied_definitions, restoration, form_version, entry_version_history, patient_erasure, archive_file from regix_app;
+    applied_definitions, restoration, form_version, entry_version_history, patient_erasure, archive_file, form_today from regix_app;
 revoke update, delete on audit_log, audit_log_patient, report_definition from regix_app;
 revoke delete on patient, entry, form, form_field, register, attribute_type, enum_item, worker, institution, role from regix_app;
 revoke delete on report_category, report_type, report, report_parameter_type, report_parameter, report_schedule, report_run,

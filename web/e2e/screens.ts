@@ -370,6 +370,22 @@ export const SCREENS: Record<string, Screen> = {
       },
     },
   },
+  '/admin/formular/:id/nacrt': {
+    at: () => `/admin/formular/${form}/nacrt`,
+    as: 'admin',
+    ready: async (page) => {
+      const begin = page.getByRole('button', { name: 'Započni nacrt', exact: true });
+      await begin.or(page.getByRole('tree')).first().waitFor();
+      if (await begin.isVisible()) await begin.click();
+      await page.getByRole('treeitem').first().waitFor();
+    },
+    states: {
+      'its impact': async (page) => {
+        await press(page, 'Uticaj i objava');
+        await page.getByRole('dialog', { name: 'Uticaj i objava' }).waitFor();
+      },
+    },
+  },
   '/admin/formular/:id?': {
     at: () => `/admin/formular/${form}`,
     as: 'admin',

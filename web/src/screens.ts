@@ -35,6 +35,7 @@ export const screens: readonly Screen[] = [
   { path: '/admin/registri', rights: [Right.Registers], load: () => import('./admin/registers/RegistersScreen') },
   { path: '/admin/registar/:id?', rights: [Right.Registers], load: () => import('./admin/registers/RegisterScreen') },
   { path: '/admin/formular/:id?', rights: [Right.Registers], load: () => import('./admin/registers/FormScreen') },
+  { path: '/admin/formular/:id/nacrt', rights: [Right.Registers], load: () => import('./admin/registers/designer/DesignerScreen') },
   { path: '/admin/log', rights: [Right.Log], load: () => import('./admin/LogScreen') },
   { path: '/admin/statistikaUnosa', rights: [Right.Statistics], load: () => import('./admin/StatisticsScreen') },
   { path: '/evidencijaUvida', rights: [Right.Looks], load: () => import('./looks/LooksScreen') },

@@ -105,12 +105,12 @@ async fn shown(tx: &mut PgConnection, form: i64) -> Result<Option<EntryForm>, Fo
     }
 }
 
-struct Change<'a> {
-    before: &'a EntryForm,
-    after: &'a EntryForm,
+pub struct Change<'a> {
+    pub before: &'a EntryForm,
+    pub after: &'a EntryForm,
     /// Whether marks are written, or only counted.
-    marks: bool,
-    until: Instant,
+    pub marks: bool,
+    pub until: Instant,
 }
 
 impl Change<'_> {
@@ -131,7 +131,7 @@ impl Change<'_> {
     }
 
     /// Number fields whose unit is another now, with the one that it was.
-    fn other_units(&self) -> Vec<(i64, Option<&str>)> {
+    pub fn other_units(&self) -> Vec<(i64, Option<&str>)> {
         let was = self.before.by_id();
         let numbers = self.after.fields.iter().filter(|field| field.tva_num_vrednost == ValueType::Number);
         let pairs = numbers.filter_map(|field| Some((field, was.get(&field.id)?)));
@@ -181,7 +181,7 @@ impl Change<'_> {
     }
 
     /// Calculated fields whose results the change may make others: those that are another themselves, and those that read them.
-    fn touched_results(&self) -> BTreeSet<i64> {
+    pub fn touched_results(&self) -> BTreeSet<i64> {
         // Bounds only quiet warnings: they change no result.
         let told = |field: &formula::Field| format!("{:?}", formula::Field { donja_granica: None, gornja_granica: None, ..field.clone() });
         let was: BTreeMap<i64, String> = self.before.formulas.iter().map(|field| (field.id, told(field))).collect();
@@ -244,7 +244,7 @@ impl Change<'_> {
 
     /// Which results of these entries differ from what the form gives now, and which do not. A formula that asks for today gets the day
     /// of the save, on which the stored result was computed.
-    async fn stale_of(
+    pub async fn stale_of(
         &self,
         tx: &mut PgConnection,
         results: &BTreeSet<i64>,

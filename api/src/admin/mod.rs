@@ -3,6 +3,7 @@
 pub mod attribute_type;
 pub mod enum_item;
 pub mod form;
+mod form_draft;
 pub mod form_field;
 mod form_version;
 pub mod impact;
@@ -38,6 +39,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(crud::routes::<register::Register>())
         .merge(crud::routes::<form::Form>())
         .merge(form_version::routes())
+        .merge(form_draft::routes())
         .merge(form_field::routes())
         .merge(crud::routes::<attribute_type::AttributeType>())
         .merge(crud::routes::<enum_item::EnumItem>())

@@ -174,7 +174,7 @@ pub fn faults<'a>(form: &'a EntryForm, computed: &'a Computed) -> Vec<(&'a Entry
 }
 
 /// What a number breaks of its type: the bounds, of which a missing one is the safe integers' end, or the decimals.
-fn wrong_number(field: &EntryField, number: f64) -> Option<String> {
+pub fn wrong_number(field: &EntryField, number: f64) -> Option<String> {
     let of = &field.tip_atributa;
     let low = of.donja_granica_brojne_vrednosti.unwrap_or(-SAFE_INTEGER);
     let high = of.gornja_granica_brojne_vrednosti.unwrap_or(SAFE_INTEGER);

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use domain::formula::{self, Formula, FormulaKind, Item, Target};
+use domain::formula::{self, Compiled, Formula, FormulaError, Item, Written};
 use rust_decimal::{Decimal, prelude::ToPrimitive};
 
 use super::definition::{AttributeType, Definition, FieldDefinition, FormDefinition};
@@ -30,17 +30,15 @@ pub fn compile(definition: &Definition) -> Formulas {
     for form in &definition.forms {
         let mut fields: Vec<formula::Field> =
             form.polja.iter().enumerate().map(|(place, field)| known(form, place, field, &types)).collect();
-        // Circles show only when every formula is known, so all are parsed before any is checked.
-        for (place, field) in form.polja.iter().enumerate() {
-            let parsed = |text: &Option<String>| text.as_deref().and_then(|text| formula::parse(text).ok());
-            fields[place].prikaz = parsed(&field.own.formula_za_prikaz);
-            fields[place].racunanje = parsed(&field.own.formula_za_racunanje);
-        }
-        for (place, field) in form.polja.iter().enumerate() {
-            let mut check = |text: &Option<String>, kind, name| {
-                let target = Target { field: fields[place].id, kind };
+        let written = form
+            .polja
+            .iter()
+            .map(|field| Written { racunanje: field.own.formula_za_racunanje.as_deref(), prikaz: field.own.formula_za_prikaz.as_deref() });
+        let compiled = formula::compile_form(&mut fields, &written.collect::<Vec<_>>());
+        for (field, compiled) in form.polja.iter().zip(compiled) {
+            let mut told = |compiled: Option<Result<Compiled, FormulaError>>, name| {
                 let place = format!("forms.{}.{}.{name}", form.sifra_veza, field.sifra);
-                match formula::compile(text.as_deref()?, target, &fields) {
+                match compiled? {
                     Ok(compiled) => {
                         let warnings =
                             compiled.warnings.iter().map(|warning| format!("{place}: {} (mesto {})", warning.message, warning.position));
@@ -53,8 +51,8 @@ pub fn compile(definition: &Definition) -> Formulas {
                     }
                 }
             };
-            let prikaz = check(&field.own.formula_za_prikaz, FormulaKind::Display, "formulaZaPrikaz");
-            let racunanje = check(&field.own.formula_za_racunanje, FormulaKind::Calculation, "formulaZaRacunanje");
+            let prikaz = told(compiled.prikaz, "formulaZaPrikaz");
+            let racunanje = told(compiled.racunanje, "formulaZaRacunanje");
             found.parsed.insert((form.sifra_veza.clone(), field.sifra.clone()), Parsed { prikaz, racunanje });
         }
     }

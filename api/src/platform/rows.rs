@@ -155,6 +155,15 @@ impl Table {
         found.iter().map(|row| row.try_get("id")).collect()
     }
 
+    /// Ids for so many new rows.
+    pub async fn fresh_ids(&self, tx: &mut PgConnection, count: usize) -> sqlx::Result<Vec<i64>> {
+        let mut ids = Vec::with_capacity(count);
+        for _ in 0..count {
+            ids.push(self.next_id(&mut *tx).await?);
+        }
+        Ok(ids)
+    }
+
     async fn next_id(&self, tx: &mut PgConnection) -> sqlx::Result<i64> {
         sqlx::query_scalar!(r#"select nextval(pg_get_serial_sequence($1, 'id')) as "id!""#, self.name).fetch_one(tx).await
     }

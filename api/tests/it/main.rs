@@ -18,6 +18,7 @@ mod entities;
 mod entries;
 mod entry_dates;
 mod exports;
+mod form_drafts;
 mod form_fields;
 mod form_versions;
 mod formula_surroundings;

@@ -226,6 +226,12 @@ impl EntryForm {
         })
     }
 
+    /// Of fields that are not stored: a form as it would be.
+    pub fn of_fields(id: i64, naziv: String, fields: Vec<EntryField>) -> Result<Self> {
+        let formulas = fields.iter().map(formula_field).collect::<Result<_>>()?;
+        Ok(Self { id, naziv, fields, formulas, ..Self::default() })
+    }
+
     /// The fields of a version, of a form too that is switched off.
     pub async fn fields_of(db: &mut PgConnection, version: i64) -> sqlx::Result<Vec<EntryField>> {
         let opis = sqlx::query_scalar!(r#"select opis as "opis: Json<Description>" from form_version where id = $1"#, version);

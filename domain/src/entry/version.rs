@@ -25,7 +25,7 @@ pub struct Today {
 }
 
 pub async fn today(db: &mut PgConnection, form: i64) -> sqlx::Result<Today> {
-    let otisak = sqlx::query_scalar!(r#"select form_fingerprint(form_description($1)) as "otisak!""#, form).fetch_one(&mut *db).await?;
+    let otisak = sqlx::query_scalar!(r#"select form_today_fingerprint($1) as "otisak!""#, form).fetch_one(&mut *db).await?;
     beside(db, form, otisak).await
 }
 

@@ -1,5 +1,7 @@
 //! Whether a formula fits its form: its codes exist, and nothing depends on itself.
 
+use std::collections::{BTreeMap, HashMap};
+
 use super::{Expr, Field, Formula, FormulaError, Function, form, kind, parse, range};
 use crate::register::ValueType;
 
@@ -44,25 +46,6 @@ pub struct Problem {
 /// (its code, parent, type); the target's own formula of this kind is the one in `text`, whatever `fields` says.
 pub fn compile(text: &str, target: Target, fields: &[Field]) -> Result<Compiled, FormulaError> {
     let formula = parse(text)?;
-    let mut references = Vec::new();
-    formula.expr.walk(&mut |node| {
-        if let Expr::Field { code, at } | Expr::Item { code, at } = node {
-            references.push((code.as_str(), *at));
-        }
-    });
-    for &(code, at) in &references {
-        match fields.iter().find(|field| field.sifra.as_deref() == Some(code)) {
-            None => return Err(FormulaError::new(at, format!("Nepoznata šifra polja „{code}”."))),
-            Some(field) if !field.tip_vrednosti.holds_value() => {
-                return Err(FormulaError::new(at, format!("Polje „{code}” nema vrednost.")));
-            }
-            Some(_) => {}
-        }
-    }
-    if let Some((named, field)) = formula.items().into_iter().find_map(|named| Some((named, named.missing_from(fields)?))) {
-        return Err(FormulaError::new(named.at, no_such_item(&named, field)));
-    }
-
     let mut fields = fields.to_vec();
     if let Some(field) = fields.iter_mut().find(|field| field.id == target.field) {
         match target.kind {
@@ -70,16 +53,132 @@ pub fn compile(text: &str, target: Target, fields: &[Field]) -> Result<Compiled,
             FormulaKind::Display => field.prikaz = Some(formula.clone()),
         }
     }
-    if let Some(circle) = circle_through(target.field, &fields) {
-        // The place is the first code of this formula that lies on the circle.
-        let on_circle = |code: &str| circle.iter().any(|&field| fields[field].sifra.as_deref() == Some(code));
-        let at = references.iter().find(|(code, _)| on_circle(code)).map_or(1, |(_, at)| *at);
-        return Err(FormulaError::new(at, circle_message(&circle, &fields)));
+    Whole::of(&fields).check(formula, target)
+}
+
+/// The formulas of one field as somebody wrote them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Written<'a> {
+    pub racunanje: Option<&'a str>,
+    pub prikaz: Option<&'a str>,
+}
+
+/// What became of them; none where there was nothing written.
+#[derive(Debug, Default)]
+pub struct CompiledField {
+    pub racunanje: Option<Result<Compiled, FormulaError>>,
+    pub prikaz: Option<Result<Compiled, FormulaError>>,
+}
+
+/// Parses and checks all formulas of a form together, in the order of the fields, which keep those that can be parsed.
+pub fn compile_form(fields: &mut [Field], written: &[Written<'_>]) -> Vec<CompiledField> {
+    let parsed: Vec<_> = written.iter().map(|of| (of.racunanje.map(parse), of.prikaz.map(parse))).collect();
+    // Circles show only when every formula is known, so all are parsed before any is checked.
+    for (field, (racunanje, prikaz)) in fields.iter_mut().zip(&parsed) {
+        let known = |one: &Option<Result<Formula, FormulaError>>| one.as_ref().and_then(|formula| formula.as_ref().ok()).cloned();
+        (field.racunanje, field.prikaz) = (known(racunanje), known(prikaz));
     }
-    let mut warnings = range::warnings(&formula.expr, &fields);
-    warnings.extend(kind::warnings(&formula.expr, target, &fields));
-    warnings.sort_by_key(|warning| warning.position);
-    Ok(Compiled { warnings, formula })
+    let whole = Whole::of(fields);
+    let compiled = |field: &Field, kind, one: Option<Result<Formula, FormulaError>>| {
+        one.map(|formula| whole.check(formula?, Target { field: field.id, kind }))
+    };
+    let pairs = fields.iter().zip(parsed);
+    pairs
+        .map(|(field, (racunanje, prikaz))| CompiledField {
+            racunanje: compiled(field, FormulaKind::Calculation, racunanje),
+            prikaz: compiled(field, FormulaKind::Display, prikaz),
+        })
+        .collect()
+}
+
+/// A form with all of its formulas: looked up by code, and asked for circles, without reading all fields for each of them.
+struct Whole<'a> {
+    fields: &'a [Field],
+    by_code: HashMap<&'a str, &'a Field>,
+    waits_for: Vec<Vec<usize>>,
+    /// Fields that cannot be computed: on a circle, or waiting for one.
+    stuck: BTreeMap<i64, usize>,
+}
+
+impl<'a> Whole<'a> {
+    fn of(fields: &'a [Field]) -> Self {
+        let mut by_code = HashMap::new();
+        for field in fields {
+            if let Some(code) = field.sifra.as_deref() {
+                by_code.entry(code).or_insert(field);
+            }
+        }
+        let waits_for = form::dependencies(fields);
+        let stuck = stuck(&waits_for).into_iter().map(|index| (fields[index].id, index)).collect();
+        Self { fields, by_code, waits_for, stuck }
+    }
+
+    fn check(&self, formula: Formula, target: Target) -> Result<Compiled, FormulaError> {
+        let mut references = Vec::new();
+        formula.expr.walk(&mut |node| {
+            if let Expr::Field { code, at } | Expr::Item { code, at } = node {
+                references.push((code.as_str(), *at));
+            }
+        });
+        for &(code, at) in &references {
+            match self.by_code.get(code) {
+                None => return Err(FormulaError::new(at, format!("Nepoznata šifra polja „{code}”."))),
+                Some(field) if !field.tip_vrednosti.holds_value() => {
+                    return Err(FormulaError::new(at, format!("Polje „{code}” nema vrednost.")));
+                }
+                Some(_) => {}
+            }
+        }
+        if let Some((named, field)) = formula.items().into_iter().find_map(|named| Some((named, named.missing_from(self.fields)?))) {
+            return Err(FormulaError::new(named.at, no_such_item(&named, field)));
+        }
+        if let Some(circle) = self.circle_through(target.field) {
+            // The place is the first code of this formula that lies on the circle.
+            let on_circle = |code: &str| circle.iter().any(|&field| self.fields[field].sifra.as_deref() == Some(code));
+            let at = references.iter().find(|(code, _)| on_circle(code)).map_or(1, |(_, at)| *at);
+            return Err(FormulaError::new(at, circle_message(&circle, self.fields)));
+        }
+        let mut warnings = range::warnings(&formula.expr, self.fields);
+        warnings.extend(kind::warnings(&formula.expr, target, self.fields));
+        warnings.sort_by_key(|warning| warning.position);
+        Ok(Compiled { warnings, formula })
+    }
+
+    /// The fields, as indices, on a way from the field `id` back to itself, beginning with it.
+    fn circle_through(&self, id: i64) -> Option<Vec<usize>> {
+        fn search(at: usize, goal: usize, waits_for: &[Vec<usize>], met: &mut [bool], way: &mut Vec<usize>) -> bool {
+            way.push(at);
+            for &next in &waits_for[at] {
+                if next == goal || (!std::mem::replace(&mut met[next], true) && search(next, goal, waits_for, met, way)) {
+                    return true;
+                }
+            }
+            way.pop();
+            false
+        }
+        let goal = *self.stuck.get(&id)?;
+        let mut way = Vec::new();
+        search(goal, goal, &self.waits_for, &mut vec![false; self.fields.len()], &mut way).then_some(way)
+    }
+}
+
+/// What is left when everything is computed that waits for nothing uncomputed.
+fn stuck(waits_for: &[Vec<usize>]) -> Vec<usize> {
+    let mut waiting: Vec<usize> = waits_for.iter().map(Vec::len).collect();
+    let mut readers = vec![Vec::new(); waits_for.len()];
+    for (reader, of) in waits_for.iter().enumerate() {
+        of.iter().for_each(|&read| readers[read].push(reader));
+    }
+    let mut free: Vec<usize> = (0..waiting.len()).filter(|&field| waiting[field] == 0).collect();
+    while let Some(done) = free.pop() {
+        for &reader in &readers[done] {
+            waiting[reader] -= 1;
+            if waiting[reader] == 0 {
+                free.push(reader);
+            }
+        }
+    }
+    (0..waiting.len()).filter(|&field| waiting[field] > 0).collect()
 }
 
 /// An item of a set as a formula names it, in `selected(…)`, `anyof(…)` or beside an equality sign.
@@ -165,10 +264,11 @@ fn no_such_item(named: &NamedItem, set: &Field) -> String {
 
 /// What is wrong with the stored formulas of a form: after a code, a parent or a field itself was changed or taken away.
 pub fn check_form(fields: &[Field]) -> Vec<Problem> {
+    let whole = Whole::of(fields);
     let mut problems = Vec::new();
     for field in fields {
         for code in field.formulas().flat_map(|formula| formula.deps.iter().chain(&formula.prev)) {
-            if !fields.iter().any(|other| other.sifra.as_ref() == Some(code)) {
+            if !whole.by_code.contains_key(code.as_str()) {
                 let message = format!("Formula polja „{}” koristi nepoznatu šifru „{code}”.", name(field));
                 problems.push(Problem { field: field.id, message });
             }
@@ -177,28 +277,11 @@ pub fn check_form(fields: &[Field]) -> Vec<Problem> {
             let message = format!("Formula polja „{}”: {}", name(field), no_such_item(&named, set));
             problems.push(Problem { field: field.id, message });
         }
-        if let Some(circle) = circle_through(field.id, fields) {
+        if let Some(circle) = whole.circle_through(field.id) {
             problems.push(Problem { field: field.id, message: circle_message(&circle, fields) });
         }
     }
     problems
-}
-
-/// The fields, as indices, on a way from the field `id` back to itself, beginning with it.
-fn circle_through(id: i64, fields: &[Field]) -> Option<Vec<usize>> {
-    fn search(at: usize, goal: usize, waits_for: &[Vec<usize>], met: &mut [bool], way: &mut Vec<usize>) -> bool {
-        way.push(at);
-        for &next in &waits_for[at] {
-            if next == goal || (!std::mem::replace(&mut met[next], true) && search(next, goal, waits_for, met, way)) {
-                return true;
-            }
-        }
-        way.pop();
-        false
-    }
-    let goal = fields.iter().position(|field| field.id == id)?;
-    let mut way = Vec::new();
-    search(goal, goal, &form::dependencies(fields), &mut vec![false; fields.len()], &mut way).then_some(way)
 }
 
 fn circle_message(circle: &[usize], fields: &[Field]) -> String {

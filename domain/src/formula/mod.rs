@@ -31,7 +31,10 @@ mod tests;
 use serde::{Deserialize, Serialize};
 
 pub use around::{Around, Patient, Previous};
-pub use check::{Compiled, FormulaKind, ItemName, NamedItem, Problem, Target, Warning, check_form, compile, items_missed_in};
+pub use check::{
+    Compiled, CompiledField, FormulaKind, ItemName, NamedItem, Problem, Target, Warning, Written, check_form, compile, compile_form,
+    items_missed_in,
+};
 pub use eval::{Context, evaluate};
 pub use form::{Evaluation, Field, Item, evaluate_form};
 pub use function::Function;

@@ -10,7 +10,7 @@ use crate::{refusal::Refusal, text};
 /// Decimals that a type may ask for; a double holds no more of any use.
 const MOST_DECIMALS: i16 = 10;
 
-#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct TypeProperties {
     #[serde(deserialize_with = "text::required")]

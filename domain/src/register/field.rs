@@ -8,7 +8,7 @@ use super::{ValueType, rules};
 use crate::{entry::chart::ChartLine, picture, refusal::Refusal, report_sql::Statement, text};
 
 /// The properties that are the field's own; what it stands in and of which type it is are names in a file and ids on a screen.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct FieldProperties {
     #[serde(deserialize_with = "text::required")]

@@ -41,6 +41,8 @@ const text = t.entries;
 /** What was typed by an older version of the form, and goes on by the newest one. */
 export interface Carried {
   draft: Draft | null;
+  /** The entry's own version, from which it was taken to the newest one; none: it is shown by its own again. */
+  from: number | null;
   /** The key of the draft that kept it until now. */
   key: string | null;
 }
@@ -181,14 +183,19 @@ export function EntryForm({ display, drafts, date, carried, onNewest, onSaved }:
   const toPatient = `/pacijenti/${pacijent.id}`;
 
   /** Opens the entry anew by the newest version of its form, with what was typed laid over it. */
-  async function goByNewest(from?: FoundDraft) {
+  async function goByNewest(found?: FoundDraft) {
     const { datumUnosa } = store.head();
+    const from = unosID === null ? null : (carried?.from ?? display.obrazac.verzija);
+    await goBy(unosID === null ? newDisplayOf(tsa.id, pacijent.id, datumUnosa) : newestDisplayOf(unosID), from, found);
+  }
+
+  async function goBy(path: string, from: number | null, found?: FoundDraft) {
     try {
       await keeper.current?.pause();
-      const now = await api.get<Display>(unosID === null ? newDisplayOf(tsa.id, pacijent.id, datumUnosa) : newestDisplayOf(unosID));
+      const now = await api.get<Display>(path);
       movedOn.current = true;
-      const own = { draft: draftOf(store, pacijent.id, Date.now()), key: keeper.current?.name() ?? null };
-      onNewest(now, from ?? own);
+      const own = found ?? { draft: draftOf(store, pacijent.id, Date.now()), key: keeper.current?.name() ?? null };
+      onNewest(now, { draft: own.draft, key: own.key, from });
     } catch (error) {
       toast.failure(t.versions.goFailed, error);
       keeper.current?.resume();
@@ -312,7 +319,8 @@ export function EntryForm({ display, drafts, date, carried, onNewest, onSaved }:
         )}
         <NewerFormNotice
           display={display}
-          taken={carried !== null && unosID !== null && store.obrazac === display.obrazac.otisak && !isSavedBy}
+          takenFrom={isSavedBy || unosID === null ? null : (carried?.from ?? null)}
+          onBack={() => goBy(displayOf(unosID ?? 0), null)}
           onGo={pravoIzmene ? () => goByNewest() : null}
         />
         <GoneValues values={gone} />

@@ -8,6 +8,8 @@ import type { Display } from './model/types';
 const shown = (obrazac: Partial<Display['obrazac']>): Display =>
   ({ tsa: { id: 3, unosID: 9 }, obrazac: { otisak: 'a', verzija: 1, od: '2026-03-12', novija: null, ...obrazac } }) as Display;
 
+const stay = () => Promise.resolve();
+
 const NEWER = {
   verzija: 1,
   od: '2026-03-12',
@@ -32,7 +34,7 @@ const NEWER = {
 };
 
 it('says nothing of an entry that is in the newest version', () => {
-  show(<NewerFormNotice display={shown({})} taken={false} onGo={null} />);
+  show(<NewerFormNotice display={shown({})} takenFrom={null} onBack={stay} onGo={null} />);
   expect(screen.queryByRole('status')).toBeNull();
   expect(screen.queryByRole('button')).toBeNull();
 });
@@ -41,7 +43,7 @@ it('says which version the entry is of, shows what the newest one has otherwise,
   signedIn();
   fakeApi({ 'GET /api/entries/9/newer-form': () => ({ body: NEWER }) });
   const go = vi.fn(() => Promise.resolve());
-  show(<NewerFormNotice display={shown({ novija: 3 })} taken={false} onGo={go} />);
+  show(<NewerFormNotice display={shown({ novija: 3 })} takenFrom={null} onBack={stay} onGo={go} />);
   expect(screen.getByRole('status')).toHaveTextContent('Ovaj unos je popunjen po verziji 1 formulara, od 12.03.2026. Novija je verzija 3.');
   await userEvent.click(screen.getByRole('button', { name: 'Prikaži razlike' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Razlike između verzija 1 i 3' }));
@@ -55,14 +57,14 @@ it('says which version the entry is of, shows what the newest one has otherwise,
 it('leads nobody over who may not change the entry', async () => {
   signedIn();
   fakeApi({ 'GET /api/entries/9/newer-form': () => ({ body: NEWER }) });
-  show(<NewerFormNotice display={shown({ novija: 3 })} taken={false} onGo={null} />);
+  show(<NewerFormNotice display={shown({ novija: 3 })} takenFrom={null} onBack={stay} onGo={null} />);
   await userEvent.click(screen.getByRole('button', { name: 'Prikaži razlike' }));
   await screen.findByText('Zbir: 6 → 105');
   expect(screen.queryByRole('button', { name: /^Pređi/ })).toBeNull();
 });
 
 it('says that the entry is shown by the newest version and not yet of it', () => {
-  show(<NewerFormNotice display={shown({ verzija: 3 })} taken onGo={null} />);
+  show(<NewerFormNotice display={shown({ verzija: 3 })} takenFrom={1} onBack={stay} onGo={null} />);
   expect(screen.getByRole('status')).toHaveTextContent('Prikazano po verziji 3 formulara. Unos prelazi na nju kada ga snimite.');
 });
 
@@ -71,4 +73,11 @@ it('lists what was typed into fields that are gone until it is read', async () =
   expect(screen.getByRole('alert')).toHaveTextContent('Masa: 70 kg');
   await userEvent.click(screen.getByRole('button', { name: 'Zatvori spisak' }));
   expect(screen.queryByRole('alert')).toBeNull();
+});
+
+it('leads back to the version of the entry as long as nothing was saved by the newest one', async () => {
+  const back = vi.fn(() => Promise.resolve());
+  show(<NewerFormNotice display={shown({ verzija: 3 })} takenFrom={1} onBack={back} onGo={null} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Vrati se na verziju 1' }));
+  expect(back).toHaveBeenCalledOnce();
 });

@@ -17,21 +17,32 @@ type NewerForm = components['schemas']['NewerForm'];
 
 interface Props {
   display: Display;
-  /** Shown by the newest version, and not yet saved by it. */
-  taken: boolean;
+  /** The entry's own version, where it is shown by the newest one and not yet saved by it. */
+  takenFrom: number | null;
+  /** Back to the entry's own version, with what was typed. */
+  onBack: () => Promise<void>;
   /** None where the worker may not change the entry. */
   onGo: (() => Promise<void>) | null;
 }
 
 /** Quiet: an old entry is right as it is. */
-export function NewerFormNotice({ display: { obrazac, tsa }, taken, onGo }: Props) {
+export function NewerFormNotice({ display: { obrazac, tsa }, takenFrom, onBack, onGo }: Props) {
   const [open, setOpen] = useState(false);
+  const [leaving, setLeaving] = useState(false);
   const newer = obrazac.novija ?? null;
-  if (taken) {
+  if (takenFrom !== null) {
+    const back = async () => {
+      setLeaving(true);
+      await onBack();
+      setLeaving(false);
+    };
     return (
-      <p className={style.version} role="status">
-        {text.taken(obrazac.verzija)}
-      </p>
+      <div className={style.version}>
+        <span role="status">{text.taken(obrazac.verzija)}</span>
+        <button type="button" className={style.confirm} disabled={leaving} onClick={() => void back()}>
+          {text.goBack(takenFrom)}
+        </button>
+      </div>
     );
   }
   if (newer === null || tsa.unosID == null) return null;

@@ -554,6 +554,89 @@ export interface paths {
         patch: operations["patch_forms_id"];
         trace?: never;
     };
+    "/api/forms/{id}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_forms_id_draft"];
+        /** A draft may be saved with faults. */
+        put: operations["put_forms_id_draft"];
+        post: operations["post_forms_id_draft"];
+        delete: operations["delete_forms_id_draft"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{id}/draft/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_forms_id_draft_changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{id}/draft/impact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_forms_id_draft_impact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{id}/draft/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The draft becomes the live form, whole or not at all, and the newest version. */
+        post: operations["post_forms_id_draft_publish"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{id}/draft/rebase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes what others have published or changed meanwhile into the draft. */
+        post: operations["post_forms_id_draft_rebase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/forms/{id}/version-differences": {
         parameters: {
             query?: never;
@@ -3278,6 +3361,153 @@ export interface components {
             pacijentID: number;
             sadrzaj: Record<string, never>;
         };
+        /** @description One thing that is another one, and in what; without properties it was added or removed as a whole. */
+        DraftChange: {
+            gde: components["schemas"]["DraftPlace"];
+            naziv: string;
+            svojstva: string[];
+            vrsta: components["schemas"]["DraftChangeKind"];
+        };
+        /** @enum {string} */
+        DraftChangeKind: "dodato" | "uklonjeno" | "izmenjeno" | "premesteno";
+        /** @description What the draft changes, and what others have changed meanwhile. */
+        DraftChanges: {
+            /** @description Everything, in the administration's own terms. */
+            moje: components["schemas"]["DraftChange"][];
+            /** @description As entries see it. */
+            razlike: components["schemas"]["Difference"];
+            /** @description What both have changed otherwise. */
+            sukobi: components["schemas"]["DraftChange"][];
+            tudje: components["schemas"]["DraftChange"][];
+        };
+        DraftFault: {
+            gde: components["schemas"]["DraftPlace"];
+            /** Format: int64 */
+            id?: number | null;
+            /** @description Of a formula: the character at which it was noticed, from 1. */
+            mesto?: number | null;
+            /** @description A field's code, or a name. */
+            naziv: string;
+            poruka: string;
+            /** @description The property. */
+            svojstvo: string;
+        };
+        DraftField: components["schemas"]["FieldProperties"] & {
+            /**
+             * Format: int64
+             * @default 0
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @default null
+             */
+            inicijalnaEnumStavkaID: number | null;
+            /**
+             * Format: int64
+             * @default null
+             */
+            nadredjeniAtributUTipuSkupaID: number | null;
+            /**
+             * Format: int64
+             * @default 0
+             */
+            tipAtributaID: number;
+        };
+        /** @description The parsed formulas of a field. */
+        DraftFormulas: {
+            prikaz?: Record<string, never> | null;
+            racunanje?: Record<string, never> | null;
+        };
+        DraftImpact: {
+            citaoci?: components["schemas"]["DraftReaders"] | null;
+            /** @description Stored values that were entered in another unit. */
+            jedinice: components["schemas"]["TouchedValue"][];
+            /**
+             * Format: int64
+             * @description Entries that this page has looked at.
+             */
+            pregledano: number;
+            /** @description Stored results that the draft's formulas give otherwise. */
+            rezultati: components["schemas"]["TouchedValue"][];
+            /**
+             * Format: int64
+             * @description Where the next page goes on; none: that was all.
+             */
+            sledeci?: number | null;
+            /**
+             * Format: int64
+             * @description Entries of the form.
+             */
+            unosa: number;
+            /** @description Stored values that are outside of bounds, or have too many decimals, and did not before. */
+            vanGranica: components["schemas"]["TouchedValue"][];
+        };
+        DraftItem: {
+            /**
+             * Format: int64
+             * @default 0
+             */
+            id: number;
+            /** @default true */
+            mozeSeIzabrati: boolean;
+            /** @default  */
+            naziv: string;
+            /**
+             * Format: double
+             * @default null
+             */
+            numVrednost: number | null;
+            /** @default true */
+            opcioni: boolean;
+            /** @default null */
+            opis: string | null;
+            /** @default null */
+            sifraVeza: string | null;
+            /**
+             * Format: int64
+             * @default 0
+             */
+            tipAtributaID: number;
+        };
+        /**
+         * @description What a fault is about.
+         * @enum {string}
+         */
+        DraftPlace: "formular" | "polje" | "tip" | "stavka";
+        DraftReader: {
+            /** @description Codes of the changed fields that it reads. */
+            cita: string[];
+            naziv: string;
+        };
+        DraftReaders: {
+            formule: components["schemas"]["DraftReader"][];
+            izvestaji: components["schemas"]["DraftReader"][];
+            /** @description Of first values and of the parameters of reports. */
+            upiti: components["schemas"]["DraftReader"][];
+        };
+        /** @description What there is to say of a document. */
+        DraftStanding: {
+            /** @description Parsed formulas by field. */
+            formule: {
+                [key: string]: components["schemas"]["DraftFormulas"];
+            };
+            /** @description It is not published while there are any. */
+            greske: components["schemas"]["DraftFault"][];
+            /** @description Whether the live form has changed since the draft was taken from it. */
+            izmenjeno: boolean;
+            /** @description These refuse nothing. */
+            upozorenja: components["schemas"]["DraftFault"][];
+        };
+        DraftType: components["schemas"]["TypeProperties"] & {
+            /**
+             * Format: int64
+             * @default 0
+             */
+            id: number;
+            /** @default 1 */
+            tipVrednostiAtributa: components["schemas"]["ValueType"];
+        };
         DropTemplate: {
             /** @description As listed; empty: all. */
             putanjaJaspera: string;
@@ -3735,6 +3965,69 @@ export interface components {
             sta: components["schemas"]["Aspect"];
             staro?: string | null;
         };
+        /** @description Where a form stands with its designers. */
+        FormDesign: {
+            drugi: components["schemas"]["OtherDraft"][];
+            nacrt?: components["schemas"]["FormDraft"] | null;
+        };
+        FormDocument: {
+            /** @default  */
+            naziv: string;
+            /**
+             * @description In the order of the screen, within what each of them stands in.
+             * @default []
+             */
+            polja: components["schemas"]["DraftField"][];
+            /**
+             * @description Of those types, each in its order.
+             * @default []
+             */
+            stavke: components["schemas"]["DraftItem"][];
+            /**
+             * @description All that the fields are of.
+             * @default []
+             */
+            tipovi: components["schemas"]["DraftType"][];
+        };
+        FormDraft: components["schemas"]["DraftStanding"] & {
+            dokument: components["schemas"]["FormDocument"];
+            /** @description Of a draft that was made of a version: what could not become what it was. */
+            napomene: string[];
+            /**
+             * Format: int32
+             * @description The version that it was taken from; none: the form as it was live.
+             */
+            odVerzije?: number | null;
+            /**
+             * Format: int32
+             * @description A save must carry it.
+             */
+            verzija: number;
+            /** @description Types that other forms have too: they are not the draft's to change. */
+            zajednicki: number[];
+        };
+        FormDraftPublish: {
+            /**
+             * Format: int64
+             * @description How many stored results differ after it, as whoever publishes was told.
+             */
+            potvrdjenoRezultata?: number | null;
+            /** Format: int32 */
+            verzija: number;
+        };
+        FormDraftRebase: {
+            sukobi?: components["schemas"]["Prefers"] | null;
+            /** Format: int32 */
+            verzija: number;
+        };
+        FormDraftSave: {
+            dokument: components["schemas"]["FormDocument"];
+            /**
+             * Format: int32
+             * @description Of the draft that was changed.
+             */
+            verzija: number;
+        };
         FormEntries: {
             /** Format: int32 */
             maxInstanci?: number | null;
@@ -4175,6 +4468,13 @@ export interface components {
             /** Format: int32 */
             verzija: number;
         };
+        NewFormDraft: {
+            /**
+             * Format: int32
+             * @description Number of a version that the form has had; none: the form as it is live.
+             */
+            verzija?: number | null;
+        };
         NewReportVersion: components["schemas"]["ReportTexts"] & {
             /** @description What was changed, for those who look later. */
             napomena?: string | null;
@@ -4243,6 +4543,11 @@ export interface components {
             sistem: components["schemas"]["System"];
             uzroci: components["schemas"]["Cause"][];
             zakazivanja: components["schemas"]["FireFigures"];
+        };
+        OtherDraft: {
+            radnik: string;
+            /** @description Of its last save. */
+            vreme: string;
         };
         /** @description Another entry of the patient and form, for formulas that run while somebody types. */
         OtherEntry: {
@@ -5000,6 +5305,11 @@ export interface components {
          * @enum {string}
          */
         Patients: "ne" | "uvid" | "izmena";
+        /**
+         * @description Whose property stands where both have changed it.
+         * @enum {string}
+         */
+        Prefers: "moje" | "njihovo";
         PrintAccepted: {
             /** Format: uuid */
             stampaID: string;
@@ -5031,6 +5341,13 @@ export interface components {
          * @enum {string}
          */
         Profile: "identitet" | "bez_identiteta";
+        PublishedForm: {
+            /**
+             * Format: int32
+             * @description Number of the form's version.
+             */
+            broj: number;
+        };
         PublishReportVersion: {
             /**
              * Format: int32
@@ -6051,6 +6368,10 @@ export interface components {
             /** @description Values as they are stored now: calculated, merged, hidden ones cleared. */
             vrednosti: Record<string, never>;
         };
+        SavedDraft: components["schemas"]["DraftStanding"] & {
+            /** Format: int32 */
+            verzija: number;
+        };
         SavedReportVersion: {
             /** Format: int32 */
             broj: number;
@@ -6580,6 +6901,12 @@ export interface components {
              * @default null
              */
             registarID: number | null;
+        };
+        TouchedValue: {
+            /** @description By its name in the draft. */
+            polje: string;
+            /** Format: int64 */
+            unos: number;
         };
         Trend: {
             linije: components["schemas"]["TrendLine"][];
@@ -9049,6 +9376,370 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_forms_id_draft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FormDesign"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    put_forms_id_draft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FormDraftSave"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedDraft"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nacrt je sačuvan na drugom mestu */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_forms_id_draft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewFormDraft"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FormDraft"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Već imate nacrt */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_forms_id_draft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_forms_id_draft_changes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftChanges"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_forms_id_draft_impact: {
+        parameters: {
+            query?: {
+                /** @description Where the page before ended (`sledeci`); none: from the beginning. */
+                od?: number | null;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftImpact"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_forms_id_draft_publish: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FormDraftPublish"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedForm"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Formular je u međuvremenu izmenjen */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Ima grešaka */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_forms_id_draft_rebase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FormDraftRebase"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FormDraft"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Isto je menjano na dva mesta */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Greška */
             default: {

@@ -5,6 +5,7 @@ import { admin } from './admin';
 import { dataExport } from './dataExport';
 import { entries } from './entries';
 import { externalSignIn } from './externalSignIn';
+import { formDesigner } from './formDesigner';
 import { log, statistics } from './log';
 import { looks } from './looks';
 import { maintenance } from './maintenance';
@@ -184,6 +185,7 @@ export const t = {
   dataExport,
   registerForms,
   entries,
+  formDesigner,
   maintenance,
   operations,
   patients,

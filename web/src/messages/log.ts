@@ -42,6 +42,7 @@ export const log = {
     enum_item: 'Stavka skupa',
     external_account: 'Spoljni nalog radnika',
     form: 'Formular',
+    form_draft: 'Nacrt formulara',
     form_field: 'Polje formulara',
     import_record: 'Uvoz podataka',
     institution: 'Ustanova',

@@ -7,7 +7,8 @@ export const versions = {
   differences: (mine: number, newest: number) => `Razlike između verzija ${String(mine)} i ${String(newest)}`,
   differencesFailed: 'Razlike nisu učitane',
   go: (newest: number) => `Pređi na verziju ${String(newest)}`,
-  goFailed: 'Novija verzija formulara nije učitana',
+  goFailed: 'Druga verzija formulara nije učitana',
+  goBack: (mine: number) => `Vrati se na verziju ${String(mine)}`,
   keptAsTyped: 'Ono što ste uneli ostaje. Unos prelazi na noviju verziju tek kada ga snimite.',
   taken: (newest: number) => `Prikazano po verziji ${String(newest)} formulara. Unos prelazi na nju kada ga snimite.`,
   changedTitle: 'Formular je izmenjen',
@@ -37,7 +38,7 @@ export const versions = {
   },
 
   title: 'Verzije',
-  lead: 'Verzija nastaje kada se po izmenjenom formularu snimi prvi unos. Uneti podaci ostaju u verziji po kojoj su uneti.',
+  lead: 'Verzija nastaje kada se objavi nacrt, ili kada se po izmenjenom formularu snimi prvi unos. Uneti podaci ostaju u verziji po kojoj su uneti.',
   none: 'Po ovom formularu još nema unosa.',
   failed: 'Verzije nisu učitane',
   number: 'Verzija',

@@ -54,14 +54,33 @@ impl Places {
 /// Names of reports whose query reads a thing of this code.
 pub async fn reports_reading(db: &mut PgConnection, templates: &Path, code: Option<&str>) -> Result<Vec<String>> {
     let Some(code) = code.filter(|code| !code.is_empty()) else { return Ok(Vec::new()) };
-    let quoted = format!("'{}'", code.replace('\'', "''"));
+    Ok(naming(report_queries(db, templates).await?, code))
+}
+
+/// Queries of initial values and of report parameters that name the code.
+pub async fn queries_reading(db: &mut PgConnection, code: Option<&str>) -> Result<Vec<String>> {
+    let Some(code) = code.filter(|code| !code.is_empty()) else { return Ok(Vec::new()) };
+    Ok(naming(other_queries(db).await?, code))
+}
+
+fn naming(queries: Vec<(String, String)>, code: &str) -> Vec<String> {
+    queries.into_iter().filter(|(_, sql)| names(sql, code)).map(|(name, _)| name).collect()
+}
+
+/// Whether a query names the code, as a text of SQL.
+pub fn names(sql: &str, code: &str) -> bool {
+    sql.contains(&format!("'{}'", code.replace('\'', "''")))
+}
+
+/// Names and queries of all reports.
+pub async fn report_queries(db: &mut PgConnection, templates: &Path) -> Result<Vec<(String, String)>> {
     let reports = sqlx::query!(
         r#"select r.naziv, r.jasper_fajl, d.upit as "upit?" from report r left join report_definition d on d.id = r.definicija_id
             where r.aktivan order by r.naziv, r.id"#
     )
     .fetch_all(db)
     .await?;
-    let mut reading = Vec::new();
+    let mut queries = Vec::with_capacity(reports.len());
     for report in reports {
         // A report whose template is missing says so where it runs.
         let sql = match report.upit {
@@ -70,28 +89,23 @@ pub async fn reports_reading(db: &mut PgConnection, templates: &Path, code: Opti
                 tokio::fs::read_to_string(templates.join("reports").join(format!("{}.sql", report.jasper_fajl))).await.unwrap_or_default()
             }
         };
-        if sql.contains(&quoted) {
-            reading.push(report.naziv);
-        }
+        queries.push((report.naziv, sql));
     }
-    Ok(reading)
+    Ok(queries)
 }
 
-/// Queries of initial values and of report parameters that name the code.
-pub async fn queries_reading(db: &mut PgConnection, code: Option<&str>) -> Result<Vec<String>> {
-    let Some(code) = code.filter(|code| !code.is_empty()) else { return Ok(Vec::new()) };
-    let quoted = format!("'{}'", code.replace('\'', "''"));
-    let names = sqlx::query_scalar!(
+/// Names and queries of first values and of report parameters.
+pub async fn other_queries(db: &mut PgConnection) -> Result<Vec<(String, String)>> {
+    let queries = sqlx::query!(
         r#"
-        select q.naziv as "naziv!" from (
+        select q.naziv as "naziv!", q.upit as "upit!" from (
             select naziv, upit from report_parameter_type where aktivan
             union all
             select naziv, upit_inicijalna_vrednost from form_field where aktivan) q
-         where position($1 in q.upit) > 0 order by 1
-        "#,
-        quoted
+         where q.upit is not null order by 1
+        "#
     );
-    Ok(names.fetch_all(db).await?)
+    Ok(queries.fetch_all(db).await?.into_iter().map(|query| (query.naziv, query.upit)).collect())
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
 // A form of a register: its data, and its fields (B 2.3).
+import { Button } from 'primereact/button';
 import { TabPanel, TabView } from 'primereact/tabview';
 import { Navigate, useLocation, useNavigate, useParams } from 'react-router';
 import { useApi } from '../../api/hooks';
@@ -10,7 +11,7 @@ import { t } from '../../messages';
 import { Page } from '../../ui/Page';
 import { FieldList } from './FieldList';
 import { Opened, useOpened } from './opened';
-import { registerAddress, REGISTERS, type FormState, type RegisterState } from './operation';
+import { designerAddress, registerAddress, REGISTERS, type FormState, type RegisterState } from './operation';
 import { Group, RecordForm } from './RecordForm';
 import style from './registers.module.css';
 import { Versions } from './Versions';
@@ -58,6 +59,11 @@ function FormPage({ id, state }: { id: string | undefined; state: FormState | nu
         { label: owner?.naziv ?? text.register, to, state: toState },
         { label: title },
       ]}
+      actions={
+        data && mode === 'update' ? (
+          <Button label={t.formDesigner.open} icon="pi pi-pencil" outlined onClick={() => void navigate(designerAddress(data.id))} />
+        ) : undefined
+      }
     >
       <Opened record={form} error={error} retry={retry}>
         {(form) => (
@@ -69,7 +75,7 @@ function FormPage({ id, state }: { id: string | undefined; state: FormState | nu
               {mode === 'update' && <FieldList form={form.id} />}
             </TabPanel>
             <TabPanel header={t.versions.title} disabled={!id}>
-              {id && <Versions form={form.id} />}
+              {id && <Versions form={form.id} mayTakeBack={mode === 'update'} />}
             </TabPanel>
           </TabView>
         )}

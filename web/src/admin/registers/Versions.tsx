@@ -1,20 +1,29 @@
 // The versions that a form has had, and what two of them have otherwise. Nothing is changed here.
+import { Button } from 'primereact/button';
 import { Dropdown } from 'primereact/dropdown';
 import { useId, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useSWRConfig } from 'swr';
+import { api, ApiError } from '../../api/client';
 import { useApi } from '../../api/hooks';
 import type { ListPage } from '../../api/types';
 import { formatDate } from '../../format';
 import { Differences, type Difference } from '../../forms/Differences';
 import type { components } from '../../gen/api';
 import { t } from '../../messages';
+import { useConfirm } from '../../ui/confirm';
 import { EmptyState, Loading, LoadFailed } from '../../ui/states';
+import { useToast } from '../../ui/toast';
+import { designerAddress } from './operation';
 import style from './registers.module.css';
 
 const text = t.versions;
 
 type Version = components['schemas']['KeptVersion'];
 
-export function Versions({ form }: { form: number }) {
+/** `mayTakeBack`: the form is opened to be changed. */
+export function Versions({ form, mayTakeBack }: { form: number; mayTakeBack: boolean }) {
+  const takeBack = useTakeBack(form);
   const { data, error, mutate } = useApi<ListPage<Version>>(`/api/forms/${String(form)}/versions`);
   if (error && !data) return <LoadFailed title={text.failed} error={error} retry={() => void mutate()} />;
   if (!data) return <Loading lines={3} />;
@@ -28,6 +37,11 @@ export function Versions({ form }: { form: number }) {
             <th scope="col">{text.number}</th>
             <th scope="col">{text.since}</th>
             <th scope="col">{text.entries}</th>
+            {mayTakeBack && (
+              <th scope="col">
+                <span className="sr-only">{t.formDesigner.takeBackColumn}</span>
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
@@ -36,6 +50,11 @@ export function Versions({ form }: { form: number }) {
               <td>{broj}</td>
               <td>{formatDate(od)}</td>
               <td>{unosa}</td>
+              {mayTakeBack && (
+                <td>
+                  <Button label={t.formDesigner.takeBackTitle(broj)} size="small" text onClick={() => void takeBack(broj)} />
+                </td>
+              )}
             </tr>
           ))}
         </tbody>
@@ -43,6 +62,33 @@ export function Versions({ form }: { form: number }) {
       <Comparison form={form} versions={data.data} />
     </div>
   );
+}
+
+/** Makes a draft of a version, in place of the worker's own where there is one, and opens it. */
+function useTakeBack(form: number): (broj: number) => Promise<void> {
+  const confirm = useConfirm();
+  const toast = useToast();
+  const navigate = useNavigate();
+  const { mutate } = useSWRConfig();
+  const path = `/api/forms/${String(form)}/draft`;
+  const words = t.formDesigner;
+  return async (verzija) => {
+    if (!(await confirm({ title: words.takeBackTitle(verzija), message: words.takeBackQuestion(verzija), accept: words.takeBack }))) return;
+    try {
+      try {
+        await api.post(path, { verzija });
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status !== 409) throw error;
+        if (!(await confirm({ message: words.replaceQuestion, accept: words.takeBack, danger: true }))) return;
+        await api.delete(path);
+        await api.post(path, { verzija });
+      }
+      await mutate(path, undefined, { revalidate: false });
+      void navigate(designerAddress(form));
+    } catch (error) {
+      toast.failure(words.takeBackFailed, error);
+    }
+  };
 }
 
 /** Today's configuration has no number while nobody has saved by it. */

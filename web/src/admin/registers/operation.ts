@@ -17,3 +17,4 @@ export interface FormState {
 
 export const registerAddress = (id: number | '') => `/admin/registar/${String(id)}`;
 export const formAddress = (id: number | '') => `/admin/formular/${String(id)}`;
+export const designerAddress = (id: number) => `${formAddress(id)}/nacrt`;

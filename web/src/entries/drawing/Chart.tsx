@@ -47,10 +47,13 @@ export function Chart({ field }: { field: FormField }) {
   const { pacijentID, registarID } = useOpenEntry();
   const asked = field.grafik?.length ? field.grafik : STANDARD;
   const inSight = use(SightContext);
-  const { data, error, mutate } = useApi<{ podaci: ChartPoint[] }>(inSight ? `/api/patients/${pacijentID}/chart` : null, {
-    registarID,
-    sifre: asked.map(({ sifra }) => sifra).join(),
-  });
+  const { data, error, mutate } = useApi<{ podaci: ChartPoint[] }>(
+    inSight && pacijentID !== null ? `/api/patients/${String(pacijentID)}/chart` : null,
+    {
+      registarID,
+      sifre: asked.map(({ sifra }) => sifra).join(),
+    },
+  );
   const points = byDate(data?.podaci ?? []);
   // What is no number, a therapy for example, stands under the course on the patient's page.
   const lines = asked.filter(isNumeric(points));
@@ -64,7 +67,7 @@ export function Chart({ field }: { field: FormField }) {
       </figcaption>
       {error && !data ? (
         <LoadFailed title={t.entries.chartFailed} error={error} retry={() => void mutate()} />
-      ) : !data ? (
+      ) : !data && pacijentID !== null ? (
         <Loading lines={6} />
       ) : isEmpty ? (
         <EmptyState icon="pi-chart-line" title={t.entries.chartEmpty} />

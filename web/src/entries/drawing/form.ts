@@ -16,7 +16,8 @@ export interface OpenEntry {
   readOnly: boolean;
   /** Units in which values were stored that the form has in another one now. */
   formerUnits: ReadonlyMap<number, string | null>;
-  pacijentID: number;
+  /** None where a form is only tried. */
+  pacijentID: number | null;
   registarID: number;
 }
 

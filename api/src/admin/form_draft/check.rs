@@ -1,0 +1,225 @@
+//! What a document must keep before it may be published, by the rules that the screens and definition files keep too. A draft may be
+//! saved with faults.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use domain::{
+    fold::fold,
+    formula::{self, CompiledField, Formula, FormulaError, Item, Written},
+    refusal::Refusal,
+    register::{ValueType, rules},
+};
+use rust_decimal::{Decimal, prelude::ToPrimitive};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::document::{Document, DraftField, DraftItem, DraftType};
+
+/// What a fault is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = DraftPlace)]
+#[serde(rename_all = "camelCase")]
+pub enum Place {
+    Formular,
+    Polje,
+    Tip,
+    Stavka,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = DraftFault)]
+pub struct Fault {
+    pub gde: Place,
+    pub id: Option<i64>,
+    /// A field's code, or a name.
+    pub naziv: String,
+    /// The property.
+    pub svojstvo: String,
+    /// Of a formula: the character at which it was noticed, from 1.
+    pub mesto: Option<usize>,
+    pub poruka: String,
+}
+
+impl Fault {
+    pub fn of_field(field: &DraftField, property: &str, message: impl Into<String>) -> Self {
+        Self {
+            gde: Place::Polje,
+            id: Some(field.id),
+            naziv: field.called().to_owned(),
+            svojstvo: property.to_owned(),
+            mesto: None,
+            poruka: message.into(),
+        }
+    }
+
+    pub fn of_type(known: &DraftType, property: &str, message: impl Into<String>) -> Self {
+        let naziv = known.own.naziv.clone();
+        Self { gde: Place::Tip, id: Some(known.id), naziv, svojstvo: property.to_owned(), mesto: None, poruka: message.into() }
+    }
+
+    pub fn of_item(item: &DraftItem, property: &str, message: impl Into<String>) -> Self {
+        let naziv = item.naziv.clone();
+        Self { gde: Place::Stavka, id: Some(item.id), naziv, svojstvo: property.to_owned(), mesto: None, poruka: message.into() }
+    }
+}
+
+/// The parsed formulas of a field.
+#[derive(Clone, Debug, Default, Serialize, ToSchema)]
+#[schema(as = DraftFormulas)]
+pub struct Parsed {
+    #[schema(value_type = Option<Object>)]
+    pub prikaz: Option<Formula>,
+    #[schema(value_type = Option<Object>)]
+    pub racunanje: Option<Formula>,
+}
+
+#[derive(Default)]
+pub struct Checked {
+    pub faults: Vec<Fault>,
+    /// What refuses nothing.
+    pub warnings: Vec<Fault>,
+    /// By field; only of fields that have any.
+    pub formulas: BTreeMap<i64, Parsed>,
+}
+
+/// `live`: what stands there already is not held to rules that came later than it.
+pub fn check(document: &Document, live: &Document) -> Checked {
+    let mut found = Checked::default();
+    let name = |Refusal { property, message }: Refusal| Fault {
+        gde: Place::Formular,
+        id: None,
+        naziv: document.naziv.clone(),
+        svojstvo: property.to_owned(),
+        mesto: None,
+        poruka: message,
+    };
+    found.faults.extend(rules::of_form(&document.naziv, None, None).into_iter().map(name));
+    let types = document.types();
+    let items = document.items();
+    for known in &document.tipovi {
+        if document.has_type_otherwise(live, known.id) {
+            check_type(&mut found.faults, known, items.get(&known.id).map_or(&[], Vec::as_slice));
+        }
+    }
+    let fields: HashMap<i64, &DraftField> = document.polja.iter().map(|field| (field.id, field)).collect();
+    let mut codes = HashSet::new();
+    for field in &document.polja {
+        let twice = field.own.sifra.as_deref().is_some_and(|code| !codes.insert(code));
+        check_field(&mut found.faults, field, &fields, &types, &items);
+        if twice {
+            found.faults.push(Fault::of_field(field, "sifra", "Polje sa tom šifrom već postoji u formularu."));
+        }
+    }
+    check_formulas(&mut found, document, &types, &items);
+    found
+}
+
+fn check_type(found: &mut Vec<Fault>, known: &DraftType, items: &[&DraftItem]) {
+    found.extend(known.own.refusals().into_iter().map(|Refusal { property, message }| Fault::of_type(known, property, message)));
+    let is_set = known.tip_vrednosti_atributa == ValueType::Set;
+    if is_set && items.is_empty() {
+        found.push(Fault::of_type(known, "stavke", "Skup nema nijednu stavku."));
+    }
+    if !is_set && !items.is_empty() {
+        found.push(Fault::of_type(known, "stavke", "Stavke ima samo skup."));
+    }
+    let (mut names, mut numbers): (HashSet<String>, HashSet<Decimal>) = Default::default();
+    for item in items {
+        found.extend(rules::unnamed(&item.naziv).map(|Refusal { property, message }| Fault::of_item(item, property, message)));
+        if !item.naziv.is_empty() && !names.insert(fold(&item.naziv)) {
+            found.push(Fault::of_item(item, "naziv", format!("Stavka „{}” stoji više puta.", item.naziv)));
+        }
+        match item.num_vrednost {
+            None => found.push(Fault::of_item(item, "numVrednost", "Niste uneli numeričku vrednost.")),
+            Some(number) if !numbers.insert(number.normalize()) => {
+                found.push(Fault::of_item(item, "numVrednost", format!("Broj {} imaju dve stavke.", number.normalize())));
+            }
+            Some(_) => {}
+        }
+    }
+}
+
+fn check_field(
+    found: &mut Vec<Fault>,
+    field: &DraftField,
+    fields: &HashMap<i64, &DraftField>,
+    types: &HashMap<i64, &DraftType>,
+    items: &HashMap<i64, Vec<&DraftItem>>,
+) {
+    let mut told = |refusals: Vec<Refusal>| {
+        found.extend(refusals.into_iter().map(|Refusal { property, message }| Fault::of_field(field, property, message)));
+    };
+    told(field.own.refusals());
+    let Some(own) = types.get(&field.tip_atributa_id) else {
+        return found.push(Fault::of_field(field, "tipAtributaID", "Tip atributa ne postoji."));
+    };
+    let parent = field.nadredjeni.map(|id| fields.get(&id));
+    let kind = |parent: &&DraftField| types.get(&parent.tip_atributa_id).map(|known| known.tip_vrednosti_atributa);
+    told(field.own.refusals_of(own.tip_vrednosti_atributa, parent.flatten().and_then(kind)));
+    if parent.is_some_and(|parent| parent.is_none()) {
+        found.push(Fault::of_field(field, "nadredjeniAtributUTipuSkupaID", "Nadređeno polje nije u ovom formularu."));
+    }
+    let mut above = field.nadredjeni;
+    for _ in 0..fields.len() {
+        let Some(id) = above else { break };
+        if id == field.id {
+            found.push(Fault::of_field(field, "nadredjeniAtributUTipuSkupaID", "Polje ne može biti u samom sebi."));
+            break;
+        }
+        above = fields.get(&id).and_then(|outer| outer.nadredjeni);
+    }
+    let known = items.get(&field.tip_atributa_id);
+    let is_known = |item: i64| known.is_some_and(|items| items.iter().any(|known| known.id == item));
+    if field.inicijalna_stavka.is_some_and(|item| !is_known(item)) {
+        found.push(Fault::of_field(field, "inicijalnaEnumStavkaID", "Početna stavka ne pripada tipu atributa."));
+    }
+}
+
+fn check_formulas(found: &mut Checked, document: &Document, types: &HashMap<i64, &DraftType>, items: &HashMap<i64, Vec<&DraftItem>>) {
+    let mut fields: Vec<formula::Field> = document.polja.iter().map(|field| known(field, types, items)).collect();
+    let written: Vec<Written<'_>> = document
+        .polja
+        .iter()
+        .map(|field| Written { racunanje: field.own.formula_za_racunanje.as_deref(), prikaz: field.own.formula_za_prikaz.as_deref() })
+        .collect();
+    let compiled = formula::compile_form(&mut fields, &written);
+    for (field, CompiledField { racunanje, prikaz }) in document.polja.iter().zip(compiled) {
+        let mut told = |property: &'static str, compiled: Option<Result<formula::Compiled, FormulaError>>| match compiled? {
+            Ok(compiled) => {
+                let warning = |warning: &formula::Warning| Fault {
+                    mesto: Some(warning.position),
+                    ..Fault::of_field(field, property, warning.message.clone())
+                };
+                found.warnings.extend(compiled.warnings.iter().map(warning));
+                Some(compiled.formula)
+            }
+            Err(error) => {
+                found.faults.push(Fault { mesto: Some(error.position), ..Fault::of_field(field, property, error.message) });
+                None
+            }
+        };
+        let parsed = Parsed { racunanje: told("formulaZaRacunanje", racunanje), prikaz: told("formulaZaPrikaz", prikaz) };
+        if parsed.racunanje.is_some() || parsed.prikaz.is_some() {
+            found.formulas.insert(field.id, parsed);
+        }
+    }
+}
+
+/// The field as formulas see it, without its formulas.
+fn known(field: &DraftField, types: &HashMap<i64, &DraftType>, items: &HashMap<i64, Vec<&DraftItem>>) -> formula::Field {
+    let own = types.get(&field.tip_atributa_id);
+    let number = |bound: Option<Decimal>| bound.and_then(|bound| bound.to_f64());
+    let item = |item: &&DraftItem| Item { id: item.id, num: number(item.num_vrednost).unwrap_or_default(), name: item.naziv.clone() };
+    formula::Field {
+        id: field.id,
+        sifra: field.own.sifra.clone(),
+        parent: field.nadredjeni,
+        tip_vrednosti: own.map(|own| own.tip_vrednosti_atributa).unwrap_or_default(),
+        items: items.get(&field.tip_atributa_id).into_iter().flatten().map(item).collect(),
+        multiple: field.own.multiselect,
+        donja_granica: own.and_then(|own| number(own.own.donja_granica_brojne_vrednosti)),
+        gornja_granica: own.and_then(|own| number(own.own.gornja_granica_brojne_vrednosti)),
+        racunanje: None,
+        prikaz: None,
+    }
+}

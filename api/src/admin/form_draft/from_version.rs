@@ -1,0 +1,188 @@
+//! A document of a version that the form has had. A version keeps what entries see; what only the administration asks is taken from
+//! today's rows of the same ids, which are never deleted.
+
+use std::collections::{HashMap, HashSet};
+
+use domain::entry::form::{Choice, EntryField, EntryForm, FormError};
+use rust_decimal::{Decimal, prelude::FromPrimitive};
+use sqlx::{PgConnection, types::Json};
+
+use super::{
+    against::entries_with,
+    document::{Document, DraftField, DraftItem, DraftType},
+    live::{self, Live},
+};
+use crate::{error::Result, rows::Row};
+
+pub struct Taken {
+    pub document: Document,
+    /// What could not become what it was, as sentences.
+    pub notes: Vec<String>,
+}
+
+pub async fn document(db: &mut PgConnection, form: i64, broj: i32, live: &Live) -> Result<Taken> {
+    let version = sqlx::query_scalar!("select id from form_version where form_id = $1 and broj = $2", form, broj)
+        .fetch_optional(&mut *db)
+        .await?
+        .ok_or(FormError::Missing)?;
+    let version = EntryForm::of_version(&mut *db, version).await?;
+    let mut today = rows_of_fields(&mut *db, &version).await?;
+    let mut document = Document { naziv: version.naziv.clone(), ..Document::default() };
+    document.polja = version.fields.iter().map(|field| as_it_was(field, today.remove(&field.id).unwrap_or_default())).collect();
+    let mut notes = Vec::new();
+    take_types(&mut *db, form, &version, &mut document, &mut notes).await?;
+    keep_filled(db, form, live, &mut document, &mut notes).await?;
+    Ok(Taken { document: document.tidy(), notes })
+}
+
+/// Deleted ones too: they come back with their values.
+async fn rows_of_fields(db: &mut PgConnection, version: &EntryForm) -> Result<HashMap<i64, DraftField>> {
+    let ids: Vec<i64> = version.fields.iter().map(|field| field.id).collect();
+    let rows = sqlx::query_scalar!(
+        r#"select to_jsonb(f) - '{formula_za_prikaz_ast,formula_za_racunanje_ast}'::text[] as "row!: Json<Row>"
+             from form_field f where f.id = any ($1)"#,
+        &ids
+    );
+    let fields: Vec<DraftField> = live::records(rows.fetch_all(db).await?)?;
+    Ok(fields.into_iter().map(|field| (field.id, field)).collect())
+}
+
+fn as_it_was(field: &EntryField, mut today: DraftField) -> DraftField {
+    today.id = field.id;
+    today.tip_atributa_id = field.izvor.tip_atributa_id;
+    today.nadredjeni = field.naredjeni_auts;
+    let own = &mut today.own;
+    own.naziv = field.naziv.clone();
+    own.sifra = field.sifra.clone();
+    own.opcioni = field.opciono;
+    own.relevantni = field.relevantno;
+    own.prikazuje_se = field.prikazuje_se;
+    own.ima_cek_box = field.ima_cek_box;
+    own.radio_button = field.radio_button;
+    own.multiselect = field.multiselect;
+    own.vertikalni_prikaz = field.vertikalni_prikaz;
+    own.ispisuje_se_labela = field.ispisuje_se_labela;
+    own.formula_za_prikaz = field.izvor.formula_za_prikaz.clone();
+    own.formula_za_racunanje = field.izvor.formula_za_racunanje.clone();
+    own.gornja_referentna_brojna_vrednost = decimal(field.gornja_referentna_brojna_vrednost);
+    own.donja_referentna_brojna_vrednost = decimal(field.donja_referentna_brojna_vrednost);
+    own.background_image = field.background_image.clone();
+    own.image_coordinate_x = decimal(field.image_coordinate_x);
+    own.image_coordinate_y = decimal(field.image_coordinate_y);
+    own.napomena = field.napomena.clone();
+    own.html_info = field.html_info.clone();
+    own.grafik = field.grafik.clone().and_then(|lines| serde_json::from_value(lines).ok());
+    if field.image_coordinate_x.is_some() {
+        own.inicijalna_brojna_vrednost = decimal(field.inicijalna_brojna_vrednost);
+    }
+    today
+}
+
+/// The types of its fields as they were, but for those that other forms have too.
+async fn take_types(db: &mut PgConnection, form: i64, version: &EntryForm, document: &mut Document, notes: &mut Vec<String>) -> Result<()> {
+    let ids: Vec<i64> = version.fields.iter().map(|field| field.izvor.tip_atributa_id).collect();
+    let shared = live::shared_types(&mut *db, form, &ids).await?;
+    let today = live::types(&mut *db, &ids).await?;
+    let items = rows_of_items(db, version).await?;
+    let mut done = HashSet::new();
+    for field in &version.fields {
+        let type_id = field.izvor.tip_atributa_id;
+        if !done.insert(type_id) {
+            continue;
+        }
+        let Some(stored) = today.tipovi.iter().find(|known| known.id == type_id) else { continue };
+        let own_items: Vec<DraftItem> = today.stavke.iter().filter(|item| item.tip_atributa_id == type_id).cloned().collect();
+        let known = type_as_it_was(stored, field);
+        let were = items_as_they_were(&field.enum_stavke_sve, &items, &own_items);
+        match shared.get(&type_id) {
+            Some(other) => {
+                if known != *stored || were != own_items {
+                    notes.push(format!("Tip „{}” ostaje kakav je danas: koristi ga i formular „{other}”.", stored.own.naziv));
+                }
+                document.tipovi.push(stored.clone());
+                document.stavke.extend(own_items);
+            }
+            None => {
+                document.tipovi.push(known);
+                document.stavke.extend(were);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn type_as_it_was(stored: &DraftType, field: &EntryField) -> DraftType {
+    let of = &field.tip_atributa;
+    let mut known = stored.clone();
+    known.own.donja_granica_brojne_vrednosti = decimal(of.donja_granica_brojne_vrednosti);
+    known.own.gornja_granica_brojne_vrednosti = decimal(of.gornja_granica_brojne_vrednosti);
+    known.own.decimale_brojne_vrednosti = of.decimale_brojne_vrednosti;
+    known.own.jedinica = of.jedinica.clone();
+    known.own.sirina = of.sirina;
+    known.own.visina = of.visina;
+    known
+}
+
+/// Items that came later are not chosen any more; those that were retired then and are deleted now stay deleted.
+fn items_as_they_were(were: &[Choice], rows: &HashMap<i64, DraftItem>, today: &[DraftItem]) -> Vec<DraftItem> {
+    let is_there = |id: i64| today.iter().any(|item| item.id == id);
+    let mut items: Vec<DraftItem> = were
+        .iter()
+        .filter(|choice| choice.aktivan || is_there(choice.id))
+        .filter_map(|choice| {
+            let mut item = rows.get(&choice.id)?.clone();
+            item.naziv = choice.naziv.clone();
+            item.num_vrednost = decimal(Some(choice.num_vrednost));
+            item.moze_se_izabrati = choice.aktivan;
+            Some(item)
+        })
+        .collect();
+    let later = today.iter().filter(|item| !were.iter().any(|choice| choice.id == item.id));
+    items.extend(later.cloned().map(|item| DraftItem { moze_se_izabrati: false, ..item }));
+    items
+}
+
+async fn rows_of_items(db: &mut PgConnection, version: &EntryForm) -> Result<HashMap<i64, DraftItem>> {
+    let ids: Vec<i64> = version.fields.iter().flat_map(|field| &field.enum_stavke_sve).map(|item| item.id).collect();
+    let rows = sqlx::query_scalar!(r#"select to_jsonb(i) as "row!: Json<Row>" from enum_item i where i.id = any ($1)"#, &ids);
+    let items: Vec<DraftItem> = live::records(rows.fetch_all(db).await?)?;
+    Ok(items.into_iter().map(|item| (item.id, item)).collect())
+}
+
+/// Fields that came later and have values stay, unseen: nothing is taken away that entries hold.
+async fn keep_filled(db: &mut PgConnection, form: i64, live: &Live, document: &mut Document, notes: &mut Vec<String>) -> Result<()> {
+    let known: HashSet<i64> = document.polja.iter().map(|field| field.id).collect();
+    let later: Vec<&DraftField> = live.document.polja.iter().filter(|field| !known.contains(&field.id)).collect();
+    let filled = entries_with(db, form, &later.iter().map(|field| field.id).collect::<Vec<_>>()).await?;
+    let (mut types, mut names) = (HashSet::new(), Vec::new());
+    for field in later.into_iter().filter(|field| filled.contains_key(&field.id)) {
+        names.push(format!("„{}”", field.own.naziv));
+        types.insert(field.tip_atributa_id);
+        document.polja.push(unseen(field, &known));
+    }
+    let has = document.types().keys().copied().collect::<HashSet<i64>>();
+    let mut missing = live.document.clone();
+    missing.tipovi.retain(|known| types.contains(&known.id) && !has.contains(&known.id));
+    missing.stavke.retain(|item| missing.tipovi.iter().any(|known| known.id == item.tip_atributa_id));
+    document.take_types(&missing);
+    if !names.is_empty() {
+        notes.push(format!("Posle te verzije su dodata i imaju vrednosti, pa ostaju u formularu i ne prikazuju se: {}.", names.join(", ")));
+    }
+    Ok(())
+}
+
+fn unseen(field: &DraftField, known: &HashSet<i64>) -> DraftField {
+    let mut field = field.clone();
+    if field.nadredjeni.is_some_and(|outer| !known.contains(&outer)) {
+        field.nadredjeni = None;
+        (field.own.image_coordinate_x, field.own.image_coordinate_y) = (None, None);
+    }
+    let own = &mut field.own;
+    (own.prikazuje_se, own.opcioni, own.relevantni) = (false, true, false);
+    (own.formula_za_prikaz, own.formula_za_racunanje) = (None, None);
+    field
+}
+
+fn decimal(number: Option<f64>) -> Option<Decimal> {
+    number.and_then(Decimal::from_f64)
+}

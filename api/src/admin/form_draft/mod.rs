@@ -1,0 +1,376 @@
+//! A form is edited as a draft and published. What is live stays as it is while a draft is prepared; each worker has a draft of the own
+//! (docs/decisions/0039-a-form-is-edited-as-a-draft.md).
+
+mod against;
+mod check;
+mod document;
+mod from_version;
+mod impact;
+mod live;
+mod order;
+mod publish;
+mod rebase;
+mod shape;
+mod store;
+
+use std::{collections::BTreeMap, path::Path as FilePath};
+
+use axum::{
+    extract::{DefaultBodyLimit, State},
+    http::StatusCode,
+};
+use domain::{
+    db,
+    entry::{difference::Difference, form::EntryForm, version},
+    time::server_text,
+};
+use serde::{Deserialize, Serialize};
+use sqlx::PgConnection;
+use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use self::{
+    check::{Checked, Fault, Parsed},
+    document::Document,
+    live::Live,
+    rebase::{Change, Prefers},
+    store::{Kept, Origin},
+};
+use crate::{
+    admin::{form::Form, impact::Before},
+    audit,
+    auth::Actor,
+    crud::Write,
+    error::{self, Error, Result},
+    extract::{Json, Path},
+    rights::Allowed,
+    state::AppState,
+};
+
+/// Who may configure forms.
+type Designer = Allowed<Write<Form>>;
+
+/// Bytes of a document: a form of thousands of fields, with pictures.
+const LONGEST_DOCUMENT: usize = 32 << 20;
+/// Changes of others that a refusal names; the rest are on the screen.
+const NAMED: usize = 5;
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(read, create, save, discard))
+        .routes(routes!(changes))
+        .routes(routes!(take_over))
+        .routes(routes!(publish_draft))
+        .merge(impact::routes())
+        .layer(DefaultBodyLimit::max(LONGEST_DOCUMENT))
+}
+
+/// Where a form stands with its designers.
+#[derive(Serialize, ToSchema)]
+struct FormDesign {
+    /// The worker's own draft, where there is one.
+    nacrt: Option<Draft>,
+    drugi: Vec<OtherDraft>,
+}
+
+#[derive(Serialize, ToSchema)]
+struct OtherDraft {
+    radnik: String,
+    /// Of its last save.
+    vreme: String,
+}
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = FormDraft)]
+#[serde(rename_all = "camelCase")]
+struct Draft {
+    /// A save must carry it.
+    verzija: i32,
+    /// The version that it was taken from; none: the form as it was live.
+    od_verzije: Option<i32>,
+    dokument: Document,
+    /// Types that other forms have too: they are not the draft's to change.
+    zajednicki: Vec<i64>,
+    #[serde(flatten)]
+    stanje: Standing,
+    /// Of a draft that was made of a version: what could not become what it was.
+    napomene: Vec<String>,
+}
+
+/// What there is to say of a document.
+#[derive(Serialize, ToSchema)]
+#[schema(as = DraftStanding)]
+struct Standing {
+    /// It is not published while there are any.
+    greske: Vec<Fault>,
+    /// These refuse nothing.
+    upozorenja: Vec<Fault>,
+    /// Parsed formulas by field.
+    formule: BTreeMap<i64, Parsed>,
+    /// Whether the live form has changed since the draft was taken from it.
+    izmenjeno: bool,
+}
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = SavedDraft)]
+struct Saved {
+    verzija: i32,
+    #[serde(flatten)]
+    stanje: Standing,
+}
+
+#[utoipa::path(get, path = "/api/forms/{id}/draft", responses((status = 200, body = FormDesign)))]
+async fn read(State(state): State<AppState>, actor: Designer, Path(id): Path<i64>) -> Result<Json<FormDesign>> {
+    let mut db = state.db.acquire().await?;
+    let live = Live::load(&mut db, id).await?;
+    let nacrt = match store::find(&mut db, id, actor.radnik_id).await? {
+        Some(kept) => Some(shown(&mut db, id, kept, &live).await?),
+        None => None,
+    };
+    let drugi = store::of_others(&mut db, id, actor.radnik_id).await?;
+    let drugi = drugi.into_iter().map(|(radnik, vreme)| OtherDraft { radnik, vreme: server_text(vreme) }).collect();
+    Ok(Json(FormDesign { nacrt, drugi }))
+}
+
+#[derive(Deserialize, ToSchema)]
+#[schema(as = NewFormDraft)]
+struct NewDraft {
+    /// Number of a version that the form has had; none: the form as it is live.
+    verzija: Option<i32>,
+}
+
+#[utoipa::path(post, path = "/api/forms/{id}/draft", request_body = NewDraft,
+    responses((status = 201, body = Draft), (status = 409, description = "Već imate nacrt")))]
+async fn create(
+    State(state): State<AppState>,
+    actor: Designer,
+    Path(id): Path<i64>,
+    Json(body): Json<NewDraft>,
+) -> Result<(StatusCode, Json<Draft>)> {
+    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    let live = Live::load(&mut tx, id).await?;
+    let (document, origin) = match body.verzija {
+        None => (live.document.clone(), Origin::default()),
+        Some(broj) => {
+            let taken = from_version::document(&mut tx, id, broj, &live).await?;
+            (taken.document, Origin { broj: Some(broj), notes: taken.notes })
+        }
+    };
+    store::make(&mut tx, id, actor.radnik_id, &document, &live, &origin).await?;
+    let kept = store::find(&mut tx, id, actor.radnik_id).await?.ok_or(Error::NotFound)?;
+    let draft = shown(&mut tx, id, kept, &live).await?;
+    tx.commit().await?;
+    Ok((StatusCode::CREATED, Json(draft)))
+}
+
+#[derive(Deserialize, ToSchema)]
+#[schema(as = FormDraftSave)]
+struct Save {
+    /// Of the draft that was changed.
+    verzija: i32,
+    dokument: Document,
+}
+
+/// A draft may be saved with faults.
+#[utoipa::path(put, path = "/api/forms/{id}/draft", request_body = Save,
+    responses((status = 200, body = Saved), (status = 409, description = "Nacrt je sačuvan na drugom mestu")))]
+async fn save(State(state): State<AppState>, actor: Designer, Path(id): Path<i64>, Json(body): Json<Save>) -> Result<Json<Saved>> {
+    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    let kept = store::locked(&mut tx, id, actor.radnik_id, body.verzija).await?;
+    let live = Live::load(&mut tx, id).await?;
+    let document = with_stored_types(&mut tx, body.dokument, &live).await?;
+    let verzija = store::save(&mut tx, kept.id, &document).await?;
+    tx.commit().await?;
+    let stanje = standing(&mut *state.db.acquire().await?, id, &document, &kept.base, &live).await?;
+    Ok(Json(Saved { verzija, stanje }))
+}
+
+#[utoipa::path(delete, path = "/api/forms/{id}/draft", responses((status = 204)))]
+async fn discard(State(state): State<AppState>, actor: Designer, Path(id): Path<i64>) -> Result<StatusCode> {
+    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    if !store::remove(&mut tx, id, actor.radnik_id).await? {
+        return Err(Error::NotFound);
+    }
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// What the draft changes, and what others have changed meanwhile.
+#[derive(Serialize, ToSchema)]
+#[schema(as = DraftChanges)]
+struct Changes {
+    /// As entries see it.
+    razlike: Difference,
+    /// Everything, in the administration's own terms.
+    moje: Vec<Change>,
+    tudje: Vec<Change>,
+    /// What both have changed otherwise.
+    sukobi: Vec<Change>,
+}
+
+#[utoipa::path(get, path = "/api/forms/{id}/draft/changes", responses((status = 200, body = Changes)))]
+async fn changes(State(state): State<AppState>, actor: Designer, Path(id): Path<i64>) -> Result<Json<Changes>> {
+    let mut db = state.db.acquire().await?;
+    let kept = own(&mut db, id, &actor).await?;
+    let live = Live::load(&mut db, id).await?;
+    let today = EntryForm::load(&mut db, id).await?;
+    let document = with_stored_types(&mut db, kept.document, &live).await?;
+    let draft = shape::entry_form(id, &document, &check::check(&document, &live.document).formulas, &live)?;
+    Ok(Json(Changes {
+        razlike: Difference::between(&today, &draft),
+        moje: rebase::changes(&kept.base, &document)?,
+        tudje: rebase::changes(&kept.base, &live.document)?,
+        sukobi: rebase::rebase(&kept.base, &document, &live.document, Prefers::Moje)?.clashes,
+    }))
+}
+
+#[derive(Deserialize, ToSchema)]
+#[schema(as = FormDraftRebase)]
+struct TakeOver {
+    verzija: i32,
+    /// Whose change stands where both have changed one thing; none: it is refused where there is such a thing.
+    sukobi: Option<Prefers>,
+}
+
+/// Takes what others have published or changed meanwhile into the draft.
+#[utoipa::path(post, path = "/api/forms/{id}/draft/rebase", request_body = TakeOver,
+    responses((status = 200, body = Draft), (status = 409, description = "Isto je menjano na dva mesta")))]
+async fn take_over(State(state): State<AppState>, actor: Designer, Path(id): Path<i64>, Json(body): Json<TakeOver>) -> Result<Json<Draft>> {
+    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    let kept = store::locked(&mut tx, id, actor.radnik_id, body.verzija).await?;
+    let live = Live::load(&mut tx, id).await?;
+    let rebased = rebase::rebase(&kept.base, &kept.document, &live.document, body.sukobi.unwrap_or(Prefers::Moje))?;
+    if body.sukobi.is_none() && !rebased.clashes.is_empty() {
+        let message = format!("Isto je menjano u nacrtu i u formularu: {}. Izaberite čija izmena ostaje.", named(&rebased.clashes));
+        return Err(Error::conflict(message));
+    }
+    store::rest_on(&mut tx, kept.id, &live, &rebased.document).await?;
+    let kept = own(&mut tx, id, &actor).await?;
+    let draft = shown(&mut tx, id, kept, &live).await?;
+    tx.commit().await?;
+    Ok(Json(draft))
+}
+
+#[derive(Deserialize, ToSchema)]
+#[schema(as = FormDraftPublish)]
+#[serde(rename_all = "camelCase")]
+struct Publish {
+    verzija: i32,
+    /// How many stored results differ after it, as whoever publishes was told.
+    potvrdjeno_rezultata: Option<i64>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = PublishedForm)]
+struct Published {
+    /// Number of the form's version.
+    broj: i32,
+}
+
+/// The draft becomes the live form, whole or not at all, and the newest version.
+#[utoipa::path(post, path = "/api/forms/{id}/draft/publish", request_body = Publish,
+    responses((status = 200, body = Published), (status = 409, description = "Formular je u međuvremenu izmenjen"),
+        (status = 422, description = "Ima grešaka")))]
+async fn publish_draft(
+    State(state): State<AppState>,
+    actor: Designer,
+    Path(id): Path<i64>,
+    Json(body): Json<Publish>,
+) -> Result<Json<Published>> {
+    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    publish::lock(&mut tx, id).await?;
+    let before = Before::of_form(&mut tx, id).await?;
+    let kept = store::locked(&mut tx, id, actor.radnik_id, body.verzija).await?;
+    let live = Live::load(&mut tx, id).await?;
+    refuse_moved(&kept, &live)?;
+    let document = with_stored_types(&mut tx, kept.document, &live).await?;
+    if rebase::changes(&live.document, &document)?.is_empty() {
+        return Err(Error::conflict("Nacrt ne menja ništa."));
+    }
+    let (checked, faults) = examined(&mut tx, id, &document, &live, Some(&state.config.template_dir)).await?;
+    refuse(faults)?;
+    publish::write(&mut tx, id, &document, &checked.formulas, &live).await?;
+    before.settle(&mut tx, body.potvrdjeno_rezultata).await?;
+    let version = version::make(&mut tx, id).await?;
+    let broj = sqlx::query_scalar!("select broj from form_version where id = $1", version).fetch_one(&mut *tx).await?;
+    store::remove(&mut tx, id, actor.radnik_id).await?;
+    audit::published(&mut tx, &actor, "form", id, &format!("verzija {broj}")).await?;
+    tx.commit().await?;
+    Ok(Json(Published { broj }))
+}
+
+fn refuse_moved(kept: &Kept, live: &Live) -> Result<()> {
+    if kept.base == live.document {
+        return Ok(());
+    }
+    let others = rebase::changes(&kept.base, &live.document)?;
+    let message = format!("Formular je izmenjen otkad je nacrt napravljen: {}. Preuzmite izmene, pa objavite.", named(&others));
+    Err(Error::conflict(message))
+}
+
+fn named(changes: &[Change]) -> String {
+    let names: Vec<String> = changes.iter().filter(|change| !change.naziv.is_empty()).map(|change| format!("„{}”", change.naziv)).collect();
+    match names.len() {
+        0 => "redosled".to_owned(),
+        count if count > NAMED => format!("{} i još {}", names[..NAMED].join(", "), count - NAMED),
+        _ => names.join(", "),
+    }
+}
+
+fn refuse(faults: Vec<Fault>) -> Result<()> {
+    if faults.is_empty() {
+        return Ok(());
+    }
+    let told = |fault: Fault| error::Fault {
+        field: format!("{}.{}", fault.naziv, fault.svojstvo).into(),
+        message: match fault.mesto {
+            Some(place) => format!("{}: {} (mesto {place})", fault.naziv, fault.poruka).into(),
+            None => format!("{}: {}", fault.naziv, fault.poruka).into(),
+        },
+    };
+    Err(Error::Faults(faults.into_iter().map(told).collect()))
+}
+
+async fn own(db: &mut PgConnection, form: i64, actor: &Actor) -> Result<Kept> {
+    store::find(db, form, actor.radnik_id).await?.ok_or(Error::NotFound)
+}
+
+async fn shown(db: &mut PgConnection, form: i64, kept: Kept, live: &Live) -> Result<Draft> {
+    let document = with_stored_types(&mut *db, kept.document, live).await?;
+    let stanje = standing(&mut *db, form, &document, &kept.base, live).await?;
+    let stored: Vec<i64> = document.tipovi.iter().map(|known| known.id).filter(|id| *id > 0).collect();
+    let own = live.document.types();
+    let shared = live::shared_types(db, form, &stored).await?;
+    let zajednicki = stored.into_iter().filter(|id| shared.contains_key(id) || !own.contains_key(id)).collect();
+    Ok(Draft { verzija: kept.verzija, od_verzije: kept.od_verzije, dokument: document, zajednicki, stanje, napomene: kept.napomene })
+}
+
+/// Types that the form does not have yet are as the database has them.
+async fn with_stored_types(db: &mut PgConnection, document: Document, live: &Live) -> Result<Document> {
+    let mut document = document.tidy();
+    let own = live.document.types();
+    let chosen: Vec<i64> = document.tipovi.iter().map(|known| known.id).filter(|id| *id > 0 && !own.contains_key(id)).collect();
+    if !chosen.is_empty() {
+        document.take_types(&live::types(db, &chosen).await?);
+    }
+    Ok(document)
+}
+
+async fn standing(db: &mut PgConnection, form: i64, document: &Document, base: &Document, live: &Live) -> Result<Standing> {
+    let (checked, greske) = examined(db, form, document, live, None).await?;
+    Ok(Standing { greske, upozorenja: checked.warnings, formule: checked.formulas, izmenjeno: *base != live.document })
+}
+
+/// All faults, those that only the database knows among them.
+async fn examined(
+    db: &mut PgConnection,
+    form: i64,
+    document: &Document,
+    live: &Live,
+    templates: Option<&FilePath>,
+) -> Result<(Checked, Vec<Fault>)> {
+    let mut checked = check::check(document, &live.document);
+    let mut faults = std::mem::take(&mut checked.faults);
+    faults.extend(against::faults(db, form, document, live, templates).await?);
+    Ok((checked, faults))
+}

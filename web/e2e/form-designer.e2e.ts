@@ -1,0 +1,248 @@
+// A form is edited as a draft and published: its designer sees it compute, takes steps back, learns what it would change; the doctor goes
+// on in the old words until then; a second designer takes over what the first has published.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { entryOf, forget, ownRegister, patientOf, type OwnRegister } from './ownRegister';
+import { call, choosePassword, expectAccessible, expectFits, launch, logIn, NARROW, openAs, visit, WIDE, type Visit } from './support';
+
+const GIVEN = 'tanjir-kiša-olovka';
+const OWN = 'prozor-jesen-kafa';
+const REGISTERS = 5;
+
+let browser: Browser;
+let now: Visit;
+let page: Page;
+let register: OwnRegister;
+let patient = 0;
+let entry = 0;
+
+beforeAll(async () => {
+  browser = await launch();
+  register = await ownRegister('nacrt', 'Kontrola', { Broj: {} }, [
+    { sifra: 'broj', naziv: 'Polazni broj', tip: 'Broj' },
+    { sifra: 'zbir', naziv: 'Izračunat zbir', tip: 'Broj', formula: '$(broj) + 1' },
+  ]);
+  patient = await patientOf(register, 'Nacrtić', 'Proba');
+  entry = await entryOf(register, patient, '2026-03-01', { broj: 5 });
+}, 120_000);
+afterAll(async () => {
+  if (patient) await forget(register, patient);
+  await browser.close();
+});
+beforeEach(async () => {
+  now = await visit(browser);
+  page = now.page;
+});
+afterEach(async () => {
+  await now.context.close();
+  expect(now.complaints).toEqual([]);
+});
+
+const main = () => page.locator('main');
+const button = (name: string) => main().getByRole('button', { name, exact: true }).filter({ visible: true });
+const row = (name: string | RegExp) => page.getByRole('treeitem', { name });
+const property = (name: string) =>
+  main()
+    .getByLabel(name, { exact: true })
+    .or(main().getByLabel(`${name} *`, { exact: true }))
+    .filter({ visible: true })
+    .first();
+const kept = () => page.getByText('Nacrt je sačuvan', { exact: true }).waitFor();
+const draft = () => `/api/forms/${register.form}/draft`;
+const order = () =>
+  page
+    .getByRole('treeitem')
+    .evaluateAll((rows) => rows.map((one) => `${one.ariaLevel ?? ''} ${one.querySelector('[data-name]')?.textContent ?? ''}`));
+
+async function addField(kind: string) {
+  await main().locator('[role="toolbar"] .p-dropdown').click();
+  await page.getByRole('option', { name: kind, exact: true }).click();
+}
+
+/** The chosen field's name and code. */
+async function nameIt(naziv: string, sifra?: string) {
+  await property('Naziv').fill(naziv);
+  if (sifra) await property('Šifra').fill(sifra);
+}
+
+async function begin() {
+  await openAs(now, 'admin', `/admin/formular/${register.form}`, 'regix');
+  await button('Uredi nacrt').click();
+  await button('Započni nacrt').click();
+  await page.getByRole('treeitem').first().waitFor();
+}
+
+it('a panel with a formula is built, tried, moved by keys, taken back and published; entries of before keep their words', async () => {
+  await begin();
+  await row(/^Izračunat zbir/).click();
+  await addField('panel');
+  await nameIt('Laboratorija');
+  await addField('broj');
+  await nameIt('Masa', 'masa');
+  await row(/^Masa/).click();
+  await addField('broj');
+  await nameIt('Visina', 'visina');
+  await row(/^Visina/).click();
+  await addField('broj');
+  await nameIt('Indeks', 'indeks');
+  await property('Formula za računanje').fill('$(masa) / pow($(visina) / 100, 3');
+  await page.getByText('1 greška: nacrt se čuva', { exact: false }).waitFor();
+  await property('Formula za računanje').fill('$(masa) / pow($(visina) / 100, 2)');
+  await kept();
+  await expect.poll(() => page.getByText('1 greška: nacrt se čuva', { exact: false }).count()).toBe(0);
+  expect(await order()).toEqual(['1 Polazni broj', '1 Izračunat zbir', '1 Laboratorija', '2 Masa', '2 Visina', '2 Indeks']);
+
+  // The form as the doctor will see it, with values that are only tried.
+  const preview = main()
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: 'Izgled u unosu' }) });
+  await preview.getByLabel('Masa', { exact: true }).fill('80');
+  await preview.getByLabel('Visina', { exact: true }).fill('200');
+  await expect
+    .poll(() =>
+      preview
+        .locator('output')
+        .and(page.getByLabel('Indeks', { exact: true }))
+        .innerText(),
+    )
+    .toBe('20');
+  await expectAccessible(page);
+
+  await row(/^Indeks/).click();
+  await page.keyboard.press('Alt+ArrowUp');
+  await expect.poll(order).toEqual(['1 Polazni broj', '1 Izračunat zbir', '1 Laboratorija', '2 Masa', '2 Indeks', '2 Visina']);
+  await page.keyboard.press('Alt+ArrowLeft');
+  await expect.poll(order).toEqual(['1 Polazni broj', '1 Izračunat zbir', '1 Laboratorija', '2 Masa', '2 Visina', '1 Indeks']);
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  await expect.poll(order).toEqual(['1 Polazni broj', '1 Izračunat zbir', '1 Laboratorija', '2 Masa', '2 Visina', '2 Indeks']);
+  await row(/^Polazni broj/).click();
+  await property('Naziv').fill('Šećer u krvi');
+  await row(/^Izračunat zbir/).click();
+  await property('Formula za računanje').fill('$(broj) + 100');
+  await kept();
+
+  // The doctor fills in the live form meanwhile.
+  const live = await call<{ autsiArray: { naziv: string }[] }>('GET', `/api/entry-display?tsaID=${register.form}&pacijentID=${patient}`, {
+    token: register.doctor.token,
+  });
+  expect(live.autsiArray.map(({ naziv }) => naziv)).toEqual(['Polazni broj', 'Izračunat zbir']);
+
+  await button('Uticaj i objava').click();
+  const dialog = page.getByRole('dialog', { name: 'Uticaj i objava' });
+  await dialog.getByText('1 rezultat se menja', { exact: true }).click();
+  await dialog.getByText(`Unos br. ${entry}`, { exact: false }).first().waitFor();
+  await dialog.getByText('Šećer u krvi', { exact: true }).waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Objavi', exact: true }).click();
+  await page.getByRole('alertdialog').getByText('1 sačuvani rezultat se razlikuje', { exact: false }).waitFor();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Objavi', exact: true }).click();
+  await page.getByText('Objavljena je verzija 2', { exact: false }).waitFor();
+  await page.getByRole('heading', { name: 'Kontrola', level: 1 }).waitFor();
+
+  await now.context.close();
+  now = await visit(browser);
+  page = now.page;
+  await openAs(now, 'lekar', `/unosi/${entry}`, 'regix');
+  await page.getByLabel('Polazni broj', { exact: true }).waitFor();
+  await expect
+    .poll(() =>
+      page
+        .locator('output')
+        .and(page.getByLabel('Izračunat zbir', { exact: true }))
+        .innerText(),
+    )
+    .toBe('6');
+  await expect.poll(() => page.getByLabel('Masa', { exact: true }).count()).toBe(0);
+
+  // Over to the newest version, and back again, with what was typed.
+  await page.getByLabel('Polazni broj', { exact: true }).fill('7');
+  await page.getByRole('button', { name: 'Prikaži razlike' }).click();
+  await page.getByRole('button', { name: 'Pređi na verziju 2' }).click();
+  await page.getByLabel('Šećer u krvi', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Vrati se na verziju 1' }).click();
+  await expect.poll(() => page.getByLabel('Polazni broj', { exact: true }).inputValue()).toBe('7');
+  await expect.poll(() => page.getByRole('button', { name: 'Vrati se na verziju 1' }).count()).toBe(0);
+
+  const fresh = await call<{ autsiArray: { naziv: string }[] }>('GET', `/api/entry-display?tsaID=${register.form}&pacijentID=${patient}`, {
+    token: register.doctor.token,
+  });
+  expect(fresh.autsiArray.map(({ naziv }) => naziv)).toContain('Indeks');
+}, 180_000);
+
+it('a second designer is told what the first has published, takes it over, and publishes after it', async () => {
+  const name = `dizajner${Date.now().toString(36)}`;
+  const { token } = await logIn('admin');
+  const role = await call<{ id: number }>('POST', '/api/roles', { token, body: { ime: `Uloga ${name}`, sveUstanove: true } });
+  await call('POST', '/api/role-rights', { token, body: { uloga: role.id, aplikativnoPravo: REGISTERS } });
+  const worker = await call<{ id: number }>('POST', '/api/workers', {
+    token,
+    body: { username: name, password: GIVEN, ime: 'Drugi', prezime: 'Dizajner' },
+  });
+  await choosePassword(name, GIVEN, OWN);
+  await call('POST', '/api/worker-roles', { token, body: { radnik: worker.id, uloga: role.id } });
+  try {
+    const other = await logIn(name, OWN);
+    const first = await call<{ verzija: number; dokument: { polja: { sifra: string | null; napomena: string | null }[] } }>(
+      'POST',
+      draft(),
+      {
+        token: other.token,
+        body: {},
+      },
+    );
+    await begin();
+    await page.getByText('Dizajner Drugi takođe priprema nacrt', { exact: false }).waitFor();
+    await row(/^Polazni broj|^Šećer u krvi/).click();
+    await property('Naziv').fill('Glukoza');
+    await kept();
+
+    const { dokument } = first;
+    const polja = dokument.polja.map((field) => (field.sifra === 'zbir' ? { ...field, naziv: 'Novi zbir' } : field));
+    const saved = await call<{ verzija: number }>('PUT', draft(), {
+      token: other.token,
+      body: { verzija: first.verzija, dokument: { ...dokument, polja } },
+    });
+    await call('POST', `${draft()}/publish`, { token: other.token, body: { verzija: saved.verzija } });
+
+    await button('Uticaj i objava').click();
+    await page.getByRole('dialog', { name: 'Uticaj i objava' }).getByRole('button', { name: 'Objavi', exact: true }).click();
+    await page.getByText('Formular je izmenjen otkad je nacrt napravljen.', { exact: false }).waitFor();
+    await main().getByText('Novi zbir: izmenjeno (Naziv)', { exact: true }).waitFor();
+    await expectAccessible(page);
+    await button('Preuzmi izmene').click();
+    await row(/^Novi zbir/).waitFor();
+    await row(/^Glukoza/).waitFor();
+    await button('Uticaj i objava').click();
+    await page.getByRole('dialog', { name: 'Uticaj i objava' }).getByRole('button', { name: 'Objavi', exact: true }).click();
+    await page.getByText(/^Objavljena je verzija/).waitFor();
+  } finally {
+    await call('DELETE', `/api/workers/${worker.id}`, { token });
+    await call('DELETE', `/api/roles/${role.id}`, { token });
+  }
+}, 120_000);
+
+it.each([
+  ['wide and light', WIDE, 'regix'],
+  ['wide and dark', WIDE, 'darkly'],
+  ['narrow', NARROW, 'regix'],
+] as const)('fits and reads well: %s', async (_, size, theme) => {
+  await now.context.close();
+  now = await visit(browser, size);
+  page = now.page;
+  await call('DELETE', draft(), { token: register.admin }).catch(() => undefined);
+  await openAs(now, 'admin', `/admin/formular/${register.form}/nacrt`, theme);
+  await button('Započni nacrt').click();
+  await page.getByRole('treeitem').first().waitFor();
+  await expectFits(page);
+  await expectAccessible(page);
+  if (size === NARROW) {
+    for (const pane of ['Svojstva', 'Izgled']) {
+      await button(pane).click();
+      await expectFits(page);
+    }
+  }
+  await button('Odbaci nacrt').click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Odbaci nacrt', exact: true }).click();
+  await button('Započni nacrt').waitFor();
+});

@@ -1,0 +1,100 @@
+// The properties of one field, grouped; what its kind of value has (B 3). The dialog of a field and the designer of a form show them.
+import type { ReactNode } from 'react';
+import type { FormFieldRow } from '../../api/types';
+import { bindFields, type Choice } from '../../crud/bindFields';
+import type { Form } from '../../crud/useForm';
+import { ValueType } from '../../forms/valueType';
+import { t } from '../../messages';
+import { ChartLines } from './ChartLines';
+import { DotPlace } from './DotPlace';
+import { has, isDot } from './fieldKinds';
+import { Group } from './RecordForm';
+import style from './registers.module.css';
+
+const text = t.registerForms;
+const YES_NO = [
+  { value: true, label: t.common.yes },
+  { value: false, label: t.common.no },
+];
+
+interface Props {
+  form: Form<FormFieldRow>;
+  kind: ValueType | undefined;
+  fields: readonly FormFieldRow[];
+  parent: FormFieldRow | undefined;
+  /** Of a set. */
+  items: readonly Choice<number>[];
+  /** Where its type, its place in the order and what it stands in are chosen. */
+  type: ReactNode;
+  order?: ReactNode;
+  holder?: ReactNode;
+  /** Said below the formulas. */
+  warnings: ReactNode;
+}
+
+export function FieldFields({ form, kind, fields, parent, items, type, order, holder, warnings }: Props) {
+  const field = bindFields<FormFieldRow, 'formField'>(form, 'formField');
+  const parentKind = parent?.tipVrednostiAtributaNumVrednost;
+  const of = (name: keyof FormFieldRow) => kind !== undefined && has(name, kind, parentKind);
+  const dot = kind !== undefined && isDot(kind, parentKind);
+  const isValue = of('opcioni');
+  return (
+    <>
+      <Group title={text.basic}>
+        {type}
+        {field.text('naziv', { required: true })}
+        {order}
+        {field.text('sifra', { help: text.codeHelp })}
+        {field.text('sifraVeza')}
+        {holder}
+        {field.area('napomena')}
+        {field.area('htmlInfo', { help: text.htmlHelp })}
+      </Group>
+      {kind === undefined && <p className={style.question}>{text.chooseType}</p>}
+      {kind !== undefined && (
+        <Group title={text.display}>
+          {field.toggle('prikazujeSe', kind === ValueType.Tab ? { help: text.shownHelp } : {})}
+          {field.toggle('ispisujeSeLabela')}
+          {of('vertikalniPrikaz') && field.toggle('vertikalniPrikaz')}
+          {of('radioButton') && field.toggle('radioButton')}
+          {of('imaCekBox') && field.toggle('imaCekBox')}
+          {of('multiselect') && field.toggle('multiselect')}
+        </Group>
+      )}
+      {isValue && (
+        <>
+          <Group title={text.input}>
+            {field.toggle('opcioni')}
+            {field.toggle('pretrazujeSe')}
+            {field.toggle('relevantni', { help: text.relevantHelp })}
+          </Group>
+          <Group title={text.initial}>
+            {field.toggle('inicijalnoPoslednjaPopunjenaVrednost', { help: text.lastHelp })}
+            {of('inicijalnaBooleanVrednost') && field.select('inicijalnaBooleanVrednost', YES_NO)}
+            {of('inicijalnaBrojnaVrednost') && !dot && field.number('inicijalnaBrojnaVrednost', { decimals: 10 })}
+            {of('inicijalnaStringVrednost') &&
+              field.text('inicijalnaStringVrednost', kind === ValueType.Date ? { help: text.dateHelp } : {})}
+            {of('inicijalnaEnumStavkaID') && field.select('inicijalnaEnumStavkaID', items)}
+            {field.area('upitInicijalnaVrednost', { help: text.queryHelp })}
+          </Group>
+        </>
+      )}
+      {kind !== undefined && (
+        <Group title={text.formulas} roomy>
+          {field.area('formulaZaPrikaz', { help: text.displayHelp })}
+          {of('formulaZaRacunanje') && field.area('formulaZaRacunanje', { help: text.calculationHelp })}
+          {warnings}
+        </Group>
+      )}
+      {of('donjaReferentnaBrojnaVrednost') && (
+        <Group title={text.references}>
+          {field.number('donjaReferentnaBrojnaVrednost', { decimals: 10 })}
+          {field.number('gornjaReferentnaBrojnaVrednost', { decimals: 10 })}
+        </Group>
+      )}
+      {of('backgroundImage') && <Group title={text.picture}>{field.image('backgroundImage')}</Group>}
+      {dot && parent && <DotPlace form={form} parent={parent} fields={fields} />}
+      {of('grafik') && <ChartLines form={form} />}
+    </>
+  );
+}

@@ -1,0 +1,271 @@
+// A draft while it is edited: every change is a step that can be taken back, and is saved by itself.
+import { Button } from 'primereact/button';
+import { Dropdown } from 'primereact/dropdown';
+import { Message } from 'primereact/message';
+import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { api } from '../../../api/client';
+import { ValueType } from '../../../forms/valueType';
+import { t } from '../../../messages';
+import { useConfirm } from '../../../ui/confirm';
+import { Page, type Crumb } from '../../../ui/Page';
+import { Panel } from '../../../ui/Panel';
+import { useToast } from '../../../ui/toast';
+import { useUnsaved } from '../../../ui/useUnsaved';
+import { formAddress } from '../operation';
+import style from './designer.module.css';
+import { FaultList } from './FaultList';
+import { typeOf, type FormDesign, type FormDocument, type FormDraft } from './model';
+import { Moved } from './Moved';
+import { Others } from './Others';
+import { PreviewPane } from './PreviewPane';
+import { PropertiesPane } from './PropertiesPane';
+import { PublishDialog } from './PublishDialog';
+import { add, copy, put, remove, step, withInner, type Place, type Way } from './tree';
+import { canStep, TreePane, type Chosen } from './TreePane';
+import { useDraft } from './useDraft';
+
+const text = t.formDesigner;
+type Pane = 'tree' | 'properties' | 'preview';
+const PANES: readonly Pane[] = ['tree', 'properties', 'preview'];
+const KINDS = Object.values(ValueType).map((value) => ({ value, label: text.kinds[value] }));
+const WAYS: readonly { way: Way; icon: string }[] = [
+  { way: 'up', icon: 'pi-arrow-up' },
+  { way: 'down', icon: 'pi-arrow-down' },
+  { way: 'out', icon: 'pi-arrow-left' },
+  { way: 'in', icon: 'pi-arrow-right' },
+];
+
+interface Props {
+  form: number;
+  path: string;
+  naziv: string;
+  crumbs: readonly Crumb[];
+  draft: FormDraft;
+  others: FormDesign['drugi'];
+  onOpen: (draft: FormDraft | null) => void;
+  reload: () => Promise<void>;
+}
+
+export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, reload }: Props) {
+  const { document, change, undo, redo, standing, state, saver } = useDraft(path, draft);
+  const [chosen, setChosen] = useState<Chosen>(() => {
+    const first = draft.dokument.polja[0]?.id;
+    return { ids: first === undefined ? [] : [first], focus: first ?? null };
+  });
+  const [pane, setPane] = useState<Pane>('tree');
+  const [publishing, setPublishing] = useState(false);
+  const [told, setTold] = useState('');
+  const confirm = useConfirm();
+  const toast = useToast();
+  const navigate = useNavigate();
+  useUnsaved(state !== 'saved');
+
+  const ids = chosen.ids.filter((id) => document.polja.some((field) => field.id === id));
+  const field = ids.length === 1 ? document.polja.find(({ id }) => id === ids[0]) : undefined;
+  const focus = document.polja.some(({ id }) => id === chosen.focus) ? chosen.focus : (ids[0] ?? null);
+
+  const move = (way: Way) => {
+    const next = step(document, ids, way);
+    setTold(next === document ? text.noStep : text.moved[way]);
+    change(next, null);
+  };
+  const place = (moving: readonly number[], at: Place) => change(put(document, moving, at), null);
+  const make = (made: { document: FormDocument; ids: number[] }) => {
+    change(made.document, null);
+    setChosen({ ids: made.ids, focus: made.ids[0] ?? null });
+  };
+  const take = () => {
+    const gone = withInner(document, ids);
+    const at = document.polja.findIndex(({ id }) => gone.has(id));
+    const next = remove(document, ids);
+    const beside = next.polja[Math.min(at, next.polja.length - 1)]?.id;
+    change(next, null);
+    setTold(text.removed(gone.size));
+    setChosen({ ids: beside === undefined ? [] : [beside], focus: beside ?? null });
+  };
+
+  // Steps back and forth by the keyboard; a text that is being typed has its own.
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const { target } = event;
+      if (!(event.ctrlKey || event.metaKey) || (target instanceof HTMLElement && target.closest('input, textarea, [role="dialog"]')))
+        return;
+      const key = event.key.toLowerCase();
+      if (key === 'z' && !event.shiftKey) undo?.();
+      else if (key === 'y' || (key === 'z' && event.shiftKey)) redo?.();
+      else return;
+      event.preventDefault();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [undo, redo]);
+
+  async function openPublishing() {
+    if (await saver.flush()) setPublishing(true);
+  }
+  async function discard() {
+    if (!(await confirm({ message: text.discardQuestion, accept: text.discard, danger: true }))) return;
+    saver.end();
+    try {
+      await api.delete(path);
+      onOpen(null);
+    } catch (error) {
+      toast.failure(text.discardFailed, error);
+    }
+  }
+
+  return (
+    <Page
+      title={text.title(naziv)}
+      sticky
+      breadcrumb={crumbs}
+      lead={
+        <span role="status" data-state={state} className={style.state}>
+          {text.states[state]}
+        </span>
+      }
+      actions={
+        <>
+          <Button icon="pi pi-undo" outlined aria-label={text.undo} tooltip={text.undo} disabled={!undo} onClick={undo} />
+          <Button icon="pi pi-refresh" outlined aria-label={text.redo} tooltip={text.redo} disabled={!redo} onClick={redo} />
+          <Button label={text.discard} icon="pi pi-trash" severity="danger" outlined onClick={() => void discard()} />
+          <Button label={text.toPublishing} icon="pi pi-check" disabled={state === 'elsewhere'} onClick={() => void openPublishing()} />
+        </>
+      }
+    >
+      <p className="sr-only" aria-live="polite">
+        {told}
+      </p>
+      <Others others={others} />
+      {draft.napomene.map((note) => (
+        <Message key={note} severity="info" text={note} className={style.note} />
+      ))}
+      {state === 'elsewhere' && (
+        <div className={style.bar} role="alert">
+          <span>{text.elsewhere}</span>
+          <Button label={text.reload} size="small" onClick={() => void reload()} />
+        </div>
+      )}
+      {standing.izmenjeno && state !== 'elsewhere' && <Moved path={path} saver={saver} onTaken={onOpen} />}
+      <FaultList
+        faults={standing.greske}
+        onOpen={(fault) => {
+          const about =
+            fault.gde === 'polje' ? fault.id : document.polja.find((one) => fault.gde === 'tip' && one.tipAtributaID === fault.id)?.id;
+          const item = document.stavke.find(({ id }) => fault.gde === 'stavka' && id === fault.id);
+          const at = about ?? document.polja.find((one) => one.tipAtributaID === item?.tipAtributaID)?.id;
+          if (at === undefined) return;
+          setChosen({ ids: [at], focus: at });
+          setPane('properties');
+        }}
+      />
+      <div className={style.panes} role="group" aria-label={text.panes}>
+        {PANES.map((one) => (
+          <Button
+            key={one}
+            label={text.pane[one]}
+            outlined={pane !== one}
+            aria-pressed={pane === one}
+            size="small"
+            onClick={() => setPane(one)}
+          />
+        ))}
+      </div>
+      <div className={style.layout} data-pane={pane}>
+        <div className={style.treePane}>
+          <Panel title={text.tree}>
+            <div className={style.tools} role="toolbar" aria-label={text.tools}>
+              <Dropdown
+                className={style.add}
+                value={null}
+                options={KINDS}
+                placeholder={text.add}
+                aria-label={text.add}
+                onChange={({ value }: { value: ValueType }) => make(add(document, focus, value, text.newNames[value]))}
+              />
+              <Button
+                icon="pi pi-copy"
+                text
+                aria-label={text.copy}
+                tooltip={text.copy}
+                disabled={ids.length === 0}
+                onClick={() => make(copy(document, ids))}
+              />
+              {WAYS.map(({ way, icon }) => (
+                <Button
+                  key={way}
+                  icon={`pi ${icon}`}
+                  text
+                  aria-label={text.moveBy[way]}
+                  tooltip={text.moveBy[way]}
+                  disabled={!canStep(document, ids, way)}
+                  onClick={() => move(way)}
+                />
+              ))}
+              <Button
+                icon="pi pi-trash"
+                text
+                severity="danger"
+                aria-label={text.remove}
+                tooltip={text.remove}
+                disabled={ids.length === 0}
+                onClick={take}
+              />
+            </div>
+            <TreePane
+              document={document}
+              faults={standing.greske}
+              chosen={{ ids, focus }}
+              onChoose={setChosen}
+              onMove={move}
+              onPut={place}
+              onCopy={() => make(copy(document, ids))}
+              onRemove={take}
+            />
+            <p className={style.help}>{text.treeHelp}</p>
+          </Panel>
+        </div>
+        <div className={style.propertiesPane}>
+          <Panel title={field ? text.propertiesOf(field.naziv || text.unnamed) : text.properties}>
+            {field && typeOf(document, field) ? (
+              <PropertiesPane
+                key={field.id}
+                document={document}
+                field={field}
+                faults={standing.greske}
+                warnings={standing.upozorenja}
+                shared={draft.zajednicki}
+                onChange={change}
+              />
+            ) : (
+              <p className={style.help}>{ids.length > 1 ? text.chosenMany(ids.length) : text.chooseOne}</p>
+            )}
+          </Panel>
+        </div>
+        <div className={style.previewPane}>
+          <Panel title={text.preview}>
+            <PreviewPane document={document} formulas={standing.formule} focus={focus} />
+          </Panel>
+        </div>
+      </div>
+      {publishing && (
+        <PublishDialog
+          path={path}
+          verzija={saver.number()}
+          faults={standing.greske.length}
+          onClose={() => setPublishing(false)}
+          onMoved={() => {
+            setPublishing(false);
+            void reload();
+          }}
+          onPublished={(broj) => {
+            saver.end();
+            toast.success(text.published(broj));
+            void navigate(formAddress(form));
+          }}
+        />
+      )}
+    </Page>
+  );
+}

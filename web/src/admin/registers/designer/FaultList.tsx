@@ -1,0 +1,32 @@
+// All faults of a draft, by field and property; each leads to where it is.
+import { t } from '../../../messages';
+import style from './designer.module.css';
+import type { Fault } from './model';
+import { propertyName } from './names';
+
+const text = t.formDesigner;
+
+export function FaultList({ faults, onOpen }: { faults: readonly Fault[]; onOpen: (fault: Fault) => void }) {
+  if (faults.length === 0) return null;
+  return (
+    <details className={style.faults}>
+      <summary>
+        <span className="pi pi-exclamation-circle" aria-hidden /> {text.faults(faults.length)}
+      </summary>
+      <ul>
+        {faults.map((fault) => {
+          const { gde, id, naziv, svojstvo, mesto, poruka } = fault;
+          const property = propertyName(gde, svojstvo);
+          return (
+            <li key={`${gde} ${String(id)} ${svojstvo} ${poruka}`}>
+              <button type="button" onClick={() => onOpen(fault)}>
+                <strong>{[naziv || text.unnamed, property].filter(Boolean).join(', ')}</strong>
+                {`: ${mesto === null ? poruka : text.atPlace(mesto, poruka)}`}
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </details>
+  );
+}

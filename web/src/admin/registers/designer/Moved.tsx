@@ -1,0 +1,72 @@
+// The live form has changed since the draft was taken from it: what, and the way to take it into the draft.
+import { Button } from 'primereact/button';
+import { useState } from 'react';
+import { api } from '../../../api/client';
+import { useApi } from '../../../api/hooks';
+import type { components } from '../../../gen/api';
+import { t } from '../../../messages';
+import { useToast } from '../../../ui/toast';
+import style from './designer.module.css';
+import type { DraftSaver } from './draftSaver';
+import type { Change, FormDraft } from './model';
+import { propertyName } from './names';
+
+const text = t.formDesigner;
+
+type Changes = components['schemas']['DraftChanges'];
+type Prefers = components['schemas']['Prefers'];
+
+export function Moved({ path, saver, onTaken }: { path: string; saver: DraftSaver; onTaken: (draft: FormDraft) => void }) {
+  const { data } = useApi<Changes>(`${path}/changes`, undefined, { revalidateOnFocus: false });
+  const [busy, setBusy] = useState(false);
+  const toast = useToast();
+  async function take(sukobi: Prefers | null) {
+    setBusy(true);
+    try {
+      if (!(await saver.flush())) return;
+      const taken = await api.post<FormDraft>(`${path}/rebase`, { verzija: saver.number(), sukobi });
+      saver.end();
+      onTaken(taken);
+    } catch (error) {
+      toast.failure(text.takeFailed, error);
+    } finally {
+      setBusy(false);
+    }
+  }
+  const clashes = data?.sukobi ?? [];
+  return (
+    <section className={style.bar} aria-label={text.movedTitle}>
+      <div>
+        <p role="status">{text.moved2}</p>
+        <List title={text.theirs} changes={data?.tudje ?? []} />
+        <List title={text.clashes} changes={clashes} />
+      </div>
+      <div className={style.buttons}>
+        {clashes.length === 0 ? (
+          <Button label={text.takeOver} size="small" disabled={!data} loading={busy} onClick={() => void take(null)} />
+        ) : (
+          <>
+            <Button label={text.keepMine} size="small" outlined loading={busy} onClick={() => void take('moje')} />
+            <Button label={text.takeTheirs} size="small" outlined loading={busy} onClick={() => void take('njihovo')} />
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function List({ title, changes }: { title: string; changes: readonly Change[] }) {
+  if (changes.length === 0) return null;
+  return (
+    <>
+      <strong>{title}</strong>
+      <ul>
+        {changes.map(({ gde, naziv, vrsta, svojstva }) => (
+          <li key={`${gde} ${naziv} ${vrsta}`}>
+            {text.change(naziv, text.changeKinds[vrsta], svojstva.map((one) => propertyName(gde, one) ?? one).join(', '))}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+// The form as clinicians would see it, drawn by the entry screen's own parts; what is typed here is tried and nowhere kept.
+import { Dropdown } from 'primereact/dropdown';
+import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { arrange, OpenEntryContext, rowsOf, type OpenEntry } from '../../../entries/drawing/form';
+import { Inside } from '../../../entries/drawing/parts';
+import { DrawingQueue } from '../../../entries/drawing/queue';
+import type { EntryStore } from '../../../entries/model/store';
+import { t } from '../../../messages';
+import { today } from '../../../today';
+import { DateInput } from '../../../ui/DateInput';
+import { EmptyState } from '../../../ui/states';
+import style from './designer.module.css';
+import { shownFields, shownId, trialStore, type Trial } from './preview';
+import type { FormDocument, Standing } from './model';
+
+const text = t.formDesigner;
+const BORN = '1970-01-01';
+const SEXES = [
+  { value: true, label: text.male },
+  { value: false, label: text.female },
+];
+
+interface Props {
+  document: FormDocument;
+  formulas: Standing['formule'];
+  /** The field that is chosen in the tree: it is brought into view. */
+  focus: number | null;
+}
+
+/** The store of the draft as it is now, with the values that were tried before. */
+function useTrial(document: FormDocument, formulas: Standing['formule'], trial: Trial): EntryStore {
+  const deferred = useDeferredValue(document);
+  const [tried] = useState<{ values: Record<string, unknown> }>(() => ({ values: {} }));
+  const store = useMemo(() => {
+    const made = trialStore(shownFields(deferred, formulas), tried.values as never, trial);
+    return made;
+  }, [deferred, formulas, trial, tried]);
+  useEffect(
+    () =>
+      store.onAnswer(() => {
+        Object.assign(tried, { values: { ...tried.values, ...store.values() } });
+      }),
+    [store, tried],
+  );
+  return store;
+}
+
+export function PreviewPane({ document, formulas, focus }: Props) {
+  const [trial, setTrial] = useState<Trial>({ datumUnosa: today(), datumRodjenja: BORN, muski: false });
+  const store = useTrial(document, formulas, trial);
+  const open = useMemo<OpenEntry>(() => {
+    const inside = arrange(store.fields);
+    return {
+      store,
+      inside,
+      rows: rowsOf(inside),
+      queue: new DrawingQueue(),
+      readOnly: false,
+      formerUnits: new Map(),
+      pacijentID: null,
+      registarID: 0,
+    };
+  }, [store]);
+  useEffect(() => store.onAnswer(open.queue.rest), [store, open]);
+  const pane = useRef<HTMLDivElement>(null);
+  // Tabs and panels on the way to the chosen field open.
+  useEffect(() => {
+    if (focus !== null && open.store.byId.has(shownId(focus))) open.store.reveal(shownId(focus));
+  }, [focus, open]);
+  const set = (part: Partial<Trial>) => setTrial((now) => ({ ...now, ...part }));
+  return (
+    <div className={style.preview} ref={pane}>
+      <TrialHead trial={trial} onChange={set} />
+      {document.polja.length === 0 ? (
+        <EmptyState icon="pi-eye" title={text.emptyPreview} />
+      ) : (
+        <OpenEntryContext value={open}>
+          <Inside of={null} />
+        </OpenEntryContext>
+      )}
+    </div>
+  );
+}
+
+function TrialHead({ trial, onChange }: { trial: Trial; onChange: (part: Partial<Trial>) => void }) {
+  const id = useId();
+  return (
+    <div className={style.trial} role="group" aria-label={text.trial}>
+      <div>
+        <label htmlFor={`${id}-pregled`}>{text.examined}</label>
+        <DateInput id={`${id}-pregled`} invalid={false} value={trial.datumUnosa} onChange={(value) => onChange({ datumUnosa: value })} />
+      </div>
+      <div>
+        <label htmlFor={`${id}-rodjen`}>{text.born}</label>
+        <DateInput
+          id={`${id}-rodjen`}
+          invalid={false}
+          value={trial.datumRodjenja}
+          onChange={(value) => onChange({ datumRodjenja: value ?? BORN })}
+        />
+      </div>
+      <div>
+        <label htmlFor={`${id}-pol`}>{text.sex}</label>
+        <Dropdown
+          inputId={`${id}-pol`}
+          value={trial.muski}
+          options={SEXES}
+          onChange={({ value }: { value: boolean }) => onChange({ muski: value })}
+        />
+      </div>
+      <p className={style.help}>{text.trialHelp}</p>
+    </div>
+  );
+}

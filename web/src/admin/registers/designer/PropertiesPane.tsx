@@ -1,0 +1,275 @@
+// What the chosen field says of itself, its type and the items of its set; each change is one of the draft.
+import { Button } from 'primereact/button';
+import { Dropdown } from 'primereact/dropdown';
+import { Message } from 'primereact/message';
+import { useMemo, useState } from 'react';
+import { api } from '../../../api/client';
+import { useList } from '../../../api/hooks';
+import type { AttributeType, FormFieldRow, ListPage } from '../../../api/types';
+import type { Form, Problem } from '../../../crud/useForm';
+import { label, t } from '../../../messages';
+import { Field } from '../../../ui/Field';
+import { useToast } from '../../../ui/toast';
+import { FieldFields } from '../FieldFields';
+import { fieldOfKind } from '../fieldKinds';
+import style from './designer.module.css';
+import {
+  blankType,
+  kindOf,
+  newId,
+  rowOf,
+  typeOf,
+  without,
+  type DraftField,
+  type DraftItem,
+  type DraftType,
+  type Fault,
+  type FormDocument,
+} from './model';
+import { TypeFields } from './TypeFields';
+
+const text = t.formDesigner;
+/** All types that there are. */
+const TYPES = 5000;
+
+interface Props {
+  document: FormDocument;
+  field: DraftField;
+  faults: readonly Fault[];
+  warnings: readonly Fault[];
+  shared: readonly number[];
+  /** `about`: what is typed, so that its keys are one step. */
+  onChange: (next: FormDocument, about: string | null) => void;
+}
+
+/** Texts typed where a number is asked for, until they are one. */
+type Unread = Readonly<Partial<Record<string, { value: unknown; message: string | null }>>>;
+
+const isFractional = (value: unknown) => typeof value === 'number' && !Number.isInteger(value);
+const WHOLE = new Set(['imageCoordinateX', 'imageCoordinateY']);
+
+const faultText = ({ mesto, poruka }: Fault) => (mesto === null ? poruka : text.atPlace(mesto, poruka));
+
+/** The administration's form over one field of the draft. */
+function useFieldForm({ document, field, faults, onChange }: Props): Form<FormFieldRow> {
+  const [unread, setUnread] = useState<Unread>({});
+  const row = rowOf(document, field);
+  const record = { ...row, ...Object.fromEntries(Object.entries(unread).map(([name, one]) => [name, one?.value])) } as FormFieldRow;
+  const own = faults.filter(({ gde, id }) => gde === 'polje' && id === field.id);
+  const problems: Problem<FormFieldRow>[] = [
+    ...Object.entries(unread).flatMap(([name, one]) => (one?.message ? [{ field: name as keyof FormFieldRow, message: one.message }] : [])),
+    ...own
+      .filter(({ svojstvo }) => svojstvo in row)
+      .map((fault) => ({ field: fault.svojstvo as keyof FormFieldRow, message: faultText(fault) })),
+  ];
+  const problem = problems.find(({ field }) => field === 'grafik') ?? problems[0] ?? null;
+  return {
+    record,
+    problem,
+    problems,
+    disabled: false,
+    changed: false,
+    set: (name, value) => {
+      const isNumber = name.includes('Vrednost') || WHOLE.has(name);
+      if (
+        isNumber &&
+        name !== 'inicijalnaStringVrednost' &&
+        name !== 'upitInicijalnaVrednost' &&
+        (typeof value === 'string' || (WHOLE.has(name) && isFractional(value)))
+      ) {
+        return setUnread((now) => ({ ...now, [name]: { value, message: now[name]?.message ?? null } }));
+      }
+      if (name in unread) setUnread((now) => without(now, name));
+      onChange(withField(document, field.id, { [name]: value }), `${String(field.id)}.${name}`);
+    },
+    fail: (told) =>
+      told && setUnread((now) => ({ ...now, ...(told.field ? { [told.field]: { value: row[told.field], message: told.message } } : {}) })),
+    failAll: () => undefined,
+    misread: null,
+    misreads: (name, message) =>
+      setUnread((now) => (now[name] && now[name].message !== message ? { ...now, [name]: { ...now[name], message } } : now)),
+    reset: () => undefined,
+  };
+}
+
+function withField(document: FormDocument, id: number, part: object): FormDocument {
+  const field = document.polja.find((one) => one.id === id);
+  if (!field) return document;
+  const next = { ...field, ...part };
+  // A type that was made for the field goes by its name until it gets another.
+  const own = typeOf(document, field);
+  const follows = own && own.id < 0 && own.naziv === field.naziv && next.naziv !== field.naziv;
+  return {
+    ...document,
+    polja: document.polja.map((one) => (one.id === id ? next : one)),
+    tipovi: follows ? document.tipovi.map((one) => (one.id === own.id ? { ...own, naziv: next.naziv } : one)) : document.tipovi,
+  };
+}
+
+/** The field is of another type now: what its kind does not have is cleared. */
+function ofType(document: FormDocument, field: DraftField, type: DraftType, items: readonly DraftItem[]): FormDocument {
+  const parent = document.polja.find(({ id }) => id === field.nadredjeniAtributUTipuSkupaID);
+  const known = document.tipovi.some(({ id }) => id === type.id);
+  const next = {
+    ...document,
+    tipovi: known ? document.tipovi : [...document.tipovi, type],
+    stavke: known ? document.stavke : [...document.stavke, ...items],
+  };
+  const row = fieldOfKind(
+    { ...rowOf(document, field), inicijalnaEnumStavkaID: null },
+    type.tipVrednostiAtributa,
+    parent && kindOf(document, parent),
+  );
+  const fitted = without(row, 'redosled', 'tipSkupaAtributaID', 'tipVrednostiAtributaNumVrednost', 'tipAtributaNaziv');
+  return withField(next, field.id, { ...fitted, tipAtributaID: type.id });
+}
+
+export function PropertiesPane(props: Props) {
+  const { document, field, faults, warnings, shared, onChange } = props;
+  const form = useFieldForm(props);
+  const toast = useToast();
+  const { data: types } = useList<AttributeType>('/api/attribute-types', { size: TYPES });
+  const kind = kindOf(document, field);
+  const type = typeOf(document, field);
+  const parent = document.polja.find(({ id }) => id === field.nadredjeniAtributUTipuSkupaID);
+  const rows = useMemo(() => document.polja.map((one) => rowOf(document, one)), [document]);
+  const items = document.stavke.filter(({ tipAtributaID }) => tipAtributaID === field.tipAtributaID);
+  const about = faults.filter(
+    ({ gde, id, svojstvo }) => gde === 'polje' && id === field.id && !(svojstvo in form.record && svojstvo !== 'id'),
+  );
+  const told = warnings.filter(({ gde, id }) => gde === 'polje' && id === field.id);
+  const choices = useMemo(() => {
+    const own = document.tipovi.map(({ id, naziv, tipVrednostiAtributa }) => ({
+      value: id,
+      label: `${naziv} (${text.kinds[tipVrednostiAtributa]})`,
+    }));
+    const known = new Set(document.tipovi.map(({ id }) => id));
+    const others = (types?.data ?? []).filter(({ id }) => !known.has(id));
+    return [
+      ...own,
+      ...others.map(({ id, naziv, tipVrednostiAtributa }) => ({ value: id, label: `${naziv} (${text.kinds[tipVrednostiAtributa]})` })),
+    ];
+  }, [document.tipovi, types]);
+
+  async function choose(id: number) {
+    const here = document.tipovi.find((one) => one.id === id);
+    if (here) return onChange(ofType(document, field, here, []), null);
+    const listed = types?.data.find((one) => one.id === id);
+    if (!listed) return;
+    try {
+      const { data } = await api.get<ListPage<DraftItem>>(`/api/enum-items?tipAtributa=${String(id)}`);
+      const { naziv, tipVrednostiAtributa, ...own } = listed;
+      const draft = { ...blankType(id, tipVrednostiAtributa, naziv), ...pick(own) };
+      onChange(ofType(document, field, draft, data.map(itemOf)), null);
+    } catch (error) {
+      toast.failure(text.typeFailed, error);
+    }
+  }
+
+  /** The type as the field's own: what is changed in it changes no other form. */
+  function ownType() {
+    if (!type) return;
+    const id = newId(document.tipovi);
+    let fresh = newId(document.stavke);
+    const copies = items.map((item) => ({ ...item, id: fresh--, tipAtributaID: id }));
+    onChange(ofType(document, field, { ...type, id, naziv: field.naziv }, copies), null);
+  }
+
+  return (
+    <div className={style.properties}>
+      {about.map((fault) => (
+        <Message key={`${fault.svojstvo} ${fault.poruka}`} severity="error" text={faultText(fault)} />
+      ))}
+      <FieldFields
+        form={form}
+        kind={kind}
+        fields={rows}
+        parent={parent && rowOf(document, parent)}
+        items={items.map(({ id, naziv }) => ({ value: id, label: naziv }))}
+        type={
+          <Field
+            label={label('formField.tipAtributaID')}
+            required
+            error={form.problems.find(({ field }) => field === 'tipAtributaID')?.message ?? null}
+          >
+            {({ id, invalid, ...aria }) => (
+              <Dropdown
+                {...aria}
+                inputId={id}
+                invalid={invalid}
+                value={field.tipAtributaID}
+                options={choices}
+                filter={choices.length > 10}
+                onChange={({ value }: { value: number }) => void choose(value)}
+              />
+            )}
+          </Field>
+        }
+        warnings={told.map((warning) => (
+          <Message
+            key={`${warning.svojstvo} ${String(warning.mesto)} ${warning.poruka}`}
+            severity="warn"
+            text={t.registerForms.formulaWarning(
+              warning.svojstvo === 'formulaZaPrikaz' ? label('formField.formulaZaPrikaz') : label('formField.formulaZaRacunanje'),
+              warning.mesto ?? 1,
+              warning.poruka,
+            )}
+          />
+        ))}
+      />
+      {type && (
+        <TypeFields
+          key={type.id}
+          type={type}
+          items={items}
+          faults={faults}
+          isShared={shared.includes(type.id)}
+          freshItem={newId(document.stavke)}
+          onType={(next, what) =>
+            onChange(
+              { ...document, tipovi: document.tipovi.map((one) => (one.id === type.id ? next : one)) },
+              what && `tip.${String(type.id)}.${what}`,
+            )
+          }
+          onItems={(next, what) =>
+            onChange({ ...document, stavke: [...document.stavke.filter((item) => item.tipAtributaID !== type.id), ...next] }, what)
+          }
+        />
+      )}
+      {type && shared.includes(type.id) && (
+        <div>
+          <Button type="button" label={text.ownType} icon="pi pi-copy" outlined size="small" onClick={ownType} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+const pick = ({
+  napomena,
+  decimaleBrojneVrednosti,
+  donjaGranicaBrojneVrednosti,
+  gornjaGranicaBrojneVrednosti,
+  sirina,
+  visina,
+  jedinica,
+}: Omit<DraftType, 'naziv' | 'tipVrednostiAtributa'>) => ({
+  napomena,
+  decimaleBrojneVrednosti,
+  donjaGranicaBrojneVrednosti,
+  gornjaGranicaBrojneVrednosti,
+  sirina,
+  visina,
+  jedinica,
+});
+
+const itemOf = ({ id, tipAtributaID, naziv, numVrednost, opis, opcioni, sifraVeza, mozeSeIzabrati }: DraftItem): DraftItem => ({
+  id,
+  tipAtributaID,
+  naziv,
+  numVrednost,
+  opis,
+  opcioni,
+  sifraVeza,
+  mozeSeIzabrati,
+});

@@ -1,0 +1,101 @@
+// Before a draft is published: what it changes, what that makes of what is stored, and the question.
+import { Button } from 'primereact/button';
+import { Dialog } from 'primereact/dialog';
+import { Message } from 'primereact/message';
+import { useState } from 'react';
+import { api, ApiError, messageOf } from '../../../api/client';
+import { useApi } from '../../../api/hooks';
+import { useWorker } from '../../../api/session';
+import { opensPatients } from '../../../auth/rights';
+import { Differences } from '../../../forms/Differences';
+import type { components } from '../../../gen/api';
+import { t } from '../../../messages';
+import { useConfirm } from '../../../ui/confirm';
+import { Loading, LoadFailed } from '../../../ui/states';
+import style from './designer.module.css';
+import { ImpactList, useImpact } from './ImpactList';
+
+const text = t.formDesigner;
+
+type Changes = components['schemas']['DraftChanges'];
+
+/** All that the server has against it, not only the first. */
+function reasonsOf(error: unknown): readonly string[] {
+  const { greske = [] } = (error instanceof ApiError ? (error.answer ?? {}) : {}) as { greske?: readonly { message: string }[] };
+  return greske.length > 0 ? greske.map(({ message }) => message) : [messageOf(error)];
+}
+
+interface Props {
+  path: string;
+  verzija: number;
+  faults: number;
+  onPublished: (broj: number) => void;
+  /** The live form has changed meanwhile. */
+  onMoved: () => void;
+  onClose: () => void;
+}
+
+export function PublishDialog({ path, verzija, faults, onPublished, onMoved, onClose }: Props) {
+  const { data, error, mutate } = useApi<Changes>(`${path}/changes`, undefined, { revalidateOnFocus: false });
+  const { impact, error: uncounted } = useImpact(`${path}/impact`);
+  const [busy, setBusy] = useState(false);
+  const [refused, setRefused] = useState<readonly string[]>([]);
+  const confirm = useConfirm();
+  const { pacijenti } = useWorker();
+
+  async function publish(potvrdjenoRezultata: number | null): Promise<void> {
+    try {
+      const { broj } = await api.post<{ broj: number }>(`${path}/publish`, { verzija, potvrdjenoRezultata });
+      onPublished(broj);
+    } catch (error) {
+      const differs = error instanceof ApiError ? ((error.answer ?? {}) as { uticaj?: { rezultata: number } }).uticaj : undefined;
+      if (differs && (await confirm({ message: messageOf(error), accept: text.publish }))) return publish(differs.rezultata);
+      if (differs) return;
+      if (error instanceof ApiError && error.status === 409 && (await mutate().catch(() => undefined))?.tudje.length) return onMoved();
+      setRefused(reasonsOf(error));
+    }
+  }
+  const press = async () => {
+    setBusy(true);
+    setRefused([]);
+    await publish(null);
+    setBusy(false);
+  };
+  return (
+    <Dialog
+      visible
+      header={text.publishTitle}
+      draggable={false}
+      onHide={onClose}
+      style={{ width: 'min(46rem, 94vw)' }}
+      footer={
+        <>
+          <Button label={t.common.cancel} severity="secondary" outlined disabled={busy} onClick={onClose} />
+          <Button label={text.publish} icon="pi pi-check" disabled={!data || faults > 0} loading={busy} onClick={() => void press()} />
+        </>
+      }
+    >
+      <div className={style.publish}>
+        {refused.map((reason) => (
+          <Message key={reason} severity="error" text={reason} />
+        ))}
+        {faults > 0 && <Message severity="error" text={text.faultsFirst(faults)} />}
+        <section aria-label={text.impact}>
+          <h2>{text.impact}</h2>
+          <ImpactList impact={impact} error={uncounted} mayOpen={opensPatients(pacijenti)} />
+        </section>
+        <section aria-label={text.changes}>
+          <h2>{text.changes}</h2>
+          {error && !data ? (
+            <LoadFailed error={error} retry={() => void mutate()} />
+          ) : !data ? (
+            <Loading lines={4} />
+          ) : (
+            <Differences difference={data.razlike} />
+          )}
+        </section>
+        <p className={style.help}>{text.oldEntriesKeep}</p>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,107 @@
+// A form's draft as the designer holds it: the API's document, and what the server says of it.
+import type { Sent } from '../../../api/types';
+import type { FormFieldRow } from '../../../api/types';
+import type { ChartLine } from '../../../charts/plot';
+import type { Formula } from '../../../forms/formula';
+import { ValueType } from '../../../forms/valueType';
+import type { components } from '../../../gen/api';
+import { EMPTY_FIELD, HOLDERS } from '../fieldKinds';
+
+type Schema = components['schemas'];
+
+export interface DraftField extends Omit<Sent<Schema['DraftField']>, 'grafik'> {
+  grafik: ChartLine[] | null;
+}
+export type DraftType = Sent<Schema['DraftType']>;
+export type DraftItem = Sent<Schema['DraftItem']>;
+
+export interface FormDocument {
+  naziv: string;
+  /** In the order of the tree: each before those that stand in it. */
+  polja: readonly DraftField[];
+  tipovi: readonly DraftType[];
+  stavke: readonly DraftItem[];
+}
+
+export type Fault = Sent<Schema['DraftFault']>;
+export type Change = Sent<Schema['DraftChange']>;
+
+export interface Standing {
+  greske: readonly Fault[];
+  upozorenja: readonly Fault[];
+  formule: Readonly<Record<string, { prikaz: Formula | null; racunanje: Formula | null }>>;
+  izmenjeno: boolean;
+}
+
+export interface FormDraft extends Standing {
+  verzija: number;
+  odVerzije: number | null;
+  dokument: FormDocument;
+  zajednicki: readonly number[];
+  napomene: readonly string[];
+}
+
+export interface FormDesign {
+  nacrt: FormDraft | null;
+  drugi: readonly { radnik: string; vreme: string }[];
+}
+
+export const typeOf = (document: FormDocument, field: DraftField): DraftType | undefined =>
+  document.tipovi.find(({ id }) => id === field.tipAtributaID);
+
+export const kindOf = (document: FormDocument, field: DraftField): ValueType =>
+  typeOf(document, field)?.tipVrednostiAtributa ?? ValueType.Choice;
+
+export const holds = (document: FormDocument, field: DraftField): boolean => HOLDERS.includes(kindOf(document, field));
+
+/** The field as the administration's own dialog knows it. */
+export const rowOf = (document: FormDocument, field: DraftField): FormFieldRow => ({
+  ...EMPTY_FIELD,
+  ...field,
+  redosled: 0,
+  tipVrednostiAtributaNumVrednost: kindOf(document, field),
+  tipAtributaNaziv: typeOf(document, field)?.naziv ?? '',
+});
+
+/** What is new has a negative id until it is published. */
+export const newId = (list: readonly { id: number }[]): number => Math.min(0, ...list.map(({ id }) => id)) - 1;
+
+/** The record without what these names say. */
+export function without<T extends object, K extends keyof T>(record: T, ...names: readonly K[]): Omit<T, K> {
+  const left = { ...record };
+  for (const name of names) Reflect.deleteProperty(left, name);
+  return left;
+}
+
+const BLANK = without(EMPTY_FIELD, 'tipSkupaAtributaID', 'redosled');
+
+export const blankField = (id: number, type: number, naziv: string): DraftField => ({
+  ...(BLANK as unknown as DraftField),
+  id,
+  tipAtributaID: type,
+  naziv,
+});
+
+export const blankType = (id: number, kind: ValueType, naziv: string): DraftType => ({
+  id,
+  tipVrednostiAtributa: kind,
+  naziv,
+  napomena: null,
+  decimaleBrojneVrednosti: null,
+  donjaGranicaBrojneVrednosti: null,
+  gornjaGranicaBrojneVrednosti: null,
+  sirina: null,
+  visina: null,
+  jedinica: null,
+});
+
+export const blankItem = (id: number, type: number, naziv: string, numVrednost: number | null): DraftItem => ({
+  id,
+  tipAtributaID: type,
+  naziv,
+  numVrednost,
+  opis: null,
+  opcioni: true,
+  sifraVeza: null,
+  mozeSeIzabrati: true,
+});

@@ -1,0 +1,11 @@
+// What properties are called on the screens of the administration, whose own names they are.
+import { label, labels, type Label } from '../../../messages';
+import type { Fault } from './model';
+
+const RESOURCE: Record<Fault['gde'], string> = { formular: 'form', polje: 'formField', tip: 'attributeType', stavka: 'enumItem' };
+
+/** None of what is no property of a record. */
+export function propertyName(gde: Fault['gde'], svojstvo: string): string | null {
+  const name = `${RESOURCE[gde]}.${svojstvo}`;
+  return name in labels ? label(name as Label) : null;
+}

@@ -1,0 +1,67 @@
+// A draft as the entry screen's own components draw it, with values that its designer tries.
+import { EntryStore } from '../../../entries/model/store';
+import type { FormField, Values } from '../../../entries/model/types';
+import type { Formula } from '../../../forms/formula';
+import { kindOf, type DraftField, type FormDocument, type Standing } from './model';
+
+/** Ids of what is new are negative, which the entry screen keeps for its header. */
+const NEW = 1_000_000_000_000;
+export const shownId = (id: number): number => (id < 0 ? NEW - id : id);
+
+/** Always blank: a formula that has a fault, or that the server has not read yet. */
+const BLANK: Formula = { v: 1, deps: [], expr: { t: 'text', v: '' } };
+
+export function shownFields(document: FormDocument, formulas: Standing['formule']): FormField[] {
+  const types = new Map(document.tipovi.map((type) => [type.id, type]));
+  const items = new Map<number, FormField['enumStavkeSve']>();
+  for (const { id, tipAtributaID, naziv, numVrednost, mozeSeIzabrati } of document.stavke) {
+    const item = { id: shownId(id), naziv, numVrednost: numVrednost ?? 0, aktivan: mozeSeIzabrati };
+    items.set(tipAtributaID, [...(items.get(tipAtributaID) ?? []), item]);
+  }
+  const parsed = (text: string | null, of: DraftField, name: 'prikaz' | 'racunanje') =>
+    text === null || text.trim() === '' ? null : (formulas[of.id]?.[name] ?? (name === 'racunanje' ? BLANK : null));
+  return document.polja.map((field, redosled) => {
+    const type = types.get(field.tipAtributaID);
+    const { nadredjeniAtributUTipuSkupaID: parent, opcioni, relevantni } = field;
+    return {
+      ...field,
+      id: shownId(field.id),
+      redosled,
+      tvaNumVrednost: kindOf(document, field),
+      naredjeniAUTS: parent === null ? null : shownId(parent),
+      opciono: opcioni,
+      relevantno: relevantni,
+      inicijalnaBrojnaVrednost: field.imageCoordinateX === null ? null : field.inicijalnaBrojnaVrednost,
+      enumStavkeSve: items.get(field.tipAtributaID) ?? [],
+      formulaZaPrikaz: parsed(field.formulaZaPrikaz, field, 'prikaz'),
+      formulaZaRacunanje: parsed(field.formulaZaRacunanje, field, 'racunanje'),
+      tipAtributa: {
+        donjaGranicaBrojneVrednosti: type?.donjaGranicaBrojneVrednosti ?? null,
+        gornjaGranicaBrojneVrednosti: type?.gornjaGranicaBrojneVrednosti ?? null,
+        decimaleBrojneVrednosti: type?.decimaleBrojneVrednosti ?? null,
+        jedinica: type?.jedinica ?? null,
+        sirina: type?.sirina ?? null,
+        visina: type?.visina ?? null,
+      },
+    };
+  });
+}
+
+/** Whose entry is tried. */
+export interface Trial {
+  datumUnosa: string | null;
+  datumRodjenja: string;
+  muski: boolean;
+}
+
+export function trialStore(fields: readonly FormField[], values: Values, { datumUnosa, datumRodjenja, muski }: Trial): EntryStore {
+  const known = new Set(fields.map(({ id }) => id));
+  const kept = Object.fromEntries(Object.entries(values).filter(([id]) => known.has(Number(id))));
+  return new EntryStore(
+    fields,
+    kept,
+    { datumUnosa, radnikOdgovoran: null },
+    { unosID: null, verzija: null, kljuc: '' },
+    { patient: { datumRodjenja, polTrenutni: muski, polNaRodjenju: muski } },
+  );
+}
