@@ -40,6 +40,7 @@ const ALGORITHMS: [CoreJwsSigningAlgorithm; 9] = [
     CoreJwsSigningAlgorithm::EdDsa,
 ];
 
+#[derive(Clone)]
 pub struct Provider {
     settings: Settings,
     redirect: RedirectUrl,
@@ -170,6 +171,7 @@ impl Provider {
 }
 
 /// The crate is given our client of HTTP.
+#[derive(Clone)]
 struct Http(reqwest::Client);
 
 impl<'c> AsyncHttpClient<'c> for Http {
