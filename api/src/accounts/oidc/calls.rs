@@ -76,7 +76,7 @@ pub async fn login(State(state): State<AppState>, Query(beginning): Query<Beginn
     let given_back = attempt::begin(&state.db, &browser, &attempt).await?;
     match provider.address(given_back, &browser, ponovo, longest_ago(&state).await?).await {
         Ok(address) => Ok(send_to(address.as_str(), browser.cookie(is_secure(&state)))),
-        Err(failure) => Ok(landing(&state, Some(&attempt), &browser, &told(&failure))),
+        Err(failure) => Ok(landing(&state, &attempt, &browser, &told(&failure))),
     }
 }
 
@@ -96,7 +96,7 @@ pub async fn callback(State(state): State<AppState>, headers: HeaderMap, device:
     let now = state.clock.now();
     let begun = given.state.as_deref().unwrap_or_default();
     let Some((attempt, browser)) = attempt::end(&state.db, begun, Browser::all_of(&headers), now).await? else {
-        return Ok(landing(&state, None, &Browser::new(), &Outcome::Failed("istekla")));
+        return Ok(Redirect::to(&format!("{LANDING}#greska=istekla")).into_response());
     };
     let outcome = match given.error.as_deref() {
         Some("access_denied") => Outcome::Failed("odustanak"),
@@ -112,7 +112,7 @@ pub async fn callback(State(state): State<AppState>, headers: HeaderMap, device:
             }
         },
     };
-    Ok(landing(&state, Some(&attempt), &browser, &outcome))
+    Ok(landing(&state, &attempt, &browser, &outcome))
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -142,13 +142,14 @@ pub async fn sign_in(
     if given.radnik_id.is_some_and(|expected| expected != code.radnik_id) {
         return Err(Error::refused("Kod pružaoca prijave ste prijavljeni kao neko drugi."));
     }
-    let attempt = match &given.kod {
+    let kod = given.kod.filter(|kod| !kod.trim().is_empty());
+    let attempt = match &kod {
         Some(_) => Some(throttle::begin(&state.db, &username(&state, code.radnik_id).await?, address, now).await?),
         None => None,
     };
     caller::within(Caller { adresa: device.adresa.clone(), ustanova_id: None }, async {
         let mut tx = db::begin(&state.db, code.radnik_id).await?;
-        match second_step(&mut tx, &code, given.kod.as_deref(), now).await? {
+        match second_step(&mut tx, &code, kod.as_deref(), now).await? {
             Verdict::NotAsked | Verdict::Right => {}
             Verdict::Missing => return Err(Error::CodeNeeded),
             Verdict::Wrong => {
@@ -249,13 +250,11 @@ fn told(failure: &Failure) -> Outcome {
 }
 
 /// Sends the browser to the page that takes the outcome. The cookie stays for the exchange of a code, and goes with a failure.
-fn landing(state: &AppState, attempt: Option<&Attempt>, browser: &Browser, outcome: &Outcome) -> Response {
+fn landing(state: &AppState, attempt: &Attempt, browser: &Browser, outcome: &Outcome) -> Response {
     let mut told = form_urlencoded::Serializer::new(String::new());
-    if let Some(attempt) = attempt {
-        told.append_pair("povratak", &attempt.povratak);
-        if let Some(mark) = &attempt.oznaka {
-            told.append_pair("oznaka", mark);
-        }
+    told.append_pair("povratak", &attempt.povratak);
+    if let Some(mark) = &attempt.oznaka {
+        told.append_pair("oznaka", mark);
     }
     let secure = is_secure(state);
     let (name, value, cookie) = match outcome {

@@ -30,7 +30,9 @@ async fn the_own_second_step_is_asked_unless_the_provider_has_taken_one() {
 
     let mut browser = Browser::new(&router);
     let told = browser.through_provider("povratak=/", "ana").await;
-    browser.exchange(&told, json!({})).await.assert_error(401, Some("kod"), "Unesite kod iz aplikacije na telefonu.");
+    for none in [json!({}), json!({ "kod": "  " })] {
+        browser.exchange(&told, none).await.assert_error(401, Some("kod"), "Unesite kod iz aplikacije na telefonu.");
+    }
     let wrong = browser.exchange(&told, json!({ "kod": "000000" })).await;
     wrong.assert_error(401, Some("kod"), "Kod nije ispravan, ili je već iskorišćen.");
     assert_eq!(deeds(&app).await.last(), Some(&(Some(ana), "neuspešna prijava spoljnim nalogom".to_owned())));
