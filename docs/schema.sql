@@ -168,7 +168,7 @@ create table entry_draft (
     constraint entry_draft_pacijent_id_fkey FOREIGN KEY (pacijent_id) REFERENCES patient(id),
     constraint entry_draft_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
 );
--- trigger text_about_anonymous: text_about_anonymous
+-- trigger entry_draft_of_anonymous: text_about_anonymous
 
 create table entry_save (
     kljuc uuid not null,
@@ -617,7 +617,7 @@ create table patient_taking (
 );
 CREATE INDEX patient_taking_patient ON public.patient_taking USING btree (pacijent_id);
 -- trigger patient_taking_audit: audit_change
--- trigger text_about_anonymous: text_about_anonymous
+-- trigger patient_taking_of_anonymous: text_about_anonymous
 
 create table patient_taking_attempt (
     id bigint generated always as identity not null,

@@ -339,8 +339,8 @@ begin
 end
 $$;
 
-create or replace trigger text_about_anonymous before insert or update on entry_draft for each row execute function text_about_anonymous();
-create or replace trigger text_about_anonymous before insert on patient_taking for each row execute function text_about_anonymous();
+create or replace trigger entry_draft_of_anonymous before insert or update on entry_draft for each row execute function text_about_anonymous();
+create or replace trigger patient_taking_of_anonymous before insert on patient_taking for each row execute function text_about_anonymous();
 
 revoke execute on function is_anonymous_value, anonymous_fields, anonymous_criteria, without_texts, as_pattern, name_pattern, known_records, known_names,
     identity_pattern, identity_values, anonymise_log, anonymise_typed, anonymous_record, anonymise_history, runs_naming, other_holders,

@@ -121,7 +121,9 @@ fn fields(row: &Value) -> Value {
         ("medicinska_napomena", "medicinskaNapomena"),
         ("administrativna_napomena", "administrativnaNapomena"),
     ];
-    FIELDS.iter().map(|(column, name)| ((*name).to_owned(), row[*column].clone())).collect::<serde_json::Map<_, _>>().into()
+    // An anonymous patient's numbers are blank.
+    let said = |column: &str| Some(&row[column]).filter(|value| **value != "").cloned().unwrap_or_default();
+    FIELDS.iter().map(|(column, name)| ((*name).to_owned(), said(column))).collect::<serde_json::Map<_, _>>().into()
 }
 
 /// Looks of one page.
