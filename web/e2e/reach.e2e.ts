@@ -19,7 +19,7 @@ const gone: (() => Promise<unknown>)[] = [];
 
 /** A worker of the first institution, who has chosen her own password. */
 async function worker(username: string, ime: string): Promise<number> {
-  const body = { username, password: 'tanjir-kiša-olovka', ime, prezime: username, ustanovaID: here };
+  const body = { username, password: 'tanjir-kiša-olovka', ime, prezime: 'Probna', ustanovaID: here };
   const { id } = await call<{ id: number }>('POST', '/api/workers', { token, body });
   gone.push(() => call('DELETE', `/api/workers/${id}`, { token }));
   await choosePassword(username, body.password, OWN);
@@ -113,7 +113,4 @@ it('refuses the account of who belongs elsewhere too, and saves what is only her
   await on.press('Izmeni');
   await on.closed();
   await on.cell('Pasterova 2').waitFor();
-  await on.open('Obriši', shared);
-  await on.press('Obriši');
-  await on.told(refused);
 });
