@@ -89,7 +89,7 @@ it('that is not confirmed changes nothing, and leaves the form as it was', async
   const { stored, done } = await openRole();
   try {
     await on.field('Opis').fill('Ostaje na ekranu');
-    await page.getByLabel('Administrira radnike svih ustanova').click();
+    await on.dialog().getByLabel('Administrira radnike svih ustanova').click();
     await on.press('Izmeni');
     await question().getByText('Uloga administrira radnike svih ustanova.', { exact: false }).waitFor();
     await answer('Odustani');

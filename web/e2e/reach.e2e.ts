@@ -19,7 +19,7 @@ const gone: (() => Promise<unknown>)[] = [];
 
 /** A worker of the first institution, who has chosen her own password. */
 async function worker(username: string, ime: string): Promise<number> {
-  const body = { username, password: 'tanjir-kiša-olovka', ime, prezime: username, ustanovaID: here };
+  const body = { username, password: 'tanjir-kiša-olovka', ime, prezime: 'Probna', ustanovaID: here };
   const { id } = await call<{ id: number }>('POST', '/api/workers', { token, body });
   gone.push(() => call('DELETE', `/api/workers/${id}`, { token }));
   await choosePassword(username, body.password, OWN);
@@ -98,6 +98,12 @@ it('refuses the account of who belongs elsewhere too, and saves what is only her
   const refused = 'Ovaj radnik pripada i ustanovi koju ne administrirate. To menja administrator svih njegovih ustanova.';
   await find(shared);
   await on.open('Izmeni', shared);
+  await on.field('Adresa').fill('Pasterova 2');
+  await on.press('Izmeni');
+  await on.closed();
+  await on.cell('Pasterova 2').waitFor();
+
+  await on.open('Izmeni', shared);
   await on.tab('Promena lozinke').click();
   await on.field('Nova lozinka').fill('stara čaša trepće');
   await on.field('Potvrda').fill('stara čaša trepće');
@@ -107,13 +113,5 @@ it('refuses the account of who belongs elsewhere too, and saves what is only her
   await on.tab('Radnik').click();
   await on.field('E-mail').fill('neko@primer.rs');
   await on.press('Izmeni');
-  await on.told(refused);
-  await on.field('E-mail').fill('');
-  await on.field('Adresa').fill('Pasterova 2');
-  await on.press('Izmeni');
-  await on.closed();
-  await on.cell('Pasterova 2').waitFor();
-  await on.open('Obriši', shared);
-  await on.press('Obriši');
   await on.told(refused);
 });
