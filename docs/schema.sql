@@ -960,7 +960,7 @@ create table report_run (
     error_detail jsonb,
     zahtev_id text default NULLIF(current_setting('app.request'::text, true), ''::text),
     izvoz_id bigint,
-    needs integer default 1 not null,
+    needs integer default 2 not null,
     constraint report_run_pkey PRIMARY KEY (id),
     constraint report_run_izvoz_id_key UNIQUE (izvoz_id),
     constraint report_run_radnik_id_client_key_key UNIQUE (radnik_id, client_key),
@@ -1055,6 +1055,7 @@ create table report_scope (
     ustanova_id bigint,
     created_at timestamp with time zone default now() not null,
     kljuc bigint default ((('x'::text || "left"(replace((gen_random_uuid())::text, '-'::text, ''::text), 16)))::bit(64))::bigint not null,
+    identitet boolean default false not null,
     constraint report_scope_pkey PRIMARY KEY (pid),
 );
 
@@ -1268,6 +1269,7 @@ create table worker (
     vreme_kreiranja timestamp with time zone default now() not null,
     vreme_poslednje_izmene timestamp with time zone default now() not null,
     mora_promeniti_lozinku boolean default false not null,
+    demo_nalog boolean default false not null,
     constraint worker_pkey PRIMARY KEY (id),
     constraint worker_ustanova_id_fkey FOREIGN KEY (ustanova_id) REFERENCES institution(id),
     constraint worker_ime_required CHECK ((btrim(ime) <> ''::text)),

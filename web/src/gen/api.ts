@@ -1488,7 +1488,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whom an administrator may put into a group: any worker with an address. */
+        /** Whom an administrator may put into a group: any worker within reach who has an address. */
         get: operations["get_recipient_group_workers"];
         put?: never;
         post?: never;
