@@ -115,9 +115,12 @@ async fn every_function_view_and_trigger_of_the_database_is_defined_in_one_place
     .await
     .unwrap();
     let live: BTreeSet<&str> = live.iter().map(String::as_str).collect();
-    let set: BTreeSet<&str> = set.into_iter().filter(|name| *name != "trigger report_schedule_touch").collect();
+    let set: BTreeSet<&str> = set.into_iter().filter(|name| !BY_HAND.contains(name)).collect();
     assert_eq!(live, set, "left: the database, right: migrations/functions");
 }
+
+/// As procedure audited() gives them, of tables that do not want all of it.
+const BY_HAND: [&str; 3] = ["trigger report_schedule_touch", "trigger form_draft_audit", "trigger form_draft_touch"];
 
 #[tokio::test]
 async fn the_database_and_the_programs_name_and_number_value_types_alike() {

@@ -84,6 +84,7 @@ async fn a_schedule_whose_time_passed_in_the_pause_is_resumed_only_after_an_edit
     let path = schedule(&report, &lekar, once).await;
     lekar.post(&format!("{path}/pause"), json!({})).await.assert_status(204);
     app.advance(SignedDuration::from_hours(3));
+    let lekar = app.another_session(&lekar).await;
     let message = "Po svom rasporedu zakazivanje nema više nijedno izvršavanje. Izmenite raspored, pa ga nastavite.";
     lekar.post(&format!("{path}/resume"), json!({})).await.assert_error(409, None, message);
     assert!(lekar.get(&path).await.json()["pauziranoOd"].is_string());
