@@ -44,6 +44,8 @@ pub struct Engine {
     pub process: Process,
     host: Arc<JobHost>,
     kinds: Vec<Arc<dyn Work>>,
+    /// One heartbeat at a time: what an earlier one read must not be believed after a later one's.
+    beating: tokio::sync::Mutex<()>,
 }
 
 impl Engine {
@@ -73,7 +75,19 @@ impl Engine {
         };
         let kinds: Vec<Arc<dyn Work>> = vec![Arc::new(runner), mail];
         jobs::start_heartbeats(&settings, held.clone())?;
-        let engine = Arc::new(Self { settings, app, reports, dispatcher, templates, store, held, process, host, kinds });
+        let engine = Arc::new(Self {
+            settings,
+            app,
+            reports,
+            dispatcher,
+            templates,
+            store,
+            held,
+            process,
+            host,
+            kinds,
+            beating: tokio::sync::Mutex::default(),
+        });
         engine.heartbeat().await;
         let measured = engine.clone();
         metrics::serve(move || {
@@ -135,6 +149,7 @@ impl Engine {
 
     /// Says that the engine lives, and hears whether it is to rest.
     async fn heartbeat(&self) {
+        let _alone = self.beating.lock().await;
         let pulse = Pulse {
             redis_ok: Some(self.dispatcher.ping().await),
             pools: self.pools(),

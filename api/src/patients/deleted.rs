@@ -122,7 +122,8 @@ pub async fn find(db: &mut PgConnection, ustanova: i64, id: i64) -> sqlx::Result
 
 /// Brings the patient back; the entries were never gone.
 pub async fn restore(db: &mut PgConnection, id: i64, verzija: Option<i64>) -> Result<()> {
-    let version = sqlx::query_scalar!("select verzija from patient where id = $1 and not aktivan and anonimizovan_at is null for update", id);
+    let version =
+        sqlx::query_scalar!("select verzija from patient where id = $1 and not aktivan and anonimizovan_at is null for update", id);
     let version = version.fetch_optional(&mut *db).await?;
     if version.is_none() || verzija.is_some_and(|loaded| Some(loaded) != version.map(i64::from)) {
         return Err(Error::conflict("Neko je u međuvremenu izmenio podatke o pacijentu. Učitajte ih ponovo."));
