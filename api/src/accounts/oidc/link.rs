@@ -101,6 +101,7 @@ pub async fn unlink(State(state): State<AppState>, actor: Allowed<ExternalAccoun
         return Err(Error::NotFound);
     }
     ceiling::over_worker(&mut tx, actor, id).await?;
+    reach::require_all_of(&mut tx, actor, id).await?;
     confirming::dangerous(&mut tx, actor, "worker", id, "Radniku se raskida veza sa spoljnim nalogom.").await?;
     sqlx::query!("delete from external_account where radnik_id = $1", id).execute(&mut *tx).await?;
     auth::end_external_sessions(&mut tx, id, &actor.session).await?;
