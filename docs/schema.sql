@@ -556,6 +556,7 @@ create table patient_erasure (
     vreme timestamp with time zone default clock_timestamp() not null,
     radnik_id bigint not null,
     ustanove bigint[] not null,
+    zavrseno_at timestamp with time zone,
     constraint patient_erasure_pkey PRIMARY KEY (pacijent_id),
     constraint patient_erasure_pacijent_id_fkey FOREIGN KEY (pacijent_id) REFERENCES patient(id),
     constraint patient_erasure_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),

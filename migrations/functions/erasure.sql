@@ -297,6 +297,11 @@ begin
 end
 $$;
 
+-- Asked after the erasure: what is read from now on names the patient no more. Where it was never asked, a minute is waited for.
+create or replace function erasure_is_over(pacijent bigint) returns void language sql security definer set search_path = public, pg_temp as $$
+    update patient_erasure e set zavrseno_at = clock_timestamp() where e.pacijent_id = erasure_is_over.pacijent and e.zavrseno_at is null
+$$;
+
 -- What came back from a file between two moments is made as the rest is, of everybody who was made anonymous since.
 create or replace function anonymise_again(since timestamptz, until timestamptz) returns bigint language sql
     set search_path = public, pg_temp as $$
@@ -344,6 +349,6 @@ create or replace trigger patient_taking_of_anonymous before insert on patient_t
 
 revoke execute on function is_anonymous_value, anonymous_fields, anonymous_criteria, without_texts, as_pattern, name_pattern, known_records, known_names,
     identity_pattern, identity_values, anonymise_log, anonymise_typed, anonymous_record, anonymise_history, runs_naming, other_holders,
-    end_runs_naming, anonymise_elsewhere, anonymise_patient, anonymise_again, patient_stays_anonymous, entry_of_anonymous,
+    end_runs_naming, anonymise_elsewhere, anonymise_patient, erasure_is_over, anonymise_again, patient_stays_anonymous, entry_of_anonymous,
     text_about_anonymous from public;
-grant execute on function anonymise_patient, other_holders, runs_naming, is_anonymous_value to regix_app;
+grant execute on function anonymise_patient, erasure_is_over, other_holders, runs_naming, is_anonymous_value to regix_app;

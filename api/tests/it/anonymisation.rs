@@ -329,13 +329,7 @@ async fn files_that_name_her_end_and_what_waits_is_not_made_or_mailed() {
     let runs = case.live().await;
     // One that is being made at this moment, of the same institution.
     let plain = Report::with(&case.app.db, "ustanova", &[]).await.run(&case.keeper).await;
-    sqlx::query(
-        "update report_run set status = 'running', started_at = now(), fence = 7, lease_until = now() + interval '1 hour' where id = $1",
-    )
-    .bind(plain)
-    .execute(&case.app.db.owner)
-    .await
-    .unwrap();
+    begin(&case.app, plain).await;
     let preview = case.keeper.get(&case.path("/anonymisation")).await.assert_status(200).json();
     assert_eq!((&preview["fajlova"], &preview["isporuka"], &preview["potvrda"]), (&json!(2), &json!(1), &json!("brojKartona")));
     assert_eq!((&preview["unosa"], &preview["tekstova"], &preview["nacrta"]), (&json!(3), &json!(3), &json!(1)));
@@ -352,14 +346,23 @@ async fn files_that_name_her_end_and_what_waits_is_not_made_or_mailed() {
     let group: Vec<String> = sqlx::query_scalar("select unnest(emails) from recipient_group").fetch_all(&case.app.db.owner).await.unwrap();
     assert_eq!(group, ["neko@primer.rs"]);
 
-    let lease = domain::runs::Lease { run: plain, fence: 7, attempt: 1 };
-    assert!(domain::runs::finish_succeeded(&case.app.db.app, lease, &[], &[], 1, false, None).await.unwrap());
-    let expired: bool = sqlx::query_scalar("select expires_at <= clock_timestamp() from report_run where id = $1")
-        .bind(plain)
-        .fetch_one(&case.app.db.owner)
-        .await
-        .unwrap();
-    assert!(expired, "what was being made has seen who it was");
+    assert!(is_expired_at_its_end(&case.app, plain).await, "what was being made has seen who it was");
+    let next = Report::with(&case.app.db, "ustanova", &[]).await.run(&case.keeper).await;
+    begin(&case.app, next).await;
+    assert!(!is_expired_at_its_end(&case.app, next).await, "what is made afterwards names nobody, and is kept");
+}
+
+/// An engine takes the run.
+async fn begin(app: &TestApp, run: Uuid) {
+    let taken = "update report_run set status = 'running', started_at = clock_timestamp(), fence = 7, lease_until = now() + interval '1 hour' where id = $1";
+    sqlx::query(taken).bind(run).execute(&app.db.owner).await.unwrap();
+}
+
+async fn is_expired_at_its_end(app: &TestApp, run: Uuid) -> bool {
+    let lease = domain::runs::Lease { run, fence: 7, attempt: 1 };
+    assert!(domain::runs::finish_succeeded(&app.db.app, lease, &[], &[], 1, false, None).await.unwrap());
+    let expired = sqlx::query_scalar("select expires_at <= clock_timestamp() from report_run where id = $1").bind(run);
+    expired.fetch_one(&app.db.owner).await.unwrap()
 }
 
 #[tokio::test]

@@ -52,7 +52,7 @@ pub async fn finish_succeeded(
         and: "cancel_requested_at is null",
         "status = 'succeeded', rows_done = $3, truncated = $4, error_code = $5, error_text = $6, finished_at = clock_timestamp(),
          expires_at = clock_timestamp() + case
-             when exists (select from patient_erasure e where e.vreme + interval '1 minute' >= started_at and ustanova_id = any (e.ustanove)) then interval '0'
+             when exists (select from patient_erasure e where coalesce(e.zavrseno_at, e.vreme + interval '1 minute') >= started_at and ustanova_id = any (e.ustanove)) then interval '0'
              when unos_id is not null or proba then interval '1 day'
              when izvoz_id is not null then make_interval(days => coalesce(
                  (select vrednost::int from parameter where naziv = 'danaCuvanjaIzvoza' and aktivan and vrednost ~ '^[0-9]{1,2}$'), 7))
