@@ -68,7 +68,8 @@ function Cleaning({
       await api.post('/api/ciscenje-pula-konekcija', { dataSource: source });
       setRefused(null);
       toast.success(text.cleaned(source.trim()));
-      await cleaned();
+      // The next one may be cleaned while the table is read anew.
+      void cleaned();
     } catch (error) {
       if (error instanceof ApiError && error.field === 'dataSource') {
         setRefused({ source, message: messageOf(error) });
