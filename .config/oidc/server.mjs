@@ -1,10 +1,11 @@
-// An OpenID Provider for tests and for trying: `node server.mjs PORT [REDIRECT_URI...]`. Where its standard input is a pipe, it ends
-// with that.
+// An OpenID Provider for tests and for trying: `node server.mjs PORT [REDIRECT_URI...]`; port 0 is any free one, which is told. Where its
+// standard input is a pipe, whatever comes there gives it new keys and makes it forget who is signed in, and it ends with that pipe.
 //
 // Who signs in types NAME, NAME~SUB or either with `+mfa` at its end; the password is NAME. NAME is told as preferred_username and, with
 // @regix.test, as e-mail; SUB, else NAME, is the lasting identifier. So `ana~2` is another account with Ana's name, and `jelena~ana` is
 // Ana's account under a new name. A client `regix-…` is answered with an ID token that is changed in one way, see `changes`.
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { fstatSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { parse } from 'node:querystring';
@@ -12,11 +13,23 @@ import { SignJWT, decodeJwt, decodeProtectedHeader, exportJWK, importJWK } from 
 import Provider from 'oidc-provider';
 
 const [port, ...redirects] = process.argv.slice(2);
-const issuer = `http://127.0.0.1:${port}`;
 const CLIENT_SECRET = 'tajna-klijenta';
 
-const newKey = async (kid) => ({ ...(await exportJWK(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey)), kid, alg: 'RS256', use: 'sig' });
-const [key, foreignKey] = [await newKey(randomUUID()), await newKey('tuđi')];
+// It listens first, so that nobody else can have taken the port that it names itself by.
+const server = createServer().listen(Number(port), '127.0.0.1');
+await once(server, 'listening');
+const issuer = `http://127.0.0.1:${server.address().port}`;
+
+/**
+ * The private key goes by way of its PEM: Node 20 hangs for ever where the public key of a generated pair is collected as garbage while the
+ * private one is being exported as JWK.
+ */
+const newKey = async (kid) => {
+  const encoding = { publicKeyEncoding: { type: 'spki', format: 'pem' }, privateKeyEncoding: { type: 'pkcs8', format: 'pem' } };
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048, ...encoding });
+  return { ...(await exportJWK(createPrivateKey(privateKey))), kid, alg: 'RS256', use: 'sig' };
+};
+const foreignKey = await newKey('tuđi');
 
 const without = (claims, ...names) => Object.fromEntries(Object.entries(claims).filter(([name]) => !names.includes(name)));
 
@@ -53,7 +66,23 @@ const client = (client_id) => ({
   post_logout_redirect_uris: ['http://127.0.0.1/', ...redirects.map((uri) => new URL('/', uri).href)],
 });
 
-const provider = new Provider(issuer, {
+let key;
+let provider;
+let answer;
+
+/** Begins anew, with a key that nobody knows. */
+async function begin() {
+  key = await newKey(randomUUID());
+  provider = new Provider(issuer, options());
+  provider.use(async (ctx, next) => {
+    await next();
+    const change = changes[ctx.oidc?.client?.clientId];
+    if (ctx.oidc?.route === 'token' && ctx.body?.id_token && change) ctx.body.id_token = await changed(ctx.body.id_token, change);
+  });
+  answer = provider.callback();
+}
+
+const options = () => ({
   clients: ['regix', ...Object.keys(changes)].map(client),
   jwks: { keys: [key] },
   cookies: { keys: [randomUUID()] },
@@ -72,7 +101,8 @@ const provider = new Provider(issuer, {
 
 const page = (body) => `<!doctype html><html lang="sr-Latn"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Prijava bolnice</title><main>${body}</main></html>`;
-const form = (uid, failed) => page(`<h1>Prijava bolnice</h1>${failed ? '<p role="alert">Pogrešna lozinka.</p>' : ''}
+const form = (uid, failed) =>
+  page(`<h1>Prijava bolnice</h1>${failed ? '<p role="alert">Pogrešna lozinka.</p>' : ''}
 <form method="post" action="/interaction/${uid}"><label>Nalog <input name="login" autofocus></label>
 <label>Lozinka <input name="password" type="password"></label><button>Prijavi se</button></form>
 <form method="post" action="/interaction/${uid}"><button name="cancel" value="1">Odustani</button></form>`);
@@ -87,7 +117,9 @@ async function interact(request, response, uid) {
   const { prompt, params, session, grantId } = await provider.interactionDetails(request, response);
   const go = (result) => provider.interactionFinished(request, response, result, { mergeWithLastSubmission: true });
   if (prompt.name === 'consent') {
-    const grant = grantId ? await provider.Grant.find(grantId) : new provider.Grant({ accountId: session.accountId, clientId: params.client_id });
+    const grant = grantId
+      ? await provider.Grant.find(grantId)
+      : new provider.Grant({ accountId: session.accountId, clientId: params.client_id });
     grant.addOIDCScope(params.scope);
     return go({ consent: { grantId: await grant.save() } });
   }
@@ -108,16 +140,13 @@ async function changed(idToken, change) {
   return `${part(header)}.${part(claims)}.`;
 }
 
-provider.use(async (ctx, next) => {
-  await next();
-  const change = changes[ctx.oidc?.client?.clientId];
-  if (ctx.oidc?.route === 'token' && ctx.body?.id_token && change) ctx.body.id_token = await changed(ctx.body.id_token, change);
-});
-
-const answer = provider.callback();
-createServer((request, response) => {
+await begin();
+server.on('request', (request, response) => {
   const uid = /^\/interaction\/([\w-]+)$/.exec(request.url ?? '')?.[1];
   if (!uid) return void answer(request, response);
   interact(request, response, uid).catch((error) => response.writeHead(400).end(String(error)));
-}).listen(Number(port), '127.0.0.1', () => console.log(`listening on ${issuer}`));
-if (fstatSync(0).isFIFO()) process.stdin.resume().on('end', () => process.exit());
+});
+console.log(`listening on ${issuer}`);
+if (fstatSync(0).isFIFO()) {
+  process.stdin.on('data', () => void begin().then(() => console.log('new keys'))).on('end', () => process.exit());
+}

@@ -19,6 +19,9 @@ use crate::{config, db, schema};
 /// Guards template and roles of a cluster: taken in the superuser's own database, since advisory locks belong to one.
 const TEMPLATE_LOCK: i64 = 7_231_840_100;
 
+/// So long the cluster may take to make or drop a database: a test that waits for longer says so instead of hanging.
+const PATIENCE: Duration = Duration::from_secs(120);
+
 /// A migrated database that only one test sees.
 pub struct TestDb {
     pub name: String,
@@ -39,7 +42,7 @@ pub struct TestDb {
 /// # Panics
 /// When `TEST_DATABASE_URL` is not set or the cluster refuses: a test cannot go on without its database.
 pub async fn database() -> TestDb {
-    make(Content::Schema).await.unwrap_or_else(|error| panic!("the test has no database: {error:#}"))
+    made(Content::Schema).await
 }
 
 /// Makes a database with nothing in it, to be filled by the test.
@@ -47,7 +50,7 @@ pub async fn database() -> TestDb {
 /// # Panics
 /// As [`database`].
 pub async fn empty_database() -> TestDb {
-    make(Content::Nothing).await.unwrap_or_else(|error| panic!("the test has no database: {error:#}"))
+    made(Content::Nothing).await
 }
 
 impl TestDb {
@@ -78,15 +81,21 @@ enum Content {
     Nothing,
 }
 
+async fn made(content: Content) -> TestDb {
+    let made = tokio::time::timeout(PATIENCE, make(content)).await.unwrap_or_else(|_| panic!("the cluster makes no database"));
+    made.unwrap_or_else(|error| panic!("the test has no database: {error:#}"))
+}
+
 async fn make(content: Content) -> anyhow::Result<TestDb> {
     let url = config::required("TEST_DATABASE_URL").context("tests need the URL of a PostgreSQL superuser")?;
     let cluster = PgConnectOptions::from_str(&url).context("TEST_DATABASE_URL is not a PostgreSQL URL")?;
+    let patient = |options: PgConnectOptions| options.options([("lock_timeout", "100s")]);
     let role_password = match std::env::var("TEST_ROLE_PASSWORD") {
         Ok(password) => password,
         Err(_) => db::credentials(&url).context("set TEST_ROLE_PASSWORD: TEST_DATABASE_URL holds no password")?.1,
     };
 
-    let mut admin = cluster.connect().await.context("the cluster of TEST_DATABASE_URL does not answer")?;
+    let mut admin = patient(cluster.clone()).connect().await.context("the cluster of TEST_DATABASE_URL does not answer")?;
     let template = template(&mut admin, &cluster, &role_password).await?;
     let name = format!("regix_test_{}", Uuid::now_v7().simple());
     let template = if content == Content::Schema { template } else { "template0".to_owned() };
@@ -100,7 +109,7 @@ async fn make(content: Content) -> anyhow::Result<TestDb> {
         owner_url: owner.to_url_lossy().to_string(),
         app_url: app.to_url_lossy().to_string(),
         report_url: report.to_url_lossy().to_string(),
-        owner: pool(owner),
+        owner: pool(patient(owner)),
         app: pool(app),
         report: pool(report),
         name,
@@ -161,10 +170,13 @@ impl Drop for TestDb {
         let dropping = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
             runtime.block_on(async {
-                let mut admin = cluster.connect().await?;
-                run(&mut admin, format!("drop database if exists {name} with (force)")).await?;
-                admin.close().await?;
-                anyhow::Ok(())
+                let dropping = async {
+                    let mut admin = cluster.connect().await?;
+                    run(&mut admin, format!("drop database if exists {name} with (force)")).await?;
+                    admin.close().await?;
+                    anyhow::Ok(())
+                };
+                tokio::time::timeout(PATIENCE, dropping).await?
             })
         });
         if !matches!(dropping.join(), Ok(Ok(()))) {

@@ -2,9 +2,10 @@
 
 use std::{
     collections::BTreeMap,
-    io::{BufRead, BufReader},
-    net::TcpListener,
+    io::{BufRead, BufReader, Write},
     process::{Child, ChildStdin, Command, Stdio},
+    sync::mpsc::{Receiver, channel},
+    time::Duration,
 };
 
 use api::oidc::Settings;
@@ -13,40 +14,52 @@ use reqwest::{Client, Response, Url, header, redirect::Policy};
 
 use crate::support::PUBLIC_URL;
 
+/// So long it may take to begin on a busy machine, and so long each of its pages.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 /// The provider itself. It ends when its standard input does.
 pub struct Provider {
-    port: u16,
+    issuer: String,
     process: Child,
-    _alive: ChildStdin,
+    told: Receiver<String>,
+    alive: ChildStdin,
 }
 
 impl Provider {
     pub fn start() -> Self {
-        Self::on(free_port())
-    }
-
-    fn on(port: u16) -> Self {
         let program = config::required("TEST_OIDC_PROVIDER").expect("tests need the program of the OpenID Provider");
         let callback = format!("{PUBLIC_URL}/api/oidc/callback");
         let mut process = Command::new("node")
-            .args([program, port.to_string(), callback])
+            .args([&program, "0", &callback])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
             .expect("node");
         let alive = process.stdin.take().expect("its input");
-        let mut lines = BufReader::new(process.stdout.take().expect("its output")).lines();
-        lines.find(|line| line.as_ref().is_ok_and(|line| line.starts_with("listening"))).expect("it listens").expect("a line");
-        // What it writes later goes nowhere, and does not stop it.
-        std::thread::spawn(move || lines.for_each(drop));
-        Self { port, process, _alive: alive }
+        let lines = BufReader::new(process.stdout.take().expect("its output")).lines();
+        let (tell, told) = channel();
+        // What nobody waits for goes nowhere, and does not stop it.
+        std::thread::spawn(move || lines.map_while(Result::ok).for_each(|line| drop(tell.send(line))));
+        let mut provider = Self { issuer: String::new(), process, told, alive: alive };
+        provider.issuer = provider.wait_for("listening on ");
+        provider
     }
 
-    /// Ends it and starts another with keys of its own at the same address.
-    pub fn with_new_keys(mut self) -> Self {
-        self.stop();
-        Self::on(self.port)
+    /// The rest of the next line that begins so.
+    fn wait_for(&self, beginning: &str) -> String {
+        loop {
+            let line = self.told.recv_timeout(PATIENCE).unwrap_or_else(|error| panic!("the provider does not say {beginning:?}: {error}"));
+            if let Some(rest) = line.strip_prefix(beginning) {
+                return rest.to_owned();
+            }
+        }
+    }
+
+    /// From now on it signs with another key, and knows nobody.
+    pub fn change_keys(&mut self) {
+        self.alive.write_all(b"\n").expect("it reads");
+        self.wait_for("new keys");
     }
 
     pub fn stop(&mut self) {
@@ -59,8 +72,7 @@ impl Provider {
     }
 
     pub fn settings_with(&self, client: &str, more: &[(&str, &str)]) -> Settings {
-        let issuer = format!("http://127.0.0.1:{}", self.port);
-        let own = [("OIDC_ISSUER", issuer.as_str()), ("OIDC_CLIENT_ID", client), ("OIDC_CLIENT_SECRET", "tajna-klijenta")];
+        let own = [("OIDC_ISSUER", self.issuer.as_str()), ("OIDC_CLIENT_ID", client), ("OIDC_CLIENT_SECRET", "tajna-klijenta")];
         let variable = |name: &str| own.iter().chain(more).find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
         Settings::read(variable).expect("whole settings").expect("a provider")
     }
@@ -72,10 +84,6 @@ impl Drop for Provider {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
-}
-
-fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address").port()
 }
 
 /// A browser's cookies at the provider, and how often it was asked for a password there.
@@ -99,7 +107,7 @@ impl AtProvider {
     }
 
     async fn go(&mut self, address: &str, form: &str) -> String {
-        let client = Client::builder().redirect(Policy::none()).build().expect("a client");
+        let client = Client::builder().redirect(Policy::none()).timeout(PATIENCE).build().expect("a client");
         let mut at = Url::parse(address).expect("an address");
         for _ in 0..10 {
             let mut answer = self.keep(client.get(at.clone()).header(header::COOKIE, self.header()).send().await.expect("an answer"));

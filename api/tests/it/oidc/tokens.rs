@@ -51,10 +51,10 @@ fn pair(address: &str, name: &str) -> String {
 
 #[tokio::test]
 async fn new_keys_of_the_provider_are_known_at_once() {
-    let provider = Provider::start();
+    let mut provider = Provider::start();
     let (_app, router, _) = site(&provider).await;
     Browser::new(&router).sign_in("ana").await;
-    let _provider = provider.with_new_keys();
+    provider.change_keys();
     Browser::new(&router).sign_in("ana").await;
 }
 
