@@ -4,6 +4,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findScreens, SCREENS } from './screens';
 import { launch, openAs, quiet, visit } from './support';
 
+interface Source {
+  node: Node | null;
+  previousRect: DOMRectReadOnly;
+  currentRect: DOMRectReadOnly;
+}
+type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: Source[] };
+
 let browser: Browser;
 
 beforeAll(async () => {
@@ -14,14 +21,17 @@ afterAll(() => browser.close());
 
 it('nothing jumps while a screen loads', async () => {
   const jumps: Record<string, number> = {};
+  const moved: Record<string, string[]> = {};
   for (const [path, screen] of Object.entries(SCREENS)) {
     const now = await visit(browser);
     await now.context.addInitScript(() => {
-      const shifts: unknown[] = [];
+      const shifts: { value: number; what: string[] }[] = [];
       Object.assign(window, { shifts });
+      const named = ({ node, previousRect, currentRect }: Source) =>
+        `${node?.textContent?.slice(0, 40) ?? ''} ${String(previousRect.y)} -> ${String(currentRect.y)}`;
       new PerformanceObserver((list) => {
-        for (const shift of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
-          if (!shift.hadRecentInput) shifts.push(shift.value);
+        for (const { value, hadRecentInput, sources } of list.getEntries() as Shift[])
+          if (!hadRecentInput) shifts.push({ value, what: sources.map(named) });
       }).observe({ type: 'layout-shift', buffered: true });
     });
     // The fonts come last: what stands beside what must not depend on them.
@@ -33,9 +43,12 @@ it('nothing jumps while a screen loads', async () => {
     fonts();
     await quiet(now.page);
     await now.page.evaluate(() => document.fonts.ready.then(() => undefined));
-    jumps[path] = await now.page.evaluate(() => (window as unknown as { shifts: number[] }).shifts.reduce((sum, value) => sum + value, 0));
+    const shifts = await now.page.evaluate(() => (window as unknown as { shifts: { value: number; what: string[] }[] }).shifts);
+    jumps[path] = shifts.reduce((sum, { value }) => sum + value, 0);
+    moved[path] = shifts.flatMap(({ what }) => what);
     await now.context.close();
   }
   console.info('layout shifts', jumps);
-  expect(Object.entries(jumps).filter(([, value]) => value > 0.1)).toEqual([]);
+  const tooMuch = Object.entries(jumps).filter(([, value]) => value > 0.1);
+  expect(tooMuch.map(([path, value]) => ({ path, value, moved: moved[path] }))).toEqual([]);
 }, 600_000);
