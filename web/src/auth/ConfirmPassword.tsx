@@ -10,9 +10,9 @@ import { useSession } from '../api/session';
 import type { SignedInWorker } from '../api/types';
 import { label, t } from '../messages';
 import { Field } from '../ui/Field';
+import { PasswordInput } from '../ui/PasswordInput';
 import { useFocusReturn } from '../ui/useFocusReturn';
 import style from './auth.module.css';
-import { PasswordInput } from './PasswordInput';
 import { ProveAgain } from './ProveAgain';
 
 const text = t.confirmPassword;

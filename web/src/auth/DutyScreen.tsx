@@ -6,13 +6,13 @@ import { api } from '../api/client';
 import { session } from '../api/session';
 import type { SignedInWorker } from '../api/types';
 import { t } from '../messages';
-import { usePasswordChange } from '../profile/usePasswordChange';
 import { applyTheme } from '../theme/theme';
 import { Brand } from '../ui/Brand';
 import { SponsorStrip } from '../ui/SponsorStrip';
 import style from './auth.module.css';
 import { SecondFactorSetup } from './SecondFactorSetup';
 import { signOut } from './signIn';
+import { usePasswordChange } from './usePasswordChange';
 
 /** What the server says now of the worker: there may be another duty, or none. */
 const askAgain = () => void session.follow(() => api.get('/api/session'));

@@ -7,8 +7,8 @@ import { api, ApiError, messageOf, saveFile } from '../api/client';
 import { useWorker } from '../api/session';
 import { label, t } from '../messages';
 import { Field } from '../ui/Field';
+import { PasswordInput } from '../ui/PasswordInput';
 import style from './auth.module.css';
-import { PasswordInput } from './PasswordInput';
 
 interface Offer {
   tajna: string;

@@ -8,6 +8,7 @@ import { useApi } from '../api/hooks';
 import type { Application } from '../api/types';
 import { label, t } from '../messages';
 import { Brand } from '../ui/Brand';
+import { PasswordInput } from '../ui/PasswordInput';
 import { SponsorStrip } from '../ui/SponsorStrip';
 import { applyTheme } from '../theme/theme';
 import { Field } from '../ui/Field';
@@ -15,7 +16,6 @@ import { useFaultFocus } from '../ui/formFocus';
 import style from './auth.module.css';
 import { CodeInput } from './CodeInput';
 import { leaveForProvider } from './externalSignIn';
-import { PasswordInput } from './PasswordInput';
 import { asksForCode, enter, signIn } from './signIn';
 
 type Problem = { at: 'username' | 'password' | 'code' | 'form'; text: string };

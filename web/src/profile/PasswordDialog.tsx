@@ -1,11 +1,11 @@
 import { Button } from 'primereact/button';
 import { Dialog } from 'primereact/dialog';
 import { Message } from 'primereact/message';
+import { usePasswordChange } from '../auth/usePasswordChange';
 import { t } from '../messages';
 import { useConfirm } from '../ui/confirm';
 import { useFocusReturn } from '../ui/useFocusReturn';
 import style from './profile.module.css';
-import { usePasswordChange } from './usePasswordChange';
 
 export function PasswordDialog({ onClose }: { onClose: () => void }) {
   useFocusReturn();

@@ -2,7 +2,7 @@
 import { InputText, type InputTextProps } from 'primereact/inputtext';
 import { useState } from 'react';
 import { t } from '../messages';
-import style from './auth.module.css';
+import style from './PasswordInput.module.css';
 
 export function PasswordInput(props: InputTextProps) {
   const [shown, setShown] = useState(false);
