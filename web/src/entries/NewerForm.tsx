@@ -4,10 +4,10 @@ import { Dialog } from 'primereact/dialog';
 import { useState } from 'react';
 import { useApi } from '../api/hooks';
 import { formatDate } from '../format';
-import { Differences, Values } from '../forms/Differences';
 import type { components } from '../gen/api';
 import { t } from '../messages';
 import { Loading, LoadFailed } from '../ui/states';
+import { Differences, Values } from '../versions/Differences';
 import style from './drawing/entry.module.css';
 import type { Display } from './model/types';
 

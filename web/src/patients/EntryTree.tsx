@@ -6,10 +6,10 @@ import { useApi } from '../api/hooks';
 import type { ListPage } from '../api/types';
 import { formatDate } from '../format';
 import { t } from '../messages';
+import { entryPath } from '../places';
 import { Panel } from '../ui/Panel';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import style from './page.module.css';
-import { entryPath } from './places';
 import { StaleMark } from './StaleMark';
 import type { EntryLists, FormEntries } from './types';
 

@@ -4,12 +4,12 @@ import { useApi } from '../api/hooks';
 import type { ListPage } from '../api/types';
 import { formatDate } from '../format';
 import { t } from '../messages';
+import { entryPath } from '../places';
 import { FoldingPanel } from '../ui/FoldingPanel';
 import { Panel } from '../ui/Panel';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { LatestValues } from './LatestValues';
 import style from './page.module.css';
-import { entryPath } from './places';
 import { ToolButton } from './ToolButton';
 import type { EntryLists, LatestEntry } from './types';
 

@@ -7,12 +7,12 @@ import { useNavigate } from 'react-router';
 import { api, withQuery } from '../api/client';
 import { fromServer } from '../format';
 import { t } from '../messages';
+import { newEntryPath } from '../places';
 import { today } from '../today';
 import { DateInput } from '../ui/DateInput';
 import { Field } from '../ui/Field';
 import { useToast } from '../ui/toast';
 import { useFocusReturn } from '../ui/useFocusReturn';
-import { newEntryPath } from './places';
 import style from './search.module.css';
 import type { EntryCount, EntryType } from './types';
 

@@ -8,6 +8,7 @@ import { changesPatients, mayOpen, REPORT_RIGHTS } from '../auth/rights';
 import { useWorker } from '../api/session';
 import { useForm } from '../crud/useForm';
 import { t } from '../messages';
+import { rememberRegister } from '../places';
 import { RegisterReports } from '../registers/RegisterReports';
 import { FoldingPanel } from '../ui/FoldingPanel';
 import { useFaultFocus } from '../ui/formFocus';
@@ -19,7 +20,6 @@ import { emptyForm, keepSearch, keptSearch, misreadRow, requestOf, unfinishedRow
 import { DeletedPatients } from './Deleted';
 import { FixedFields } from './FixedFields';
 import { PatientDialog } from './PatientDialog';
-import { rememberRegister } from './places';
 import { SearchResults } from './SearchResults';
 import style from './search.module.css';
 import type { SearchSetup } from './types';

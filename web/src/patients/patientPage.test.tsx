@@ -2,13 +2,13 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { rememberRegister } from '../places';
 import { fakeApi, show, signedIn } from '../testing/fakeApi';
 import { EntryTree } from './EntryTree';
 import { LatestEntries } from './LatestEntries';
 import { PatientData } from './PatientData';
 import { emptyPatient } from './patientForm';
 import PatientScreen from './PatientScreen';
-import { rememberRegister } from './places';
 import type { EntryField, Patient } from './types';
 
 beforeEach(() => signedIn());

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it } from 'vitest';
-import { rememberRegister } from '../patients/places';
+import { rememberRegister } from '../places';
 import { fakeApi, show, signedIn, type FakeCall } from '../testing/fakeApi';
 import { ParametersTab } from './ParametersTab';
 import type { RequestDraft } from './request';

@@ -1,7 +1,7 @@
 // What the form holds, and what it becomes when sent. Checks here only spare a round trip: the server repeats them all.
 import { fromServer } from '../format';
 import { t } from '../messages';
-import { rememberedRegister } from '../patients/places';
+import { rememberedRegister } from '../places';
 import { misreading, typedNumber } from '../ui/typedNumber';
 import { typedTime } from '../ui/typedTime';
 import { Kind, type Order, type Recipient, type ReportParameter, type ReportForm, type Schedule } from './types';

@@ -8,12 +8,12 @@ import { api, ApiError } from '../../api/client';
 import { useApi } from '../../api/hooks';
 import type { ListPage } from '../../api/types';
 import { formatDate } from '../../format';
-import { Differences, type Difference } from '../../forms/Differences';
 import type { components } from '../../gen/api';
 import { t } from '../../messages';
 import { useConfirm } from '../../ui/confirm';
 import { EmptyState, Loading, LoadFailed } from '../../ui/states';
 import { useToast } from '../../ui/toast';
+import { Differences, type Difference } from '../../versions/Differences';
 import { designerAddress } from './operation';
 import style from './registers.module.css';
 

@@ -6,7 +6,7 @@ import { api, messageOf } from '../../../api/client';
 import type { Sent } from '../../../api/types';
 import type { components } from '../../../gen/api';
 import { t } from '../../../messages';
-import { entryPath } from '../../../patients/places';
+import { entryPath } from '../../../places';
 import style from './designer.module.css';
 
 const text = t.formDesigner;

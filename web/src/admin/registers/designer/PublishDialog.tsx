@@ -7,11 +7,11 @@ import { api, ApiError, messageOf } from '../../../api/client';
 import { useApi } from '../../../api/hooks';
 import { useWorker } from '../../../api/session';
 import { opensPatients } from '../../../auth/rights';
-import { Differences } from '../../../forms/Differences';
 import type { components } from '../../../gen/api';
 import { t } from '../../../messages';
 import { useConfirm } from '../../../ui/confirm';
 import { Loading, LoadFailed } from '../../../ui/states';
+import { Differences } from '../../../versions/Differences';
 import style from './designer.module.css';
 import { ImpactList, useImpact } from './ImpactList';
 

@@ -1,5 +1,5 @@
+import { withQuery } from './api/client';
 // Where the clinician works: the register that was chosen last, and the ways to the entry screen.
-import { withQuery } from '../api/client';
 
 const KEY = 'regix.registar';
 
