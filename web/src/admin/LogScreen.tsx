@@ -5,23 +5,26 @@ import { DataTable } from 'primereact/datatable';
 import { Dialog } from 'primereact/dialog';
 import { Message } from 'primereact/message';
 import { Tag } from 'primereact/tag';
-import { useId, useState, type SyntheticEvent } from 'react';
+import { useState } from 'react';
 import { useApi } from '../api/hooks';
 import type { LogField, LogRow, LogSearchData, PatientOption } from '../api/types';
+import { usePages } from '../api/usePages';
 import { opensPatients } from '../auth/rights';
 import { useWorker } from '../api/session';
 import { CrudTable } from '../crud/CrudTable';
 import { formatDateTime, toServerDate } from '../format';
+import { fieldName, fieldValue } from '../looks/logFields';
 import { LookedAt } from '../looks/LookedAt';
-import looked from '../looks/looks.module.css';
 import { PatientPicker } from '../looks/PatientPicker';
-import { usePages } from '../looks/usePages';
 import { t } from '../messages';
-import { ArchiveNote } from '../ui/ArchiveNote';
 import { Field } from '../ui/Field';
-import { useFaultFocus } from '../ui/formFocus';
+import { OlderRows } from '../ui/OlderRows';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
+import { periodFault, type PeriodFault } from '../ui/period';
+import { PeriodFields } from '../ui/PeriodFields';
+import { SearchForm } from '../ui/SearchForm';
+import { SearchOutcome, useSearchTurns } from '../ui/SearchOutcome';
 import { EmptyState, LoadFailed } from '../ui/states';
 import { tableDefaults } from '../ui/table';
 import { TimeInput } from '../ui/TimeInput';
@@ -29,10 +32,6 @@ import { typedTime } from '../ui/typedTime';
 import { useToast } from '../ui/toast';
 import { useFocusReturn } from '../ui/useFocusReturn';
 import style from './admin.module.css';
-import { SearchOutcome, useSearchTurns } from './SearchOutcome';
-import { fieldName, fieldValue } from './logFields';
-import { periodFault, type PeriodFault } from './period';
-import { PeriodFields } from './PeriodFields';
 import { Several } from './Several';
 
 const text = t.log;
@@ -61,12 +60,8 @@ export default function LogScreen() {
   const { asked, ask } = useSearchTurns();
   const criteria = useApi<LogSearchData>('/api/log/search-data');
   const toast = useToast();
-  const id = useId();
-  useFaultFocus(id, fault);
 
-  function submit(event: SyntheticEvent) {
-    event.preventDefault();
-    toast.clear();
+  function search() {
     const wrong = (time: string | null) => time !== null && typedTime(time) === null;
     const found: Fault | null =
       periodFault(from, until) ??
@@ -92,7 +87,7 @@ export default function LogScreen() {
     <Page title={text.title}>
       <Panel>
         {criteria.error && !data && <LoadFailed title={text.criteriaFailed} error={criteria.error} retry={() => void criteria.mutate()} />}
-        <form id={id} className={style.search} onSubmit={submit} noValidate>
+        <SearchForm fault={fault} onSearch={search}>
           <PeriodFields {...{ from, until, setFrom, setUntil, message }} />
           <Hour label={text.hourFrom} value={hours.od} onChange={(od) => setHours({ ...hours, od })} error={message('vremeOd')} />
           <Hour
@@ -117,8 +112,7 @@ export default function LogScreen() {
             value={akcije}
             onChange={setAkcije}
           />
-          <Button type="submit" label={t.common.search} icon="pi pi-search" />
-        </form>
+        </SearchForm>
       </Panel>
       <SearchOutcome asked={asked} icon="pi-search" start={text.start}>
         {(query) => <Results query={query} />}
@@ -145,7 +139,7 @@ function Hour({ label, value, onChange, error }: HourProps) {
 }
 
 function Results({ query }: { query: Record<string, string> }) {
-  const { rows: found, more, archivedBefore, error, isLoading, next, again } = usePages<LogRow>('/api/log', query);
+  const { rows: found, error, again, ...pages } = usePages<LogRow>('/api/log', query);
   const [open, setOpen] = useState<Shown | null>(null);
   if (error) {
     return (
@@ -196,17 +190,12 @@ function Results({ query }: { query: Record<string, string> }) {
         ]}
         rows={rows}
         total={rows.length}
-        loading={isLoading}
+        loading={pages.isLoading}
         selected={open}
         onSelect={(row) => row && setOpen(row)}
         onOpen={setOpen}
       />
-      {more && (
-        <div className={looked.older}>
-          <Button type="button" label={text.older} icon="pi pi-chevron-down" outlined loading={isLoading} onClick={next} />
-        </div>
-      )}
-      {found && !more && <ArchiveNote before={archivedBefore} />}
+      <OlderRows {...pages} />
       {open && <Details row={open} onClose={() => setOpen(null)} />}
     </Panel>
   );

@@ -1,27 +1,26 @@
 // Who entered how much into a register (B 2.9).
-import { Button } from 'primereact/button';
 import { Column } from 'primereact/column';
 import { ColumnGroup } from 'primereact/columngroup';
 import { DataTable } from 'primereact/datatable';
 import { Dropdown } from 'primereact/dropdown';
 import { Row } from 'primereact/row';
-import { useId, useState, type SyntheticEvent } from 'react';
+import { useState } from 'react';
 import { useApi, useList } from '../api/hooks';
 import type { EntryStatistics, Institution, ListPage, Register, StatisticsRow, WorkerOption } from '../api/types';
 import { formatNumber, toServerDate } from '../format';
 import { t } from '../messages';
 import { Field } from '../ui/Field';
-import { useFaultFocus } from '../ui/formFocus';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
+import { periodFault } from '../ui/period';
+import { PeriodFields } from '../ui/PeriodFields';
+import { SearchForm } from '../ui/SearchForm';
+import { SearchOutcome, useSearchTurns } from '../ui/SearchOutcome';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { tableDefaults } from '../ui/table';
 import { useToast } from '../ui/toast';
 import style from './admin.module.css';
-import { SearchOutcome, useSearchTurns } from './SearchOutcome';
 import { named } from './choices';
-import { periodFault } from './period';
-import { PeriodFields } from './PeriodFields';
 import { Several } from './Several';
 
 const text = t.statistics;
@@ -46,8 +45,6 @@ export default function StatisticsScreen() {
   const [fault, setFault] = useState<Fault | null>(null);
   const { asked, ask } = useSearchTurns();
   const toast = useToast();
-  const id = useId();
-  useFaultFocus(id, fault);
   const registers = useList<Register>('/api/registers');
   const institutions = useList<Institution>('/api/institutions');
   const members = useApi<ListPage<WorkerOption>>(
@@ -61,9 +58,7 @@ export default function StatisticsScreen() {
   // Whoever is not offered any more is not asked for either.
   const chosen = radnici.filter((id) => workers.some(({ value }) => value === id));
 
-  function submit(event: SyntheticEvent) {
-    event.preventDefault();
-    toast.clear();
+  function search() {
     const found =
       periodFault(from, until) ?? (register === null ? ({ field: 'registarID', message: text.missingRegister } as const) : null);
     setFault(found);
@@ -83,7 +78,7 @@ export default function StatisticsScreen() {
     <Page title={text.title}>
       <Panel>
         {failed && <LoadFailed title={t.log.criteriaFailed} error={failed.error} retry={() => void failed.mutate()} />}
-        <form id={id} className={style.search} onSubmit={submit} noValidate>
+        <SearchForm fault={fault} onSearch={search}>
           <PeriodFields {...{ from, until, setFrom, setUntil, message }} />
           <Field label={text.register} required error={message('registarID')}>
             {({ id, ...control }) => (
@@ -105,8 +100,7 @@ export default function StatisticsScreen() {
             onChange={setUstanove}
           />
           <Several label={text.workers} all={t.log.all} options={workers} value={chosen} onChange={setRadnici} />
-          <Button type="submit" label={t.common.search} icon="pi pi-search" />
-        </form>
+        </SearchForm>
       </Panel>
       <SearchOutcome asked={asked} icon="pi-chart-bar" start={text.start}>
         {(query) => <Results query={query} />}

@@ -1,18 +1,17 @@
 // Looks at patients, the newest first; older ones are asked for by hand.
-import { Button } from 'primereact/button';
 import { Column } from 'primereact/column';
 import { DataTable } from 'primereact/datatable';
 import type { LookRow } from '../api/types';
-import { fieldValue } from '../admin/logFields';
+import { usePages } from '../api/usePages';
 import { formatDateTime } from '../format';
 import { t } from '../messages';
-import { ArchiveNote } from '../ui/ArchiveNote';
+import { OlderRows } from '../ui/OlderRows';
 import { Panel } from '../ui/Panel';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { tableDefaults } from '../ui/table';
+import { fieldValue } from './logFields';
 import { LookedAt } from './LookedAt';
 import style from './looks.module.css';
-import { usePages } from './usePages';
 
 const text = t.looks;
 
@@ -31,7 +30,7 @@ function Subject({ klasa, zapis, opis, uslovi }: LookRow) {
 }
 
 export function LookTable({ query }: { query: Record<string, string> }) {
-  const { rows, more, archivedBefore, error, isLoading, next, again } = usePages<LookRow>('/api/looks', query);
+  const { rows, error, again, ...pages } = usePages<LookRow>('/api/looks', query);
   if (error) {
     return (
       <Panel>
@@ -78,12 +77,7 @@ export function LookTable({ query }: { query: Record<string, string> }) {
       ) : (
         <Loading lines={8} />
       )}
-      {more && (
-        <div className={style.older}>
-          <Button type="button" label={text.older} icon="pi pi-chevron-down" outlined loading={isLoading} onClick={next} />
-        </div>
-      )}
-      {rows && !more && <ArchiveNote before={archivedBefore} />}
+      <OlderRows {...pages} />
     </Panel>
   );
 }

@@ -1,21 +1,19 @@
 // "Evidencija uvida": all looks at a patient, all looks of a worker, and unusual volumes; for the officer of data protection.
-import { Button } from 'primereact/button';
 import { Dropdown } from 'primereact/dropdown';
 import { TabPanel, TabView } from 'primereact/tabview';
-import { useId, useState, type ReactNode, type SyntheticEvent } from 'react';
-import admin from '../admin/admin.module.css';
-import { periodFault, type PeriodFault } from '../admin/period';
-import { PeriodFields } from '../admin/PeriodFields';
-import { SearchOutcome, useSearchTurns } from '../admin/SearchOutcome';
+import { useState, type ReactNode } from 'react';
+import { periodFault, type PeriodFault } from '../ui/period';
+import { PeriodFields } from '../ui/PeriodFields';
 import { useApi } from '../api/hooks';
 import type { ListPage, PatientOption, UnusualDay, WorkerOption } from '../api/types';
 import { toServerDate } from '../format';
 import { t } from '../messages';
 import { Combobox } from '../ui/Combobox';
 import { Field } from '../ui/Field';
-import { useFaultFocus } from '../ui/formFocus';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
+import { SearchForm } from '../ui/SearchForm';
+import { SearchOutcome, useSearchTurns } from '../ui/SearchOutcome';
 import { useToast } from '../ui/toast';
 import { LookTable } from './LookTable';
 import style from './looks.module.css';
@@ -86,12 +84,8 @@ function Criteria({
 }) {
   const [{ from, until }, setPeriod] = useState(start);
   const toast = useToast();
-  const id = useId();
-  useFaultFocus(id, fault);
 
-  function submit(event: SyntheticEvent) {
-    event.preventDefault();
-    toast.clear();
+  function search() {
     const found = check() ?? periodFault(from, until);
     setFault(found);
     if (found) return toast.error(text.failed, found.message);
@@ -100,7 +94,7 @@ function Criteria({
 
   return (
     <Panel>
-      <form id={id} className={admin.search} onSubmit={submit} noValidate>
+      <SearchForm fault={fault} onSearch={search}>
         {children}
         <PeriodFields
           from={from}
@@ -109,8 +103,7 @@ function Criteria({
           setUntil={(day) => setPeriod({ from, until: day })}
           message={(field) => (fault?.field === field ? fault.message : null)}
         />
-        <Button type="submit" label={t.common.search} icon="pi pi-search" />
-      </form>
+      </SearchForm>
     </Panel>
   );
 }

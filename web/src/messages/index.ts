@@ -35,6 +35,7 @@ export const t = {
     no: 'Ne',
     none: '—',
     loading: 'Učitavanje…',
+    older: 'Prikaži starije',
     archived: (before: string) => `Stariji zapisi su u arhivi: ovde su oni od ${before}`,
     retry: 'Pokušaj ponovo',
     open: 'Otvori',

@@ -18,7 +18,6 @@ export const log = {
   order: 'Datum do ne sme biti pre datuma od.',
   start: 'Izaberite period i pritisnite Pretraži',
   results: 'Rezultati pretrage',
-  older: 'Prikaži starije',
   hourFrom: 'Vreme od',
   hourUntil: 'Vreme do',
   wrongHour: 'Vreme nije ispravno. Unesite ga kao ČČ:MM.',

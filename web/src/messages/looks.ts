@@ -24,7 +24,6 @@ export const looks = {
   results: 'Uvidi',
   none: 'U ovom periodu nije bilo uvida',
   noneUnusual: 'U ovom periodu nije bilo dana sa neuobičajenim obimom',
-  older: 'Prikaži starije',
   time: 'Vreme',
   institution: 'Ustanova',
   address: 'Adresa',

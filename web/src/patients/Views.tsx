@@ -1,14 +1,12 @@
 // Who looked at the patient and at its entries; asked for when the panel is opened.
-import { Button } from 'primereact/button';
 import { Column } from 'primereact/column';
 import { DataTable } from 'primereact/datatable';
 import { useState } from 'react';
+import { usePages } from '../api/usePages';
 import { formatDateTime } from '../format';
-import looked from '../looks/looks.module.css';
-import { usePages } from '../looks/usePages';
 import { label, t } from '../messages';
-import { ArchiveNote } from '../ui/ArchiveNote';
 import { FoldingPanel } from '../ui/FoldingPanel';
+import { OlderRows } from '../ui/OlderRows';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { tableDefaults } from '../ui/table';
 import style from './page.module.css';
@@ -25,7 +23,7 @@ function viewed({ klasa, akcija, nacin }: View): string {
 
 export function Views({ patient }: { patient: number }) {
   const [open, setOpen] = useState(false);
-  const { rows, more, archivedBefore, error, isLoading, next, again } = usePages<View>(open ? `/api/patients/${patient}/views` : null, {});
+  const { rows, error, again, ...pages } = usePages<View>(open ? `/api/patients/${patient}/views` : null, {});
   return (
     <FoldingPanel title={text.views} startsClosed flush onToggle={setOpen}>
       {error ? (
@@ -61,12 +59,7 @@ export function Views({ patient }: { patient: number }) {
             <Column header={label('view.pregledano')} body={viewed} />
             <Column field="ustanova" header={label('view.ustanova')} sortable headerClassName={style.beside} bodyClassName={style.beside} />
           </DataTable>
-          {more && (
-            <div className={looked.older}>
-              <Button type="button" label={t.looks.older} icon="pi pi-chevron-down" outlined loading={isLoading} onClick={next} />
-            </div>
-          )}
-          {!more && <ArchiveNote before={archivedBefore} />}
+          <OlderRows {...pages} />
         </>
       )}
     </FoldingPanel>

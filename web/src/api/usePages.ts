@@ -1,6 +1,6 @@
 // A list that the server gives a page after another, each beginning where the one before it ended.
 import useSWRInfinite from 'swr/infinite';
-import { ApiError, withQuery } from '../api/client';
+import { ApiError, withQuery } from './client';
 
 interface PageOf<T> {
   data: T[];

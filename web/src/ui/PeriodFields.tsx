@@ -1,7 +1,7 @@
 // The first and the last day of a search.
 import { t } from '../messages';
-import { DateInput } from '../ui/DateInput';
-import { Field } from '../ui/Field';
+import { DateInput } from './DateInput';
+import { Field } from './Field';
 import type { PeriodFault } from './period';
 
 interface Props {

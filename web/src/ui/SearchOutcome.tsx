@@ -1,7 +1,7 @@
-// A search of the administration: what was asked last, and under the criteria what it found or, before the first one, how to begin.
+// What was asked last, and under the criteria what it found or, before the first one, how to begin.
 import { Fragment, useState, type ReactNode } from 'react';
-import { Panel } from '../ui/Panel';
-import { EmptyState } from '../ui/states';
+import { Panel } from './Panel';
+import { EmptyState } from './states';
 
 type Criteria = Record<string, string>;
 
