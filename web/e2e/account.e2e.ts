@@ -1,34 +1,29 @@
 // The own account: the second step of a sign-in with its codes, sessions elsewhere, and the screen that locks itself.
 import { createHmac } from 'node:crypto';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { eachVisit } from './eachVisit';
 import {
   call,
   choosePassword,
   expectAccessible,
   expectFits,
-  launch,
   logIn,
   NARROW,
   openAs,
   quiet,
   signIn,
   signInByHand,
-  visit,
   type Visit,
 } from './support';
 
 const GIVEN = 'tanjir-kiša-olovka';
 const OWN = 'zeleni vagon peva';
 
-let browser: Browser;
 let now: Visit;
-beforeAll(async () => (browser = await launch()));
-afterAll(() => browser.close());
-beforeEach(async () => (now = await visit(browser)));
-afterEach(async () => {
-  expect(now.complaints).toEqual([]);
-  await now.context.close();
+
+const { another } = eachVisit((opened) => {
+  now = opened;
 });
 
 /** A worker of the demo's institution, with an own password. */
@@ -101,7 +96,7 @@ it('with the second step on, the password alone signs nobody in, and a code on p
 
 it('a session elsewhere is seen with its device and ended from here', async () => {
   const { username, done } = await made();
-  const other = await visit(browser, NARROW);
+  const other = await another(NARROW);
   try {
     await other.page.goto('/');
     await signInByHand(other.page, username, OWN);

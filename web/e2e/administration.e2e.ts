@@ -1,29 +1,25 @@
 // An administrator's work on the screens of the administration, and what others see of them.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { call, launch, listsGone, logIn, openAs, visit, type Visit } from './support';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eachVisit } from './eachVisit';
+import { call, listsGone, logIn, openAs, type Visit } from './support';
 
-let browser: Browser;
 let now: Visit;
 let page: Page;
 let token: string;
 /** What a test changes for everybody is as it was afterwards, whatever became of the test. */
 let putBack: (() => Promise<void>) | null = null;
 
-beforeAll(async () => {
-  browser = await launch();
+const { another } = eachVisit((opened) => {
+  now = opened;
+  page = opened.page;
 });
-afterAll(() => browser.close());
 beforeEach(async () => {
-  now = await visit(browser);
-  page = now.page;
   ({ token } = await logIn('admin'));
 });
 afterEach(async () => {
   await putBack?.();
   putBack = null;
-  expect(now.complaints).toEqual([]);
-  await now.context.close();
 });
 
 const fresh = (what: string) => `${what} ${Date.now().toString(36)}`;
@@ -151,7 +147,7 @@ it('the warning is asked for its text, stands on every page, and is taken away',
   await page.unroute('**/api/save-warning');
   await page.getByRole('button', { name: 'Sačuvaj' }).click();
   await told('Upozorenje je sačuvano');
-  const other = await visit(browser);
+  const other = await another();
   await openAs(other, 'lekar', '/registri');
   await other.page.getByRole('alert').filter({ hasText: message }).waitFor();
   await other.context.close();

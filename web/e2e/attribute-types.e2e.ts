@@ -1,28 +1,21 @@
 // An administrator's work with attribute types and the items of sets.
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { crudOn } from './crud';
-import { call, launch, logIn, openAs, visit, type Visit } from './support';
+import { eachVisit } from './eachVisit';
+import { call, logIn, openAs, type Visit } from './support';
 
-let browser: Browser;
 let now: Visit;
 let on: ReturnType<typeof crudOn>;
 let token: string;
 
-beforeAll(async () => {
-  browser = await launch();
+eachVisit((opened) => {
+  now = opened;
+  on = crudOn(opened.page);
 });
-afterAll(() => browser.close());
 beforeEach(async () => {
-  now = await visit(browser);
-  on = crudOn(now.page);
   ({ token } = await logIn('admin'));
   await openAs(now, 'admin', '/admin/tipoviAtributa');
   await now.page.getByRole('table', { name: 'Tipovi atributa' }).getByRole('cell').first().waitFor();
-});
-afterEach(async () => {
-  expect(now.complaints).toEqual([]);
-  await now.context.close();
 });
 
 const fresh = (what: string) => `${what} ${Date.now().toString(36)}`;

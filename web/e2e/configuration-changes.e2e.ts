@@ -1,12 +1,12 @@
 // What an administrator changes of a form that has entries: said before it is done, kept from those entries until somebody takes them
 // over to it, and undone where it was deleted.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { crudOn } from './crud';
+import { eachVisit } from './eachVisit';
 import { entryOf, forget, ownRegister, patientOf, type OwnRegister } from './ownRegister';
-import { call, expectAccessible, launch, listsGone, logIn, openAs, visit, type Visit } from './support';
+import { call, expectAccessible, listsGone, logIn, openAs, type Visit } from './support';
 
-let browser: Browser;
 let now: Visit;
 let page: Page;
 let register: OwnRegister;
@@ -17,8 +17,11 @@ let items: Record<string, number>;
 
 const FORMULA = 'if($(broj) > 6, $(broj) + 10, $(broj) + 1)';
 
+const { anew } = eachVisit((opened) => {
+  now = opened;
+  page = opened.page;
+});
 beforeAll(async () => {
-  browser = await launch();
   const types = { Broj: {}, Skup: { tipVrednostiAtributa: 4 }, Slobodan: {} };
   register = await ownRegister('izmena', 'Kontrola', types, [
     { sifra: 'broj', naziv: 'Polazni broj', tip: 'Broj' },
@@ -38,15 +41,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   if (patient) await forget(register, patient);
-  await browser.close();
-});
-beforeEach(async () => {
-  now = await visit(browser);
-  page = now.page;
-});
-afterEach(async () => {
-  await now.context.close();
-  expect(now.complaints).toEqual([]);
 });
 
 const question = () => page.getByRole('alertdialog');
@@ -93,9 +87,7 @@ it('a formula is changed once whoever changes it has said so; entries keep their
   await dialog.waitFor({ state: 'detached' });
   expect((await stored()).formulaZaRacunanje).toBe(FORMULA);
 
-  await now.context.close();
-  now = await visit(browser);
-  page = now.page;
+  await anew();
   await openAs(now, 'lekar', `/unosi/${entries[1]}`, 'regix');
   await notice(2).waitFor();
   await expect.poll(() => result().innerText()).toBe('8');
@@ -153,9 +145,7 @@ it('a form that changes while somebody fills it is not saved unseen, and nothing
   await saved();
   await call('PATCH', `/api/form-fields/${register.fields.broj}`, { token: register.admin, body: { naziv: 'Polazni broj' } });
 
-  await now.context.close();
-  now = await visit(browser);
-  page = now.page;
+  await anew();
   await openFields();
   await page.getByRole('tab', { name: 'Verzije' }).click();
   await page.getByRole('cell', { name: '3', exact: true }).first().waitFor();
@@ -176,9 +166,7 @@ it('an item that is renamed leaves the history with the name it had', async () =
   await on.press('Izmeni');
   await on.told('Uspešno izmenjeno: Početni');
 
-  await now.context.close();
-  now = await visit(browser);
-  page = now.page;
+  await anew();
   await openAs(now, 'lekar', `/unosArhiva/${entries[0]}`, 'regix');
   await page.locator('.p-multiselect').click();
   await page.getByRole('option', { name: 'Stadijum', exact: true }).click();
@@ -227,9 +215,7 @@ it('what is in use is not deleted, and the places are named; what was deleted is
   await on.cell(free.naziv).waitFor();
   await call('POST', '/api/form-fields', { token: register.admin, body: { ...ofFree(free.id), naziv: 'Opet u upotrebi' } });
 
-  await now.context.close();
-  now = await visit(browser);
-  page = now.page;
+  await anew();
   await openAs(now, 'lekar', `/unosi/${entries[0]}`, 'regix');
   await page.getByRole('button', { name: 'Prikaži razlike' }).click();
   await page.getByRole('button', { name: /^Pređi na verziju/ }).click();

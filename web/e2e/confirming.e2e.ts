@@ -1,28 +1,22 @@
 // A dangerous change asks for the password once more, over the form, and stands out in the log.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, it } from 'vitest';
 import { crudOn } from './crud';
-import { call, expectAccessible, expectFits, launch, logIn, NARROW, signIn, visit, type Visit } from './support';
+import { eachVisit } from './eachVisit';
+import { call, expectAccessible, expectFits, logIn, NARROW, signIn, type Visit } from './support';
 
-let browser: Browser;
 let now: Visit;
 let page: Page;
 let on: ReturnType<typeof crudOn>;
 let token: string;
 
-beforeAll(async () => {
-  browser = await launch();
+const { anew } = eachVisit((opened) => {
+  now = opened;
+  page = opened.page;
+  on = crudOn(opened.page);
 });
-afterAll(() => browser.close());
 beforeEach(async () => {
-  now = await visit(browser);
-  page = now.page;
-  on = crudOn(page);
   ({ token } = await logIn('admin'));
-});
-afterEach(async () => {
-  expect(now.complaints).toEqual([]);
-  await now.context.close();
 });
 
 const question = () => page.getByRole('dialog', { name: 'Potvrdite lozinkom' });
@@ -115,10 +109,7 @@ it('that is not confirmed changes nothing, and leaves the form as it was', async
 });
 
 it('fits a telephone', async () => {
-  await now.context.close();
-  now = await visit(browser, NARROW);
-  page = now.page;
-  on = crudOn(page);
+  await anew(NARROW);
   const { done } = await openRole();
   try {
     await on.choose('Pacijenti', 'Čitanje');

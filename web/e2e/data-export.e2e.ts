@@ -1,24 +1,16 @@
 // Taking a data set out: chosen on the screen, made by an engine, saved by the browser, and told by the log.
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { call, launch, logIn, openAs, quiet, visit, type Visit } from './support';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { eachVisit } from './eachVisit';
+import { call, logIn, openAs, quiet, type Visit } from './support';
 
-let browser: Browser;
 let now: Visit;
 let page: Page;
 
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
-  now = await visit(browser);
-  page = now.page;
-});
-afterEach(async () => {
-  expect(now.complaints).toEqual([]);
-  await now.context.close();
+eachVisit((opened) => {
+  now = opened;
+  page = opened.page;
 });
 
 const choose = async (field: string, option: string) => {

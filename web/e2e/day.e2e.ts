@@ -1,9 +1,9 @@
 // A clinician's day in Reumatologija: a new patient, the medical history, a visit with its indices, HAQ-DI, finding again, reading back.
-import type { Browser, Locator } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { call, expectAccessible, freshJmbg, launch, listsGone, logIn, openAs, registerOf, visit, type Visit } from './support';
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eachVisit } from './eachVisit';
+import { call, chooseOf, expectAccessible, freshJmbg, listsGone, logIn, openAs, registerOf, type Visit } from './support';
 
-let browser: Browser;
 let now: Visit;
 let token: string;
 let register: number;
@@ -12,26 +12,22 @@ let patient: number;
 let forms: { id: number; naziv: string }[];
 const jmbg = freshJmbg();
 
+eachVisit((opened) => {
+  now = opened;
+});
 beforeAll(async () => {
-  browser = await launch();
   ({ token } = await logIn('lekar'));
   register = await registerOf('reumatologija', token);
   forms = (await call<{ tipoviUnosa: typeof forms }>('GET', `/api/registers/${register}/search-setup`, { token })).tipoviUnosa;
 });
 afterAll(async () => {
   if (patient) await call('PATCH', `/api/patients/${patient}`, { token, body: { aktivan: false } });
-  await browser.close();
 });
 beforeEach(async () => {
-  now = await visit(browser);
   // What one test leaves unsaved does not wait for the next on the server.
   await now.context.route('**/api/entry-drafts/**', (route) =>
     route.request().method() === 'PUT' ? route.fulfill({ status: 204 }) : route.continue(),
   );
-});
-afterEach(async () => {
-  await now.context.close();
-  expect(now.complaints).toEqual([]);
 });
 
 const form = (name: string) => forms.find(({ naziv }) => naziv === name)?.id ?? 0;
@@ -436,17 +432,7 @@ describe('the patient is found', () => {
 
   it('by a value of an entry, typed in Cyrillic', async () => {
     await openAs(now, 'lekar', `/registri/${register}`);
-    const choose = async (label: string, option: string) => {
-      await now.page
-        .locator('div')
-        .filter({ has: now.page.locator(`> label:text-is("${label}")`) })
-        .locator('.p-dropdown')
-        .first()
-        .click();
-      await now.page.getByRole('option', { name: option, exact: true }).click();
-      await listsGone(now.page);
-    };
-    await choose('Stavka unosa', 'Alergije na lekove');
+    await chooseOf(now.page, 'Stavka unosa', 'Alergije na lekove');
     await now.page.getByLabel('Vrednost').fill('пеницилин');
     await now.page.keyboard.press('Enter');
     await now.page.getByRole('table', { name: 'Rezultati pretrage' }).getByRole('link', { name: 'Šćepanović Ljubiša' }).waitFor();

@@ -1,25 +1,21 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { formatDate } from '../src/format';
 import { demoVisit, joints, newVisit, remove, saveElsewhere, swollen, type Display, type Visited } from './das28';
-import { call, expectAccessible, expectFits, launch, NARROW, openAs, visit, type Visit } from './support';
+import { eachVisit } from './eachVisit';
+import { call, expectAccessible, expectFits, NARROW, openAs, type Visit } from './support';
 
-let browser: Browser;
 let now: Visit;
 let entry: Visited;
 
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
 beforeEach(async () => {
   entry = await newVisit();
-  now = await visit(browser);
 });
 afterEach(async () => {
-  await now.context.close();
   await remove(entry);
-  expect(now.complaints).toEqual([]);
+});
+const { anew } = eachVisit((opened) => {
+  now = opened;
 });
 
 const das28 = (page: Page) => page.locator('output[aria-labelledby]').first();
@@ -263,8 +259,7 @@ it('a new entry takes its address with the first save, wants its doctor, and is 
 });
 
 it('reads well on a narrow screen in a dark theme', async () => {
-  await now.context.close();
-  now = await visit(browser, NARROW);
+  await anew(NARROW);
   await openAs(now, 'lekar', `/unosi/${entry.id}`, 'darkly');
   await joints(now.page).waitFor();
   await expectFits(now.page);

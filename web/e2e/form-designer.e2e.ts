@@ -1,23 +1,26 @@
 // A form is edited as a draft and published: its designer sees it compute, takes steps back, learns what it would change; the doctor goes
 // on in the old words until then; a second designer takes over what the first has published.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { eachVisit } from './eachVisit';
 import { entryOf, forget, ownRegister, patientOf, type OwnRegister } from './ownRegister';
-import { call, choosePassword, expectAccessible, expectFits, launch, logIn, NARROW, openAs, visit, WIDE, type Visit } from './support';
+import { call, choosePassword, expectAccessible, expectFits, logIn, NARROW, openAs, WIDE, type Visit } from './support';
 
 const GIVEN = 'tanjir-kiša-olovka';
 const OWN = 'prozor-jesen-kafa';
 const REGISTERS = 5;
 
-let browser: Browser;
 let now: Visit;
 let page: Page;
 let register: OwnRegister;
 let patient = 0;
 let entry = 0;
 
+const { anew } = eachVisit((opened) => {
+  now = opened;
+  page = opened.page;
+});
 beforeAll(async () => {
-  browser = await launch();
   register = await ownRegister('nacrt', 'Kontrola', { Broj: {} }, [
     { sifra: 'broj', naziv: 'Polazni broj', tip: 'Broj' },
     { sifra: 'zbir', naziv: 'Izračunat zbir', tip: 'Broj', formula: '$(broj) + 1' },
@@ -27,15 +30,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   if (patient) await forget(register, patient);
-  await browser.close();
-});
-beforeEach(async () => {
-  now = await visit(browser);
-  page = now.page;
-});
-afterEach(async () => {
-  await now.context.close();
-  expect(now.complaints).toEqual([]);
 });
 
 const main = () => page.locator('main');
@@ -140,9 +134,7 @@ it('a panel with a formula is built, tried, moved by keys, taken back and publis
   await page.getByText('Objavljena je verzija 2', { exact: false }).waitFor();
   await page.getByRole('heading', { name: 'Kontrola', level: 1 }).waitFor();
 
-  await now.context.close();
-  now = await visit(browser);
-  page = now.page;
+  await anew();
   await openAs(now, 'lekar', `/unosi/${entry}`, 'regix');
   await page.getByLabel('Polazni broj', { exact: true }).waitFor();
   await expect
@@ -227,9 +219,7 @@ it.each([
   ['wide and dark', WIDE, 'darkly'],
   ['narrow', NARROW, 'regix'],
 ] as const)('fits and reads well: %s', async (_, size, theme) => {
-  await now.context.close();
-  now = await visit(browser, size);
-  page = now.page;
+  await anew(size);
   await call('DELETE', draft(), { token: register.admin }).catch(() => undefined);
   await openAs(now, 'admin', `/admin/formular/${register.form}/nacrt`, theme);
   await button('Započni nacrt').click();

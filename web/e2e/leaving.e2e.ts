@@ -1,23 +1,19 @@
 // Leaving an entry by no address: signing out, and working for another institution.
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { joints, newVisit, remove, type Visited } from './das28';
-import { call, launch, logIn, openAs, signInByHand, visit, type Visit } from './support';
+import { eachVisit } from './eachVisit';
+import { call, logIn, openAs, signInByHand, type Visit } from './support';
 
-let browser: Browser;
 let now: Visit;
 let entry: Visited;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
 beforeEach(async () => {
-  now = await visit(browser);
   entry = await newVisit();
 });
 afterEach(async () => {
-  await now.context.close();
   await remove(entry);
+});
+eachVisit((opened) => {
+  now = opened;
 });
 
 const question = () => now.page.getByRole('alertdialog');

@@ -1,23 +1,15 @@
 // What was done in the application, read by those who may: the log, and how much was entered.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { call, launch, listsGone, logIn, openAs, visit, type Visit } from './support';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { eachVisit } from './eachVisit';
+import { call, listsGone, logIn, openAs, type Visit } from './support';
 
-let browser: Browser;
 let now: Visit;
 let page: Page;
 
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
-  now = await visit(browser);
-  page = now.page;
-});
-afterEach(async () => {
-  expect(now.complaints).toEqual([]);
-  await now.context.close();
+eachVisit((opened) => {
+  now = opened;
+  page = opened.page;
 });
 
 const told = (text: string) => page.getByRole('alert').filter({ hasText: text }).first().waitFor();

@@ -1,17 +1,19 @@
 // A record of every look: a doctor searches, opens and prints; the officer finds all three by the patient and by the worker; a nurse
 // without the right finds nothing.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { joints, newVisit, remove, type Visited } from './das28';
-import { call, expectAccessible, expectFits, launch, logIn, NARROW, openAs, registerOf, visit, type Visit } from './support';
+import { eachVisit } from './eachVisit';
+import { call, expectAccessible, expectFits, logIn, NARROW, openAs, registerOf, type Visit } from './support';
 
-let browser: Browser;
 let now: Visit;
 let entry: Visited & { ime: string; prezime: string; jmbg: string };
 let lekar: { id: number; ime: string; prezime: string };
 
+const { another } = eachVisit((opened) => {
+  now = opened;
+});
 beforeAll(async () => {
-  browser = await launch();
   const { token, id } = await logIn('lekar');
   lekar = await call<typeof lekar>('GET', `/api/workers/${id}`, { token });
   const made = await newVisit();
@@ -22,14 +24,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await remove(entry);
-  await browser.close();
-});
-beforeEach(async () => {
-  now = await visit(browser);
-});
-afterEach(async () => {
-  await now.context.close();
-  expect(now.complaints).toEqual([]);
 });
 
 const looks = (page: Page) => page.getByRole('tabpanel').getByRole('table', { name: 'Uvidi' });
@@ -46,7 +40,7 @@ const found = (page: Page, way: string) =>
     .waitFor();
 
 it('what a doctor searched, opened and printed is found by the patient and by the worker', async () => {
-  const doctor = await visit(browser);
+  const doctor = await another();
   const { page, context } = doctor;
   await context.addInitScript(() => Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { get: () => false }));
   const { token } = await openAs(doctor, 'lekar', '/registri', 'regix');

@@ -1,26 +1,20 @@
 // The maintenance area: templates, connection pools and parameters, as an administrator finds and uses them.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, it } from 'vitest';
 import { crudOn } from './crud';
-import { call, launch, logIn, openAs, visit, type Visit } from './support';
+import { eachVisit } from './eachVisit';
+import { call, logIn, openAs, type Visit } from './support';
 
-let browser: Browser;
 let now: Visit;
 let page: Page;
 let token: string;
 
-beforeAll(async () => {
-  browser = await launch();
+eachVisit((opened) => {
+  now = opened;
+  page = opened.page;
 });
-afterAll(() => browser.close());
 beforeEach(async () => {
-  now = await visit(browser);
-  page = now.page;
   ({ token } = await logIn('admin'));
-});
-afterEach(async () => {
-  expect(now.complaints).toEqual([]);
-  await now.context.close();
 });
 
 const navigation = () => page.getByRole('navigation', { name: 'Održavanje' });

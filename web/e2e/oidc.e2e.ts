@@ -1,24 +1,18 @@
 // Signing in by the hospital's provider, a real one (.config/oidc): names and passwords there are those of the demo.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
 import { crudOn } from './crud';
-import { call, expectAccessible, expectFits, launch, logIn, NARROW, quiet, signInByHand, storedWorker, visit, type Visit } from './support';
+import { eachVisit } from './eachVisit';
+import { call, expectAccessible, expectFits, logIn, NARROW, quiet, signInByHand, storedWorker, type Visit } from './support';
 
 const BUTTON = 'Prijava preko bolnice';
 
-let browser: Browser;
 let now: Visit;
 let page: Page;
 
-beforeAll(async () => (browser = await launch()));
-afterAll(() => browser.close());
-beforeEach(async () => {
-  now = await visit(browser);
-  page = now.page;
-});
-afterEach(async () => {
-  expect(now.complaints).toEqual([]);
-  await now.context.close();
+const { anew, another } = eachVisit((opened) => {
+  now = opened;
+  page = opened.page;
 });
 
 /** A worker of the demo's institution who knows no password here, with a role. */
@@ -160,7 +154,7 @@ it('confirms a dangerous change in a window beside the form, and shows and takes
   const { username, done } = await made();
   const on = crudOn(page);
   try {
-    const other = await visit(browser, NARROW);
+    const other = await another(NARROW);
     await other.page.goto('/');
     await other.page.getByRole('button', { name: BUTTON }).click();
     await atProvider(other.page, username);
@@ -191,9 +185,7 @@ it('confirms a dangerous change in a window beside the form, and shows and takes
 });
 
 it('fits a telephone', async () => {
-  await now.context.close();
-  now = await visit(browser, NARROW);
-  page = now.page;
+  await anew(NARROW);
   await page.goto('/');
   await page.getByRole('button', { name: BUTTON }).waitFor();
   await expectFits(page);

@@ -1,23 +1,15 @@
 // An operator finds a run that failed, reads why and lets it begin again; and empties an engine and fills it again.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { call, launch, logIn, openAs, quiet, visit, type Visit } from './support';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { eachVisit } from './eachVisit';
+import { call, logIn, openAs, quiet, type Visit } from './support';
 
-let browser: Browser;
 let now: Visit;
 let page: Page;
 
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
-  now = await visit(browser);
-  page = now.page;
-});
-afterEach(async () => {
-  expect(now.complaints).toEqual([]);
-  await now.context.close();
+eachVisit((opened) => {
+  now = opened;
+  page = opened.page;
 });
 
 const panel = (name: string) => page.getByRole('region', { name });

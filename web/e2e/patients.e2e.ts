@@ -1,23 +1,9 @@
 // A clinician's day with patients: finding, registering, correcting, reading the history, taking the list along.
 import { readFileSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { unzipped } from '../src/testing/unzip';
-import {
-  call,
-  expectAccessible,
-  expectFits,
-  freshJmbg,
-  launch,
-  listsGone,
-  logIn,
-  NARROW,
-  openAs,
-  registerOf,
-  visit,
-  wordsOf,
-  type Visit,
-} from './support';
+import { eachVisit } from './eachVisit';
+import { call, chooseOf, expectAccessible, expectFits, freshJmbg, logIn, NARROW, openAs, registerOf, wordsOf, type Visit } from './support';
 
 interface Row {
   pacijentID: number | null;
@@ -26,23 +12,16 @@ interface Row {
   pogodak: { unosDatum: string; vrednost: unknown }[];
 }
 
-let browser: Browser;
 let now: Visit;
 let register: number;
 let token: string;
 
+eachVisit((opened) => {
+  now = opened;
+});
 beforeAll(async () => {
-  browser = await launch();
   ({ token } = await logIn('lekar'));
   register = await registerOf('kardiologija', token);
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
-  now = await visit(browser);
-});
-afterEach(async () => {
-  expect(now.complaints).toEqual([]);
-  await now.context.close();
 });
 
 const open = async () => {
@@ -57,17 +36,6 @@ const known = async () => {
   const row = (await find({ prezime: 'č' })).find(({ pacijentID }) => pacijentID !== null);
   if (!row?.imePrezime || !row.jmbg || !row.pacijentID) throw new Error('the demo has no known patient with a č');
   return { id: row.pacijentID, name: row.imePrezime, jmbg: row.jmbg };
-};
-/** An option of the dropdown with this label. */
-const choose = async (label: string, option: string) => {
-  await now.page
-    .locator('div')
-    .filter({ has: now.page.locator(`> label:text-is("${label}")`) })
-    .locator('.p-dropdown')
-    .first()
-    .click();
-  await now.page.getByRole('option', { name: option, exact: true }).click();
-  await listsGone(now.page);
 };
 
 /** What a reader of the file sees. */
@@ -97,10 +65,10 @@ describe('the search', () => {
 
   it('asks for the rest of a half-filled row, keeps it, and searches by it once it is whole', async () => {
     await open();
-    await choose('Stavka unosa', 'Starost na prijemu');
+    await chooseOf(now.page, 'Stavka unosa', 'Starost na prijemu');
     await now.page.getByRole('button', { name: 'Pretraži' }).click();
     await now.page.getByText('Unesite preostale parametre pretrage.').waitFor();
-    await choose('Operator', 'veće od');
+    await chooseOf(now.page, 'Operator', 'veće od');
     await now.page.getByLabel('Vrednost (god.)').pressSequentially('80');
     await now.page.keyboard.press('Enter');
     await results().waitFor();
@@ -157,8 +125,8 @@ describe('the search', () => {
     if (!name || !jmbg || !pogodak?.[0]) throw new Error('the demo has no known patient with a č and an age');
     await open();
     await now.page.getByLabel('JMBG').fill(jmbg);
-    await choose('Stavka unosa', 'Starost na prijemu');
-    await choose('Operator', 'veće od');
+    await chooseOf(now.page, 'Stavka unosa', 'Starost na prijemu');
+    await chooseOf(now.page, 'Operator', 'veće od');
     await now.page.getByLabel('Vrednost (god.)').fill('1');
     await now.page.keyboard.press('Enter');
     await results().waitFor();
@@ -205,7 +173,7 @@ describe('the search', () => {
     await now.page.getByText('Ispravite označeni uslov i pretražite ponovo.').waitFor();
     await expect.poll(() => now.page.getByLabel('JMBG').getAttribute('aria-invalid')).toBe('true');
     await expect.poll(() => now.page.getByRole('button', { name: 'Pokušaj ponovo' }).count()).toBe(0);
-    await choose('Stavka unosa', 'Starost na prijemu');
+    await chooseOf(now.page, 'Stavka unosa', 'Starost na prijemu');
     await now.page.getByLabel('JMBG').fill('');
     await now.page.getByLabel('Vrednost (god.)').fill('-3,x');
     await now.page.keyboard.press('Enter');

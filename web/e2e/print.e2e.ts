@@ -1,17 +1,19 @@
 // "Štampaj": from the click on a saved entry to its PDF, and what is said about answers that are not saved.
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { formatDate } from '../src/format';
 import { joints, newVisit, remove, type Display, type Visited } from './das28';
-import { call, launch, logIn, openAs, visit, wordsOf, type Visit } from './support';
+import { eachVisit } from './eachVisit';
+import { call, logIn, openAs, wordsOf, type Visit } from './support';
 
-let browser: Browser;
 let now: Visit;
 let entry: Visited & { patient: string; jmbg: string; datumRodjenja: string; polTrenutni: boolean };
 
+eachVisit((opened) => {
+  now = opened;
+});
 beforeAll(async () => {
-  browser = await launch();
   const { token } = await logIn('lekar');
   const made = await newVisit();
   const { ime, prezime, jmbg, datumRodjenja, polTrenutni } = await call<{
@@ -25,14 +27,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await remove(entry);
-  await browser.close();
-});
-beforeEach(async () => {
-  now = await visit(browser);
-});
-afterEach(async () => {
-  await now.context.close();
-  expect(now.complaints).toEqual([]);
 });
 
 /** How long a print may take where the engine begins with it. */

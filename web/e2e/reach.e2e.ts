@@ -1,14 +1,13 @@
 // An administrator whose role does not reach every institution: her lists, what her pickers offer, and what she is refused.
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { crudOn } from './crud';
-import { call, choosePassword, expectAccessible, launch, logIn, signInByHand, visit, type Visit } from './support';
+import { eachVisit } from './eachVisit';
+import { call, choosePassword, expectAccessible, logIn, signInByHand, type Visit } from './support';
 
 const OWN = 'zeleni vagon peva';
 const HERE = 'Klinički centar Srbije';
 const ELSEWHERE = 'Klinički centar Vojvodine';
 
-let browser: Browser;
 let now: Visit;
 let on: ReturnType<typeof crudOn>;
 let token: string;
@@ -26,13 +25,11 @@ async function worker(username: string, ime: string): Promise<number> {
   return id;
 }
 
-beforeAll(async () => {
-  browser = await launch();
+eachVisit((opened) => {
+  now = opened;
+  on = crudOn(opened.page);
 });
-afterAll(() => browser.close());
 beforeEach(async () => {
-  now = await visit(browser);
-  on = crudOn(now.page);
   ({ token } = await logIn('admin'));
   const { data } = await call<{ data: { id: number; naziv: string }[] }>('GET', '/api/institutions', { token });
   const named = (naziv: string) => data.find((one) => one.naziv === naziv)?.id ?? 0;
@@ -54,8 +51,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const one of gone.splice(0)) await one();
-  expect(now.complaints).toEqual([]);
-  await now.context.close();
 });
 
 const find = (username: string) => now.page.getByLabel('Filtriraj: Korisničko ime').fill(username);

@@ -1,20 +1,12 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { call, expectAccessible, launch, logIn, MAIL_URL, openAs, visit, type Visit } from './support';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { eachVisit } from './eachVisit';
+import { call, expectAccessible, logIn, MAIL_URL, openAs, type Visit } from './support';
 
-let browser: Browser;
 let now: Visit;
 
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
-  now = await visit(browser);
-});
-afterEach(async () => {
-  expect(now.complaints).toEqual([]);
-  await now.context.close();
+const { another } = eachVisit((opened) => {
+  now = opened;
 });
 
 const OUTCOME = 'Ishod po polu i dobnoj grupi';
@@ -63,7 +55,7 @@ it('is mailed to a worker, a group and an address; who opened it is seen, and on
     token: (await logIn('lekar')).token,
   });
   const run = data.find(({ primaoci }) => primaoci.some(({ adresa }) => adresa === worker))?.giID ?? '';
-  const reader = await visit(browser);
+  const reader = await another();
   await openAs(reader, 'admin', `/izvestaji/${run}`);
   await reader.page.getByRole('heading', { name: OUTCOME, level: 1 }).waitFor();
   await reader.context.close();

@@ -1,26 +1,20 @@
 // An administrator's work on registers, their forms and the forms' fields, and what a doctor then fills in.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, it } from 'vitest';
 import { demoVisit } from './das28';
-import { call, launch, listsGone, logIn, openAs, visit, type Visit } from './support';
+import { eachVisit } from './eachVisit';
+import { call, listsGone, logIn, openAs, type Visit } from './support';
 
-let browser: Browser;
 let now: Visit;
 let page: Page;
 let token: string;
 
-beforeAll(async () => {
-  browser = await launch();
+const { another } = eachVisit((opened) => {
+  now = opened;
+  page = opened.page;
 });
-afterAll(() => browser.close());
 beforeEach(async () => {
-  now = await visit(browser);
-  page = now.page;
   ({ token } = await logIn('admin'));
-});
-afterEach(async () => {
-  expect(now.complaints).toEqual([]);
-  await now.context.close();
 });
 
 interface Row {
@@ -278,7 +272,7 @@ it('fields: what is missing is named in order, a wrong formula at its place, a d
     await dialog.getByRole('button', { name: 'Odustani' }).click();
     await closed();
 
-    const doctor = await visit(browser);
+    const doctor = await another();
     const { pacijent } = (await demoVisit((await logIn('lekar')).token)).display;
     await openAs(doctor, 'lekar', `/unosi/novi?tsaID=${form}&pacijentID=${pacijent.id}&datumUnosa=2026-03-05`);
     const entry = doctor.page;

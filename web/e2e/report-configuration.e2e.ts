@@ -1,26 +1,20 @@
 // An administrator makes a report of a kind of parameter that is new, and those who generate reports see it as it was made.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, it } from 'vitest';
 import { crudOn } from './crud';
-import { call, launch, logIn, openAs, visit, type Visit } from './support';
+import { eachVisit } from './eachVisit';
+import { call, logIn, openAs, type Visit } from './support';
 
-let browser: Browser;
 let now: Visit;
 let page: Page;
 let token: string;
 
-beforeAll(async () => {
-  browser = await launch();
+const { another } = eachVisit((opened) => {
+  now = opened;
+  page = opened.page;
 });
-afterAll(() => browser.close());
 beforeEach(async () => {
-  now = await visit(browser);
-  page = now.page;
   ({ token } = await logIn('admin'));
-});
-afterEach(async () => {
-  expect(now.complaints).toEqual([]);
-  await now.context.close();
 });
 
 const QUERY = 'select id::text as vrednost, naziv as naziv\n  from ustanova\n order by fold(naziv), id';
@@ -156,7 +150,7 @@ it('a report is made with its formats and parameters, stands where reports are g
   await backToReport();
   await cell(day).waitFor();
 
-  const doctor = await visit(browser);
+  const doctor = await another();
   await openAs(doctor, 'lekar', '/izvestaji');
   const inTree = doctor.page.getByRole('tree').getByText(report, { exact: true });
   await doctor.page.getByRole('tree').getByText('Popunjenost unosa po ustanovama').waitFor();

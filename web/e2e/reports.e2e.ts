@@ -1,35 +1,25 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { readFile } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eachVisit } from './eachVisit';
 import {
   BASE_URL,
   call,
   expectAccessible,
   expectFits,
-  launch,
   logIn,
   MAIL_URL,
   NARROW,
   openAs,
   signInByHand,
-  visit,
   wordsOf,
   type Visit,
 } from './support';
 
-let browser: Browser;
 let now: Visit;
 
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
-  now = await visit(browser);
-});
-afterEach(async () => {
-  expect(now.complaints).toEqual([]);
-  await now.context.close();
+const { anew } = eachVisit((opened) => {
+  now = opened;
 });
 
 const OUTCOME = 'Ishod po polu i dobnoj grupi';
@@ -255,8 +245,7 @@ describe('a mailed link', () => {
     await expect.poll(async () => (await mailsTo(address)).length, { timeout: 60_000, interval: 500 }).toBe(1);
     const link = linkIn((await mailsTo(address))[0]);
 
-    await now.context.close();
-    now = await visit(browser, NARROW);
+    await anew(NARROW);
     const { page } = now;
     await page.goto(link);
     await signInByHand(page, 'admin');
@@ -277,22 +266,19 @@ describe('a mailed link', () => {
       ['lekar2', 'Ovde nema izveštaja za vas'],
       ['sestra', 'potrebno je pravo „Izveštaji”'],
     ] as const) {
-      await now.context.close();
-      now = await visit(browser, NARROW);
+      await anew(NARROW);
       await openAs(now, username, link);
       await now.page.getByText(words).waitFor();
       await expectFits(now.page);
     }
-    await now.context.close();
-    now = await visit(browser);
+    await anew();
     await openAs(now, 'lekar', link);
     await now.page.getByText(/Preuzeli: .*Ana Đorđević/).waitFor();
   }, 120_000);
 });
 
 it('reads well on a narrow screen', async () => {
-  await now.context.close();
-  now = await visit(browser, NARROW);
+  await anew(NARROW);
   await openAs(now, 'lekar', '/izvestaji', 'regix');
   await now.page.getByRole('textbox', { name: 'Izaberi izveštaj' }).waitFor({ state: 'attached' });
   await expectFits(now.page);

@@ -1,40 +1,31 @@
 // What a worker of administration alone may not: open a patient, give what she does not hold, reset the password of who holds more;
 // and what a clinician must confirm about who a patient is.
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { crudOn } from './crud';
+import { eachVisit } from './eachVisit';
 import {
   call,
   choosePassword,
   expectAccessible,
   freshJmbg,
-  launch,
   listsGone,
   logIn,
   openAs,
   registerOf,
   signInByHand,
-  visit,
   type Visit,
 } from './support';
 
-let browser: Browser;
 let now: Visit;
 let on: ReturnType<typeof crudOn>;
 let token: string;
 
-beforeAll(async () => {
-  browser = await launch();
+eachVisit((opened) => {
+  now = opened;
+  on = crudOn(opened.page);
 });
-afterAll(() => browser.close());
 beforeEach(async () => {
-  now = await visit(browser);
-  on = crudOn(now.page);
   ({ token } = await logIn('admin'));
-});
-afterEach(async () => {
-  expect(now.complaints).toEqual([]);
-  await now.context.close();
 });
 
 const OWN = 'zeleni vagon peva';

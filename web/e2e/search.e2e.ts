@@ -1,10 +1,9 @@
 // The search says what it searched: the scope of a criterion, the sentence, which entry and value matched, and names as people type them.
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eachVisit } from './eachVisit';
 import { entryOf, forget, ownRegister, patientOf, type OwnRegister } from './ownRegister';
-import { expectAccessible, expectFits, launch, listsGone, NARROW, openAs, visit, type Visit } from './support';
+import { expectAccessible, expectFits, listsGone, NARROW, openAs, type Visit } from './support';
 
-let browser: Browser;
 let now: Visit;
 let register: OwnRegister;
 const patients: number[] = [];
@@ -21,8 +20,10 @@ const ENTRIES: Record<string, [prezime: string, ime: string, visits: Record<stri
 };
 const nameOf = (who: string) => `${ENTRIES[who]?.[0] ?? ''} ${ENTRIES[who]?.[1] ?? ''}`;
 
+eachVisit((opened) => {
+  now = opened;
+});
 beforeAll(async () => {
-  browser = await launch();
   register = await ownRegister('pretraga', 'Kontrola', { CRP: { jedinica: 'mg/L' }, SE: {} }, [
     { sifra: 'crp', naziv: 'CRP', tip: 'CRP' },
     { sifra: 'se', naziv: 'Sedimentacija', tip: 'SE' },
@@ -35,16 +36,10 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   for (const patient of patients) await forget(register, patient);
-  await browser.close();
 });
 beforeEach(async () => {
-  now = await visit(browser);
   await openAs(now, 'lekar', `/registri/${register.id}`, 'regix');
   await now.page.getByRole('heading', { name: register.naziv, level: 1 }).waitFor();
-});
-afterEach(async () => {
-  await now.context.close();
-  expect(now.complaints).toEqual([]);
 });
 
 const table = () => now.page.getByRole('table', { name: 'Rezultati pretrage' });

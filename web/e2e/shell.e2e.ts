@@ -1,20 +1,11 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { call, expectFits, launch, logIn, NARROW, openAs, storedWorker, visit, type Visit } from './support';
+import { afterEach, describe, expect, it } from 'vitest';
+import { eachVisit } from './eachVisit';
+import { call, expectFits, logIn, NARROW, openAs, storedWorker, type Visit } from './support';
 
-let browser: Browser;
 let now: Visit;
 
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
-  now = await visit(browser);
-});
-afterEach(async () => {
-  expect(now.complaints).toEqual([]);
-  await now.context.close();
+const { anew } = eachVisit((opened) => {
+  now = opened;
 });
 
 const menu = () => now.page.getByRole('navigation', { name: 'Glavni meni' });
@@ -68,8 +59,7 @@ describe('the menu', () => {
   });
 
   it('is a drawer on a narrow screen', async () => {
-    await now.context.close();
-    now = await visit(browser, NARROW);
+    await anew(NARROW);
     await openAs(now, 'lekar', '/registri');
     await now.page.getByRole('button', { name: 'Otvori meni' }).click();
     const drawer = now.page.getByRole('complementary').or(now.page.getByRole('dialog')).filter({ hasText: 'Odjavi se' });

@@ -1,20 +1,11 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { call, launch, openAs, signInByHand, storedWorker, visit, type Visit } from './support';
+import { describe, expect, it } from 'vitest';
+import { eachVisit } from './eachVisit';
+import { call, openAs, signInByHand, storedWorker, type Visit } from './support';
 
-let browser: Browser;
 let now: Visit;
 
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
-  now = await visit(browser);
-});
-afterEach(async () => {
-  expect(now.complaints).toEqual([]);
-  await now.context.close();
+eachVisit((opened) => {
+  now = opened;
 });
 
 describe('sign-in', () => {

@@ -42,6 +42,18 @@ export const launch = (): Promise<Browser> => chromium.launch({ executablePath: 
 export const listsGone = (page: Page) =>
   expect.poll(() => page.locator('.p-dropdown-panel, .p-multiselect-panel').count(), { timeout: PATIENCE }).toBe(0);
 
+/** Takes an option of the dropdown under this label. */
+export async function chooseOf(page: Page, label: string, option: string): Promise<void> {
+  await page
+    .locator('div')
+    .filter({ has: page.locator(`> label:text-is("${label}")`) })
+    .locator('.p-dropdown')
+    .first()
+    .click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+  await listsGone(page);
+}
+
 const asked = new WeakMap<Page, Set<Request>>();
 
 /** Waits until the page has drawn what it asked for and asks for nothing more. */

@@ -1,10 +1,10 @@
 // Published vectors of clinical scores: typed on the screen, and read back with the same text from the entry, the patient's page, the history,
 // the search, its export, the print and the report. The register is the test's own; it stays, since it holds entries.
 import { readFile } from 'node:fs/promises';
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sheetText } from '../src/testing/unzip';
-import { BASE_URL, call, freshJmbg, launch, listsGone, logIn, openAs, visit, wordsOf, type Visit } from './support';
+import { eachVisit } from './eachVisit';
+import { BASE_URL, call, freshJmbg, listsGone, logIn, openAs, wordsOf, type Visit } from './support';
 
 /** What is typed, by code. */
 const TYPED: Record<string, string> = {
@@ -156,7 +156,6 @@ interface Row {
   id: number;
 }
 
-let browser: Browser;
 let now: Visit;
 let doctor: { id: number; token: string };
 let register: number;
@@ -164,8 +163,10 @@ let form: number;
 let patient: number;
 let entry: number;
 
+eachVisit((opened) => {
+  now = opened;
+});
 beforeAll(async () => {
-  browser = await launch();
   const { token } = await logIn('admin');
   const make = async (path: string, body: object) => (await call<Row>('POST', path, { token, body })).id;
   const stamp = Date.now().toString(36);
@@ -197,14 +198,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   if (patient) await call('PATCH', `/api/patients/${patient}`, { token: doctor.token, body: { aktivan: false } });
-  await browser.close();
-});
-beforeEach(async () => {
-  now = await visit(browser);
-});
-afterEach(async () => {
-  await now.context.close();
-  expect(now.complaints).toEqual([]);
 });
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -1,27 +1,22 @@
 // An administrator's work with workers, and what each of them may do after it.
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, afterEach, expect, it } from 'vitest';
+import { beforeEach, afterEach, expect, it } from 'vitest';
 import { crudOn } from './crud';
-import { call, choosePassword, expectAccessible, launch, logIn, openAs, signInByHand, visit, type Visit } from './support';
+import { eachVisit } from './eachVisit';
+import { call, choosePassword, expectAccessible, logIn, openAs, signInByHand, type Visit } from './support';
 
-let browser: Browser;
 let now: Visit;
 let on: ReturnType<typeof crudOn>;
 let token: string;
 
-beforeAll(async () => {
-  browser = await launch();
+const { another } = eachVisit((opened) => {
+  now = opened;
+  on = crudOn(opened.page);
 });
-afterAll(() => browser.close());
 beforeEach(async () => {
-  now = await visit(browser);
-  on = crudOn(now.page);
   ({ token } = await logIn('admin'));
 });
 afterEach(async () => {
   for (const { id } of made.splice(0)) await call('DELETE', `/api/workers/${id}`, { token });
-  expect(now.complaints).toEqual([]);
-  await now.context.close();
 });
 
 const fresh = (what: string) => `${what}${Date.now().toString(36)}`;
@@ -147,7 +142,7 @@ it('roles and institutions move at once, and the worker has what they give', asy
   await on.side('Dodeljeno').getByRole('option', { name: 'Klinički centar Srbije' }).waitFor();
   await expect.poll(() => on.dialog().getByRole('button', { name: 'Izmeni', exact: true }).count()).toBe(0);
 
-  const other = await visit(browser);
+  const other = await another();
   await enter(other, username, OWN);
   await other.page.getByRole('button', { name: 'Administracija' }).waitFor();
   await other.page.goto('/admin/uloge');
@@ -202,7 +197,7 @@ it('an administrator changes a password without the old one, and typed data are 
   await on.told(`Lozinka je promenjena: Žarko Prezime ${username}`);
   await expect(call('GET', `/api/workers/${worker.id}`, { token: session }), 'the worker is signed out').rejects.toThrow('401');
   await expect(logIn(username, OWN)).rejects.toThrow('401');
-  const other = await visit(browser);
+  const other = await another();
   await other.page.goto('/');
   await signInByHand(other.page, username, OTHER);
   await other.page.getByRole('heading', { name: 'Nova lozinka' }).waitFor();
