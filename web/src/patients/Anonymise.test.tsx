@@ -3,26 +3,13 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeApi, show, signedIn } from '../testing/fakeApi';
+import { savedPatient } from '../testing/patients';
 import { AnonymiseDialog } from './Anonymise';
 import { PatientBanner } from './PatientBanner';
-import { emptyPatient } from './patientForm';
 import type { AnonymisationPreview, Patient } from './types';
 
 const PATH = '/api/patients/7/anonymisation';
-const patient: Patient = {
-  ...emptyPatient,
-  id: 7,
-  ime: 'Ana',
-  prezime: 'Anić',
-  aktivan: true,
-  verzija: 3,
-  vremeKreiranja: '2026-03-05 14:30',
-  vremePoslednjeIzmene: '2026-03-05 14:30',
-  pravoIzmene: true,
-  pravoBrisanja: true,
-  pravoAnonimizacije: true,
-  registri: [],
-};
+const patient: Patient = { ...savedPatient, pravoAnonimizacije: true };
 const preview: AnonymisationPreview = {
   potvrda: 'brojKartona',
   prepreka: null,

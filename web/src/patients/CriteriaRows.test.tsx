@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import type { ValueType } from '../forms/valueType';
+import { searchSetup } from '../testing/patients';
 import { emptyRow, type CriterionRow, type EntryScope } from './criteria';
 import { CriteriaRows } from './CriteriaRows';
 import type { SearchField, SearchSetup } from './types';
@@ -17,13 +18,8 @@ const field = (id: number, tipVrednosti: ValueType, tipUnosaID = 1): SearchField
 });
 const form = (id: number) => ({ id, naziv: `Obrazac ${id}`, mozeSeInstancirati: true, maxInstanci: null });
 const setup: SearchSetup = {
+  ...searchSetup,
   id: 1,
-  naziv: 'Registar',
-  opis: null,
-  prikazTekucihUnosaKodPretrage: false,
-  brojRezultataUPretrazi: 200,
-  odabirDatumaPregledaPreUnosa: true,
-  kriterijumi: { ime: true, prezime: true, JMBG: true, LBO: true, godinaOd: true, godinaDo: true, pol: true },
   tipoviUnosa: [form(1)],
   polja: [field(1, 1), field(2, 2), field(3, 3), field(4, 4), field(5, 5)],
 };

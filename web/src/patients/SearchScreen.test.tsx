@@ -6,19 +6,14 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { session } from '../api/session';
 import { ValueType } from '../forms/valueType';
 import { fakeApi, show, signedIn } from '../testing/fakeApi';
+import { searchSetup } from '../testing/patients';
 import SearchScreen from './SearchScreen';
 import type { SearchRow, SearchSetup } from './types';
 
 const setup: SearchSetup = {
+  ...searchSetup,
   id: 1,
-  naziv: 'Kardiologija',
-  opis: null,
-  prikazTekucihUnosaKodPretrage: false,
-  brojRezultataUPretrazi: 200,
-  odabirDatumaPregledaPreUnosa: true,
-  kriterijumi: { ime: true, prezime: true, JMBG: true, LBO: true, godinaOd: true, godinaDo: true, pol: true },
   tipoviUnosa: [{ id: 3, naziv: 'Pregled', mozeSeInstancirati: true, maxInstanci: null }],
-  polja: [],
 };
 const known: SearchRow = {
   pacijentID: 5,

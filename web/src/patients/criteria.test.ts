@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ValueType } from '../forms/valueType';
+import { searchSetup } from '../testing/patients';
 import {
   boxesOf,
   emptyForm,
@@ -24,14 +25,7 @@ const field = (id: number, tipVrednosti: ValueType): SearchField => ({
   stavke: [],
 });
 const setup: SearchSetup = {
-  id: 7,
-  naziv: 'Kardiologija',
-  opis: null,
-  prikazTekucihUnosaKodPretrage: false,
-  brojRezultataUPretrazi: 200,
-  odabirDatumaPregledaPreUnosa: true,
-  kriterijumi: { ime: true, prezime: true, JMBG: true, LBO: true, godinaOd: true, godinaDo: true, pol: true },
-  tipoviUnosa: [{ id: 1, naziv: 'Pregled', mozeSeInstancirati: true, maxInstanci: null }],
+  ...searchSetup,
   polja: [field(1, 1), field(2, 2), field(3, 3)],
 };
 const row = (veza: 'i' | 'ili', change: Partial<CriterionRow> = {}): CriterionRow => ({

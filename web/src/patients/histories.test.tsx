@@ -23,6 +23,13 @@ const offersSizes = async (sizes: string[]) => {
   fireEvent.click(document.querySelector('.p-paginator .p-dropdown') as HTMLElement);
   await waitFor(() => expect([...document.querySelectorAll('.p-dropdown-item')].map(({ textContent }) => textContent)).toEqual(sizes));
 };
+const openPatientHistory = () =>
+  show(
+    <Routes>
+      <Route path="/pacijentArhiva/:id" element={<PatientArchiveScreen />} />
+    </Routes>,
+    '/pacijentArhiva/7',
+  );
 
 it("a patient's history shows the record as it is and was, with the fields that the installation shows", async () => {
   const state = {
@@ -47,12 +54,7 @@ it("a patient's history shows the record as it is and was, with the fields that 
     ]),
     'GET /api/parameter/pacijent': () => ({ body: { prikazPacijentImeRoditelja: true } }),
   });
-  show(
-    <Routes>
-      <Route path="/pacijentArhiva/:id" element={<PatientArchiveScreen />} />
-    </Routes>,
-    '/pacijentArhiva/7',
-  );
+  openPatientHistory();
   await screen.findByText('Babić');
   await waitFor(() => expect(headers()).toContain('Ime roditelja'));
   expect(headers()).toEqual([
@@ -203,12 +205,7 @@ it('histories are cards on a narrow screen, without what they do not say', async
       { ...record, prezime: 'Babić', vremePrestankaVazenja: '2026-03-06 15:00' },
     ]),
   });
-  show(
-    <Routes>
-      <Route path="/pacijentArhiva/:id" element={<PatientArchiveScreen />} />
-    </Routes>,
-    '/pacijentArhiva/7',
-  );
+  openPatientHistory();
   await screen.findByText('Babić');
   expect(headers()).toEqual(['Stanje']);
   expect([...document.querySelectorAll('td strong')].map((title) => title.textContent)).toEqual(['važi sada', '06.03.2026. 15:00']);
@@ -246,12 +243,7 @@ it('fields that the installation shows are shown on a narrow screen too, when th
     if (input.includes('/api/parameter/')) await later;
     return answer(input, init);
   });
-  show(
-    <Routes>
-      <Route path="/pacijentArhiva/:id" element={<PatientArchiveScreen />} />
-    </Routes>,
-    '/pacijentArhiva/7',
-  );
+  openPatientHistory();
   await screen.findByText('važi sada', { selector: 'strong' });
   expect(screen.queryByText('Petar')).toBeNull();
   known();

@@ -4,10 +4,10 @@ import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { rememberRegister } from '../places';
 import { fakeApi, show, signedIn } from '../testing/fakeApi';
+import { savedPatient } from '../testing/patients';
 import { EntryTree } from './EntryTree';
 import { LatestEntries } from './LatestEntries';
 import { PatientData } from './PatientData';
-import { emptyPatient } from './patientForm';
 import PatientScreen from './PatientScreen';
 import type { EntryField, Patient } from './types';
 
@@ -96,20 +96,6 @@ it('the tree leads to each dated entry, marks blank relevant ones, and begins wh
 });
 
 describe("the patient's data", () => {
-  const patient: Patient = {
-    ...emptyPatient,
-    id: 7,
-    ime: 'Ana',
-    prezime: 'Anić',
-    aktivan: true,
-    verzija: 3,
-    vremeKreiranja: '2026-03-05 14:30',
-    vremePoslednjeIzmene: '2026-03-05 14:30',
-    pravoIzmene: true,
-    pravoBrisanja: true,
-    pravoAnonimizacije: false,
-    registri: [],
-  };
   const flags = { 'GET /api/parameter/pacijent': () => ({ body: {} }) };
 
   it.each([
@@ -118,13 +104,13 @@ describe("the patient's data", () => {
     [false, false, ['Istorija podataka']],
   ])('offers by the right to change (%s) and to delete (%s)', (pravoIzmene, pravoBrisanja, offered) => {
     fakeApi(flags);
-    show(<PatientData patient={{ ...patient, pravoIzmene, pravoBrisanja }} register={1} reload={() => undefined} />);
+    show(<PatientData patient={{ ...savedPatient, pravoIzmene, pravoBrisanja }} register={1} reload={() => undefined} />);
     expect(buttons().slice(1)).toEqual(offered);
   });
 
   it('offers making the patient anonymous to who may', () => {
     fakeApi(flags);
-    show(<PatientData patient={{ ...patient, pravoAnonimizacije: true }} register={1} reload={() => undefined} />);
+    show(<PatientData patient={{ ...savedPatient, pravoAnonimizacije: true }} register={1} reload={() => undefined} />);
     expect(buttons().slice(1)).toEqual(['Izmeni podatke', 'Istorija podataka', 'Anonimizuj pacijenta', 'Obriši pacijenta']);
   });
 
@@ -137,7 +123,7 @@ describe("the patient's data", () => {
         body: { message: 'Neko je u međuvremenu izmenio podatke o pacijentu. Učitajte ih ponovo.', field: null },
       }),
     });
-    show(<PatientData patient={patient} register={1} reload={reload} />);
+    show(<PatientData patient={savedPatient} register={1} reload={reload} />);
     await userEvent.click(screen.getByRole('button', { name: 'Obriši pacijenta' }));
     expect(await screen.findByText('Da li ste sigurni da želite da obrišete pacijenta Ana Anić?')).toBeInTheDocument();
     expect(calls.filter(({ method }) => method === 'PATCH')).toEqual([]);
@@ -150,19 +136,8 @@ describe("the patient's data", () => {
 
 describe('the register of the page', () => {
   const open = async (registri: Patient['registri']) => {
-    const patient = {
-      ...emptyPatient,
-      id: 7,
-      ime: 'Ana',
-      prezime: 'Anić',
-      aktivan: true,
-      verzija: 1,
-      pravoIzmene: true,
-      pravoBrisanja: true,
-      registri,
-    };
     const calls = fakeApi({
-      'GET /api/patients/7': () => ({ body: patient }),
+      'GET /api/patients/7': () => ({ body: { ...savedPatient, registri } }),
       'GET /api/registers': body(['Reumatologija', 'Kardiologija', 'Nefrologija'].map((naziv, i) => ({ id: i + 1, naziv }))),
       'GET /api/parameter/pacijent': () => ({ body: {} }),
       'GET /api/patients/7/entries': body([]),

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ValueType } from '../forms/valueType';
+import { searchSetup } from '../testing/patients';
 import { emptyForm, emptyRow, requestOf, type CriterionRow, type EntryScope } from './criteria';
 import { criterionSentence, searchSentence } from './sentences';
 import type { SearchField, SearchSetup } from './types';
@@ -14,13 +15,9 @@ const field = (id: number, naziv: string, tipVrednosti: ValueType, tipUnosaID = 
 });
 const form = (id: number, naziv: string) => ({ id, naziv, mozeSeInstancirati: true, maxInstanci: null });
 const setup: SearchSetup = {
-  id: 7,
+  ...searchSetup,
   naziv: 'Reumatologija',
-  opis: null,
   prikazTekucihUnosaKodPretrage: true,
-  brojRezultataUPretrazi: 200,
-  odabirDatumaPregledaPreUnosa: true,
-  kriterijumi: { ime: true, prezime: true, JMBG: true, LBO: true, godinaOd: true, godinaDo: true, pol: true },
   tipoviUnosa: [form(1, 'Pregled'), form(2, 'Kontrola')],
   polja: [
     field(1, 'Pušač', 1),
