@@ -5,18 +5,8 @@ import { SelectButton } from 'primereact/selectbutton';
 import { useRef } from 'react';
 import { t } from '../messages';
 import { Field } from '../ui/Field';
-import {
-  boxesOf,
-  emptyRow,
-  isEmptyRow,
-  MOST_ROWS,
-  operatorsOf,
-  takesValue,
-  withItem,
-  type CriterionRow,
-  type EntryScope,
-  type Link,
-} from './criteria';
+import { boxesOf, emptyRow, isEmptyRow, MOST_ROWS, takesValue, withItem, type CriterionRow, type EntryScope, type Link } from './criteria';
+import { CriterionOperator } from './CriterionOperator';
 import { CriterionValue } from './CriterionValue';
 import { criterionSentence } from './sentences';
 import style from './search.module.css';
@@ -173,18 +163,7 @@ function Row({ setup, row, scope, change, remove, wrong }: RowProps) {
           />
         )}
       </Field>
-      <Field label={text.operator}>
-        {({ id }) => (
-          <Dropdown
-            inputId={id}
-            value={row.operator}
-            options={field ? operatorsOf(field).map((value) => ({ value, label: text.operators[value] })) : []}
-            placeholder={t.common.choose}
-            disabled={!field}
-            onChange={(e) => change({ operator: e.value as CriterionRow['operator'] })}
-          />
-        )}
-      </Field>
+      <CriterionOperator field={field} value={row.operator} onChange={(operator) => change({ operator })} />
       {!takesValue(row.operator, field) ? (
         <span />
       ) : (

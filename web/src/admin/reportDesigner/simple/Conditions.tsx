@@ -2,7 +2,8 @@
 import { Dropdown } from 'primereact/dropdown';
 import { SelectButton } from 'primereact/selectbutton';
 import { t } from '../../../messages';
-import { emptyRow, MOST_ROWS, operatorsOf, takesValue, withItem, type CriterionRow, type Link } from '../../../patients/criteria';
+import { emptyRow, MOST_ROWS, takesValue, withItem, type CriterionRow, type Link } from '../../../patients/criteria';
+import { CriterionOperator } from '../../../patients/CriterionOperator';
 import { CriterionValue } from '../../../patients/CriterionValue';
 import { Field as Labelled } from '../../../ui/Field';
 import type { Field } from './model';
@@ -58,18 +59,7 @@ export function Conditions({ polja, rows, onChange }: Props) {
                     />
                   )}
                 </Labelled>
-                <Labelled label={search.operator}>
-                  {({ id }) => (
-                    <Dropdown
-                      inputId={id}
-                      value={row.operator}
-                      options={field ? operatorsOf(field).map((value) => ({ value, label: search.operators[value] })) : []}
-                      placeholder={t.common.choose}
-                      disabled={!field}
-                      onChange={(e) => change(row.key, { operator: e.value as CriterionRow['operator'] })}
-                    />
-                  )}
-                </Labelled>
+                <CriterionOperator field={field} value={row.operator} onChange={(operator) => change(row.key, { operator })} />
                 {takesValue(row.operator, field) ? (
                   <CriterionValue field={field} value={row.vrednost} onChange={(vrednost) => change(row.key, { vrednost })} />
                 ) : (
