@@ -23,8 +23,7 @@ import { ClashDialog, DraftDialog } from './dialogs';
 import { differs, discardDraft, DraftKeeper, draftOf, goneFrom, laidOver, type Draft, type FoundDraft } from './drafts/draft';
 import { EntryDate } from './drawing/EntryDate';
 import style from './drawing/entry.module.css';
-import { arrange, OpenEntryContext, inputId, noteId, rowsOf, useFieldState, useOpenEntry, useWanted, type OpenEntry } from './drawing/form';
-import { DrawingQueue } from './drawing/queue';
+import { OpenEntryContext, inputId, noteId, undrawn, useFieldState, useOpenEntry, useWanted, type OpenEntry } from './drawing/form';
 import { Inside } from './drawing/parts';
 import { GoneValues, NewerFormNotice } from './NewerForm';
 import { PrintButton } from './PrintButton';
@@ -165,19 +164,10 @@ export function EntryForm({ display, drafts, date, carried, onNewest, onSaved }:
   useEffect(() => rememberRegister(registar.id), [registar.id]);
 
   const formerUnits = useMemo(() => formerUnitsOf(display.zastareli), [display.zastareli]);
-  const form = useMemo<OpenEntry>(() => {
-    const inside = arrange(store.fields);
-    return {
-      store,
-      inside,
-      rows: rowsOf(inside),
-      queue: new DrawingQueue(),
-      readOnly: !pravoIzmene,
-      formerUnits,
-      pacijentID: pacijent.id,
-      registarID: registar.id,
-    };
-  }, [store, pravoIzmene, formerUnits, pacijent.id, registar.id]);
+  const form = useMemo<OpenEntry>(
+    () => ({ ...undrawn(store), readOnly: !pravoIzmene, formerUnits, pacijentID: pacijent.id, registarID: registar.id }),
+    [store, pravoIzmene, formerUnits, pacijent.id, registar.id],
+  );
   useEffect(() => store.onAnswer(form.queue.rest), [store, form]);
   const { queryFaults, following } = useFollowDate(display, store, date);
   const toPatient = `/pacijenti/${pacijent.id}`;

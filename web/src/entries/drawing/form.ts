@@ -1,7 +1,7 @@
 // What every part of one entry's form shares: its answers, its fields by the tab or panel they lie in, whose entry it is.
 import { createContext, use, useCallback, useState, useSyncExternalStore } from 'react';
 import { ValueType } from '../../forms/valueType';
-import type { DrawingQueue } from './queue';
+import { DrawingQueue } from './queue';
 import type { EntryStore, FieldState, FocusRequest } from '../model/store';
 import type { FormField } from '../model/types';
 
@@ -44,7 +44,7 @@ export function arrange(fields: readonly FormField[]): OpenEntry['inside'] {
 }
 
 /** One for a field, and one for each that lies in it but in no tab, since one tab is seen at a time. */
-export function rowsOf(inside: OpenEntry['inside']): OpenEntry['rows'] {
+function rowsOf(inside: OpenEntry['inside']): OpenEntry['rows'] {
   const known = new Map<number, number>();
   const rows = (field: FormField): number => {
     const before = known.get(field.id);
@@ -55,6 +55,12 @@ export function rowsOf(inside: OpenEntry['inside']): OpenEntry['rows'] {
     return counted;
   };
   return rows;
+}
+
+/** A form that begins to be drawn: its fields as they lie in one another, none of them drawn yet. */
+export function undrawn(store: EntryStore): Pick<OpenEntry, 'store' | 'inside' | 'rows' | 'queue'> {
+  const inside = arrange(store.fields);
+  return { store, inside, rows: rowsOf(inside), queue: new DrawingQueue() };
 }
 
 /** One field's state; the component is drawn again only when this field changes. */

@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ValueType } from '../../forms/valueType';
 import { fakeApi, show as render, signedIn } from '../../testing/fakeApi';
 import { formField } from '../../testing/formField';
-import { arrange, OpenEntryContext, rowsOf } from './form';
-import { DrawingQueue } from './queue';
+import { OpenEntryContext, undrawn } from './form';
 import { Inside } from './parts';
 import { EntryStore } from '../model/store';
 import { TakenBar } from './taken';
@@ -33,14 +32,10 @@ function show(
     {},
     taken,
   );
-  const inside = arrange(fields);
   render(
     <OpenEntryContext
       value={{
-        store,
-        inside,
-        rows: rowsOf(inside),
-        queue: new DrawingQueue(),
+        ...undrawn(store),
         readOnly,
         formerUnits: new Map(),
         pacijentID: 1,

@@ -1,9 +1,8 @@
 // The form as clinicians would see it, drawn by the entry screen's own parts; what is typed here is tried and nowhere kept.
 import { Dropdown } from 'primereact/dropdown';
 import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
-import { arrange, OpenEntryContext, rowsOf, type OpenEntry } from '../../../entries/drawing/form';
+import { OpenEntryContext, undrawn, type OpenEntry } from '../../../entries/drawing/form';
 import { Inside } from '../../../entries/drawing/parts';
-import { DrawingQueue } from '../../../entries/drawing/queue';
 import type { EntryStore } from '../../../entries/model/store';
 import { t } from '../../../messages';
 import { today } from '../../../today';
@@ -48,19 +47,10 @@ function useTrial(document: FormDocument, formulas: Standing['formule'], trial: 
 export function PreviewPane({ document, formulas, focus }: Props) {
   const [trial, setTrial] = useState<Trial>({ datumUnosa: today(), datumRodjenja: BORN, muski: false });
   const store = useTrial(document, formulas, trial);
-  const open = useMemo<OpenEntry>(() => {
-    const inside = arrange(store.fields);
-    return {
-      store,
-      inside,
-      rows: rowsOf(inside),
-      queue: new DrawingQueue(),
-      readOnly: false,
-      formerUnits: new Map(),
-      pacijentID: null,
-      registarID: 0,
-    };
-  }, [store]);
+  const open = useMemo<OpenEntry>(
+    () => ({ ...undrawn(store), readOnly: false, formerUnits: new Map(), pacijentID: null, registarID: 0 }),
+    [store],
+  );
   useEffect(() => store.onAnswer(open.queue.rest), [store, open]);
   const pane = useRef<HTMLDivElement>(null);
   // Tabs and panels on the way to the chosen field open.
