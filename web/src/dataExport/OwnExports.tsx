@@ -13,6 +13,7 @@ import { useReportEvents } from '../reports/events';
 import { useConfirm } from '../ui/confirm';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { useToast } from '../ui/toast';
+import { useDeed } from '../ui/useDeed';
 import style from './dataExport.module.css';
 
 const text = t.dataExport;
@@ -115,18 +116,10 @@ function Progress({ row }: { row: DataExport }) {
 function Actions({ row, reload }: { row: DataExport; reload: () => void }) {
   const toast = useToast();
   const confirm = useConfirm();
-  const [busy, setBusy] = useState(false);
-  const act = async (work: () => Promise<unknown>, failed: string) => {
-    setBusy(true);
+  const deed = useDeed(reload);
+  const act: typeof deed.act = (work, failed) => {
     toast.clear();
-    try {
-      await work();
-    } catch (error) {
-      toast.failure(failed, error);
-    } finally {
-      setBusy(false);
-      reload();
-    }
+    return deed.act(work, failed);
   };
   const remove = async () => {
     if (!(await confirm({ message: text.removeQuestion, accept: text.remove, danger: true }))) return;
@@ -143,7 +136,7 @@ function Actions({ row, reload }: { row: DataExport; reload: () => void }) {
           icon="pi pi-times"
           severity="secondary"
           outlined
-          disabled={busy || row.otkazivanje}
+          disabled={deed.busy || row.otkazivanje}
           onClick={() => void act(() => api.post(`/api/data-exports/${row.id}/cancel`), text.cancelFailed)}
         />
       </div>
@@ -153,7 +146,7 @@ function Actions({ row, reload }: { row: DataExport; reload: () => void }) {
       {row.spreman && (
         <Button
           icon="pi pi-download"
-          disabled={busy}
+          disabled={deed.busy}
           onClick={() => void act(() => api.download(`/api/data-exports/${row.id}/file`), text.downloadFailed)}
         >
           <span className={style.download}>
@@ -161,7 +154,7 @@ function Actions({ row, reload }: { row: DataExport; reload: () => void }) {
           </span>
         </Button>
       )}
-      <Button label={text.remove} icon="pi pi-trash" severity="danger" text disabled={busy} onClick={() => void remove()} />
+      <Button label={text.remove} icon="pi pi-trash" severity="danger" text disabled={deed.busy} onClick={() => void remove()} />
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { t } from '../messages';
 import { useConfirm } from '../ui/confirm';
 import { openTab, showPdf } from '../ui/pdfTab';
 import { useToast } from '../ui/toast';
+import { useDeed } from '../ui/useDeed';
 import { NamedValues } from './NamedValues';
 import { RemoveButton } from './RemoveButton';
 import style from './reports.module.css';
@@ -122,19 +123,8 @@ function Deliveries({ deliveries }: { deliveries: readonly Delivery[] }) {
 function Actions({ run, reload, ordered }: Omit<CardProps, 'named'>) {
   const toast = useToast();
   const confirm = useConfirm();
-  const [busy, setBusy] = useState(false);
+  const { busy, act } = useDeed(reload);
   const [key, setKey] = useState(newKey);
-  const act = async (work: () => Promise<void>, failed: string) => {
-    setBusy(true);
-    try {
-      await work();
-    } catch (error) {
-      toast.failure(failed, error);
-    } finally {
-      setBusy(false);
-      reload();
-    }
-  };
   const remove = async () => {
     if (!(await confirm({ message: t.reports.removeRun, accept: t.reports.remove, danger: true }))) return;
     await act(async () => {

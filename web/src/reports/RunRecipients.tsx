@@ -1,11 +1,11 @@
 // Who was meant to read a run: what came of each mail, who has opened it, and sending again to one.
 import { Button } from 'primereact/button';
-import { useState } from 'react';
 import { api } from '../api/client';
 import { formatDateTime } from '../format';
 import { t } from '../messages';
 import { useConfirm } from '../ui/confirm';
 import { useToast } from '../ui/toast';
+import { useDeed } from '../ui/useDeed';
 import style from './reports.module.css';
 import type { Run } from './types';
 
@@ -46,20 +46,14 @@ const openedOf = ({ otvoreno, otvaranja, imaNalog }: Reader) =>
 function ReaderRow({ run, reader, reload }: { run: Run; reader: Reader; reload: () => void }) {
   const toast = useToast();
   const confirm = useConfirm();
-  const [busy, setBusy] = useState(false);
+  const { busy, act } = useDeed(reload);
   const { adresa, radnik, status, opis, vreme, redniBroj, mozePonovo } = reader;
   const send = async () => {
     if (!(await confirm({ title: text.again, message: text.question(radnik ?? adresa, adresa), accept: text.send }))) return;
-    setBusy(true);
-    try {
+    await act(async () => {
       await api.post(`/api/report-runs/${run.giID}/send`, { adresa, redniBroj });
       toast.success(text.queued, adresa);
-    } catch (error) {
-      toast.failure(text.failed, error);
-    } finally {
-      setBusy(false);
-      reload();
-    }
+    }, text.failed);
   };
   return (
     <tr>
