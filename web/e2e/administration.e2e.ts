@@ -196,24 +196,22 @@ describe('institutions', () => {
     await remove(renamed);
   });
 
-  it('that somebody else has changed are not overwritten, and come anew when opened again', async () => {
+  it('that somebody else has changed are not overwritten: both changes are in the open form, with who it was', async () => {
     const naziv = fresh('Bolnica dvoje');
     const { id } = await call<{ id: number }>('POST', '/api/institutions', { token, body: { naziv } });
     await openList('/admin/ustanove', 'Ustanove');
     await open('Izmeni', naziv);
     await field('Telefon').fill('011/111');
-    await call('PATCH', `/api/institutions/${id}`, { token, body: { telefon: '011/222' } });
+    await call('PATCH', `/api/institutions/${id}`, { token, body: { telefon: '011/222', adresa: 'Pasterova 2' } });
     await press('Izmeni');
-    await dialog().getByText('Podatak je u međuvremenu izmenjen.').waitFor();
+    await dialog().getByText('Podatak je u međuvremenu izmenjen (').waitFor();
+    await dialog().getByText('U međuvremenu izmenjeno: bilo je —, a sada je „011/222”. Vaš unos je ostao u polju.').waitFor();
     await expect.poll(() => field('Telefon').inputValue()).toBe('011/111');
-    await press('Odustani');
-    await page.getByRole('alertdialog').getByText('Uneti podaci nisu sačuvani.').waitFor();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Odbaci' }).click();
+    await expect.poll(() => field('Adresa').inputValue()).toBe('Pasterova 2');
+    await press('Izmeni');
     await closed();
-    await open('Izmeni', naziv);
-    await expect.poll(() => field('Telefon').inputValue()).toBe('011/222');
-    await press('Odustani');
-    await closed();
+    const stored = await call<Record<string, unknown>>('GET', `/api/institutions/${id}`, { token });
+    expect(stored).toMatchObject({ telefon: '011/111', adresa: 'Pasterova 2' });
     await remove(naziv);
   });
 });

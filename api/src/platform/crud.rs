@@ -4,6 +4,7 @@
 //! change into the record, the row lock, the transaction in the worker's name (triggers write the audit rows), and the
 //! answers.
 
+mod changed;
 mod deleted;
 pub mod document;
 mod listing;
@@ -36,6 +37,7 @@ use crate::{
     state::AppState,
 };
 
+pub use changed::Change;
 pub use deleted::{Deletion, of as deleted};
 pub use listing::{ListQuery, ListedRow, Listing};
 pub use merge::read as read_fields;
@@ -290,14 +292,14 @@ pub async fn update<R: Resource>(state: &AppState, actor: &Actor, id: i64, patch
     if brings_back(&patch)
         && let Some(verzija) = R::lock_row(&mut tx, id, false).await?
     {
-        merge::refuse_stale(&patch, verzija)?;
+        refuse_stale::<R>(&mut tx, id, &patch, verzija).await?;
         R::bring_back(&mut tx, actor, id, patch.get(TOLD).and_then(Value::as_i64)).await?;
         let record = read::<R>(&mut tx, actor, id).await?;
         tx.commit().await?;
         return Ok(record);
     }
     let verzija = R::lock(&mut tx, id).await?.ok_or(Error::NotFound)?;
-    merge::refuse_stale(&patch, verzija)?;
+    refuse_stale::<R>(&mut tx, id, &patch, verzija).await?;
     let fields = merge::fields(&read::<R>(&mut tx, actor, id).await?)?;
     let deletes = patch.get("aktivan") == Some(&Value::Bool(false)) && fields.contains_key("aktivan");
     if deletes {
@@ -322,6 +324,14 @@ pub async fn delete<R: Resource>(state: &AppState, actor: &Actor, id: i64) -> Re
     R::remove(&mut tx, actor, id).await?;
     tx.commit().await?;
     Ok(())
+}
+
+/// Nobody's change is overwritten by who has not seen it.
+async fn refuse_stale<R: Resource>(tx: &mut PgConnection, id: i64, patch: &Map<String, Value>, verzija: i32) -> Result<()> {
+    match merge::is_stale(patch, verzija) {
+        true => Err(Error::Stale(changed::last(tx, R::TABLE, id).await?)),
+        false => Ok(()),
+    }
 }
 
 /// A whole record that a screen sends back says `aktivan` too: only what asks for nothing else brings a record back.

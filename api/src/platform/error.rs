@@ -15,7 +15,7 @@ use serde::Serialize;
 use sqlx::error::DatabaseError;
 use utoipa::ToSchema;
 
-use crate::constraints;
+use crate::{constraints, crud::Change};
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -51,6 +51,8 @@ pub enum Error {
     MethodNotAllowed,
     /// 409: someone else was faster, or the thing exists.
     Conflict { field: Option<Text>, message: Text },
+    /// 409: somebody has changed the record since it was loaded.
+    Stale(Option<Change>),
     /// 409: others would be left without what is deleted; the places, each a sentence's part that names what and how many.
     InUse(Vec<String>),
     /// 409: the change makes stored results stale, and whoever asks for it has not said so.
@@ -99,6 +101,9 @@ pub struct ErrorBody {
     /// What would end with what is taken away; sent again with its `zakazivanja` as `potvrdjenoZakazivanja`, it is done.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub zavrsava: Option<Ending>,
+    /// Who has changed the record since it was loaded, and when.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub izmena: Option<Change>,
     /// Where several fields are wrong: each of them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub greske: Vec<Fault>,
@@ -208,7 +213,7 @@ impl Error {
             Self::Forbidden | Self::Refused(_) => StatusCode::FORBIDDEN,
             Self::NotFound | Self::HiddenPatient(_) | Self::Missing(_) => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-            Self::Conflict { .. } | Self::InUse(_) | Self::Differs(_) | Self::Ends(_) => StatusCode::CONFLICT,
+            Self::Conflict { .. } | Self::Stale(_) | Self::InUse(_) | Self::Differs(_) | Self::Ends(_) => StatusCode::CONFLICT,
             Self::Gone(_) => StatusCode::GONE,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Invalid { .. } | Self::Faults(_) | Self::Unconfirmed(_) => StatusCode::UNPROCESSABLE_ENTITY,
@@ -229,6 +234,7 @@ impl Error {
             Self::NotFound | Self::HiddenPatient(_) => ("Traženi podatak ne postoji.".into(), None),
             Self::MethodNotAllowed => ("Ovaj poziv nije podržan.".into(), None),
             Self::Conflict { field, message } | Self::Invalid { field, message } => (message.clone(), field.clone()),
+            Self::Stale(_) => ("Podatak je u međuvremenu izmenjen. Učitajte ga ponovo.".into(), None),
             Self::InUse(places) => (format!("Ne može se obrisati jer se koristi: {}.", places.join("; ")).into(), None),
             Self::Differs(impact) => (impact.message().into(), None),
             Self::Ends(ending) => (ending.message().into(), None),
@@ -252,6 +258,7 @@ impl Error {
         let uticaj = if let Self::Differs(impact) = self { Some(impact.clone()) } else { None };
         let potvrda_lozinkom = matches!(self, Self::PasswordNeeded(_));
         let zavrsava = if let Self::Ends(ending) = self { Some(*ending) } else { None };
+        let izmena = if let Self::Stale(change) = self { change.clone() } else { None };
         let mesta = if let Self::InUse(places) = self { places.clone() } else { Vec::new() };
         let (greske, potvrde) = match self {
             Self::Faults(faults) if faults.len() > 1 => (faults.clone(), Vec::new()),
@@ -264,6 +271,7 @@ impl Error {
             mesta,
             uticaj,
             zavrsava,
+            izmena,
             greske,
             potvrde,
             potvrda_lozinkom,

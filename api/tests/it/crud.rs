@@ -75,7 +75,10 @@ pub async fn crud_contract(contract: Contract) {
     assert_eq!(writer.patch(&one, json!({ field: value })).await.json(), expected, "{name}");
     assert_eq!(writer.put(&one, expected.clone()).await.json()[field], value);
     let stale = writer.patch(&one, json!({ field: value, "verzija": 0 })).await;
-    stale.assert_error(409, None, "Podatak je u međuvremenu izmenjen. Učitajte ga ponovo.");
+    let stale = stale.refusal(409);
+    assert_eq!(stale["message"], "Podatak je u međuvremenu izmenjen. Učitajte ga ponovo.");
+    assert_eq!(stale["izmena"]["radnik"], "Test Pisar", "{name} says who has changed it");
+    assert!(stale["izmena"]["vreme"].is_string());
 
     // Closed without the right, before anything is said about the body.
     let reading = if everyone_reads { 200 } else { 403 };

@@ -128,7 +128,8 @@ async fn a_profile_that_changed_meanwhile_is_not_overwritten() {
     let loaded = sestra.get(&path).await.json();
     sestra.patch(&path, json!({ "telefon": "1", "verzija": loaded["verzija"] })).await.assert_status(200);
     let stale = sestra.patch(&path, json!({ "telefon": "2", "verzija": loaded["verzija"] })).await;
-    stale.assert_error(409, None, "Podatak je u međuvremenu izmenjen. Učitajte ga ponovo.");
+    assert_eq!(stale.refusal(409)["izmena"]["radnik"], "Test Sestra");
+    assert_eq!(sestra.get(&path).await.json()["telefon"], "1");
 }
 
 #[tokio::test]

@@ -11,6 +11,7 @@ import { useConfirm } from '../ui/confirm';
 import { focusFirst, useFaultFocus } from '../ui/formFocus';
 import { useToast, type Toasts } from '../ui/toast';
 import { useFocusReturn } from '../ui/useFocusReturn';
+import { catchUp } from './catchUp';
 import type { Form, Problem } from './useForm';
 import style from './crud.module.css';
 
@@ -29,6 +30,8 @@ interface Saving<T extends object> {
   form: Form<T>;
   validate: (record: T) => Problem<T> | null;
   act: (record: T) => Promise<unknown>;
+  /** The record as it is stored, for who finds it changed by somebody else. */
+  read?: () => Promise<T>;
   done: string;
   failed: string;
 }
@@ -41,7 +44,7 @@ export interface SavedForm {
   save: (toast: Toasts) => Promise<boolean>;
 }
 
-export const savedForm = <T extends object>({ form, validate, act, done, failed }: Saving<T>): SavedForm => ({
+export const savedForm = <T extends object>({ form, validate, act, read, done, failed }: Saving<T>): SavedForm => ({
   changed: form.changed,
   problem: form.problem,
   save: async (toast) => {
@@ -57,7 +60,8 @@ export const savedForm = <T extends object>({ form, validate, act, done, failed 
       return true;
     } catch (error) {
       const field = error instanceof ApiError && error.field && error.field in form.record ? (error.field as keyof T & string) : null;
-      form.fail({ field, message: messageOf(error) });
+      const late = read ? await catchUp(error, form, read).catch(() => null) : null;
+      form.fail(late ?? { field, message: messageOf(error) });
       toast.failure(failed, error);
       return false;
     }
@@ -81,6 +85,7 @@ interface Props<T extends object> {
   validate: (record: T) => Problem<T> | null;
   /** Carries out the mode's write. */
   act: (record: T) => Promise<unknown>;
+  read?: () => Promise<T>;
   onClose: () => void;
   tabs?: readonly ExtraTab[];
   /** Opens over the whole window. */
@@ -88,7 +93,8 @@ interface Props<T extends object> {
   children: ReactNode;
 }
 
-export function CrudDialog<T extends object>({ mode, what, name, form, validate, act, onClose, tabs = [], maximized, children }: Props<T>) {
+export function CrudDialog<T extends object>(props: Props<T>) {
+  const { mode, what, name, form, validate, act, read, onClose, tabs = [], maximized, children } = props;
   useFocusReturn();
   const [busy, setBusy] = useState(false);
   const [tab, setTab] = useState(0);
@@ -103,6 +109,7 @@ export function CrudDialog<T extends object>({ mode, what, name, form, validate,
     form,
     validate: isEditable(mode) ? validate : () => null,
     act,
+    read,
     done: words.done(name(form.record)),
     failed: words.failed,
   });

@@ -16,6 +16,8 @@ let roles: Role[];
 let calls: FakeCall[];
 let total: number;
 let refusal: { status: number; body: unknown } | null;
+/** One record cannot be read. */
+let unreadable: boolean;
 /** What a deletion answers that was not confirmed. */
 let ending: typeof refusal;
 
@@ -27,7 +29,7 @@ const lists = () => calls.filter(({ method }) => method === 'GET');
 
 beforeEach(() => {
   signedIn();
-  [refusal, ending] = [null, null];
+  [refusal, ending, unreadable] = [null, null, false];
   roles = [
     { id: 1, ime: 'Lekar', opis: 'Leči', numerickaVrednost: 1 },
     { id: 2, ime: 'Šef', opis: null, numerickaVrednost: 2 },
@@ -41,6 +43,7 @@ beforeEach(() => {
       roles = [...roles, { ...(body as Role), id: 3 }];
       return { status: 201, body: roles[2] };
     },
+    'GET /api/roles/1': () => (unreadable ? { status: 500, body: null } : { body: roles.find(({ id }) => id === 1) }),
     'PATCH /api/roles/1': ({ body }) => {
       const no = refused(body);
       if (no) return no;
@@ -243,6 +246,42 @@ describe('the dialog', () => {
     expect(await form.findByText('Podatak je u međuvremenu izmenjen. Učitajte ga ponovo.')).toBeVisible();
     expect(form.getByLabelText(/^Opis/)).toHaveValue('Leči brzo');
     expect(await screen.findByText('Leči polako')).toBeInTheDocument();
+  });
+
+  it('takes what somebody else has changed into the open form, keeps what was typed, and says who it was', async () => {
+    await choose('Lekar');
+    await userEvent.click(button('Izmeni'));
+    const form = within(await dialog());
+    await userEvent.type(form.getByLabelText(/^Opis/), ' brzo');
+    const stored = { id: 1, ime: 'Doktor', opis: 'Leči polako', numerickaVrednost: 1 };
+    roles = roles.map((role) => (role.id === 1 ? stored : role));
+    refusal = { status: 409, body: { message: 'zastarelo', izmena: { radnik: 'Petrović Ana', vreme: '2026-11-24 10:15' } } };
+    await userEvent.click(form.getByRole('button', { name: 'Izmeni' }));
+    expect(await form.findByText(/^Podatak je u međuvremenu izmenjen \(Petrović Ana, 24\.11\.2026\. 10:15\)\./)).toBeVisible();
+    expect(form.getByLabelText(/^Naziv/)).toHaveValue('Doktor');
+    expect(form.getByLabelText(/^Naziv/)).toHaveAccessibleDescription('U međuvremenu izmenjeno: bilo je „Lekar”, a sada je „Doktor”.');
+    expect(form.getByLabelText(/^Opis/)).toHaveValue('Leči brzo');
+    expect(form.getByLabelText(/^Opis/)).toHaveAccessibleDescription(
+      'U međuvremenu izmenjeno: bilo je „Leči”, a sada je „Leči polako”. Vaš unos je ostao u polju.',
+    );
+    expect(form.getByLabelText(/^Numerička/)).not.toHaveAccessibleDescription();
+
+    refusal = null;
+    await userEvent.click(form.getByRole('button', { name: 'Izmeni' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(writes().at(-1)?.body).toMatchObject({ ime: 'Doktor', opis: 'Leči brzo' });
+  });
+
+  it('keeps what was typed where it is not told what somebody else has made of it', async () => {
+    await choose('Lekar');
+    await userEvent.click(button('Izmeni'));
+    const form = within(await dialog());
+    await userEvent.type(form.getByLabelText(/^Opis/), ' brzo');
+    refusal = { status: 409, body: { message: 'zastarelo', izmena: { radnik: null, vreme: '2026-11-24 10:15' } } };
+    unreadable = true;
+    await userEvent.click(form.getByRole('button', { name: 'Izmeni' }));
+    expect(await form.findByText('zastarelo')).toBeVisible();
+    expect(form.getByLabelText(/^Opis/)).toHaveValue('Leči brzo');
   });
 
   it.each([

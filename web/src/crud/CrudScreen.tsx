@@ -123,6 +123,7 @@ function RecordDialog<T extends { id: number }, R extends Resource>({
       form={form}
       validate={(current) => validate(current, mode)}
       act={act}
+      read={mode === 'update' ? () => crud.read(record.id) : undefined}
       onClose={onClose}
       tabs={tabs?.(record, mode)}
       maximized={maximized}

@@ -4,6 +4,7 @@ import { InputSwitch } from 'primereact/inputswitch';
 import { InputText } from 'primereact/inputtext';
 import { InputTextarea } from 'primereact/inputtextarea';
 import type { ReactNode } from 'react';
+import { EMPTY, formatDate, formatNumber } from '../format';
 import { label, t, type Label } from '../messages';
 import { DateInput } from '../ui/DateInput';
 import { DecimalInput, numberFault, type Limits } from '../ui/DecimalInput';
@@ -12,7 +13,8 @@ import { ImageInput } from '../ui/ImageInput';
 import { PasswordInput } from '../ui/PasswordInput';
 import { misreading } from '../ui/typedNumber';
 import type { Typed } from '../ui/useNumberText';
-import type { Form } from './useForm';
+import { isBlank, same, type Form } from './useForm';
+import style from './crud.module.css';
 
 export type Resource = Label extends `${infer R}.${string}` ? R : never;
 
@@ -29,6 +31,12 @@ interface Options {
   maxLength?: number;
 }
 
+/** How a value is told where it is not in its control; null where it cannot be. */
+type Show = (value: unknown) => string | null;
+
+const quoted: Show = (value) => (isBlank(value) ? EMPTY : `„${String(value)}”`);
+const yesOrNo: Show = (value) => (value ? t.common.yes : t.common.no);
+
 export interface Choice<V> {
   label: string;
   value: V;
@@ -42,23 +50,33 @@ export function bindFields<T extends object, R extends Resource>(form: Form<T>, 
   };
   const problemOf = (name: keyof T & string) =>
     form.problem?.field === name ? form.problem : form.problems.find((problem) => problem.field === name);
-  const field = (name: keyof T & string, { required, help, maxLength }: Options, control: (control: Control) => ReactNode) => (
-    <Field
-      key={name}
-      label={label(`${resource}.${name}` as Label)}
-      required={required}
-      help={help}
-      error={problemOf(name)?.message ?? (maxLength === undefined ? null : tooLong(name, maxLength))}
-    >
-      {control}
-    </Field>
-  );
+  /** What somebody else has made of the field meanwhile. */
+  const meanwhile = (name: keyof T, show: Show = () => null) => {
+    const change = form.others.find(({ field }) => field === name);
+    if (!change) return null;
+    const kept = !same(form.record[name], change.now);
+    return <span className={style.meanwhile}>{t.crud.fieldMeanwhile(show(change.before), show(change.now), kept)}</span>;
+  };
+  const field = (name: keyof T & string, options: Options & { show?: Show }, control: (control: Control) => ReactNode) => {
+    const { required, help, maxLength, show } = options;
+    return (
+      <Field
+        key={name}
+        label={label(`${resource}.${name}` as Label)}
+        required={required}
+        help={meanwhile(name, show) ?? help}
+        error={problemOf(name)?.message ?? (maxLength === undefined ? null : tooLong(name, maxLength))}
+      >
+        {control}
+      </Field>
+    );
+  };
   const set = (name: keyof T, value: unknown) => form.set(name, value as T[keyof T]);
   const off = ({ readOnly }: Options) => form.disabled || readOnly === true;
 
   return {
     text: (name: Named<T, R, string>, options: Options & { inputMode?: 'email' | 'tel' | 'numeric' } = {}) =>
-      field(name, options, (control) => (
+      field(name, { ...options, show: quoted }, (control) => (
         <InputText
           {...control}
           value={text(name)}
@@ -69,7 +87,7 @@ export function bindFields<T extends object, R extends Resource>(form: Form<T>, 
         />
       )),
     area: (name: Named<T, R, string>, options: Options & { rows?: number } = {}) =>
-      field(name, options, (control) => (
+      field(name, { ...options, show: quoted }, (control) => (
         <InputTextarea
           {...control}
           value={text(name)}
@@ -95,7 +113,7 @@ export function bindFields<T extends object, R extends Resource>(form: Form<T>, 
       )),
     number: (name: Named<T, R, number>, options: Options & Partial<Limits> & { year?: boolean } = {}) => {
       const limits = { decimals: options.decimals ?? 0, min: options.min, max: options.max };
-      return field(name, options, (control) => (
+      return field(name, { ...options, show: (value) => formatNumber(value as number | null) }, (control) => (
         <DecimalInput
           {...control}
           {...limits}
@@ -112,7 +130,7 @@ export function bindFields<T extends object, R extends Resource>(form: Form<T>, 
       ));
     },
     date: (name: Named<T, R, string>, options: Options = {}) =>
-      field(name, options, (control) => (
+      field(name, { ...options, show: (value) => formatDate(value as string | null) }, (control) => (
         <DateInput
           id={control.id}
           invalid={control.invalid}
@@ -139,15 +157,16 @@ export function bindFields<T extends object, R extends Resource>(form: Form<T>, 
     custom: (name: keyof T & string, options: Options, control: (control: Control, form: Form<T>) => ReactNode) =>
       field(name, options, (ids) => control(ids, form)),
     toggle: (name: Named<T, R, boolean>, options: Options = {}) =>
-      field(name, options, ({ id }) => (
+      field(name, { ...options, show: yesOrNo }, ({ id }) => (
         <InputSwitch inputId={id} checked={Boolean(form.record[name])} onChange={(e) => set(name, e.value)} disabled={off(options)} />
       )),
     select: <K extends Named<T, R, string | number | boolean>>(
       name: K,
       choices: readonly Choice<Exclude<T[K], null | undefined>>[],
       options: Options & { filter?: boolean; clearable?: boolean } = {},
-    ) =>
-      field(name, options, ({ id, invalid, ...aria }) => (
+    ) => {
+      const show: Show = (value) => choices.find((choice) => choice.value === value)?.label ?? (isBlank(value) ? EMPTY : null);
+      return field(name, { ...options, show }, ({ id, invalid, ...aria }) => (
         <Dropdown
           {...aria}
           inputId={id}
@@ -161,7 +180,8 @@ export function bindFields<T extends object, R extends Resource>(form: Form<T>, 
           filterMatchMode="contains"
           disabled={off(options)}
         />
-      )),
+      ));
+    },
   };
 }
 

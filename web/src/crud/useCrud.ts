@@ -68,6 +68,8 @@ export function useCrud<T extends { id: number }>(path: string, scope: Record<st
     isLoading,
     retry: () => void mutate(),
     create: (record: Omit<T, 'id'>) => then(confirmed((told) => api.post<T>(path, { ...scope, ...payload(record), ...told }))),
+    /** One record as it is stored now. */
+    read: (id: number) => api.get<T>(`${path}/${id}`),
     /** The record as it was loaded, with its `verzija`: the server refuses to overwrite somebody else's change. */
     update: (id: number, record: Partial<T>) => then(confirmed((told) => api.patch<T>(`${path}/${id}`, { ...payload(record), ...told }))),
     /** Brings back what was deleted softly. */

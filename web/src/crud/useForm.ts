@@ -6,6 +6,13 @@ export interface Problem<T> {
   message: string;
 }
 
+/** A field that somebody else has changed since the record was loaded. */
+export interface Change<T> {
+  field: keyof T & string;
+  before: unknown;
+  now: unknown;
+}
+
 export interface Form<T> {
   record: T;
   /** The first of them. */
@@ -21,6 +28,10 @@ export interface Form<T> {
   /** Says why a field's number is not taken; null once it is. */
   misreads: (field: keyof T & string, message: string | null) => void;
   reset: (record: T) => void;
+  /** Takes the record as it is stored now, and keeps in it what was typed. */
+  rebase: (stored: T) => void;
+  /** What others have changed meanwhile. */
+  others: readonly Change<T>[];
 }
 
 export function useForm<T extends object>(initial: T, disabled = false): Form<T> {
@@ -28,6 +39,7 @@ export function useForm<T extends object>(initial: T, disabled = false): Form<T>
   const [record, setRecord] = useState(initial);
   const [problems, setProblems] = useState<readonly Problem<T>[]>([]);
   const [misread, setMisread] = useState<readonly Problem<T>[]>([]);
+  const [others, setOthers] = useState<readonly Change<T>[]>([]);
   return {
     record,
     problem: problems[0] ?? null,
@@ -51,14 +63,25 @@ export function useForm<T extends object>(initial: T, disabled = false): Form<T>
       setRecord(next);
       setProblems([]);
       setMisread([]);
+      setOthers([]);
     },
+    rebase: (stored) => {
+      const typed = (current: T) => Object.entries(current).filter(([key, value]) => !same(value, saved[key as keyof T]));
+      setSaved(stored);
+      setRecord((current) => ({ ...stored, ...Object.fromEntries(typed(current)) }));
+      setProblems([]);
+      const fields = Object.keys(stored) as (keyof T & string)[];
+      const changes = fields.map((field) => ({ field, before: saved[field], now: stored[field] }));
+      setOthers(changes.filter(({ before, now }) => !same(before, now)));
+    },
+    others,
   };
 }
 
-const isBlank = (value: unknown) => value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
+export const isBlank = (value: unknown) => value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
 
 /** A text typed and taken back is as blank as one never typed. */
-const same = (one: unknown, other: unknown) => one === other || (isBlank(one) && isBlank(other));
+export const same = (one: unknown, other: unknown) => one === other || (isBlank(one) && isBlank(other));
 
 /** The first of the named fields that is blank, in the order given: the specification fixes the order. */
 export function firstMissing<T>(record: T, required: readonly (readonly [keyof T & string, string])[]): Problem<T> | null {

@@ -3705,6 +3705,7 @@ export interface components {
             field?: string | null;
             /** @description Where several fields are wrong: each of them. */
             greske?: components["schemas"]["FieldFault"][];
+            izmena?: components["schemas"]["LastChange"] | null;
             /** @description For people, in Serbian. */
             message: string;
             /** @description Where what was to be deleted is used. */
@@ -4283,6 +4284,12 @@ export interface components {
              * @description Entries that keep it, deleted ones not among them.
              */
             unosa: number;
+        };
+        /** @description The last change of a record. */
+        LastChange: {
+            /** @description Who; none where it was the system. */
+            radnik?: string | null;
+            vreme: string;
         };
         LatestEntries: {
             data: components["schemas"]["LatestEntry"][];

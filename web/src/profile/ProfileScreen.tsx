@@ -6,6 +6,7 @@ import { useApi } from '../api/hooks';
 import type { Profile } from '../api/types';
 import { session, useWorker } from '../api/session';
 import { bindFields } from '../crud/bindFields';
+import { catchUp } from '../crud/catchUp';
 import { firstMissing, payload, useForm, type Problem } from '../crud/useForm';
 import { fromServer } from '../format';
 import { t } from '../messages';
@@ -113,7 +114,8 @@ function PersonalData({ profile, onSaved }: { profile: Profile; onSaved: (profil
       toast.success(t.profile.saved);
     } catch (error) {
       const named = error instanceof ApiError && error.field && error.field in form.record ? (error.field as keyof Personal) : null;
-      form.fail({ field: named, message: messageOf(error) });
+      const late = await catchUp(error, form, async () => personal(await api.get<Profile>(`/api/workers/${profile.id}`))).catch(() => null);
+      form.fail(late ?? { field: named, message: messageOf(error) });
       toast.failure(t.profile.failed, error);
     }
     setBusy(false);

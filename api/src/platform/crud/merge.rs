@@ -41,11 +41,8 @@ pub fn read<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T> {
 }
 
 /// Whoever sends the version that was loaded changes that version only.
-pub fn refuse_stale(patch: &Map<String, Value>, verzija: i32) -> Result<()> {
-    match patch.get("verzija").and_then(Value::as_i64) {
-        Some(loaded) if loaded != i64::from(verzija) => Err(Error::conflict("Podatak je u međuvremenu izmenjen. Učitajte ga ponovo.")),
-        _ => Ok(()),
-    }
+pub fn is_stale(patch: &Map<String, Value>, verzija: i32) -> bool {
+    patch.get("verzija").and_then(Value::as_i64).is_some_and(|loaded| loaded != i64::from(verzija))
 }
 
 #[cfg(test)]
@@ -84,8 +81,8 @@ mod tests {
 
     #[test]
     fn only_another_version_is_stale() {
-        assert!(refuse_stale(&object(json!({})), 3).is_ok());
-        assert!(refuse_stale(&object(json!({"verzija": 3})), 3).is_ok());
-        assert!(refuse_stale(&object(json!({"verzija": 2})), 3).is_err());
+        assert!(!is_stale(&object(json!({})), 3));
+        assert!(!is_stale(&object(json!({"verzija": 3})), 3));
+        assert!(is_stale(&object(json!({"verzija": 2})), 3));
     }
 }

@@ -33,12 +33,17 @@ impl Answer {
         self
     }
 
+    /// The body of a refusal.
+    #[track_caller]
+    pub fn refusal(&self, status: u16) -> Value {
+        self.assert_status(status);
+        serde_json::from_slice(&self.bytes).unwrap_or_else(|_| panic!("not JSON: {}", self.text()))
+    }
+
     /// A refusal: its status, its text, and the field it is about.
     #[track_caller]
     pub fn assert_error(&self, status: u16, field: Option<&str>, message: &str) -> &Self {
-        self.assert_status(status);
-        let body: Value = serde_json::from_slice(&self.bytes).unwrap_or_else(|_| panic!("not JSON: {}", self.text()));
-        assert_eq!(body, serde_json::json!({ "message": message, "field": field }));
+        assert_eq!(self.refusal(status), serde_json::json!({ "message": message, "field": field }));
         self
     }
 

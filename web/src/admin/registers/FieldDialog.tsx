@@ -63,6 +63,7 @@ export function FieldDialog({ mode, field: opened, crud, onClose }: Props) {
         ])
       }
       act={(record) => act(fitted(record))}
+      read={mode === 'update' ? () => crud.read(opened.id) : undefined}
       onClose={onClose}
       maximized
     >

@@ -4,6 +4,7 @@ import { Message } from 'primereact/message';
 import { useId, useState, type ReactNode, type SyntheticEvent } from 'react';
 import { useSWRConfig } from 'swr';
 import { api, ApiError, messageOf } from '../../api/client';
+import { catchUp } from '../../crud/catchUp';
 import { isEditable, WORDS, type Mode } from '../../crud/CrudDialog';
 import { payload, type Form, type Problem } from '../../crud/useForm';
 import { t } from '../../messages';
@@ -56,7 +57,9 @@ export function RecordForm<T extends { id: number; naziv: string }>({ mode, path
       onLeave();
     } catch (error) {
       const field = error instanceof ApiError && error.field && error.field in form.record ? (error.field as keyof T & string) : null;
-      form.fail({ field, message: messageOf(error) });
+      const one = `${path}/${String(form.record.id)}`;
+      const late = mode === 'update' ? await catchUp(error, form, () => api.get<T>(one)).catch(() => null) : null;
+      form.fail(late ?? { field, message: messageOf(error) });
       toast.failure(words.failed, error);
       setBusy(false);
     }

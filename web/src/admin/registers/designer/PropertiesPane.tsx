@@ -89,6 +89,8 @@ function useFieldForm({ document, field, faults, onChange }: Props): Form<FormFi
     misreads: (name, message) =>
       setUnread((now) => (now[name] && now[name].message !== message ? { ...now, [name]: { ...now[name], message } } : now)),
     reset: () => undefined,
+    rebase: () => undefined,
+    others: [],
   };
 }
 
