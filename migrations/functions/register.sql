@@ -32,4 +32,4 @@ $$;
 revoke execute on function type_number, holds_value, projects_number from public;
 grant execute on function type_number, holds_value, projects_number to regix_app;
 -- By a view: what such a function calls in its turn is looked up by name, and reports see no name of this schema.
-grant execute on function type_number to regix_report_anonymous;
+grant execute on function type_number to regix_report_anonymous, regix_report_unnamed;

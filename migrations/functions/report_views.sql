@@ -295,7 +295,9 @@ comment on function report.danas is 'Današnji datum u Beogradu.';
 comment on function report.fold is 'Tekst bez kvačica i velikih slova, za poređenje.';
 comment on function report.tekst_broja is 'Broj kao tekst, sa decimalnim zarezom: 2.108,5.';
 
-grant select on all tables in schema report to regix_report, regix_report_anonymous, regix_app;
-revoke select on report.pacijent from regix_report_anonymous;
-grant select (id, pol_trenutni, pol_na_rodjenju, ustanova_id, godina_rodjenja) on report.pacijent to regix_report_anonymous;
-grant execute on all functions in schema report to regix_report, regix_report_anonymous, regix_app;
+grant select on all tables in schema report to regix_report, regix_report_anonymous, regix_report_unnamed, regix_app;
+revoke select on report.pacijent from regix_report_anonymous, regix_report_unnamed;
+grant select (id, pol_trenutni, pol_na_rodjenju, ustanova_id, godina_rodjenja) on report.pacijent to regix_report_anonymous, regix_report_unnamed;
+-- What describes a patient and names nobody: reports count by it (docs/decisions/0044-whom-a-report-shows.md).
+grant select (datum_rodjenja, zanimanje, strucna_sprema, radno_mesto) on report.pacijent to regix_report_unnamed;
+grant execute on all functions in schema report to regix_report, regix_report_anonymous, regix_report_unnamed, regix_app;

@@ -9,6 +9,11 @@ begin
     if not exists (select from pg_roles where rolname = 'regix_app') then create role regix_app nologin; end if;
     if not exists (select from pg_roles where rolname = 'regix_report') then create role regix_report nologin; end if;
     if not exists (select from pg_roles where rolname = 'regix_report_anonymous') then create role regix_report_anonymous nologin; end if;
+    if not exists (select from pg_roles where rolname = 'regix_report_unnamed') then create role regix_report_unnamed nologin; end if;
+    if not pg_has_role('regix_report', 'regix_report_unnamed', 'member') then
+        -- Only planned for, never run for: what it may not read names patients.
+        grant regix_report_unnamed to regix_report;
+    end if;
     if not pg_has_role('regix_report', 'regix_report_anonymous', 'member') then
         -- Whoever may name patients may do all that the role without names may, and becomes it for those who may not.
         grant regix_report_anonymous to regix_report;
@@ -30,7 +35,7 @@ end
 $$;
 
 grant usage on schema public to regix_app;
-grant usage on schema report to regix_report, regix_report_anonymous, regix_app;
+grant usage on schema report to regix_report, regix_report_anonymous, regix_report_unnamed, regix_app;
 
 -- What the application reads only, or changes without ever deleting.
 revoke insert, update, delete on application_right, release, release_change, value_type, report_parameter_kind, report_format from regix_app;

@@ -16,7 +16,7 @@ pub mod recipient_group;
 pub mod register;
 pub mod report;
 pub mod report_category;
-mod report_definition;
+pub mod report_definition;
 pub mod report_parameter;
 pub mod report_parameter_type;
 pub mod report_type;

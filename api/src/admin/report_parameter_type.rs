@@ -1,6 +1,8 @@
 //! Types of report parameters (B §2.11): their widget, and the query behind it.
 
-use domain::report_sql::{ParameterKind, Statement};
+use std::time::Duration;
+
+use domain::report_sql::{OPTIONS_TIMEOUT, ParameterKind, ReportSqlError, Scope, Statement, session_binds};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
@@ -11,11 +13,14 @@ use crate::{
     auth::Actor,
     crud::{self, NoScope, Resource},
     error::{Error, Result},
-    reports::defaults,
+    reports::{defaults, trail::PATIENT_LINK},
     rights::Right,
     state::AppState,
     text,
 };
+
+const UNKNOWN_PATIENTS: &str = "Upit čita ko su pacijenti. Upišite vezu „pacijent”, a prva kolona upita neka bude broj pacijenta: po njoj \
+                                evidencija uvida zna koga je parametar ponudio.";
 
 pub struct ReportParameterType;
 
@@ -77,6 +82,10 @@ impl Resource for ReportParameterType {
         validate_query(input)
     }
 
+    async fn examine(state: &AppState, actor: &Actor, input: &Input) -> Result<()> {
+        refuse_unknown_patients(state, actor, input).await
+    }
+
     async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {
         refuse_of_defaults(&mut *tx, id, &input).await?;
         crud::update_row::<Self>(tx, id, &input).await
@@ -107,6 +116,26 @@ async fn refuse_of_defaults(tx: &mut PgConnection, id: i64, input: &Input) -> Re
             Err(Error::invalid("tipRecnika", format!("Prvo izmenite podrazumevanu vrednost parametra „{naziv}”. {fault}")))
         }
         None => Ok(()),
+    }
+}
+
+/// Options that name patients have patients as their values: by them the record of looks knows who was offered. A query that is wrong
+/// otherwise is told where it is asked.
+async fn refuse_unknown_patients(state: &AppState, actor: &Actor, input: &Input) -> Result<()> {
+    let (Some(ParameterKind::Set), Some(upit)) = (input.tip_recnika, &input.upit) else { return Ok(()) };
+    if input.link.as_deref() == Some(PATIENT_LINK) {
+        return Ok(());
+    }
+    let Ok(statement) = Statement::scan(upit) else { return Ok(()) };
+    let ustanova_id = actor.ustanova_id.unwrap_or_default();
+    let scope = Scope { run: None, radnik_id: actor.radnik_id, ustanova_id: Some(ustanova_id) };
+    let binds = session_binds(actor.radnik_id, ustanova_id, None);
+    let planned = state.report_db.plan(scope, "regix-provera", OPTIONS_TIMEOUT, &statement, &binds);
+    let planned = tokio::time::timeout(OPTIONS_TIMEOUT + Duration::from_secs(1), planned).await;
+    match planned.unwrap_or(Err(ReportSqlError::Stopped)) {
+        Ok(planned) if planned.names_patients => Err(Error::invalid("link", UNKNOWN_PATIENTS)),
+        Err(ReportSqlError::Passing(error)) => Err(anyhow::Error::from(error).into()),
+        _ => Ok(()),
     }
 }
 

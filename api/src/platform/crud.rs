@@ -94,6 +94,11 @@ pub trait Resource: Sized + Send + Sync + 'static {
     /// What the database cannot say by itself. `today` is the date in Belgrade.
     fn validate(input: &Self::Input, today: Date) -> Result<()>;
 
+    /// What only somebody else can say of it: another server, another role of the database.
+    fn examine(_: &AppState, _: &Actor, _: &Self::Input) -> impl Future<Output = Result<()>> + Send {
+        async { Ok(()) }
+    }
+
     /// The columns that are written of what was sent; its properties are columns by the same names.
     fn row(input: &Self::Input) -> impl Future<Output = Result<Row>> + Send {
         async { columns(input) }
@@ -277,6 +282,7 @@ pub async fn read<R: Resource>(db: &mut PgConnection, actor: &Actor, id: i64) ->
 pub async fn create<R: Resource>(state: &AppState, actor: &Actor, body: Map<String, Value>) -> Result<R::Record> {
     let input: R::Input = merge::read(body)?;
     R::validate(&input, state.today())?;
+    R::examine(state, actor, &input).await?;
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     let id = R::insert(&mut tx, actor, input).await?;
     let record = read::<R>(&mut tx, actor, id).await?;
@@ -309,6 +315,7 @@ pub async fn update<R: Resource>(state: &AppState, actor: &Actor, id: i64, patch
     } else {
         let input: R::Input = merge::read(merge::merged(fields, patch))?;
         R::validate(&input, state.today())?;
+        R::examine(state, actor, &input).await?;
         R::update(&mut tx, actor, id, input).await?;
     }
     let record = read::<R>(&mut tx, actor, id).await?;

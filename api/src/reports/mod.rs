@@ -22,7 +22,7 @@ mod schedules;
 mod scheduling;
 mod suggestions;
 mod timing;
-mod trail;
+pub mod trail;
 mod tree;
 mod trial;
 mod values;

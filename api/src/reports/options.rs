@@ -5,7 +5,9 @@ use std::{collections::HashMap, collections::HashSet, time::Duration};
 use axum::extract::State;
 use domain::{
     fold::fold,
-    report_sql::{NO_IDENTITY, OPTIONS_TIMEOUT, ParameterKind, ReportDb, ReportSqlError, Scope, Statement, Value, session_binds},
+    report_sql::{
+        NO_IDENTITY, OPTIONS_TIMEOUT, PATIENT_COLUMN, ParameterKind, ReportDb, ReportSqlError, Scope, Statement, Value, session_binds,
+    },
 };
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -84,11 +86,13 @@ async fn options(
         None => actor.ustanova()?,
     };
     let session = Asker { radnik_id: actor.radnik_id, ustanova_id, registar_id };
-    let (data, skraceno) = Options::new(&state.report_db, &report, session).matching(parameter, &query.filter).await?;
+    let Offered { data, skraceno, names_patients } =
+        Options::new(&state.report_db, &report, session).matching(parameter, &query.filter).await?;
     let pacijenti: Vec<i64> = match parameter.link.as_deref() {
         Some(PATIENT_LINK) => data.iter().filter_map(|option| option.value.trim().parse().ok()).collect(),
         _ => Vec::new(),
     };
+    let unknown = names_patients && pacijenti.len() < data.len();
     let mut polja = vec![told("Izveštaj", report.naziv.clone())];
     polja.extend((!query.filter.trim().is_empty()).then(|| told("Traženo", mask_numbers(query.filter.trim()))));
     polja.push(told("Rezultata", data.len()));
@@ -96,12 +100,21 @@ async fn options(
         klasa: "report_parameter",
         akcija: "izbor vrednosti",
         red_id: Some(id.to_string()),
+        opis: unknown.then(|| format!("Bez {PATIENT_COLUMN}: ne zna se koje je pacijente parametar ponudio.")),
         polja,
         pacijenti: &pacijenti,
         ..Look::default()
     };
     look(&state.db, &actor, &offered).await?;
     Ok(Json(ParameterOptions { total: data.len(), data, skraceno }))
+}
+
+/// The options of one answer.
+struct Offered {
+    data: Vec<ParameterOption>,
+    skraceno: bool,
+    /// The query reads who patients are.
+    names_patients: bool,
 }
 
 /// Reads the options of one report's parameters on behalf of one worker.
@@ -118,22 +131,23 @@ impl<'a> Options<'a> {
         Self { db, session, ustanova_id }
     }
 
-    /// The options whose label holds `filter`, in the query's order, and whether there are more.
-    async fn matching(&self, parameter: &Parameter, filter: &str) -> Result<(Vec<ParameterOption>, bool)> {
+    /// The options whose label holds `filter`, in the query's order.
+    async fn matching(&self, parameter: &Parameter, filter: &str) -> Result<Offered> {
         let part = fold(filter.trim());
         let mut kept = Vec::new();
         let mut more = false;
-        self.each(parameter, |option| {
-            if part.is_empty() || fold(&option.label).contains(&part) {
-                more = kept.len() == MOST_OPTIONS;
-                if !more {
-                    kept.push(option);
+        let names_patients = self
+            .each(parameter, |option| {
+                if part.is_empty() || fold(&option.label).contains(&part) {
+                    more = kept.len() == MOST_OPTIONS;
+                    if !more {
+                        kept.push(option);
+                    }
                 }
-            }
-            !more
-        })
-        .await?;
-        Ok((kept, more))
+                !more
+            })
+            .await?;
+        Ok(Offered { data: kept, skraceno: more, names_patients })
     }
 
     /// The labels of these values; a value that the query does not offer has none.
@@ -151,13 +165,13 @@ impl<'a> Options<'a> {
     }
 
     /// Hands on one option after another until `take` has enough. A query that fails is a fault of the configuration,
-    /// told to the worker at the parameter, and in detail to the log.
-    async fn each(&self, parameter: &Parameter, take: impl FnMut(ParameterOption) -> bool) -> Result<()> {
+    /// told to the worker at the parameter, and in detail to the log. Gives whether the query reads who patients are.
+    async fn each(&self, parameter: &Parameter, take: impl FnMut(ParameterOption) -> bool) -> Result<bool> {
         let refuse = |why: &str| Error::invalid(parameter.request_naziv.clone(), format!("Parametar „{}” {why}", parameter.naziv));
         let upit = parameter.upit.as_deref().unwrap_or_default();
         // The server stops the statement by its own clock; this bounds all of its steps and the wait for a connection.
         match tokio::time::timeout(OPTIONS_TIMEOUT + Duration::from_secs(1), self.read(upit, take)).await {
-            Ok(Ok(())) => Ok(()),
+            Ok(Ok(names_patients)) => Ok(names_patients),
             Ok(Err(ReportSqlError::Passing(error))) => Err(anyhow::Error::from(error).into()),
             Err(_) | Ok(Err(ReportSqlError::Stopped)) => {
                 tracing::warn!(parameter = parameter.id, "the query of a parameter took too long");
@@ -175,18 +189,19 @@ impl<'a> Options<'a> {
         }
     }
 
-    async fn read(&self, upit: &str, mut take: impl FnMut(ParameterOption) -> bool) -> Result<(), ReportSqlError> {
+    async fn read(&self, upit: &str, mut take: impl FnMut(ParameterOption) -> bool) -> Result<bool, ReportSqlError> {
         let statement = Statement::scan(upit)?;
         let binds = session_binds(self.session.radnik_id, self.session.ustanova_id, self.session.registar_id);
         let scope = Scope { run: None, radnik_id: self.session.radnik_id, ustanova_id: self.ustanova_id };
         let mut connection = self.db.open(scope, "regix-opcije", OPTIONS_TIMEOUT).await?;
         let outcome = async {
+            let names_patients = connection.names_patients(&statement, &binds).await?;
             connection.declare(&statement, &binds, BATCH).await?;
             loop {
                 let rows = connection.fetch().await?;
                 let last = rows.len() < BATCH as usize;
                 if !rows.into_iter().filter_map(option).all(&mut take) || last {
-                    return Ok(());
+                    return Ok(names_patients);
                 }
             }
         }

@@ -17,7 +17,7 @@ use super::{
     values::{Moment, Sent, SentValues},
 };
 use crate::{
-    admin::report,
+    admin::{report, report_definition},
     crud::Write,
     error::{Error, Result},
     extract::{Json, Path},
@@ -53,6 +53,7 @@ async fn try_out(
         .fetch_optional(&state.db)
         .await?
         .ok_or(Error::NotFound)?;
+    report_definition::refuse_untraceable(&state, &actor, id, broj).await?;
     let report = Report::in_design(&state.db, id, Some(version.upit)).await?;
     let wish = Wish {
         ustanova_id: actor.ustanova()?,

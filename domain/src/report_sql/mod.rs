@@ -17,7 +17,7 @@ use sqlx::postgres::PgDatabaseError;
 use uuid::Uuid;
 
 pub use parameter_kind::ParameterKind;
-pub use session::{ReportDb, ResultColumn, Session};
+pub use session::{Planned, ReportDb, ResultColumn, Session};
 pub use small::{Choice, OPTIONS_TIMEOUT, Small};
 pub use statement::{Fault, Place, Statement};
 pub use value::{READABLE, Readable, Value, is_readable};
@@ -107,6 +107,11 @@ impl Said {
         matches!(code.get(..2), Some("42" | "25" | "0A"))
     }
 
+    /// A refusal at the one relation of which the roles without names read some columns only.
+    fn is_of_identity(&self) -> bool {
+        self.code == "42501" && self.message.ends_with("pacijent")
+    }
+
     /// For whoever wrote the statement: the server's own words, or what is wrong with the data without quoting it.
     pub fn for_author(&self) -> String {
         if Self::is_of_statement(&self.code) {
@@ -133,10 +138,9 @@ impl ReportSqlError {
         }
     }
 
-    /// The one relation of which the role without names reads some columns only.
     fn for_lack_of_identity(self) -> Self {
         match self {
-            Self::Refused(said) if said.code == "42501" && said.message.ends_with("pacijent") => Self::NoIdentity(said),
+            Self::Refused(said) if said.is_of_identity() => Self::NoIdentity(said),
             other => other,
         }
     }

@@ -52,7 +52,7 @@ impl ReportDb {
     }
 
     /// Has the server plan the statement for whoever may read all of it, and reads no row: a report is also written by those whose roles
-    /// open no patient. Gives its columns.
+    /// open no patient.
     pub async fn plan(
         &self,
         scope: Scope,
@@ -60,11 +60,16 @@ impl ReportDb {
         statement_timeout: Duration,
         statement: &Statement,
         binds: &Binds,
-    ) -> Result<Vec<ResultColumn>, ReportSqlError> {
+    ) -> Result<Planned, ReportSqlError> {
         let mut session = self.connect(scope, label, statement_timeout).await?;
-        let declared = session.declare(statement, binds, 1).await.map(|_| session.columns());
+        let planned = async {
+            session.declare(statement, binds, 1).await?;
+            let columns = session.columns();
+            Ok(Planned { columns, names_patients: session.names_patients(statement, binds).await? })
+        }
+        .await;
         session.close().await;
-        declared
+        planned
     }
 
     async fn connect(&self, scope: Scope, label: &str, statement_timeout: Duration) -> Result<Session, ReportSqlError> {
@@ -80,7 +85,8 @@ impl ReportDb {
         let pid = sqlx::query_scalar!(r#"select pg_backend_pid() as "pid!""#).fetch_one(&mut connection).await?;
         let mark = ScopeMark::set(&self.app, pid, scope).await?;
         (&mut connection).execute("begin isolation level repeatable read read only").await?;
-        Ok(Session { connection, pid, statement_timeout, anonymous: false, mark, fetch: None, cursors: 0, _slot: slot })
+        let identity = scope.ustanova_id.is_some();
+        Ok(Session { connection, pid, statement_timeout, identity, anonymous: false, mark, fetch: None, cursors: 0, _slot: slot })
     }
 }
 
@@ -91,11 +97,21 @@ pub struct ResultColumn {
     pub kind: String,
 }
 
+/// What the server says of a statement before it runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Planned {
+    pub columns: Vec<ResultColumn>,
+    /// See [`Session::names_patients`].
+    pub names_patients: bool,
+}
+
 /// A scoped connection in a read-only transaction.
 pub struct Session {
     connection: PgConnection,
     pid: i32,
     statement_timeout: Duration,
+    /// The views hold identities in this scope.
+    identity: bool,
     /// The worker's roles open no patient.
     anonymous: bool,
     mark: ScopeMark,
@@ -110,25 +126,49 @@ impl Session {
         self.pid
     }
 
+    /// Whether the statement reads who patients are, whatever it makes of it: a role without names is refused it. A statement that is
+    /// wrong names nobody.
+    pub async fn names_patients(&mut self, statement: &Statement, binds: &Binds) -> Result<bool, ReportSqlError> {
+        if !self.identity || self.anonymous {
+            return Ok(false);
+        }
+        (&mut self.connection).execute("savepoint imena").await?;
+        (&mut self.connection).execute("set local role regix_report_unnamed").await?;
+        let planned = self.open_cursor(statement, binds).await;
+        (&mut self.connection).execute("rollback to savepoint imena").await?;
+        match planned {
+            Err(ReportSqlError::Refused(said)) => Ok(said.is_of_identity()),
+            Err(error @ (ReportSqlError::Passing(_) | ReportSqlError::Stopped | ReportSqlError::Interrupted)) => Err(error),
+            _ => Ok(false),
+        }
+    }
+
     /// Opens a cursor over the statement and gives the names of its columns; `batch` is what each fetch brings.
     pub async fn declare(&mut self, statement: &Statement, binds: &Binds, batch: u32) -> Result<Vec<String>, ReportSqlError> {
-        self.cursors += 1;
-        let cursor = format!("izvestaj{}", self.cursors);
-        // The text is the template's; it reaches the server by the extended protocol, which takes one statement only.
-        let before = format!("declare {cursor} no scroll cursor without hold for ");
-        let declare = AssertSqlSafe(format!("{before}{}", statement.sql()));
-        let (ended, anonymous) = (outcome(self.statement_timeout), self.anonymous);
-        let declared = bound(sqlx::query(declare), statement, binds)?.execute(&mut self.connection).await;
-        declared.map_err(|error| {
-            let letter = position(&error).and_then(|letter| letter.checked_sub(before.len() + 1));
-            let refused = ended(error).at(letter.and_then(|letter| statement.place(letter)));
-            if anonymous { refused.for_lack_of_identity() } else { refused }
-        })?;
+        let anonymous = self.anonymous;
+        let opened = self.open_cursor(statement, binds).await;
+        let cursor = opened.map_err(|error| if anonymous { error.for_lack_of_identity() } else { error })?;
         let fetch = AssertSqlSafe(format!("fetch forward {batch} from {cursor}")).into_sql_str();
         let fetch = (&mut self.connection).prepare(fetch).await?;
         let columns = fetch.columns().iter().map(|column| column.name().to_owned()).collect();
         self.fetch = Some(fetch);
         Ok(columns)
+    }
+
+    /// Gives the cursor's name.
+    async fn open_cursor(&mut self, statement: &Statement, binds: &Binds) -> Result<String, ReportSqlError> {
+        self.cursors += 1;
+        let cursor = format!("izvestaj{}", self.cursors);
+        // The text is the template's; it reaches the server by the extended protocol, which takes one statement only.
+        let before = format!("declare {cursor} no scroll cursor without hold for ");
+        let declare = AssertSqlSafe(format!("{before}{}", statement.sql()));
+        let ended = outcome(self.statement_timeout);
+        let declared = bound(sqlx::query(declare), statement, binds)?.execute(&mut self.connection).await;
+        declared.map_err(|error| {
+            let letter = position(&error).and_then(|letter| letter.checked_sub(before.len() + 1));
+            ended(error).at(letter.and_then(|letter| statement.place(letter)))
+        })?;
+        Ok(cursor)
     }
 
     /// The columns of the cursor with their types.

@@ -50,18 +50,23 @@ pub async fn start(
     stop: CancellationToken,
 ) -> Result<Feed, ReportSqlError> {
     let guard = Guard { app, pid: session.pid(), label: label(lease), stop };
-    let columns = match guard.stoppable(session.declare(statement, binds, batch)).await {
-        Ok(columns) => columns,
+    let declared = async {
+        let names_patients = session.names_patients(statement, binds).await?;
+        Ok((names_patients, session.declare(statement, binds, batch).await?))
+    };
+    let (names_patients, columns) = match guard.stoppable(declared).await {
+        Ok(declared) => declared,
         Err(error) => {
             session.close().await;
             return Err(error);
         }
     };
     let (sender, rows) = mpsc::channel(AHEAD);
-    let shown = Shown::default();
+    let shown = Shown::of(names_patients);
     let (seen, column) = (shown.clone(), Shown::column(&columns));
+    let seen = (names_patients || column.is_some()).then_some((column, seen));
     let end = tokio::spawn(async move {
-        let end = feed(&guard, &mut session, sender, column.map(|column| (column, seen))).await;
+        let end = feed(&guard, &mut session, sender, seen).await;
         session.close().await;
         end
     });
@@ -72,7 +77,7 @@ async fn feed(
     guard: &Guard,
     session: &mut Session,
     sender: mpsc::Sender<Batch>,
-    seen: Option<(usize, Shown)>,
+    seen: Option<(Option<usize>, Shown)>,
 ) -> Result<(), ReportSqlError> {
     loop {
         let batch = guard.stoppable(session.fetch()).await?;

@@ -51,6 +51,40 @@ async fn a_report_whose_rows_name_patients_tells_the_log_whom_it_and_its_mail_ha
     assert_eq!(world.count("select count(*) from audit_log where akcija = 'slanje' and opis = 'Primalac: primalac@bolnica.rs'").await, 1);
 }
 
+/// What the log says of the newest run beside its patients.
+async fn said(world: &World) -> String {
+    sqlx::query_scalar("select coalesce(opis, '') from audit_log where akcija = 'izrada izveštaja' order by vreme_pristupa desc limit 1")
+        .fetch_one(&world.db.owner)
+        .await
+        .expect("the row of the run")
+}
+
+#[tokio::test]
+async fn a_report_of_before_that_names_patients_and_does_not_say_whom_stands_in_the_log_as_such() {
+    let world = World::new().await;
+    let first = patient(&world, "0101990710006").await;
+    patient(&world, "0101990710014").await;
+    let _engine = world.engine(&[]);
+    let unknown = |rows: u64| format!("Bez pacijent_id: ne zna se koje je pacijente izveštaj pokazao. Redova bez pacijenta: {rows}.");
+    for (number, (sql, patients, opis)) in [
+        ("select prezime || ' ' || ime as a from pacijent", vec![], unknown(2)),
+        ("select ime as a, null::bigint as pacijent_id from pacijent", vec![], unknown(2)),
+        ("select ime as a, id::text as pacijent_id from pacijent", vec![], unknown(2)),
+        ("select ime as a, case when jmbg = '0101990710006' then id end as pacijent_id from pacijent", vec![first], unknown(1)),
+        ("select ime as a, id as pacijent_id from pacijent where jmbg = '0101990710006'", vec![first], String::new()),
+        ("select ime as a from pacijent where false", vec![], String::new()),
+        ("select count(*)::text as a from pacijent where pol_trenutni", vec![], String::new()),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let report = world.report(&format!("spisak{number}"), Report { sql, ..Report::default() }).await;
+        let run = world.ask(world.new_run(report)).await;
+        assert_eq!(world.end(run).await.status, "succeeded", "{sql}");
+        assert_eq!((shown(&world, "izrada izveštaja").await.2, said(&world).await), (patients, opis), "{sql}");
+    }
+}
+
 #[tokio::test]
 async fn over_all_institutions_no_row_names_a_patient() {
     let world = World::new().await;

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use domain::report_sql::{
-    Bind, Binds, PATIENT_COLUMN, Place, READABLE, ReportSqlError, ResultColumn, Scope, Statement, is_readable, session_binds,
+    Bind, Binds, PATIENT_COLUMN, Place, Planned, READABLE, ReportSqlError, ResultColumn, Scope, Statement, is_readable, session_binds,
 };
 use jiff::civil::DateTime;
 use report_template::{
@@ -24,8 +24,10 @@ use crate::{
 /// The time that the server has to plan a query.
 const PLANNING: Duration = Duration::from_secs(10);
 const REGISTER: &str = "registarID";
-/// Columns that mostly name a patient.
-const NAMING: [&str; 4] = ["ime_prezime", "prezime", "jmbg", "lbo"];
+/// The record of looks would not know whom the report has shown.
+const UNTRACEABLE: &str = "Upit čita ko su pacijenti, a ne vraća kolonu „pacijent_id”.";
+const TRACEABLE: &str = "Dodajte je kao ceo broj (na primer: p.id as pacijent_id), i kad se ne štampa: po njoj evidencija uvida zna koga je \
+                         izveštaj pokazao. Ako se pacijenti samo broje, brojte ih po koloni „id”: count(distinct p.id).";
 
 /// What is wrong with a version.
 #[derive(Debug, Default, Serialize, ToSchema)]
@@ -81,6 +83,14 @@ impl Check {
         Err(Error::invalid("provera", format!("Verzija {broj} nije objavljena: ima {count}. Prva ({part}{place}): {}", first.poruka)))
     }
 
+    /// Of a trial: its rows are shown as those of any run.
+    pub fn refuse_untraceable(&self) -> Result<()> {
+        match self.greske.iter().any(|fault| fault.poruka == UNTRACEABLE) {
+            true => Err(Error::invalid("upit", format!("{UNTRACEABLE} {TRACEABLE}"))),
+            false => Ok(()),
+        }
+    }
+
     fn fault(&mut self, finding: Finding) {
         if !self.greske.contains(&finding) {
             self.greske.push(finding);
@@ -134,8 +144,8 @@ async fn query(
     };
     let binds = binds(state, actor, report, &statement, more, check).await?;
     check.trazi_registar = report.registar_id.is_none() && statement.names().iter().any(|name| name == REGISTER);
-    let columns = match plan(state, actor, report, &statement, &binds).await {
-        Ok(columns) => columns,
+    let Planned { columns, names_patients } = match plan(state, actor, report, &statement, &binds).await {
+        Ok(planned) => planned,
         Err(ReportSqlError::Passing(error)) => return Err(anyhow::Error::from(error).into()),
         Err(ReportSqlError::Refused(said) | ReportSqlError::NoIdentity(said) | ReportSqlError::Query(said)) => {
             check.fault(Finding::new(Part::Upit, said.place, said.for_author()).with(said.hint));
@@ -163,22 +173,16 @@ async fn query(
         }
         check.kolone.push(CheckedColumn { naziv: column.name.clone(), tip: sql });
     }
-    if report.obim != "sve" {
-        untraceable(&columns, check);
+    if names_patients && !traceable(&columns) {
+        check.fault(Finding::new(Part::Upit, None, UNTRACEABLE).with(Some(TRACEABLE.into())));
     }
     Ok(Some(columns))
 }
 
-/// Names of persons whose rows nothing leads back to a patient: the record of looks would not know whom the report has shown.
-fn untraceable(columns: &[ResultColumn], check: &mut Check) {
-    let has = |name: &str| columns.iter().any(|column| column.name == name);
-    if let Some(named) = NAMING.iter().find(|name| has(name))
-        && !has(PATIENT_COLUMN)
-    {
-        let odd = format!("Upit vraća kolonu „{named}”, a ne i „{PATIENT_COLUMN}”.");
-        let advice = "Ako redovi imenuju pacijente, dodajte je, i kad se ne štampa: po njoj evidencija uvida zna koga je izveštaj pokazao.";
-        check.upozorenja.push(Finding::new(Part::Upit, None, odd).with(Some(advice.into())));
-    }
+/// Whether each row says by its number who its patient is. Of columns of one name the first is read.
+fn traceable(columns: &[ResultColumn]) -> bool {
+    let column = columns.iter().find(|column| column.name == PATIENT_COLUMN);
+    column.is_some_and(|column| matches!(column.kind.as_str(), "INT2" | "INT4" | "INT8"))
 }
 
 /// Every name is a parameter of the report or what the server knows of a request; others are told, and null while the rest is looked at.
@@ -211,13 +215,7 @@ async fn binds(state: &AppState, actor: &Actor, report: &Report, statement: &Sta
 }
 
 /// Has the server plan the statement as a run would, in the scope of the report and of its designer.
-async fn plan(
-    state: &AppState,
-    actor: &Actor,
-    report: &Report,
-    statement: &Statement,
-    binds: &Binds,
-) -> Result<Vec<ResultColumn>, ReportSqlError> {
+async fn plan(state: &AppState, actor: &Actor, report: &Report, statement: &Statement, binds: &Binds) -> Result<Planned, ReportSqlError> {
     let ustanova_id = (report.obim != "sve").then(|| actor.ustanova_id.unwrap_or_default());
     let scope = Scope { run: None, radnik_id: actor.radnik_id, ustanova_id };
     let planned = state.report_db.plan(scope, "regix-provera", PLANNING, statement, binds);

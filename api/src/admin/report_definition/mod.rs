@@ -14,6 +14,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     admin::report::Report,
+    auth::Actor,
     crud::{Read, Write},
     error::{Error, Result},
     extract::{Json, Path},
@@ -186,6 +187,13 @@ async fn save(
     let broj = store::save(&state, actor.radnik_id, id, version).await?;
     let provera = check::check(&state, &actor, &report, &new.texts).await?;
     Ok(Json(SavedReportVersion { broj, provera }))
+}
+
+/// Refuses to try a version out that would show patients without saying whom.
+pub async fn refuse_untraceable(state: &AppState, actor: &Actor, id: i64, broj: i32) -> Result<()> {
+    let report = store::Report::find(&state.db, id).await?;
+    let texts = store::texts(state, &report, broj).await?;
+    check::check(state, actor, &report, &texts).await?.refuse_untraceable()
 }
 
 fn refuse_long_note(napomena: Option<&str>) -> Result<()> {

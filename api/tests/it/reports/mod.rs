@@ -8,6 +8,7 @@ mod download;
 mod ending;
 mod hosts;
 mod killed;
+mod naming;
 mod opening;
 mod options;
 mod pausing;
