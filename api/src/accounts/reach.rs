@@ -35,6 +35,21 @@ pub async fn require_institution(db: &mut PgConnection, actor: &Actor, field: &'
     if reached.fetch_one(db).await? { Ok(()) } else { Err(Error::invalid(field, "Ne administrirate radnike izabrane ustanove.")) }
 }
 
+/// Refuses to change the record of an institution out of reach. That it is there is no secret.
+pub async fn require_own_institution(db: &mut PgConnection, actor: &Actor, ustanova: i64) -> Result<()> {
+    let reached = sqlx::query_scalar!(r#"select administers_institution($1, $2) as "reached!""#, actor.radnik_id, ustanova);
+    match reached.fetch_one(db).await? {
+        true => Ok(()),
+        false => Err(Error::refused("Ne administrirate ovu ustanovu. Menja je njen administrator, ili administrator svih ustanova.")),
+    }
+}
+
+/// Refuses what is for those whose roles reach every institution.
+pub async fn require_everywhere(db: &mut PgConnection, actor: &Actor, message: &'static str) -> Result<()> {
+    let reached = sqlx::query_scalar!(r#"select administers_all($1) as "reached!""#, actor.radnik_id);
+    if reached.fetch_one(db).await? { Ok(()) } else { Err(Error::refused(message)) }
+}
+
 /// Refuses to change a role that workers out of reach have: their rights would change with it.
 pub async fn require_holders(db: &mut PgConnection, actor: &Actor, uloga: i64) -> Result<()> {
     let beyond = sqlx::query_scalar!(

@@ -1,4 +1,5 @@
-//! Institutions (B §2.7). Everyone may read them; what signs an institution in is for administrators only.
+//! Institutions (B §2.7). Everyone may read them; what signs an institution in is for administrators only. They are changed by those who
+//! belong to them, made and brought back by administrators of all institutions.
 
 use domain::text::{ENTRIES, PATIENTS};
 use jiff::civil::Date;
@@ -11,6 +12,7 @@ use crate::{
     auth::Actor,
     crud::{self, Resource},
     error::Result,
+    reach,
     rights::{Access, Right},
     rows::Row,
     state::AppState,
@@ -92,27 +94,37 @@ impl Resource for Institution {
         Ok(row)
     }
 
+    async fn insert(tx: &mut PgConnection, actor: &Actor, input: Input) -> Result<i64> {
+        reach::require_everywhere(tx, actor, "Novu ustanovu upisuje administrator svih ustanova.").await?;
+        crud::insert_row::<Self>(tx, &input).await
+    }
+
+    async fn update(tx: &mut PgConnection, actor: &Actor, id: i64, input: Input) -> Result<()> {
+        reach::require_own_institution(tx, actor, id).await?;
+        crud::update_row::<Self>(tx, id, &input).await
+    }
+
+    async fn fits_again(tx: &mut PgConnection, actor: &Actor, _: i64) -> Result<()> {
+        reach::require_everywhere(tx, actor, "Obrisanu ustanovu vraća administrator svih ustanova.").await
+    }
+
     /// A worker of a deleted institution would work for nobody, unseen; its patients and entries would have nobody.
     async fn usages(tx: &mut PgConnection, actor: &Actor, _: &AppState, id: i64) -> Result<Vec<String>> {
+        reach::require_own_institution(&mut *tx, actor, id).await?;
         let used = sqlx::query!(
             r#"
-            with members as (
-                select w.prezime || ' ' || w.ime as name, w.id in (select radnik_id from workers_in_reach($2)) as reached
-                  from members_of($1) m join worker w on w.id = m.radnik_id)
-            select array(select name from members where reached order by 1) as "workers!: Vec<String>",
-                   exists (select from members where not reached) as "others!",
+            select array(select w.prezime || ' ' || w.ime from members_of($1) m join worker w on w.id = m.radnik_id order by 1)
+                       as "workers!: Vec<String>",
                    (select count(*) from patient where ustanova_id = $1) as "patients!",
                    (select count(*) from entry where ustanova_id = $1 and aktivan) as "entries!",
                    (select count(*) from report_schedule where ustanova_id = $1 and aktivan) as "schedules!"
             "#,
-            id,
-            actor.radnik_id
+            id
         )
         .fetch_one(tx)
         .await?;
         Ok(Places::default()
             .named("u ustanovi radi radnik ", &used.workers)
-            .noted(used.others, "u ustanovi rade radnici koje ne administrirate")
             .counted("ustanova ima ", used.patients, PATIENTS)
             .counted("ustanova ima ", used.entries, ENTRIES)
             .counted("za nju ima ", used.schedules, ["zakazan izveštaj", "zakazana izveštaja", "zakazanih izveštaja"])

@@ -1,4 +1,4 @@
-//! Who is answered what, for every call that no right closes: the table of the clinical routes. `rights.rs` shows that each route
+//! Who is answered what, for every call that no right closes: the table of the clinical routes. `rights/` shows that each route
 //! of the API which is not in this table is refused to a worker without rights, so that none can be forgotten.
 
 use std::collections::HashSet;

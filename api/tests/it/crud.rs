@@ -23,21 +23,37 @@ pub struct Contract {
     /// Names of its fields, sorted.
     pub record: &'static str,
     pub deleted_for_good: bool,
+    /// Made by those only who reach every institution.
+    pub everywhere: bool,
 }
 
 impl Contract {
     /// What most records are: closed to those without the right, deleted softly, made without others.
     pub fn of(name: &'static str, klasa: &'static str, right: Right) -> Self {
         let (required, change) = (Vec::new(), ("", Value::Null));
-        Self { setup: &[], name, klasa, right, everyone_reads: false, required, change, record: "", deleted_for_good: false }
+        Self {
+            setup: &[],
+            name,
+            klasa,
+            right,
+            everyone_reads: false,
+            required,
+            change,
+            record: "",
+            deleted_for_good: false,
+            everywhere: false,
+        }
     }
 }
 
 pub async fn crud_contract(contract: Contract) {
-    let Contract { setup, name, klasa, right, everyone_reads, required, change, record, deleted_for_good } = contract;
+    let Contract { setup, name, klasa, right, everyone_reads, required, change, record, deleted_for_good, everywhere } = contract;
     let app = TestApp::new().await;
     app.lay_out(setup).await;
     let writer = app.worker("pisar", &[right], app.ustanova).await;
+    if everywhere {
+        app.lay_out(&["update role set sve_ustanove = true where ime = 'Uloga radnika pisar'"]).await;
+    }
     let others: Vec<Right> = Right::ALL.into_iter().filter(|other| *other != right).collect();
     let reader = app.worker("citalac", &others, app.ustanova).await;
     let list = format!("/api/{name}");
@@ -152,6 +168,7 @@ async fn institutions_keep_the_contract() {
         required: vec![("naziv", "Niste uneli naziv.", json!("Dečja klinika"))],
         change: ("telefon", json!("011/123456")),
         record: "administrira adresa aktivan id naziv sifra telefon username verzija",
+        everywhere: true,
         ..Contract::of("institutions", "institution", Right::Institutions)
     })
     .await;

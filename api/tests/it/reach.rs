@@ -187,10 +187,24 @@ async fn a_role_that_others_have_is_not_changed_from_here() {
 #[tokio::test]
 async fn who_works_in_an_institution_out_of_reach_is_not_named_when_it_is_deleted() {
     let stage = Stage::new().await;
-    let answer = stage.local.delete(&format!("/api/institutions/{}", stage.app.druga_ustanova)).await;
-    answer.assert_status(409);
-    let text = answer.text();
-    assert!(!text.contains("Daleki") && text.contains("Zajednicki") && text.contains("rade radnici koje ne administrirate"), "{text}");
+    let beyond = "Ne administrirate ovu ustanovu. Menja je njen administrator, ili administrator svih ustanova.";
+    stage.local.delete(&format!("/api/institutions/{}", stage.app.druga_ustanova)).await.assert_error(403, None, beyond);
+    let own = stage.local.delete(&format!("/api/institutions/{}", stage.app.ustanova)).await;
+    own.assert_status(409);
+    assert!(!own.text().contains("Daleki") && own.text().contains("Zajednicki"), "{}", own.text());
+}
+
+#[tokio::test]
+async fn a_new_institution_and_one_that_was_deleted_are_for_who_reaches_all() {
+    let stage = Stage::new().await;
+    let admin = stage.app.admin().await;
+    let id = admin.post("/api/institutions", json!({ "naziv": "Dom zdravlja" })).await.json()["id"].clone();
+    admin.delete(&format!("/api/institutions/{id}")).await.assert_status(204);
+    let (path, back) = (format!("/api/institutions/{id}"), json!({ "aktivan": true }));
+    stage.local.patch(&path, back.clone()).await.assert_error(403, None, "Obrisanu ustanovu vraća administrator svih ustanova.");
+    let made = stage.local.post("/api/institutions", json!({ "naziv": "Nova" })).await;
+    made.assert_error(403, None, "Novu ustanovu upisuje administrator svih ustanova.");
+    admin.patch(&path, back).await.assert_status(200);
 }
 
 #[tokio::test]
