@@ -89,6 +89,7 @@ call audited('report_parameter_type');
 call audited('report_parameter');
 call audited('report_format_link');
 call audited('recipient_group');
+call audited('upgrade_note');
 create or replace trigger report_schedule_touch before update on report_schedule for each row execute function touch_row();
 
 -- Makes the monthly partitions from last month to `ahead` months from now; the scheduler calls it daily.

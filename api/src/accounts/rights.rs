@@ -66,6 +66,8 @@ areas! {
     Looks: Looks;
     /// Finding a patient whose rows of the log are asked for.
     LookedAt: Looks | Log;
+    /// What an upgrade has changed for workers, roles and reports.
+    UpgradeNotes: Roles | Workers | ReportSetup;
     /// Making a patient anonymous, for good.
     Anonymisation: Anonymisation;
 }

@@ -22,6 +22,7 @@ pub mod report_parameter_type;
 pub mod report_type;
 pub mod role;
 pub mod sponsor;
+mod upgrade_notes;
 pub mod usage;
 pub mod worker;
 
@@ -53,4 +54,5 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(crud::routes::<recipient_group::RecipientGroup>())
         .merge(links::routes())
         .merge(lists::routes())
+        .merge(upgrade_notes::routes())
 }

@@ -55,4 +55,5 @@ mod support;
 mod takings;
 mod tick_boxes;
 mod trend;
+mod upgrade_notes;
 mod web;

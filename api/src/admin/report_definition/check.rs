@@ -214,6 +214,23 @@ async fn binds(state: &AppState, actor: &Actor, report: &Report, statement: &Sta
     Ok(binds)
 }
 
+/// Whether the live version of the report is refused to this worker, whose roles open no patient.
+pub async fn is_refused_to(state: &AppState, actor: &Actor, scope: Scope, report: &Report, upit: &str) -> Result<bool> {
+    let Ok(statement) = Statement::scan(upit) else { return Ok(false) };
+    let binds = binds(state, actor, report, &statement, &[], &mut Check::default()).await?;
+    let opened = async {
+        let mut session = state.report_db.open(scope, "regix-provera", PLANNING).await?;
+        let declared = session.declare(&statement, &binds, 1).await;
+        session.close().await;
+        declared
+    };
+    match tokio::time::timeout(PLANNING + Duration::from_secs(1), opened).await {
+        Ok(Err(ReportSqlError::Passing(error))) => Err(anyhow::Error::from(error).into()),
+        Ok(Err(ReportSqlError::NoIdentity(_))) => Ok(true),
+        _ => Ok(false),
+    }
+}
+
 /// Has the server plan the statement as a run would, in the scope of the report and of its designer.
 async fn plan(state: &AppState, actor: &Actor, report: &Report, statement: &Statement, binds: &Binds) -> Result<Planned, ReportSqlError> {
     let ustanova_id = (report.obim != "sve").then(|| actor.ustanova_id.unwrap_or_default());

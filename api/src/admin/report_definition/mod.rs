@@ -7,7 +7,7 @@ mod simple;
 mod store;
 
 use axum::{extract::State, http::StatusCode};
-use domain::time::server_text;
+use domain::{report_sql::Scope, time::server_text};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -194,6 +194,16 @@ pub async fn refuse_untraceable(state: &AppState, actor: &Actor, id: i64, broj: 
     let report = store::Report::find(&state.db, id).await?;
     let texts = store::texts(state, &report, broj).await?;
     check::check(state, actor, &report, &texts).await?.refuse_untraceable()
+}
+
+/// Whether the report, as it is live, is refused to this worker for want of a role that opens patients.
+pub async fn is_refused_to(state: &AppState, actor: &Actor, scope: Scope, id: i64) -> Result<bool> {
+    let report = store::Report::find(&state.db, id).await?;
+    match store::texts(state, &report, report.objavljena).await {
+        Ok(texts) => check::is_refused_to(state, actor, scope, &report, &texts.upit).await,
+        Err(Error::NotFound) => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 fn refuse_long_note(napomena: Option<&str>) -> Result<()> {

@@ -26,6 +26,7 @@ const PARAMETERS: Rule = AnyOf(&[Right::Parameters]);
 const ROLES: Rule = AnyOf(&[Right::Roles]);
 const WORKERS: Rule = AnyOf(&[Right::Workers]);
 const PEOPLE: Rule = AnyOf(&[Right::Roles, Right::Workers]);
+const NOTES: Rule = AnyOf(&[Right::Roles, Right::Workers, Right::ReportSetup]);
 const EXPORTS: Rule = AnyOf(&[Right::DataExport]);
 const STATISTICS: Rule = AnyOf(&[Right::EntryStatistics]);
 const WARNINGS: Rule = AnyOf(&[Right::WarningsAndReleases]);
@@ -122,6 +123,8 @@ const TABLE: &[(Rule, Names, &str, &str)] = &[
     (REGISTERS, Nothing, "POST", "/api/sponsors"),
     (REGISTERS, Nothing, "PUT PATCH DELETE", "/api/sponsors/{id}"),
     // The setup of reports.
+    (NOTES, Nothing, "GET", "/api/upgrade-notes"),
+    (NOTES, Owned, "POST", "/api/upgrade-notes-dismiss"),
     (SETUP, Nothing, COLLECTION, "/api/report-categories"),
     (SETUP, Nothing, RECORD, "/api/report-categories/{id}"),
     (SETUP, Nothing, COLLECTION, "/api/report-types"),

@@ -191,6 +191,9 @@ fn calls() -> Vec<(&'static str, Wall, Call)> {
         }),
         ("GET /api/data-exports/{id}/file", Absent, |of, _| get(format!("/api/data-exports/{}/file", of.export))),
         ("POST /api/data-exports/{id}/cancel", Absent, |of, _| (format!("/api/data-exports/{}/cancel", of.export), json!({}))),
+        ("POST /api/upgrade-notes-dismiss", Absent, |of, _| {
+            ("/api/upgrade-notes-dismiss".into(), json!({ "vrsta": "zakazivanje", "id": of.schedule }))
+        }),
         // What ends a thing.
         ("POST /api/report-runs/{id}/cancel", Absent, |of, _| (format!("/api/report-runs/{}/cancel", of.run), json!({}))),
         ("DELETE /api/report-runs/{id}", Absent, |of, _| get(format!("/api/report-runs/{}", of.run))),
