@@ -8,7 +8,10 @@ use sqlx::PgConnection;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::access::{self, PatientAccess};
+use super::{
+    access::{self, PatientAccess},
+    deleted,
+};
 use crate::{
     audit::deed_on_patient,
     auth::Actor,
@@ -61,10 +64,12 @@ struct Kept {
 }
 
 impl Kept {
-    /// Only of a patient whom the worker's institution keeps.
+    /// Only of a patient whom the worker's institution keeps; one who was deleted is kept as well.
     async fn load(db: &mut PgConnection, actor: &Actor, id: i64) -> Result<Self> {
         access::require(actor, Patients::Izmena)?;
-        PatientAccess::to(&mut *db, actor, id).await?;
+        if deleted::find(&mut *db, actor.ustanova()?, id).await?.is_none() {
+            PatientAccess::to(&mut *db, actor, id).await?;
+        }
         let kept = sqlx::query_as!(
             Self,
             r#"select ustanova_id, broj_kartona, lbo, anonimizovan_at is not null as "anonymous!",

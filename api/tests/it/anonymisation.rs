@@ -491,3 +491,23 @@ async fn what_comes_back_from_a_file_is_anonymous_too() {
         sqlx::query_scalar("select radnik_id from audit_log where klasa = 'archive_file'").fetch_all(&case.app.db.owner).await.unwrap();
     assert_eq!(log, [Some(case.keeper.id); 4]);
 }
+
+#[tokio::test]
+async fn a_deleted_patient_is_made_anonymous_by_the_keeper_and_is_listed_no_more() {
+    let case = Case::new().await;
+    case.keeper.patch(&case.path(""), json!({ "aktivan": false })).await.assert_status(200);
+    let listed = async || case.keeper.get("/api/deleted-patients").await.json()["total"].clone();
+    assert_eq!(listed().await, 1);
+    let absent = case.other.get(&case.path("/anonymisation")).await;
+    absent.assert_error(404, None, "Traženi podatak ne postoji.");
+    case.other.post(&case.path("/anonymisation"), case.request()).await.assert_status(404);
+    let preview = case.keeper.get(&case.path("/anonymisation")).await.json();
+    assert_eq!((&preview["potvrda"], &preview["unosa"]), (&json!("brojKartona"), &json!(1)));
+    case.anonymise().await;
+    assert_eq!(listed().await, 0);
+    case.keeper.get(&case.path("/anonymisation")).await.assert_status(404);
+    case.keeper.patch(&case.path(""), json!({ "aktivan": true })).await.assert_status(404);
+    let left: (String, bool) =
+        sqlx::query_as("select ime, aktivan from patient where id = $1").bind(case.person.id).fetch_one(&case.app.db.owner).await.unwrap();
+    assert_eq!(left, ("pacijent".to_owned(), false));
+}

@@ -14,6 +14,7 @@ export interface ListPage<T> {
 
 /** Who deleted a record, and when. */
 export type Deletion = Sent<Schema['Deletion']>;
+export type UpgradeNote = Schema['UpgradeNote'];
 export type UnseenTakings = Schema['Unseen'];
 export type TakenPatient = Sent<Schema['TakenPatient']>;
 export type DeletedPatient = Sent<Schema['DeletedPatient']>;

@@ -2729,6 +2729,39 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/upgrade-notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_upgrade_notes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/upgrade-notes-dismiss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Puts a note away, for everybody. */
+        post: operations["post_upgrade_notes_dismiss"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/value-types": {
         parameters: {
             query?: never;
@@ -5112,6 +5145,25 @@ export interface components {
              */
             total: number;
         };
+        Page_UpgradeNote: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: {
+                /**
+                 * Format: int64
+                 * @description Of the role, the worker or the schedule.
+                 */
+                id: number;
+                naziv: string;
+                opis: string;
+                vrsta: components["schemas"]["UpgradeNoteKind"];
+            }[];
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
         Page_Worker: {
             /** @description Who deleted each of the rows and when, in a list of what was deleted. */
             brisanja?: components["schemas"]["Deletion"][] | null;
@@ -7022,6 +7074,23 @@ export interface components {
             /** Format: int64 */
             radnikID: number;
         };
+        UpgradeNote: {
+            /**
+             * Format: int64
+             * @description Of the role, the worker or the schedule.
+             */
+            id: number;
+            naziv: string;
+            opis: string;
+            vrsta: components["schemas"]["UpgradeNoteKind"];
+        };
+        UpgradeNoteKey: {
+            /** Format: int64 */
+            id: number;
+            vrsta: components["schemas"]["UpgradeNoteKind"];
+        };
+        /** @enum {string} */
+        UpgradeNoteKind: "uloga" | "ustanove" | "demo" | "zakazivanje";
         /** @description One value in another's place. */
         ValueChange: {
             jedinica?: string | null;
@@ -17018,6 +17087,82 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["StaleResults"];
                 };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_upgrade_notes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_UpgradeNote"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_upgrade_notes_dismiss: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpgradeNoteKey"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Nema prijave ili je istekla */
             401: {

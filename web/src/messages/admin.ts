@@ -13,6 +13,19 @@ export const admin = {
     changes: (version: string) => `Izmene u verziji ${version}`,
     noChanges: 'Nema zabeleženih izmena',
   },
+  upgrade: {
+    title: (n: number) => `Posle nadogradnje (${n})`,
+    lead: 'Ovo se promenilo sa novom verzijom. Stavka nestaje kada se sredi, ili kada je neko skloni.',
+    kinds: {
+      uloga: 'Uloge o kojima je odlučila nadogradnja',
+      ustanove: 'Uloge sa pravom „Ustanove”',
+      demo: 'Nalozi pokaznih podataka',
+      zakazivanje: 'Zakazani izveštaji koji neće uspeti',
+    },
+    dismiss: 'Skloni',
+    dismissOne: (name: string) => `Skloni: ${name}`,
+    dismissFailed: 'Stavka nije sklonjena',
+  },
   warning: {
     title: 'Upozorenja',
     lead: 'Tekst se prikazuje svim korisnicima na vrhu svake stranice dok se ne obriše.',

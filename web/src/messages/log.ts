@@ -66,6 +66,7 @@ export const log = {
     second_factor: 'Prijava u dva koraka',
     session: 'Prijava',
     sponsor: 'Sponzor',
+    upgrade_note: 'Napomena posle nadogradnje',
     warning: 'Upozorenje',
     worker: 'Radnik',
     worker_institution: 'Ustanova radnika',

@@ -171,6 +171,8 @@ export const patients = {
     entries: 'Obrisani unosi',
     by: (who: string, when: string) => `Obrisao: ${who}${when && `, ${when}`}`,
     restore: (name: string) => `Vrati: ${name}`,
+    anonymise: 'Anonimizuj',
+    anonymiseOne: (name: string) => `Anonimizuj: ${name}`,
   },
   newEntry: {
     title: 'Novi unos',

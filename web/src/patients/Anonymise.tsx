@@ -20,7 +20,7 @@ import type { AnonymisationPreview, Patient } from './types';
 const text = t.patients.anonymise;
 
 interface Props {
-  patient: Patient;
+  patient: Pick<Patient, 'id'>;
   onClose: () => void;
   onDone: () => void;
 }

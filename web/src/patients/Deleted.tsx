@@ -1,18 +1,20 @@
 // Deleted patients, and a patient's deleted entries, for who may delete them: who did it and when, and the way back.
 import { Button } from 'primereact/button';
 import { Dialog } from 'primereact/dialog';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { useSWRConfig } from 'swr';
 import { api } from '../api/client';
 import { useApi } from '../api/hooks';
 import type { DeletedEntry, DeletedPatient, ListPage } from '../api/types';
 import { useWorker } from '../api/session';
+import { mayOpen, Right } from '../auth/rights';
 import { formatDate, formatDateTime } from '../format';
 import { t } from '../messages';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { useToast } from '../ui/toast';
 import { useFocusReturn } from '../ui/useFocusReturn';
+import { AnonymiseDialog } from './Anonymise';
 import { useConfirmed } from './useConfirmed';
 import style from './deleted.module.css';
 
@@ -32,10 +34,12 @@ interface Props<T extends Row> {
   /** None when the person did not mean it. */
   restore: (row: T) => Promise<unknown>;
   onRestored: (row: T) => void;
+  /** What else is done with a row. */
+  more?: (row: T) => ReactNode;
   onClose: () => void;
 }
 
-function DeletedDialog<T extends Row>({ path, title, name, restore, onRestored, onClose }: Props<T>) {
+function DeletedDialog<T extends Row>({ path, title, name, restore, onRestored, more, onClose }: Props<T>) {
   useFocusReturn();
   const { data, error, mutate } = useApi<ListPage<T>>(path);
   const [busy, setBusy] = useState<number | null>(null);
@@ -72,15 +76,18 @@ function DeletedDialog<T extends Row>({ path, title, name, restore, onRestored, 
                 {name(row)}
                 <small>{text.by(row.obrisao ?? t.common.none, formatDateTime(row.vreme))}</small>
               </span>
-              <Button
-                label={t.crud.restore}
-                aria-label={text.restore(name(row))}
-                icon="pi pi-undo"
-                outlined
-                size="small"
-                loading={busy === row.id}
-                onClick={() => void bringBack(row)}
-              />
+              <span className={style.actions}>
+                {more?.(row)}
+                <Button
+                  label={t.crud.restore}
+                  aria-label={text.restore(name(row))}
+                  icon="pi pi-undo"
+                  outlined
+                  size="small"
+                  loading={busy === row.id}
+                  onClick={() => void bringBack(row)}
+                />
+              </span>
             </li>
           ))}
         </ul>
@@ -89,9 +96,14 @@ function DeletedDialog<T extends Row>({ path, title, name, restore, onRestored, 
   );
 }
 
+const DELETED = '/api/deleted-patients';
+const named = ({ ime, prezime, datumRodjenja }: DeletedPatient) => `${ime} ${prezime} (${formatDate(datumRodjenja)})`;
+
 export function DeletedPatients() {
   const { prava } = useWorker();
   const [open, setOpen] = useState(false);
+  const [erased, setErased] = useState<DeletedPatient | null>(null);
+  const { mutate } = useSWRConfig();
   const navigate = useNavigate();
   const confirmed = useConfirmed();
   if (prava.length === 0) return null;
@@ -100,14 +112,37 @@ export function DeletedPatients() {
       <Button label={text.patients} icon="pi pi-inbox" text severity="secondary" onClick={() => setOpen(true)} />
       {open && (
         <DeletedDialog<DeletedPatient>
-          path="/api/deleted-patients"
+          path={DELETED}
           title={text.patients}
-          name={({ ime, prezime, datumRodjenja }) => `${ime} ${prezime} (${formatDate(datumRodjenja)})`}
+          name={named}
+          more={(row) =>
+            mayOpen(prava, [Right.Anonymisation]) && (
+              <Button
+                label={text.anonymise}
+                aria-label={text.anonymiseOne(named(row))}
+                icon="pi pi-user-minus"
+                severity="danger"
+                text
+                size="small"
+                onClick={() => setErased(row)}
+              />
+            )
+          }
           restore={({ id, verzija }) =>
             confirmed((potvrde) => api.patch(`/api/patients/${String(id)}`, { aktivan: true, verzija, potvrde }))
           }
           onRestored={({ id }) => void navigate(`/pacijenti/${String(id)}`)}
           onClose={() => setOpen(false)}
+        />
+      )}
+      {erased && (
+        <AnonymiseDialog
+          patient={erased}
+          onClose={() => setErased(null)}
+          onDone={() => {
+            setErased(null);
+            void mutate(DELETED);
+          }}
         />
       )}
     </>

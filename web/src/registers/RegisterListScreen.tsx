@@ -6,6 +6,7 @@ import { useNavigate } from 'react-router';
 import { useApi, useList } from '../api/hooks';
 import type { Register, RegisterParameters, UnseenTakings } from '../api/types';
 import { Message } from 'primereact/message';
+import { UpgradeNotes } from '../admin/UpgradeNotes';
 import { opensPatients } from '../auth/rights';
 import { useWorker } from '../api/session';
 import { label, t } from '../messages';
@@ -40,6 +41,7 @@ export default function RegisterListScreen() {
         )
       }
     >
+      <UpgradeNotes />
       {!isOpen && <Message severity="info" className={style.closed} text={`${t.error.patientsClosed} ${t.error.patientsClosedHelp}`} />}
       <Panel flush>
         {error && !data ? (
