@@ -1197,6 +1197,20 @@ create table stale_result (
 );
 CREATE INDEX stale_result_polje ON public.stale_result USING btree (polje_id);
 
+create table upgrade_note (
+    id bigint generated always as identity not null,
+    vrsta text not null,
+    red_id bigint not null,
+    zatecena_verzija integer,
+    sklonio_id bigint,
+    sklonjeno_at timestamp with time zone,
+    constraint upgrade_note_pkey PRIMARY KEY (id),
+    constraint upgrade_note_vrsta_red_id_key UNIQUE (vrsta, red_id),
+    constraint upgrade_note_sklonio_id_fkey FOREIGN KEY (sklonio_id) REFERENCES worker(id),
+    constraint upgrade_note_vrsta_known CHECK ((vrsta = ANY (ARRAY['uloga'::text, 'ustanove'::text, 'demo'::text, 'zakazivanje'::text]))),
+);
+-- trigger upgrade_note_audit: audit_change
+
 create table value_history (
     id bigint generated always as identity not null,
     pacijent_id bigint not null,

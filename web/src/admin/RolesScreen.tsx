@@ -36,9 +36,9 @@ export default function RolesScreen() {
       empty={EMPTY}
       columns={[
         'ime',
+        { field: 'pacijenti', text: ({ pacijenti }) => text.patients[pacijenti] },
         'opis',
         'numerickaVrednost',
-        { field: 'pacijenti', text: ({ pacijenti }) => text.patients[pacijenti] },
         { field: 'sveUstanove', text: ({ sveUstanove }) => (sveUstanove ? t.common.yes : t.common.no) },
       ]}
       validate={(role) => firstMissing(role, [['ime', text.missingIme]])}

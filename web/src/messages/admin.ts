@@ -45,7 +45,7 @@ export const admin = {
     workers: 'Radnici sa ulogom',
     responsibleHelp: 'Radnici sa ovom ulogom nude se u unosima svoje ustanove kao ordinirajući lekar odgovoran za kreiranje.',
     secondFactorHelp: 'Ko ima ovu ulogu prijavljuje se lozinkom i kodom sa telefona.',
-    everywhereHelp: 'Ko administrira radnike vidi i menja samo radnike svojih ustanova. Sa ovom ulogom vidi i menja radnike svih ustanova.',
+    everywhereHelp: 'Ko administrira radnike ili ustanove vidi i menja samo svoje. Sa ovom ulogom menja radnike i podatke svih ustanova.',
     patients: { ne: 'Ne otvara', uvid: 'Čitanje', izmena: 'Čitanje i izmena' },
     patientsHelp: 'Aplikativna prava sama ne otvaraju pacijente.',
     missingIme: 'Niste uneli naziv.',
