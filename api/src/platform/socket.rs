@@ -31,8 +31,10 @@ use crate::{
     state::AppState,
 };
 
-/// A socket that does not answer within this time is gone; so is one whose session ended.
-const PING_EVERY: Duration = Duration::from_secs(20);
+/// A browser cannot see pings: what it hears at this pace tells it that the socket lives.
+const BEAT_EVERY: Duration = Duration::from_secs(10);
+/// A socket that left so many pings without an answer is gone.
+const UNANSWERED: u8 = 2;
 const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 /// Sockets of one worker: a browser has one for each tab.
 const OF_A_WORKER: usize = 20;
@@ -83,7 +85,10 @@ pub fn public_routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(socket))
 }
 
-/// What the socket says.
+/// Says nothing but that the socket lives.
+const HEARTBEAT: &str = r#"{"vrsta":"otkucaj"}"#;
+
+/// What the socket says of a change.
 #[derive(Serialize)]
 struct Hint<'a> {
     vrsta: &'a str,
@@ -121,7 +126,8 @@ struct SocketQuery {
     ticket: String,
 }
 
-/// Messages are `{"vrsta": "izvestaj" | "zakazivanje", "id", "seq"}`, of the worker's own runs and schedules.
+/// Messages are `{"vrsta": "izvestaj" | "zakazivanje", "id", "seq"}`, of the worker's own runs and schedules, and about every ten seconds
+/// `{"vrsta": "otkucaj"}`: a socket that is silent for longer is dead.
 #[utoipa::path(
     get, path = "/api/izvestajiWebSocket", tag = "izvestaji", params(SocketQuery),
     responses((status = 101, description = "WebSocket"), (status = 401, description = "Karta ne važi"), (status = 429, description = "Previše otvorenih veza"))
@@ -162,9 +168,9 @@ impl Guest {
     async fn serve(self, mut socket: WebSocket, mut signals: broadcast::Receiver<Signal>, state: AppState, _place: Place<i64>) {
         let session = state.sockets.session(&self.session);
         let is_signed_in = |since| session.get(since, LOOK_EVERY, || self.is_signed_in(&state));
-        let mut ping = tokio::time::interval(PING_EVERY);
-        ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut answered = true;
+        let mut beat = tokio::time::interval(BEAT_EVERY);
+        beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut unanswered = 0;
         loop {
             let sent = tokio::select! {
                 signal = signals.recv() => match signal {
@@ -174,15 +180,18 @@ impl Guest {
                     Ok(Signal::Gap) | Err(_) => return close(&mut socket, TRY_AGAIN).await,
                 },
                 message = socket.recv() => match message {
-                    Some(Ok(Message::Pong(_))) => { answered = true; true }
+                    Some(Ok(Message::Pong(_))) => { unanswered = 0; true }
                     Some(Ok(Message::Close(_)) | Err(_)) | None => false,
                     Some(Ok(_)) => true,
                 },
-                _ = ping.tick() => {
+                _ = beat.tick() => {
                     if !is_signed_in(Instant::now()).await {
                         return close(&mut socket, SIGNED_OUT).await;
                     }
-                    std::mem::take(&mut answered) && send(&mut socket, Message::Ping(Default::default())).await
+                    unanswered += 1;
+                    unanswered <= UNANSWERED
+                        && send(&mut socket, Message::Ping(Default::default())).await
+                        && send(&mut socket, Message::text(HEARTBEAT)).await
                 }
             };
             if !sent {

@@ -1,5 +1,4 @@
 // Reports (A 2.12): the category tree, and beside it the chosen report's parameters, runs, schedules and calendar.
-import { Message } from 'primereact/message';
 import { TabPanel, TabView } from 'primereact/tabview';
 import { lazy, Suspense, useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
@@ -49,8 +48,7 @@ export default function ReportsScreen() {
   const linked = search.get('run');
   if (linked) return <Navigate to={`/izvestaji/${linked}`} replace />;
   return (
-    <Page title={t.reports.title} lead={t.reports.lead}>
-      {offline && <Message severity="warn" text={t.reports.offline} className={style.offline} />}
+    <Page title={t.reports.title} lead={<Lead offline={offline} />}>
       <div className={style.layout}>
         <ReportTree chosen={report} choose={choose} />
         <Chosen
@@ -67,6 +65,20 @@ export default function ReportsScreen() {
         />
       </div>
     </Page>
+  );
+}
+
+/** What the screen is for, or that it is not told of changes: both have their place, so that nothing moves when the one becomes the other. */
+function Lead({ offline }: { offline: boolean }) {
+  return (
+    <span className={style.lead}>
+      <span data-shown={!offline}>{t.reports.lead}</span>
+      <span role="status">
+        <span className={style.offline} data-shown={offline}>
+          <i className="pi pi-exclamation-triangle" aria-hidden /> {t.reports.offline}
+        </span>
+      </span>
+    </span>
   );
 }
 

@@ -43,8 +43,15 @@ pub async fn connect(address: &str, radnik: i64, ticket: &str) -> Result<Socket,
     }
 }
 
+const HEARTBEAT: &str = r#"{"vrsta":"otkucaj"}"#;
+
+fn is_heartbeat(message: &Message) -> bool {
+    message.to_text().is_ok_and(|text| text == HEARTBEAT)
+}
+
+/// What is said beside signs of life.
 async fn next(socket: &mut Socket) -> Message {
-    let mut spoken = socket.by_ref().try_filter(|message| std::future::ready(!message.is_ping()));
+    let mut spoken = socket.by_ref().try_filter(|message| std::future::ready(!message.is_ping() && !is_heartbeat(message)));
     tokio::time::timeout(Duration::from_secs(10), spoken.next()).await.expect("the socket speaks").expect("the socket is open").unwrap()
 }
 
@@ -161,4 +168,18 @@ async fn a_worker_has_so_many_sockets_and_who_closes_one_may_open_another() {
     eventually("the place is free", async || connect(&address, lekar.id, &ticket(&lekar).await).await.ok()).await;
     let run = Report::plain(&app.db).await.run(&lekar).await;
     assert_eq!(hint(&mut open[0]).await["id"], json!(run), "those that are open go on");
+}
+
+#[tokio::test]
+async fn a_socket_of_which_nothing_is_to_be_told_beats_more_often_than_a_browser_gives_it_up() {
+    let app = TestApp::new().await;
+    let address = serve(&app).await;
+    let lekar = app.lekar().await;
+    let mut socket = connect(&address, lekar.id, &ticket(&lekar).await).await.unwrap();
+    // The browser waits 25 s; the first beat comes with the socket.
+    for _ in 0..2 {
+        let mut texts = socket.by_ref().try_filter(|message| std::future::ready(message.is_text()));
+        let beat = tokio::time::timeout(Duration::from_secs(15), texts.next()).await.expect("a beat in time");
+        assert_eq!(beat.expect("the socket is open").unwrap().to_text().unwrap(), HEARTBEAT);
+    }
 }
