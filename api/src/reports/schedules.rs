@@ -187,6 +187,7 @@ struct ReportSchedule {
     #[schema(value_type = std::collections::BTreeMap<String, super::values::Sent>)]
     parametri: serde_json::Map<String, serde_json::Value>,
     parametri_opis: Vec<Described>,
+    /// By the clock of `vremenskaZona`, `YYYY-MM-DD HH:mm`.
     sledece_izvrsavanje: Option<String>,
     /// Since when it does not run; it has no next time then.
     pauzirano_od: Option<String>,
@@ -202,7 +203,10 @@ struct ReportSchedule {
 
 impl From<Schedule> for ReportSchedule {
     fn from(schedule: Schedule) -> Self {
-        let opis = schedule.rule().map(|rule| description_sr(&rule)).unwrap_or_default();
+        let rule = schedule.rule();
+        let opis = rule.as_ref().map(description_sr).unwrap_or_default();
+        let next = |rule: Rule| Some(clock_text(schedule.sledece_izvrsavanje?.to_zoned(rule.zone).datetime()));
+        let sledece_izvrsavanje = rule.and_then(next);
         // What was asked for may name a patient of an institution that the owner has left.
         let (mut parametri, parametri_opis) = match schedule.works_there {
             true => (schedule.parametri, schedule.parametri_opis),
@@ -235,7 +239,7 @@ impl From<Schedule> for ReportSchedule {
             vremenska_zona: stored.vremenska_zona,
             parametri,
             parametri_opis,
-            sledece_izvrsavanje: schedule.sledece_izvrsavanje.map(server_text),
+            sledece_izvrsavanje,
             pauzirano_od: schedule.pauzirano_od.map(server_text),
             razlog_pauze: schedule.razlog_pauze,
             opis,

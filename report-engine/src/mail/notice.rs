@@ -1,6 +1,6 @@
 //! What the owner of a schedule is told about a fire that made no report: which, why, and what she can do.
 
-use domain::runs::RunStatus;
+use domain::{runs::RunStatus, time::date_time_text};
 use jiff_sqlx::DateTime;
 use serde::Serialize;
 use uuid::Uuid;
@@ -12,6 +12,7 @@ pub struct Notice {
     aplikacija: String,
     naziv: String,
     ustanova: String,
+    /// By the clock of the schedule's zone, which it names.
     kada: String,
     ishod: &'static str,
     razlog: String,
@@ -62,11 +63,13 @@ fn words(status: RunStatus) -> Option<(&'static str, &'static str, &'static str)
 pub async fn read(mail: &Mail, run: Uuid) -> sqlx::Result<Option<Notice>> {
     let row = sqlx::query!(
         r#"select r.status as "status: RunStatus", r.error_text, t.naziv, u.naziv as ustanova, r.fire_local as "fire_local: DateTime",
+                  s.vremenska_zona,
                   coalesce((select vrednost from parameter where naziv = 'nazivAplikacije' and aktivan), 'Regix') as "aplikacija!",
                   (select count(*) from report_run o
                     where o.zakazivanje_id = r.zakazivanje_id and o.status = r.status and o.created_at = r.created_at and o.id <> r.id) as "jos!"
              from report_run r join report t on t.id = r.izvestaj_id join institution u on u.id = r.ustanova_id
-            where r.id = $1 and r.zakazivanje_id is not null and r.deleted_at is null"#,
+             join report_schedule s on s.id = r.zakazivanje_id
+            where r.id = $1 and r.deleted_at is null"#,
         run,
     )
     .fetch_optional(&mail.app)
@@ -77,7 +80,7 @@ pub async fn read(mail: &Mail, run: Uuid) -> sqlx::Result<Option<Notice>> {
         aplikacija: row.aplikacija,
         naziv: row.naziv,
         ustanova: row.ustanova,
-        kada: row.fire_local.map(|at| domain::time::date_time_text(at.to_jiff())).unwrap_or_default(),
+        kada: row.fire_local.map(|at| format!("{}, {}", date_time_text(at.to_jiff()), row.vremenska_zona)).unwrap_or_default(),
         ishod,
         razlog: row.error_text.unwrap_or_else(|| why.to_owned()),
         savet,

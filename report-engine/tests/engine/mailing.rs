@@ -301,8 +301,8 @@ async fn the_owner_of_a_schedule_is_told_why_a_fire_made_no_report() {
     let owner = "select set_config('app.worker', '1', false); update worker set email = 'vlasnik@bolnica.test' where username = 'lekar'";
     sqlx::raw_sql(owner).execute(&world.db.owner).await.unwrap();
     let schedule: i64 = sqlx::query_scalar(
-        "insert into report_schedule (izvestaj_id, radnik_id, ustanova_id, ponavljanje, vreme_izvrsavanja_visetruko, period, formati)
-         values ($1, $2, $3, 1, '07:00', 0, '{CSV}') returning id",
+        "insert into report_schedule (izvestaj_id, radnik_id, ustanova_id, ponavljanje, vreme_izvrsavanja_visetruko, period, vremenska_zona, formati)
+         values ($1, $2, $3, 1, '07:00', 0, 'America/New_York', '{CSV}') returning id",
     )
     .bind(report)
     .bind(world.radnik)
@@ -325,6 +325,9 @@ async fn the_owner_of_a_schedule_is_told_why_a_fire_made_no_report() {
     .await;
     let letters: Vec<String> = kept.iter().map(|letter| readable(&letter.content)).collect();
     let about = |day: &str| letters.iter().find(|letter| letter.contains(day)).unwrap_or_else(|| panic!("{day}: {letters:?}"));
+    about("Trebalo je da se izvrši: 01.03.2026. 07:00, America/New_York");
+    let subjects: Vec<String> = kept.iter().map(|letter| subject_of(&letter.content)).collect();
+    assert!(subjects.iter().any(|subject| subject.ends_with("je propušten (01.03.2026. 07:00, America/New_York)")), "{subjects:?}");
     assert!(about("01.03.2026. 07:00").contains("je propušten") && about("01.03.2026. 07:00").contains("i još 1 zaredom"));
     assert!(about("03.03.2026. 07:00").contains("je odbijen"));
     let paused = about("05.03.2026. 07:00");

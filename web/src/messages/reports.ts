@@ -166,7 +166,7 @@ export const reports = {
   fromSchedule: 'zakazan',
   madeFrom: (version: number) => (version === 0 ? 'iz fajla' : `Verzija ${version}`),
   expires: (when: string) => `čuva se do ${when}`,
-  nextAt: (when: string) => `sledeći put ${when}`,
+  nextAt: (when: string, zone: string) => `sledeći put ${when} (${zone})`,
   finishedSchedule: 'više se ne izvršava',
   deliveries: 'E-mail',
   status: {

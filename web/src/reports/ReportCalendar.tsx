@@ -12,6 +12,7 @@ import { LoadFailed } from '../ui/states';
 import { useIsNarrow } from '../ui/useIsNarrow';
 import './calendar.css';
 import style from './reports.module.css';
+import { ZONE } from './request';
 import type { CalendarAnswer, CalendarEvent } from './types';
 
 interface Props {
@@ -185,6 +186,7 @@ export default function ReportCalendar({ report, open }: Props) {
         eventPropGetter={(event) => ({ className: classOf(event) })}
         onSelectEvent={({ source }) => open(source.izvestajID, source.vrsta === 'zakazan' ? 'zakazani' : 'generisani')}
       />
+      <small className={style.muted}>{t.reports.nextZone(ZONE)}</small>
     </div>
   );
 }

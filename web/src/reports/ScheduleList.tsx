@@ -14,7 +14,7 @@ import { NamedValues } from './NamedValues';
 import { RemoveButton } from './RemoveButton';
 import style from './reports.module.css';
 import { nameOf } from './RecipientsInput';
-import { recipientsOf, ZONE } from './request';
+import { recipientsOf } from './request';
 import type { Schedule } from './types';
 
 interface Props {
@@ -48,11 +48,11 @@ export function ScheduleList({ report, pollEvery, edit }: Props) {
   );
 }
 
-/** When it runs next, or why it does not. */
+/** When it runs next, by the clock of the zone that is named, or why it does not. */
 function nextOf({ pauziranoOd, sledeceIzvrsavanje, vremenskaZona }: Schedule): string {
   if (pauziranoOd) return t.reports.pausedSince(formatDateTime(pauziranoOd));
   if (!sledeceIzvrsavanje) return t.reports.finishedSchedule;
-  return t.reports.nextAt(formatDateTime(sledeceIzvrsavanje)) + (vremenskaZona === ZONE ? '' : ` (${vremenskaZona})`);
+  return t.reports.nextAt(formatDateTime(sledeceIzvrsavanje), vremenskaZona);
 }
 
 interface CardProps {

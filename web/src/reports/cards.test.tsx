@@ -163,12 +163,18 @@ it('asks before it mails a schedule run now', async () => {
 
 it('shows since when and why a schedule is paused, and lets it go on', async () => {
   showSchedules();
-  await screen.findByText('sledeći put 23.11.2026. 07:30');
+  await screen.findByText('sledeći put 23.11.2026. 07:30 (Europe/Belgrade)');
   await press('Pauziraj');
   expect(await screen.findByText('pauzirano, od 20.11.2026. 10:15')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Pauziraj' })).toBeNull();
   await press('Nastavi');
-  expect(await screen.findByText('sledeći put 23.11.2026. 07:30')).toBeVisible();
+  expect(await screen.findByText('sledeći put 23.11.2026. 07:30 (Europe/Belgrade)')).toBeVisible();
+});
+
+it('names the zone by whose clock the next time is', async () => {
+  schedules = [{ ...SCHEDULE, vremenskaZona: 'America/New_York' }];
+  showSchedules();
+  expect(await screen.findByText('sledeći put 23.11.2026. 07:30 (America/New_York)')).toBeVisible();
 });
 
 it('tells that failures have paused a schedule', async () => {

@@ -74,6 +74,22 @@ async fn a_schedule_is_kept_listed_and_described() {
 }
 
 #[tokio::test]
+async fn the_next_time_is_told_by_the_clock_of_the_schedules_own_zone() {
+    let app = TestApp::new().await;
+    let report = Report::plain(&app.db).await;
+    let lekar = app.lekar().await;
+    let mut request = report.weekly(&lekar);
+    merge(&mut request, json!({ "vreme": "07:30", "vremenskaZona": "America/New_York" }));
+    let id = lekar.post("/api/report-queue", request.clone()).await.json()["zakazivanjeID"].clone();
+    let kept = lekar.get(&format!("/api/report-schedules/{id}")).await.json();
+    assert_eq!(kept["vremenskaZona"], "America/New_York");
+    let next = kept["sledeceIzvrsavanje"].as_str().unwrap();
+    assert!(next.ends_with(" 07:30"), "{next}");
+    let preview = lekar.post("/api/report-schedules/preview", request).await.json();
+    assert_eq!((&preview["sledeca"][0], &preview["zona"]), (&kept["sledeceIzvrsavanje"], &json!("America/New_York")));
+}
+
+#[tokio::test]
 async fn a_single_execution_must_lie_ahead() {
     let app = TestApp::new().await;
     let report = Report::plain(&app.db).await;
