@@ -43,6 +43,7 @@ pub enum RelativeDay {
     #[serde(rename = "pre-12-meseci")]
     PreDvanaestMeseci,
     PocetakNedelje,
+    KrajNedelje,
     PocetakProsleNedelje,
     KrajProsleNedelje,
     PocetakMeseca,
@@ -50,21 +51,24 @@ pub enum RelativeDay {
     PocetakProslogMeseca,
     KrajProslogMeseca,
     PocetakKvartala,
+    KrajKvartala,
     PocetakProslogKvartala,
     KrajProslogKvartala,
     PocetakGodine,
+    KrajGodine,
     PocetakProsleGodine,
     KrajProsleGodine,
 }
 
 impl RelativeDay {
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 21] = [
         Self::Danas,
         Self::Juce,
         Self::PreSedamDana,
         Self::PreTridesetDana,
         Self::PreDvanaestMeseci,
         Self::PocetakNedelje,
+        Self::KrajNedelje,
         Self::PocetakProsleNedelje,
         Self::KrajProsleNedelje,
         Self::PocetakMeseca,
@@ -72,9 +76,11 @@ impl RelativeDay {
         Self::PocetakProslogMeseca,
         Self::KrajProslogMeseca,
         Self::PocetakKvartala,
+        Self::KrajKvartala,
         Self::PocetakProslogKvartala,
         Self::KrajProslogKvartala,
         Self::PocetakGodine,
+        Self::KrajGodine,
         Self::PocetakProsleGodine,
         Self::KrajProsleGodine,
     ];
@@ -88,6 +94,7 @@ impl RelativeDay {
             Self::PreTridesetDana => "pre-30-dana",
             Self::PreDvanaestMeseci => "pre-12-meseci",
             Self::PocetakNedelje => "pocetak-nedelje",
+            Self::KrajNedelje => "kraj-nedelje",
             Self::PocetakProsleNedelje => "pocetak-prosle-nedelje",
             Self::KrajProsleNedelje => "kraj-prosle-nedelje",
             Self::PocetakMeseca => "pocetak-meseca",
@@ -95,9 +102,11 @@ impl RelativeDay {
             Self::PocetakProslogMeseca => "pocetak-proslog-meseca",
             Self::KrajProslogMeseca => "kraj-proslog-meseca",
             Self::PocetakKvartala => "pocetak-kvartala",
+            Self::KrajKvartala => "kraj-kvartala",
             Self::PocetakProslogKvartala => "pocetak-proslog-kvartala",
             Self::KrajProslogKvartala => "kraj-proslog-kvartala",
             Self::PocetakGodine => "pocetak-godine",
+            Self::KrajGodine => "kraj-godine",
             Self::PocetakProsleGodine => "pocetak-prosle-godine",
             Self::KrajProsleGodine => "kraj-prosle-godine",
         }
@@ -116,6 +125,7 @@ impl RelativeDay {
             Self::PreTridesetDana => "pre 30 dana",
             Self::PreDvanaestMeseci => "pre 12 meseci",
             Self::PocetakNedelje => "početak ove nedelje",
+            Self::KrajNedelje => "kraj ove nedelje",
             Self::PocetakProsleNedelje => "početak prošle nedelje",
             Self::KrajProsleNedelje => "kraj prošle nedelje",
             Self::PocetakMeseca => "početak ovog meseca",
@@ -123,9 +133,11 @@ impl RelativeDay {
             Self::PocetakProslogMeseca => "početak prošlog meseca",
             Self::KrajProslogMeseca => "kraj prošlog meseca",
             Self::PocetakKvartala => "početak ovog kvartala",
+            Self::KrajKvartala => "kraj ovog kvartala",
             Self::PocetakProslogKvartala => "početak prošlog kvartala",
             Self::KrajProslogKvartala => "kraj prošlog kvartala",
             Self::PocetakGodine => "početak ove godine",
+            Self::KrajGodine => "kraj ove godine",
             Self::PocetakProsleGodine => "početak prošle godine",
             Self::KrajProsleGodine => "kraj prošle godine",
         }
@@ -144,6 +156,7 @@ impl RelativeDay {
             Self::PreTridesetDana => today.saturating_sub(30.days()),
             Self::PreDvanaestMeseci => today.saturating_sub(12.months()),
             Self::PocetakNedelje => week,
+            Self::KrajNedelje => week.saturating_add(6.days()),
             Self::PocetakProsleNedelje => week.saturating_sub(7.days()),
             Self::KrajProsleNedelje => week.saturating_sub(1.day()),
             Self::PocetakMeseca => month,
@@ -151,9 +164,11 @@ impl RelativeDay {
             Self::PocetakProslogMeseca => month.saturating_sub(1.month()),
             Self::KrajProslogMeseca => month.saturating_sub(1.day()),
             Self::PocetakKvartala => quarter,
+            Self::KrajKvartala => quarter.saturating_add(2.months()).last_of_month(),
             Self::PocetakProslogKvartala => quarter.saturating_sub(3.months()),
             Self::KrajProslogKvartala => quarter.saturating_sub(1.day()),
             Self::PocetakGodine => year,
+            Self::KrajGodine => today.last_of_year(),
             Self::PocetakProsleGodine => year.saturating_sub(1.year()),
             Self::KrajProsleGodine => year.saturating_sub(1.day()),
         }
@@ -201,6 +216,7 @@ mod tests {
             (PreTridesetDana, date(2026, 10, 24)),
             (PreDvanaestMeseci, date(2025, 11, 23)),
             (PocetakNedelje, monday),
+            (KrajNedelje, date(2026, 11, 29)),
             (PocetakProsleNedelje, date(2026, 11, 16)),
             (KrajProsleNedelje, date(2026, 11, 22)),
             (PocetakMeseca, date(2026, 11, 1)),
@@ -208,9 +224,11 @@ mod tests {
             (PocetakProslogMeseca, date(2026, 10, 1)),
             (KrajProslogMeseca, date(2026, 10, 31)),
             (PocetakKvartala, date(2026, 10, 1)),
+            (KrajKvartala, date(2026, 12, 31)),
             (PocetakProslogKvartala, date(2026, 7, 1)),
             (KrajProslogKvartala, date(2026, 9, 30)),
             (PocetakGodine, date(2026, 1, 1)),
+            (KrajGodine, date(2026, 12, 31)),
             (PocetakProsleGodine, date(2025, 1, 1)),
             (KrajProsleGodine, date(2025, 12, 31)),
         ] {
@@ -224,6 +242,10 @@ mod tests {
         assert_eq!(KrajProslogMeseca.on(new_year), date(2027, 12, 31));
         assert_eq!(PocetakProslogKvartala.on(new_year), date(2027, 10, 1));
         assert_eq!(PocetakNedelje.on(date(2026, 11, 29)), date(2026, 11, 23));
+        assert_eq!(KrajNedelje.on(date(2026, 11, 29)), date(2026, 11, 29));
+        assert_eq!(KrajNedelje.on(date(2027, 12, 31)), date(2028, 1, 2));
+        assert_eq!(KrajKvartala.on(date(2028, 2, 29)), date(2028, 3, 31));
+        assert_eq!(KrajKvartala.on(date(2028, 8, 31)), date(2028, 9, 30));
         assert_eq!(PocetakProslogMeseca.on(date(2027, 3, 31)), date(2027, 2, 1));
         assert_eq!(KrajProslogMeseca.on(date(2028, 3, 31)), date(2028, 2, 29));
         assert_eq!(PreDvanaestMeseci.on(date(2028, 2, 29)), date(2027, 2, 28));

@@ -39,7 +39,7 @@ struct RelativePeriod {
     to: RelativeDay,
 }
 
-const PERIODS: [(&str, RelativeDay, RelativeDay); 11] = [
+const PERIODS: [(&str, RelativeDay, RelativeDay); 16] = [
     ("juče", Juce, Juce),
     ("poslednjih 7 dana", PreSedamDana, Juce),
     ("poslednjih 30 dana", PreTridesetDana, Juce),
@@ -48,8 +48,13 @@ const PERIODS: [(&str, RelativeDay, RelativeDay); 11] = [
     ("prošli mesec", PocetakProslogMeseca, KrajProslogMeseca),
     ("prošli kvartal", PocetakProslogKvartala, KrajProslogKvartala),
     ("prošla godina", PocetakProsleGodine, KrajProsleGodine),
+    ("ova nedelja", PocetakNedelje, KrajNedelje),
+    ("ovaj mesec", PocetakMeseca, KrajMeseca),
+    ("ovaj kvartal", PocetakKvartala, KrajKvartala),
+    ("ova godina", PocetakGodine, KrajGodine),
     ("od početka nedelje", PocetakNedelje, Danas),
     ("od početka meseca", PocetakMeseca, Danas),
+    ("od početka kvartala", PocetakKvartala, Danas),
     ("od početka godine", PocetakGodine, Danas),
 ];
 

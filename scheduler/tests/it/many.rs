@@ -15,6 +15,8 @@ use crate::support::{Yard, at, daily};
 
 /// How wrong the clocks of the three schedulers are.
 const SKEWS: [i64; 3] = [-90, 0, 90];
+/// Words for days; schedules go through the pairs of them.
+const DAYS: usize = RelativeDay::ALL.len();
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 3)]
 async fn five_hundred_schedules_due_at_one_moment_fire_once_each() {
@@ -52,7 +54,7 @@ async fn a_simulated_year_of_three_schedulers_fires_what_the_calendar_says_and_n
     let mut expected = BTreeSet::new();
     for (i, rule) in rules().into_iter().enumerate() {
         let schedule = yard.schedule(&rule.stored, begin).await;
-        let (from, until) = (RelativeDay::ALL[i % 18], RelativeDay::ALL[(i / 18) % 18]);
+        let (from, until) = (RelativeDay::ALL[i % DAYS], RelativeDay::ALL[(i / DAYS) % DAYS]);
         sqlx::query("update report_schedule set parametri = $2 where id = $1")
             .bind(schedule)
             .bind(json!({ "od": from.stored(), "do": until.stored() }))
@@ -95,6 +97,7 @@ impl Yard {
                 when 'pre-30-dana' then today - 30
                 when 'pre-12-meseci' then today - interval '12 months'
                 when 'pocetak-nedelje' then date_trunc('week', today)
+                when 'kraj-nedelje' then date_trunc('week', today) + interval '6 days'
                 when 'pocetak-prosle-nedelje' then date_trunc('week', today) - interval '7 days'
                 when 'kraj-prosle-nedelje' then date_trunc('week', today) - interval '1 day'
                 when 'pocetak-meseca' then date_trunc('month', today)
@@ -102,9 +105,11 @@ impl Yard {
                 when 'pocetak-proslog-meseca' then date_trunc('month', today) - interval '1 month'
                 when 'kraj-proslog-meseca' then date_trunc('month', today) - interval '1 day'
                 when 'pocetak-kvartala' then date_trunc('quarter', today)
+                when 'kraj-kvartala' then date_trunc('quarter', today) + interval '3 months' - interval '1 day'
                 when 'pocetak-proslog-kvartala' then date_trunc('quarter', today) - interval '3 months'
                 when 'kraj-proslog-kvartala' then date_trunc('quarter', today) - interval '1 day'
                 when 'pocetak-godine' then date_trunc('year', today)
+                when 'kraj-godine' then date_trunc('year', today) + interval '1 year' - interval '1 day'
                 when 'pocetak-prosle-godine' then date_trunc('year', today) - interval '1 year'
                 when 'kraj-prosle-godine' then date_trunc('year', today) - interval '1 day'
             end)::date $$";

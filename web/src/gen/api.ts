@@ -759,7 +759,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Messages are `{"vrsta": "izvestaj" | "zakazivanje", "id", "seq"}`, of the worker's own runs and schedules. */
+        /**
+         * Messages are `{"vrsta": "izvestaj" | "zakazivanje", "id", "seq"}`, of the worker's own runs and schedules, and about every ten seconds
+         *     `{"vrsta": "otkucaj"}`: a socket that is silent for longer is dead.
+         */
         get: operations["get_izvestajiWebSocket"];
         put?: never;
         post?: never;
@@ -5012,6 +5015,7 @@ export interface components {
                 razlogPauze?: string | null;
                 /** Format: int64 */
                 registarID?: number | null;
+                /** @description By the clock of `vremenskaZona`, `YYYY-MM-DD HH:mm`. */
                 sledeceIzvrsavanje?: string | null;
                 /** @description The institution whose data it shows, and keeps when it is edited. */
                 ustanova: string;
@@ -5532,7 +5536,7 @@ export interface components {
             naziv: string;
         };
         /** @enum {string} */
-        RelativeDay: "danas" | "juce" | "pre-7-dana" | "pre-30-dana" | "pre-12-meseci" | "pocetak-nedelje" | "pocetak-prosle-nedelje" | "kraj-prosle-nedelje" | "pocetak-meseca" | "kraj-meseca" | "pocetak-proslog-meseca" | "kraj-proslog-meseca" | "pocetak-kvartala" | "pocetak-proslog-kvartala" | "kraj-proslog-kvartala" | "pocetak-godine" | "pocetak-prosle-godine" | "kraj-prosle-godine";
+        RelativeDay: "danas" | "juce" | "pre-7-dana" | "pre-30-dana" | "pre-12-meseci" | "pocetak-nedelje" | "kraj-nedelje" | "pocetak-prosle-nedelje" | "kraj-prosle-nedelje" | "pocetak-meseca" | "kraj-meseca" | "pocetak-proslog-meseca" | "kraj-proslog-meseca" | "pocetak-kvartala" | "kraj-kvartala" | "pocetak-proslog-kvartala" | "kraj-proslog-kvartala" | "pocetak-godine" | "kraj-godine" | "pocetak-prosle-godine" | "kraj-prosle-godine";
         RelativeDays: {
             dani: components["schemas"]["RelativeDate"][];
             /** @description Two days each, for a report that asks for `od` and `do`. */
@@ -6042,6 +6046,7 @@ export interface components {
             razlogPauze?: string | null;
             /** Format: int64 */
             registarID?: number | null;
+            /** @description By the clock of `vremenskaZona`, `YYYY-MM-DD HH:mm`. */
             sledeceIzvrsavanje?: string | null;
             /** @description The institution whose data it shows, and keeps when it is edited. */
             ustanova: string;

@@ -60,9 +60,9 @@ async fn the_parameters_tab_gets_fields_in_order_formats_and_no_hidden_value() {
 }
 
 const DAYS: &str = "Podrazumevana vrednost datuma mora biti datum (na primer 2026-01-31) ili jedna od reči: danas, juce, pre-7-dana, \
-                    pre-30-dana, pre-12-meseci, pocetak-nedelje, pocetak-prosle-nedelje, kraj-prosle-nedelje, pocetak-meseca, kraj-meseca, \
-                    pocetak-proslog-meseca, kraj-proslog-meseca, pocetak-kvartala, pocetak-proslog-kvartala, kraj-proslog-kvartala, \
-                    pocetak-godine, pocetak-prosle-godine, kraj-prosle-godine.";
+                    pre-30-dana, pre-12-meseci, pocetak-nedelje, kraj-nedelje, pocetak-prosle-nedelje, kraj-prosle-nedelje, \
+                    pocetak-meseca, kraj-meseca, pocetak-proslog-meseca, kraj-proslog-meseca, pocetak-kvartala, kraj-kvartala, \
+                    pocetak-proslog-kvartala, kraj-proslog-kvartala, pocetak-godine, kraj-godine, pocetak-prosle-godine, kraj-prosle-godine.";
 
 #[tokio::test]
 async fn a_default_is_what_a_worker_could_send_for_a_parameter_of_its_type() {
@@ -100,6 +100,25 @@ async fn a_default_is_what_a_worker_could_send_for_a_parameter_of_its_type() {
     let tip = admin.get(&format!("/api/report-parameters/{}", report.parameter_id(&app.db, "od").await)).await.json()["tipID"].clone();
     let new = json!({ "izvestajID": report.id, "naziv": "Do", "tipID": tip, "requestNaziv": "do", "prikazniRedosled": 9, "podrazumevano": "sutra" });
     admin.post("/api/report-parameters", new).await.assert_error(422, Some("podrazumevano"), DAYS);
+}
+
+#[tokio::test]
+async fn a_parameter_is_not_called_as_what_the_server_fills_in() {
+    let app = TestApp::new().await;
+    let report = Report::with(&app.db, "sve", &[Field::new(TEXT, "opis", "Opis")]).await;
+    let admin = app.admin().await;
+    let path = format!("/api/report-parameters/{}", report.parameter_id(&app.db, "opis").await);
+    let new = admin.get(&path).await.json();
+    for name in ["radnikID", "ustanovaID", "registarID"] {
+        let message = format!(
+            "Vrednost „{name}” uvek popunjava server, pa se parametar ne može tako zvati. U upitu je :{name} dostupan i bez parametra."
+        );
+        admin.patch(&path, json!({ "requestNaziv": name })).await.assert_error(422, Some("requestNaziv"), &message);
+        let another =
+            json!({ "izvestajID": report.id, "naziv": "Drugi", "tipID": new["tipID"], "requestNaziv": name, "prikazniRedosled": 9 });
+        admin.post("/api/report-parameters", another).await.assert_error(422, Some("requestNaziv"), &message);
+    }
+    admin.patch(&path, json!({ "requestNaziv": "radnik" })).await.assert_status(200);
 }
 
 #[tokio::test]
