@@ -50,7 +50,7 @@ impl CrossData {
             _ => None,
         });
         let keys = plan.groups.iter().map(|group| &group.by).chain(fields).map(|name| column_index(names, name));
-        let fresh = parts(&cross.value).into_iter().map(|part| Accumulator::of(&part, names));
+        let fresh = parts(&cross.value, names).into_iter().map(|part| Accumulator::of(&part, names));
         Ok(CrossData {
             by: column_index(names, &cross.by)?,
             order_by: cross.order_by.as_ref().map(|name| column_index(names, name)).transpose()?,
@@ -189,9 +189,9 @@ impl CrossData {
 }
 
 /// What is added up for a measure.
-fn parts(measure: &Measure) -> Vec<Measure> {
+fn parts(measure: &Measure, names: &[String]) -> Vec<Measure> {
     match measure {
-        Measure::Ratio(ratio) => vec![Measure::Sum(ratio.numerator.clone()), Measure::Sum(ratio.denominator.clone())],
+        Measure::Ratio(ratio) => vec![Measure::side(&ratio.numerator, names), Measure::side(&ratio.denominator, names)],
         measure => vec![measure.clone()],
     }
 }

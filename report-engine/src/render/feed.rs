@@ -3,7 +3,7 @@ use serde_json::{Map, Value as Json};
 
 use super::chart::{ChartData, Picture};
 use super::error::RenderError;
-use super::totals::{Accumulator, column_index};
+use super::totals::{Accumulator, column_index, side_index};
 use crate::plan::{Band, Measure, PageSetup, Ratio, Source, TablePlan, Value};
 
 /// Where the passage writes: one of the three formats.
@@ -67,7 +67,7 @@ enum Place {
 
 /// A cell that is not in the row itself.
 enum Computation {
-    Ratio { ratio: Ratio, numerator: usize, denominator: usize },
+    Ratio { ratio: Ratio, numerator: Option<usize>, denominator: Option<usize> },
     Band(BoundBand),
 }
 
@@ -143,8 +143,8 @@ impl Feed {
                 return Ok(());
             }
             Source::Ratio(ratio) => Computation::Ratio {
-                numerator: column_index(&self.names, &ratio.numerator)?,
-                denominator: column_index(&self.names, &ratio.denominator)?,
+                numerator: side_index(&self.names, &ratio.numerator)?,
+                denominator: side_index(&self.names, &ratio.denominator)?,
                 ratio: ratio.clone(),
             },
             Source::Computed(band) => Computation::Band(BoundBand::bind(band, &self.names)?),
@@ -168,9 +168,12 @@ impl Feed {
 
     fn compute(&mut self, row: &[Value]) -> Result<(), RenderError> {
         self.computed.clear();
+        // A row counts as one.
+        let one = Value::Int(1);
+        let side = |index: Option<usize>| index.map_or(&one, |index| &row[index]);
         for computation in &self.computations {
             let value = match computation {
-                Computation::Ratio { ratio, numerator, denominator } => ratio.of(&row[*numerator], &row[*denominator]),
+                Computation::Ratio { ratio, numerator, denominator } => ratio.of(side(*numerator), side(*denominator)),
                 Computation::Band(band) => Value::Text(band.band.fill(band.fields_of(row))?),
             };
             self.computed.push(value);

@@ -2,12 +2,20 @@
 use rust_decimal::Decimal;
 
 use super::error::RenderError;
-use crate::plan::{Measure, Value, divide};
+use crate::plan::{Measure, ROWS, Value, divide};
 
 /// Where a named column stands in the result.
 pub fn column_index(columns: &[String], name: &str) -> Result<usize, RenderError> {
     let found = columns.iter().position(|column| column == name);
     found.ok_or_else(|| RenderError::UnknownColumn { column: name.to_owned() })
+}
+
+/// Where the column of one side of a ratio stands; none where the side is the number of rows.
+pub fn side_index(columns: &[String], name: &str) -> Result<Option<usize>, RenderError> {
+    match Measure::side(name, columns) {
+        Measure::Count => Ok(None),
+        _ => column_index(columns, name).map(Some),
+    }
 }
 
 /// A measure bound to column positions, with what it has seen so far.
@@ -33,23 +41,26 @@ enum Extreme {
 
 #[derive(Clone, Debug)]
 struct Total {
-    column: usize,
+    /// None: each row counts as one.
+    column: Option<usize>,
     sum: Decimal,
     count: u64,
 }
 
 impl Total {
-    fn at(column: usize) -> Self {
+    fn at(column: Option<usize>) -> Self {
         Total { column, sum: Decimal::ZERO, count: 0 }
     }
 
     fn add(&mut self, row: &[Value], names: &[String]) -> Result<(), RenderError> {
-        let cell = &row[self.column];
+        let one = Value::Int(1);
+        let cell = self.column.map_or(&one, |column| &row[column]);
         if cell.is_null() {
             return Ok(());
         }
         let sum = cell.as_decimal().and_then(|number| self.sum.checked_add(number));
-        self.sum = sum.ok_or_else(|| RenderError::NotNumeric { column: names[self.column].clone() })?;
+        let name = || self.column.map_or_else(|| ROWS.to_owned(), |column| names[column].clone());
+        self.sum = sum.ok_or_else(|| RenderError::NotNumeric { column: name() })?;
         self.count += 1;
         Ok(())
     }
@@ -64,14 +75,14 @@ impl Accumulator {
     pub fn of(measure: &Measure, columns: &[String]) -> Result<Self, RenderError> {
         let find = |name: &str| column_index(columns, name);
         let kind = match measure {
-            Measure::Sum(name) => Kind::Sum(Total::at(find(name)?)),
-            Measure::Avg(name) => Kind::Avg(Total::at(find(name)?)),
+            Measure::Sum(name) => Kind::Sum(Total::at(Some(find(name)?))),
+            Measure::Avg(name) => Kind::Avg(Total::at(Some(find(name)?))),
             Measure::Min(name) => Kind::Extreme { column: find(name)?, wanted: Extreme::Least, found: None },
             Measure::Max(name) => Kind::Extreme { column: find(name)?, wanted: Extreme::Greatest, found: None },
             Measure::Count => Kind::Count(0),
             Measure::Ratio(ratio) => Kind::Ratio {
-                numerator: Total::at(find(&ratio.numerator)?),
-                denominator: Total::at(find(&ratio.denominator)?),
+                numerator: Total::at(side_index(columns, &ratio.numerator)?),
+                denominator: Total::at(side_index(columns, &ratio.denominator)?),
                 scale: ratio.scale,
             },
         };
@@ -157,6 +168,17 @@ mod tests {
     fn a_ratio_divides_sums_and_does_not_average_quotients() {
         let rows = [[1, 1], [0, 99]];
         assert_eq!(measured("umrli/pacijenti*100", &rows), Value::Decimal(Decimal::ONE));
+    }
+
+    #[test]
+    fn a_ratio_counts_rows_unless_there_is_such_a_column() {
+        let rows = [[1, 10], [0, 20], [1, 30], [0, 40]];
+        assert_eq!(measured("umrli/count*100", &rows), Value::Decimal(Decimal::from(50)));
+        assert_eq!(measured("count/umrli", &rows), Value::Decimal(Decimal::TWO));
+        let names = ["umrli", "count"].map(str::to_owned);
+        let mut share = Accumulator::of(&Measure::parse("umrli/count*100").expect("a measure"), &names).expect("known columns");
+        share.add(&[Value::Int(1), Value::Int(4)], &names).expect("numbers");
+        assert_eq!(share.value(), Value::Decimal(Decimal::from(25)), "the column that the query calls so");
     }
 
     #[test]

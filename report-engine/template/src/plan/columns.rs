@@ -1,7 +1,7 @@
 //! What a plan asks of the columns of its query, found without any row: whoever writes a report is told all of it at once.
 use serde_json::{Map, Value as Json};
 
-use super::{Band, Body, Column, Emphasis, Measure, Plan, Ratio, Source, TablePlan, TemplateError, Value};
+use super::{Band, Body, Column, Emphasis, Measure, Plan, ROWS, Ratio, Source, TablePlan, TemplateError, Value};
 
 /// A column that a query delivers.
 #[derive(Clone, Debug)]
@@ -124,8 +124,11 @@ impl Check<'_> {
     }
 
     fn ratio(&mut self, ratio: &Ratio) {
-        self.number(&ratio.numerator);
-        self.number(&ratio.denominator);
+        for side in [&ratio.numerator, &ratio.denominator] {
+            if side != ROWS || self.columns.iter().any(|column| column.name == ROWS) {
+                self.number(side);
+            }
+        }
     }
 
     /// A band names its columns by paths; a trial with empty cells finds a name that is none of them.
@@ -200,6 +203,13 @@ mod tests {
         let texts = columns.map(|(name, _)| (name, false));
         let not_numeric = |name: &str| Mismatch::NotNumeric(name.to_owned());
         assert_eq!(mismatches(template, &texts), ["umrli", "pacijenti", "starost"].map(not_numeric));
+    }
+
+    #[test]
+    fn the_rows_may_be_counted_in_a_ratio() {
+        let template = r#"{{#report}}{{col "a" foot="a/count*100"}}{{ratio "count/a"}}{{/report}}"#;
+        assert_eq!(mismatches(template, &[("a", true)]), []);
+        assert_eq!(mismatches(template, &[("a", true), ("count", false)]), [Mismatch::NotNumeric("count".to_owned())]);
     }
 
     #[test]

@@ -14,6 +14,9 @@ pub enum Measure {
     Ratio(Ratio),
 }
 
+/// A side of a ratio that is the number of rows, unless the query delivers a column of that name.
+pub const ROWS: &str = "count";
+
 /// `numerator / denominator * scale` over sums, so that a subtotal is never an average of averages.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ratio {
@@ -23,7 +26,7 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    /// Reads `umrli/pacijenti` or `umrli/pacijenti*100`.
+    /// Reads `umrli/pacijenti`, `umrli/pacijenti*100` or `umrli/count*100`.
     pub fn parse(text: &str) -> Option<Self> {
         let (numerator, rest) = text.split_once('/')?;
         let (denominator, scale) = match rest.split_once('*') {
@@ -52,7 +55,7 @@ impl Measure {
     /// Reads `sum:x`, `avg:x`, `min:x`, `max:x`, `count`, a ratio, or a bare column name, which means its sum.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
-        if text == "count" {
+        if text == ROWS {
             return Some(Measure::Count);
         }
         if text.contains('/') {
@@ -61,6 +64,14 @@ impl Measure {
         let (kind, column) = text.split_once(':').unwrap_or(("sum", text));
         is_column_name(column).then_some(())?;
         Measure::over(kind, column)
+    }
+
+    /// What one side of a ratio adds up.
+    pub fn side(name: &str, columns: &[String]) -> Self {
+        match name == ROWS && !columns.iter().any(|column| column == name) {
+            true => Measure::Count,
+            false => Measure::Sum(name.to_owned()),
+        }
     }
 
     /// The measure `kind` (`sum`, `avg`, `min`, `max`, `count`) over one column.

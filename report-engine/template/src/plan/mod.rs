@@ -14,7 +14,7 @@ pub use deferred::{Band, Block, Fill, FillDocument, Flow, TemplateError};
 pub use domain::report_sql::Value;
 pub use emphasis::Emphasis;
 pub use format::{Format, UnknownFormat};
-pub use measure::{Measure, Ratio, divide};
+pub use measure::{Measure, ROWS, Ratio, divide};
 pub use text::{CellFormat, DateFormat, NumberFormat, grouped, push_moment, show, write_value};
 
 /// One report in one format, ready for rows.
