@@ -1,6 +1,6 @@
 //! Parameters of a report (B §2.11): what the request asks the worker for.
 
-use domain::report_sql::ParameterKind;
+use domain::report_sql::{OF_THE_SESSION, ParameterKind};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
@@ -85,7 +85,8 @@ impl Resource for ReportParameter {
             (input.request_naziv.is_empty(), "requestNaziv", "Niste uneli naziv u zahtevu."),
             (input.prikazni_redosled.is_none(), "prikazniRedosled", "Niste uneli prikazni redosled."),
             (input.izvestaj_id.is_none(), "izvestajID", "Niste izabrali izveštaj."),
-        ])
+        ])?;
+        refuse_servers_name(&input.request_naziv)
     }
 
     async fn insert(tx: &mut PgConnection, _: &Actor, input: Input) -> Result<i64> {
@@ -107,6 +108,19 @@ impl Resource for ReportParameter {
         crud::refuse_orphan(there.fetch_one(&mut *tx).await?, "Prvo vratite izveštaj i tip ovog parametra.")?;
         let stored = sqlx::query!("select tip_id, podrazumevano from report_parameter where id = $1", id).fetch_one(&mut *tx).await?;
         refuse_default(tx, &Input { tip_id: Some(stored.tip_id), podrazumevano: stored.podrazumevano, ..Input::default() }).await
+    }
+}
+
+/// The server fills these in by itself, so that a parameter called so would never get what is typed for it.
+fn refuse_servers_name(name: &str) -> Result<()> {
+    match OF_THE_SESSION.contains(&name) {
+        false => Ok(()),
+        true => Err(Error::invalid(
+            "requestNaziv",
+            format!(
+                "Vrednost „{name}” uvek popunjava server, pa se parametar ne može tako zvati. U upitu je :{name} dostupan i bez parametra."
+            ),
+        )),
     }
 }
 

@@ -50,13 +50,13 @@ pub enum Bind {
 /// Values by the names that the SQL uses, without the colon.
 pub type Binds = BTreeMap<String, Bind>;
 
+/// Names whose values are the server's: no parameter may be called so, since what is typed for it would go nowhere.
+pub const OF_THE_SESSION: [&str; 3] = ["radnikID", "ustanovaID", "registarID"];
+
 /// The binds that every statement may use: who asks, from where.
 pub fn session_binds(radnik_id: i64, ustanova_id: i64, registar_id: Option<i64>) -> Binds {
-    Binds::from([
-        ("radnikID".to_owned(), Bind::Text(Some(radnik_id.to_string()))),
-        ("ustanovaID".to_owned(), Bind::Text(Some(ustanova_id.to_string()))),
-        ("registarID".to_owned(), Bind::Text(registar_id.map(|id| id.to_string()))),
-    ])
+    let values = [Some(radnik_id), Some(ustanova_id), registar_id];
+    OF_THE_SESSION.into_iter().zip(values).map(|(name, id)| (name.to_owned(), Bind::Text(id.map(|id| id.to_string())))).collect()
 }
 
 /// What can go wrong with a report's SQL. The texts are for the log, so none of them quotes a value; none is for a user.
