@@ -1,5 +1,7 @@
-//! Logs go to standard error as single lines, or as JSON where `LOG_FORMAT` says so. They carry ids, never names, JMBG, LBO, e-mail or
-//! bodies. The id of a call goes with all that comes of it, from the browser to the engine: `zahtev`.
+//! Logs go to standard error as single lines, coloured on a terminal only, or as JSON where `LOG_FORMAT` says so. They carry ids,
+//! never names, JMBG, LBO, e-mail or bodies. The id of a call goes with all that comes of it, from the browser to the engine: `zahtev`.
+
+use std::io::IsTerminal;
 
 use anyhow::bail;
 use tracing_subscriber::EnvFilter;
@@ -12,7 +14,9 @@ tokio::task_local! {
 
 pub fn init() -> anyhow::Result<()> {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
-    let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    // Codes of colours would stand in the files of whoever collects the logs.
+    let coloured = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|no| no.is_empty());
+    let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(coloured);
     match config::optional("LOG_FORMAT", "text").as_str() {
         "text" => lines.init(),
         "json" => lines.json().flatten_event(true).with_current_span(false).with_span_list(true).init(),

@@ -121,3 +121,14 @@ async fn a_line_of_an_engine_names_the_run_the_call_and_the_worker_and_nobody_by
         assert!(!log.contains(private), "{private}");
     }
 }
+
+#[tokio::test]
+async fn a_log_that_is_no_terminal_holds_no_codes_of_colours() {
+    let world = World::new().await;
+    let report = world.report("proba", Report::default()).await;
+    let engine = world.engine(&[]);
+    let run = world.ask(world.new_run(report)).await;
+    assert_eq!(world.end(run).await.status, "succeeded");
+    engine.says("run succeeded").await;
+    assert!(!engine.log().contains('\u{1b}'), "{}", engine.log());
+}
