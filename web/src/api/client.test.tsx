@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { fakeApi, signedIn } from '../testing/fakeApi';
-import { api, type ApiError, withQuery } from './client';
+import { api, ApiError, messageOf, withQuery } from './client';
 
 describe('a call', () => {
   it('carries the token in the scheme Regix', async () => {
@@ -26,6 +26,35 @@ describe('a call', () => {
   it('answered by something that is no JSON is still an error with a text', async () => {
     vi.stubGlobal('fetch', () => Promise.resolve(new Response('<html>', { status: 502 })));
     await expect(api.get('/api/warning')).rejects.toMatchObject({ status: 502, message: 'Došlo je do greške na serveru.' });
+  });
+
+  it('has an id of its own, which is told with a failure that nobody expected and with no other', async () => {
+    const ids: (string | null)[] = [];
+    const answers: ResponseInit[] = [
+      { status: 500, headers: { 'X-Request-Id': 'od-proksija-1' } },
+      { status: 500, headers: {} },
+      { status: 422, headers: {} },
+      { status: 503, headers: {} },
+    ];
+    vi.stubGlobal('fetch', (_: string, init: RequestInit) => {
+      ids.push(new Headers(init.headers).get('X-Request-Id'));
+      return Promise.resolve(new Response(JSON.stringify({ message: 'Nije uspelo.', field: null }), answers[ids.length - 1]));
+    });
+    const told = async () => {
+      try {
+        await api.post('/api/roles', {});
+        return null;
+      } catch (error) {
+        return messageOf(error);
+      }
+    };
+    const own = (n: number) => ids[n] ?? 'none';
+    expect(await told()).toBe('Nije uspelo. Ako se ponovi, javite administratoru oznaku poziva od-proksija-1.');
+    expect(await told()).toBe(`Nije uspelo. Ako se ponovi, javite administratoru oznaku poziva ${own(1)}.`);
+    expect([await told(), await told()]).toEqual(['Nije uspelo.', 'Nije uspelo.']);
+    expect(new Set(ids).size).toBe(4);
+    // What the server believes to be an id (`domain/src/logging.rs`).
+    for (const id of ids) expect(id).toMatch(/^[\w.-]{8,64}$/);
   });
 
   it('that finds the server busy is made again by itself, twice at most, where it only reads', async () => {

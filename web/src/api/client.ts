@@ -1,11 +1,14 @@
-// The one place that talks to the API: `Authorization: Regix <token>`, JSON, and errors that a screen can show.
+// The one place that talks to the API: `Authorization: Regix <token>`, JSON, and errors that a screen can show. Each call has an id, under
+// which it stands in the logs of the programs; who meets an unexpected failure is told it.
 import { askToConfirm } from './confirmation';
+import { newKey } from './key';
 import { askForPassword } from './reauthentication';
 import { session } from './session';
 import { isUntouched } from './touch';
 import { t } from '../messages';
 
-/** `status` is 0 when no answer came. `field` names the input the message is about; `answer` is the whole of what was answered. */
+/** `status` is 0 when no answer came. `field` names the input the message is about; `answer` is the whole of what was answered; `call` is
+ *  the id by which the server's log knows the call. */
 export class ApiError extends Error {
   override name = 'ApiError';
   constructor(
@@ -13,13 +16,22 @@ export class ApiError extends Error {
     message: string,
     readonly field: string | null = null,
     readonly answer: unknown = null,
+    readonly call: string | null = null,
   ) {
     super(message);
+  }
+
+  /** Nothing that the worker did, and nothing that the server has words for: somebody has to look into its log. */
+  get isUnexpected(): boolean {
+    return this.status >= 500 && this.status !== 503;
   }
 }
 
 /** The text for a person, whatever was thrown. */
-export const messageOf = (error: unknown): string => (error instanceof ApiError ? error.message : t.error.server);
+export function messageOf(error: unknown): string {
+  if (!(error instanceof ApiError)) return t.error.server;
+  return error.isUnexpected && error.call ? t.error.withCall(error.message, error.call) : error.message;
+}
 
 /** A call was refused: the worker's rights may have changed. */
 export const REFUSED = 'regix.refused';
@@ -40,8 +52,10 @@ interface Call {
   signingIn?: boolean;
 }
 
-async function send(method: string, path: string, { body, signal }: Call, token: string | undefined): Promise<Response> {
-  const headers: Record<string, string> = { Accept: 'application/json' };
+const CALL = 'X-Request-Id';
+
+async function send(method: string, path: string, { body, signal }: Call, token: string | undefined, id: string): Promise<Response> {
+  const headers: Record<string, string> = { Accept: 'application/json', [CALL]: id };
   if (token) headers.Authorization = `Regix ${token}`;
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   // What the page asks by itself keeps no session alive.
@@ -54,7 +68,7 @@ async function send(method: string, path: string, { body, signal }: Call, token:
   }
 }
 
-async function errorOf(response: Response): Promise<ApiError> {
+async function errorOf(response: Response, id: string): Promise<ApiError> {
   const answer: unknown = await response.json().catch(() => null);
   const { message, field } = (answer ?? {}) as { message?: unknown; field?: unknown };
   return new ApiError(
@@ -62,6 +76,8 @@ async function errorOf(response: Response): Promise<ApiError> {
     typeof message === 'string' ? message : t.error.server,
     typeof field === 'string' ? field : null,
     answer,
+    // A proxy may have given it another one.
+    response.headers.get(CALL) ?? id,
   );
 }
 
@@ -79,7 +95,8 @@ async function request(method: string, path: string, call: Call): Promise<Respon
   const worker = session.current()?.id;
   for (let repeated = 0; ;) {
     const token = session.current()?.token;
-    const response = await send(method, path, call, token);
+    const id = newKey();
+    const response = await send(method, path, call, token, id);
     if (response.ok) return response;
     const pause = call.repeatable && repeated < REPEATS ? pauseOf(response) : null;
     if (pause !== null) {
@@ -88,15 +105,15 @@ async function request(method: string, path: string, call: Call): Promise<Respon
       continue;
     }
     if (response.status === 428) {
-      if (await askToConfirm((await errorOf(response)).message)) continue;
+      if (await askToConfirm((await errorOf(response, id)).message)) continue;
       throw new ApiError(428, session.current()?.spoljna ? t.externalSignIn.cancelled : t.confirmPassword.cancelled);
     }
     if (response.status === 403) window.dispatchEvent(new Event(REFUSED));
-    if (response.status !== 401 || call.signingIn || !token) throw await errorOf(response);
+    if (response.status !== 401 || call.signingIn || !token) throw await errorOf(response, id);
     // Another call, or another tab, may have signed in again meanwhile.
     if (session.current()?.token === token) await askForPassword();
     // Somebody else who signed in meanwhile does not carry on with this worker's call.
-    if (session.current()?.id !== worker) throw await errorOf(response);
+    if (session.current()?.id !== worker) throw await errorOf(response, id);
   }
 }
 

@@ -76,6 +76,7 @@ export const t = {
     title: 'Greška',
     network: 'Server nije dostupan. Proverite mrežu i pokušajte ponovo.',
     server: 'Došlo je do greške na serveru.',
+    withCall: (message: string, call: string) => `${message} Ako se ponovi, javite administratoru oznaku poziva ${call}.`,
     screen: 'Došlo je do greške u prikazu stranice.',
     newVersion: 'Objavljena je nova verzija aplikacije. Osvežite stranicu.',
     refresh: 'Osveži stranicu',
