@@ -206,3 +206,20 @@ async fn a_report_made_on_one_host_is_handed_out_by_every_api_from_the_bucket() 
     s3.run().await;
     assert_eq!(call(&pair.proxy, Some(&lekar), "GET", &path, None).await.0, 200);
 }
+
+#[tokio::test]
+async fn a_folder_without_room_degrades_health_and_operators_are_told_that_it_is_full() {
+    let place = Place::new().await;
+    let admin = place.app.admin().await;
+    // No disk has so much.
+    let (_full, full) = place.api_with(&[("STORE_MIN_FREE_MB", "1000000000000")]).await;
+    let (_roomy, roomy) = place.api_with(&[("STORE_MIN_FREE_MB", "0")]).await;
+    for (address, has_room, problem) in [(&full, false, json!("full")), (&roomy, true, Value::Null)] {
+        let (status, body) = call(address, None, "GET", "/api/health", None).await;
+        let health: Value = serde_json::from_slice(&body).expect("json");
+        assert_eq!((status, &health["store"]["ok"]), (200, &json!(has_room)));
+        assert_eq!(health["status"], "degraded", "no engine lives here");
+        let operations = json_of(address, &admin, "GET", "/api/operations", None).await;
+        assert_eq!(operations["sistem"]["skladiste"], problem);
+    }
+}
