@@ -1,6 +1,9 @@
 # One image for api, report-engine and scheduler (target "regix"), one with PostgreSQL's own programs beside the api (target "backup"), and
 # one for the mail catcher of trials (target "mail").
 
+# PostgreSQL's, the one of compose.yaml's server.
+ARG POSTGRES_VERSION=15
+
 FROM node:20-bookworm-slim AS web
 WORKDIR /src/web
 COPY web/package.json web/package-lock.json ./
@@ -32,8 +35,7 @@ EXPOSE 1025 1080
 CMD ["node", "node_modules/maildev/dist/bin/maildev.js", "--ip", "0.0.0.0", "--max-emails", "1000"]
 HEALTHCHECK --interval=10s CMD ["node", "node_modules/maildev/dist/bin/healthcheck.js"]
 
-# The version of compose.yaml's server.
-FROM postgres:17-bookworm AS backup
+FROM postgres:${POSTGRES_VERSION}-bookworm AS backup
 RUN useradd --system --uid 10001 --home-dir /var/lib/regix --create-home regix \
     && install -d -o regix -g regix /var/lib/regix/artifacts
 COPY --from=programs /programs/api /usr/local/bin/

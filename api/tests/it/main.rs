@@ -47,6 +47,7 @@ mod search;
 mod search_names;
 mod search_scope;
 mod search_sources;
+mod settings;
 mod shell;
 mod sign_in;
 mod small_groups;

@@ -1,0 +1,144 @@
+//! What stands in files beside the programs is held to what the programs do: their settings, and the names of their figures.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
+};
+
+use domain::testing;
+
+/// How the programs read a setting.
+const READERS: [&str; 8] = ["required", "optional", "number", "seconds", "flag", "variable", "var", "var_os"];
+
+/// What no installation sets: tests and developers do, or an image that has it.
+const NOT_FOR_COMPOSE: [&str; 8] =
+    ["ENGINE_FAILPOINT", "ENGINE_KNOWS", "NO_COLOR", "PG_BIN", "REGENERATE", "REGIX_DEMO", "TEST_ROLE_PASSWORD", "TZDIR"];
+
+/// Those that libraries read.
+const OF_LIBRARIES: [&str; 7] =
+    ["RUST_LOG", "TMPDIR", "AWS_ENDPOINT", "AWS_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn text(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// The sources of the programs, without what only tests have.
+fn sources() -> Vec<String> {
+    let mut waiting: Vec<PathBuf> = ["api", "domain", "report-engine", "scheduler"].map(|part| root().join(part).join("src")).into();
+    let mut found = Vec::new();
+    while let Some(folder) = waiting.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("readable").path()) {
+            if entry.file_stem() == Some("testing".as_ref()) {
+                continue;
+            }
+            if entry.is_dir() {
+                waiting.push(entry);
+            } else if entry.extension().is_some_and(|ending| ending == "rs") {
+                found.push(fs::read_to_string(entry).expect("a source"));
+            }
+        }
+    }
+    found
+}
+
+/// The texts that stand first in a call of one of `callers`.
+fn named<'a>(source: &'a str, callers: &'a [&str]) -> impl Iterator<Item = &'a str> {
+    source.match_indices('(').filter_map(|(at, _)| {
+        let caller = source[..at].rsplit(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').next()?;
+        let text = source[at + 1..].trim_start().strip_prefix('"')?;
+        callers.contains(&caller).then_some(text.split('"').next()?)
+    })
+}
+
+fn is_setting(name: &str) -> bool {
+    name.len() > 3 && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+}
+
+fn settings() -> BTreeSet<String> {
+    let sources = sources();
+    let read = sources.iter().flat_map(|source| named(source, &READERS)).filter(|name| is_setting(name));
+    read.chain(OF_LIBRARIES).filter(|name| !NOT_FOR_COMPOSE.contains(name)).map(str::to_owned).collect()
+}
+
+#[test]
+fn every_setting_of_the_programs_is_passed_by_compose_and_told_in_the_documents() {
+    let (compose, image, running) = (text("compose.yaml"), text("Dockerfile"), text("docs/running.md"));
+    let settings = settings();
+    assert!(settings.len() > 35, "the sources are read: {settings:?}");
+    let passed = |name: &str| compose.lines().any(|line| line.trim_start().starts_with(&format!("{name}: ")));
+    let in_image = |name: &str| image.contains(&format!(" {name}="));
+    let lacking: Vec<&String> = settings.iter().filter(|name| !passed(name) && !in_image(name)).collect();
+    assert!(lacking.is_empty(), "compose.yaml does not pass {lacking:?}");
+    let untold: Vec<&String> = settings.iter().filter(|name| !running.contains(&format!("`{name}"))).collect();
+    assert!(untold.is_empty(), "docs/running.md does not tell of {untold:?}");
+}
+
+#[test]
+fn what_compose_asks_of_its_environment_stands_in_the_documents() {
+    let (compose, running) = (text("compose.yaml"), text("docs/running.md"));
+    let asked: BTreeSet<&str> = compose.split("${").skip(1).map(|behind| behind.split([':', '}']).next().expect("a name")).collect();
+    let untold: Vec<&&str> = asked.iter().filter(|name| !running.contains(&format!("`{name}"))).collect();
+    assert!(untold.is_empty(), "docs/running.md does not tell of {untold:?}");
+}
+
+#[test]
+fn every_service_of_compose_bounds_its_log() {
+    let compose = text("compose.yaml");
+    let (_, services) = compose.split_once("\nservices:\n").expect("services");
+    let services = services.split("\nvolumes:\n").next().expect("services");
+    let mut parts: BTreeMap<&str, String> = BTreeMap::new();
+    let mut service = "";
+    for line in services.lines() {
+        match line.strip_prefix("  ").and_then(|line| line.strip_suffix(':')).filter(|name| !name.starts_with([' ', '#'])) {
+            Some(name) => service = name,
+            None => parts.entry(service).or_default().push_str(line),
+        }
+    }
+    assert!(parts.len() > 7, "{:?}", parts.keys());
+    for (name, part) in parts {
+        assert!(part.contains("<<: *regix") || part.contains("logging: *log"), "{name}");
+    }
+    assert!(compose.contains("logging: *log") && compose.contains("max-size: 20m"));
+}
+
+#[test]
+fn what_the_alerts_ask_for_is_what_the_programs_tell() {
+    let (alerts, sources) = (text("docs/alerts.md"), sources());
+    let named =
+        |caller: &[&str]| -> BTreeSet<String> { sources.iter().flat_map(|source| named(source, caller)).map(str::to_owned).collect() };
+    let (gauges, counters) = (named(&["gauge"]), named(&["counter"]));
+    let is_part = |letter: char| letter.is_ascii_lowercase() || letter == '_';
+    let mut asked = 0;
+    for behind in alerts.split("regix_").skip(1) {
+        let (name, rest) = behind.split_at(behind.find(|letter| !is_part(letter)).expect("an expression goes on"));
+        let told = gauges.contains(name) || name.strip_suffix("_total").is_some_and(|name| counters.contains(name));
+        assert!(told, "no program tells of regix_{name}");
+        let labels = rest.strip_prefix('{').and_then(|rest| rest.split('}').next()).unwrap_or_default();
+        for label in labels.split(',').filter_map(|label| label.split(['=', '!']).next()).filter(|label| !label.is_empty()) {
+            assert!(sources.iter().any(|source| source.contains(&format!("\"{label}\""))), "regix_{name} has no label {label}");
+        }
+        asked += 1;
+    }
+    assert!(asked > 15 && gauges.len() > 15, "the table and the sources are read");
+}
+
+#[tokio::test]
+async fn compose_has_no_younger_postgresql_than_the_tests() {
+    let (compose, image) = (text("compose.yaml"), text("Dockerfile"));
+    let after = |text: &str, mark: &str| -> i32 {
+        let behind = text.split_once(mark).unwrap_or_else(|| panic!("{mark}")).1;
+        behind.split(|letter: char| !letter.is_ascii_digit()).next().expect("digits").parse().expect("a version")
+    };
+    let version = after(&compose, "postgres:${POSTGRES_VERSION:-");
+    assert_eq!(version, after(&image, "ARG POSTGRES_VERSION="), "the programs of backups are of the server's version");
+    assert_eq!(version, after(&compose, "args: { POSTGRES_VERSION: \"${POSTGRES_VERSION:-"));
+    let db = testing::database().await;
+    let here: String = sqlx::query_scalar("show server_version_num").fetch_one(&db.owner).await.unwrap();
+    let here = here.parse::<i32>().unwrap() / 10_000;
+    assert!(version <= here, "compose runs PostgreSQL {version}, the tests {here}");
+}
