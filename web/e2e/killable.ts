@@ -1,4 +1,4 @@
-// Programs that a test may kill: a Chromium with its profile on disk, and an api of its own beside the stack's.
+// Programs that a test may kill: a Chromium with its profile on disk, and an api or an engine of its own beside the stack's.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -59,7 +59,7 @@ async function freePort(): Promise<number> {
 }
 
 /** The environment file of the stack that E2E_BASE_URL names, as `./dev` wrote it. */
-function stack(): { env: string; program: string } {
+function stack(program: 'api' | 'report-engine'): { env: string; program: string } {
   const port = new URL(BASE_URL).port;
   const run = join(ROOT, '.run');
   for (const name of readdirSync(run)) {
@@ -71,7 +71,7 @@ function stack(): { env: string; program: string } {
       }
     };
     if (!read('env').split('\n').includes(`PORT=${port}`)) continue;
-    return { env: join(run, name, 'env'), program: join(ROOT, 'target', read('profile').trim() || 'debug', 'api') };
+    return { env: join(run, name, 'env'), program: join(ROOT, 'target', read('profile').trim() || 'debug', program) };
   }
   throw new Error(`no stack of ./dev listens on ${port}`);
 }
@@ -85,7 +85,7 @@ export interface KillableApi {
 /** One more api on the stack's database. */
 export async function startApi(): Promise<KillableApi> {
   const port = await freePort();
-  const { env, program } = stack();
+  const { env, program } = stack('api');
   let child: ChildProcess | undefined;
   const url = `http://127.0.0.1:${port}`;
   const start = async () => {
@@ -105,4 +105,15 @@ export async function startApi(): Promise<KillableApi> {
   };
   await start();
   return { url, start, kill: () => (child ? killed(child) : Promise.resolve()) };
+}
+
+/** One more engine on the stack's database, with a run in its hands at the place where it shall be killed. */
+export async function startEngine(place: 'query' | 'render' | 'store' | 'commit'): Promise<{ kill: () => Promise<void> }> {
+  const { env, program } = stack('report-engine');
+  const start = 'set -a; . "$0"; set +a; ENGINE_FAILPOINT=$1 ENGINE_CONCURRENCY=1 ENGINE_LEASE_SECONDS=3 exec "$2"';
+  const child = spawn('bash', ['-c', start, env, place, program], { detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+  await expect.poll(() => said, { timeout: 60_000 }).toContain(`failpoint ${place} reached`);
+  return { kill: () => killed(child) };
 }

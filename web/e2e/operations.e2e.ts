@@ -1,7 +1,10 @@
-// An operator finds a run that failed, reads why and lets it begin again; and empties an engine and fills it again.
+// An operator finds a run that failed, reads why and lets it begin again, also one that has killed its engines; and empties an engine and
+// fills it again.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { eachVisit } from './eachVisit';
+import { startEngine } from './killable';
+import { reportThatNeeds } from './neededReport';
 import { call, logIn, openAs, quiet, type Visit } from './support';
 
 let now: Visit;
@@ -14,21 +17,6 @@ eachVisit((opened) => {
 
 const panel = (name: string) => page.getByRole('region', { name });
 const answer = (verb: string) => page.getByRole('alertdialog').getByRole('button', { name: verb }).click();
-
-/** A report that cannot be computed while there is no institution of this name. */
-async function reportThatNeeds(institution: string, token: string): Promise<{ id: number; naziv: string }> {
-  const naziv = `Pregled za ${institution}`;
-  const types = await call<{ data: { id: number }[] }>('GET', '/api/report-types?aktivan=true', { token });
-  const body = { naziv, numerickaVrednost: 96, jasperFajl: 'bez-fajla', tipID: types.data[0]?.id, prikazujeSe: true, obim: 'sve' };
-  const { id } = await call<{ id: number }>('POST', '/api/reports', { token, body });
-  const formats = await call<{ data: { id: number }[] }>('GET', '/api/report-formats', { token });
-  for (const format of formats.data) await call('POST', '/api/report-format-links', { token, body: { izvestaj: id, format: format.id } });
-  const upit = `select 1 / (select count(*) from ustanova where naziv = '${institution}') as deo`;
-  const sablon = '{{#report}}{{col "deo" head="Deo"}}{{/report}}';
-  const { broj } = await call<{ broj: number }>('POST', `/api/reports/${id}/definitions`, { token, body: { upit, sablon, osnova: 0 } });
-  await call('POST', `/api/reports/${id}/definitions/${broj}/publish`, { token, body: { objavljena: 0 } });
-  return { id, naziv };
-}
 
 it('a failed run is found with its cause, and succeeds when the operator lets it begin again', async () => {
   const [admin, lekar] = [await logIn('admin'), await logIn('lekar')];
@@ -80,6 +68,51 @@ it('an engine is emptied while another goes on, and filled again', async () => {
   await row.getByText('radi', { exact: true }).waitFor();
   await quiet(page);
 });
+
+it('a run that kills engines is found as such, and succeeds when it begins again on one that it does not kill', async () => {
+  const [admin, lekar] = [await logIn('admin'), await logIn('lekar')];
+  const operations = () =>
+    call<{
+      redovi: { vrsta: string; ceka: number; izvrsavaSe: number }[];
+      procesi: { id: string; vrsta: string; ziv: boolean }[];
+    }>('GET', '/api/operations', { token: admin.token });
+  const institution = `Ustanova ${Date.now().toString(36)}`;
+  const { id: made } = await call<{ id: number }>('POST', '/api/institutions', { token: admin.token, body: { naziv: institution } });
+  const { id, naziv } = await reportThatNeeds(institution, admin.token);
+  // Of this stack's runs it is the only one, and only those engines take it that it kills.
+  const others = async () => (await operations()).redovi.filter(({ vrsta, ceka, izvrsavaSe }) => vrsta !== 'mail' && ceka + izvrsavaSe > 0);
+  await expect.poll(others, { timeout: 60_000, interval: 300 }).toEqual([]);
+  const healthy = (await operations()).procesi.filter(({ vrsta, ziv }) => ziv && vrsta === 'report-engine');
+  const order = { siID: id, parametri: {}, emails: [], formati: ['CSV'], kljuc: crypto.randomUUID() };
+  const change = (what: 'drain' | 'resume') =>
+    Promise.all(healthy.map((engine) => call('POST', `/api/operations/engines/${engine.id}/${what}`, { token: admin.token })));
+  await change('drain');
+  const { izvestajID } = await call<{ izvestajID: string }>('POST', '/api/report-queue', { token: lekar.token, body: order });
+  const status = async () => (await call<{ status: string }>('GET', `/api/report-runs/${izvestajID}`, { token: lekar.token })).status;
+  try {
+    for (let crash = 0; crash < 3; crash += 1) {
+      const engine = await startEngine('render');
+      await engine.kill();
+    }
+    await expect.poll(status, { timeout: 60_000, interval: 300 }).toBe('failed');
+  } finally {
+    await change('resume');
+  }
+
+  await openAs(now, 'admin', '/admin/radSistema');
+  const failures = panel('Neuspela izvršavanja u poslednja 24 sata');
+  await failures.getByText(/^Ruši mašine: [1-9]/).waitFor();
+  const row = failures.getByRole('listitem').filter({ hasText: naziv });
+  await row.getByText('Ruši mašine', { exact: true }).waitFor();
+  await row.getByText('lekar', { exact: true }).waitFor();
+  await failures.getByRole('button', { name: `Ponovi „${naziv}”` }).click();
+  await answer('Ponovi');
+  await page.getByText('Izveštaj je vraćen u red').waitFor();
+  await expect.poll(status, { timeout: 60_000, interval: 300 }).toBe('succeeded');
+  await row.waitFor({ state: 'detached' });
+  await call('DELETE', `/api/reports/${id}`, { token: admin.token });
+  await call('DELETE', `/api/institutions/${made}`, { token: admin.token });
+}, 240_000);
 
 it('is not for those without the right', async () => {
   await openAs(now, 'lekar', '/admin/radSistema');
