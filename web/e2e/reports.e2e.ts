@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { eachVisit } from './eachVisit';
+import { reportThatNeeds } from './neededReport';
 import {
   BASE_URL,
   call,
@@ -227,6 +228,58 @@ describe('what was ordered', () => {
     expect(run).toMatchObject({ emails: [], moj: true });
     expect(await mailsTo(address)).toHaveLength(1);
   }, 180_000);
+});
+
+describe('a scheduled report that is not made', () => {
+  it('is told to its owner by a mail with the reason and by a mark in the menu, until she has looked', async () => {
+    const { page } = now;
+    const [admin, owner] = [await logIn('admin'), await logIn('lekar')];
+    const address = `vlasnik-${Date.now()}@primer.rs`;
+    await call('PATCH', `/api/workers/${owner.id}`, { token: admin.token, body: { email: address } });
+    const { id, naziv } = await reportThatNeeds(`Ustanova ${Date.now().toString(36)}`, admin.token);
+    const mark = page.getByRole('navigation', { name: 'Glavni meni' }).getByText(/zakazani izveštaj nije napravljen/);
+
+    await openAs(now, 'lekar', '/izvestaji');
+    await choose(page, naziv);
+    await page.getByLabel('Zakaži za kasnije').check({ force: true });
+    await page.getByRole('button', { name: 'Dan', exact: true }).click();
+    const { time } = nextMinute();
+    await page.getByRole('textbox', { name: 'Vreme izvršavanja' }).fill(time);
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: 'Zakaži izveštaj' }).click();
+    const card = page
+      .getByRole('tabpanel')
+      .filter({ visible: true })
+      .getByRole('listitem', { name: new RegExp(`^${naziv}, `) });
+    await card.getByText(new RegExp(`^sledeći put .* ${time} \\(Europe/Belgrade\\)$`)).waitFor();
+    // She works on something else meanwhile.
+    await page.goto('/registri');
+    await page.getByRole('heading', { name: 'Registri', level: 1 }).waitFor();
+    expect(await mark.count()).toBe(0);
+
+    await expect.poll(async () => (await mailsTo(address)).length, { timeout: 200_000, interval: 1_000 }).toBe(1);
+    const [mail] = await mailsTo(address);
+    expect(mail?.subject).toContain(`${naziv}: zakazani izveštaj nije uspeo`);
+    expect(mail?.subject).toContain(`${time}, Europe/Belgrade`);
+    expect(mail?.text).toContain('Upit izveštaja nije uspeo.');
+    expect(mail?.text).toContain('Proverite parametre zakazivanja.');
+
+    await page.reload();
+    await mark.first().waitFor();
+    await expectAccessible(page);
+    await page.goto(BASE_URL + linkIn(mail));
+    await page.getByRole('heading', { name: naziv, level: 1 }).waitFor();
+    await page.getByText('Upit izveštaja nije uspeo.').waitFor();
+    await page.getByRole('link', { name: 'Svi moji izveštaji ove vrste' }).click();
+    await newest(page).getByText('Upit izveštaja nije uspeo.').waitFor();
+    await expect.poll(() => mark.count()).toBe(0);
+    await page.reload();
+    await newest(page).waitFor();
+    expect(await mark.count()).toBe(0);
+    const kept = await call<{ data: { zakazivanjeID: number }[] }>('GET', `/api/report-schedules?izvestaj=${id}`, { token: owner.token });
+    for (const { zakazivanjeID } of kept.data) await call('DELETE', `/api/report-schedules/${zakazivanjeID}`, { token: owner.token });
+    await call('DELETE', `/api/reports/${id}`, { token: admin.token });
+  }, 300_000);
 });
 
 describe('a mailed link', () => {
