@@ -103,7 +103,6 @@ async fn options(
         opis: unknown.then(|| format!("Bez {PATIENT_COLUMN}: ne zna se koje je pacijente parametar ponudio.")),
         polja,
         pacijenti: &pacijenti,
-        ..Look::default()
     };
     look(&state.db, &actor, &offered).await?;
     Ok(Json(ParameterOptions { total: data.len(), data, skraceno }))
