@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router';
 import { useApi, useList } from '../api/hooks';
 import type { Register, RegisterParameters, UnseenTakings } from '../api/types';
 import { Message } from 'primereact/message';
-import { UpgradeNotes } from '../admin/UpgradeNotes';
+import { UpgradeNotes } from '../upgrade/UpgradeNotes';
 import { opensPatients } from '../auth/rights';
 import { useWorker } from '../api/session';
 import { label, t } from '../messages';
