@@ -41,7 +41,7 @@ impl Provider {
         let (tell, told) = channel();
         // What nobody waits for goes nowhere, and does not stop it.
         std::thread::spawn(move || lines.map_while(Result::ok).for_each(|line| drop(tell.send(line))));
-        let mut provider = Self { issuer: String::new(), process, told, alive: alive };
+        let mut provider = Self { issuer: String::new(), process, told, alive };
         provider.issuer = provider.wait_for("listening on ");
         provider
     }
