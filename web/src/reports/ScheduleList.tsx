@@ -10,6 +10,7 @@ import { t } from '../messages';
 import { useConfirm } from '../ui/confirm';
 import { EmptyState, Loading, LoadFailed } from '../ui/states';
 import { useToast } from '../ui/toast';
+import { useDeed } from '../ui/useDeed';
 import { NamedValues } from './NamedValues';
 import { RemoveButton } from './RemoveButton';
 import style from './reports.module.css';
@@ -65,26 +66,19 @@ interface CardProps {
 function ScheduleCard({ schedule, named, edit, reload }: CardProps) {
   const toast = useToast();
   const confirm = useConfirm();
-  const [busy, setBusy] = useState(false);
+  const { busy, act } = useDeed(reload);
   const [key, setKey] = useState(newKey);
   const { zakazivanjeID, naziv, opis, ustanova, pauziranoOd, razlogPauze, formati } = schedule;
   const recipients = recipientsOf(schedule).map(nameOf);
   const path = `/api/report-schedules/${zakazivanjeID}`;
-  const act = async (work: () => Promise<void>, done: [summary: string, detail?: string], failed: string) => {
-    setBusy(true);
-    try {
+  const saying = (work: () => Promise<unknown>, done: [summary: string, detail?: string], failed: string) =>
+    act(async () => {
       await work();
       toast.success(...done);
-    } catch (error) {
-      toast.failure(failed, error);
-    } finally {
-      setBusy(false);
-      reload();
-    }
-  };
+    }, failed);
   const remove = async () => {
     if (!(await confirm({ message: t.reports.removeSchedule, accept: t.reports.remove, danger: true }))) return;
-    await act(() => api.delete(path), [t.reports.removedSchedule], t.reports.removeScheduleFailed);
+    await saying(() => api.delete(path), [t.reports.removedSchedule], t.reports.removeScheduleFailed);
   };
   const run = async () => {
     const question = { title: t.reports.runNow, message: t.reports.runNowQuestion(recipients.join(', ')), accept: t.reports.againAndSend };
@@ -93,10 +87,10 @@ function ScheduleCard({ schedule, named, edit, reload }: CardProps) {
       await api.post(`${path}/run`, { kljuc: key });
       setKey(newKey());
     };
-    await act(order, [t.reports.accepted, t.reports.runNowStarted], t.reports.againFailed);
+    await saying(order, [t.reports.accepted, t.reports.runNowStarted], t.reports.againFailed);
   };
-  const pause = () => act(() => api.post(`${path}/pause`), [t.reports.paused], t.reports.pauseFailed);
-  const resume = () => act(() => api.post(`${path}/resume`), [t.reports.resumed], t.reports.resumeFailed);
+  const pause = () => saying(() => api.post(`${path}/pause`), [t.reports.paused], t.reports.pauseFailed);
+  const resume = () => saying(() => api.post(`${path}/resume`), [t.reports.resumed], t.reports.resumeFailed);
   return (
     <li aria-label={`${naziv}, ${opis}`}>
       <article className={style.card}>
