@@ -16,22 +16,36 @@ eachVisit((opened) => {
 });
 
 const panel = (name: string) => page.getByRole('region', { name });
+const failed = () => panel('Neuspela izvršavanja u poslednja 24 sata');
 const answer = (verb: string) => page.getByRole('alertdialog').getByRole('button', { name: verb }).click();
+
+/** Orders the report, and gives how its run is. */
+async function order(report: number, token: string): Promise<() => Promise<string>> {
+  const body = { siID: report, parametri: {}, emails: [], formati: ['CSV'], kljuc: crypto.randomUUID() };
+  const { izvestajID } = await call<{ izvestajID: string }>('POST', '/api/report-queue', { token, body });
+  return async () => (await call<{ status: string }>('GET', `/api/report-runs/${izvestajID}`, { token })).status;
+}
+
+async function beginAgain(report: string): Promise<void> {
+  await failed()
+    .getByRole('button', { name: `Ponovi „${report}”` })
+    .click();
+  await answer('Ponovi');
+  await page.getByText('Izveštaj je vraćen u red').waitFor();
+}
 
 it('a failed run is found with its cause, and succeeds when the operator lets it begin again', async () => {
   const [admin, lekar] = [await logIn('admin'), await logIn('lekar')];
   const institution = `Ustanova ${Date.now().toString(36)}`;
   const { id, naziv } = await reportThatNeeds(institution, admin.token);
-  const order = { siID: id, parametri: {}, emails: [], formati: ['CSV'], kljuc: crypto.randomUUID() };
-  const { izvestajID } = await call<{ izvestajID: string }>('POST', '/api/report-queue', { token: lekar.token, body: order });
-  const status = async () => (await call<{ status: string }>('GET', `/api/report-runs/${izvestajID}`, { token: lekar.token })).status;
+  const status = await order(id, lekar.token);
   await expect.poll(status, { timeout: 60_000, interval: 300 }).toBe('failed');
 
   await openAs(now, 'admin', '/registri');
   await page.getByRole('button', { name: 'Administracija' }).click();
   await page.getByRole('navigation', { name: 'Glavni meni' }).getByRole('link', { name: 'Rad sistema', exact: true }).click();
   await page.getByRole('heading', { name: 'Rad sistema', level: 1 }).waitFor();
-  const failures = panel('Neuspela izvršavanja u poslednja 24 sata');
+  const failures = failed();
   const row = failures.getByRole('listitem').filter({ hasText: naziv });
   await row.getByText('Upit nije uspeo').waitFor();
   await row.getByText('lekar', { exact: true }).waitFor();
@@ -41,13 +55,10 @@ it('a failed run is found with its cause, and succeeds when the operator lets it
 
   // What was missing comes, and the operator lets the doctor's run begin again.
   const { id: made } = await call<{ id: number }>('POST', '/api/institutions', { token: admin.token, body: { naziv: institution } });
-  await failures.getByRole('button', { name: `Ponovi „${naziv}”` }).click();
-  await answer('Ponovi');
-  await page.getByText('Izveštaj je vraćen u red').waitFor();
+  await beginAgain(naziv);
   await expect.poll(status, { timeout: 60_000, interval: 300 }).toBe('succeeded');
   await row.waitFor({ state: 'detached' });
-  await call('DELETE', `/api/reports/${id}`, { token: admin.token });
-  await call('DELETE', `/api/institutions/${made}`, { token: admin.token });
+  for (const path of [`/api/reports/${id}`, `/api/institutions/${made}`]) await call('DELETE', path, { token: admin.token });
 }, 120_000);
 
 it('an engine is emptied while another goes on, and filled again', async () => {
@@ -83,12 +94,10 @@ it('a run that kills engines is found as such, and succeeds when it begins again
   const others = async () => (await operations()).redovi.filter(({ vrsta, ceka, izvrsavaSe }) => vrsta !== 'mail' && ceka + izvrsavaSe > 0);
   await expect.poll(others, { timeout: 60_000, interval: 300 }).toEqual([]);
   const healthy = (await operations()).procesi.filter(({ vrsta, ziv }) => ziv && vrsta === 'report-engine');
-  const order = { siID: id, parametri: {}, emails: [], formati: ['CSV'], kljuc: crypto.randomUUID() };
   const change = (what: 'drain' | 'resume') =>
     Promise.all(healthy.map((engine) => call('POST', `/api/operations/engines/${engine.id}/${what}`, { token: admin.token })));
   await change('drain');
-  const { izvestajID } = await call<{ izvestajID: string }>('POST', '/api/report-queue', { token: lekar.token, body: order });
-  const status = async () => (await call<{ status: string }>('GET', `/api/report-runs/${izvestajID}`, { token: lekar.token })).status;
+  const status = await order(id, lekar.token);
   try {
     for (let crash = 0; crash < 3; crash += 1) {
       const engine = await startEngine('render');
@@ -100,18 +109,15 @@ it('a run that kills engines is found as such, and succeeds when it begins again
   }
 
   await openAs(now, 'admin', '/admin/radSistema');
-  const failures = panel('Neuspela izvršavanja u poslednja 24 sata');
+  const failures = failed();
   await failures.getByText(/^Ruši mašine: [1-9]/).waitFor();
   const row = failures.getByRole('listitem').filter({ hasText: naziv });
   await row.getByText('Ruši mašine', { exact: true }).waitFor();
   await row.getByText('lekar', { exact: true }).waitFor();
-  await failures.getByRole('button', { name: `Ponovi „${naziv}”` }).click();
-  await answer('Ponovi');
-  await page.getByText('Izveštaj je vraćen u red').waitFor();
+  await beginAgain(naziv);
   await expect.poll(status, { timeout: 60_000, interval: 300 }).toBe('succeeded');
   await row.waitFor({ state: 'detached' });
-  await call('DELETE', `/api/reports/${id}`, { token: admin.token });
-  await call('DELETE', `/api/institutions/${made}`, { token: admin.token });
+  for (const path of [`/api/reports/${id}`, `/api/institutions/${made}`]) await call('DELETE', path, { token: admin.token });
 }, 240_000);
 
 it('is not for those without the right', async () => {

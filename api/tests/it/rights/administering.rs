@@ -4,7 +4,7 @@ use api::rights::Right;
 use serde_json::{Value, json};
 use sqlx::PgConnection;
 
-use crate::support::TestApp;
+use crate::support::{Anonymous, TestApp};
 
 /// One who is administered: in the own institution or in another, with less than the administrator or with more.
 struct Target {
@@ -176,14 +176,18 @@ async fn nobody_gives_or_makes_beyond_what_she_holds_and_where_she_reaches() {
             let mut calls = records(held, &name, &app);
             calls.extend(targets.iter().flat_map(|target| gifts(held, target, more, &ids)));
             for (method, path, body, expected) in calls {
-                let answer = caller.call(method, &path, Some(body.clone())).await;
-                if !answer.status.to_string().starts_with(expected) {
-                    wrong.push(format!("{name} {right:?}: {method} {path} {body}: {} for {expected} {}", answer.status, answer.text()));
-                }
+                wrong.extend(unlike(&caller, expected, method, &path, &body).await.map(|unlike| format!("{name} {right:?}: {unlike}")));
             }
         }
     }
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// A call that is not answered by a status that begins as expected.
+async fn unlike(caller: &Anonymous, expected: &str, method: &str, path: &str, body: &Value) -> Option<String> {
+    let answer = caller.call(method, path, Some(body.clone())).await;
+    let right = answer.status.to_string().starts_with(expected);
+    (!right).then(|| format!("{method} {path} {body}: {} for {expected} {}", answer.status, answer.text()))
 }
 
 /// Those of the turn before are of its turn only.
@@ -220,27 +224,19 @@ async fn administering_stops_at_the_reach_and_at_the_ceiling() {
                             () if bounded && above => "403",
                             () => "2",
                         };
-                        let answer = caller.call(method, &path, Some(body.clone())).await;
-                        if !answer.status.to_string().starts_with(expected) {
-                            wrong.push(format!(
-                                "{name}: {method} {path} {body} on {}: {} for {expected} {}",
-                                target.who,
-                                answer.status,
-                                answer.text()
-                            ));
-                        }
+                        wrong.extend(
+                            unlike(&caller, expected, method, &path, &body)
+                                .await
+                                .map(|unlike| format!("{name} on {}: {unlike}", target.who)),
+                        );
                     }
                     for (method, path, body) in on_role(&target) {
                         let expected = if right != Right::Roles || !reached || above { "403" } else { "2" };
-                        let answer = caller.call(method, &path, Some(body.clone())).await;
-                        if !answer.status.to_string().starts_with(expected) {
-                            wrong.push(format!(
-                                "{name}: {method} {path} {body} on {}: {} for {expected} {}",
-                                target.who,
-                                answer.status,
-                                answer.text()
-                            ));
-                        }
+                        wrong.extend(
+                            unlike(&caller, expected, method, &path, &body)
+                                .await
+                                .map(|unlike| format!("{name} on {}: {unlike}", target.who)),
+                        );
                     }
                 }
             }
