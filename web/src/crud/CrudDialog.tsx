@@ -5,13 +5,12 @@ import { Dialog } from 'primereact/dialog';
 import { Message } from 'primereact/message';
 import { TabPanel, TabView } from 'primereact/tabview';
 import { useId, useState, type ReactNode, type SyntheticEvent } from 'react';
-import { ApiError, messageOf } from '../api/client';
 import { t } from '../messages';
 import { useConfirm } from '../ui/confirm';
 import { focusFirst, useFaultFocus } from '../ui/formFocus';
 import { useToast, type Toasts } from '../ui/toast';
 import { useFocusReturn } from '../ui/useFocusReturn';
-import { catchUp } from './catchUp';
+import { faultOf } from './faultOf';
 import type { Form, Problem } from './useForm';
 import style from './crud.module.css';
 
@@ -59,10 +58,9 @@ export const savedForm = <T extends object>({ form, validate, act, read, done, f
       toast.success(done);
       return true;
     } catch (error) {
-      const field = error instanceof ApiError && error.field && error.field in form.record ? (error.field as keyof T & string) : null;
-      const late = read ? await catchUp(error, form, read).catch(() => null) : null;
-      form.fail(late ?? { field, message: messageOf(error) });
-      toast.failure(failed, error);
+      const fault = await faultOf(error, form, read);
+      form.fail(fault);
+      toast.error(failed, fault.message);
       return false;
     }
   },

@@ -237,7 +237,7 @@ export const t = {
     selectFirst: 'Prvo izaberite red u tabeli.',
     /** The answer to a save that came too late. */
     changedMeanwhile: (who: string | null, when: string) =>
-      `Podatak je u međuvremenu izmenjen (${who ? `${who}, ` : ''}${when}). Novo stanje je učitano, a ono što ste Vi uneli je ostalo: pogledajte polja ispod i sačuvajte ponovo.`,
+      `Podatak je u međuvremenu izmenjen (${who ? `${who}, ` : ''}${when}). Novo stanje je učitano, a ono što ste Vi uneli je ostalo: pogledajte obeležena polja i sačuvajte ponovo.`,
     fieldMeanwhile: (before: string | null, now: string | null, kept: boolean) => {
       const change = before !== null && now !== null ? `: bilo je ${before}, a sada je ${now}` : '';
       return `U međuvremenu izmenjeno${change}.${kept ? ' Vaš unos je ostao u polju.' : ''}`;

@@ -1,12 +1,12 @@
 // The signed-in worker's own data, looks and password (A 2.11).
 import { Button } from 'primereact/button';
 import { useId, useState, type SyntheticEvent } from 'react';
-import { api, ApiError, messageOf } from '../api/client';
+import { api } from '../api/client';
 import { useApi } from '../api/hooks';
 import type { Profile } from '../api/types';
 import { session, useWorker } from '../api/session';
 import { bindFields } from '../crud/bindFields';
-import { catchUp } from '../crud/catchUp';
+import { faultOf } from '../crud/faultOf';
 import { firstMissing, payload, useForm, type Problem } from '../crud/useForm';
 import { fromServer } from '../format';
 import { t } from '../messages';
@@ -113,10 +113,9 @@ function PersonalData({ profile, onSaved }: { profile: Profile; onSaved: (profil
       session.update({ imePrezime: saved.imePrezime });
       toast.success(t.profile.saved);
     } catch (error) {
-      const named = error instanceof ApiError && error.field && error.field in form.record ? (error.field as keyof Personal) : null;
-      const late = await catchUp(error, form, async () => personal(await api.get<Profile>(`/api/workers/${profile.id}`))).catch(() => null);
-      form.fail(late ?? { field: named, message: messageOf(error) });
-      toast.failure(t.profile.failed, error);
+      const fault = await faultOf(error, form);
+      form.fail(fault);
+      toast.error(t.profile.failed, fault.message);
     }
     setBusy(false);
   }

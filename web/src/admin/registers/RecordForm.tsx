@@ -3,9 +3,9 @@ import { Button } from 'primereact/button';
 import { Message } from 'primereact/message';
 import { useId, useState, type ReactNode, type SyntheticEvent } from 'react';
 import { useSWRConfig } from 'swr';
-import { api, ApiError, messageOf } from '../../api/client';
-import { catchUp } from '../../crud/catchUp';
+import { api } from '../../api/client';
 import { isEditable, WORDS, type Mode } from '../../crud/CrudDialog';
+import { faultOf } from '../../crud/faultOf';
 import { payload, type Form, type Problem } from '../../crud/useForm';
 import { t } from '../../messages';
 import { useFaultFocus } from '../../ui/formFocus';
@@ -56,11 +56,10 @@ export function RecordForm<T extends { id: number; naziv: string }>({ mode, path
       settle();
       onLeave();
     } catch (error) {
-      const field = error instanceof ApiError && error.field && error.field in form.record ? (error.field as keyof T & string) : null;
-      const one = `${path}/${String(form.record.id)}`;
-      const late = mode === 'update' ? await catchUp(error, form, () => api.get<T>(one)).catch(() => null) : null;
-      form.fail(late ?? { field, message: messageOf(error) });
-      toast.failure(words.failed, error);
+      const stored = () => api.get<T>(`${path}/${String(form.record.id)}`);
+      const fault = await faultOf(error, form, mode === 'update' ? stored : undefined);
+      form.fail(fault);
+      toast.error(words.failed, fault.message);
       setBusy(false);
     }
   }
