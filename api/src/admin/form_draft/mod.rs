@@ -106,6 +106,7 @@ struct Standing {
     /// These refuse nothing.
     upozorenja: Vec<Fault>,
     /// Parsed formulas by field.
+    #[schema(value_type = BTreeMap<String, Parsed>)]
     formule: BTreeMap<i64, Parsed>,
     /// Whether the live form has changed since the draft was taken from it.
     izmenjeno: bool,
