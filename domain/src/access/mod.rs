@@ -58,10 +58,12 @@ pub async fn may_export(db: &mut PgConnection, radnik: i64, ustanove: &[i64], wi
     .await
 }
 
+// Each asks first what it asks about nobody's id too: what is hidden takes as long as what is not there.
+
 /// Whether one of the institutions knows a patient, deleted or not.
 pub async fn known_to_any(db: &mut PgConnection, ustanove: &[i64], pacijent: i64) -> sqlx::Result<bool> {
     sqlx::query_scalar!(
-        r#"select exists (select from patient where id = $2) and exists (select from unnest($1::bigint[]) u (id) where knows_patient(u.id, $2)) as "known!""#,
+        r#"select exists (select from unnest($1::bigint[]) u (id) where knows_patient(u.id, $2)) and exists (select from patient where id = $2) as "known!""#,
         ustanove,
         pacijent,
     )
@@ -73,7 +75,7 @@ pub async fn known_to_any(db: &mut PgConnection, ustanove: &[i64], pacijent: i64
 /// another, the entry is its own. One statement whichever of the two is false.
 pub async fn knows_entry(db: &mut PgConnection, ustanova: Option<i64>, pacijent: i64, holder: i64) -> sqlx::Result<bool> {
     sqlx::query_scalar!(
-        r#"select exists (select from patient p where p.id = $1 and p.aktivan) and knows_patient($2, $1)
+        r#"select knows_patient($2, $1) and exists (select from patient p where p.id = $1 and p.aktivan)
                   and ($2 is not distinct from $3::bigint or not reads_own_entries_only($2, $1)) as "known!""#,
         pacijent,
         ustanova,
@@ -89,7 +91,7 @@ pub async fn knows_entry(db: &mut PgConnection, ustanova: Option<i64>, pacijent:
 /// the two it is.
 pub async fn knows_patient(db: &mut PgConnection, ustanova: Option<i64>, pacijent: i64) -> sqlx::Result<bool> {
     sqlx::query_scalar!(
-        r#"select exists (select from patient p where p.id = $1 and p.aktivan) and knows_patient($2, $1) as "known!""#,
+        r#"select knows_patient($2, $1) and exists (select from patient p where p.id = $1 and p.aktivan) as "known!""#,
         pacijent,
         ustanova,
     )
