@@ -1,5 +1,6 @@
 // `./dev bench walls`: what one doctor's calls take while others do all they can to hold the site up, as a ratio to the same calls just
 // before and just after. The attackers are on the same machine, so their own work is in the figures. Goal: neither an opening nor a search takes twice as long.
+import { fork } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
 import { cpus, loadavg } from 'node:os';
 import { expect, it } from 'vitest';
@@ -133,24 +134,21 @@ const slowReaders: Attack = {
 const wordySearches: Attack = {
   what: `${WORDY} searches of 20,000 words`,
   start: ({ token, register }) => {
-    let stop = false;
-    const answers: Record<number, number> = {};
-    const searching = Array.from({ length: WORDY }, async () => {
-      while (!stop) {
-        const response = await fetch(`${BASE_URL}/api/search`, {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json', Authorization: `Regix ${token}` },
-          body: JSON.stringify({ registarID: register, prezime: WORDS }),
-        });
-        await response.arrayBuffer();
-        answers[response.status] = (answers[response.status] ?? 0) + 1;
-        await pause(100);
-      }
+    const sender = fork(new URL('sender.mjs', import.meta.url));
+    const answers = new Promise<string>((told, failed) => {
+      sender.on('message', (message) => told(JSON.stringify(message)));
+      sender.on('exit', (code) => failed(new Error(`the senders ended by themselves with ${code}`)));
     });
-    return Promise.resolve(async () => {
-      stop = true;
-      await Promise.all(searching);
-      return JSON.stringify(answers);
+    sender.send({
+      url: `${BASE_URL}/api/search`,
+      headers: { 'Content-Type': 'application/json', Authorization: `Regix ${token}` },
+      body: JSON.stringify({ registarID: register, prezime: WORDS }),
+      senders: WORDY,
+      every: 100,
+    });
+    return Promise.resolve(() => {
+      sender.send('stop');
+      return answers;
     });
   },
 };

@@ -52,6 +52,12 @@ pub fn layers(router: Router<AppState>, state: &AppState) -> Router<AppState> {
         .layer(middleware::from_fn(access_log))
 }
 
+/// Refuses a body that says it is longer than `most` bytes before any of it is read; one that does not say ends there while it is read.
+pub async fn refuse_longer(State(most): State<usize>, request: Request, next: Next) -> Response {
+    let says = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+    if says.is_some_and(|length| length > most) { Error::TooLarge.into_response() } else { next.run(request).await }
+}
+
 /// One line a call: no query string, no body, no name; the session adds its worker's id. The call keeps the id that the browser or the
 /// proxy gave it, which goes on to what the call asks of the engines.
 async fn access_log(request: Request, next: Next) -> Response {

@@ -73,6 +73,22 @@ async fn a_head_sent_letter_by_letter_ends_as_one_not_sent() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_search_of_20_000_words_is_refused_before_it_is_read() {
+    let app = TestApp::new().await;
+    let (address, lekar) = (serve(&app, SHORT).await, app.lekar().await);
+    for path in ["/api/search", "/api/search-exports"] {
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nHost: regix.test\r\nAuthorization: Regix {}\r\n\
+             Content-Type: application/json\r\nContent-Length: 188889\r\n\r\n{{",
+            lekar.token
+        );
+        let answer = until_closed(say(address, &head).await).await;
+        assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
+        assert!(answer.contains("Poslati podaci su preveliki."), "{answer}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_body_may_take_longer_than_a_head() {
     let app = TestApp::new().await;
     let address = serve(&app, SHORT).await;

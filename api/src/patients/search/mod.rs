@@ -14,7 +14,8 @@ mod trace;
 use std::collections::{BTreeMap, HashMap};
 
 use axum::{
-    extract::State,
+    extract::{DefaultBodyLimit, State},
+    middleware,
     response::{IntoResponse, Response},
 };
 use domain::{fold::fold_name, jmbg, register::ValueType, time};
@@ -34,7 +35,7 @@ use crate::{
     auth::Actor,
     error::{Error, Result},
     extract::Json,
-    parameters,
+    http, parameters,
     state::AppState,
 };
 pub use small_groups::{LEAST, LEAST_ALLOWED, LEAST_PARAMETER, SEARCHES, SEARCHES_ALLOWED, SEARCHES_PARAMETER};
@@ -45,11 +46,18 @@ const DEFAULT_COUNT: i32 = 200;
 /// Each word is looked for on its own, in both names.
 const MOST_NAME_LETTERS: usize = 100;
 const MOST_NAME_WORDS: usize = 8;
+/// A search of the most rows, each as long as may be, is 30 kB. What is longer is refused by its head, before it is read.
+const LONGEST_REQUEST: usize = 64 << 10;
 /// "All" ends here, and says so.
 const MOST_RESULTS: i64 = 500_000;
 
 pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(search)).merge(trace::routes()).merge(setup::routes())
+    OpenApiRouter::new()
+        .routes(routes!(search))
+        .merge(trace::routes())
+        .layer(DefaultBodyLimit::max(LONGEST_REQUEST))
+        .layer(middleware::from_fn_with_state(LONGEST_REQUEST, http::refuse_longer))
+        .merge(setup::routes())
 }
 
 #[derive(Serialize, ToSchema)]
