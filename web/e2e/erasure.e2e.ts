@@ -99,3 +99,46 @@ it('makes a patient anonymous, and nobody finds who it was', async () => {
   expect([...now.complaints, ...doctor.complaints]).toEqual([]);
   await Promise.all([now.context.close(), doctor.context.close()]);
 });
+
+it('makes a deleted patient anonymous too, for who holds that right', async () => {
+  const { id, jmbg, card, register } = await registered();
+  const { token } = await logIn('admin');
+  await call('PATCH', `/api/patients/${id}`, { token, body: { aktivan: false } });
+  const doctor = await visit(browser);
+  await openAs(doctor, 'lekar', `/registri/${register}`);
+  const deleted = ({ page }: typeof doctor) => page.getByRole('dialog', { name: 'Obrisani pacijenti' });
+  const row = (of: typeof doctor) => deleted(of).getByRole('listitem').filter({ hasText: 'Živadinka Zaboravljenić (14.05.1961.)' }).first();
+
+  const now = await visit(browser);
+  const { page } = now;
+  await openAs(now, 'admin', `/registri/${register}`);
+  await page.getByRole('button', { name: 'Obrisani pacijenti' }).click();
+  await row(now).waitFor();
+  await quiet(page);
+  await expectAccessible(page);
+  await page.setViewportSize(NARROW);
+  await expectFits(page);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  // The doctor may bring back, and no more.
+  await doctor.page.getByRole('button', { name: 'Obrisani pacijenti' }).click();
+  await row(doctor)
+    .getByRole('button', { name: /^Vrati/ })
+    .waitFor();
+  expect(
+    await deleted(doctor)
+      .getByRole('button', { name: /^Anonimizuj/ })
+      .count(),
+  ).toBe(0);
+
+  await row(now).getByRole('button', { name: 'Anonimizuj: Živadinka Zaboravljenić (14.05.1961.)' }).click();
+  const asked = dialog(page);
+  await asked.getByLabel('Razlog').fill('Zahtev broj 18 od danas');
+  await asked.getByLabel('Broj kartona pacijenta').fill(card);
+  await asked.getByRole('button', { name: 'Anonimizuj', exact: true }).click();
+  await asked.waitFor({ state: 'detached' });
+  await row(now).waitFor({ state: 'detached' });
+  const list = await call<{ data: { jmbg: string }[] }>('GET', '/api/deleted-patients', { token });
+  expect(list.data.map((one) => one.jmbg)).not.toContain(jmbg);
+  expect([...now.complaints, ...doctor.complaints]).toEqual([]);
+  await Promise.all([now.context.close(), doctor.context.close()]);
+});
