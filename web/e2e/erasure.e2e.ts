@@ -103,7 +103,8 @@ it('makes a patient anonymous, and nobody finds who it was', async () => {
 it('makes a deleted patient anonymous too, for who holds that right', async () => {
   const { id, jmbg, card, register } = await registered();
   const { token } = await logIn('admin');
-  await call('PATCH', `/api/patients/${id}`, { token, body: { aktivan: false } });
+  const { verzija } = await call<{ verzija: number }>('GET', `/api/patients/${id}`, { token });
+  await call('PATCH', `/api/patients/${id}`, { token, body: { aktivan: false, verzija } });
   const doctor = await visit(browser);
   await openAs(doctor, 'lekar', `/registri/${register}`);
   const deleted = ({ page }: typeof doctor) => page.getByRole('dialog', { name: 'Obrisani pacijenti' });
