@@ -1,9 +1,9 @@
 // Taking a data set out: chosen on the screen, made by an engine, saved by the browser, and told by the log.
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { eachVisit } from './eachVisit';
-import { call, logIn, openAs, quiet, type Visit } from './support';
+import { call, expectAccessible, expectFits, logIn, NARROW, openAs, quiet, registerOf, WIDE, type Visit } from './support';
 
 let now: Visit;
 let page: Page;
@@ -70,4 +70,44 @@ it('a data set without identity is asked for with its reason, made, saved and re
 it('somebody without the right neither finds the screen nor opens it', async () => {
   await openAs(now, 'lekar', '/izvozPodataka');
   await page.getByText('Nemate pravo na ovu stranicu.').waitFor();
+});
+
+it('whom a search has shown is taken out with chosen fields, and nobody else', async () => {
+  const reason = `Izvoz pretrage ${Date.now().toString(36)}`;
+  const { token } = await openAs(now, 'admin', '/registri');
+  const register = await registerOf('reumatologija', token);
+  await page.goto(`/registri/${register}`);
+  await page.getByLabel('Godina rođenja od').fill('1950');
+  await page.getByLabel('Godina rođenja do').fill('1955');
+  await page.getByRole('button', { name: 'Pretraži', exact: true }).click();
+  await page.getByRole('button', { name: 'Izvoz sa poljima formulara' }).click();
+  await page.getByText('Izvoze se samo pacijenti koje je prikazala vaša pretraga.').waitFor();
+  await choose('Formular', 'Pregled');
+  await page.getByLabel('Razlog izvoza').fill(reason);
+  await quiet(page);
+  await expectAccessible(page);
+  await page.setViewportSize(NARROW);
+  await expectFits(page);
+  await page.setViewportSize(WIDE);
+  await page.getByRole('button', { name: 'Izvezi', exact: true }).click();
+  const row = page
+    .getByRole('region', { name: 'Moji izvozi' })
+    .getByRole('listitem')
+    .filter({ hasText: `: ${reason}` });
+  await row.getByText('iz pretrage').waitFor();
+  await row.getByText('Spreman').waitFor({ timeout: 60_000 });
+  const rowsOf = async (card: Locator) => Number(/redova: ([\d.]+),/.exec(await card.innerText())?.[1]?.replaceAll('.', ''));
+  const found = await rowsOf(row);
+
+  await page.getByRole('button', { name: 'Izvezi sve pacijente registra' }).click();
+  await page.getByLabel('Razlog izvoza').fill(`Svi, ${reason}`);
+  await page.getByRole('button', { name: 'Izvezi', exact: true }).click();
+  const whole = page
+    .getByRole('region', { name: 'Moji izvozi' })
+    .getByRole('listitem')
+    .filter({ hasText: `Svi, ${reason}` });
+  await whole.getByText('Spreman').waitFor({ timeout: 60_000 });
+  expect(await whole.getByText('iz pretrage').count()).toBe(0);
+  expect(found).toBeGreaterThan(0);
+  expect(await rowsOf(whole)).toBeGreaterThan(found);
 });

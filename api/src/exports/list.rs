@@ -39,6 +39,8 @@ struct DataExportRow {
     ustanove: Vec<String>,
     xlsx: bool,
     razlog: String,
+    /// Only patients whom a search has shown.
+    pretraga: bool,
     status: RunStatus,
     otkazivanje: bool,
     redova: i64,
@@ -70,7 +72,7 @@ async fn list(
         r#"select r.id, g.naziv as registar, f.naziv as "obrazac?", d.red as "red: RowOf", d.profil as "profil: Profile",
                   d.datum_od::text as od, d.datum_do::text as do_,
                   array(select u.naziv from institution u where u.id = any (d.ustanove) order by fold(u.naziv), u.id) as "ustanove!",
-                  d.xlsx, d.razlog, r.status as "status: RunStatus", r.cancel_requested_at is not null as "otkazivanje!", d.redova, d.pacijenata,
+                  d.xlsx, d.razlog, d.pretraga_id is not null as "pretraga!", r.status as "status: RunStatus", r.cancel_requested_at is not null as "otkazivanje!", d.redova, d.pacijenata,
                   r.rows_done, a.bytes as "bytes?", r.created_at as "created_at: Timestamp", r.expires_at as "expires_at: Timestamp",
                   r.status = 'succeeded' and r.expires_at > now() and a.run_id is not null as "spreman!", r.error_text
              from report_run r
@@ -97,6 +99,7 @@ async fn list(
         ustanove: row.ustanove,
         xlsx: row.xlsx,
         razlog: row.razlog,
+        pretraga: row.pretraga,
         status: row.status,
         otkazivanje: row.otkazivanje,
         redova: row.redova,

@@ -34,7 +34,7 @@ impl OwnExport {
     pub async fn lock(db: &mut PgConnection, actor: &Actor, id: Uuid) -> Result<Self> {
         let row = sqlx::query!(
             r#"select r.status as "status: RunStatus", g.naziv as registar, coalesce(f.naziv, 'pacijenti registra') as "obrazac!",
-                      d.profil as "profil: Profile", d.ustanove, d.razlog, d.redova, d.pacijenata
+                      d.profil as "profil: Profile", d.ustanove, d.razlog, d.pretraga_id is not null as "pretraga!", d.redova, d.pacijenata
                  from report_run r
                  join data_export d on d.id = r.izvoz_id
                  join register g on g.id = d.registar_id
@@ -53,6 +53,7 @@ impl OwnExport {
             profil: row.profil,
             ustanove: row.ustanove,
             razlog: row.razlog,
+            pretraga: row.pretraga,
             count: Some(Count { redova: row.redova, pacijenata: row.pacijenata }),
         };
         Ok(Self { status: row.status, subject })

@@ -4,7 +4,7 @@ use axum::{extract::State, http::StatusCode};
 use domain::{
     access, db,
     entry::form::EntryForm,
-    exports::{self, Count, NewExport, Profile, RowOf, Selection},
+    exports::{self, Count, NewExport, Profile, RowOf, Searched, Selection},
     register::ValueType,
     shown,
 };
@@ -20,6 +20,7 @@ use crate::{
     auth::Actor,
     error::{Error, Result},
     extract::Json,
+    patients::search,
     reports::{announce, one_order_at_a_time, refuse_flood},
     rights::{Allowed, DataExport},
     state::AppState,
@@ -52,6 +53,8 @@ struct ExportRequest {
     #[serde(default)]
     xlsx: bool,
     razlog: String,
+    /// Only patients whom this search of the worker's own has shown, by the number that its answer gave.
+    pretraga: Option<i64>,
     /// The same key sent twice makes one export.
     kljuc: Option<Uuid>,
 }
@@ -120,13 +123,22 @@ async fn check(state: &AppState, actor: &Actor, request: ExportRequest) -> Resul
     let polja = fields(form.as_ref(), &request)?;
     let (datum_od, datum_do) = period(&request)?;
     let razlog = reason(&request.razlog)?;
+    let pretraga = searched(&mut db, actor, &request).await?;
     let mut ustanove = request.ustanove;
     ustanove.sort_unstable();
     ustanove.dedup();
     if ustanove.is_empty() {
         return Err(Error::invalid("ustanove", "Izaberite bar jednu ustanovu."));
     }
-    let mut subject = Subject { id: None, naziv, profil: request.profil, ustanove: ustanove.clone(), razlog: razlog.clone(), count: None };
+    let mut subject = Subject {
+        id: None,
+        naziv,
+        profil: request.profil,
+        ustanove: ustanove.clone(),
+        razlog: razlog.clone(),
+        pretraga: pretraga.is_some(),
+        count: None,
+    };
     let refused = if !access::may_export(&mut db, actor.radnik_id, &ustanove, false).await? {
         Some(Error::refused("Izvoziti možete samo podatke ustanova kojima pripadate."))
     } else if !access::may_export(&mut db, actor.radnik_id, &ustanove, request.profil == Profile::Identitet).await? {
@@ -146,13 +158,15 @@ async fn check(state: &AppState, actor: &Actor, request: ExportRequest) -> Resul
         datum_do,
         ustanove,
         profil: request.profil,
+        pretraga,
     };
     let count = exports::count(&mut db, &selection).await?;
     let most = exports::most_rows(&mut *db).await?;
     drop(db);
     subject.count = Some(count);
     if count.redova == 0 {
-        return Err(Error::invalid("od", "Nema nijednog reda za izabrani period i ustanove."));
+        let of_search = if subject.pretraga { " među pacijentima pretrage" } else { "" };
+        return Err(Error::invalid("od", format!("Nema nijednog reda za izabrani period i ustanove{of_search}.")));
     }
     if count.redova > most {
         let refusal = Error::invalid("od", too_many(count, most));
@@ -194,6 +208,15 @@ async fn name(db: &mut PgConnection, registar: i64, form: Option<&EntryForm>) ->
         Some(form) => format!("{register}, {}", form.naziv),
         None => format!("{register}, pacijenti registra"),
     })
+}
+
+async fn searched(db: &mut PgConnection, actor: &Actor, request: &ExportRequest) -> Result<Option<Searched>> {
+    let Some(zapis) = request.pretraga else { return Ok(None) };
+    match search::own(db, actor, zapis).await? {
+        Some(own) if own.registar_id == request.registar_id => Ok(Some(Searched { zapis, vreme: own.vreme })),
+        Some(_) => Err(Error::invalid("registarID", "Pretraga je bila u drugom registru.")),
+        None => Err(Error::invalid("pretraga", search::TOO_OLD)),
+    }
 }
 
 fn fields(form: Option<&EntryForm>, request: &ExportRequest) -> Result<Option<Vec<i64>>> {

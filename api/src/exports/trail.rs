@@ -40,6 +40,8 @@ pub struct Subject {
     pub profil: Profile,
     pub ustanove: Vec<i64>,
     pub razlog: String,
+    /// Only those whom a search has shown.
+    pub pretraga: bool,
     /// None: it was refused before it was counted.
     pub count: Option<Count>,
 }
@@ -55,6 +57,7 @@ pub async fn record(tx: &mut PgConnection, radnik_id: i64, deed: Deed, subject: 
         ("Razlog", json!(mask_numbers(&subject.razlog))),
         ("Profil", json!(profile)),
         ("Ustanove", json!(institutions.join(", "))),
+        ("Pacijenti", json!(if subject.pretraga { "samo oni koje je prikazala pretraga" } else { "svi" })),
         ("Redova", json!(subject.count.map(|count| count.redova))),
         ("Pacijenata", json!(subject.count.map(|count| count.pacijenata))),
     ];

@@ -292,3 +292,38 @@ async fn a_file_that_comes_slowly_holds_no_connection() {
     let (_, others) = tokio::join!(caller.get(&path), meanwhile);
     others.assert_status(200);
 }
+
+#[tokio::test]
+async fn the_patients_of_an_own_search_are_exported_alone_and_nobody_exports_anothers() {
+    let case = Case::new().await;
+    let (worker, other) = (case.exporter().await, case.app.worker("drugi", &[Right::DataExport], case.app.ustanova).await);
+    case.app.join(&worker, case.app.druga_ustanova).await;
+    let search = async |worker: &Worker, prezime: &str| {
+        let asked = json!({ "registarID": case.register.id, "prezime": prezime });
+        worker.post("/api/search", asked).await.assert_status(200).json()["zapis"].clone()
+    };
+    let both = json!([case.app.ustanova, case.app.druga_ustanova]);
+    let counted = async |zapis: &Value, ustanove: &Value| {
+        let answer = worker.post("/api/data-exports", case.with(json!({ "pretraga": zapis, "ustanove": ustanove }))).await;
+        answer.assert_status(202);
+        (answer.json()["redova"].clone(), answer.json()["pacijenata"].clone())
+    };
+    let (ana, all) = (search(&worker, "Anić").await, search(&worker, "").await);
+    assert_eq!(counted(&ana, &both).await, (json!(2), json!(1)));
+    assert_eq!(case.told("Pacijenti").await, "samo oni koje je prikazala pretraga");
+    assert_eq!(worker.get("/api/data-exports").await.json()["data"][0]["pretraga"], true);
+    assert_eq!(counted(&all, &both).await, (json!(3), json!(2)));
+    assert_eq!(counted(&all, &json!([case.app.ustanova])).await, (json!(2), json!(1)), "the institutions bound it as ever");
+
+    let too_old = "Rezultati su zastareli. Pretražite ponovo, pa izvezite.";
+    let asked = case.with(json!({ "pretraga": ana }));
+    other.post("/api/data-exports", asked.clone()).await.assert_error(422, Some("pretraga"), too_old);
+    case.app.lay_out(&["insert into register (id, naziv) values (700, 'Drugi registar')"]).await;
+    let asked_there = case.with(json!({ "pretraga": ana, "registarID": 700, "tsaID": null, "red": "pacijent" }));
+    worker.post("/api/data-exports", asked_there).await.assert_error(422, Some("registarID"), "Pretraga je bila u drugom registru.");
+    let nobody = search(&worker, "Nepostojeći").await;
+    let none = "Nema nijednog reda za izabrani period i ustanove među pacijentima pretrage.";
+    worker.post("/api/data-exports", case.with(json!({ "pretraga": nobody }))).await.assert_error(422, Some("od"), none);
+    case.app.lay_out(&["update audit_log set vreme_pristupa = vreme_pristupa - interval '25 hours' where klasa = 'patient_search'"]).await;
+    worker.post("/api/data-exports", asked).await.assert_error(422, Some("pretraga"), too_old);
+}

@@ -2,6 +2,7 @@
 
 mod rows;
 
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use sqlx::{PgConnection, PgExecutor};
 use utoipa::ToSchema;
@@ -55,6 +56,15 @@ pub struct Selection {
     /// Entries of these institutions only.
     pub ustanove: Vec<i64>,
     pub profil: Profile,
+    /// Only patients whom this search has shown.
+    pub pretraga: Option<Searched>,
+}
+
+/// A search, as the log holds it with the patients whom it has shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Searched {
+    pub zapis: i64,
+    pub vreme: Timestamp,
 }
 
 /// An export as it is asked for.
@@ -75,8 +85,9 @@ pub struct NewExport {
 pub async fn insert(conn: &mut PgConnection, new: &NewExport, client_key: Option<Uuid>) -> sqlx::Result<Option<Uuid>> {
     let selection = &new.selection;
     let id = sqlx::query_scalar!(
-        "insert into data_export (registar_id, tsa_id, red, polja, datum_od, datum_do, ustanove, profil, xlsx, razlog, redova, pacijenata)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning id",
+        "insert into data_export (registar_id, tsa_id, red, polja, datum_od, datum_do, ustanove, profil, xlsx, razlog, redova, pacijenata,
+                                  pretraga_id, pretraga_vreme)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) returning id",
         selection.registar_id,
         selection.tsa_id,
         selection.red as RowOf,
@@ -88,7 +99,9 @@ pub async fn insert(conn: &mut PgConnection, new: &NewExport, client_key: Option
         new.xlsx,
         new.razlog,
         new.count.redova,
-        new.count.pacijenata
+        new.count.pacijenata,
+        selection.pretraga.map(|search| search.zapis),
+        selection.pretraga.map(|search| jiff_sqlx::Timestamp::from(search.vreme)) as _
     )
     .fetch_one(&mut *conn)
     .await?;
@@ -130,7 +143,7 @@ pub async fn of_run(db: &mut PgConnection, run: Uuid) -> sqlx::Result<Option<Exp
     let row = sqlx::query!(
         r#"select d.id, d.registar_id, d.tsa_id, d.red as "red: RowOf", d.polja, d.datum_od as "datum_od: jiff_sqlx::Date",
                   d.datum_do as "datum_do: jiff_sqlx::Date", d.ustanove, d.profil as "profil: Profile", d.xlsx, d.razlog,
-                  r.radnik_id, w.ime || ' ' || w.prezime as "radnik!", g.naziv as registar, f.naziv as "obrazac?"
+                  d.pretraga_id, d.pretraga_vreme as "pretraga_vreme: jiff_sqlx::Timestamp", r.radnik_id, w.ime || ' ' || w.prezime as "radnik!", g.naziv as registar, f.naziv as "obrazac?"
              from report_run r
              join data_export d on d.id = r.izvoz_id
              join worker w on w.id = r.radnik_id
@@ -155,6 +168,7 @@ pub async fn of_run(db: &mut PgConnection, run: Uuid) -> sqlx::Result<Option<Exp
             datum_do: row.datum_do.map(jiff_sqlx::Date::to_jiff),
             ustanove: row.ustanove,
             profil: row.profil,
+            pretraga: row.pretraga_id.zip(row.pretraga_vreme).map(|(zapis, vreme)| Searched { zapis, vreme: vreme.to_jiff() }),
         },
         polja: row.polja,
         xlsx: row.xlsx,

@@ -4,11 +4,11 @@
 //! patient or made one of the entries: whoever does not belong to it is given neither.
 
 use futures::{StreamExt, stream::BoxStream};
-use jiff_sqlx::Date;
+use jiff_sqlx::{Date, Timestamp};
 use serde_json::Value;
 use sqlx::PgConnection;
 
-use super::{Profile, RowOf, Selection};
+use super::{Profile, RowOf, Searched, Selection};
 
 /// Orders patients so that nobody can tell which is which: drawn anew for each attempt, and kept nowhere.
 pub type Key = [u8; 32];
@@ -41,7 +41,7 @@ pub struct Row {
     pub ime: Option<String>,
 }
 
-/// Entries of a form: what they are chosen by stands once. Values begin at `$6`.
+/// Entries of a form: what they are chosen by stands once. Values begin at `$8`.
 macro_rules! of_form {
     ($query:ident, $(($out:ty),)? $head:literal, $tail:literal, $selection:expr, $form:expr $(, $more:expr)*) => {
         sqlx::$query!(
@@ -54,7 +54,9 @@ macro_rules! of_form {
                                  row_number() over (partition by e.pacijent_id order by e.datum_unosa desc, e.id desc) as from_last
                             from entry e join patient known on known.id = e.pacijent_id and known.aktivan
                            where e.aktivan and e.tsa_id = $1 and e.ustanova_id = any ($2)
-                             and ($3::date is null or e.datum_unosa >= $3) and ($4::date is null or e.datum_unosa <= $4)) u
+                             and ($3::date is null or e.datum_unosa >= $3) and ($4::date is null or e.datum_unosa <= $4)
+                             and ($6::bigint is null or e.pacijent_id in (select s.pacijent_id from audit_log_patient s
+                                                                           where s.log_id = $6 and s.vreme_pristupa = $7))) u
                     join patient p on p.id = u.pacijent_id
                    where (not $5::boolean or u.from_last = 1) "
                 + $tail,
@@ -62,13 +64,15 @@ macro_rules! of_form {
             &$selection.ustanove,
             $selection.datum_od.map(Date::from) as _,
             $selection.datum_do.map(Date::from) as _,
-            $selection.red == RowOf::Pacijent
+            $selection.red == RowOf::Pacijent,
+            $selection.pretraga.map(|search| search.zapis),
+            $selection.pretraga.map(moment) as _
             $(, $more)*
         )
     };
 }
 
-/// Patients of a register. Values begin at `$5`.
+/// Patients of a register. Values begin at `$7`.
 macro_rules! of_register {
     ($query:ident, $(($out:ty),)? $head:literal, $tail:literal, $selection:expr $(, $more:expr)*) => {
         sqlx::$query!(
@@ -80,15 +84,23 @@ macro_rules! of_register {
                                         where e.pacijent_id = p.id and e.registar_id = r.registar_id and e.aktivan and e.ustanova_id = any ($2)
                                           and ($3::date is null or e.datum_unosa >= $3) and ($4::date is null or e.datum_unosa <= $4)) u
                   where r.registar_id = $1
-                    and (u.broj > 0 or $3::date is null and $4::date is null and p.ustanova_id = any ($2)) "
+                    and (u.broj > 0 or $3::date is null and $4::date is null and p.ustanova_id = any ($2))
+                    and ($5::bigint is null or p.id in (select s.pacijent_id from audit_log_patient s
+                                                         where s.log_id = $5 and s.vreme_pristupa = $6)) "
                 + $tail,
             $selection.registar_id,
             &$selection.ustanove,
             $selection.datum_od.map(Date::from) as _,
-            $selection.datum_do.map(Date::from) as _
+            $selection.datum_do.map(Date::from) as _,
+            $selection.pretraga.map(|search| search.zapis),
+            $selection.pretraga.map(moment) as _
             $(, $more)*
         )
     };
+}
+
+fn moment(search: Searched) -> Timestamp {
+    search.vreme.into()
 }
 
 pub async fn count(db: &mut PgConnection, selection: &Selection) -> sqlx::Result<Count> {
@@ -121,10 +133,10 @@ pub fn rows<'a>(db: &'a mut PgConnection, selection: &'a Selection, key: &'a Key
             (Row),
             r#"select u.pacijent_id, u.id as unos_id, u.datum_unosa as "datum_unosa: Date", u.ustanova_id, u.vrednosti, u.prvi as "prvi: Date",
                       u.poslednji as "poslednji: Date", u.broj, p.datum_rodjenja as "datum_rodjenja: Date", p.pol_trenutni,
-                      case when $6 then p.jmbg end as jmbg, case when $6 then p.lbo end as lbo,
-                      case when $6 then p.broj_kartona end as broj_kartona, case when $6 then p.prezime end as prezime,
-                      case when $6 then p.ime end as ime"#,
-            "order by case when $6 then int8send(u.pacijent_id) else sha256($7 || int8send(u.pacijent_id)) end, u.datum_unosa, u.id",
+                      case when $8 then p.jmbg end as jmbg, case when $8 then p.lbo end as lbo,
+                      case when $8 then p.broj_kartona end as broj_kartona, case when $8 then p.prezime end as prezime,
+                      case when $8 then p.ime end as ime"#,
+            "order by case when $8 then int8send(u.pacijent_id) else sha256($9 || int8send(u.pacijent_id)) end, u.datum_unosa, u.id",
             selection,
             form,
             named,
@@ -138,10 +150,10 @@ pub fn rows<'a>(db: &'a mut PgConnection, selection: &'a Selection, key: &'a Key
             r#"select p.id as pacijent_id, null::bigint as unos_id, null::date as "datum_unosa: Date", null::bigint as ustanova_id,
                       null::jsonb as vrednosti, u.prvi as "prvi: Date", u.poslednji as "poslednji: Date", u.broj,
                       p.datum_rodjenja as "datum_rodjenja: Date", p.pol_trenutni,
-                      case when $5 then p.jmbg end as jmbg, case when $5 then p.lbo end as lbo,
-                      case when $5 then p.broj_kartona end as broj_kartona, case when $5 then p.prezime end as prezime,
-                      case when $5 then p.ime end as ime"#,
-            "order by case when $5 then int8send(p.id) else sha256($6 || int8send(p.id)) end",
+                      case when $7 then p.jmbg end as jmbg, case when $7 then p.lbo end as lbo,
+                      case when $7 then p.broj_kartona end as broj_kartona, case when $7 then p.prezime end as prezime,
+                      case when $7 then p.ime end as ime"#,
+            "order by case when $7 then int8send(p.id) else sha256($8 || int8send(p.id)) end",
             selection,
             named,
             &key[..]

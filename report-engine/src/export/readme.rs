@@ -21,6 +21,10 @@ pub fn text(export: &Export, made: DateTime, count: Count) -> String {
         Profile::Identitet => "sa identitetom",
         Profile::BezIdentiteta => "bez identiteta",
     };
+    let patients = selection.pretraga.map_or_else(
+        || "svi".to_owned(),
+        |search| format!("samo oni koje je prikazala pretraga od {}", time::date_time_text(search.vreme.to_zoned(time::zone()).datetime())),
+    );
     let institutions: Vec<&str> = export.ustanove.iter().map(|(_, naziv)| naziv.as_str()).collect();
     let mut text = format!(
         "IZVOZ PODATAKA\r\n\r\n\
@@ -28,6 +32,7 @@ pub fn text(export: &Export, made: DateTime, count: Count) -> String {
          Jedan red:   {row}\r\n\
          Pregledi:    od {} do {}\r\n\
          Ustanove:    {}\r\n\
+         Pacijenti:   {patients}\r\n\
          Polja:       {}\r\n\
          Profil:      {profile}\r\n\
          Redova:      {}\r\n\

@@ -5,7 +5,9 @@ import { Dropdown } from 'primereact/dropdown';
 import { InputTextarea } from 'primereact/inputtextarea';
 import { MultiSelect } from 'primereact/multiselect';
 import { RadioButton } from 'primereact/radiobutton';
+import { Message } from 'primereact/message';
 import { useId, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { useSearchParams } from 'react-router';
 import { useSWRConfig } from 'swr';
 import { api, ApiError } from '../api/client';
 import { useApi } from '../api/hooks';
@@ -26,6 +28,7 @@ import { faultOf, leaves, REGISTER, requestOf, type Fault, type Order } from './
 import { OwnExports } from './OwnExports';
 
 const text = t.dataExport;
+const numberOf = (text: string | null) => (text && /^\d+$/.test(text) ? Number(text) : null);
 const named = (list: readonly { id: number; naziv: string }[]) => list.map(({ id, naziv }) => ({ value: id, label: naziv }));
 
 export default function DataExportScreen() {
@@ -52,8 +55,9 @@ export default function DataExportScreen() {
 
 function OrderForm({ options }: { options: ExportOptions }) {
   const first = options.ustanove.find(({ id }) => id === options.ustanovaID) ?? options.ustanove[0];
+  const [searched, setSearched] = useSearchParams();
   const [order, setOrder] = useState<Order>({
-    register: null,
+    register: numberOf(searched.get('registar')),
     form: null,
     row: 'unos',
     profile: 'bez_identiteta',
@@ -64,6 +68,7 @@ function OrderForm({ options }: { options: ExportOptions }) {
     institutions: first ? [first.id] : [],
     xlsx: true,
     reason: '',
+    search: numberOf(searched.get('pretraga')),
   });
   const [key, setKey] = useState(newKey);
   const [busy, setBusy] = useState(false);
@@ -79,6 +84,7 @@ function OrderForm({ options }: { options: ExportOptions }) {
     revalidateOnFocus: false,
   });
   const all = (fields.data?.polja ?? []).filter((field) => leaves(field, order.profile));
+  const ofSearch = order.search !== null;
   const message = (field: string) => (fault?.field === field ? fault.message : null);
 
   async function submit(event: SyntheticEvent) {
@@ -101,8 +107,19 @@ function OrderForm({ options }: { options: ExportOptions }) {
     await mutate((path) => typeof path === 'string' && path.startsWith('/api/data-exports'));
   }
 
+  function ofEverybody() {
+    change({ search: null });
+    setSearched({}, { replace: true });
+  }
+
   return (
     <form id={id} className={style.form} onSubmit={(event) => void submit(event)} noValidate>
+      {ofSearch && (
+        <div className={style.searched}>
+          <Message severity={message('pretraga') ? 'error' : 'info'} text={message('pretraga') ?? text.ofSearch} />
+          <Button type="button" label={text.ofEverybody} icon="pi pi-times" text size="small" onClick={ofEverybody} />
+        </div>
+      )}
       <div className={style.row}>
         <Field label={label('izvoz.registar')} required error={message('registarID')}>
           {({ id, ...control }) => (
@@ -110,6 +127,7 @@ function OrderForm({ options }: { options: ExportOptions }) {
               {...control}
               inputId={id}
               value={order.register}
+              disabled={ofSearch}
               options={named(options.registri)}
               onChange={(e) => change({ register: e.value as number, form: null, fields: [], all: true })}
               placeholder={t.common.choose}

@@ -23,6 +23,7 @@ const ORDER: Order = {
   institutions: [4],
   xlsx: true,
   reason: '  Godišnja studija  ',
+  search: null,
 };
 
 it('says what is missing, the first first', () => {

@@ -22,6 +22,8 @@ export interface Order {
   institutions: number[];
   xlsx: boolean;
   reason: string;
+  /** Only those whom this search has shown. */
+  search: number | null;
 }
 
 export interface Fault {
@@ -63,6 +65,7 @@ export function requestOf(order: Order, fields: readonly ExportField[], key: str
     profil: order.profile,
     xlsx: order.xlsx,
     razlog: order.reason.trim(),
+    pretraga: order.search,
     kljuc: key,
   };
 }

@@ -73,6 +73,7 @@ export const patients = {
       everybody: 'Traženo: svi pacijenti registra.',
     },
     match: 'Pogodak',
+    withFields: 'Izvoz sa poljima formulara',
     matchesCut: 'Pogođene vrednosti su prikazane za prvih 20.000 pacijenata.',
     noEntryHolds: 'ni u jednom unosu',
     results: 'Rezultati pretrage',

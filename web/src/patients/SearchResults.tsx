@@ -5,8 +5,8 @@ import { DataTable } from 'primereact/datatable';
 import { Message } from 'primereact/message';
 import { Tag } from 'primereact/tag';
 import { useMemo, useState } from 'react';
-import { Link } from 'react-router';
-import { changesPatients } from '../auth/rights';
+import { Link, useNavigate } from 'react-router';
+import { changesPatients, mayOpen, Right } from '../auth/rights';
 import { useWorker } from '../api/session';
 import { EMPTY, formatNumber } from '../format';
 import { label, t } from '../messages';
@@ -37,6 +37,8 @@ type Shown = SearchRow & { red: number; prvi: string; poslednji: string };
 
 export function SearchResults({ setup, search, request }: { setup: SearchSetup; search: Search; request: SearchRequest | null }) {
   const { answer, error, isRunning, again } = search;
+  const { prava } = useWorker();
+  const navigate = useNavigate();
   const title = text.results;
   if (!request) {
     return (
@@ -74,13 +76,24 @@ export function SearchResults({ setup, search, request }: { setup: SearchSetup; 
       title={`${title}: ${text.found(unosi.length, formatNumber(unosi.length))}${others === null ? '' : ` + ${others}`}`}
       actions={
         unosi.length > 0 && (
-          <ExportMenu
-            result={{ rows: unosi, fields: criteria.length > 0 ? setup.polja : null }}
-            title={setup.naziv}
-            cut={skraceno}
-            others={others}
-            zapis={zapis}
-          />
+          <>
+            {mayOpen(prava, [Right.DataExport]) && (
+              <Button
+                label={text.withFields}
+                icon="pi pi-database"
+                text
+                size="small"
+                onClick={() => void navigate(`/izvozPodataka?registar=${String(setup.id)}&pretraga=${String(zapis)}`)}
+              />
+            )}
+            <ExportMenu
+              result={{ rows: unosi, fields: criteria.length > 0 ? setup.polja : null }}
+              title={setup.naziv}
+              cut={skraceno}
+              others={others}
+              zapis={zapis}
+            />
+          </>
         )
       }
       flush

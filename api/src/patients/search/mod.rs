@@ -39,6 +39,7 @@ use crate::{
     state::AppState,
 };
 pub use small_groups::{LEAST, LEAST_ALLOWED, LEAST_PARAMETER, SEARCHES, SEARCHES_ALLOWED, SEARCHES_PARAMETER};
+pub use trace::{TOO_OLD, own};
 
 /// Results that a request may ask for; -1 is all.
 const COUNTS: [i32; 5] = [50, 100, 200, 1000, -1];

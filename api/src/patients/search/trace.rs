@@ -3,9 +3,10 @@
 
 use axum::{extract::State, http::StatusCode};
 use domain::{caller, register::ValueType};
+use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
-use sqlx::PgPool;
+use sqlx::{PgExecutor, PgPool};
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
@@ -26,6 +27,9 @@ use crate::{
 const MASK: &str = "•••";
 /// Formats that the browser makes.
 const FORMATS: [&str; 5] = ["PDF", "XLSX", "XLS", "CSV", "JSON"];
+
+/// What whoever takes out the results of a search too old for it is told.
+pub const TOO_OLD: &str = "Rezultati su zastareli. Pretražite ponovo, pa izvezite.";
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(export))
@@ -160,30 +164,49 @@ async fn export(State(state): State<AppState>, actor: Actor, Json(request): Json
     if !FORMATS.contains(&request.oblik.as_str()) {
         return Err(Error::invalid("oblik", "Nepoznat oblik fajla."));
     }
+    let search = own(&state.db, &actor, request.zapis).await?.ok_or_else(|| Error::missing(TOO_OLD))?;
     // The patients are those whom the server has shown, whatever the browser says.
-    let written = sqlx::query_scalar!(
+    sqlx::query_scalar!(
         r#"
-        with search as (
-            select id, vreme_pristupa, red_id, polja from audit_log
-             where radnik_id = $1 and id = $2 and klasa = 'patient_search' and akcija = 'pretraga' and ustanova_id is not distinct from $3
-               and vreme_pristupa > now() - interval '24 hours'),
+        with search as (select red_id, polja from audit_log where vreme_pristupa = $1 and id = $2),
         row as (
             insert into audit_log (radnik_id, ustanova_id, adresa, klasa, akcija, red_id, opis, polja)
-            select $1, $3, $4, 'patient_search', 'izvoz rezultata', red_id, $5, polja from search
+            select $3, $4, $5, 'patient_search', 'izvoz rezultata', red_id, $6, polja from search
             returning vreme_pristupa, id),
         shown as (
             insert into audit_log_patient (vreme_pristupa, log_id, pacijent_id)
             select row.vreme_pristupa, row.id, p.pacijent_id
-              from row cross join search join audit_log_patient p on p.vreme_pristupa = search.vreme_pristupa and p.log_id = search.id)
+              from row join audit_log_patient p on p.vreme_pristupa = $1 and p.log_id = $2)
         select id as "id!" from row
         "#,
+        jiff_sqlx::Timestamp::from(search.vreme) as _,
+        search.zapis,
         actor.radnik_id,
-        request.zapis,
         actor.ustanova_id,
         caller::current().adresa,
         request.oblik,
     )
-    .fetch_optional(&state.db)
+    .fetch_one(&state.db)
     .await?;
-    written.map(|_| StatusCode::NO_CONTENT).ok_or_else(|| Error::missing("Rezultati su zastareli. Pretražite ponovo, pa izvezite."))
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// A search of the worker's own in this institution, not older than a day.
+pub struct OwnSearch {
+    pub zapis: i64,
+    pub vreme: Timestamp,
+    pub registar_id: i64,
+}
+
+pub async fn own(db: impl PgExecutor<'_>, actor: &Actor, zapis: i64) -> sqlx::Result<Option<OwnSearch>> {
+    let found = sqlx::query!(
+        r#"select vreme_pristupa as "vreme: jiff_sqlx::Timestamp", red_id::bigint as "registar_id!" from audit_log
+            where radnik_id = $1 and id = $2 and klasa = 'patient_search' and akcija = 'pretraga' and ustanova_id is not distinct from $3
+              and vreme_pristupa > now() - interval '24 hours'"#,
+        actor.radnik_id,
+        zapis,
+        actor.ustanova_id
+    );
+    let found = found.fetch_optional(db).await?;
+    Ok(found.map(|row| OwnSearch { zapis, vreme: row.vreme.to_jiff(), registar_id: row.registar_id }))
 }
