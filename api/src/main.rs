@@ -35,7 +35,7 @@ enum Command {
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
-    domain::logging::init()?;
+    let _traces = domain::logging::init("api")?;
     match Cli::parse().command {
         Command::Serve => api::serve::run().await,
         Command::Migrate => api::migrate::run().await,

@@ -36,4 +36,5 @@ pub mod testing;
 pub mod text;
 pub mod time;
 pub mod tls;
+pub mod traces;
 pub mod typed;

@@ -4,25 +4,34 @@
 use std::io::IsTerminal;
 
 use anyhow::bail;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::{EnvFilter, Layer, fmt, layer::SubscriberExt, util::SubscriberInitExt};
 
-use crate::config;
+use crate::{config, traces::Traces};
+
+/// What is told where `RUST_LOG` does not say.
+const ORDINARY: &str = "info,sqlx=warn";
 
 tokio::task_local! {
     static REQUEST: String;
 }
 
-pub fn init() -> anyhow::Result<()> {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
+/// Begins to log and, where a collector is named, to trace. What is given back sends the last spans when it is dropped.
+pub fn init(program: &'static str) -> anyhow::Result<Option<Traces>> {
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(ORDINARY));
     // Codes of colours would stand in the files of whoever collects the logs.
     let coloured = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|no| no.is_empty());
-    let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(coloured);
-    match config::optional("LOG_FORMAT", "text").as_str() {
-        "text" => lines.init(),
-        "json" => lines.json().flatten_event(true).with_current_span(false).with_span_list(true).init(),
+    let lines = fmt::layer().with_writer(std::io::stderr).with_ansi(coloured);
+    let lines = match config::optional("LOG_FORMAT", "text").as_str() {
+        "text" => lines.boxed(),
+        "json" => lines.json().flatten_event(true).with_current_span(false).with_span_list(true).boxed(),
         _ => bail!("LOG_FORMAT is neither text nor json"),
-    }
-    Ok(())
+    };
+    let traces = Traces::start(program)?;
+    // How much is logged does not decide what is traced.
+    let spans =
+        traces.as_ref().map(|traces| tracing_opentelemetry::layer().with_tracer(traces.tracer()).with_filter(EnvFilter::new(ORDINARY)));
+    tracing_subscriber::registry().with(lines.with_filter(filter)).with(spans).init();
+    Ok(traces)
 }
 
 /// Whether this may be the id of a call: what is sent as one is believed only then, since logs and rows carry it.

@@ -4,7 +4,7 @@ use report_engine::{engine::Engine, settings::Settings};
 use tokio::signal::unix::{SignalKind, signal};
 
 fn main() -> anyhow::Result<()> {
-    domain::logging::init()?;
+    let _traces = domain::logging::init("report-engine")?;
     let settings = Settings::from_env()?;
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(serve(settings))
 }

@@ -5,7 +5,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
-    domain::logging::init()?;
+    let _traces = domain::logging::init("scheduler")?;
     let service = Service::start(Settings::from_env()?).await?;
     tracing::info!(scheduler = service.process.id, "scheduler started");
 

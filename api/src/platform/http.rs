@@ -8,12 +8,12 @@ use std::{
 
 use axum::{
     Router,
-    extract::{ConnectInfo, DefaultBodyLimit, FromRequestParts, Request, State},
+    extract::{ConnectInfo, DefaultBodyLimit, FromRequestParts, MatchedPath, Request, State},
     http::{HeaderName, HeaderValue, header, request::Parts},
     middleware::{self, Next},
     response::{IntoResponse, Response},
 };
-use domain::logging;
+use domain::{logging, traces};
 use tower_http::{catch_panic::CatchPanicLayer, compression::CompressionLayer};
 use tracing::Instrument;
 use uuid::Uuid;
@@ -63,16 +63,23 @@ pub async fn refuse_longer(State(most): State<usize>, request: Request, next: Ne
 async fn access_log(request: Request, next: Next) -> Response {
     let given = request.headers().get(REQUEST_ID).and_then(|id| id.to_str().ok()).filter(|id| logging::is_request_id(id));
     let id = given.map_or_else(|| Uuid::now_v7().to_string(), str::to_owned);
-    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
-    let span = tracing::info_span!("call", zahtev = %id, radnik = tracing::field::Empty);
-    let started = Instant::now();
-    let mut response = logging::within_request(id.clone(), next.run(request)).instrument(span.clone()).await;
-    span.in_scope(|| {
-        tracing::info!(%method, path, status = response.status().as_u16(), ms = started.elapsed().as_millis() as u64, "answered");
-    });
+    let mut response = logging::within_request(id.clone(), answered(&id, request, next)).await;
     if let Ok(id) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, id);
     }
+    response
+}
+
+async fn answered(id: &str, request: Request, next: Next) -> Response {
+    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let route = request.extensions().get::<MatchedPath>().map_or_else(|| "*".to_owned(), |route| route.as_str().to_owned());
+    let span = tracing::info_span!("call", zahtev = %id, radnik = tracing::field::Empty);
+    traces::name(&span, format!("{method} {route}"), [("http.request.method", method.to_string()), ("http.route", route)]);
+    let started = Instant::now();
+    let response = next.run(request).instrument(span.clone()).await;
+    span.in_scope(|| {
+        tracing::info!(%method, path, status = response.status().as_u16(), ms = started.elapsed().as_millis() as u64, "answered");
+    });
     response
 }
 

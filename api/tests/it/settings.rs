@@ -16,8 +16,16 @@ const NOT_FOR_COMPOSE: [&str; 8] =
     ["ENGINE_FAILPOINT", "ENGINE_KNOWS", "NO_COLOR", "PG_BIN", "REGENERATE", "REGIX_DEMO", "TEST_ROLE_PASSWORD", "TZDIR"];
 
 /// Those that libraries read.
-const OF_LIBRARIES: [&str; 7] =
-    ["RUST_LOG", "TMPDIR", "AWS_ENDPOINT", "AWS_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"];
+const OF_LIBRARIES: [&str; 8] = [
+    "OTEL_EXPORTER_OTLP_HEADERS",
+    "RUST_LOG",
+    "TMPDIR",
+    "AWS_ENDPOINT",
+    "AWS_REGION",
+    "AWS_ACCESS_KEY_ID",
+    "AWS_SECRET_ACCESS_KEY",
+    "AWS_SESSION_TOKEN",
+];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")

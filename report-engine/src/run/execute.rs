@@ -4,6 +4,7 @@ use std::{fmt, sync::Arc, time::Duration};
 
 use domain::{
     jobs::Retries,
+    logging,
     runs::{self, Artifact, Claimed, Failure, Lease, Recipient, RunStatus},
 };
 use tracing::Instrument;
@@ -28,8 +29,14 @@ const SETTLE_TRIES: u32 = 5;
 /// Executes a claimed run and writes how it ended. Never fails: what cannot be written is left to the lapse of the lease.
 pub async fn execute(runner: &Arc<Runner>, claimed: &Claimed) {
     // Whatever goes wrong inside is logged with the run that it stopped, who asked for it and by which call.
-    let span = tracing::info_span!("run", run = %claimed.run, radnik = claimed.radnik_id, zahtev = claimed.zahtev_id);
-    follow(runner, claimed.lease(), &span).instrument(span.clone()).await;
+    let run = async {
+        let span = tracing::info_span!("run", run = %claimed.run, radnik = claimed.radnik_id, zahtev = claimed.zahtev_id);
+        follow(runner, claimed.lease(), &span).instrument(span.clone()).await;
+    };
+    match &claimed.zahtev_id {
+        Some(id) => logging::within_request(id.clone(), run).await,
+        None => run.await,
+    }
 }
 
 async fn follow(runner: &Arc<Runner>, lease: Lease, span: &tracing::Span) {
@@ -70,14 +77,15 @@ async fn story(runner: &Arc<Runner>, lease: Lease, stopper: &Stopper) -> Result<
             let job = load::job(runner, lease).await?;
             let limit = stopper.limit(job.time_limit);
             let draft = runner.store.draft(lease)?;
-            let produced = produce::files(runner, lease, &job, &draft, stopper, &progress).await?;
+            let produced =
+                produce::files(runner, lease, &job, &draft, stopper, &progress).instrument(tracing::info_span!("produce")).await?;
             limit.lift();
             (Some(job), draft, produced)
         }
     };
     progress.stage(Stage::Store);
     failpoint::reached_async("store").await;
-    let artifacts = publish(runner, draft, &produced).await?;
+    let artifacts = publish(runner, draft, &produced).instrument(tracing::info_span!("store")).await?;
     failpoint::reached_async("commit").await;
     Ok(Finished { job, produced, artifacts })
 }

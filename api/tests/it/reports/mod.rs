@@ -20,6 +20,7 @@ mod schedules;
 mod scope_of_all;
 mod simple;
 mod socket;
+mod traces;
 mod values;
 
 use std::time::{Duration, Instant};
