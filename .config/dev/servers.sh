@@ -65,6 +65,12 @@ start_postgres() { # wanted-port [setting...]
   await postgres 60 postgres_answers
 }
 
+# Makes a program that runs one of PostgreSQL's as this instance does, for tests that need servers of their own.
+postgres_runner() {
+  printf '#!/usr/bin/env bash\nprogram=$1; shift\nexec %s "%s/$program" "$@"\n' "${AS_POSTGRES[*]@Q}" "$PGBIN" >"$I/postgres-program"
+  chmod +x "$I/postgres-program"
+}
+
 # Runs psql as the owner on the private cluster, quietly.
 psql_on() { # database argument...
   local database=$1; shift

@@ -51,6 +51,11 @@ impl Figures {
         figures
     }
 
+    /// How far the server that this process reads reports from is behind, where that is a replica.
+    pub fn replica_lag(&mut self, seconds: f64) {
+        self.gauge("report_replica_lag_seconds", "Since the last change that the replica for reports has replayed", [([], seconds)]);
+    }
+
     /// As Prometheus reads them.
     pub fn text(&self) -> String {
         let mut text = String::new();

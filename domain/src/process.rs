@@ -58,6 +58,8 @@ pub struct Pulse {
     pub store: Option<StoreState>,
     /// The version of things that it knows; engines only.
     pub knows: Option<i32>,
+    /// Seconds that the server of reports is behind; `None` where it is no replica.
+    pub replica_lag: Option<f64>,
 }
 
 /// Why an engine takes nothing new.
@@ -102,8 +104,9 @@ impl Process {
         let (slots, busy) = pulse.slots.unzip();
         let free = pulse.store.and_then(|store| store.free).map(|free| i64::try_from(free).unwrap_or(i64::MAX));
         let rests = sqlx::query_scalar!(
-            "insert into process as p (id, kind, version, host, redis_ok, pools, last_work_at, slots, busy, store, store_free, knows, rests)
-             values ($1, $2, $3, $4, $5, $6, case when $7 then clock_timestamp() end, $8, $9, $10, $11, $13,
+            "insert into process as p (id, kind, version, host, redis_ok, pools, last_work_at, slots, busy, store, store_free, knows,
+                                       replica_lag, rests)
+             values ($1, $2, $3, $4, $5, $6, case when $7 then clock_timestamp() end, $8, $9, $10, $11, $13, $14,
                      case when $2 = 'report-engine' then
                          case when $10::uuid is null then 'no_store'
                               when exists (select from process a
@@ -113,7 +116,7 @@ impl Process {
              on conflict (id) do update
                 set seen_at = clock_timestamp(), redis_ok = excluded.redis_ok, pools = excluded.pools,
                     last_work_at = coalesce(excluded.last_work_at, p.last_work_at), slots = excluded.slots, busy = excluded.busy,
-                    store = excluded.store, store_free = excluded.store_free, knows = excluded.knows,
+                    store = excluded.store, store_free = excluded.store_free, knows = excluded.knows, replica_lag = excluded.replica_lag,
                     rests = case when p.drained_at is not null then 'drained' else excluded.rests end
              returning rests",
             self.id,
@@ -129,6 +132,7 @@ impl Process {
             free,
             pulse.store.is_some_and(|store| store.full),
             pulse.knows,
+            pulse.replica_lag,
         )
         .fetch_one(pool)
         .await?;

@@ -42,7 +42,7 @@ pub struct TestDb {
 /// # Panics
 /// When `TEST_DATABASE_URL` is not set or the cluster refuses: a test cannot go on without its database.
 pub async fn database() -> TestDb {
-    made(Content::Schema).await
+    made(&cluster(), Content::Schema).await
 }
 
 /// Makes a database with nothing in it, to be filled by the test.
@@ -50,7 +50,15 @@ pub async fn database() -> TestDb {
 /// # Panics
 /// As [`database`].
 pub async fn empty_database() -> TestDb {
-    made(Content::Nothing).await
+    made(&cluster(), Content::Nothing).await
+}
+
+/// Makes a database for one test on another cluster, whose superuser `url` names.
+///
+/// # Panics
+/// As [`database`].
+pub async fn database_of(url: &str) -> TestDb {
+    made(url, Content::Schema).await
 }
 
 impl TestDb {
@@ -81,21 +89,24 @@ enum Content {
     Nothing,
 }
 
-async fn made(content: Content) -> TestDb {
-    let made = tokio::time::timeout(PATIENCE, make(content)).await.unwrap_or_else(|_| panic!("the cluster makes no database"));
+fn cluster() -> String {
+    config::required("TEST_DATABASE_URL").expect("tests need the URL of a PostgreSQL superuser")
+}
+
+async fn made(url: &str, content: Content) -> TestDb {
+    let made = tokio::time::timeout(PATIENCE, make(url, content)).await.unwrap_or_else(|_| panic!("the cluster makes no database"));
     made.unwrap_or_else(|error| panic!("the test has no database: {error:#}"))
 }
 
-async fn make(content: Content) -> anyhow::Result<TestDb> {
-    let url = config::required("TEST_DATABASE_URL").context("tests need the URL of a PostgreSQL superuser")?;
-    let cluster = PgConnectOptions::from_str(&url).context("TEST_DATABASE_URL is not a PostgreSQL URL")?;
+async fn make(url: &str, content: Content) -> anyhow::Result<TestDb> {
+    let cluster = PgConnectOptions::from_str(url).context("the cluster's URL is not one of PostgreSQL")?;
     let patient = |options: PgConnectOptions| options.options([("lock_timeout", "100s")]);
     let role_password = match std::env::var("TEST_ROLE_PASSWORD") {
         Ok(password) => password,
-        Err(_) => db::credentials(&url).context("set TEST_ROLE_PASSWORD: TEST_DATABASE_URL holds no password")?.1,
+        Err(_) => db::credentials(url).context("set TEST_ROLE_PASSWORD: TEST_DATABASE_URL holds no password")?.1,
     };
 
-    let mut admin = patient(cluster.clone()).connect().await.context("the cluster of TEST_DATABASE_URL does not answer")?;
+    let mut admin = patient(cluster.clone()).connect().await.context("the cluster does not answer")?;
     let template = template(&mut admin, &cluster, &role_password).await?;
     let name = format!("regix_test_{}", Uuid::now_v7().simple());
     let template = if content == Content::Schema { template } else { "template0".to_owned() };

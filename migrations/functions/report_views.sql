@@ -1,7 +1,9 @@
 -- What report SQL and parameter queries may read: the views of schema "report", filtered by the scope of the connection.
 --
--- The scope is a row of report_scope for the backend's own pid, written by the application before the query runs. The report role can
--- neither read nor change it, so no statement can widen what it sees. Without a row nothing is visible.
+-- The scope is a row of report_scope for the connection's own server process, written by the application before the query runs. The report
+-- role can neither read nor change it, so no statement can widen what it sees. Without a row nothing is visible. Where reports are read
+-- from a replica the row is written on the primary and replayed there: two servers may have a process of one number, and have never
+-- been started in the same microsecond.
 --
 -- Whose roles open no patient reads nobody's identity either: the query runs under regix_report_anonymous, which has no right to the
 -- columns that say who a patient is, so that a report that needs them is refused and never comes out with blanks; texts of entries are
@@ -11,18 +13,6 @@
 -- patient, the year of birth in place of the date, and ids that mean nothing outside one run. Each view has an arm for either scope;
 -- the planner never starts the other one. Both arms are barriers of their own, so that what a report's conditions do is done after
 -- the scope's.
-
-create or replace function report.vidi_sve() returns boolean language sql stable security definer set search_path = public, pg_temp as $$
-    select coalesce((select s.ustanova_id is null from report_scope s where s.pid = pg_backend_pid()), false)
-$$;
-
-create or replace function report.moja_ustanova() returns bigint language sql stable security definer set search_path = public, pg_temp as $$
-    select s.ustanova_id from report_scope s where s.pid = pg_backend_pid()
-$$;
-
-create or replace function report.vidi_tekstove() returns boolean language sql stable security definer set search_path = public, pg_temp as $$
-    select coalesce((select s.identitet from report_scope s where s.pid = pg_backend_pid()), false)
-$$;
 
 -- The same for report SQL, whose role knows one schema only.
 create or replace function report.danas() returns date language sql stable parallel safe return public.today();
@@ -48,6 +38,26 @@ begin
         if exists (select from pg_class where oid = old) then execute format('drop view %s cascade', old); end if;
     end loop;
 end
+$$;
+
+create view report_inside.opseg as
+    select s.ustanova_id, s.identitet, s.kljuc from report_scope s where s.pid = pg_backend_pid() and s.server_od = pg_postmaster_start_time();
+
+create or replace function report.vidi_sve() returns boolean language sql stable security definer set search_path = public, pg_temp as $$
+    select coalesce((select s.ustanova_id is null from report_inside.opseg s), false)
+$$;
+
+create or replace function report.moja_ustanova() returns bigint language sql stable security definer set search_path = public, pg_temp as $$
+    select s.ustanova_id from report_inside.opseg s
+$$;
+
+create or replace function report.vidi_tekstove() returns boolean language sql stable security definer set search_path = public, pg_temp as $$
+    select coalesce((select s.identitet from report_inside.opseg s), false)
+$$;
+
+-- Whether the scope is here already, on a replica that is behind.
+create or replace function report.ima_opseg() returns boolean language sql stable security definer set search_path = public, pg_temp as $$
+    select exists (select from report_inside.opseg s)
 $$;
 
 create view report.ustanova as select id, naziv, sifra from institution where aktivan;
@@ -76,7 +86,7 @@ create view report_inside.pacijent_ustanove with (security_barrier) as
      where p.aktivan and not (select report.vidi_sve()) and (p.ustanova_id = (select report.moja_ustanova())
         or exists (select from entry e where e.pacijent_id = p.id and e.aktivan and e.ustanova_id = (select report.moja_ustanova())));
 create view report_inside.pacijent_svih with (security_barrier) as
-    select hashint8extended(p.id, (select s.kljuc from report_scope s where s.pid = pg_backend_pid())) as id,
+    select hashint8extended(p.id, (select s.kljuc from report_inside.opseg s)) as id,
            null::text as ime, null::text as prezime, null::text as ime_prezime, null::text as ime_roditelja, null::date as datum_rodjenja,
            null::text as jmbg, null::text as lbo, null::text as broj_kartona, p.pol_trenutni, p.pol_na_rodjenju, null::text as adresa,
            null::text as kontakt_telefon, null::text as mobilni_telefon, null::text as email, null::text as zanimanje,
@@ -105,8 +115,8 @@ create view report_inside.unos_ustanove with (security_barrier) as
         or exists (select from entry o where o.pacijent_id = e.pacijent_id and o.aktivan and o.ustanova_id = (select report.moja_ustanova()))
            and not exists (select from own_entries_only n where n.pacijent_id = e.pacijent_id and n.ustanova_id = (select report.moja_ustanova())));
 create view report_inside.unos_svih with (security_barrier) as
-    select hashint8extended(e.id, (select s.kljuc from report_scope s where s.pid = pg_backend_pid())) as id,
-           hashint8extended(e.pacijent_id, (select s.kljuc from report_scope s where s.pid = pg_backend_pid())) as pacijent_id,
+    select hashint8extended(e.id, (select s.kljuc from report_inside.opseg s)) as id,
+           hashint8extended(e.pacijent_id, (select s.kljuc from report_inside.opseg s)) as pacijent_id,
            e.registar_id, e.tsa_id as tip_unosa_id, e.datum_unosa, e.ustanova_id, e.radnik_odgovoran_id, e.popunjeni_relevantni,
            e.vrednosti - (select t.polja from report_inside.tekstualna_polja t) as vrednosti,
            array(select v.key from jsonb_each(e.vrednosti) v where v.value not in ('null'::jsonb, '""'::jsonb, '[]'::jsonb)) as popunjena
@@ -119,7 +129,7 @@ create view report_inside.pacijent_registar_ustanove with (security_barrier) as
     select r.pacijent_id, r.registar_id, r.prvi_unos_datum, r.poslednji_unos_datum, r.broj_unosa
       from patient_register r join report_inside.pacijent_ustanove p on p.id = r.pacijent_id;
 create view report_inside.pacijent_registar_svih with (security_barrier) as
-    select hashint8extended(r.pacijent_id, (select s.kljuc from report_scope s where s.pid = pg_backend_pid())) as pacijent_id,
+    select hashint8extended(r.pacijent_id, (select s.kljuc from report_inside.opseg s)) as pacijent_id,
            r.registar_id, r.prvi_unos_datum, r.poslednji_unos_datum, r.broj_unosa
       from patient_register r
      where (select report.vidi_sve()) and not exists (select from patient p where p.id = r.pacijent_id and not p.aktivan);
@@ -137,8 +147,8 @@ create view report_inside.broj_ustanove with (security_barrier) as
         or exists (select from entry o where o.pacijent_id = v.pacijent_id and o.aktivan and o.ustanova_id = (select report.moja_ustanova()))
            and not exists (select from own_entries_only n where n.pacijent_id = v.pacijent_id and n.ustanova_id = (select report.moja_ustanova())));
 create view report_inside.broj_svih with (security_barrier) as
-    select hashint8extended(v.pacijent_id, (select s.kljuc from report_scope s where s.pid = pg_backend_pid())) as pacijent_id,
-           hashint8extended(v.unos_id, (select s.kljuc from report_scope s where s.pid = pg_backend_pid())) as unos_id,
+    select hashint8extended(v.pacijent_id, (select s.kljuc from report_inside.opseg s)) as pacijent_id,
+           hashint8extended(v.unos_id, (select s.kljuc from report_inside.opseg s)) as unos_id,
            f.tip_skupa_atributa_id as tip_unosa_id, f.sifra, v.vrednost, v.datum_unosa, v.ustanova_id
       from value_num v join form_field f on f.id = v.polje_id
      where (select report.vidi_sve()) and not exists (select from patient p where p.id = v.pacijent_id and not p.aktivan);
@@ -150,8 +160,8 @@ create view report_inside.zastareo_ustanove with (security_barrier) as
     select s.unos_id, u.pacijent_id, u.tip_unosa_id, f.sifra, s.razlog, s.jedinica
       from stale_result s join form_field f on f.id = s.polje_id join report_inside.unos_ustanove u on u.id = s.unos_id;
 create view report_inside.zastareo_svih with (security_barrier) as
-    select hashint8extended(e.id, (select s.kljuc from report_scope s where s.pid = pg_backend_pid())) as unos_id,
-           hashint8extended(e.pacijent_id, (select s.kljuc from report_scope s where s.pid = pg_backend_pid())) as pacijent_id,
+    select hashint8extended(e.id, (select s.kljuc from report_inside.opseg s)) as unos_id,
+           hashint8extended(e.pacijent_id, (select s.kljuc from report_inside.opseg s)) as pacijent_id,
            e.tsa_id as tip_unosa_id, f.sifra, z.razlog, z.jedinica
       from stale_result z join form_field f on f.id = z.polje_id join entry e on e.id = z.unos_id
      where e.aktivan and (select report.vidi_sve()) and not exists (select from patient p where p.id = e.pacijent_id and not p.aktivan);

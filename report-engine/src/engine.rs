@@ -157,6 +157,7 @@ impl Engine {
             slots: Some(self.slots()),
             store: self.settings.common.artifacts.look(true).await,
             knows: Some(self.settings.knows),
+            replica_lag: self.reports.lag().await,
         };
         match self.process.heartbeat(&self.app, &pulse).await {
             Ok(rest) => self.host.set_rest(rest),
@@ -173,6 +174,9 @@ impl Engine {
         let rest = self.host.rest();
         let rests = Rest::ALL.map(|why| ([("reason", why.name())], f64::from(u8::from(rest == Some(why)))));
         figures.gauge("engine_rests", "Whether it takes nothing new, and why", rests);
+        if let Some(lag) = self.reports.lag().await {
+            figures.replica_lag(lag);
+        }
         if let Some(free) = self.settings.common.artifacts.look(false).await.and_then(|store| store.free) {
             figures.gauge("store_free_bytes", "Room in the folder of artifacts", [([], free as f64)]);
         }

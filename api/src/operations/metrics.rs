@@ -16,6 +16,9 @@ pub async fn serve(state: AppState) -> anyhow::Result<()> {
 
 pub async fn measure(state: &AppState) -> Figures {
     let mut figures = Figures::of(Kind::Api, &state.pools(), state.dispatcher.ping().await);
+    if let Some(lag) = state.report_db.lag().await {
+        figures.replica_lag(lag);
+    }
     let store = state.config.artifacts.look(false).await;
     figures.gauge("store_up", "Whether the store of artifacts can be used", [([], f64::from(u8::from(store.is_some())))]);
     if let Some(free) = store.and_then(|store| store.free) {

@@ -105,6 +105,8 @@ struct RunningProcess {
     /// Why an engine takes nothing new: `drained`, `other_store`, `no_store` or `full_store`.
     odmara: Option<String>,
     skladiste_slobodno: Option<i64>,
+    /// Seconds that the replica which the process reads reports from is behind.
+    kopija_kasni: Option<f64>,
     redis: Option<bool>,
     #[schema(value_type = Vec<ProcessPool>)]
     pulovi: Jsonb<Vec<PoolUse>>,
@@ -194,7 +196,7 @@ async fn failed(db: &PgPool, names: bool) -> sqlx::Result<Vec<FailedRun>> {
 /// Those heard of within the last hour: what has just died is seen to have died.
 async fn processes(db: &PgPool) -> sqlx::Result<Vec<RunningProcess>> {
     let rows = sqlx::query!(
-        r#"select id, kind, version, host, started_at as "started_at: Timestamp", slots, busy, drained_at is not null as "drained!", rests, store_free,
+        r#"select id, kind, version, host, started_at as "started_at: Timestamp", slots, busy, drained_at is not null as "drained!", rests, store_free, replica_lag,
                   redis_ok, pools as "pools: Jsonb<Vec<PoolUse>>",
                   greatest(0, extract(epoch from clock_timestamp() - seen_at))::float8 as "silent!",
                   seen_at > clock_timestamp() - interval '30 seconds' as "lives!"
@@ -215,6 +217,7 @@ async fn processes(db: &PgPool) -> sqlx::Result<Vec<RunningProcess>> {
         praznjenje: row.drained,
         odmara: row.rests,
         skladiste_slobodno: row.store_free,
+        kopija_kasni: row.replica_lag,
         redis: row.redis_ok,
         pulovi: row.pools,
     });

@@ -69,6 +69,7 @@ async fn heartbeat(state: AppState) {
             redis_ok: Some(state.dispatcher.ping().await),
             pools: state.pools(),
             store: state.config.artifacts.look(false).await,
+            replica_lag: state.report_db.lag().await,
             ..Pulse::default()
         };
         if let Err(error) = state.process.heartbeat(&state.vitals.db, &pulse).await {

@@ -5,6 +5,7 @@
 //! transaction of the report role, on views that show what `report_scope` says of the connection's own backend.
 
 mod parameter_kind;
+mod replica;
 mod session;
 mod small;
 mod statement;
@@ -167,12 +168,15 @@ impl From<sqlx::Error> for ReportSqlError {
     }
 }
 
-/// Removes scopes whose backend is gone; their owner died before it could.
+/// Removes scopes whose backend is gone; their owner died before it could. Processes of another server are not known here: what is left
+/// of them goes after a day, longer than any statement runs.
 pub async fn sweep_scopes(app: &sqlx::PgPool) -> sqlx::Result<u64> {
     let done = sqlx::query!(
         "delete from report_scope s
-          where s.created_at < clock_timestamp() - interval '1 minute'
-            and not exists (select from pg_stat_activity a where a.pid = s.pid)"
+          where case when s.server_od = pg_postmaster_start_time()
+                     then s.created_at < clock_timestamp() - interval '1 minute'
+                          and not exists (select from pg_stat_activity a where a.pid = s.pid)
+                     else s.created_at < clock_timestamp() - interval '1 day' end"
     )
     .execute(app)
     .await?;

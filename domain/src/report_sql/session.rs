@@ -13,7 +13,11 @@ use sqlx::{
 };
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::{Bind, Binds, ReportSqlError, Scope, Statement, Value, value};
+use super::{
+    Bind, Binds, ReportSqlError, Scope, Statement, Value,
+    replica::{self, Replica},
+    value,
+};
 use crate::process::PoolUse;
 
 /// Opens scoped connections of the report role, a bounded number at a time. Each lives for one use: what a statement may
@@ -24,19 +28,26 @@ pub struct ReportDb {
     options: PgConnectOptions,
     slots: Arc<Semaphore>,
     most: u32,
+    replica: Arc<Replica>,
 }
 
 impl ReportDb {
     /// `app` is the application's pool, which writes the scopes; `report_url` signs in as the report role.
     pub fn new(app: PgPool, report_url: &str, most: u32) -> sqlx::Result<Self> {
         let options: PgConnectOptions = report_url.parse()?;
-        Ok(Self { app, options, slots: Arc::new(Semaphore::new(most as usize)), most })
+        Ok(Self { app, options, slots: Arc::new(Semaphore::new(most as usize)), most, replica: Arc::default() })
     }
 
     /// Connections in use, for the maintenance screen.
     pub fn pool_use(&self, naziv: &str) -> PoolUse {
         let free = u32::try_from(self.slots.available_permits()).unwrap_or(u32::MAX);
         PoolUse { naziv: naziv.to_owned(), zauzeto: self.most.saturating_sub(free), najvise: self.most }
+    }
+
+    /// So many seconds the server that reports read from is behind, counted from the last change that it has replayed; none where it is
+    /// no replica.
+    pub async fn lag(&self) -> Option<f64> {
+        self.replica.lag(&self.options).await
     }
 
     /// Connects, tells the views whose data to show, and begins a read-only transaction. `label` is the connection's
@@ -82,11 +93,15 @@ impl ReportDb {
             ("client_connection_check_interval", "5s".to_owned()),
         ]);
         let mut connection = PgConnection::connect_with(&options).await?;
-        let pid = sqlx::query_scalar!(r#"select pg_backend_pid() as "pid!""#).fetch_one(&mut connection).await?;
-        let mark = ScopeMark::set(&self.app, pid, scope).await?;
+        let server = Server::of(&mut connection).await?;
+        self.replica.found(server.is_replica);
+        let mark = ScopeMark::set(&self.app, server, scope).await?;
+        if mark.server.is_replica {
+            replica::arrived(&mut connection).await?;
+        }
         (&mut connection).execute("begin isolation level repeatable read read only").await?;
         let identity = scope.ustanova_id.is_some();
-        Ok(Session { connection, pid, statement_timeout, identity, anonymous: false, mark, fetch: None, cursors: 0, _slot: slot })
+        Ok(Session { connection, statement_timeout, identity, anonymous: false, mark, fetch: None, cursors: 0, _slot: slot })
     }
 }
 
@@ -108,7 +123,6 @@ pub struct Planned {
 /// A scoped connection in a read-only transaction.
 pub struct Session {
     connection: PgConnection,
-    pid: i32,
     statement_timeout: Duration,
     /// The views hold identities in this scope.
     identity: bool,
@@ -123,7 +137,12 @@ pub struct Session {
 impl Session {
     /// The server process behind the connection.
     pub fn pid(&self) -> i32 {
-        self.pid
+        self.mark.server.pid
+    }
+
+    /// Whether it is a process of a replica, where the application can stop no statement but by ending its connection.
+    pub fn is_of_replica(&self) -> bool {
+        self.mark.server.is_replica
     }
 
     /// Whether the statement reads who patients are, whatever it makes of it: a role without names is refused it. A statement that is
@@ -232,36 +251,54 @@ fn bound<'q>(
     Ok(query)
 }
 
-/// The row of `report_scope` for one backend. The moment of writing tells it from a later one with the same pid.
+/// The server process behind a connection. The moment of the server's start tells it from one of the same number elsewhere.
+struct Server {
+    pid: i32,
+    started: String,
+    is_replica: bool,
+}
+
+impl Server {
+    async fn of(connection: &mut PgConnection) -> sqlx::Result<Self> {
+        let asked = sqlx::query_as!(
+            Self,
+            r#"select pg_backend_pid() as "pid!", pg_postmaster_start_time()::text as "started!", pg_is_in_recovery() as "is_replica!""#
+        );
+        asked.fetch_one(connection).await
+    }
+}
+
+/// The row of `report_scope` for one server process. The moment of writing tells it from a later one with the same pid.
 struct ScopeMark {
     app: PgPool,
-    pid: i32,
+    server: Server,
     names_patients: bool,
     written: Option<String>,
 }
 
 impl ScopeMark {
-    async fn set(app: &PgPool, pid: i32, scope: Scope) -> Result<Self, ReportSqlError> {
+    async fn set(app: &PgPool, server: Server, scope: Scope) -> Result<Self, ReportSqlError> {
         let row = sqlx::query!(
-            r#"insert into report_scope (pid, run_id, radnik_id, ustanova_id, identitet, created_at)
-               values ($1, $2, $3, $4, exists (select from active_roles($3) r where r.pacijenti <> 'ne'), clock_timestamp())
-               on conflict (pid) do update
+            r#"insert into report_scope (server_od, pid, run_id, radnik_id, ustanova_id, identitet, created_at)
+               values ($1::text::timestamptz, $2, $3, $4, $5, exists (select from active_roles($4) r where r.pacijenti <> 'ne'), clock_timestamp())
+               on conflict (server_od, pid) do update
                   set run_id = excluded.run_id, radnik_id = excluded.radnik_id, ustanova_id = excluded.ustanova_id,
                       identitet = excluded.identitet, created_at = excluded.created_at, kljuc = excluded.kljuc
                returning created_at::text as "written!", identitet"#,
-            pid,
+            server.started,
+            server.pid,
             scope.run,
             scope.radnik_id,
             scope.ustanova_id,
         )
         .fetch_one(app)
         .await?;
-        Ok(Self { app: app.clone(), pid, names_patients: row.identitet, written: Some(row.written) })
+        Ok(Self { app: app.clone(), server, names_patients: row.identitet, written: Some(row.written) })
     }
 
     async fn forget(mut self) {
         if let Some(written) = self.written.take() {
-            delete_scope(&self.app, self.pid, &written).await;
+            delete_scope(&self.app, self.server.pid, &self.server.started, &written).await;
         }
     }
 }
@@ -270,15 +307,20 @@ impl Drop for ScopeMark {
     fn drop(&mut self) {
         let Some(written) = self.written.take() else { return };
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            let (app, pid) = (self.app.clone(), self.pid);
-            runtime.spawn(async move { delete_scope(&app, pid, &written).await });
+            let (app, pid, started) = (self.app.clone(), self.server.pid, std::mem::take(&mut self.server.started));
+            runtime.spawn(async move { delete_scope(&app, pid, &started, &written).await });
         }
     }
 }
 
 /// A failure is left to [`super::sweep_scopes`].
-async fn delete_scope(app: &PgPool, pid: i32, written: &str) {
-    let deleted = sqlx::query!("delete from report_scope where pid = $1 and created_at = $2::text::timestamptz", pid, written);
+async fn delete_scope(app: &PgPool, pid: i32, started: &str, written: &str) {
+    let deleted = sqlx::query!(
+        "delete from report_scope where pid = $1 and server_od = $2::text::timestamptz and created_at = $3::text::timestamptz",
+        pid,
+        started,
+        written
+    );
     if let Err(error) = deleted.execute(app).await {
         tracing::warn!(%error, pid, "a report scope was not removed");
     }

@@ -49,7 +49,7 @@ pub async fn start(
     batch: u32,
     stop: CancellationToken,
 ) -> Result<Feed, ReportSqlError> {
-    let guard = Guard { app, pid: session.pid(), label: label(lease), stop };
+    let guard = Guard { app, pid: session.pid(), of_replica: session.is_of_replica(), label: label(lease), stop };
     let declared = async {
         let names_patients = session.names_patients(statement, binds).await?;
         Ok((names_patients, session.declare(statement, binds, batch).await?))
@@ -98,19 +98,24 @@ async fn feed(
 struct Guard {
     app: PgPool,
     pid: i32,
+    of_replica: bool,
     label: String,
     stop: CancellationToken,
 }
 
 impl Guard {
     /// Does `work`, unless told to stop: then the server is asked to stop the statement, and its end is waited for, since
-    /// forgetting the future would leave the statement running.
+    /// forgetting the future would leave the statement running. A replica cannot be asked by the application's role: there the caller
+    /// ends the connection, and the server looks for that every five seconds.
     async fn stoppable<T>(&self, work: impl Future<Output = Result<T, ReportSqlError>>) -> Result<T, ReportSqlError> {
         tokio::pin!(work);
         tokio::select! {
             biased;
             () = self.stop.cancelled() => {}
             done = &mut work => return done,
+        }
+        if self.of_replica {
+            return Err(ReportSqlError::Stopped);
         }
         let ended = tokio::time::timeout(STOP_PATIENCE, async {
             loop {

@@ -16,28 +16,13 @@ async fn shown(world: &World, akcija: &str) -> (Option<i64>, Option<i64>, Vec<i6
     .unwrap_or_else(|error| panic!("{akcija}: {error}"))
 }
 
-async fn patient(world: &World, jmbg: &str) -> i64 {
-    let mut tx = domain::db::begin(&world.db.owner, domain::db::SYSTEM_WORKER).await.unwrap();
-    let id = sqlx::query_scalar(
-        "insert into patient (ime, prezime, datum_rodjenja, jmbg, lbo, pol_trenutni, kontakt_telefon, ustanova_id)
-         values ('Ana', 'Anić', '1990-01-01', $1, '1' || right($1, 10), true, '011/123456', $2) returning id",
-    )
-    .bind(jmbg)
-    .bind(world.ustanova)
-    .fetch_one(&mut *tx)
-    .await
-    .unwrap();
-    tx.commit().await.unwrap();
-    id
-}
-
 const PATIENTS: &str = "select ime as a, id as pacijent_id from pacijent order by id";
 
 #[tokio::test]
 async fn a_report_whose_rows_name_patients_tells_the_log_whom_it_and_its_mail_have_shown() {
     let server = MailServer::healthy();
     let world = World::with_mail(&server).await;
-    let (first, second) = (patient(&world, "0101990710006").await, patient(&world, "0101990710014").await);
+    let (first, second) = (world.patient("0101990710006").await, world.patient("0101990710014").await);
     let report = world.report("spisak", Report { sql: PATIENTS, ..Report::default() }).await;
     let _engine = world.engine(&[]);
     let mut run = world.new_run(report);
@@ -62,8 +47,8 @@ async fn said(world: &World) -> String {
 #[tokio::test]
 async fn a_report_of_before_that_names_patients_and_does_not_say_whom_stands_in_the_log_as_such() {
     let world = World::new().await;
-    let first = patient(&world, "0101990710006").await;
-    patient(&world, "0101990710014").await;
+    let first = world.patient("0101990710006").await;
+    world.patient("0101990710014").await;
     let _engine = world.engine(&[]);
     let unknown = |rows: u64| format!("Bez pacijent_id: ne zna se koje je pacijente izveštaj pokazao. Redova bez pacijenta: {rows}.");
     for (number, (sql, patients, opis)) in [
@@ -88,7 +73,7 @@ async fn a_report_of_before_that_names_patients_and_does_not_say_whom_stands_in_
 #[tokio::test]
 async fn over_all_institutions_no_row_names_a_patient() {
     let world = World::new().await;
-    patient(&world, "0101990710006").await;
+    world.patient("0101990710006").await;
     let report = world.report("spisak", Report { sql: PATIENTS, obim: "sve", ..Report::default() }).await;
     let _engine = world.engine(&[]);
     let run = world.ask(world.new_run(report)).await;

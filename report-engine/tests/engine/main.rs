@@ -14,6 +14,7 @@ mod looking;
 mod mailing;
 mod outcome;
 mod printing;
+mod replica;
 mod resting;
 mod running;
 mod shipped;

@@ -3291,6 +3291,8 @@ export interface components {
             otkazivanje: boolean;
             /** Format: int64 */
             pacijenata: number;
+            /** @description Only patients whom a search has shown. */
+            pretraga: boolean;
             profil: components["schemas"]["Profile"];
             razlog: string;
             red: components["schemas"]["RowOf"];
@@ -3820,6 +3822,11 @@ export interface components {
             od?: string | null;
             /** @description Chosen fields; absent: all. */
             polja?: number[] | null;
+            /**
+             * Format: int64
+             * @description Only patients whom this search of the worker's own has shown, by the number that its answer gave.
+             */
+            pretraga?: number | null;
             profil: components["schemas"]["Profile"];
             razlog: string;
             red: components["schemas"]["RowOf"];
@@ -4669,6 +4676,8 @@ export interface components {
                 otkazivanje: boolean;
                 /** Format: int64 */
                 pacijenata: number;
+                /** @description Only patients whom a search has shown. */
+                pretraga: boolean;
                 profil: components["schemas"]["Profile"];
                 razlog: string;
                 red: components["schemas"]["RowOf"];
@@ -6362,6 +6371,11 @@ export interface components {
              */
             cutiSekundi: number;
             id: string;
+            /**
+             * Format: double
+             * @description Seconds that the replica which the process reads reports from is behind.
+             */
+            kopijaKasni?: number | null;
             masina?: string | null;
             /** Format: int32 */
             mesta?: number | null;

@@ -107,6 +107,7 @@ export const operations = {
   emptied: 'ispražnjena',
   noRedis: 'nema Redisa',
   slots: (busy: number, most: number) => `u izradi ${String(busy)} od ${String(most)}`,
+  replica: (lag: string) => `kopija baze za izveštaje kasni ${lag}`,
   free: (bytes: string) => `slobodno u skladištu ${bytes}`,
   pool: (name: string, busy: number, most: number) => `${name} ${String(busy)}/${String(most)}`,
   pools: 'konekcije',

@@ -273,6 +273,7 @@ function Process({ process, act }: { process: Operations['procesi'][number]; act
           {!process.ziv && <span>{text.silent(duration(process.cutiSekundi))}</span>}
           {process.mesta !== null && <span>{text.slots(process.zauzeto ?? 0, process.mesta)}</span>}
           {process.skladisteSlobodno !== null && <span>{text.free(formatBytes(process.skladisteSlobodno))}</span>}
+          {process.kopijaKasni !== null && <span>{text.replica(duration(process.kopijaKasni))}</span>}
           {process.pulovi.length > 0 && (
             <span>
               {text.pools}: {process.pulovi.map(({ naziv, zauzeto, najvise }) => text.pool(naziv, zauzeto, najvise)).join(', ')}

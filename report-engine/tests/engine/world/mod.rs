@@ -3,6 +3,7 @@
 mod authority;
 mod engine;
 mod redis;
+mod replicated;
 mod smtp;
 
 use std::{
@@ -27,6 +28,7 @@ use uuid::Uuid;
 pub use authority::{Authority, Begins};
 pub use engine::EngineProcess;
 pub use redis::RedisServer;
+pub use replicated::Replicated;
 pub use smtp::{MailServer, Reply, Stage};
 
 /// Longer than anything here takes on a busy machine; a condition that is not met by then is not going to be.
@@ -93,7 +95,15 @@ impl World {
     }
 
     async fn with_smtp(smtp_url: &str) -> Self {
-        let db = testing::database().await;
+        Self::with_database(testing::database().await, smtp_url).await
+    }
+
+    /// Its engines read reports from the replica.
+    pub async fn replicated(servers: &Replicated) -> Self {
+        Self::with_database(servers.database().await, "smtp://127.0.0.1:9").await
+    }
+
+    async fn with_database(db: TestDb, smtp_url: &str) -> Self {
         let people = people(&db).await;
         Self::of(db, people, Some("email"), smtp_url).await
     }
@@ -311,6 +321,22 @@ impl World {
     pub fn published(&self) -> Vec<PathBuf> {
         let published = |path: &PathBuf| !path.to_string_lossy().contains("u-izradi") && !path.ends_with(artifacts::MARK);
         walk(&self.artifacts()).into_iter().filter(published).collect()
+    }
+
+    /// A patient of the hospital.
+    pub async fn patient(&self, jmbg: &str) -> i64 {
+        let mut tx = domain::db::begin(&self.db.owner, domain::db::SYSTEM_WORKER).await.unwrap();
+        let id = sqlx::query_scalar(
+            "insert into patient (ime, prezime, datum_rodjenja, jmbg, lbo, pol_trenutni, kontakt_telefon, ustanova_id)
+             values ('Ana', 'Anić', '1990-01-01', $1, '1' || right($1, 10), true, '011/123456', $2) returning id",
+        )
+        .bind(jmbg)
+        .bind(self.ustanova)
+        .fetch_one(&mut *tx)
+        .await
+        .unwrap();
+        tx.commit().await.unwrap();
+        id
     }
 
     pub async fn count(&self, sql: &str) -> i64 {
