@@ -154,7 +154,7 @@ async fn existing(db: &mut PgConnection, state: &AppState, actor: &Actor, id: i6
     let (entry, access) = PatientAccess::to_entry(db, actor, entry, |entry| (entry.pacijent_id, entry.ustanova_id)).await?;
     let own = actor.ustanova_id == Some(entry.ustanova_id);
     let kept = EntryForm::of_version(db, entry.form_version_id).await?;
-    let mut zastareli = stale::of_entry(db, id).await?;
+    let mut zastareli = stale::known_to_version(db, id).await?;
     let (form, obrazac) = if newest {
         let form = EntryForm::load(db, entry.tsa_id).await?;
         zastareli.extend(form_version::marks(&kept, &form, &from_json(&entry.vrednosti)));

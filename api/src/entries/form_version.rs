@@ -9,13 +9,13 @@ use domain::{
     db,
     entry::{
         around::around,
-        difference::{self, Difference, OtherResult, unit},
+        difference::{self, Difference, OtherResult},
         form::{EntryForm, FormError},
+        settle::other_units,
         stale::Stale,
         values::{Values, from_json},
         version,
     },
-    register::ValueType,
     time,
 };
 use jiff::{Timestamp, civil::Date};
@@ -130,19 +130,6 @@ pub fn refusal(newest: &EntryForm) -> Response {
                    nastavite po novoj verziji formulara i snimite ponovo.";
     let answer = OtherForm { message: message.to_owned(), field: None, novi_obrazac: newest.otisak.clone() };
     (StatusCode::CONFLICT, axum::Json(answer)).into_response()
-}
-
-/// Numbers that were entered in another unit than the newer version reads them in.
-pub fn other_units<'a>(kept: &'a EntryForm, newest: &EntryForm, stored: &'a Values) -> impl Iterator<Item = (i64, Option<&'a str>)> {
-    let now = newest.by_id().into_iter().map(|(id, field)| (id, unit(field).map(str::to_owned)));
-    let now: std::collections::BTreeMap<i64, Option<String>> = now.collect();
-    kept.fields
-        .iter()
-        .filter(move |field| field.tva_num_vrednost == ValueType::Number && !field.is_calculated() && stored.contains_key(&field.id))
-        .filter_map(move |field| {
-            let now = now.get(&field.id)?;
-            (now.as_deref() != unit(field)).then_some((field.id, unit(field)))
-        })
 }
 
 /// The marks of an entry that is shown by the newest version before it is saved by it.

@@ -5,6 +5,7 @@ use std::{
     fmt,
 };
 
+use domain::entry::values::alike;
 use serde_json::Value;
 
 /// What two people may answer differently: one of the two answers of the header, or a field of the form.
@@ -79,15 +80,6 @@ pub fn merge(loaded: &Answers, mine: &Answers, stored: &Answers) -> Merged {
         }
     }
     merged
-}
-
-/// The same answer, however it is written: a browser sends 5 where 5.0 is stored, and a set has no order.
-pub fn alike(one: Option<&Value>, other: Option<&Value>) -> bool {
-    match (one, other) {
-        (Some(Value::Number(a)), Some(Value::Number(b))) => a == b || a.as_f64() == b.as_f64(),
-        (Some(Value::Array(a)), Some(Value::Array(b))) => a.len() == b.len() && a.iter().all(|item| b.contains(item)),
-        _ => one == other,
-    }
 }
 
 #[cfg(test)]

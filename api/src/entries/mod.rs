@@ -4,7 +4,6 @@ mod count;
 pub mod dates;
 mod display;
 mod draft;
-pub mod form_lock;
 pub mod form_version;
 mod history;
 mod initial;
@@ -20,7 +19,7 @@ pub mod values;
 mod words;
 
 use axum::middleware;
-pub use domain::entry::form;
+pub use domain::entry::{form, form_lock};
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::{patients::require_patients, state::AppState};

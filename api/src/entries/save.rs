@@ -9,7 +9,7 @@ use axum::{
 };
 use domain::{
     db,
-    entry::{around::around, version},
+    entry::{around::around, form_lock, settle::settle, version},
     time,
 };
 use jiff::civil::Date;
@@ -26,11 +26,11 @@ use super::{
     dates,
     display::{ResponsibleOption, responsible_options},
     form::{EntryForm, FormError},
-    form_lock, form_version,
-    merge::{self, Answers, Merged, Part, alike, merge},
+    form_version,
+    merge::{self, Answers, Merged, Part, merge},
     replay::{self, Done},
     stale,
-    values::{self, Computed, Values},
+    values::{self, Computed, Values, alike},
 };
 use crate::{
     auth::Actor,
@@ -221,7 +221,7 @@ async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<S
         None => insert(&mut tx, &actor, &request, &form, computed, date, doctor).await?,
     };
     let before = stored.as_ref().map(|stored| &stored.values);
-    stale::settle(&mut tx, saved.snimljen_unos_id, &form, kept.as_ref(), before, &values::from_json(&saved.vrednosti)).await?;
+    settle(&mut tx, saved.snimljen_unos_id, &form, kept.as_ref(), before, &values::from_json(&saved.vrednosti)).await?;
     if let Some(key) = request.kljuc {
         let done = Done { unos_id: saved.snimljen_unos_id, verzija: saved.verzija, sent: typed, cleared: saved.ocisceno.clone() };
         replay::remember(&mut tx, &actor, key, &done).await?;

@@ -2,20 +2,17 @@
 //! value, and gone with the save.
 
 use axum::extract::State;
-use domain::{
-    entry::{
-        difference::unit,
-        stale::{Stale, of_entry},
-    },
-    register::ValueType,
-};
+use domain::entry::stale::{Stale, known_to_version};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::PgConnection;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{form::EntryForm, form_version::other_units, merge::alike, values::Values};
+use super::{
+    form::EntryForm,
+    values::{Values, alike},
+};
 use crate::{
     auth::Actor,
     error::{Error, Result},
@@ -102,7 +99,7 @@ pub async fn rewritten(
     computed: &Values,
 ) -> sqlx::Result<Option<RewrittenAnswer>> {
     let fields = form.by_id();
-    let marks = of_entry(db, entry).await?.into_iter().filter(|mark| mark.razlog != "jedinica");
+    let marks = known_to_version(db, entry).await?.into_iter().filter(|mark| mark.razlog != "jedinica");
     let changed = marks.filter(|mark| !alike(stored.get(&mark.polje), computed.get(&mark.polje)));
     let rezultati: Vec<Rewritten> = changed
         .filter_map(|mark| {
@@ -117,74 +114,4 @@ pub async fn rewritten(
         .collect();
     let message = "Formular je promenjen od poslednjeg snimanja, pa će se snimanjem promeniti i rezultati:".to_owned();
     Ok((!rezultati.is_empty()).then_some(RewrittenAnswer { message, field: None, rezultati }))
-}
-
-/// A save computed every result anew by the entry's version: the marks that this version already knew of are settled, but what was
-/// entered in another unit stays marked until it is entered anew. `kept` is the version that the entry was taken from.
-pub async fn settle(
-    db: &mut PgConnection,
-    entry: i64,
-    form: &EntryForm,
-    kept: Option<&EntryForm>,
-    before: Option<&Values>,
-    saved: &Values,
-) -> sqlx::Result<()> {
-    let results: Vec<i64> = form.fields.iter().filter(|field| field.is_calculated()).map(|field| field.id).collect();
-    sqlx::query!(
-        "delete from stale_result s using entry e, form_version v
-          where s.unos_id = $1 and e.id = s.unos_id and v.id = e.form_version_id and s.vreme <= v.napravljena
-            and (s.razlog <> 'jedinica' or s.polje_id = any ($2))",
-        entry,
-        &results
-    )
-    .execute(&mut *db)
-    .await?;
-    let same = |id: &i64| alike(before.and_then(|before| before.get(id)), saved.get(id));
-    if let Some(kept) = kept {
-        let (fields, units): (Vec<i64>, Vec<Option<String>>) =
-            other_units(kept, form, saved).filter(|(id, _)| same(id)).map(|(id, unit)| (id, unit.map(str::to_owned))).unzip();
-        // As old as the version, which reads them in its own unit.
-        sqlx::query!(
-            "insert into stale_result (unos_id, polje_id, razlog, jedinica, vreme)
-             select e.id, m.id, 'jedinica', m.jedinica, v.napravljena
-               from entry e join form_version v on v.id = e.form_version_id cross join unnest($2::bigint[], $3::text[]) m (id, jedinica)
-              where e.id = $1
-                 on conflict (unos_id, polje_id) do update set razlog = 'jedinica', jedinica = excluded.jedinica, vreme = excluded.vreme",
-            entry,
-            &fields,
-            &units as &[Option<String>]
-        )
-        .execute(&mut *db)
-        .await?;
-    }
-    other_than_today(db, entry, form, saved, same).await
-}
-
-/// What is entered in an older version is marked where today's form has another unit: lists and searches show both beside each other.
-async fn other_than_today(
-    db: &mut PgConnection,
-    entry: i64,
-    form: &EntryForm,
-    saved: &Values,
-    same: impl Fn(&i64) -> bool,
-) -> sqlx::Result<()> {
-    let numbers = form.fields.iter().filter(|field| field.tva_num_vrednost == ValueType::Number);
-    let (fields, units): (Vec<i64>, Vec<Option<String>>) = numbers
-        .filter(|field| saved.contains_key(&field.id) && !same(&field.id))
-        .map(|field| (field.id, unit(field).map(str::to_owned)))
-        .unzip();
-    sqlx::query!(
-        "insert into stale_result (unos_id, polje_id, razlog, jedinica)
-         select $1, f.id, 'jedinica', m.jedinica
-           from unnest($2::bigint[], $3::text[]) m (id, jedinica)
-           join form_field f on f.id = m.id and f.aktivan join attribute_type t on t.id = f.tip_atributa_id
-          where coalesce(btrim(t.jedinica), '') <> coalesce(m.jedinica, '')
-             on conflict (unos_id, polje_id) do nothing",
-        entry,
-        &fields,
-        &units as &[Option<String>]
-    )
-    .execute(db)
-    .await?;
-    Ok(())
 }

@@ -2,9 +2,13 @@
 
 pub mod around;
 pub mod chart;
+pub mod computed;
 pub mod difference;
 pub mod form;
+pub mod form_lock;
 pub mod outline;
+pub mod recompute;
+pub mod settle;
 pub mod stale;
 pub mod values;
 pub mod version;

@@ -1,5 +1,6 @@
 //! Marks on stored values that another configuration would give or read otherwise than they are stored. An entry is shown in its own
-//! version of the form, so with it stand only the marks that were there before that version: what came later is another version.
+//! version of the form: a unit that came later is another version's. A result that a later formula gives otherwise is marked wherever it
+//! is read beside others or kept on paper, until it is recomputed or saved anew.
 
 use std::collections::HashMap;
 
@@ -33,11 +34,24 @@ pub async fn of_entry(db: &mut PgConnection, entry: i64) -> sqlx::Result<Vec<Sta
     Ok(of_entries(db, &[entry]).await?.remove(&entry).unwrap_or_default())
 }
 
+/// Those that were there before the entry's version: what a save by that version settles.
+pub async fn known_to_version(db: &mut PgConnection, entry: i64) -> sqlx::Result<Vec<Stale>> {
+    sqlx::query_as!(
+        Stale,
+        "select s.polje_id as polje, s.razlog, s.jedinica
+           from stale_result s join entry e on e.id = s.unos_id join form_version v on v.id = e.form_version_id
+          where s.unos_id = $1 and s.vreme <= v.napravljena order by s.polje_id",
+        entry
+    )
+    .fetch_all(db)
+    .await
+}
+
 pub async fn of_entries(db: &mut PgConnection, entries: &[i64]) -> sqlx::Result<HashMap<i64, Vec<Stale>>> {
     let rows = sqlx::query!(
         "select s.unos_id, s.polje_id, s.razlog, s.jedinica
            from stale_result s join entry e on e.id = s.unos_id join form_version v on v.id = e.form_version_id
-          where s.unos_id = any ($1) and s.vreme <= v.napravljena order by s.polje_id",
+          where s.unos_id = any ($1) and (s.vreme <= v.napravljena or s.razlog <> 'jedinica') order by s.polje_id",
         entries
     );
     let mut marks: HashMap<i64, Vec<Stale>> = HashMap::new();

@@ -1,0 +1,126 @@
+//! What a recomputation makes of one entry: its results by the newest version of the form, and nothing else. Where anything else would
+//! change with them, the entry stays as it is, and is told with the reason (docs/decisions/0045-results-are-recomputed-when-it-is-asked-for.md).
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::{
+    computed::{Computed, blank_relevant, compute, faults},
+    form::{EntryField, EntryForm},
+    settle::other_units,
+    values::{Values, alike},
+};
+use crate::formula::Around;
+
+/// Why an entry stays as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, sqlx::Type)]
+#[serde(rename_all = "snake_case")]
+#[sqlx(type_name = "text", rename_all = "snake_case")]
+#[schema(as = RecomputationReason)]
+pub enum Reason {
+    /// The newest version has no field for a stored value.
+    BezPolja,
+    /// A value is of another kind there.
+    Tip,
+    /// What was entered would be calculated there, or the other way round.
+    Racunanje,
+    /// A number was entered in another unit.
+    Jedinica,
+    /// A chosen item is not there, is called otherwise, or only one may be chosen.
+    Stavka,
+    /// The newest version hides the field, and would clear its value.
+    Skriveno,
+    /// A value breaks a rule of the newest version: bounds, decimals, or it is asked for and missing.
+    Pravilo,
+    /// The entry before it, which its formulas read, stays as it is.
+    Prethodni,
+}
+
+#[derive(Debug, PartialEq)]
+pub enum Verdict {
+    /// It is in the newest version, and its results are what that gives.
+    Right,
+    /// Its results and its version become these.
+    Taken {
+        values: Values,
+        relevant_filled: bool,
+    },
+    Left {
+        reason: Reason,
+        field: Option<i64>,
+    },
+}
+
+/// `around` are the surroundings in which the entry was saved; `other_unit` are the fields that are marked as entered in another unit.
+pub fn weigh(kept: &EntryForm, newest: &EntryForm, stored: &Values, around: &Around, other_unit: &[i64]) -> Verdict {
+    let left = |(reason, field)| Verdict::Left { reason, field: Some(field) };
+    let is_older = kept.otisak != newest.otisak;
+    if is_older && let Some(found) = differently_read(kept, newest, stored) {
+        return left(found);
+    }
+    let computed = compute(newest, stored.clone(), around);
+    let results: BTreeSet<i64> = newest.fields.iter().filter(|field| field.is_calculated()).map(|field| field.id).collect();
+    if !is_older && results.iter().all(|id| alike(stored.get(id), computed.values.get(id))) {
+        return Verdict::Right;
+    }
+    let entered = |id: &&i64| !results.contains(id);
+    if let Some(field) = other_unit.iter().filter(entered).find(|id| stored.contains_key(id)) {
+        return left((Reason::Jedinica, *field));
+    }
+    if let Some(field) = stored.keys().filter(entered).find(|id| !computed.values.contains_key(id)) {
+        return left((Reason::Skriveno, *field));
+    }
+    if is_older && let Some(field) = new_fault(kept, newest, stored, &computed, around) {
+        return left((Reason::Pravilo, field));
+    }
+    let relevant_filled = blank_relevant(newest, &computed).is_empty();
+    Verdict::Taken { values: as_written(computed.values, stored), relevant_filled }
+}
+
+/// A value that is the same keeps its spelling, so that the history tells of no change of it.
+fn as_written(mut values: Values, stored: &Values) -> Values {
+    for (id, value) in &mut values {
+        if let Some(kept) = stored.get(id).filter(|kept| alike(Some(kept), Some(value))) {
+            value.clone_from(kept);
+        }
+    }
+    values
+}
+
+/// The first stored value that the newest version would read as something else than it was entered as.
+fn differently_read(kept: &EntryForm, newest: &EntryForm, stored: &Values) -> Option<(Reason, i64)> {
+    let now = newest.by_id();
+    let read = kept.fields.iter().filter(|field| field.holds_value()).find_map(|was| {
+        let value = stored.get(&was.id)?;
+        let reason = match now.get(&was.id) {
+            None => Reason::BezPolja,
+            Some(now) if now.tva_num_vrednost != was.tva_num_vrednost => Reason::Tip,
+            Some(now) if now.is_calculated() != was.is_calculated() => Reason::Racunanje,
+            Some(now) if !now.is_calculated() && !same_items(was, now, value) => Reason::Stavka,
+            Some(_) => return None,
+        };
+        Some((reason, was.id))
+    });
+    read.or_else(|| other_units(kept, newest, stored).next().map(|(field, _)| (Reason::Jedinica, field)))
+}
+
+fn same_items(was: &EntryField, now: &EntryField, value: &Value) -> bool {
+    let chosen = value.as_array().map(Vec::as_slice).unwrap_or_default();
+    let name =
+        |of: &EntryField, id: &Value| of.enum_stavke_sve.iter().find(|item| id.as_i64() == Some(item.id)).map(|item| item.naziv.clone());
+    (now.multiselect || chosen.len() < 2)
+        && chosen.iter().all(|id| name(now, id).is_some_and(|now| name(was, id).is_none_or(|was| was == now)))
+}
+
+/// A rule of the newest version that is broken, and that the entry's own version does not know or does not see broken.
+fn new_fault(kept: &EntryForm, newest: &EntryForm, stored: &Values, computed: &Computed, around: &Around) -> Option<i64> {
+    let before = Computed { values: stored.clone(), ..compute(kept, stored.clone(), around) };
+    let known: BTreeSet<i64> = faults(kept, &before).into_iter().map(|(field, _)| field.id).collect();
+    faults(newest, computed).into_iter().map(|(field, _)| field.id).find(|field| !known.contains(field))
+}
+
+#[cfg(test)]
+mod tests;

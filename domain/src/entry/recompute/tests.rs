@@ -1,0 +1,115 @@
+use serde_json::json;
+
+use super::*;
+use crate::{
+    entry::form::{Choice, FieldType},
+    formula::{self, FormulaKind, Target},
+    register::ValueType,
+};
+
+fn number(id: i64) -> EntryField {
+    EntryField {
+        id,
+        sifra: Some(format!("p{id}")),
+        tva_num_vrednost: ValueType::Number,
+        prikazuje_se: true,
+        opciono: true,
+        ..EntryField::default()
+    }
+}
+
+fn set(id: i64, items: &[(i64, &str)]) -> EntryField {
+    let choice = |(id, naziv): &(i64, &str)| Choice { id: *id, naziv: (*naziv).to_owned(), num_vrednost: *id as f64, aktivan: true };
+    EntryField { tva_num_vrednost: ValueType::Set, enum_stavke_sve: items.iter().map(choice).collect(), ..number(id) }
+}
+
+fn tree(text: &str, kind: FormulaKind) -> Option<Value> {
+    let known = [1, 2].map(|id| formula::Field {
+        id,
+        sifra: Some(format!("p{id}")),
+        tip_vrednosti: ValueType::Number,
+        ..formula::Field::default()
+    });
+    Some(serde_json::to_value(formula::compile(text, Target { field: 9, kind }, &known).unwrap().formula).unwrap())
+}
+
+/// Field 9 is calculated.
+fn form(otisak: &str, mut fields: Vec<EntryField>, text: &str) -> EntryForm {
+    fields.push(EntryField { formula_za_racunanje: tree(text, FormulaKind::Calculation), ..number(9) });
+    EntryForm { otisak: otisak.to_owned(), ..EntryForm::of_fields(1, "Pregled".to_owned(), fields).unwrap() }
+}
+
+fn values(of: &[(i64, Value)]) -> Values {
+    of.iter().cloned().collect()
+}
+
+fn verdict(kept: &EntryForm, newest: &EntryForm, stored: &[(i64, Value)]) -> Verdict {
+    weigh(kept, newest, &values(stored), &Around::default(), &[])
+}
+
+fn taken(of: &[(i64, Value)]) -> Verdict {
+    Verdict::Taken { values: values(of), relevant_filled: true }
+}
+
+fn left(reason: Reason, field: i64) -> Verdict {
+    Verdict::Left { reason, field: Some(field) }
+}
+
+#[test]
+fn only_results_become_others_and_a_result_that_is_the_same_keeps_its_spelling() {
+    let (kept, newest) = (form("a", vec![number(1)], "$(p1) + 1"), form("b", vec![number(1)], "$(p1) + 2"));
+    assert_eq!(verdict(&kept, &newest, &[(1, json!(5)), (9, json!(6))]), taken(&[(1, json!(5)), (9, json!(7))]));
+    assert_eq!(verdict(&kept, &newest, &[(1, json!(5)), (9, json!(7.0))]), taken(&[(1, json!(5)), (9, json!(7.0))]));
+    assert_eq!(verdict(&kept, &newest, &[(9, json!(6))]), taken(&[]), "what cannot be computed any more is blank");
+}
+
+#[test]
+fn an_entry_of_the_newest_version_with_its_results_is_right() {
+    let newest = form("b", vec![number(1)], "$(p1) + 2");
+    assert_eq!(verdict(&newest, &newest, &[(1, json!(5)), (9, json!(7))]), Verdict::Right);
+    assert_eq!(verdict(&newest, &newest, &[(1, json!(5)), (9, json!(6))]), taken(&[(1, json!(5)), (9, json!(7))]));
+}
+
+#[test]
+fn what_would_be_read_otherwise_is_left() {
+    let kept = form("a", vec![number(1), set(2, &[(1, "blag"), (2, "težak")])], "$(p1) + 1");
+    let stored = [(1, json!(5)), (2, json!([2])), (9, json!(6))];
+    let against = |fields: Vec<EntryField>| verdict(&kept, &form("b", fields, "$(p1) + 2"), &stored);
+    let same_set = || set(2, &[(1, "blag"), (2, "težak")]);
+    let in_grams = EntryField { tip_atributa: FieldType { jedinica: Some("g".to_owned()), ..FieldType::default() }, ..number(1) };
+    let calculated = EntryField { formula_za_racunanje: tree("3", FormulaKind::Calculation), ..number(1) };
+    assert_eq!(against(vec![number(1)]), left(Reason::BezPolja, 2));
+    assert_eq!(against(vec![number(1), number(2)]), left(Reason::Tip, 2));
+    assert_eq!(against(vec![calculated, same_set()]), left(Reason::Racunanje, 1));
+    assert_eq!(against(vec![in_grams, same_set()]), left(Reason::Jedinica, 1));
+    assert_eq!(against(vec![number(1), set(2, &[(1, "blag")])]), left(Reason::Stavka, 2), "the chosen item is gone");
+    assert_eq!(against(vec![number(1), set(2, &[(1, "blag"), (2, "srednji")])]), left(Reason::Stavka, 2), "it is called otherwise");
+    assert!(matches!(against(vec![number(1), set(2, &[(1, "lak"), (2, "težak")])]), Verdict::Taken { .. }), "another one was not chosen");
+}
+
+#[test]
+fn what_would_be_hidden_or_break_a_rule_is_left_unless_it_did_before() {
+    let bounded =
+        |high| EntryField { tip_atributa: FieldType { gornja_granica_brojne_vrednosti: Some(high), ..FieldType::default() }, ..number(1) };
+    let stored = [(1, json!(5)), (9, json!(6))];
+    let kept = form("a", vec![number(1), number(2)], "$(p1) + 1");
+    let hidden = EntryField { formula_za_prikaz: tree("$(p2) > 0", FormulaKind::Display), ..number(1) };
+    assert_eq!(verdict(&kept, &form("b", vec![hidden, number(2)], "$(p1) + 2"), &stored), left(Reason::Skriveno, 1));
+    assert_eq!(verdict(&kept, &form("b", vec![bounded(4.0), number(2)], "$(p1) + 2"), &stored), left(Reason::Pravilo, 1));
+    let asked_for = EntryField { opciono: false, ..number(2) };
+    assert_eq!(verdict(&kept, &form("b", vec![number(1), asked_for], "$(p1) + 2"), &stored), left(Reason::Pravilo, 2));
+    let narrow = form("a", vec![bounded(3.0), number(2)], "$(p1) + 1");
+    assert_eq!(verdict(&narrow, &form("b", vec![bounded(4.0), number(2)], "$(p1) + 2"), &stored), taken(&[(1, json!(5)), (9, json!(7))]));
+}
+
+#[test]
+fn a_number_that_is_marked_as_entered_in_another_unit_gives_no_new_result() {
+    let (kept, newest) = (form("a", vec![number(1)], "$(p1) + 1"), form("b", vec![number(1)], "$(p1) + 2"));
+    let stored = values(&[(1, json!(5)), (9, json!(6))]);
+    assert_eq!(weigh(&kept, &newest, &stored, &Around::default(), &[1]), left(Reason::Jedinica, 1));
+    assert_eq!(
+        weigh(&kept, &newest, &stored, &Around::default(), &[9]),
+        taken(&[(1, json!(5)), (9, json!(7))]),
+        "a result is computed anew"
+    );
+}

@@ -1,0 +1,95 @@
+//! Marks on stored values once an entry was computed anew, by a save or by a recomputation.
+
+use std::collections::BTreeMap;
+
+use sqlx::PgConnection;
+
+use super::{
+    difference::unit,
+    form::EntryForm,
+    values::{Values, alike},
+};
+use crate::register::ValueType;
+
+/// Numbers that were entered in another unit than the newer version reads them in.
+pub fn other_units<'a>(kept: &'a EntryForm, newest: &EntryForm, stored: &'a Values) -> impl Iterator<Item = (i64, Option<&'a str>)> {
+    let now = newest.by_id().into_iter().map(|(id, field)| (id, unit(field).map(str::to_owned)));
+    let now: BTreeMap<i64, Option<String>> = now.collect();
+    kept.fields
+        .iter()
+        .filter(move |field| field.tva_num_vrednost == ValueType::Number && !field.is_calculated() && stored.contains_key(&field.id))
+        .filter_map(move |field| {
+            let now = now.get(&field.id)?;
+            (now.as_deref() != unit(field)).then_some((field.id, unit(field)))
+        })
+}
+
+/// Every result was computed anew by the entry's version: the marks that this version already knew of are settled, but what was
+/// entered in another unit stays marked until it is entered anew. `kept` is the version that the entry was taken from.
+pub async fn settle(
+    db: &mut PgConnection,
+    entry: i64,
+    form: &EntryForm,
+    kept: Option<&EntryForm>,
+    before: Option<&Values>,
+    saved: &Values,
+) -> sqlx::Result<()> {
+    let results: Vec<i64> = form.fields.iter().filter(|field| field.is_calculated()).map(|field| field.id).collect();
+    sqlx::query!(
+        "delete from stale_result s using entry e, form_version v
+          where s.unos_id = $1 and e.id = s.unos_id and v.id = e.form_version_id and s.vreme <= v.napravljena
+            and (s.razlog <> 'jedinica' or s.polje_id = any ($2))",
+        entry,
+        &results
+    )
+    .execute(&mut *db)
+    .await?;
+    let same = |id: &i64| alike(before.and_then(|before| before.get(id)), saved.get(id));
+    if let Some(kept) = kept {
+        let (fields, units): (Vec<i64>, Vec<Option<String>>) =
+            other_units(kept, form, saved).filter(|(id, _)| same(id)).map(|(id, unit)| (id, unit.map(str::to_owned))).unzip();
+        // As old as the version, which reads them in its own unit.
+        sqlx::query!(
+            "insert into stale_result (unos_id, polje_id, razlog, jedinica, vreme)
+             select e.id, m.id, 'jedinica', m.jedinica, v.napravljena
+               from entry e join form_version v on v.id = e.form_version_id cross join unnest($2::bigint[], $3::text[]) m (id, jedinica)
+              where e.id = $1
+                 on conflict (unos_id, polje_id) do update set razlog = 'jedinica', jedinica = excluded.jedinica, vreme = excluded.vreme",
+            entry,
+            &fields,
+            &units as &[Option<String>]
+        )
+        .execute(&mut *db)
+        .await?;
+    }
+    other_than_today(db, entry, form, saved, same).await
+}
+
+/// What is entered in an older version is marked where today's form has another unit: lists and searches show both beside each other.
+async fn other_than_today(
+    db: &mut PgConnection,
+    entry: i64,
+    form: &EntryForm,
+    saved: &Values,
+    same: impl Fn(&i64) -> bool,
+) -> sqlx::Result<()> {
+    let numbers = form.fields.iter().filter(|field| field.tva_num_vrednost == ValueType::Number);
+    let (fields, units): (Vec<i64>, Vec<Option<String>>) = numbers
+        .filter(|field| saved.contains_key(&field.id) && !same(&field.id))
+        .map(|field| (field.id, unit(field).map(str::to_owned)))
+        .unzip();
+    sqlx::query!(
+        "insert into stale_result (unos_id, polje_id, razlog, jedinica)
+         select $1, f.id, 'jedinica', m.jedinica
+           from unnest($2::bigint[], $3::text[]) m (id, jedinica)
+           join form_field f on f.id = m.id and f.aktivan join attribute_type t on t.id = f.tip_atributa_id
+          where coalesce(btrim(t.jedinica), '') <> coalesce(m.jedinica, '')
+             on conflict (unos_id, polje_id) do nothing",
+        entry,
+        &fields,
+        &units as &[Option<String>]
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
