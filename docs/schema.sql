@@ -670,6 +670,59 @@ CREATE UNIQUE INDEX recipient_group_naziv_unique ON public.recipient_group USING
 -- trigger recipient_group_audit: audit_change
 -- trigger recipient_group_touch: touch_row
 
+create table recomputation (
+    id bigint generated always as identity not null,
+    form_id bigint not null,
+    form_version_id bigint not null,
+    radnik_id bigint not null,
+    ustanova_id bigint,
+    vreme_kreiranja timestamp with time zone default clock_timestamp() not null,
+    vreme_zavrsetka timestamp with time zone,
+    status text default 'queued'::text not null,
+    fence bigint default 0 not null,
+    lease_until timestamp with time zone,
+    attempts integer default 0 not null,
+    lapses integer default 0 not null,
+    not_before timestamp with time zone default clock_timestamp() not null,
+    cancel_requested_at timestamp with time zone,
+    poslednji_pacijent_id bigint default 0 not null,
+    ukupno bigint not null,
+    pregledano bigint default 0 not null,
+    promenjeno bigint default 0 not null,
+    prevedeno bigint default 0 not null,
+    ostavljeno bigint default 0 not null,
+    constraint recomputation_pkey PRIMARY KEY (id),
+    constraint recomputation_form_id_fkey FOREIGN KEY (form_id) REFERENCES form(id),
+    constraint recomputation_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
+    constraint recomputation_to_version FOREIGN KEY (form_version_id, form_id) REFERENCES form_version(id, form_id),
+    constraint recomputation_ustanova_id_fkey FOREIGN KEY (ustanova_id) REFERENCES institution(id),
+    constraint recomputation_end CHECK (((status = ANY (ARRAY['queued'::text, 'running'::text])) = (vreme_zavrsetka IS NULL))),
+    constraint recomputation_lease CHECK (((status = 'running'::text) = (lease_until IS NOT NULL))),
+    constraint recomputation_status_known CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'cancelled'::text, 'superseded'::text, 'failed'::text]))),
+);
+CREATE INDEX recomputation_form ON public.recomputation USING btree (form_id, id);
+CREATE UNIQUE INDEX recomputation_open ON public.recomputation USING btree (form_id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
+-- trigger recomputation_audit: audit_change
+
+create table recomputation_entry (
+    preracunavanje_id bigint not null,
+    unos_id bigint not null,
+    ishod text not null,
+    razlog text,
+    polje_id bigint,
+    form_version_id bigint not null,
+    vreme timestamp with time zone not null,
+    constraint recomputation_entry_pkey PRIMARY KEY (preracunavanje_id, unos_id),
+    constraint recomputation_entry_form_version_id_fkey FOREIGN KEY (form_version_id) REFERENCES form_version(id),
+    constraint recomputation_entry_polje_id_fkey FOREIGN KEY (polje_id) REFERENCES form_field(id),
+    constraint recomputation_entry_preracunavanje_id_fkey FOREIGN KEY (preracunavanje_id) REFERENCES recomputation(id),
+    constraint recomputation_entry_unos_id_fkey FOREIGN KEY (unos_id) REFERENCES entry(id),
+    constraint recomputation_entry_ishod_known CHECK ((ishod = ANY (ARRAY['promenjen'::text, 'preveden'::text, 'ostavljen'::text]))),
+    constraint recomputation_entry_razlog_known CHECK ((razlog = ANY (ARRAY['bez_polja'::text, 'tip'::text, 'racunanje'::text, 'jedinica'::text, 'stavka'::text, 'skriveno'::text, 'pravilo'::text, 'prethodni'::text]))),
+    constraint recomputation_entry_reason CHECK (((ishod = 'ostavljen'::text) = (razlog IS NOT NULL))),
+);
+CREATE INDEX recomputation_entry_unos ON public.recomputation_entry USING btree (unos_id, vreme);
+
 create table recovery_code (
     radnik_id bigint not null,
     code_hash bytea not null,

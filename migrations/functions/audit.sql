@@ -78,6 +78,8 @@ call audited('form_field', 'background_image');
 -- That a draft is made and ends is logged; what it holds is saved with every few keys, and logged where it is published.
 create or replace trigger form_draft_audit after insert or delete on form_draft for each row execute function audit_change('dokument', 'osnova');
 create or replace trigger form_draft_touch before update on form_draft for each row execute function touch_row();
+-- That a recomputation is asked for is logged, and what it changes with the entries; how far it has come is not.
+create or replace trigger recomputation_audit after insert on recomputation for each row execute function audit_change();
 call audited('patient');
 call audited('patient_taking');
 call audited('report_category');
@@ -218,6 +220,7 @@ begin
         when 'report_definition' then
             select t.naziv || ', verzija ' || d.broj into name from report_definition d join report t on t.id = d.izvestaj_id where d.id = number;
         when 'form_draft' then select f.naziv into name from form_draft d join form f on f.id = d.form_id where d.id = number;
+        when 'recomputation' then select f.naziv into name from recomputation r join form f on f.id = r.form_id where r.id = number;
         when 'patient_search' then select r.naziv into name from register r where r.id = number;
         when 'institution', 'register', 'form', 'attribute_type', 'enum_item', 'form_field', 'parameter', 'report_category', 'report_type',
              'report', 'report_parameter_type', 'report_parameter', 'recipient_group' then

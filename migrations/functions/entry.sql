@@ -130,12 +130,20 @@ create or replace function refresh_arrived_entries() returns bigint language sql
          offset 0) refreshed
 $$;
 
--- Who changed the entry and when, and the version that the next edit must carry.
+-- The recomputation that the transaction belongs to; none: a person's change.
+create or replace function recomputing() returns bigint language sql stable as $$
+    select nullif(current_setting('app.recomputation', true), '')::bigint
+$$;
+
+-- Who changed the entry and when, and the version that the next edit must carry. A recomputation corrects nothing that anybody has
+-- entered: the last change stays the person's, and so does the day by which formulas that ask for today are computed.
 create or replace function entry_before() returns trigger language plpgsql as $$
 begin
     new.verzija := old.verzija + 1;
-    new.radnik_izmenio_id := acting_worker();
-    new.datum_izmene := clock_timestamp();
+    if recomputing() is null then
+        new.radnik_izmenio_id := acting_worker();
+        new.datum_izmene := clock_timestamp();
+    end if;
     return new;
 end
 $$;
@@ -150,7 +158,9 @@ declare
     changed text[];
     -- One save is one moment: its values end together.
     moment timestamptz := clock_timestamp();
-    deed text := case when tg_op = 'INSERT' then 'kreiranje' when old.aktivan and not new.aktivan then 'brisanje' else 'izmena' end;
+    job bigint := recomputing();
+    deed text := case when tg_op = 'INSERT' then 'kreiranje' when old.aktivan and not new.aktivan then 'brisanje'
+                      when job is not null then 'preračunavanje' else 'izmena' end;
 begin
     select coalesce(array_agg(k), '{}') into changed
       from (select jsonb_object_keys(before || new.vrednosti) as k) keys
@@ -181,6 +191,15 @@ begin
     if tg_op = 'UPDATE' and old.form_version_id <> new.form_version_id then
         insert into entry_version_history (unos_id, form_version_id, vreme_prestanka_vazenja, radnik_id)
         values (old.id, old.form_version_id, moment, who);
+    end if;
+    if tg_op = 'UPDATE' and job is not null then
+        -- Nothing passes for a recomputation but what an engine does for one that is under way.
+        perform from recomputation r where r.id = job and r.form_id = new.tsa_id and r.form_version_id = new.form_version_id and r.status = 'running';
+        if not found then
+            raise exception 'no recomputation of this form is under way' using errcode = 'insufficient_privilege';
+        end if;
+        insert into recomputation_entry (preracunavanje_id, unos_id, ishod, form_version_id, vreme)
+        values (job, old.id, case when changed <> '{}' then 'promenjen' else 'preveden' end, old.form_version_id, moment);
     end if;
     if tg_op = 'INSERT' then
         if new.aktivan then perform write_projection(new, null); end if;

@@ -40,11 +40,13 @@ grant usage on schema report to regix_report, regix_report_anonymous, regix_repo
 -- What the application reads only, or changes without ever deleting.
 revoke insert, update, delete on application_right, release, release_change, value_type, report_parameter_kind, report_format from regix_app;
 revoke insert, update, delete on patient_history, value_history, value_num, value_text, patient_register, name_history, name_word,
-    applied_definitions, restoration, form_version, entry_version_history, patient_erasure, archive_file, form_today from regix_app;
+    applied_definitions, restoration, form_version, entry_version_history, recomputation_entry, patient_erasure, archive_file, form_today from regix_app;
 revoke update, delete on audit_log, audit_log_patient, report_definition from regix_app;
+-- An entry that a recomputation leaves as it is is told by the engine, one that it changes by the trigger.
+grant insert on recomputation_entry to regix_app;
 revoke delete on patient, entry, form, form_field, register, attribute_type, enum_item, worker, institution, role from regix_app;
 revoke delete on report_category, report_type, report, report_parameter_type, report_parameter, report_schedule, report_run,
-    recipient_group, report_recipient, data_export, upgrade_note from regix_app;
+    recipient_group, report_recipient, data_export, upgrade_note, recomputation from regix_app;
 -- Partitions are reached through their parent only; ensure_partitions sees to the monthly ones.
 revoke all on audit_log_default, audit_log_patient_default, value_history_default from regix_app;
 

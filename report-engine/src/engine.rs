@@ -16,6 +16,7 @@ use uuid::Uuid;
 use crate::{
     jobs::{self, Held, JobHost, ServedQueue, Why, Work},
     mail::Mail,
+    recompute::Recompute,
     run::{self, Runner},
     settings::Settings,
     store::Store,
@@ -50,7 +51,7 @@ pub struct Engine {
 
 impl Engine {
     pub async fn start(settings: Settings) -> anyhow::Result<Arc<Self>> {
-        let connections = u32::try_from(settings.concurrency + settings.mail.concurrency)? + 6;
+        let connections = u32::try_from(settings.concurrency + settings.mail.concurrency)? + 8;
         let app = domain::db::pool(&settings.common.database_url, "report-engine", connections).await?;
         let reports = ReportDb::new(app.clone(), &settings.common.report_database_url, u32::try_from(settings.concurrency)?)?;
         let dispatcher = Dispatcher::connect(&settings.common.redis_url)?;
@@ -73,7 +74,8 @@ impl Engine {
             lease_seconds: settings.lease.as_secs_f64(),
             queues: run::queues(settings.concurrency),
         };
-        let kinds: Vec<Arc<dyn Work>> = vec![Arc::new(runner), mail];
+        let recompute = Arc::new(Recompute::new(app.clone(), host.clone(), settings.lease.as_secs_f64()));
+        let kinds: Vec<Arc<dyn Work>> = vec![Arc::new(runner), mail, recompute];
         jobs::start_heartbeats(&settings, held.clone())?;
         let engine = Arc::new(Self {
             settings,

@@ -4,6 +4,7 @@ pub mod export;
 pub mod failpoint;
 pub mod jobs;
 pub mod mail;
+pub mod recompute;
 pub mod render;
 pub mod run;
 pub mod settings;

@@ -58,6 +58,9 @@ impl From<Queue> for &'static str {
 /// The queue of deliveries in Redis.
 pub const MAIL_QUEUE: &str = "mail";
 
+/// The queue of recomputations in Redis.
+pub const RECOMPUTE_QUEUE: &str = "recompute";
+
 /// What names a job: the key of its row.
 pub trait JobId: fmt::Display + Serialize + DeserializeOwned + Copy + Send + Sync + Unpin + 'static {}
 impl JobId for Uuid {}

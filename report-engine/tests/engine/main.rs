@@ -14,6 +14,7 @@ mod looking;
 mod mailing;
 mod outcome;
 mod printing;
+mod recomputing;
 mod replica;
 mod resting;
 mod running;

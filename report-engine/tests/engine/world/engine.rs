@@ -55,12 +55,16 @@ impl EngineProcess {
         self.child.wait().expect("the engine is gone");
     }
 
-    /// Asks the engine to stop and waits until it has; gives whether it called that a success.
-    pub async fn stop(mut self) -> bool {
+    pub fn ask_to_stop(&self) {
         // The shell's own `kill`: a bare machine may lack the program.
         let pid = self.child.id().to_string();
         let asked = Command::new("sh").args(["-c", "kill -TERM \"$0\"", &pid]).status().expect("a shell");
         assert!(asked.success(), "the engine is there to be stopped");
+    }
+
+    /// Asks the engine to stop and waits until it has; gives whether it called that a success.
+    pub async fn stop(mut self) -> bool {
+        self.ask_to_stop();
         let child = Mutex::new(&mut self.child);
         eventually("the engine stops", async || child.lock().unwrap().try_wait().unwrap()).await.success()
     }

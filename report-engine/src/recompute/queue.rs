@@ -1,0 +1,121 @@
+//! Recomputations as rows: how far each has come, and how it ended.
+
+use domain::jobs::{self, Retries};
+use sqlx::{PgConnection, PgPool};
+
+/// Seconds between attempts of which none came further; after the last of them the recomputation has failed.
+const RETRIES: Retries = Retries(&[2.0, 10.0, 60.0, 300.0]);
+
+/// Engines that may die in a row without a patient between them.
+const POISON_AFTER: i32 = 3;
+
+/// A recomputation that this engine carries out.
+#[derive(Clone, Debug)]
+pub struct Claimed {
+    pub id: i64,
+    pub fence: i64,
+    pub attempts: i32,
+    pub form_id: i64,
+    pub form_version_id: i64,
+    pub radnik_id: i64,
+    pub ustanova_id: Option<i64>,
+    /// The last patient whose entries were looked at.
+    pub poslednji_pacijent_id: i64,
+}
+
+// All recomputations stand in one queue.
+jobs::claim! {
+    "recomputation",
+    id: i64,
+    due: "status = 'queued' and cancel_requested_at is null and not_before <= clock_timestamp()",
+    among: (""),
+    in_queue: "$1 = 'recompute'",
+    order: "not_before, id",
+    begin: "status = 'running', attempts = attempts + 1",
+    returning: "id, fence, attempts, form_id, form_version_id, radnik_id, ustanova_id, poslednji_pacijent_id" as Claimed,
+    with: ()
+}
+
+/// A write of the engine that holds the recomputation.
+macro_rules! write {
+    ($db:expr, $claimed:expr, $($rest:tt)+) => {
+        jobs::held!("recomputation", "running", $db, $claimed.id, $claimed.fence, $($rest)+)
+    };
+}
+
+/// What was done with the entries of one patient.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    pub examined: i64,
+    pub changed: i64,
+    pub taken: i64,
+    pub left: i64,
+}
+
+/// Whether it goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Held {
+    GoOn,
+    Cancel,
+    /// Another engine is at it, or it has ended: nothing of this transaction may stay.
+    Lost,
+}
+
+/// Notes in the transaction of a patient's entries that they are done, and keeps the lease. Nothing of a patient is ever done without it.
+pub async fn advance(tx: &mut PgConnection, claimed: &Claimed, pacijent: i64, counts: Counts, lease_seconds: f64) -> sqlx::Result<Held> {
+    let cancel = write!(
+        tx,
+        claimed,
+        returning: r#"cancel_requested_at is not null as "cancel!""#,
+        "poslednji_pacijent_id = $3, pregledano = pregledano + $4, promenjeno = promenjeno + $5, prevedeno = prevedeno + $6,
+         ostavljeno = ostavljeno + $7, attempts = 1, lapses = 0, lease_until = clock_timestamp() + make_interval(secs => $8)",
+        pacijent,
+        counts.examined,
+        counts.changed,
+        counts.taken,
+        counts.left,
+        lease_seconds
+    )?;
+    Ok(match cancel {
+        Some(false) => Held::GoOn,
+        Some(true) => Held::Cancel,
+        None => Held::Lost,
+    })
+}
+
+/// How it ends: `done`, `cancelled`, `superseded` or `failed`.
+pub async fn end(app: &PgPool, claimed: &Claimed, status: &str) -> sqlx::Result<bool> {
+    write!(app, claimed, "status = $3, lease_until = null, vreme_zavrsetka = clock_timestamp()", status)
+}
+
+/// The engine stops or rests: another goes on where it stands.
+pub async fn give_back(app: &PgPool, claimed: &Claimed) -> sqlx::Result<bool> {
+    write!(app, claimed, "status = 'queued', lease_until = null, attempts = greatest(0, attempts - 1)")
+}
+
+/// A fault that may pass: later again.
+pub async fn put_off(app: &PgPool, claimed: &Claimed, attempts: i32) -> sqlx::Result<bool> {
+    let Some(delay) = RETRIES.after(attempts) else { return end(app, claimed, "failed").await };
+    write!(app, claimed, "status = 'queued', lease_until = null, not_before = clock_timestamp() + make_interval(secs => $3)", delay)
+}
+
+/// A recomputation whose lease had lapsed, and what became of it.
+#[derive(Debug)]
+pub struct Swept {
+    pub id: i64,
+    pub status: String,
+}
+
+/// Takes back those whose engines died. What was done of them is done.
+pub async fn sweep_lapsed(app: &PgPool) -> sqlx::Result<Vec<Swept>> {
+    jobs::sweep!(
+        "recomputation",
+        "running",
+        app,
+        returning: "id, status" as Swept,
+        "lapses = lapses + 1, lease_until = null,
+         status = case when cancel_requested_at is not null then 'cancelled' when lapses + 1 >= $1 then 'failed' else 'queued' end,
+         vreme_zavrsetka = case when cancel_requested_at is not null or lapses + 1 >= $1 then clock_timestamp() end",
+        POISON_AFTER
+    )
+}

@@ -1,0 +1,95 @@
+//! One recomputation from where it stands to its end: patient by patient, each in a transaction of its own.
+
+use domain::{
+    caller::{self, Caller},
+    entry::form::FormError,
+};
+
+use super::{
+    kind::Recompute,
+    patient::{Forms, Step, entries_of},
+    queue::{self, Claimed},
+};
+use crate::failpoint;
+
+/// Patients who are looked up together.
+const AHEAD: i64 = 200;
+
+/// Never fails: what cannot be written is left to the lapse of the lease.
+pub async fn recompute(job: &Recompute, claimed: Claimed) {
+    let caller = Caller { adresa: None, ustanova_id: claimed.ustanova_id };
+    let ended = caller::within(caller, carry_out(job, &claimed)).await;
+    if let Err(error) = ended {
+        tracing::warn!(recomputation = claimed.id, %error, "the end of a recomputation could not be written");
+    }
+}
+
+async fn carry_out(job: &Recompute, claimed: &Claimed) -> sqlx::Result<()> {
+    let mut attempts = claimed.attempts;
+    let ended = match all_patients(job, claimed, &mut attempts).await {
+        Ok(End::Written(status)) => {
+            tracing::info!(recomputation = claimed.id, status, "a recomputation has ended");
+            queue::end(&job.app, claimed, status).await
+        }
+        Ok(End::GivenBack) => queue::give_back(&job.app, claimed).await,
+        Ok(End::Lost) => {
+            tracing::warn!(recomputation = claimed.id, "a recomputation is another engine's, or has ended");
+            Ok(true)
+        }
+        // Switched off meanwhile: nothing of it is shown, so there is nothing to compute.
+        Err(FormError::Missing) => queue::end(&job.app, claimed, "superseded").await,
+        Err(FormError::Formula { field, cause }) => {
+            tracing::error!(recomputation = claimed.id, field, %cause, "a stored formula cannot be read");
+            queue::end(&job.app, claimed, "failed").await
+        }
+        Err(FormError::Database(error)) => {
+            tracing::warn!(recomputation = claimed.id, %error, "a recomputation is tried again later");
+            queue::put_off(&job.app, claimed, attempts).await
+        }
+    };
+    ended.map(drop)
+}
+
+enum End {
+    Written(&'static str),
+    GivenBack,
+    Lost,
+}
+
+async fn all_patients(job: &Recompute, claimed: &Claimed, attempts: &mut i32) -> Result<End, FormError> {
+    let mut forms = Forms::load(&mut *job.app.acquire().await?, claimed.form_version_id).await?;
+    let mut last = claimed.poslednji_pacijent_id;
+    loop {
+        let patients = patients_after(job, &forms, last).await?;
+        if patients.is_empty() {
+            return Ok(End::Written("done"));
+        }
+        for patient in patients {
+            if job.host.stopping.is_cancelled() || job.host.rests(false) {
+                return Ok(End::GivenBack);
+            }
+            match entries_of(job, claimed, &mut forms, patient).await? {
+                Step::Done => *attempts = 1,
+                Step::Cancelled => return Ok(End::Written("cancelled")),
+                Step::Superseded => return Ok(End::Written("superseded")),
+                Step::Lost => return Ok(End::Lost),
+            }
+            failpoint::reached_async("recompute-between").await;
+            last = patient;
+        }
+    }
+}
+
+/// In the order of their ids: whoever goes on knows where.
+async fn patients_after(job: &Recompute, forms: &Forms, last: i64) -> sqlx::Result<Vec<i64>> {
+    sqlx::query_scalar!(
+        "select distinct e.pacijent_id from entry e
+          where e.registar_id = $1 and e.tsa_id = $2 and e.aktivan and e.pacijent_id > $3 order by 1 limit $4",
+        forms.newest.registar_id,
+        forms.newest.id,
+        last,
+        AHEAD
+    )
+    .fetch_all(&job.app)
+    .await
+}
