@@ -13,6 +13,7 @@ mod links;
 mod lists;
 pub mod parameter;
 pub mod recipient_group;
+mod recomputation;
 pub mod register;
 pub mod report;
 pub mod report_category;
@@ -41,6 +42,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(crud::routes::<form::Form>())
         .merge(form_version::routes())
         .merge(form_draft::routes())
+        .merge(recomputation::routes())
         .merge(form_field::routes())
         .merge(crud::routes::<attribute_type::AttributeType>())
         .merge(crud::routes::<enum_item::EnumItem>())

@@ -36,6 +36,11 @@ pub async fn settle(owner: &mut PgConnection, taken_at: Timestamp) -> sqlx::Resu
     .execute(&mut *tx)
     .await?
     .rows_affected();
+    sqlx::query!(
+        "update recomputation set status = 'failed', vreme_zavrsetka = clock_timestamp(), lease_until = null where status in ('queued', 'running')"
+    )
+    .execute(&mut *tx)
+    .await?;
     sqlx::query!("insert into restoration (kopija_od) values ($1)", taken_at.to_sqlx() as _).execute(&mut *tx).await?;
     tx.commit().await?;
     Ok(Settled { deliveries, runs })

@@ -54,6 +54,8 @@ struct VersionChange {
     na: i32,
     radnik: Option<String>,
     vreme: String,
+    /// It was a recomputation of the form's results, which the worker had asked for.
+    preracunato: bool,
 }
 
 /// Each version but the first one came in the place of the one before it.
@@ -61,7 +63,8 @@ fn version_changes(words: &Words) -> Vec<VersionChange> {
     let pairs = words.versions().windows(2).rev();
     let told = pairs.filter_map(|pair| {
         let (was, now) = (&pair[0], &pair[1]);
-        Some(VersionChange { sa: was.broj, na: now.broj, radnik: was.radnik.clone(), vreme: time::server_text(was.until?) })
+        let vreme = time::server_text(was.until?);
+        Some(VersionChange { sa: was.broj, na: now.broj, radnik: was.radnik.clone(), vreme, preracunato: was.preracunato })
     });
     told.collect()
 }
@@ -183,12 +186,14 @@ struct ArchiveRow {
     datumska_vrednost: Option<String>,
     vreme_kreiranja: String,
     vreme_poslednje_izmene: Option<String>,
-    /// The value that holds now, and that the entry's version of the form would give or read otherwise.
+    /// The value that holds now, and that today's formula gives otherwise, or that was entered in another unit than the entry's version has.
     zastareo: bool,
     /// Who wrote the value; none where the history of that time is not kept any more.
     radnik_upisao: Option<String>,
     /// Who put another in its place.
     radnik: Option<String>,
+    /// Whether a recomputation wrote the value.
+    preracunato: bool,
 }
 
 /// One value in another's place.
@@ -203,6 +208,8 @@ struct ValueChange {
     novo: ChangedValue,
     radnik: Option<String>,
     vreme: String,
+    /// It was a recomputation of the form's results, which the worker had asked for: nobody corrected anything.
+    preracunato: bool,
 }
 
 /// A value, or none; items of a set by their names too.
@@ -254,8 +261,9 @@ async fn values_of(db: &mut PgConnection, entry: i64, fields: &[i64], words: &Wo
                coalesce((select jsonb_object_agg(i.id, i.naziv) from enum_item i
                           where jsonb_typeof(v.vrednost) = 'array' and v.vrednost @> to_jsonb(i.id)), '{}') as "items_today!",
                f.naziv as today, name_before('form_field', f.id, v.since, $3) as then,
+               exists (select from recomputation_entry r where r.unos_id = $1 and r.vreme = v.since) as "preracunato!",
                v.until is null and exists (select from stale_result s join entry e on e.id = s.unos_id join form_version m on m.id = e.form_version_id
-                                            where s.unos_id = $1 and s.polje_id = f.id and s.vreme <= m.napravljena) as "stale!"
+                                            where s.unos_id = $1 and s.polje_id = f.id and (s.vreme <= m.napravljena or s.razlog <> 'jedinica')) as "stale!"
           from (
             select polje_id, vrednost, since, until, radnik_id, writer_id from ended where vrednost is not null
             union all
@@ -296,6 +304,7 @@ async fn values_of(db: &mut PgConnection, entry: i64, fields: &[i64], words: &Wo
             vreme_prestanka_vazenja: until,
             radnik_upisao: row.upisao,
             radnik: row.radnik,
+            preracunato: row.preracunato,
         }
     });
     Ok(shown.collect())
@@ -319,7 +328,7 @@ async fn changes_of(db: &mut PgConnection, entry: i64, fields: &[i64], words: &W
         )
         select f.id, t.tip_vrednosti_atributa as "kind: ValueType", t.jedinica, v.old, v.new as "new?", v.moment as "moment!",
                w.prezime || ' ' || w.ime as radnik, f.naziv as today, name_before('form_field', f.id, v.moment, $3) as then,
-               v.since as "since!",
+               v.since as "since!", exists (select from recomputation_entry r where r.unos_id = $1 and r.vreme = v.moment) as "preracunato!",
                coalesce((select jsonb_object_agg(i.id, name_before('enum_item', i.id, v.since, $3)) from enum_item i
                           where jsonb_typeof(v.old) = 'array' and v.old @> to_jsonb(i.id)), '{}') as "old_then!",
                coalesce((select jsonb_object_agg(i.id, name_before('enum_item', i.id, v.moment, $3)) from enum_item i
@@ -353,6 +362,7 @@ async fn changes_of(db: &mut PgConnection, entry: i64, fields: &[i64], words: &W
             novo: ChangedValue { stavke: stavke(&row.new, moment, &row.new_then), vrednost: row.new },
             radnik: row.radnik,
             vreme: time::server_text(moment),
+            preracunato: row.preracunato,
         }
     });
     Ok(shown.collect())

@@ -82,7 +82,7 @@ async fn entries(
                coalesce((select jsonb_agg(jsonb_build_object('id', e.id, 'datumUnosa', e.datum_unosa, 'ustanova', i.naziv,
                                                              'popunjeniRelevantni', e.popunjeni_relevantni,
                                                              'zastareo', exists (select from stale_result s join form_version v on v.id = e.form_version_id
-                                                                                   where s.unos_id = e.id and s.vreme <= v.napravljena)) order by e.datum_unosa desc, e.id desc)
+                                                                                   where s.unos_id = e.id and (s.vreme <= v.napravljena or s.razlog <> 'jedinica'))) order by e.datum_unosa desc, e.id desc)
                            from entry e join institution i on i.id = e.ustanova_id
                           where e.pacijent_id = $1 and e.registar_id = $2 and e.tsa_id = f.id and e.aktivan
                             and (e.ustanova_id = $3 or not (select reads_own_entries_only($3, $1)))), '[]') as "unosi!: sqlx::types::Json<Vec<DatedEntry>>"

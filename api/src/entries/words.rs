@@ -22,13 +22,16 @@ pub struct Version {
     /// Until when the entry had it, and who took the entry to the next one; none: it has it now.
     pub until: Option<Timestamp>,
     pub radnik: Option<String>,
+    /// Whether it was a recomputation that took it there.
+    pub preracunato: bool,
 }
 
 impl Words {
     pub async fn of(db: &mut PgConnection, entry: i64) -> sqlx::Result<Self> {
         let rows = sqlx::query!(
             r#"select v.id as "id!", v.broj as "broj!", v.napravljena as "napravljena!: jiff_sqlx::Timestamp",
-                      h.until as "until?: jiff_sqlx::Timestamp", w.prezime || ' ' || w.ime as radnik
+                      h.until as "until?: jiff_sqlx::Timestamp", w.prezime || ' ' || w.ime as radnik,
+                      exists (select from recomputation_entry r where r.unos_id = $1 and r.vreme = h.until) as "preracunato!"
                  from (select form_version_id, vreme_prestanka_vazenja as until, radnik_id, id from entry_version_history where unos_id = $1
                        union all select form_version_id, null, null, null from entry where id = $1) h
                  join form_version v on v.id = h.form_version_id
@@ -46,6 +49,7 @@ impl Words {
                 napravljena: row.napravljena.to_jiff(),
                 until: row.until.map(|at| at.to_jiff()),
                 radnik: row.radnik,
+                preracunato: row.preracunato,
             })
             .collect();
         let mut fields = HashMap::new();

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Waiting {
-    /// `interactive`, `scheduled`, `print`, `export`, `trial` or `mail`.
+    /// `interactive`, `scheduled`, `print`, `export`, `trial`, `mail` or `recompute`.
     pub vrsta: String,
     pub ceka: i64,
     pub izvrsava_se: i64,
@@ -78,7 +78,17 @@ pub async fn waiting(db: &PgPool) -> sqlx::Result<Vec<Waiting>> {
     )
     .fetch_one(db)
     .await?;
-    Ok(runs.into_iter().chain([mail]).collect())
+    let recomputations = sqlx::query_as!(
+        Waiting,
+        r#"select 'recompute' as "vrsta!", count(*) filter (where status = 'queued') as "ceka!",
+                  count(*) filter (where status = 'running') as "izvrsava_se!",
+                  extract(epoch from clock_timestamp() - min(not_before) filter (where status = 'queued' and not_before <= clock_timestamp()))::float8
+                      as najstarije_sekundi
+             from recomputation where status in ('queued', 'running')"#
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(runs.into_iter().chain([mail, recomputations]).collect())
 }
 
 pub async fn causes(db: &PgPool) -> sqlx::Result<Vec<Cause>> {

@@ -166,9 +166,16 @@ async fn what_was_open_ends_with_a_word_and_is_neither_run_nor_mailed_again() {
             .await
             .unwrap();
     }
+    app.register().await;
+    app.lay_out(&[
+        "insert into recomputation (form_id, form_version_id, radnik_id, ukupno) select id, make_form_version(id), 1, 0 from form",
+    ])
+    .await;
     copied.make().await;
     let restored = backup::restore(&copied.target(), &copied.file()).await.expect("a restoration");
     assert_eq!(restored.settled, Settled { deliveries: 3, runs: 1 });
+    let recomputation: String = sqlx::query_scalar("select status from recomputation").fetch_one(&copied.to.owner).await.unwrap();
+    assert_eq!(recomputation, "failed", "it is asked for again");
     let mails: Vec<(String, String)> =
         sqlx::query_as("select address, status from report_delivery order by address").fetch_all(&copied.to.owner).await.unwrap();
     let mails: Vec<(&str, &str)> = mails.iter().map(|(address, status)| (address.as_str(), status.as_str())).collect();

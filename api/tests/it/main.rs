@@ -40,6 +40,7 @@ mod patients;
 mod printing;
 mod profile;
 mod reach;
+mod recomputation;
 mod reports;
 mod rights;
 mod routes;

@@ -637,6 +637,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/forms/{id}/recomputations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_forms_id_recomputations"];
+        put?: never;
+        /** Asks for it later than at publishing, for the results that are still marked. */
+        post: operations["post_forms_id_recomputations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/forms/{id}/version-differences": {
         parameters: {
             query?: never;
@@ -1531,6 +1548,40 @@ export interface paths {
         options?: never;
         head?: never;
         patch: operations["patch_recipient_groups_id"];
+        trace?: never;
+    };
+    "/api/recomputations/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What is done of it stays done. */
+        post: operations["post_recomputations_id_cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/recomputations/{id}/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Of patients whom the worker's institution does not know there are none; whoever opens no patients is told the number alone. */
+        get: operations["get_recomputations_id_entries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/registers": {
@@ -3051,6 +3102,8 @@ export interface components {
             logickaVrednost?: boolean | null;
             nabrojivaVrednost?: string | null;
             nazivAtributa: string;
+            /** @description Whether a recomputation wrote the value. */
+            preracunato: boolean;
             /** @description Who put another in its place. */
             radnik?: string | null;
             /** @description Who wrote the value; none where the history of that time is not kept any more. */
@@ -3060,7 +3113,7 @@ export interface components {
             vremePoslednjeIzmene?: string | null;
             /** @description None: the value that holds now. */
             vremePrestankaVazenja?: string | null;
-            /** @description The value that holds now, and that the entry's version of the form would give or read otherwise. */
+            /** @description The value that holds now, and that today's formula gives otherwise, or that was entered in another unit than the entry's version has. */
             zastareo: boolean;
         };
         ArchiveRows: {
@@ -4056,6 +4109,8 @@ export interface components {
              * @description How many stored results differ after it, as whoever publishes was told.
              */
             potvrdjenoRezultata?: number | null;
+            /** @description Whether stored results are computed anew afterwards; else they stay as they are, and are marked. */
+            preracunaj?: boolean;
             /** Format: int32 */
             verzija: number;
         };
@@ -4870,6 +4925,21 @@ export interface components {
              */
             total: number;
         };
+        Page_RecomputationLeftEntry: {
+            /** @description Who deleted each of the rows and when, in a list of what was deleted. */
+            brisanja?: components["schemas"]["Deletion"][] | null;
+            data: {
+                polje?: string | null;
+                razlog: components["schemas"]["RecomputationReason"];
+                /** Format: int64 */
+                unosID: number;
+            }[];
+            /**
+             * Format: int64
+             * @description Rows there are, on this page and on the others.
+             */
+            total: number;
+        };
         Page_Register: {
             /** @description Who deleted each of the rows and when, in a list of what was deleted. */
             brisanja?: components["schemas"]["Deletion"][] | null;
@@ -5419,6 +5489,11 @@ export interface components {
              * @description Number of the form's version.
              */
             broj: number;
+            /**
+             * Format: int64
+             * @description The recomputation that begins; none where it was not asked for.
+             */
+            preracunavanje?: number | null;
         };
         PublishReportVersion: {
             /**
@@ -5466,6 +5541,75 @@ export interface components {
              * @default null
              */
             ustanovaID: number | null;
+        };
+        Recomputation: {
+            /** Format: int64 */
+            id: number;
+            /**
+             * Format: int64
+             * @description Entries that stay as they are.
+             */
+            ostavljeno: number;
+            /** @description Asked to stop, and not stopped yet. */
+            otkazujeSe: boolean;
+            /** Format: int64 */
+            pregledano: number;
+            /**
+             * Format: int64
+             * @description Entries that are in the version now, with the results that they had.
+             */
+            prevedeno: number;
+            /**
+             * Format: int64
+             * @description Entries with another result.
+             */
+            promenjeno: number;
+            radnik: string;
+            razlozi: components["schemas"]["RecomputationLeft"][];
+            /** @description `queued`, `running`, `done`, `cancelled`, `superseded` or `failed`. */
+            status: string;
+            /** Format: int64 */
+            ukupno: number;
+            /**
+             * Format: int32
+             * @description Number of the version by which it is done.
+             */
+            verzija: number;
+            vreme: string;
+            zavrseno?: string | null;
+        };
+        RecomputationAsked: {
+            /** Format: int64 */
+            id: number;
+        };
+        /** @description How many entries stay as they are for one reason. */
+        RecomputationLeft: {
+            /** @description The field that it is about, as it is called today. */
+            polje?: string | null;
+            razlog: components["schemas"]["RecomputationReason"];
+            /** Format: int64 */
+            unosa: number;
+        };
+        /** @description An entry that stays as it is. */
+        RecomputationLeftEntry: {
+            polje?: string | null;
+            razlog: components["schemas"]["RecomputationReason"];
+            /** Format: int64 */
+            unosID: number;
+        };
+        /**
+         * @description Why an entry stays as it is.
+         * @enum {string}
+         */
+        RecomputationReason: "bez_polja" | "tip" | "racunanje" | "jedinica" | "stavka" | "skriveno" | "pravilo" | "prethodni";
+        Recomputations: {
+            /** @description Newest first. */
+            data: components["schemas"]["Recomputation"][];
+            /**
+             * Format: int64
+             * @description Entries with results that today's formulas give otherwise, or may.
+             */
+            oznaceno: number;
         };
         /** @description Shown once: the server keeps hashes only. */
         RecoveryCodes: {
@@ -7117,6 +7261,8 @@ export interface components {
             novo: components["schemas"]["ChangedValue"];
             /** Format: int64 */
             polje: number;
+            /** @description It was a recomputation of the form's results, which the worker had asked for: nobody corrected anything. */
+            preracunato: boolean;
             radnik?: string | null;
             staro: components["schemas"]["ChangedValue"];
             tvaNumVrednost: components["schemas"]["ValueType"];
@@ -7130,6 +7276,8 @@ export interface components {
         VersionChange: {
             /** Format: int32 */
             na: number;
+            /** @description It was a recomputation of the form's results, which the worker had asked for. */
+            preracunato: boolean;
             radnik?: string | null;
             /** Format: int32 */
             sa: number;
@@ -7171,7 +7319,7 @@ export interface components {
              * @description Seconds that the oldest of them has waited since it was due.
              */
             najstarijeSekundi?: number | null;
-            /** @description `interactive`, `scheduled`, `print`, `export`, `trial` or `mail`. */
+            /** @description `interactive`, `scheduled`, `print`, `export`, `trial`, `mail` or `recompute`. */
             vrsta: string;
         };
         Warning: {
@@ -9830,6 +9978,91 @@ export interface operations {
                 };
             };
             /** @description Isto je menjano na dva mesta */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_forms_id_recomputations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recomputations"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_forms_id_recomputations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecomputationAsked"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Već je u toku, ili nema šta da se preračuna */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12547,6 +12780,94 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RecipientGroup"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_recomputations_id_cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Već je završeno */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_recomputations_id_entries: {
+        parameters: {
+            query?: {
+                /** @description From 0. */
+                page?: number;
+                /** @description Rows a page; absent: as many as the server gives. */
+                size?: number;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_RecomputationLeftEntry"];
                 };
             };
             /** @description Nema prijave ili je istekla */

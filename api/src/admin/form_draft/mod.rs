@@ -37,7 +37,7 @@ use self::{
     store::{Kept, Origin},
 };
 use crate::{
-    admin::{form::Form, impact::Before},
+    admin::{form::Form, impact::Before, recomputation},
     audit,
     auth::Actor,
     crud::Write,
@@ -259,6 +259,9 @@ struct Publish {
     verzija: i32,
     /// How many stored results differ after it, as whoever publishes was told.
     potvrdjeno_rezultata: Option<i64>,
+    /// Whether stored results are computed anew afterwards; else they stay as they are, and are marked.
+    #[serde(default)]
+    preracunaj: bool,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -266,6 +269,8 @@ struct Publish {
 struct Published {
     /// Number of the form's version.
     broj: i32,
+    /// The recomputation that begins; none where it was not asked for.
+    preracunavanje: Option<i64>,
 }
 
 /// The draft becomes the live form, whole or not at all, and the newest version.
@@ -293,11 +298,17 @@ async fn publish_draft(
     publish::write(&mut tx, id, &document, &checked.formulas, &live).await?;
     before.settle(&mut tx, body.potvrdjeno_rezultata).await?;
     let version = version::make(&mut tx, id).await?;
+    recomputation::known_to_version(&mut tx, version).await?;
+    recomputation::supersede(&mut tx, id, version).await?;
+    let preracunavanje = if body.preracunaj { recomputation::order(&mut tx, &actor, id, version).await? } else { None };
     let broj = sqlx::query_scalar!("select broj from form_version where id = $1", version).fetch_one(&mut *tx).await?;
     store::remove(&mut tx, id, actor.radnik_id).await?;
     audit::published(&mut tx, &actor, "form", id, &format!("verzija {broj}")).await?;
     tx.commit().await?;
-    Ok(Json(Published { broj }))
+    if let Some(asked) = preracunavanje {
+        recomputation::announce(&state, asked);
+    }
+    Ok(Json(Published { broj, preracunavanje }))
 }
 
 fn refuse_moved(kept: &Kept, live: &Live) -> Result<()> {

@@ -285,10 +285,11 @@ const NAMING_NOBODY: [&str; 16] = [
     "nacrti",
 ];
 /// First words of paths whose records every institution shares.
-const SHARED: [&str; 14] = [
+const SHARED: [&str; 15] = [
     "parameters",
     "registers",
     "forms",
+    "recomputations",
     "form-fields",
     "attribute-types",
     "enum-items",
