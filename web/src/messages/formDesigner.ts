@@ -125,7 +125,7 @@ export const formDesigner = {
   published: (broj: number) => `Objavljena je verzija ${String(broj)}`,
   impact: 'Uticaj na sačuvano',
   changes: 'Izmene prema formularu koji važi',
-  oldEntriesKeep: 'Stari unosi ostaju po verziji po kojoj su uneti, dok ih neko ne prevede na novu.',
+  oldEntriesKeep: 'Stari unosi ostaju po verziji po kojoj su uneti, dok ih neko ne prevede na novu ili se ne preračunaju.',
   counting: 'Računa se…',
   countingOf: (done: number, all: number) => `Računa se: pregledano ${String(done)} od ${plural(all, ['unosa', 'unosa', 'unosa'])}…`,
   entries: (count: number) => plural(count, ['unos', 'unosa', 'unosa']),

@@ -11,6 +11,7 @@ import { looks } from './looks';
 import { maintenance } from './maintenance';
 import { operations } from './operations';
 import { patients } from './patients';
+import { recomputation } from './recomputation';
 import { registerForms } from './registerForms';
 import { reportDesigner } from './reportDesigner';
 import { reports } from './reports';
@@ -185,6 +186,7 @@ export const t = {
   externalSignIn,
   admin,
   dataExport,
+  recomputation,
   registerForms,
   entries,
   formDesigner,

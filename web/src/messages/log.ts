@@ -50,6 +50,7 @@ export const log = {
     patient: 'Pacijent',
     patient_search: 'Pretraga pacijenata',
     recipient_group: 'Grupa primalaca',
+    recomputation: 'Preračunavanje rezultata',
     register: 'Registar',
     report: 'Izveštaj',
     report_category: 'Kategorija izveštaja',

@@ -32,6 +32,7 @@ export const operations = {
     export: 'Izvoz podataka',
     trial: 'Probe izveštaja',
     mail: 'E-pošta',
+    recompute: 'Preračunavanje rezultata',
   } as Record<string, string>,
   waiting: 'čeka',
   underWay: (count: number) => `u izradi: ${String(count)}`,

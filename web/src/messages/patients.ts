@@ -292,6 +292,8 @@ export const patients = {
     entryNow: 'Podaci o unosu',
     formVersion: (number: number, since: string) => `verzija ${String(number)}, od ${since}`,
     versionChange: (was: number, now: number, when: string, who: string) => `sa verzije ${String(was)} na ${String(now)}, ${when}, ${who}`,
+    recomputed: 'preračunavanje',
+    recomputedBy: (who: string) => `preračunavanje koje je tražio/la ${who}`,
     entryFailed: 'Došlo je do greške prilikom dohvatanja podataka o arhivi unosa.',
     viewFailed: 'Greška prilikom dohvatanja podataka o unosu.',
     items: 'Stavke unosa',

@@ -38,7 +38,7 @@ export const versions = {
   },
 
   title: 'Verzije',
-  lead: 'Verzija nastaje kada se objavi nacrt, ili kada se po izmenjenom formularu snimi prvi unos. Uneti podaci ostaju u verziji po kojoj su uneti.',
+  lead: 'Verzija nastaje kada se objavi nacrt, ili kada se po izmenjenom formularu snimi prvi unos. Uneti podaci ostaju u verziji po kojoj su uneti, dok ih neko ne prevede na novu ili se rezultati ne preračunaju.',
   none: 'Po ovom formularu još nema unosa.',
   failed: 'Verzije nisu učitane',
   number: 'Verzija',

@@ -122,9 +122,9 @@ function Now({ view }: { view: EntryView }) {
     ['entryView.vremePoslednjeIzmene', formatDateTime(view.vremePoslednjeIzmene)],
     ['entryView.aktivan', yesNo(view.aktivan)],
     ['entryView.verzijaObrasca', text.formVersion(view.verzijaObrasca, formatDate(view.verzijaObrascaOd))],
-    ...view.prelasci.map(({ sa, na, radnik, vreme }): readonly [Label, string] => [
+    ...view.prelasci.map(({ sa, na, radnik, vreme, preracunato }): readonly [Label, string] => [
       'entryView.prelasci',
-      text.versionChange(sa, na, formatDateTime(vreme), radnik ?? EMPTY),
+      text.versionChange(sa, na, formatDateTime(vreme), preracunato ? text.recomputedBy(radnik ?? EMPTY) : (radnik ?? EMPTY)),
     ]),
   ];
   return (

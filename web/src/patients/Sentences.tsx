@@ -16,6 +16,8 @@ export interface Sentence {
   after: string;
   who: string | null;
   when: string | null;
+  /** What it was, where it was no correction. */
+  deed?: string;
 }
 
 export type HistoryView = 'table' | 'sentences';
@@ -37,9 +39,10 @@ export const HistorySwitch = ({ view, choose }: { view: HistoryView; choose: (vi
   />
 );
 
-const Said = ({ subject, before, after, who, when }: Sentence) => (
+const Said = ({ subject, before, after, who, when, deed }: Sentence) => (
   <span className={style.sentence}>
     <strong>{subject}</strong> {before} → {after}, {who ?? EMPTY}, {formatDateTime(when)}
+    {deed && `, ${deed}`}
   </span>
 );
 

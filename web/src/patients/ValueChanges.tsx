@@ -17,7 +17,7 @@ import { valueText, yesNo } from './values';
 
 const text = t.patients.archive;
 
-const COLUMNS: readonly (readonly [Exclude<keyof ArchivedValue, 'zastareo'>, (row: ArchivedValue) => string])[] = [
+const COLUMNS: readonly (readonly [Exclude<keyof ArchivedValue, 'zastareo' | 'preracunato'>, (row: ArchivedValue) => string])[] = [
   [
     'vremePrestankaVazenja',
     (row) =>
@@ -34,17 +34,18 @@ const COLUMNS: readonly (readonly [Exclude<keyof ArchivedValue, 'zastareo'>, (ro
   ['tekstVrednost', (row) => row.tekstVrednost ?? EMPTY],
   ['brojnaVrednost', (row) => formatNumber(row.brojnaVrednost)],
   ['datumskaVrednost', (row) => formatDate(row.datumskaVrednost)],
-  ['radnikUpisao', (row) => row.radnikUpisao ?? EMPTY],
+  ['radnikUpisao', (row) => (row.preracunato ? text.recomputedBy(row.radnikUpisao ?? EMPTY) : (row.radnikUpisao ?? EMPTY))],
   ['vremeKreiranja', (row) => formatDateTime(row.vremeKreiranja)],
   ['vremePoslednjeIzmene', (row) => formatDateTime(row.vremePoslednjeIzmene)],
 ];
 
 const OTHERS = COLUMNS.filter(([field]) => field !== 'nazivAtributa');
 
-function sentence({ nazivAtributa, tvaNumVrednost, jedinica, staro, novo, radnik, vreme }: ValueChange): Sentence {
+function sentence({ nazivAtributa, tvaNumVrednost, jedinica, staro, novo, radnik, vreme, preracunato }: ValueChange): Sentence {
   const field = { tvaNumVrednost, enumStavkeSve: [], tipAtributa: { jedinica } };
   const side = ({ vrednost, stavke }: ValueChange['staro']) => stavke ?? valueText(field, vrednost);
-  return { subject: nazivAtributa, before: side(staro), after: side(novo), who: radnik, when: vreme };
+  const said = { subject: nazivAtributa, before: side(staro), after: side(novo), who: radnik, when: vreme };
+  return preracunato ? { ...said, deed: text.recomputed } : said;
 }
 
 interface Props {

@@ -151,14 +151,16 @@ it('changes of values are sentences too: what became what, who and when', async 
   const side = (vrednost: unknown, stavke: string | null = null) => ({ vrednost, stavke });
   const promene = [
     { ...change, staro: side(10.1), novo: side(22) },
+    { ...change, staro: side(22), novo: side(25), preracunato: true },
     { ...change, nazivAtributa: 'Terapija', tvaNumVrednost: 4, staro: side([1], 'Metotreksat'), novo: side(null) },
     { ...change, nazivAtributa: 'Pušač', tvaNumVrednost: 1, staro: side(null), novo: side(false) },
   ];
   fakeApi({ 'GET /api/entries/9/archive': () => ({ body: { data: [], total: 0, promene } }) });
   show(<ValueChanges entry="9" items={[1]} view="sentences" />);
-  await screen.findByText('CRP');
-  expect([1, 2, 3].map((at) => cells(at)[0])).toEqual([
+  await screen.findAllByText('CRP');
+  expect([1, 2, 3, 4].map((at) => cells(at)[0])).toEqual([
     'CRP 10,1 → 22, Ćirić Snežana, 22.11.2026. 20:59',
+    'CRP 22 → 25, Ćirić Snežana, 22.11.2026. 20:59, preračunavanje',
     'Terapija Metotreksat → —, Ćirić Snežana, 22.11.2026. 20:59',
     'Pušač — → Ne, Ćirić Snežana, 22.11.2026. 20:59',
   ]);

@@ -1,6 +1,7 @@
 // A form of a register: its data, and its fields (B 2.3).
 import { Button } from 'primereact/button';
 import { TabPanel, TabView } from 'primereact/tabview';
+import { useState } from 'react';
 import { Navigate, useLocation, useNavigate, useParams } from 'react-router';
 import { useApi } from '../../api/hooks';
 import type { FormRow, RegisterRow } from '../../api/types';
@@ -44,6 +45,7 @@ function FormPage({ id, state }: { id: string | undefined; state: FormState | nu
   const register = data?.registarID ?? state?.registarID ?? null;
   const { data: owner } = useApi<RegisterRow>(register === null ? null : `/api/registers/${String(register)}`);
   const navigate = useNavigate();
+  const [tab, setTab] = useState(state?.tab ?? 0);
   const form = id ? data : { ...EMPTY, registarID: register };
   const title = id ? (data?.naziv ?? text.form) : text.newForm;
   const back = (): [string, { state: RegisterState }] => [
@@ -67,7 +69,7 @@ function FormPage({ id, state }: { id: string | undefined; state: FormState | nu
     >
       <Opened record={form} error={error} retry={retry}>
         {(form) => (
-          <TabView className={style.tabs} renderActiveOnly={false}>
+          <TabView className={style.tabs} renderActiveOnly={false} activeIndex={tab} onTabChange={({ index }) => setTab(index)}>
             <TabPanel header={text.form}>
               <Data key={data?.verzija} record={form} mode={mode} onLeave={() => void navigate(...back())} />
             </TabPanel>

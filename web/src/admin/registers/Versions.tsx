@@ -15,6 +15,7 @@ import { EmptyState, Loading, LoadFailed } from '../../ui/states';
 import { useToast } from '../../ui/toast';
 import { Differences, type Difference } from '../../versions/Differences';
 import { designerAddress } from './operation';
+import { Recomputations } from './Recomputations';
 import style from './registers.module.css';
 
 const text = t.versions;
@@ -59,6 +60,7 @@ export function Versions({ form, mayTakeBack }: { form: number; mayTakeBack: boo
           ))}
         </tbody>
       </table>
+      <Recomputations form={form} mayOrder={mayTakeBack} />
       <Comparison form={form} versions={data.data} />
     </div>
   );

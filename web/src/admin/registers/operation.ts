@@ -11,9 +11,15 @@ export interface RegisterState {
 
 export interface FormState {
   unosOperation: Mode;
-  registarID: number;
+  /** None: what the form itself says. */
+  registarID?: number;
   registarOperation: Mode;
+  /** The tab that opens. */
+  tab?: number;
 }
+
+/** The tab of a form's versions, where recomputations are. */
+export const VERSIONS_TAB = 2;
 
 export const registerAddress = (id: number | '') => `/admin/registar/${String(id)}`;
 export const formAddress = (id: number | '') => `/admin/formular/${String(id)}`;

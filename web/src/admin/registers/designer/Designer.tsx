@@ -12,7 +12,7 @@ import { Page, type Crumb } from '../../../ui/Page';
 import { Panel } from '../../../ui/Panel';
 import { useToast } from '../../../ui/toast';
 import { useUnsaved } from '../../../ui/useUnsaved';
-import { formAddress } from '../operation';
+import { formAddress, VERSIONS_TAB, type FormState } from '../operation';
 import style from './designer.module.css';
 import { FaultList } from './FaultList';
 import { typeOf, type FormDesign, type FormDocument, type FormDraft } from './model';
@@ -259,10 +259,11 @@ export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, rel
             setPublishing(false);
             void reload();
           }}
-          onPublished={(broj) => {
+          onPublished={(broj, isRecomputed) => {
             saver.end();
-            toast.success(text.published(broj));
-            void navigate(formAddress(form));
+            toast.success(isRecomputed ? t.recomputation.published(broj) : text.published(broj));
+            const state: FormState = { unosOperation: 'update', registarOperation: 'update', tab: VERSIONS_TAB };
+            void navigate(formAddress(form), isRecomputed ? { state } : undefined);
           }}
         />
       )}

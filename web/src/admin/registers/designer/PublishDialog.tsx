@@ -2,10 +2,12 @@
 import { Button } from 'primereact/button';
 import { Dialog } from 'primereact/dialog';
 import { Message } from 'primereact/message';
-import { useState } from 'react';
+import { RadioButton } from 'primereact/radiobutton';
+import { useId, useState } from 'react';
 import { api, ApiError, messageOf } from '../../../api/client';
 import { useApi } from '../../../api/hooks';
 import { useWorker } from '../../../api/session';
+import type { Sent } from '../../../api/types';
 import { opensPatients } from '../../../auth/rights';
 import type { components } from '../../../gen/api';
 import { t } from '../../../messages';
@@ -18,6 +20,7 @@ import { ImpactList, useImpact } from './ImpactList';
 const text = t.formDesigner;
 
 type Changes = components['schemas']['DraftChanges'];
+type Published = Sent<components['schemas']['PublishedForm']>;
 
 /** All that the server has against it, not only the first. */
 function reasonsOf(error: unknown): readonly string[] {
@@ -29,7 +32,7 @@ interface Props {
   path: string;
   verzija: number;
   faults: number;
-  onPublished: (broj: number) => void;
+  onPublished: (broj: number, isRecomputed: boolean) => void;
   /** The live form has changed meanwhile. */
   onMoved: () => void;
   onClose: () => void;
@@ -42,11 +45,13 @@ export function PublishDialog({ path, verzija, faults, onPublished, onMoved, onC
   const [refused, setRefused] = useState<readonly string[]>([]);
   const confirm = useConfirm();
   const { pacijenti } = useWorker();
+  const [preracunaj, setRecompute] = useState(false);
 
   async function publish(potvrdjenoRezultata: number | null): Promise<void> {
     try {
-      const { broj } = await api.post<{ broj: number }>(`${path}/publish`, { verzija, potvrdjenoRezultata });
-      onPublished(broj);
+      const body = { verzija, potvrdjenoRezultata, preracunaj };
+      const { broj, preracunavanje } = await api.post<Published>(`${path}/publish`, body);
+      onPublished(broj, preracunavanje !== null);
     } catch (error) {
       const differs = error instanceof ApiError ? ((error.answer ?? {}) as { uticaj?: { rezultata: number } }).uticaj : undefined;
       if (differs && (await confirm({ message: messageOf(error), accept: text.publish }))) return publish(differs.rezultata);
@@ -94,8 +99,32 @@ export function PublishDialog({ path, verzija, faults, onPublished, onMoved, onC
             <Differences difference={data.razlike} />
           )}
         </section>
-        <p className={style.help}>{text.oldEntriesKeep}</p>
+        <StoredResults recompute={preracunaj} choose={setRecompute} />
       </div>
     </Dialog>
+  );
+}
+
+/** What is done with results that are stored: nothing, unless whoever publishes says so. */
+function StoredResults({ recompute, choose }: { recompute: boolean; choose: (recompute: boolean) => void }) {
+  const id = useId();
+  const words = t.recomputation;
+  return (
+    <fieldset className={style.stored}>
+      <legend>{words.choice}</legend>
+      {([false, true] as const).map((value) => (
+        <div key={String(value)}>
+          <RadioButton
+            inputId={`${id}-${String(value)}`}
+            name={id}
+            value={value}
+            checked={recompute === value}
+            onChange={() => choose(value)}
+          />
+          <label htmlFor={`${id}-${String(value)}`}>{value ? words.choices.recompute : words.choices.leave}</label>
+        </div>
+      ))}
+      <p className={style.help}>{recompute ? words.recomputeHelp : text.oldEntriesKeep}</p>
+    </fieldset>
   );
 }

@@ -1,0 +1,77 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { fakeApi, show, signedIn } from '../../testing/fakeApi';
+import { Recomputations } from './Recomputations';
+
+const one = {
+  id: 4,
+  verzija: 2,
+  status: 'done',
+  radnik: 'Marić Mila',
+  vreme: '2026-03-06 15:00',
+  zavrseno: '2026-03-06 15:01',
+  otkazujeSe: false,
+  ukupno: 10,
+  pregledano: 10,
+  promenjeno: 8,
+  prevedeno: 1,
+  ostavljeno: 1,
+  razlozi: [{ razlog: 'pravilo', polje: 'Masa', unosa: 1 }],
+};
+
+it('says nothing where there is nothing to recompute and nothing was', async () => {
+  const calls = fakeApi({ 'GET /api/forms/7/recomputations': () => ({ body: { oznaceno: 0, data: [] } }) });
+  signedIn();
+  const { container } = show(<Recomputations form={7} mayOrder />);
+  await waitFor(() => expect(calls).toHaveLength(1));
+  await waitFor(() => expect(container.querySelector('section, [aria-busy]')).toBeNull());
+});
+
+it('asks before results that are still marked are recomputed, and shows how far it has come', async () => {
+  let data: object[] = [];
+  const calls = fakeApi({
+    'GET /api/forms/7/recomputations': () => ({ body: { oznaceno: 3, data } }),
+    'POST /api/forms/7/recomputations': () => {
+      data = [{ ...one, status: 'running', pregledano: 4, promenjeno: 4, prevedeno: 0, ostavljeno: 0, razlozi: [] }];
+      return { status: 201, body: { id: 4 } };
+    },
+    'POST /api/recomputations/4/cancel': () => {
+      data = [{ ...one, status: 'running', otkazujeSe: true }];
+      return { status: 204 };
+    },
+  });
+  signedIn();
+  show(<Recomputations form={7} mayOrder />);
+  await screen.findByText('3 unosa imaju rezultate koje današnje formule daju drugačije.');
+  await userEvent.click(screen.getByRole('button', { name: 'Preračunaj' }));
+  await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Preračunaj' }));
+  await screen.findByText('Pregledano 4 od 10 unosa');
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Preračunaj' })).toBeNull());
+  await userEvent.click(screen.getByRole('button', { name: 'Otkaži preračunavanje' }));
+  const question = (await screen.findByText(/^Otkazati preračunavanje\?/)).closest('[role="alertdialog"]') as HTMLElement;
+  await userEvent.click(within(question).getByRole('button', { name: 'Otkaži preračunavanje' }));
+  await screen.findByText('Otkazuje se…');
+  expect(calls.filter(({ method }) => method === 'POST').map(({ path }) => path)).toEqual([
+    '/api/forms/7/recomputations',
+    '/api/recomputations/4/cancel',
+  ]);
+});
+
+it('names the entries that stayed to who may open them, and only their number and reasons to others', async () => {
+  const calls = fakeApi({
+    'GET /api/forms/7/recomputations': () => ({ body: { oznaceno: 0, data: [one] } }),
+    'GET /api/recomputations/4/entries': () => ({ body: { data: [{ unosID: 31, razlog: 'pravilo', polje: 'Masa' }], total: 1 } }),
+  });
+  const reason = 'vrednost ne zadovoljava novo pravilo (opseg, decimale ili obaveznost): Masa';
+  signedIn({ pacijenti: 'ne' });
+  const { unmount } = show(<Recomputations form={7} mayOrder={false} />);
+  await screen.findByText(`${reason} (1)`);
+  await screen.findByText('Unosi se navode po broju samo onima koji smeju da ih otvore.');
+  unmount();
+  signedIn({ pacijenti: 'uvid' });
+  show(<Recomputations form={7} mayOrder={false} />);
+  await userEvent.click(await screen.findByText('Ostalo kakvo jeste: 1 unos'));
+  await waitFor(() => expect(screen.getByRole('link', { name: 'Unos br. 31' })).toHaveAttribute('href', '/unosi/31'));
+  expect(calls.some(({ path }) => path === '/api/recomputations/4/entries')).toBe(true);
+});

@@ -1,0 +1,57 @@
+// Texts of the recomputation of stored results, at publishing and beside the versions of a form.
+
+const plural = (count: number, [one, few, many]: readonly [string, string, string]) => {
+  const [ones, tens] = [count % 10, count % 100];
+  const word = ones === 1 && tens !== 11 ? one : ones >= 2 && ones <= 4 && (tens < 12 || tens > 14) ? few : many;
+  return `${String(count)} ${word}`;
+};
+const entries = (count: number) => plural(count, ['unos', 'unosa', 'unosa']);
+
+export const recomputation = {
+  title: 'Preračunavanje sačuvanih rezultata',
+  choice: 'Sačuvani rezultati',
+  choices: {
+    leave: 'Ostavi sačuvane rezultate (biće obeleženi)',
+    recompute: 'Preračunaj sačuvane rezultate',
+  },
+  recomputeHelp:
+    'Posle objave se rezultati računaju po novoj verziji. Menjaju se samo rezultati: unos u kome bi se promenilo još nešto ostaje kakav jeste i navodi se sa razlogom. U istoriji unosa piše da je preračunato i ko je to tražio.',
+  published: (broj: number) => `Objavljena je verzija ${String(broj)}. Preračunavanje je počelo.`,
+  marked: (count: number) => `${plural(count, ['unos ima', 'unosa imaju', 'unosa ima'])} rezultate koje današnje formule daju drugačije.`,
+  recompute: 'Preračunaj',
+  question: (count: number) =>
+    `Preračunati rezultate po današnjim formulama? Obeleženo: ${entries(count)}. Menjaju se samo rezultati; unosi u kojima bi se promenilo još nešto ostaju kakvi jesu.`,
+  failed: 'Preračunavanje nije pokrenuto',
+  loadFailed: 'Preračunavanja nisu učitana',
+  cancel: 'Otkaži preračunavanje',
+  cancelQuestion: 'Otkazati preračunavanje? Ono što je već preračunato tako i ostaje, a ostali rezultati ostaju obeleženi.',
+  cancelFailed: 'Preračunavanje nije otkazano',
+  cancelling: 'Otkazuje se…',
+  progress: (done: number, all: number) => `Pregledano ${String(done)} od ${entries(all)}`,
+  status: {
+    queued: 'Čeka na obradu',
+    running: 'U toku',
+    done: 'Završeno',
+    cancelled: 'Otkazano',
+    superseded: 'Prekinuto jer je formular ponovo izmenjen',
+    failed: 'Nije uspelo',
+  } as Readonly<Record<string, string>>,
+  about: (version: number, who: string, when: string) => `verzija ${String(version)}, ${who}, ${when}`,
+  counts: (changed: number, taken: number, left: number) =>
+    `Promenjen rezultat: ${String(changed)}. Prevedeno na verziju bez promene rezultata: ${String(taken)}. Ostalo kakvo jeste: ${String(left)}.`,
+  left: (count: number) => `Ostalo kakvo jeste: ${entries(count)}`,
+  leftFailed: 'Spisak unosa nije učitan',
+  notNamed: 'Unosi se navode po broju samo onima koji smeju da ih otvore.',
+  moreLeft: (count: number) => `i još ${String(count)}, koje ne možete da otvorite ili ne staju u spisak`,
+  reason: (reason: string, field: string | null) => (field ? `${reason}: ${field}` : reason),
+  reasons: {
+    bez_polja: 'nova verzija nema polje za sačuvanu vrednost',
+    tip: 'vrednost je u novoj verziji drugog tipa',
+    racunanje: 'polje je u jednoj verziji uneto, a u drugoj izračunato',
+    jedinica: 'vrednost je uneta u drugoj jedinici',
+    stavka: 'izabrane stavke nema ili se drugačije zove',
+    skriveno: 'nova verzija bi sakrila polje i obrisala vrednost',
+    pravilo: 'vrednost ne zadovoljava novo pravilo (opseg, decimale ili obaveznost)',
+    prethodni: 'prethodni unos, koji formula čita, ostao je kakav jeste',
+  },
+} as const;
