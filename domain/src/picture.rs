@@ -1,9 +1,9 @@
 //! Pictures as they travel: base64, with or without a `data:` address in front.
 
-use std::io::Cursor;
+use std::{fmt, io::Cursor, sync::Arc};
 
 use base64::{Engine, prelude::BASE64_STANDARD};
-use image::{ImageFormat, ImageReader, Limits};
+use image::{DynamicImage, ImageFormat, ImageReader, Limits, Rgb, RgbImage, imageops::FilterType};
 
 use crate::refusal::Refusal;
 
@@ -14,35 +14,109 @@ const MAX_BYTES: usize = 1_000_000;
 const MAX_SIDE: u32 = 10_000;
 const MAX_MEMORY: u64 = 200_000_000;
 
+/// The most pixels of a logo: all that paper shows of one.
+const LOGO_WIDTH: u32 = 800;
+const LOGO_HEIGHT: u32 = 400;
+
 const KINDS: [ImageFormat; 4] = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Gif, ImageFormat::WebP];
 
 /// Why it is no picture, or too big. The kind shows in the first character of the base64 data (B §3); that it is one shows when it is
 /// decoded.
 pub fn refusal(property: &'static str, picture: &str) -> Option<Refusal> {
-    let none = Some(Refusal::new(property, "Dozvoljene su samo slike."));
+    judged(property, picture).err()
+}
+
+/// The picture as a logo is kept and printed: PNG on white, of no more pixels than paper shows. Nothing else of the file is left.
+pub fn logo(property: &'static str, picture: &str) -> Result<Image, Refusal> {
+    let decoded = judged(property, picture)?;
+    on_paper(decoded).ok_or_else(|| Refusal::new(property, NO_PICTURE))
+}
+
+const NO_PICTURE: &str = "Dozvoljene su samo slike.";
+
+fn judged(property: &'static str, picture: &str) -> Result<DynamicImage, Refusal> {
+    let none = || Refusal::new(property, NO_PICTURE);
     let data = match picture.split_once(";base64,") {
         Some((kind, data)) if kind.starts_with("data:image/") => data,
-        Some(_) => return none,
+        Some(_) => return Err(none()),
         None => picture,
     };
     if !data.starts_with(['/', 'i', 'R', 'U']) {
-        return none;
+        return Err(none());
     }
     match BASE64_STANDARD.decode(data) {
-        Ok(bytes) if bytes.len() > MAX_BYTES => Some(Refusal::new(property, "Slika je veća od 1.000.000 bajtova.")),
-        Ok(bytes) if is_picture(&bytes) => None,
-        _ => none,
+        Ok(bytes) if bytes.len() > MAX_BYTES => Err(Refusal::new(property, "Slika je veća od 1.000.000 bajtova.")),
+        Ok(bytes) => decode(&bytes).ok_or_else(none),
+        Err(_) => Err(none()),
     }
 }
 
-fn is_picture(bytes: &[u8]) -> bool {
-    let Ok(mut reader) = ImageReader::new(Cursor::new(bytes)).with_guessed_format() else { return false };
+fn decode(bytes: &[u8]) -> Option<DynamicImage> {
+    let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().ok()?;
     let mut limits = Limits::default();
     limits.max_image_width = Some(MAX_SIDE);
     limits.max_image_height = Some(MAX_SIDE);
     limits.max_alloc = Some(MAX_MEMORY);
     reader.limits(limits);
-    reader.format().is_some_and(|kind| KINDS.contains(&kind)) && reader.decode().is_ok()
+    reader.format().filter(|kind| KINDS.contains(kind))?;
+    reader.decode().ok()
+}
+
+/// A picture ready to be printed.
+#[derive(Clone)]
+pub struct Image {
+    pub width: u32,
+    pub height: u32,
+    /// Three bytes a pixel, line by line.
+    pub rgb: Arc<[u8]>,
+    pub png: Arc<[u8]>,
+}
+
+impl Image {
+    /// Reads what was kept of a logo, or a file of a picture; none where it is no picture (any more).
+    pub fn read(bytes: &[u8]) -> Option<Self> {
+        if bytes.len() > MAX_BYTES.max(MOST_KEPT) {
+            return None;
+        }
+        decode(bytes).and_then(on_paper)
+    }
+
+    pub fn base64(&self) -> String {
+        BASE64_STANDARD.encode(&self.png)
+    }
+}
+
+/// Every pixel of a logo, and what PNG adds to them.
+const MOST_KEPT: usize = (LOGO_WIDTH * LOGO_HEIGHT * 3) as usize + 64 * 1024;
+
+impl fmt::Debug for Image {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "Image({}×{})", self.width, self.height)
+    }
+}
+
+fn on_paper(picture: DynamicImage) -> Option<Image> {
+    let white = on_white(&picture);
+    let fitted = match white.width() > LOGO_WIDTH || white.height() > LOGO_HEIGHT {
+        true => DynamicImage::ImageRgb8(white).resize(LOGO_WIDTH, LOGO_HEIGHT, FilterType::Triangle).into_rgb8(),
+        false => white,
+    };
+    let mut png = Cursor::new(Vec::new());
+    fitted.write_to(&mut png, ImageFormat::Png).ok()?;
+    let (width, height) = fitted.dimensions();
+    Some(Image { width, height, rgb: fitted.into_raw().into(), png: png.into_inner().into() })
+}
+
+/// What a picture lets through is paper.
+fn on_white(picture: &DynamicImage) -> RgbImage {
+    let DynamicImage::ImageRgb8(opaque) = picture else {
+        let pixels = picture.to_rgba8();
+        return RgbImage::from_fn(pixels.width(), pixels.height(), |x, y| {
+            let [red, green, blue, alpha] = pixels.get_pixel(x, y).0.map(u32::from);
+            Rgb([red, green, blue].map(|part| ((part * alpha + 255 * (255 - alpha) + 127) / 255) as u8))
+        });
+    };
+    opaque.clone()
 }
 
 #[cfg(test)]
@@ -94,5 +168,28 @@ mod tests {
         assert!(passes(&BASE64_STANDARD.encode(&bytes)));
         bytes.push(0);
         assert!(!passes(&BASE64_STANDARD.encode(&bytes)));
+    }
+
+    #[test]
+    fn a_logo_is_kept_as_paper_shows_it() {
+        let mut pixels = image::RgbaImage::new(1600, 100);
+        pixels.put_pixel(0, 0, image::Rgba([200, 0, 0, 255]));
+        let mut bytes = Cursor::new(Vec::new());
+        pixels.write_to(&mut bytes, ImageFormat::Png).unwrap();
+        let kept = logo("logo", &BASE64_STANDARD.encode(bytes.into_inner())).unwrap();
+        assert_eq!((kept.width, kept.height), (800, 50), "no more pixels than are seen, in the same shape");
+        assert_eq!(kept.rgb.last(), Some(&255), "what is let through is white");
+        let again = Image::read(&kept.png).unwrap();
+        assert_eq!((again.rgb, again.png), (kept.rgb, kept.png), "what was kept is read as it is");
+    }
+
+    #[test]
+    fn what_is_no_picture_becomes_no_logo() {
+        let drawing = BASE64_STANDARD.encode("<svg xmlns=\"http://www.w3.org/2000/svg\"/>");
+        for other in [drawing.as_str(), "data:image/svg+xml;base64,PHN2Zy8+", "iVBORw0KGgo="] {
+            assert_eq!(logo("logo", other).unwrap_err().message, NO_PICTURE, "{other}");
+        }
+        assert!(Image::read(b"<svg/>").is_none());
+        assert!(Image::read(&picture(ImageFormat::Png, 40)[..60]).is_none(), "cut off");
     }
 }

@@ -61,6 +61,7 @@ end
 $$;
 
 call audited('institution', 'password_hash');
+call audited('institution_logo', 'slika');
 call audited('worker', 'password_hash', 'password_ws_hash', 'jmbg', 'lbo');
 call audited('role');
 call audited('role_right');
@@ -221,6 +222,7 @@ begin
             select t.naziv || ', verzija ' || d.broj into name from report_definition d join report t on t.id = d.izvestaj_id where d.id = number;
         when 'form_draft' then select f.naziv into name from form_draft d join form f on f.id = d.form_id where d.id = number;
         when 'recomputation' then select f.naziv into name from recomputation r join form f on f.id = r.form_id where r.id = number;
+        when 'institution_logo' then select u.naziv into name from institution u where u.id = number;
         when 'patient_search' then select r.naziv into name from register r where r.id = number;
         when 'institution', 'register', 'form', 'attribute_type', 'enum_item', 'form_field', 'parameter', 'report_category', 'report_type',
              'report', 'report_parameter_type', 'report_parameter', 'recipient_group' then
