@@ -14,6 +14,10 @@ pub const WARNING: Rgb = (168, 28, 28);
 pub const SERIES: [Rgb; 8] =
     [(27, 86, 122), (208, 106, 36), (58, 140, 92), (140, 62, 120), (104, 112, 120), (196, 160, 40), (72, 160, 190), (160, 40, 40)];
 
+/// The box of a picture in a heading, in points.
+pub const MARK_WIDTH: f64 = 150.0;
+pub const MARK_HEIGHT: f64 = 40.0;
+
 pub const LANGUAGE: &str = "sr-Latn-RS";
 pub const PRODUCER: &str = concat!("Regix ", env!("CARGO_PKG_VERSION"));
 

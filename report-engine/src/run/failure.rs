@@ -12,10 +12,11 @@ use serde_json::{Value as Json, json};
 use tokio::task::JoinError;
 
 use crate::{
+    disk::is_full,
     export::Fault,
     jobs::Why,
     plan::{Format, TemplateError},
-    render::RenderError,
+    render::{NO_ROOM, NOT_WRITTEN, RenderError},
     template::LoadError,
 };
 
@@ -63,7 +64,7 @@ impl From<sqlx::Error> for Stop {
 impl From<std::io::Error> for Stop {
     fn from(error: std::io::Error) -> Self {
         tracing::error!(%error, "a run could not be stored");
-        storage().into()
+        failure("storage", if is_full(&error) { NO_ROOM } else { NOT_WRITTEN }).into()
     }
 }
 
@@ -159,14 +160,26 @@ pub fn template_error(error: &TemplateError) -> Failure {
     failure("template", format!("Šablon izveštaja nije ispravan: {error}."))
 }
 
+pub fn no_picture(name: &str) -> Failure {
+    failure(
+        "template",
+        format!("Šablon izveštaja traži sliku „{name}”, koje na serveru nema ili se ne može pročitati. Obratite se administratoru."),
+    )
+}
+
 /// A failed rendering as a whole.
 pub fn render(error: &RenderError) -> Stop {
+    let (code, message) = (error.code(), error.message());
     match error {
         RenderError::Cancelled => Stop::Cancelled,
         RenderError::Source(_) => Stop::Passing,
+        RenderError::Io(error) => {
+            tracing::error!(%error, "a file of a run could not be written");
+            failure(code, message).into()
+        }
         _ => {
             tracing::warn!(code = error.code(), "rendering failed");
-            failure(error.code(), error.message()).into()
+            failure(code, message).into()
         }
     }
 }
@@ -207,12 +220,21 @@ pub fn print(error: &RenderError) -> Stop {
     tracing::warn!(code = error.code(), "the print of an entry failed");
     match error {
         RenderError::TooLarge { .. } => failure(error.code(), "Unos je prevelik za štampu.").into(),
+        RenderError::Io(cause) if is_full(cause) => failure(error.code(), NO_ROOM).into(),
         _ => print_defect().into(),
     }
 }
 
 /// A failed export.
 pub fn export(fault: &Fault) -> Stop {
+    if let Some(error) = fault.disk() {
+        tracing::error!(%error, "an export could not be written");
+        let told = match is_full(error) {
+            true => "Na disku servera nema mesta za izvoz. Obratite se administratoru.",
+            false => "Izvoz nije mogao da se upiše na disk servera. Obratite se administratoru.",
+        };
+        return failure("storage", told).into();
+    }
     match fault {
         Fault::Cancelled => Stop::Cancelled,
         Fault::TooManyRows(most) => failure(
@@ -228,11 +250,7 @@ pub fn export(fault: &Fault) -> Stop {
             ),
         )
         .into(),
-        Fault::Io(error) => {
-            tracing::error!(%error, "an export could not be written");
-            failure("storage", "Izvoz nije mogao da se upiše na disk servera. Obratite se administratoru.").into()
-        }
-        Fault::Csv(_) | Fault::Zip(_) | Fault::Xlsx(_) => {
+        Fault::Io(_) | Fault::Csv(_) | Fault::Zip(_) | Fault::Xlsx(_) => {
             tracing::error!(cause = %fault, "an export could not be made");
             export_defect().into()
         }
@@ -264,7 +282,7 @@ pub fn print_gone() -> Failure {
 }
 
 pub fn storage() -> Failure {
-    failure("storage", "Izveštaj nije mogao da se upiše na disk servera. Obratite se administratoru.")
+    failure("storage", NOT_WRITTEN)
 }
 
 fn failure(code: &str, text: impl Into<String>) -> Failure {

@@ -13,6 +13,7 @@ use sqlx::PgPool;
 
 use super::{
     failure::{self, Stop},
+    logo::{self, Logo},
     runner::Runner,
 };
 use crate::{plan::Format, template::Loaded};
@@ -33,6 +34,7 @@ pub struct Job {
     pub skip_empty: bool,
     /// A designer's trial: its first rows only.
     pub trial: bool,
+    pub logo: Logo,
 }
 
 struct Row {
@@ -89,6 +91,8 @@ pub async fn job(runner: &Arc<Runner>, lease: Lease) -> Result<Job, Stop> {
         emails: row.emails,
         skip_empty: row.ne_salji_prazan,
         trial: row.proba,
+        // What is of all institutions is headed by none.
+        logo: if sees_all { Logo::None } else { logo::of(&runner.app, row.ustanova_id).await? },
     })
 }
 

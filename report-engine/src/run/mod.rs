@@ -5,6 +5,7 @@ mod export;
 mod failure;
 mod kind;
 mod load;
+mod logo;
 mod print;
 mod produce;
 mod progress;

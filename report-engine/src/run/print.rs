@@ -21,6 +21,7 @@ use sqlx::{PgConnection, PgPool};
 
 use super::{
     failure::{self, Stop},
+    logo,
     produce::Produced,
     progress::{Progress, Stage},
     runner::Runner,
@@ -156,6 +157,7 @@ async fn document(db: &mut PgConnection, asker: &Asker, unos: i64) -> Result<Ent
         obrazac: form.naziv,
         registar: row.registar,
         ustanova: row.ustanova,
+        marks: logo::of(&mut *db, row.ustanova_id).await?.marks(),
         radnik: asker.radnik.clone(),
         generisano: row.now.to_jiff().to_zoned(time::zone()).datetime(),
     })

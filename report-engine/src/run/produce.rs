@@ -11,6 +11,7 @@ use domain::{
 use super::{
     failure::{self, Stop},
     load::Job,
+    logo,
     progress::{Progress, Stage},
     query::{self, Feed},
     rows::Rows,
@@ -44,7 +45,7 @@ pub async fn files(
     stopper: &Stopper,
     progress: &Progress,
 ) -> Result<Produced, Stop> {
-    let targets = targets(job, draft)?;
+    let targets = targets(runner, job, draft)?;
     let session = open(runner, lease, job, stopper).await?;
     runs::set_backend(&runner.app, lease, session.pid(), &job.files.sha256).await?;
     let feed = start(runner, lease, job, session, &job.files.statement, stopper).await?;
@@ -62,7 +63,7 @@ pub async fn files(
     Ok(produced)
 }
 
-fn targets(job: &Job, draft: &Draft) -> Result<Vec<Target>, Stop> {
+fn targets(runner: &Runner, job: &Job, draft: &Draft) -> Result<Vec<Target>, Stop> {
     let target = |format: &Format| {
         let context = Context {
             naziv: job.naziv.clone(),
@@ -73,7 +74,8 @@ fn targets(job: &Job, draft: &Draft) -> Result<Vec<Target>, Stop> {
             format: *format,
             extra: serde_json::Value::Null,
         };
-        let plan = job.files.template.plan(&context).map_err(|error| failure::template_error(&error))?;
+        let mut plan = job.files.template.plan(&context).map_err(|error| failure::template_error(&error))?;
+        logo::head(&mut plan.heading, &job.logo, &runner.templates)?;
         Ok(Target { plan, path: draft.path(*format) })
     };
     job.formats.iter().map(target).collect()

@@ -77,6 +77,21 @@ fn stands_beside(text: &str, label: &str, answer: &str) -> bool {
     text.lines().any(|line| line.trim_start().strip_prefix(label.trim_end()).is_some_and(|rest| rest.contains(answer)))
 }
 
+#[tokio::test]
+async fn a_print_is_headed_by_the_logo_of_the_institution_that_made_the_entry() {
+    let world = World::of_the_demo().await;
+    let unos = world.demo_entry().await;
+    let _engine = world.engine(&[]);
+    let pictures = async |run| {
+        assert_eq!(world.end(run).await.status, "succeeded");
+        let [(_, pdf)] = world.files(run).await.try_into().expect("one file");
+        super::logos::pictures(&pdf)
+    };
+    assert_eq!(pictures(world.ask_print(unos).await).await, [0; 0]);
+    world.keep_logo(world.ustanova, &super::logos::png(40)).await;
+    assert_eq!(pictures(world.ask_print(unos).await).await, [40]);
+}
+
 #[derive(sqlx::FromRow)]
 struct Saved {
     id: i64,

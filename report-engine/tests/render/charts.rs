@@ -4,6 +4,7 @@ use report_engine::plan::{Format, Value};
 use report_engine::render::Limits;
 
 use crate::support::{File, check_pdf, context, pdf_text, text, try_render};
+use crate::xlsx::part;
 
 fn chart(format: Format, chart: &str, rows: &[(&str, &str, i64)]) -> File {
     let source = format!("{{{{#report}}}}{{{{col \"dob\"}}}}{chart}{{{{/report}}}}");
@@ -48,6 +49,19 @@ fn stacked_bars_carry_their_parts_and_their_whole() {
         assert!(numbers.contains(&wanted), "{wanted} in {shown}");
     }
     assert!(shown.contains("Muški") && shown.contains("Ženski"), "{shown}");
+}
+
+#[test]
+fn a_chart_of_a_workbook_prints_on_one_page_alone_where_its_numbers_would_take_more() {
+    for (values, alone) in [(8, false), (90, true)] {
+        let names: Vec<String> = (0..values).map(|number| format!("v{number:02}")).collect();
+        let rows: Vec<(&str, &str, i64)> = names.iter().map(|name| (name.as_str(), "Muški", 5)).collect();
+        let file = chart(Format::Xlsx, STACKED, &rows);
+        let sheet = part(&file.path, "xl/worksheets/sheet2.xml");
+        assert!(sheet.contains("fitToPage=\"1\"") && sheet.contains("<pageSetup"), "{sheet}");
+        assert!(!sheet.contains("fitToHeight=\"0\"") && !sheet.contains("fitToWidth=\"0\""), "as many pages as one: {sheet}");
+        assert_eq!(part(&file.path, "xl/workbook.xml").contains("_xlnm.Print_Area"), alone, "{values} values");
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use jiff::civil::date;
-use report_engine::plan::{Format, Value};
+use report_engine::plan::{Format, Mark, Value};
 use report_engine::render::{Limits, Outcome, RenderError, Rendered, Target, render};
 use report_engine::template::{Context, ReportTemplate};
 use tempfile::TempDir;
@@ -88,10 +88,23 @@ pub fn try_render(
     rows: impl Iterator<Item = Vec<Value>>,
     limits: &Limits,
 ) -> Result<File, RenderError> {
-    let template = ReportTemplate::parse(source)?;
+    try_render_headed(source, context, Vec::new(), columns, rows, limits)
+}
+
+/// As [`try_render`], with these pictures on top.
+pub fn try_render_headed(
+    source: &str,
+    context: &Context,
+    marks: Vec<Mark>,
+    columns: &[String],
+    rows: impl Iterator<Item = Vec<Value>>,
+    limits: &Limits,
+) -> Result<File, RenderError> {
+    let mut plan = ReportTemplate::parse(source)?.plan(context)?;
+    plan.heading.marks = marks;
     let folder = tempfile::tempdir()?;
     let path = folder.path().join(format!("izvestaj.{}", context.format.extension()));
-    let targets = vec![Target { plan: template.plan(context)?, path: path.clone() }];
+    let targets = vec![Target { plan, path: path.clone() }];
     let outcomes = render(targets, columns, rows.map(Ok), limits, &CancellationToken::new())?;
     let Outcome { result, .. } = outcomes.into_iter().next().expect("one target gives one outcome");
     match result {

@@ -8,13 +8,13 @@ use report_engine::render::Limits;
 use crate::pdf::unicode;
 use crate::support::{check_pdf, columns, context, pregledi, row, text, try_render};
 
-struct Element {
-    kind: String,
+pub struct Element {
+    pub kind: String,
     /// Pages and numbers of its pieces.
     pieces: Vec<(ObjectId, i64)>,
-    alt: Option<String>,
+    pub alt: Option<String>,
     span: i64,
-    kids: Vec<Element>,
+    pub kids: Vec<Element>,
 }
 
 impl Element {
@@ -60,7 +60,7 @@ fn element(document: &Document, dictionary: &Dictionary, page: Option<ObjectId>)
     made
 }
 
-fn structure(document: &Document) -> Element {
+pub fn structure(document: &Document) -> Element {
     let catalog = document.catalog().expect("a catalog");
     let marked = catalog.get(b"MarkInfo").and_then(Object::as_dict).and_then(|info| info.get(b"Marked"));
     assert!(matches!(marked, Ok(Object::Boolean(true))));

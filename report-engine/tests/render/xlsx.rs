@@ -106,7 +106,7 @@ fn a_cut_workbook_says_so_in_the_sheet_and_on_a_note() {
 }
 
 /// A part of the file, as it is stored.
-fn part(path: &std::path::Path, name: &str) -> String {
+pub fn part(path: &std::path::Path, name: &str) -> String {
     let mut archive = zip::ZipArchive::new(std::fs::File::open(path).expect("a file")).expect("a workbook");
     std::io::read_to_string(archive.by_name(name).expect("the part")).expect("its text")
 }

@@ -7,7 +7,7 @@ use super::drawing::Length;
 use super::frame::Frame;
 use super::layout::{EMPTY, GUTTER, LABEL_PERCENT, Layout, Measure, Role, SPACE};
 use super::{chart, pdf};
-use crate::plan::push_moment;
+use crate::plan::{Mark, push_moment};
 use crate::render::chart::Picture;
 use crate::render::error::RenderError;
 use crate::render::file::OutFile;
@@ -28,6 +28,8 @@ pub struct EntryDocument {
     /// Who prints it.
     pub radnik: String,
     pub generisano: DateTime,
+    /// The logo of the institution that made the entry.
+    pub marks: Vec<Mark>,
 }
 
 #[derive(Clone, Debug)]
@@ -72,6 +74,7 @@ pub fn print_entry(document: &EntryDocument, path: &Path, limit: u64) -> Result<
         size: SIZE,
         title: document.naslov.clone(),
         author: document.radnik.clone(),
+        marks: document.marks.clone(),
         generisano: document.generisano,
         running: document.naslov.clone(),
         made: format!("{made}, {} · Regix", document.radnik),

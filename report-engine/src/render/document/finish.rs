@@ -1,8 +1,9 @@
-//! What genpdf leaves undone: title and language as readers expect them, unused faces out, streams compressed.
-use lopdf::{Document, Object, StringFormat, dictionary};
+//! What genpdf leaves undone: title and language as readers expect them, unused faces out, streams compressed, the pictures on top.
+use lopdf::{Document, Object, ObjectId, Stream, StringFormat, dictionary};
 
 use super::frame::Frame;
-use crate::render::look::{LANGUAGE, PRODUCER};
+use crate::plan::Mark;
+use crate::render::look::{LANGUAGE, MARK_HEIGHT, MARK_WIDTH, PRODUCER};
 
 /// The slanted faces of the family, which no text uses; printpdf names fonts in the order of their loading.
 const UNUSED_FONTS: [&[u8]; 2] = [b"F2", b"F3"];
@@ -10,12 +11,17 @@ const UNUSED_FONTS: [&[u8]; 2] = [b"F2", b"F3"];
 /// The box around every glyph of the cut typeface, in thousandths of the text size.
 const FONT_BOX: [i64; 4] = [-1069, -463, 1975, 1232];
 
-pub fn finish(bytes: &[u8], frame: &Frame) -> Result<Vec<u8>, lopdf::Error> {
+/// Between two pictures, in points.
+const MARK_GAP: f64 = 9.0;
+
+/// `corner` is the upper left one of the first page's text, in points from its lower edge.
+pub fn finish(bytes: &[u8], frame: &Frame, corner: (f64, f64)) -> Result<Vec<u8>, lopdf::Error> {
     let mut document = Document::load_mem(bytes)?;
     document.version = "1.7".to_owned();
     describe(&mut document, frame)?;
     drop_unused_fonts(&mut document);
     repair_font_boxes(&mut document);
+    put_marks(&mut document, &frame.marks, corner)?;
     document.prune_objects();
     document.compress();
     let mut out = Vec::with_capacity(bytes.len() / 2);
@@ -43,10 +49,55 @@ fn describe(document: &mut Document, frame: &Frame) -> Result<(), lopdf::Error> 
     Ok(())
 }
 
+/// Puts the pictures on the first page, each with its words.
+fn put_marks(document: &mut Document, marks: &[Mark], (left, top): (f64, f64)) -> Result<(), lopdf::Error> {
+    let Some(page) = document.page_iter().next().filter(|_| !marks.is_empty()) else { return Ok(()) };
+    let mut operators = b"q\n".to_vec();
+    let mut x = left;
+    for (index, mark) in marks.iter().enumerate() {
+        let name = format!("M{index}");
+        let image = document.add_object(image(mark));
+        document.add_xobject(page, name.as_bytes(), image)?;
+        let (width, height) = mark.fit(MARK_WIDTH, MARK_HEIGHT);
+        let told = hex::encode(utf16(&mark.told));
+        let y = top - height;
+        let draw = format!("/Span<</Alt<{told}>>>BDC\nq {width:.2} 0 0 {height:.2} {x:.2} {y:.2} cm /{name} Do Q\nEMC\n");
+        operators.extend_from_slice(draw.as_bytes());
+        x += width + MARK_GAP;
+    }
+    operators.extend_from_slice(b"Q\n");
+    draw_first(document, page, operators)
+}
+
+/// In front of what the page has, whatever it leaves the place and the colours at.
+fn draw_first(document: &mut Document, page: ObjectId, operators: Vec<u8>) -> Result<(), lopdf::Error> {
+    let first = document.add_object(Stream::new(dictionary! {}, operators));
+    let mut contents = vec![Object::Reference(first)];
+    contents.extend(document.get_page_contents(page).into_iter().map(Object::Reference));
+    document.get_object_mut(page)?.as_dict_mut()?.set("Contents", contents);
+    Ok(())
+}
+
+fn image(mark: &Mark) -> Stream {
+    let described = dictionary! {
+        "Type" => "XObject",
+        "Subtype" => "Image",
+        "Width" => i64::from(mark.image.width),
+        "Height" => i64::from(mark.image.height),
+        "ColorSpace" => "DeviceRGB",
+        "BitsPerComponent" => 8,
+    };
+    Stream::new(described, mark.image.rgb.to_vec())
+}
+
 /// UTF-16 with a byte order mark, which every reader takes for Unicode.
 fn text(value: &str) -> Object {
+    Object::String(utf16(value), StringFormat::Hexadecimal)
+}
+
+fn utf16(value: &str) -> Vec<u8> {
     let units = std::iter::once(0xFEFF).chain(value.encode_utf16());
-    Object::String(units.flat_map(u16::to_be_bytes).collect(), StringFormat::Hexadecimal)
+    units.flat_map(u16::to_be_bytes).collect()
 }
 
 /// printpdf lists all fonts of the document in one dictionary that every page refers to.

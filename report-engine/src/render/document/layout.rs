@@ -87,6 +87,11 @@ impl<'a, M: Measure> Layout<'a, M> {
         self.rule();
     }
 
+    /// Room for the pictures on top, which are put into the finished file.
+    pub fn marks(&mut self, height: Length) {
+        self.lines.push(Line { height, keep_with_next: true, drawing: Some(Drawing::default()), ..Line::default() });
+    }
+
     pub fn block(&mut self, block: &Block) {
         match block {
             Block::Heading { level, text } => self.section(*level, text),

@@ -15,11 +15,14 @@ use crate::render::clean::one_line;
 use crate::render::error::RenderError;
 use crate::render::feed::Finished;
 use crate::render::file::{OutFile, explain};
-use crate::render::look::{self, CUT, REPLACEMENT, Rgb, made_at};
+use crate::render::look::{self, CUT, MARK_HEIGHT, REPLACEMENT, Rgb, made_at};
 
 const MARGIN_X: f64 = 16.0;
 const MARGIN_TOP: f64 = 20.0;
 const MARGIN_BOTTOM: f64 = 20.0;
+const MILLIMETRES_PER_POINT: f64 = 25.4 / 72.0;
+/// Between the pictures on top and the first line.
+const MARK_ROOM: f64 = 2.0;
 /// Kerning may widen a line a little beyond the sum of its letters.
 const KERNING_ROOM: f64 = 0.6;
 
@@ -44,6 +47,7 @@ pub fn write(plan: &Plan, blocks: &[Block], cut: Option<&str>, file: OutFile, li
         size: plan.page.size.round() as u8,
         title: heading.naslov.clone(),
         author: heading.radnik_ime_prezime.clone(),
+        marks: heading.marks.clone(),
         generisano: heading.generisano,
         running: heading.naslov.clone(),
         made: format!("Regix · {generated}"),
@@ -67,6 +71,9 @@ pub fn set(frame: &Frame, mut file: OutFile, limit: u64, fill: impl FnOnce(&mut 
 
     let mut ruler = Ruler::new(document.font_cache(), frame.size);
     let mut layout = Layout::new(&mut ruler, micrometres(width - 2.0 * MARGIN_X - KERNING_ROOM));
+    if !frame.marks.is_empty() {
+        layout.marks(micrometres(MARK_HEIGHT * MILLIMETRES_PER_POINT + MARK_ROOM));
+    }
     fill(&mut layout);
     let mut lines = layout.into_lines();
     if let Some(note) = ruler.note_of_missing() {
@@ -86,7 +93,8 @@ pub fn set(frame: &Frame, mut file: OutFile, limit: u64, fill: impl FnOnce(&mut 
     document.push(Pages { pages: pages.into_iter(), size: frame.size });
     let mut bytes = Vec::new();
     document.render(&mut bytes).map_err(refused)?;
-    let finished = finish::finish(&bytes, frame).map_err(refused)?;
+    let corner = (MARGIN_X / MILLIMETRES_PER_POINT, (height - MARGIN_TOP) / MILLIMETRES_PER_POINT);
+    let finished = finish::finish(&bytes, frame, corner).map_err(refused)?;
     std::io::Write::write_all(&mut file, &finished).map_err(|error| explain(error, Format::Pdf, limit))?;
     let bytes = file.keep().map_err(|error| explain(error, Format::Pdf, limit))?;
     Ok(Finished { bytes, pages: Some(total as u32), missing_glyphs })

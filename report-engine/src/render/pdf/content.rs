@@ -167,6 +167,19 @@ impl Content {
         self.above.extend_from_slice(b"Q\nEMC\n");
     }
 
+    /// Draws the image of this name into the box whose upper left corner is the place.
+    pub fn image(&mut self, name: &str, (x, y): (Unit, Unit), (width, height): (Unit, Unit), piece: usize) {
+        self.above.extend_from_slice(b"/Figure<</MCID ");
+        push_integer(&mut self.above, piece as u32);
+        self.above.extend_from_slice(b">>BDC\nq ");
+        push_numbers(&mut self.above, &[width]);
+        self.above.extend_from_slice(b"0 0 ");
+        push_numbers(&mut self.above, &[height, x, self.height - y - height]);
+        self.above.extend_from_slice(b"cm /");
+        self.above.extend_from_slice(name.as_bytes());
+        self.above.extend_from_slice(b" Do Q\nEMC\n");
+    }
+
     fn encode(&mut self, fonts: &mut Fonts, style: TextStyle, text: &str) -> Unit {
         self.encoded.clear();
         self.runs.clear();

@@ -6,6 +6,7 @@ mod content;
 mod embed;
 mod font;
 mod look;
+mod marks;
 mod metadata;
 mod objects;
 mod paper;

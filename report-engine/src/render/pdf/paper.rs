@@ -11,8 +11,8 @@ use super::font::{Fonts, Weight};
 use super::look;
 use super::objects::Objects;
 use super::tags::{Tag, Tags};
-use super::{embed, metadata};
-use crate::plan::{Heading, PageSetup};
+use super::{embed, marks, metadata};
+use crate::plan::{Heading, Mark, PageSetup};
 use crate::render::clean::legible;
 use crate::render::feed::Finished;
 use crate::render::file::OutFile;
@@ -36,6 +36,7 @@ pub struct Paper {
     /// The size of the pages that name none.
     usual: (Unit, Unit),
     heading: Heading,
+    marks: Vec<marks::Placed>,
     made: String,
     tags: Tags,
     /// Rows of the present table so far.
@@ -72,10 +73,12 @@ impl Paper {
             height,
             usual: (width, height),
             heading: heading.clone(),
+            marks: Vec::new(),
             made: made_at(heading.generisano),
             pages: Vec::new(),
             stream: Vec::new(),
         };
+        paper.marks = marks::embed(&mut paper.objects, &heading.marks)?;
         paper.draw_heading()?;
         Ok(paper)
     }
@@ -200,7 +203,8 @@ impl Paper {
         self.write_form(self.cut_form, resources, look::CUT_MARK, mark)?;
 
         let fonts = embed::embed(&mut self.objects, &self.fonts)?;
-        let forms = [("T", self.total_form), ("N", self.cut_form)];
+        let drawn = self.marks.iter().map(|mark| (mark.name.as_str(), mark.id));
+        let drawn: Vec<(&str, Ref)> = [("T", self.total_form), ("N", self.cut_form)].into_iter().chain(drawn).collect();
         self.objects.write(resources, |chunk| {
             let mut dictionary = chunk.indirect(resources).start::<pdf_writer::writers::Resources>();
             let mut entry = dictionary.fonts();
@@ -209,7 +213,7 @@ impl Paper {
             }
             entry.finish();
             let mut entry = dictionary.x_objects();
-            for (name, id) in forms {
+            for (name, id) in drawn {
                 entry.pair(Name(name.as_bytes()), id);
             }
         })?;
@@ -277,13 +281,17 @@ impl Paper {
         let by = format!("Korisnik: {}", heading.radnik_ime_prezime);
         let (left, right) = (MARGIN_X, self.right());
         let half = self.inner_width() / 2 - 400;
+        let (beside_marks, below_marks) = self.draw_marks(&heading.marks)?;
         let mut lower = self.y + 800;
         self.begin_piece(Tag::Paragraph)?;
-        for line in self.wrapped(look::INSTITUTION, &heading.ustanova, half) {
-            self.content.text(&mut self.fonts, look::INSTITUTION, left, lower, &line);
+        // Beside its logo the name of the institution still has room to be read.
+        let least = half / 3;
+        for line in self.wrapped(look::INSTITUTION, &heading.ustanova, (half - beside_marks).max(least)) {
+            self.content.text(&mut self.fonts, look::INSTITUTION, left + beside_marks, lower, &line);
             lower += 1150;
         }
         self.end_piece();
+        lower = lower.max(below_marks);
         self.begin_piece(Tag::Paragraph)?;
         let mut beside = self.y + 800;
         let made = self.made.clone();
@@ -302,6 +310,18 @@ impl Paper {
         self.content.rule(MARGIN_X, self.y, self.inner_width(), 120, look::ACCENT);
         self.y += 900;
         Ok(())
+    }
+
+    /// The pictures from the left edge on; gives the room that they take beside the text, and the place below them.
+    fn draw_marks(&mut self, heading: &[Mark]) -> io::Result<(Unit, Unit)> {
+        let (mut x, mut below) = (0, self.y);
+        for (mark, placed) in heading.iter().zip(&self.marks) {
+            let piece = self.tags.figure(&mut self.objects, &mark.told)?;
+            self.content.image(&placed.name, (MARGIN_X + x, self.y), placed.size, piece);
+            x += placed.size.0 + marks::GAP;
+            below = below.max(self.y + placed.size.1 + 1400);
+        }
+        Ok((x, below))
     }
 
     /// Label and value of each parameter, one after the other on as many lines as they need.

@@ -7,6 +7,7 @@ mod format;
 mod measure;
 mod text;
 
+use domain::picture::Image;
 use jiff::civil::DateTime;
 
 pub use columns::{Delivered, Mismatch};
@@ -42,6 +43,33 @@ pub struct Heading {
     pub radnik_ime_prezime: String,
     pub generisano: DateTime,
     pub parametri: Vec<(String, String)>,
+    /// A picture of the server's own that the template asks for.
+    pub picture: Option<NamedPicture>,
+    /// The pictures on top, from the left: the logo of the institution, then the template's own.
+    pub marks: Vec<Mark>,
+}
+
+/// What stands for a picture until the run reads it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedPicture {
+    pub name: String,
+    pub told: String,
+}
+
+#[derive(Clone, Debug)]
+pub struct Mark {
+    /// What it shows, for who does not see it.
+    pub told: String,
+    pub image: Image,
+}
+
+impl Mark {
+    /// Width and height in the box, as large as it gets there.
+    pub fn fit(&self, most_width: f64, most_height: f64) -> (f64, f64) {
+        let (width, height) = (f64::from(self.image.width.max(1)), f64::from(self.image.height.max(1)));
+        let scale = (most_width / width).min(most_height / height);
+        (width * scale, height * scale)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

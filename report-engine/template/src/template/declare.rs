@@ -8,10 +8,11 @@ use super::call::Call;
 use super::context::Context;
 use super::declaration::{Declaration, Record, Shared};
 use super::document::DocumentBody;
+use super::files::is_plain;
 use super::functions::refusal;
 use crate::plan::{
-    Align, Band, Body, Bucket, CellFormat, Chart, ChartKind, Column, Cross, CsvTexts, Emphasis, Format, Group, Heading, Measure, PageSetup,
-    Plan, Ratio, Section, Sections, Series, Source, TablePlan, TemplateError,
+    Align, Band, Body, Bucket, CellFormat, Chart, ChartKind, Column, Cross, CsvTexts, Emphasis, Format, Group, Heading, Measure,
+    NamedPicture, PageSetup, Plan, Ratio, Section, Sections, Series, Source, TablePlan, TemplateError,
 };
 
 const COLUMN_ATTRIBUTES: [&str; 6] = ["head", "width", "align", "format", "foot", "emphasis"];
@@ -54,6 +55,8 @@ impl Recorder {
             radnik_ime_prezime: context.radnik_ime_prezime.clone(),
             generisano: context.generisano,
             parametri: context.parametri.clone(),
+            picture: None,
+            marks: Vec::new(),
         };
         Shared::new(Recorder {
             format: context.format,
@@ -82,6 +85,7 @@ impl Recorder {
     }
 
     fn set_page(&mut self, call: &Call) -> Result<(), RenderError> {
+        self.heading.picture = picture(call)?;
         self.page.landscape = call.choice("page", &PAGES)?.unwrap_or(false);
         self.page.size = call.number("size", 5.0..=14.0)?.unwrap_or(self.page.size);
         Ok(())
@@ -143,8 +147,8 @@ pub fn register(registry: &mut Handlebars<'static>, recorder: &Shared<Recorder>)
         let declaration = Declaration { recorder: recorder.clone(), attributes, open, close };
         registry.register_helper(name, Box::new(declaration));
     };
-    add("report", &["page", "size", "csv"], open_report, Some(close_report));
-    add("document", &["page", "size"], document, None);
+    add("report", &["page", "size", "csv", "picture", "pictureAlt"], open_report, Some(close_report));
+    add("document", &["page", "size", "picture", "pictureAlt"], document, None);
     add("section", &["by", "head", "value", "page"], open_section, Some(close_section));
     add("sectionHead", &[], section_head, None);
     add("title", &[], title, None);
@@ -292,6 +296,17 @@ fn add_column(recorder: &mut Recorder, call: &Call, source: Source, foot: Option
     };
     recorder.table.columns.push(column);
     Ok(())
+}
+
+/// Whoever does not see a picture is told what it shows, so its words are not left out.
+fn picture(call: &Call) -> Result<Option<NamedPicture>, RenderError> {
+    let Some(name) = call.text("picture") else { return Ok(None) };
+    if !is_plain(&name) {
+        return Err(call.refuse(&format!("ne prima sliku „{name}“: ime slike čine mala slova, cifre i crtice")));
+    }
+    let told = call.text("pictureAlt").filter(|told| !told.trim().is_empty());
+    let told = told.ok_or_else(|| call.refuse("uz „picture“ traži i „pictureAlt“: reči za onoga ko sliku ne vidi"))?;
+    Ok(Some(NamedPicture { name, told }))
 }
 
 fn mask(call: &Call, name: &str) -> Result<Option<CellFormat>, RenderError> {

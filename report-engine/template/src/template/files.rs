@@ -8,7 +8,10 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use domain::report_sql::{Fault, Statement};
+use domain::{
+    picture::Image,
+    report_sql::{Fault, Statement},
+};
 use sha2::{Digest, Sha256};
 
 use super::parsed::ReportTemplate;
@@ -118,13 +121,21 @@ impl Templates {
         }
     }
 
+    /// A picture that templates name, from the folder `pictures` beside the reports; none where there is no such file, or no picture in it.
+    /// Blocks.
+    pub fn picture(&self, name: &str) -> Option<Image> {
+        let folder = self.folder.parent().filter(|_| is_plain(name))?.join("pictures");
+        let files = ["png", "jpg"].map(|extension| folder.join(format!("{name}.{extension}")));
+        files.iter().find_map(|file| std::fs::read(file).ok()).and_then(|bytes| Image::read(&bytes))
+    }
+
     /// The texts of a report's files, query and template.
     pub fn texts(&self, name: &str) -> Result<(String, String), LoadError> {
         Ok((self.read(name, "sql")?, self.read(name, "hbs")?))
     }
 }
 
-fn is_plain(name: &str) -> bool {
+pub fn is_plain(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == b'-')
 }
 
