@@ -1,4 +1,5 @@
 //! The parts of the report engine: templates, rendering, and the running of reports.
+pub mod disk;
 pub mod engine;
 pub mod export;
 pub mod failpoint;

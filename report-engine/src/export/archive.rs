@@ -8,7 +8,8 @@ use std::{
 use csv::{QuoteStyle, Terminator, WriterBuilder};
 use domain::exports::{Count, Export, Row};
 use jiff::civil::DateTime;
-use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
+use rust_xlsxwriter::XlsxError;
+use zip::{CompressionMethod, ZipWriter, result::ZipError, write::SimpleFileOptions};
 
 use super::{
     cell::{Cell, number},
@@ -18,7 +19,10 @@ use super::{
     variables::{Variable, Variables},
     workbook::{Book, MOST_COLUMNS},
 };
-use crate::render::safe_text;
+use crate::{
+    disk::{self, guarded},
+    render::safe_text,
+};
 
 /// What is to be made.
 pub struct DataSet {
@@ -49,15 +53,32 @@ pub enum Fault {
     #[error("csv: {0}")]
     Csv(#[from] csv::Error),
     #[error("zip: {0}")]
-    Zip(#[from] zip::result::ZipError),
+    Zip(#[from] ZipError),
     #[error("xlsx: {0}")]
-    Xlsx(#[from] rust_xlsxwriter::XlsxError),
+    Xlsx(#[from] XlsxError),
+}
+
+impl Fault {
+    /// What the disk said, whichever writer was told.
+    pub fn disk(&self) -> Option<&io::Error> {
+        match self {
+            Fault::Io(error) | Fault::Xlsx(XlsxError::IoError(error)) => Some(error),
+            Fault::Xlsx(XlsxError::ZipError(error)) => disk::cause(error),
+            Fault::Zip(error) => disk::cause(error),
+            Fault::Csv(error) => disk::cause(error),
+            _ => None,
+        }
+    }
 }
 
 const BOM: &str = "\u{FEFF}";
 
 /// Writes the archive at `path`; what Excel needs meanwhile is laid beside it. Blocks.
 pub fn write(set: &DataSet, path: &Path, rows: impl Iterator<Item = Result<Row, Fault>>) -> Result<Made, Fault> {
+    guarded(|| write_parts(set, path, rows))
+}
+
+fn write_parts(set: &DataSet, path: &Path, rows: impl Iterator<Item = Result<Row, Fault>>) -> Result<Made, Fault> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let variables = &set.variables.0;
     if set.export.xlsx && variables.len() > MOST_COLUMNS {

@@ -3,7 +3,12 @@ use std::error::Error;
 
 use thiserror::Error as ThisError;
 
+use crate::disk::is_full;
 use crate::plan::{Format, TemplateError, grouped};
+
+/// What a run is told whose files could not be written.
+pub const NOT_WRITTEN: &str = "Izveštaj nije mogao da se upiše na disk servera. Obratite se administratoru.";
+pub const NO_ROOM: &str = "Na disku servera nema mesta za izveštaj. Obratite se administratoru.";
 
 #[derive(Debug, ThisError)]
 pub enum RenderError {
@@ -98,7 +103,8 @@ impl RenderError {
             RenderError::Template(error) => format!("Greška u šablonu izveštaja: {error}"),
             RenderError::Cancelled => "Generisanje izveštaja je otkazano.".to_owned(),
             RenderError::Source(_) => "Greška pri čitanju podataka za izveštaj.".to_owned(),
-            RenderError::Io(_) => "Greška pri upisu izveštaja.".to_owned(),
+            RenderError::Io(error) if is_full(error) => NO_ROOM.to_owned(),
+            RenderError::Io(_) => NOT_WRITTEN.to_owned(),
             RenderError::Writer { .. } => "Greška pri izradi izveštaja.".to_owned(),
         }
     }

@@ -31,6 +31,17 @@ impl OutFile {
         self.path.parent().filter(|folder| !folder.as_os_str().is_empty())
     }
 
+    /// A file that is needed only until this one is written.
+    pub fn beside(&self, ending: &str) -> io::Result<Self> {
+        OutFile::create(&self.path.with_added_extension(ending), u64::MAX)
+    }
+
+    /// What has been written, from the beginning; the file goes when this one does.
+    pub fn reread(&mut self) -> io::Result<File> {
+        self.writer.flush()?;
+        File::open(&self.path)
+    }
+
     /// Whether a write was refused for the limit: for writers that hide the cause of their error.
     pub fn has_outgrown(&self) -> bool {
         self.outgrown

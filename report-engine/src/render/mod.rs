@@ -23,6 +23,6 @@ mod xlsx;
 
 pub use csv::safe_text;
 pub use document::entry;
-pub use error::RenderError;
+pub use error::{NO_ROOM, NOT_WRITTEN, RenderError};
 pub use sink::render;
 pub use target::{Cap, Limits, Outcome, Overflow, Rendered, TRIAL_ROWS, Target};

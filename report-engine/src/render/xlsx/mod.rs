@@ -4,6 +4,7 @@ mod cell;
 mod charts;
 mod document;
 mod formats;
+mod outline;
 
 use rust_xlsxwriter::{Formula, IgnoreError, Image, ObjectMovement, Workbook, Worksheet, XlsxError};
 
@@ -13,9 +14,11 @@ use super::error::RenderError;
 use super::feed::{Cells, Finished, Footer, GroupHeader, TableSink};
 use super::file::{OutFile, explain};
 use super::look::{MARK_HEIGHT, MARK_WIDTH};
+use crate::disk::{self, guarded};
 use crate::plan::{CellFormat, Column, Format, Heading, Mark, Measure, PageSetup, Plan, Source, TablePlan, Value, push_moment, show};
 use cell::{WIDTHS, fit, head_width, lines_of, set_lines, text_lines, text_width, write_cell};
 use formats::{Formats, Kind, Weight};
+use outline::Outline;
 
 pub use document::write_document;
 
@@ -33,6 +36,8 @@ const PIXELS_PER_POINT: f64 = 96.0 / 72.0;
 const NOTE_SHEET: &str = "Napomena";
 /// Half the size of zlib's default effort, a seventh larger.
 const COMPRESSION: u8 = 2;
+/// For what is read again at once.
+const QUICKEST: u8 = 1;
 
 /// Where the lines begin that a total adds up.
 #[derive(Clone, Copy)]
@@ -62,6 +67,7 @@ pub struct XlsxSink {
     /// Group headers that wait for the heads, with their level.
     waiting: Vec<(usize, String)>,
     tables: Vec<Span>,
+    outline: Outline,
     notes: Vec<String>,
     formats: Formats,
     widths: Vec<usize>,
@@ -99,6 +105,7 @@ impl XlsxSink {
             formats: Formats::new(&table.columns),
             columns: table.columns.clone(),
             notes: table.notes.clone(),
+            outline: Outline::of(&table.groups),
             starts: vec![Start { sheet: 0, row: 0 }; table.groups.len()],
             right: None,
             waiting: Vec::new(),
@@ -125,6 +132,7 @@ impl XlsxSink {
         let name = free_name(self.title.as_deref().unwrap_or_default(), number, &self.names);
         let sheet = self.workbook.add_worksheet_with_constant_memory()?;
         set_up_page(sheet, self.landscape)?;
+        self.outline.begin_sheet(sheet);
         sheet.set_name(&name)?;
         self.names.push(name);
         let mut row = 0;
@@ -174,7 +182,8 @@ impl XlsxSink {
 
     fn open_group(&mut self, level: usize, text: &str) -> Result<(), RenderError> {
         if !text.is_empty() {
-            self.write_band(text, Weight::Group)?;
+            let row = self.write_band(text, Weight::Group)?;
+            self.outline.fold(row, Some(level));
         }
         self.starts[level] = Start { sheet: self.sheets, row: self.next };
         Ok(())
@@ -182,7 +191,9 @@ impl XlsxSink {
 
     /// The sheet and row for one more line, on a new sheet when the present one is full.
     fn line(&mut self) -> Result<(&mut Worksheet, &Formats, u32), RenderError> {
-        if self.next >= self.rows_per_sheet {
+        // The last line of a sheet is a blank one.
+        if self.next + 1 >= self.rows_per_sheet {
+            self.end_sheet()?;
             self.begin_sheet()?;
         }
         let row = self.next;
@@ -191,8 +202,8 @@ impl XlsxSink {
         Ok((sheet, &self.formats, row))
     }
 
-    /// A line of text over the whole width of the table.
-    fn write_band(&mut self, text: &str, weight: Weight) -> Result<(), RenderError> {
+    /// A line of text over the whole width of the table; gives its row.
+    fn write_band(&mut self, text: &str, weight: Weight) -> Result<u32, RenderError> {
         let columns = self.columns.len() as u16;
         let (sheet, formats, row) = self.line()?;
         let format = formats.band(weight);
@@ -200,20 +211,22 @@ impl XlsxSink {
         for column in 1..columns {
             sheet.write_blank(row, column, format)?;
         }
-        Ok(())
+        Ok(row)
     }
 
     fn write_footer(&mut self, footer: &Footer) -> Result<(), RenderError> {
         let weight = if footer.level.is_some() { Weight::Subtotal } else { Weight::Summary };
         let first_is_total = footer.cells.first().is_some_and(|value| !value.is_null());
         if first_is_total && !footer.label.is_empty() {
-            self.write_band(footer.label, weight)?;
+            let row = self.write_band(footer.label, weight)?;
+            self.fold_total(row, footer.level);
         }
         // A label runs on over the empty cells beside it; where there are none its column is made to hold it.
         if !first_is_total && footer.cells.get(1).is_none_or(|value| !value.is_null()) {
             self.widths[0] = self.widths[0].max(footer.label.chars().count().min(*WIDTHS.end()));
         }
         let row = self.line()?.2;
+        self.fold_total(row, footer.level);
         let first = self.first_added(footer.level);
         let sheet = self.workbook.worksheet_from_index(self.sheets - 1)?;
         for (index, value) in footer.cells.iter().enumerate() {
@@ -231,6 +244,13 @@ impl XlsxSink {
             self.tables[self.sheets - 1].last = row;
         }
         Ok(())
+    }
+
+    /// A total of an inner group folds with the outer one; that of the whole report stays.
+    fn fold_total(&mut self, row: u32, level: Option<usize>) {
+        if level.is_some() {
+            self.outline.fold(row, level);
+        }
     }
 
     /// The notes over the whole width, each as high as its text needs there.
@@ -251,10 +271,8 @@ impl XlsxSink {
 
     /// Puts a blank line behind the last one: the writer repeats a last line that was made higher, and such a sheet is broken.
     fn end_sheet(&mut self) -> Result<(), RenderError> {
-        if self.next < self.rows_per_sheet {
-            let sheet = self.workbook.worksheet_from_index(self.sheets - 1)?;
-            sheet.write_blank(self.next, 0, self.formats.text())?;
-        }
+        let sheet = self.workbook.worksheet_from_index(self.sheets - 1)?;
+        sheet.write_blank(self.next, 0, self.formats.text())?;
         Ok(())
     }
 
@@ -280,6 +298,7 @@ impl XlsxSink {
             }
         }
         let row = self.line()?.2;
+        self.outline.fold(row, None);
         let sheet = self.workbook.worksheet_from_index(self.sheets - 1)?;
         set_lines(sheet, row, lines)?;
         for (index, value) in cells.iter().enumerate().filter(|(_, value)| !value.is_null()) {
@@ -317,6 +336,7 @@ impl XlsxSink {
         self.formats = Formats::new(&table.columns);
         self.widths = table.columns.iter().map(|column| head_width(&column.head)).collect();
         self.notes = table.notes.clone();
+        self.outline.turn_to(&table.groups);
         self.starts = vec![Start { sheet: 0, row: 0 }; table.groups.len()];
         self.right = None;
         self.waiting.clear();
@@ -371,25 +391,39 @@ impl TableSink for XlsxSink {
             self.waiting.push((header.level, header.text.to_owned()));
             return Ok(());
         }
-        self.open_group(header.level, header.text)
+        guarded(|| self.open_group(header.level, header.text))
     }
 
     fn row(&mut self, cells: &Cells) -> Result<(), RenderError> {
-        self.write_row(cells)
+        guarded(|| self.write_row(cells))
     }
 
     fn footer(&mut self, footer: &Footer) -> Result<(), RenderError> {
-        self.settle_heads(None)?;
-        self.write_footer(footer)
+        guarded(|| {
+            self.settle_heads(None)?;
+            self.write_footer(footer)
+        })
     }
 
     fn section(&mut self, charts: &[Picture], table: &TablePlan, page: PageSetup) -> Result<(), RenderError> {
-        self.turn_to(charts, table, page)
+        guarded(|| self.turn_to(charts, table, page))
     }
 
     fn finish(mut self: Box<Self>, charts: &[Picture], cut: Option<&str>) -> Result<Finished, RenderError> {
-        self.end(charts, cut)?;
-        save(self.workbook, self.file, self.limit)
+        guarded(|| self.end(charts, cut))?;
+        match self.outline.is_flat() {
+            true => save(self.workbook, self.file, self.limit),
+            false => save_folded(self.workbook, &self.outline, self.file, self.limit),
+        }
+    }
+}
+
+impl From<zip::result::ZipError> for RenderError {
+    fn from(error: zip::result::ZipError) -> Self {
+        match error {
+            zip::result::ZipError::Io(error) => RenderError::Io(error),
+            other => refused(other),
+        }
     }
 }
 
@@ -397,9 +431,17 @@ impl From<XlsxError> for RenderError {
     fn from(error: XlsxError) -> Self {
         match error {
             XlsxError::IoError(error) => RenderError::Io(error),
-            other => RenderError::Writer { format: Format::Xlsx, detail: other.to_string() },
+            XlsxError::ZipError(error) => match disk::cause(&error) {
+                Some(error) => RenderError::Io(std::io::Error::new(error.kind(), error.to_string())),
+                None => refused(error),
+            },
+            other => refused(other),
         }
     }
+}
+
+fn refused(error: impl std::fmt::Display) -> RenderError {
+    RenderError::Writer { format: Format::Xlsx, detail: error.to_string() }
 }
 
 fn begin_workbook(heading: &Heading, file: &OutFile) -> Result<Workbook, RenderError> {
@@ -418,11 +460,26 @@ fn begin_workbook(heading: &Heading, file: &OutFile) -> Result<Workbook, RenderE
 }
 
 fn save(mut workbook: Workbook, mut file: OutFile, limit: u64) -> Result<Finished, RenderError> {
-    let saved = workbook.save_to_writer(&mut file);
+    let saved = guarded(|| Ok::<_, RenderError>(workbook.save_to_writer(&mut file)?));
     if file.has_outgrown() {
         return Err(RenderError::TooLarge { format: Format::Xlsx, limit });
     }
     saved?;
+    let bytes = file.keep().map_err(|error| explain(error, Format::Xlsx, limit))?;
+    Ok(Finished { bytes, ..Finished::default() })
+}
+
+/// As [`save`], by way of a file beside it that the levels of lines are put into.
+fn save_folded(mut workbook: Workbook, outline: &Outline, mut file: OutFile, limit: u64) -> Result<Finished, RenderError> {
+    workbook.set_zip_compression_level(QUICKEST);
+    let mut flat = file.beside("bez-nivoa")?;
+    guarded(|| Ok::<_, RenderError>(workbook.save_to_writer(&mut flat)?))?;
+    drop(workbook);
+    let copied = flat.reread().map_err(RenderError::Io).and_then(|flat| Ok(outline.put_into(flat, &mut file)?));
+    if file.has_outgrown() {
+        return Err(RenderError::TooLarge { format: Format::Xlsx, limit });
+    }
+    copied?;
     let bytes = file.keep().map_err(|error| explain(error, Format::Xlsx, limit))?;
     Ok(Finished { bytes, ..Finished::default() })
 }

@@ -15,13 +15,19 @@ pub struct EngineProcess {
 
 impl EngineProcess {
     pub fn start(environment: Vec<(&str, String)>) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_report-engine"))
-            .env_clear()
-            .envs(environment)
-            .stderr(Stdio::piped())
-            .stdout(Stdio::null())
-            .spawn()
-            .expect("the engine starts");
+        Self::run(Command::new(env!("CARGO_BIN_EXE_report-engine")), environment)
+    }
+
+    /// One whose files end at 256 KB, as on a full disk: writing more fails. A shell counts in blocks of 512 bytes.
+    pub fn start_with_small_files(environment: Vec<(&str, String)>) -> Self {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", r#"trap '' XFSZ; ulimit -f 512; exec "$0""#, env!("CARGO_BIN_EXE_report-engine")]);
+        Self::run(shell, environment)
+    }
+
+    fn run(mut program: Command, environment: Vec<(&str, String)>) -> Self {
+        let mut child =
+            program.env_clear().envs(environment).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().expect("the engine starts");
         let lines = Arc::new(Mutex::new(Vec::new()));
         let (said, stderr) = (lines.clone(), child.stderr.take().expect("standard error is piped"));
         std::thread::spawn(move || {

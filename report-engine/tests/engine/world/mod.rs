@@ -140,6 +140,14 @@ impl World {
 
     /// An engine with short times; `extra` is added to its environment.
     pub fn engine(&self, extra: &[(&str, &str)]) -> EngineProcess {
+        EngineProcess::start(self.environment(extra))
+    }
+
+    pub fn engine_with_small_files(&self) -> EngineProcess {
+        EngineProcess::start_with_small_files(self.environment(&[]))
+    }
+
+    fn environment<'a>(&self, extra: &[(&'a str, &str)]) -> Vec<(&'a str, String)> {
         let artifacts = self.artifacts();
         let templates = self.folder.path().join("templates");
         let mut environment = vec![
@@ -163,7 +171,7 @@ impl World {
             environment.retain(|(known, _)| known != name);
             environment.push((name, (*value).to_owned()));
         }
-        EngineProcess::start(environment)
+        environment
     }
 
     /// Writes a report and its files; gives its id.
@@ -207,6 +215,12 @@ impl World {
         .await
         .unwrap();
         tx.commit().await.unwrap();
+    }
+
+    /// A parameter that is typed.
+    pub async fn text_parameter(&self, report: i64, request: &str) {
+        let kind = ParameterKind::Text;
+        self.parameter(report, Parameter { kind, request, upit: None, multi: false, fixed: None, logged: false }).await;
     }
 
     /// A worker of the same institution and role.
