@@ -8,6 +8,7 @@ pub mod form_field;
 mod form_version;
 pub mod impact;
 pub mod institution;
+mod institution_logo;
 mod item_use;
 mod links;
 mod lists;
@@ -38,6 +39,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(crud::routes::<role::Role>())
         .merge(worker::routes())
         .merge(crud::routes::<institution::Institution>())
+        .merge(institution_logo::routes())
         .merge(crud::routes::<register::Register>())
         .merge(crud::routes::<form::Form>())
         .merge(form_version::routes())

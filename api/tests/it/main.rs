@@ -27,6 +27,7 @@ mod import_data;
 mod import_demo;
 mod import_register;
 mod initial_values;
+mod institution_logos;
 mod interleavings;
 mod log;
 mod long_answers;

@@ -1,8 +1,10 @@
 // Institutions (B 2.7).
 import type { InstitutionRow } from '../api/types';
+import { isEditable } from '../crud/CrudDialog';
 import { CrudScreen } from '../crud/CrudScreen';
 import { firstMissing } from '../crud/useForm';
 import { t } from '../messages';
+import { InstitutionLogo } from './InstitutionLogo';
 
 const text = t.admin.institutions;
 const EMPTY: InstitutionRow = { id: 0, naziv: '', sifra: null, adresa: null, telefon: null, username: null, password: null };
@@ -29,6 +31,13 @@ export default function InstitutionsScreen() {
           {mode === 'update' && field.password('password', { help: text.keepPassword })}
         </>
       )}
+      tabs={({ id, naziv }, mode) => [
+        {
+          title: text.logo,
+          disabled: mode === 'create',
+          content: <InstitutionLogo institution={id} name={naziv} disabled={!isEditable(mode)} />,
+        },
+      ]}
     />
   );
 }

@@ -45,6 +45,7 @@ export const log = {
     form_field: 'Polje formulara',
     import_record: 'Uvoz podataka',
     institution: 'Ustanova',
+    institution_logo: 'Logo ustanove',
     maintenance_request: 'Održavanje',
     parameter: 'Parametar',
     patient: 'Pacijent',

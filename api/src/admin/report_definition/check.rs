@@ -8,8 +8,8 @@ use domain::report_sql::{
 };
 use jiff::civil::DateTime;
 use report_template::{
-    plan::{Delivered, Format, Mismatch, Plan, TemplateError},
-    template::{Context, ReportTemplate},
+    plan::{Delivered, Format, Mismatch, NamedPicture, Plan, TemplateError},
+    template::{Context, ReportTemplate, Templates},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -121,7 +121,12 @@ pub async fn check(state: &AppState, actor: &Actor, report: &Report, texts: &Tex
 pub async fn check_with(state: &AppState, actor: &Actor, report: &Report, texts: &Texts, more: &[&str]) -> Result<Check> {
     let mut check = Check::default();
     let columns = query(state, actor, report, &texts.upit, more, &mut check).await?;
-    template(report, &texts.sablon, columns.as_deref(), &mut check);
+    if let Some(named) = template(report, &texts.sablon, columns.as_deref(), &mut check)
+        && !has_picture(state, named.name.clone()).await?
+    {
+        let told = format!("Slike „{}” nema u folderu „pictures” šablona na serveru, ili se ne može pročitati.", named.name);
+        check.fault(Finding::new(Part::Sablon, place_of(&texts.sablon, &named.name), told));
+    }
     Ok(check)
 }
 
@@ -239,11 +244,16 @@ async fn plan(state: &AppState, actor: &Actor, report: &Report, statement: &Stat
     tokio::time::timeout(PLANNING + Duration::from_secs(1), planned).await.map_err(|_| ReportSqlError::Stopped)?
 }
 
-fn template(report: &Report, sablon: &str, columns: Option<&[ResultColumn]>, check: &mut Check) {
+/// Lays the template's plan over the columns; gives the picture that it asks for.
+fn template(report: &Report, sablon: &str, columns: Option<&[ResultColumn]>, check: &mut Check) -> Option<NamedPicture> {
     let template = match ReportTemplate::parse(sablon) {
         Ok(template) => template,
-        Err(error) => return check.fault(Finding::template(error)),
+        Err(error) => {
+            check.fault(Finding::template(error));
+            return None;
+        }
     };
+    let mut picture = None;
     let delivered: Option<Vec<Delivered>> = columns.map(|columns| {
         let numeric = |kind: &str| matches!(kind, "INT2" | "INT4" | "INT8" | "NUMERIC" | "FLOAT4" | "FLOAT8");
         columns.iter().map(|column| Delivered { name: column.name.clone(), numeric: numeric(&column.kind) }).collect()
@@ -256,6 +266,7 @@ fn template(report: &Report, sablon: &str, columns: Option<&[ResultColumn]>, che
                 continue;
             }
         };
+        picture = plan.heading.picture.clone();
         for mismatch in delivered.iter().flat_map(|columns| plan.mismatches(columns)) {
             check.fault(match mismatch {
                 Mismatch::Missing(name) => {
@@ -270,6 +281,13 @@ fn template(report: &Report, sablon: &str, columns: Option<&[ResultColumn]>, che
             });
         }
     }
+    picture
+}
+
+async fn has_picture(state: &AppState, name: String) -> Result<bool> {
+    let templates = Templates::new(state.config.template_dir.join("reports"));
+    let found = tokio::task::spawn_blocking(move || templates.picture(&name).is_some());
+    Ok(found.await.map_err(anyhow::Error::from)?)
 }
 
 fn context(report: &Report, format: Format) -> Context {

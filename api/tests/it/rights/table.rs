@@ -79,6 +79,8 @@ const TABLE: &[(Rule, Names, &str, &str)] = &[
     (PARAMETERS, Nothing, RECORD, "/api/parameters/{id}"),
     (Open, Owned, "GET", "/api/institutions"),
     (Open, Everything, "GET", "/api/institutions/{id}"),
+    (Open, Everything, "GET", "/api/institutions/{id}/logo"),
+    (AnyOf(&[Right::Institutions]), Owned, "PUT DELETE", "/api/institutions/{id}/logo"),
     (AnyOf(&[Right::Institutions]), Nothing, "POST", "/api/institutions"),
     (AnyOf(&[Right::Institutions]), Owned, "PUT PATCH DELETE", "/api/institutions/{id}"),
     (PEOPLE, Owned, "GET", "/api/roles"),

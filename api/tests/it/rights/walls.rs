@@ -9,7 +9,10 @@ use super::{
     scene::{Scene, Things},
     table::{Names, rows},
 };
-use crate::support::{Answer, Worker};
+use crate::{
+    institution_logos::PICTURE,
+    support::{Answer, Worker},
+};
 
 /// How somebody of another institution is answered.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,6 +37,9 @@ fn calls() -> Vec<(&'static str, Wall, Call)> {
         ("GET /api/institutions", Absent, |of, _| get(format!("/api/institutions?radnik={}", of.worker))),
         ("PATCH /api/institutions/{id}", Refused, |of, _| (format!("/api/institutions/{}", of.institution), json!({ "telefon": "011/1" }))),
         ("PUT /api/institutions/{id}", Refused, |of, _| (format!("/api/institutions/{}", of.institution), json!({ "naziv": "Druga" }))),
+        ("PUT /api/institutions/{id}/logo", Refused, |of, _| {
+            (format!("/api/institutions/{}/logo", of.institution), json!({ "logo": PICTURE }))
+        }),
         ("GET /api/application-rights", Absent, |of, _| get(format!("/api/application-rights?radnik={}", of.worker))),
         ("GET /api/roles", Absent, |of, _| get(format!("/api/roles?radnik={}", of.worker))),
         ("GET /api/roles/{id}/workers", Absent, |of, _| get(format!("/api/roles/{}/workers", of.role))),
@@ -204,6 +210,7 @@ fn calls() -> Vec<(&'static str, Wall, Call)> {
         ("DELETE /api/sessions/{id}", Absent, |of, _| get(format!("/api/sessions/{}", of.session))),
         ("DELETE /api/workers/{id}", Absent, |of, _| get(format!("/api/workers/{}", of.worker))),
         ("DELETE /api/roles/{id}", Refused, |of, _| get(format!("/api/roles/{}", of.role))),
+        ("DELETE /api/institutions/{id}/logo", Refused, |of, _| get(format!("/api/institutions/{}/logo", of.institution))),
         ("DELETE /api/institutions/{id}", Refused, |of, _| get(format!("/api/institutions/{}", of.institution))),
     ]
 }
