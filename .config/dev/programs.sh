@@ -103,6 +103,22 @@ need_chromium() {
   export CHROMIUM=${CHROMIUM:-$(command -v chromium)}
 }
 
+# JasperReports, which `./dev bench reports` measures beside ours where this machine has Java; leaves the folder of its jars in JASPER_JARS.
+# It is fetched for the developer alone (LGPL), once, and is no part of the product. Without it the measurement goes on.
+find_jasper() {
+  local folder=$RUN/jasper
+  command -v java >/dev/null || { say "JasperReports is not measured: there is no Java here"; return 0; }
+  command -v pip3 >/dev/null || { say "JasperReports is not measured: there is no pip3 here to fetch it with"; return 0; }
+  if [ ! -e "$folder/.done" ]; then
+    say "Downloading JasperReports (some 100 MB, out of pyreportjasper)"
+    rm -rf "$folder"; mkdir -p "$folder"
+    { pip3 download -q --no-deps -d "$folder" pyreportjasper==2.1.4 && python3 -m zipfile -e "$folder"/*.whl "$folder"; } ||
+      { say "JasperReports is not measured: it could not be downloaded"; return 0; }
+    rm "$folder"/*.whl; : >"$folder/.done"
+  fi
+  export JASPER_JARS=$folder/pyreportjasper/libs
+}
+
 # What has to be there to build: says so at once, not in the middle.
 need_toolchain() {
   # Where the release that rust-toolchain.toml names can be neither found nor fetched, the machine's stable one serves.

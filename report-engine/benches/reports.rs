@@ -2,7 +2,8 @@
 //!
 //! Each case runs in a process of its own, so that its peak memory is its own. The floor of a format is the same rows
 //! plus the compression or writing of the same bytes, measured in the same run. The program fails when a format costs
-//! more than its bound allows or its memory grows with the rows.
+//! more than its bound allows or its memory grows with the rows. Where `JASPER_JARS` names the jars of JasperReports and there is Java,
+//! the same report is made by it too (`jasper.groovy`), in a JVM that has made it once before.
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -65,16 +66,27 @@ struct Cost {
 
 fn compare() -> ExitCode {
     let mut is_good = true;
-    println!("{:<8}{:>9}{:>12}{:>12}{:>9}{:>10}{:>11}", "format", "redova", "CPU s", "donja s", "odnos", "RSS MiB", "bajtova");
+    let (cpu, floor, jasper) = ("CPU s", "donja s", "Jasper s");
+    println!(
+        "{:<8}{:>9}{cpu:>12}{floor:>12}{:>9}{:>10}{:>11}{jasper:>12}{:>11}",
+        "format", "redova", "odnos", "RSS MiB", "bajtova", "Jasper/naš"
+    );
+    if Jasper::find().is_none() {
+        println!("JasperReports nije izmeren: nema Jave ili njegovih biblioteka (JASPER_JARS).");
+    }
     for (format, bound) in BOUNDS {
         let mut least_memory = f64::INFINITY;
         for rows in SIZES {
             let (cost, floor) = (median(format, rows), median(&format!("{format}-floor"), rows));
             let ratio = cost.seconds / floor.seconds;
-            println!(
+            print!(
                 "{format:<8}{rows:>9}{:>12.4}{:>12.4}{ratio:>8.2}x{:>10.1}{:>11}",
                 cost.seconds, floor.seconds, cost.mebibytes, cost.bytes
             );
+            match Jasper::find().map(|jasper| jasper.seconds(format, rows)) {
+                Some(seconds) => println!("{seconds:>12.4}{:>10.1}x", seconds / cost.seconds),
+                None => println!(),
+            }
             least_memory = least_memory.min(cost.mebibytes);
             if rows == SIZES[2] {
                 is_good &= holds(&format!("{format}: cena prema donjoj granici"), ratio, bound);
@@ -85,6 +97,34 @@ fn compare() -> ExitCode {
     let ratio = median("pdf-computed", SIZES[1]).seconds / median("pdf", SIZES[1]).seconds;
     is_good &= holds("šablon: jedna izračunata kolona", ratio, COMPUTED_BOUND);
     if is_good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// JasperReports, where this machine has it.
+struct Jasper {
+    classes: String,
+}
+
+impl Jasper {
+    fn find() -> Option<Self> {
+        let jars = std::fs::read_dir(std::env::var_os("JASPER_JARS")?).ok()?;
+        let jars = jars.filter_map(|jar| jar.ok()?.path().to_str().map(str::to_owned));
+        // The older of its two Groovys would hide the newer one.
+        let jars: Vec<String> = jars.filter(|jar| jar.ends_with(".jar") && !jar.contains("/groovy-2")).collect();
+        let there = Command::new("java").arg("-version").output().is_ok_and(|output| output.status.success());
+        (there && !jars.is_empty()).then(|| Jasper { classes: jars.join(":") })
+    }
+
+    /// Processor time of one report.
+    fn seconds(&self, format: &str, rows: u64) -> f64 {
+        let folder = tempfile::tempdir().expect("a folder");
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/jasper.groovy");
+        let mut java = Command::new("java");
+        java.args(["-Xmx4g", "-cp", &self.classes, "groovy.ui.GroovyMain", script, format, &rows.to_string()]);
+        let output = java.arg(folder.path().join("izvestaj")).output().expect("Java runs");
+        let told = String::from_utf8_lossy(&output.stdout).into_owned();
+        let seconds = told.lines().last().and_then(|line| line.split(' ').next()?.parse().ok());
+        seconds.unwrap_or_else(|| panic!("JasperReports: {told}{}", String::from_utf8_lossy(&output.stderr)))
+    }
 }
 
 fn holds(what: &str, measured: f64, bound: f64) -> bool {
