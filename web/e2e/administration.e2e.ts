@@ -342,6 +342,35 @@ it('sponsors: a logo is a picture of at most a million bytes, and stands at the 
 /** One dot. */
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64');
 
+it('institutions: a logo is kept as it is chosen, is there when the dialog is opened again, and is taken away', async () => {
+  const name = fresh('Klinika Čačak');
+  const { id } = await call<{ id: number }>('POST', '/api/institutions', { token, body: { naziv: name } });
+  putBack = () => call('DELETE', `/api/institutions/${id}`, { token });
+  const logo = dialog().getByRole('img', { name: `Logo ustanove ${name}` });
+  const openLogo = async (mode: string) => {
+    await open(mode, name);
+    await dialog().getByRole('tab', { name: 'Logo' }).click();
+  };
+  await openList('/admin/ustanove', 'Ustanove');
+  await openLogo('Izmeni');
+  const file = dialog().locator('input[type=file]');
+  await file.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('<svg/>') });
+  await told('Dozvoljene su samo slike.');
+  await file.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: PNG });
+  await told('Logo je sačuvan.');
+  await logo.waitFor();
+  await page.reload();
+  await openLogo('Pregled');
+  await logo.waitFor();
+  await expect.poll(() => dialog().locator('input[type=file]').count()).toBe(0);
+  await page.reload();
+  await openLogo('Izmeni');
+  await press('Ukloni sliku');
+  await page.getByRole('button', { name: 'Ukloni logo' }).click();
+  await told('Logo je uklonjen.');
+  await logo.waitFor({ state: 'detached' });
+});
+
 it('categories and types of reports: what is missing is named in order, a type belongs to its category', async () => {
   const [category, type] = [fresh('Kategorija'), fresh('Tip')];
   await openList('/admin/kategorijeIzvestaja', 'Kategorije izveštaja');

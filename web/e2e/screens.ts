@@ -315,7 +315,14 @@ export const SCREENS: Record<string, Screen> = {
       },
     },
   },
-  '/admin/ustanove': list('/admin/ustanove', 'Ustanove'),
+  '/admin/ustanove': list('/admin/ustanove', 'Ustanove', {
+    'its logo': async (page) => {
+      await chooseFirst(page);
+      await press(page, 'Izmeni');
+      await page.getByRole('dialog').getByRole('tab', { name: 'Logo' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Izaberi sliku' }).waitFor();
+    },
+  }),
   '/admin/uloge': list('/admin/uloge', 'Uloge', {
     'its rights': openTab('Aplikativna prava'),
     'its workers': openTab('Radnici sa ulogom'),

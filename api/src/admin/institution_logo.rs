@@ -75,11 +75,11 @@ async fn take_away(State(state): State<AppState>, actor: Allowed<Write<Instituti
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Refuses an institution out of reach, and one that is deleted or not there.
+/// Refuses an institution that is deleted or not there, and one out of reach.
 async fn hold(tx: &mut PgConnection, actor: &Actor, id: i64) -> Result<()> {
-    reach::require_own_institution(tx, actor, id).await?;
-    let there = sqlx::query_scalar!("select id from institution where id = $1 and aktivan for update", id).fetch_optional(tx).await?;
-    there.map(drop).ok_or(Error::NotFound)
+    let there = sqlx::query_scalar!("select id from institution where id = $1 and aktivan for update", id).fetch_optional(&mut *tx).await?;
+    there.ok_or(Error::NotFound)?;
+    reach::require_own_institution(tx, actor, id).await
 }
 
 /// A large picture takes a moment to be made smaller.

@@ -146,6 +146,7 @@ fn table() -> Vec<Row> {
         // What is configured.
         row("GET /api/institutions", EVERYONE, |_| path("/api/institutions")),
         row("GET /api/institutions/{id}", EVERYONE, |_| path("/api/institutions/1")),
+        row("GET /api/institutions/{id}/logo", EVERYONE, |_| path("/api/institutions/1/logo")),
         row("GET /api/sponsors/{id}", EVERYONE, |_| path("/api/sponsors/1")),
         row("GET /api/parameters/by-name/{naziv}", EVERYONE, |_| path("/api/parameters/by-name/brojRezultataUPretrazi")),
         row("GET /api/parameter/registri", EVERYONE, |_| path("/api/parameter/registri")),
