@@ -8,8 +8,8 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use crate::{
     error::{Error, Result},
     extract::{Json, Query},
-    log::{WorkerOption, comma_list, period},
-    page::Page,
+    log::{FoundWorker, WorkerOption, comma_list, period},
+    page::{Narrowing, Page},
     rights::{Allowed, EntryStatistics},
     state::AppState,
 };
@@ -132,22 +132,26 @@ struct WorkersQuery {
 }
 
 /// The members of the institutions.
-#[utoipa::path(get, path = "/api/log/workers", params(WorkersQuery), responses((status = 200, body = Page<WorkerOption>)))]
+#[utoipa::path(get, path = "/api/log/workers", params(WorkersQuery, Narrowing), responses((status = 200, body = Page<WorkerOption>)))]
 async fn workers(
     State(state): State<AppState>,
     _: Allowed<EntryStatistics>,
     Query(query): Query<WorkersQuery>,
+    Query(asked): Query<Narrowing>,
 ) -> Result<Json<Page<WorkerOption>>> {
     let institutions = query.ustanova_array.as_deref().map(comma_list::<i64>).filter(|list| !list.is_empty());
     let found = sqlx::query_as!(
-        WorkerOption,
+        FoundWorker,
         r#"
-        select w.id as value, w.prezime || ' ' || w.ime as "label!" from worker w
-         where $1::bigint[] is null or w.ustanova_id = any($1)
-            or exists (select from worker_institution l where l.radnik_id = w.id and l.ustanova_id = any($1))
-         order by fold(w.prezime), fold(w.ime), w.id
+        select w.id as value, w.prezime || ' ' || w.ime as "label!", count(*) over () as "total!" from worker w
+         where ($1::bigint[] is null or w.ustanova_id = any($1)
+                or exists (select from worker_institution l where l.radnik_id = w.id and l.ustanova_id = any($1)))
+           and fold(w.prezime || ' ' || w.ime) like all ($2)
+         order by fold(w.prezime), fold(w.ime), w.id limit $3
         "#,
-        institutions as _
+        institutions as _,
+        &asked.words()?,
+        asked.limit()
     );
-    Ok(Json(Page::all(found.fetch_all(&state.db).await?)))
+    Ok(Json(WorkerOption::page(found.fetch_all(&state.db).await?)))
 }

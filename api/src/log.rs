@@ -15,12 +15,14 @@ use crate::{
     archive::{Kind, archived_before},
     audit::{Look, look, told},
     auth::Actor,
+    crud::{Column, ColumnFilters, Listed},
     error::{Error, Result},
     extract::{Json, Query},
     looks::{
         self, Before,
         shown::{self, LoggedPatient},
     },
+    page::{Narrowing, Page},
     patients::require,
     reports::PATIENTS,
     rights::{Allowed, Log, Patients},
@@ -41,16 +43,35 @@ pub struct WorkerOption {
     pub label: String,
 }
 
+/// A worker who may be chosen, and how many there are together.
+pub struct FoundWorker {
+    pub value: i64,
+    pub label: String,
+    pub total: i64,
+}
+
+impl WorkerOption {
+    pub fn page(found: Vec<FoundWorker>) -> Page<Self> {
+        let total = found.first().map_or(0, |first| first.total);
+        Page { total, ..Page::all(found.into_iter().map(|one| Self { value: one.value, label: one.label }).collect()) }
+    }
+}
+
 /// What the log can be searched by.
 #[derive(Serialize, ToSchema)]
 struct LogSearchData {
     klase: Vec<String>,
     akcije: Vec<String>,
     radnici: Vec<WorkerOption>,
+    /// Workers whom the filter finds, those who were not sent among them.
+    #[serde(rename = "radnikaUkupno")]
+    radnika_ukupno: i64,
 }
 
-#[utoipa::path(get, path = "/api/log/search-data", responses((status = 200, body = LogSearchData)))]
-async fn search_data(State(state): State<AppState>, _: Allowed<Log>) -> Result<Json<LogSearchData>> {
+/// `filter` and `size` narrow the workers down.
+#[utoipa::path(get, path = "/api/log/search-data", params(Narrowing), responses((status = 200, body = LogSearchData)))]
+async fn search_data(State(state): State<AppState>, _: Allowed<Log>, Query(asked): Query<Narrowing>) -> Result<Json<LogSearchData>> {
+    let words = asked.words()?;
     let mut db = state.db.acquire().await?;
     // From one value of an index to the next, however many rows there are.
     let klase = sqlx::query_scalar!(
@@ -75,11 +96,14 @@ async fn search_data(State(state): State<AppState>, _: Allowed<Log>) -> Result<J
     let akcije = akcije.fetch_all(&mut *db).await?;
     // Those who are no workers any more have done things too.
     let radnici = sqlx::query_as!(
-        WorkerOption,
-        r#"select id as value, prezime || ' ' || ime as "label!" from worker order by fold(prezime), fold(ime), id"#
+        FoundWorker,
+        r#"select id as value, prezime || ' ' || ime as "label!", count(*) over () as "total!" from worker
+            where fold(prezime || ' ' || ime) like all ($1) order by fold(prezime), fold(ime), id limit $2"#,
+        &words,
+        asked.limit()
     );
-    let radnici = radnici.fetch_all(&mut *db).await?;
-    Ok(Json(LogSearchData { klase, akcije, radnici }))
+    let Page { data: radnici, total: radnika_ukupno, .. } = WorkerOption::page(radnici.fetch_all(&mut *db).await?);
+    Ok(Json(LogSearchData { klase, akcije, radnici, radnika_ukupno }))
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -140,6 +164,10 @@ struct LogRow {
     blur_podataka: bool,
 }
 
+impl Listed for LogRow {
+    const COLUMNS: &'static [Column] = &[Column::text("radnik"), Column::text("mesto"), Column::text("opis")];
+}
+
 #[derive(Serialize, Deserialize, ToSchema)]
 struct LogField {
     naziv: String,
@@ -177,16 +205,17 @@ macro_rules! rows {
             Stored,
             r#"select l.id as "id!", l.vreme_pristupa as "moment!: jiff_sqlx::Timestamp", w.prezime || ' ' || w.ime as radnik,
                       u.naziv as "ustanova?", l.adresa, l.klasa as "klasa!", l.akcija as "akcija!", record_name(l.klasa, l.red_id) as zapis,
-                      l.opis, l.polja as "polja!", l.pacijent_id,
-                      (l.pacijent_id is not null and ($8 or (not knows_patient($7, l.pacijent_id) or reads_own_entries_only($7, l.pacijent_id)) and patients_are_blurred())
-                       or l.klasa = any ($13) and ($8 or l.ustanova_id is distinct from $7 and patients_are_blurred())
-                       or l.klasa = 'report_run' and l.akcija = 'izvrsavanje'
-                       or l.klasa = $14 and l.red_id not in (select r.radnik_id::text from workers_in_reach($15) r)) as "blur!"
+                      l.opis, l.polja as "polja!", l.pacijent_id, b.blur as "blur!"
                  from "#
                 + $from
                 + r#" l
                  left join worker w on w.id = l.radnik_id
                  left join institution u on u.id = l.ustanova_id
+                cross join lateral (
+                     select (l.pacijent_id is not null and ($8 or (not knows_patient($7, l.pacijent_id) or reads_own_entries_only($7, l.pacijent_id)) and patients_are_blurred())
+                       or l.klasa = any ($13) and ($8 or l.ustanova_id is distinct from $7 and patients_are_blurred())
+                       or l.klasa = 'report_run' and l.akcija = 'izvrsavanje'
+                       or l.klasa = $14 and l.red_id not in (select r.radnik_id::text from workers_in_reach($15) r)) as blur) b
                 where l.vreme_pristupa >= $1::date::timestamp at time zone 'Europe/Belgrade'
                   and ($2::date is null or l.vreme_pristupa < ($2::date + 1)::timestamp at time zone 'Europe/Belgrade')
                   and ($3::text[] is null or l.klasa = any ($3))
@@ -194,6 +223,11 @@ macro_rules! rows {
                   and ($5::bigint[] is null or l.radnik_id = any ($5))
                   and ($9::timestamptz is null or (l.vreme_pristupa, l.id) < ($9, $10))
                   and within_day((l.vreme_pristupa at time zone 'Europe/Belgrade')::time, $11::text::time, $12::text::time)
+                  and ($16::jsonb ->> 'radnik' is null or fold(w.prezime || ' ' || w.ime) like $16::jsonb ->> 'radnik')
+                  and ($16::jsonb ->> 'mesto' is null or fold(concat_ws(', ', l.adresa, u.naziv)) like $16::jsonb ->> 'mesto')
+                  -- What is kept back is not found either.
+                  and ($16::jsonb ->> 'opis' is null
+                       or fold(l.opis) like $16::jsonb ->> 'opis' and not (l.klasa = any ($13) and b.blur))
                 order by l.vreme_pristupa desc, l.id desc
                 limit $6"#,
             jiff_sqlx::Date::from($asked.from) as _,
@@ -210,7 +244,8 @@ macro_rules! rows {
             $asked.hours.1,
             &TYPED as &[&str],
             WORKER,
-            $asked.reader
+            $asked.reader,
+            $asked.filters
             $(, $more)*
         )
     };
@@ -229,10 +264,12 @@ struct Asked {
     /// The reader's roles open no patient.
     closed: bool,
     reader: i64,
+    /// Patterns of the columns.
+    filters: Value,
 }
 
 impl Asked {
-    fn read(query: &LogQuery, actor: &Actor) -> Result<Self> {
+    fn read(query: &LogQuery, filters: &ColumnFilters<LogRow>, actor: &Actor) -> Result<Self> {
         let (from, until) = period(query.datum_od.as_deref(), query.datum_do.as_deref())?;
         let texts = |list: &Option<String>| list.as_deref().map(comma_list::<String>).filter(|list| !list.is_empty());
         Ok(Self {
@@ -246,6 +283,7 @@ impl Asked {
             ustanova: actor.ustanova_id,
             closed: actor.prava.pacijenti == Patients::Ne,
             reader: actor.radnik_id,
+            filters: filters.resolve()?,
         })
     }
 
@@ -255,6 +293,8 @@ impl Asked {
         polja.extend(self.until.map(|until| told("Datum do", until.to_string())));
         polja.extend(self.klase.as_ref().map(|list| told("Klase", list.join(", "))));
         polja.extend(self.akcije.as_ref().map(|list| told("Akcije", list.join(", "))));
+        let filters = self.filters.as_object().into_iter().flatten();
+        polja.extend(filters.filter_map(|(_, pattern)| Some(told("Filter", pattern.as_str()?.trim_matches('%')))));
         polja
     }
 }
@@ -267,16 +307,21 @@ fn hour(text: &Option<String>, field: &'static str, label: &str) -> Result<Optio
     Ok(Some(time.to_string()))
 }
 
-#[utoipa::path(get, path = "/api/log", params(LogQuery), responses((status = 200, body = LogAnswer)))]
-async fn search(State(state): State<AppState>, actor: Allowed<Log>, Query(query): Query<LogQuery>) -> Result<Json<LogAnswer>> {
-    let asked = Asked::read(&query, &actor)?;
+#[utoipa::path(get, path = "/api/log", params(LogQuery, ColumnFilters<LogRow>), responses((status = 200, body = LogAnswer)))]
+async fn search(
+    State(state): State<AppState>,
+    actor: Allowed<Log>,
+    Query(query): Query<LogQuery>,
+    Query(filters): Query<ColumnFilters<LogRow>>,
+) -> Result<Json<LogAnswer>> {
+    let asked = Asked::read(&query, &filters, &actor)?;
     let ustanove: Vec<i64> = actor.ustanova_id.into_iter().collect();
     let mut db = state.db.acquire().await?;
     let mut rows = match query.pacijent_id {
         Some(pacijent) => {
             require(&actor, Patients::Uvid)?;
             looks::require_known(&mut db, &ustanove, pacijent).await?;
-            rows!("log_of_patient($16)", asked, pacijent).fetch_all(&mut *db).await?
+            rows!("log_of_patient($17)", asked, pacijent).fetch_all(&mut *db).await?
         }
         None => rows!("audit_log", asked).fetch_all(&mut *db).await?,
     };

@@ -44,11 +44,11 @@ pub struct Record {
 
 impl Resource for AttributeType {
     crud::resource!("attribute-types", table "attribute_type", scope NoScope, right Right::Registers);
-    const SORT: &'static [&'static str] = &["naziv", "naziv_tipa_vrednosti_atributa", "jedinica", "napomena"];
 
     crud::listed! {
         from "(select t.*, v.naziv as naziv_tipa_vrednosti_atributa
                  from attribute_type t join value_type v on v.num_vrednost = t.tip_vrednosti_atributa)",
+        columns [text "naziv", text "naziv_tipa_vrednosti_atributa", text "jedinica", text "napomena"],
         searched "naziv, naziv_tipa_vrednosti_atributa, jedinica, napomena", then "naziv"
     }
 

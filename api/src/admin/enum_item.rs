@@ -83,13 +83,13 @@ crud::scope!("tipAtributa", "Only the items of this attribute type.");
 
 impl Resource for EnumItem {
     crud::resource!("enum-items", table "enum_item", scope Scope, right Right::Registers);
-    const SORT: &'static [&'static str] = &["redosled", "naziv", "num_vrednost", "opis", "sifra_veza"];
 
     const FIXED: &'static [&'static str] = &["tip_atributa_id"];
 
     crud::selected! {
-        columns "id, tip_atributa_id, naziv, num_vrednost, opis, opcioni, redosled, sifra_veza, moze_se_izabrati, aktivan, verzija",
+        select "id, tip_atributa_id, naziv, num_vrednost, opis, opcioni, redosled, sifra_veza, moze_se_izabrati, aktivan, verzija",
         from "enum_item",
+        columns [number "redosled", text "naziv", number "num_vrednost", text "opis", text "sifra_veza", yes_no "opcioni"],
         searched "naziv, opis, sifra_veza", then "naziv",
         of "tip_atributa_id = $7"
     }

@@ -83,14 +83,14 @@ crud::scope!("registar", "Only the forms of this register.");
 
 impl Resource for Form {
     crud::resource!("forms", table "form", scope Scope, right Right::Registers);
-    const SORT: &'static [&'static str] = &["prikazni_redosled", "naziv", "naziv_engleski", "sifra_veza", "opis"];
 
     const FIXED: &'static [&'static str] = &["registar_id"];
 
     crud::selected! {
-        columns "id, registar_id, naziv, naziv_engleski, prikazni_redosled, moze_se_instancirati, sifra_veza, napomena, opis,
+        select "id, registar_id, naziv, naziv_engleski, prikazni_redosled, moze_se_instancirati, sifra_veza, napomena, opis,
                  maksimalan_broj_instanci_po_kontaktu, maksimalan_broj_instanci_po_pacijentu, aktivan, verzija",
         from "form",
+        columns [number "prikazni_redosled", text "naziv", text "naziv_engleski", text "sifra_veza", text "opis"],
         searched "naziv, naziv_engleski, sifra_veza, opis", then "naziv",
         of "registar_id = $7"
     }

@@ -59,14 +59,14 @@ crud::scope!("radnik", "Only the institutions that this worker belongs to.");
 
 impl Resource for Institution {
     crud::resource!("institutions", table "institution", scope Scope, read Access::Everyone, write Right::Institutions);
-    const SORT: &'static [&'static str] = &["naziv", "sifra", "adresa", "telefon"];
 
     crud::listed! {
-        from "institution",
+        from "(select u.*, $9 and administers_institution($8, u.id) as administrira from institution u)",
+        columns [text "naziv", text "sifra", text "adresa", text "telefon", yes_no "administrira"],
         searched "naziv, sifra, adresa, telefon", then "naziv",
         of "$7 in (select radnik_id from workers_in_reach($8))
             and exists (select from worker_institution l where l.ustanova_id = r.id and l.radnik_id = $7)",
-        |actor| actor.radnik_id
+        |actor| actor.radnik_id, actor.prava.holds(Right::Workers)
     }
     crud::fetched!(
         r#"select id, naziv, sifra, adresa, telefon, case when $2 then username end as username,

@@ -9,7 +9,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     admin::{attribute_type::AttributeType, report::Report, role::Role},
-    crud::Read,
+    crud::{Column, ColumnFilters, ListQuery, Listed, Read},
     error::Result,
     extract::{Json, Path, Query},
     page::Page,
@@ -93,16 +93,58 @@ struct RoleWorker {
     prezime: String,
 }
 
-#[utoipa::path(get, path = "/api/roles/{id}/workers", params(("id" = i64, Path)), responses((status = 200, body = Page<RoleWorker>)))]
-async fn workers_of_role(State(state): State<AppState>, actor: Allowed<Read<Role>>, Path(id): Path<i64>) -> Result<Json<Page<RoleWorker>>> {
+/// A page's worker, or none of a page that has none; and how many there are on all pages.
+struct FoundWorker {
+    id: Option<i64>,
+    ime: Option<String>,
+    prezime: Option<String>,
+    total: i64,
+}
+
+impl Listed for RoleWorker {
+    const COLUMNS: &'static [Column] = &[Column::text("prezime"), Column::text("ime")];
+}
+
+#[utoipa::path(get, path = "/api/roles/{id}/workers", params(("id" = i64, Path), ListQuery, ColumnFilters<RoleWorker>),
+    responses((status = 200, body = Page<RoleWorker>)))]
+async fn workers_of_role(
+    State(state): State<AppState>,
+    actor: Allowed<Read<Role>>,
+    Path(id): Path<i64>,
+    Query(query): Query<ListQuery>,
+    Query(filters): Query<ColumnFilters<RoleWorker>>,
+) -> Result<Json<Page<RoleWorker>>> {
+    let listing = query.resolve(&filters)?;
     let rows = sqlx::query_as!(
-        RoleWorker,
-        "select w.id, w.ime, w.prezime
-           from worker_role l join worker w on w.id = l.radnik_id and w.aktivan
-          where l.uloga_id = $1 and w.id in (select radnik_id from workers_in_reach($2))
-          order by w.prezime, w.ime, w.id",
+        FoundWorker,
+        r#"
+        with all_of_it as (
+            select w.id, w.ime, w.prezime
+              from worker_role l join worker w on w.id = l.radnik_id and w.aktivan = $3
+             where l.uloga_id = $1 and w.id in (select radnik_id from workers_in_reach($2))
+               and ($4::text is null or fold(w.ime || ' ' || w.prezime) like $4)
+               and ($5::jsonb ->> 'ime' is null or fold(w.ime) like $5::jsonb ->> 'ime')
+               and ($5::jsonb ->> 'prezime' is null or fold(w.prezime) like $5::jsonb ->> 'prezime'))
+        select id as "id?", ime as "ime?", prezime as "prezime?", total as "total!"
+          from (select count(*) as total from all_of_it) t
+          left join (select * from all_of_it
+                      order by case $6 when 'ime' then ime when 'prezime' then prezime end,
+                               case $6 when '-ime' then ime when '-prezime' then prezime end desc, prezime, ime, id
+                      limit $7 offset $8) w on true
+         order by case $6 when 'ime' then ime when 'prezime' then prezime end,
+                  case $6 when '-ime' then ime when '-prezime' then prezime end desc, prezime, ime, id
+        "#,
         id,
-        actor.radnik_id
+        actor.radnik_id,
+        listing.aktivan,
+        listing.like,
+        listing.filters,
+        listing.sort,
+        listing.limit,
+        listing.offset
     );
-    Ok(Json(Page::all(rows.fetch_all(&state.db).await?)))
+    let rows = rows.fetch_all(&state.db).await?;
+    let total = rows.first().map_or(0, |row| row.total);
+    let worker = |row: FoundWorker| Some(RoleWorker { id: row.id?, ime: row.ime?, prezime: row.prezime? });
+    Ok(Json(Page { total, skraceno: listing.cuts(total), ..Page::all(rows.into_iter().filter_map(worker).collect()) }))
 }

@@ -59,11 +59,11 @@ pub struct Record {
 
 impl Resource for Parameter {
     crud::resource!("parameters", table "parameter", scope NoScope, right Right::Parameters);
-    const SORT: &'static [&'static str] = &["naziv", "vrednost", "opis"];
 
     crud::selected! {
-        columns "id, naziv, vrednost, opis, aktivan, verzija",
+        select "id, naziv, vrednost, opis, aktivan, verzija",
         from "parameter",
+        columns [text "naziv", text "vrednost", text "opis"],
         searched "naziv, vrednost, opis", then "naziv"
     }
 

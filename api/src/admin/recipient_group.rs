@@ -54,13 +54,14 @@ pub struct Record {
 
 impl Resource for RecipientGroup {
     crud::resource!("recipient-groups", table "recipient_group", scope NoScope, right Right::ReportSetup);
-    const SORT: &'static [&'static str] = &["naziv", "ustanova_naziv"];
 
     crud::listed! {
         from "(select g.*, u.naziv as ustanova_naziv,
-                      array(select w.ime || ' ' || w.prezime from unnest(g.radnici) with ordinality m (id, n) join worker w on w.id = m.id order by m.n) as imena
+                      array_to_string(array(select w.ime || ' ' || w.prezime from unnest(g.radnici) with ordinality m (id, n) join worker w on w.id = m.id
+                                             order by m.n) || g.emails, ', ') as imena
                  from recipient_group g left join institution u on u.id = g.ustanova_id)",
-        searched "naziv, ustanova_naziv, array_to_string(imena || emails, ' ')", then "naziv",
+        columns [text "naziv", text "ustanova_naziv", text "imena"],
+        searched "naziv, ustanova_naziv, imena", then "naziv",
         but "administers_recipients($7, ustanova_id)", |actor| actor.radnik_id
     }
     crud::fetched!(

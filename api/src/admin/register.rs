@@ -88,9 +88,8 @@ pub struct Record {
 
 impl Resource for Register {
     crud::resource!("registers", table "register", scope NoScope, read Access::Everyone, write Right::Registers);
-    const SORT: &'static [&'static str] = &["naziv", "sifra", "opis"];
 
-    crud::listed!(from "register", searched "naziv, sifra, opis", then "naziv");
+    crud::listed!(from "register", columns [text "naziv", text "sifra", text "opis"], searched "naziv, sifra, opis", then "naziv");
     crud::fetched!(
         r#"select id, naziv, sifra, opis, naziv_prvi_unos, prvi_tip_hijerarhije_atributa_id, naziv_podrazumevani_unos,
                   podrazumevani_tip_hijerarhije_atributa_id, coalesce(broj_rezultata_u_pretrazi, $2) as "broj_rezultata_u_pretrazi!",

@@ -100,12 +100,12 @@ pub struct Record {
 
 impl Resource for Report {
     crud::resource!("reports", table "report", scope NoScope, right Right::ReportSetup);
-    const SORT: &'static [&'static str] = &["naziv", "numericka_vrednost", "jasper_fajl", "opis", "tip_naziv"];
 
     crud::selected! {
-        columns "id, naziv, numericka_vrednost, jasper_fajl, prikazuje_se, opis, tip_id, tip_naziv, registar_id, obim, prilog_u_mejlu,
+        select "id, naziv, numericka_vrednost, jasper_fajl, prikazuje_se, opis, tip_id, tip_naziv, registar_id, obim, prilog_u_mejlu,
                  ne_salji_prazan, najvise_sekundi, aktivan, verzija",
         from "(select i.*, t.naziv as tip_naziv from report i join report_type t on t.id = i.tip_id)",
+        columns [text "naziv", number "numericka_vrednost", text "jasper_fajl", yes_no "prikazuje_se", text "opis", text "tip_naziv"],
         searched "naziv, numericka_vrednost, jasper_fajl, opis, tip_naziv", then "naziv"
     }
 

@@ -39,11 +39,11 @@ pub struct Record {
 
 impl Resource for ReportCategory {
     crud::resource!("report-categories", table "report_category", scope NoScope, right Right::ReportSetup);
-    const SORT: &'static [&'static str] = &["naziv", "numericka_vrednost"];
 
     crud::selected! {
-        columns "id, naziv, numericka_vrednost, aktivan, verzija",
+        select "id, naziv, numericka_vrednost, aktivan, verzija",
         from "report_category",
+        columns [text "naziv", number "numericka_vrednost"],
         searched "naziv, numericka_vrednost", then "naziv"
     }
 

@@ -66,14 +66,14 @@ crud::scope!("izvestaj", "Only the parameters of this report.");
 
 impl Resource for ReportParameter {
     crud::resource!("report-parameters", table "report_parameter", scope Scope, right Right::ReportSetup);
-    const SORT: &'static [&'static str] = &["prikazni_redosled", "naziv", "request_naziv", "tip_naziv"];
 
     const FIXED: &'static [&'static str] = &["izvestaj_id"];
 
     crud::selected! {
-        columns "id, izvestaj_id, naziv, tip_id, tip_naziv, request_naziv, prikazni_redosled, opcioni, multi_select, podrazumevano, aktivan,
+        select "id, izvestaj_id, naziv, tip_id, tip_naziv, request_naziv, prikazni_redosled, opcioni, multi_select, podrazumevano, aktivan,
                  verzija",
         from "(select p.*, t.naziv as tip_naziv from report_parameter p join report_parameter_type t on t.id = p.tip_id)",
+        columns [number "prikazni_redosled", text "naziv", text "request_naziv", text "tip_naziv", yes_no "opcioni", yes_no "multi_select"],
         searched "naziv, request_naziv, tip_naziv", then "naziv",
         of "izvestaj_id = $7"
     }

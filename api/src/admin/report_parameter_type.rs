@@ -64,13 +64,13 @@ pub struct Record {
 
 impl Resource for ReportParameterType {
     crud::resource!("report-parameter-types", table "report_parameter_type", scope NoScope, right Right::ReportSetup);
-    const SORT: &'static [&'static str] = &["naziv", "tip_recnika_naziv", "sql_num_vrednost", "upit"];
 
     crud::selected! {
-        columns r#"id, naziv, tip_recnika as "tip_recnika: ParameterKind", tip_recnika_naziv, sql_num_vrednost as "sql_num_vrednost!", upit,
+        select r#"id, naziv, tip_recnika as "tip_recnika: ParameterKind", tip_recnika_naziv, sql_num_vrednost as "sql_num_vrednost!", upit,
                    link, logged, aktivan, verzija"#,
         from "(select t.*, k.naziv as tip_recnika_naziv
                  from report_parameter_type t join report_parameter_kind k on k.num_vrednost = t.tip_recnika)",
+        columns [text "naziv", text "tip_recnika_naziv", number "sql_num_vrednost", text "upit", yes_no "logged"],
         searched "naziv, tip_recnika_naziv, upit", then "naziv"
     }
 

@@ -44,11 +44,11 @@ pub struct Record {
 
 impl Resource for ReportType {
     crud::resource!("report-types", table "report_type", scope NoScope, right Right::ReportSetup);
-    const SORT: &'static [&'static str] = &["naziv", "numericka_vrednost", "kategorija_naziv"];
 
     crud::selected! {
-        columns "id, naziv, numericka_vrednost, kategorija_id, kategorija_naziv, aktivan, verzija",
+        select "id, naziv, numericka_vrednost, kategorija_id, kategorija_naziv, aktivan, verzija",
         from "(select t.*, k.naziv as kategorija_naziv from report_type t join report_category k on k.id = t.kategorija_id)",
+        columns [text "naziv", number "numericka_vrednost", text "kategorija_naziv"],
         searched "naziv, numericka_vrednost, kategorija_naziv", then "naziv"
     }
 

@@ -66,11 +66,11 @@ crud::scope!("radnik", "Only the roles of this worker.");
 
 impl Resource for Role {
     crud::resource!("roles", table "role", scope Scope, read Access::AnyOf(&[Right::Roles, Right::Workers]), write Right::Roles);
-    const SORT: &'static [&'static str] = &["ime", "opis", "numericka_vrednost"];
 
     crud::selected! {
-        columns r#"id, ime, opis, numericka_vrednost, moze_biti_odgovoran, drugi_faktor, pacijenti as "pacijenti: Patients", sve_ustanove, aktivan, verzija"#,
+        select r#"id, ime, opis, numericka_vrednost, moze_biti_odgovoran, drugi_faktor, pacijenti as "pacijenti: Patients", sve_ustanove, aktivan, verzija"#,
         from "role",
+        columns [text "ime", choice("ne", "uvid", "izmena") "pacijenti", text "opis", number "numericka_vrednost", yes_no "sve_ustanove"],
         searched "ime, opis", then "ime",
         of "$7 in (select radnik_id from workers_in_reach($8)) and exists (select from worker_role l where l.uloga_id = r.id and l.radnik_id = $7)",
         |actor| actor.radnik_id

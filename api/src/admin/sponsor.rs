@@ -10,7 +10,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     auth,
-    crud::{self, ListQuery, NoScope, Resource},
+    crud::{self, ColumnFilters, ListQuery, NoScope, Resource},
     error::{Result, refuse_first},
     extract::{Json, Query},
     page::Page,
@@ -67,10 +67,15 @@ pub fn public_routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(list))
 }
 
-#[utoipa::path(get, path = "/api/sponsors", params(ListQuery), responses((status = 200, body = Page<Record>)))]
-async fn list(State(state): State<AppState>, headers: HeaderMap, Query(query): Query<ListQuery>) -> Result<Json<Page<Record>>> {
+#[utoipa::path(get, path = "/api/sponsors", params(ListQuery, ColumnFilters<Sponsor>), responses((status = 200, body = Page<Record>)))]
+async fn list(
+    State(state): State<AppState>,
+    headers: HeaderMap,
+    Query(query): Query<ListQuery>,
+    Query(filters): Query<ColumnFilters<Sponsor>>,
+) -> Result<Json<Page<Record>>> {
     let actor = auth::caller_of_public(&state, &headers).await?;
-    crud::list::<Sponsor>(&state, &actor, &query, &NoScope {}).await.map(Json)
+    crud::list::<Sponsor>(&state, &actor, &query.resolve(&filters)?, &NoScope {}).await.map(Json)
 }
 
 impl Resource for Sponsor {
@@ -81,12 +86,14 @@ impl Resource for Sponsor {
     const NAME: &'static str = "sponsors";
     const READ: Access = Access::Everyone;
     const WRITE: Access = Access::AnyOf(&[Right::Registers]);
-    const SORT: &'static [&'static str] = &["display_order", "name", "code", "description"];
     const TABLE: &'static str = "sponsor";
 
     crud::listed! {
-        from "(select s.*, true as aktivan from sponsor s)",
-        searched "name, code, case when $7 then description end", then "name", |actor| actor.is_somebody()
+        from "(select s.id, s.name, s.code, s.display_order, case when $7 then s.description end as description, case when $7 then s.phone end as phone,
+                      s.website_url, true as aktivan
+                 from sponsor s)",
+        columns [number "display_order", text "name", text "code", text "description", text "phone", text "website_url"],
+        searched "name, code, description", then "name", |actor| actor.is_somebody()
     }
     crud::fetched!(
         "select id, name, code, display_order, case when $2 then description end as description, case when $2 then note end as note,

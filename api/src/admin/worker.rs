@@ -98,10 +98,11 @@ crud::scope!("ustanova", "Only the members of this institution.");
 
 impl Resource for Worker {
     crud::resource!("workers", table "worker", scope Scope, right Right::Workers);
-    const SORT: &'static [&'static str] = &["prezime", "ime", "datum_rodjenja", "username", "ustanova_naziv", "sifra", "adresa"];
 
     crud::listed! {
-        from "(select w.*, u.naziv as ustanova_naziv from worker w left join institution u on u.id = w.ustanova_id)",
+        from "(select w.id, w.aktivan, w.prezime, w.ime, w.datum_rodjenja, w.username, u.naziv as ustanova_naziv, w.sifra, w.adresa
+                 from worker w left join institution u on u.id = w.ustanova_id)",
+        columns [text "prezime", text "ime", date "datum_rodjenja", text "username", text "ustanova_naziv", text "sifra", text "adresa"],
         searched "ime, prezime, ime, username, ustanova_naziv, sifra, adresa", then "prezime, ime",
         of "exists (select from worker_institution l where l.radnik_id = r.id and l.ustanova_id = $7)",
         but "id <> $8 and id in (select radnik_id from workers_in_reach($9))", |actor| SYSTEM_WORKER, actor.radnik_id

@@ -12,8 +12,8 @@ use crate::{
     audit::{Look, look, told},
     error::{Error, Result},
     extract::{Json, Query},
-    log::WorkerOption,
-    page::Page,
+    log::{FoundWorker, WorkerOption},
+    page::{Narrowing, Page},
     rights::{Allowed, LookedAt, Looks, Patients, Right},
     state::AppState,
 };
@@ -91,16 +91,24 @@ async fn patients(
 }
 
 /// Who belongs or belonged to the officer's institutions.
-#[utoipa::path(get, path = "/api/looks/workers", responses((status = 200, body = Page<WorkerOption>)))]
-async fn workers(State(state): State<AppState>, actor: Allowed<Looks>) -> Result<Json<Page<WorkerOption>>> {
+#[utoipa::path(get, path = "/api/looks/workers", params(Narrowing), responses((status = 200, body = Page<WorkerOption>)))]
+async fn workers(
+    State(state): State<AppState>,
+    actor: Allowed<Looks>,
+    Query(asked): Query<Narrowing>,
+) -> Result<Json<Page<WorkerOption>>> {
     let mut db = state.db.acquire().await?;
     let ustanove = institutions(&mut db, &actor).await?;
     let workers = sqlx::query_as!(
-        WorkerOption,
-        r#"select w.id as value, w.prezime || ' ' || w.ime as "label!" from worker w
-            where w.ustanova_id = any ($1) or exists (select from worker_institution m where m.radnik_id = w.id and m.ustanova_id = any ($1))
-            order by fold(w.prezime), fold(w.ime), w.id"#,
-        &ustanove
+        FoundWorker,
+        r#"select w.id as value, w.prezime || ' ' || w.ime as "label!", count(*) over () as "total!" from worker w
+            where (w.ustanova_id = any ($1)
+                   or exists (select from worker_institution m where m.radnik_id = w.id and m.ustanova_id = any ($1)))
+              and fold(w.prezime || ' ' || w.ime) like all ($2)
+            order by fold(w.prezime), fold(w.ime), w.id limit $3"#,
+        &ustanove,
+        &asked.words()?,
+        asked.limit()
     );
-    Ok(Json(Page::all(workers.fetch_all(&mut *db).await?)))
+    Ok(Json(WorkerOption::page(workers.fetch_all(&mut *db).await?)))
 }

@@ -270,7 +270,7 @@ async fn list(State(state): State<AppState>, actor: Actor) -> Result<Json<Page<T
         okoncao: row.okoncao,
         razlog_okoncanja: row.razlog_okoncanja,
     });
-    Ok(Json(Page { data: data.collect(), total, brisanja: None }))
+    Ok(Json(Page { data: data.collect(), total, brisanja: None, skraceno: false }))
 }
 
 #[derive(Serialize, ToSchema)]

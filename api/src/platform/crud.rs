@@ -5,6 +5,7 @@
 //! answers.
 
 mod changed;
+mod columns;
 mod deleted;
 pub mod document;
 mod listing;
@@ -38,10 +39,11 @@ use crate::{
 };
 
 pub use changed::Change;
+pub use columns::{Column, ColumnFilters, Kind, Listed, contains};
 pub use deleted::{Deletion, of as deleted};
 pub use listing::{ListQuery, ListedRow, Listing};
 pub use merge::read as read_fields;
-pub(crate) use stored::{fetched, listed, resource, scope, selected};
+pub(crate) use stored::{columns, fetched, listed, page, resource, scope, selected};
 
 /// A kind of record. Every function is one or two statements; the order of `validate` is the order of the messages. What is the same of
 /// every table is written by `resource!`, `listed!` and `fetched!`, or by `selected!` where a list and its records are read alike.
@@ -57,8 +59,8 @@ pub trait Resource: Sized + Send + Sync + 'static {
     const NAME: &'static str;
     const READ: Access;
     const WRITE: Access;
-    /// Columns that a list may be sorted by; the first one is the order of a list that asks for none.
-    const SORT: &'static [&'static str];
+    /// What a list is sorted by and narrowed down by; the first one is the order of a list that asks for none.
+    const COLUMNS: &'static [Column];
     /// Columns that a record gets when it is made and keeps: what it belongs to.
     const FIXED: &'static [&'static str] = &[];
     /// The table, by which the log names the record.
@@ -226,9 +228,10 @@ async fn list_handler<R: Resource>(
     State(state): State<AppState>,
     actor: Allowed<Read<R>>,
     Query(query): Query<ListQuery>,
+    Query(filters): Query<ColumnFilters<R>>,
     Query(scope): Query<R::Scope>,
 ) -> Result<Json<Page<R::Record>>> {
-    list::<R>(&state, &actor, &query, &scope).await.map(Json)
+    list::<R>(&state, &actor, &query.resolve(&filters)?, &scope).await.map(Json)
 }
 
 async fn create_handler<R: Resource>(
@@ -257,11 +260,10 @@ async fn delete_handler<R: Resource>(State(state): State<AppState>, actor: Allow
     Ok(StatusCode::NO_CONTENT)
 }
 
-pub async fn list<R: Resource>(state: &AppState, actor: &Actor, query: &ListQuery, scope: &R::Scope) -> Result<Page<R::Record>> {
+pub async fn list<R: Resource>(state: &AppState, actor: &Actor, listing: &Listing, scope: &R::Scope) -> Result<Page<R::Record>> {
     let mut db = state.db.acquire().await?;
     R::may_list(actor, scope)?;
-    let listing = query.resolve(R::SORT)?;
-    let hits = R::page(&mut db, actor, &listing, scope).await?;
+    let hits = R::page(&mut db, actor, listing, scope).await?;
     let total = match hits.first() {
         Some(hit) => hit.total,
         // A page behind the last one: its total is that of the first.
@@ -272,7 +274,8 @@ pub async fn list<R: Resource>(state: &AppState, actor: &Actor, query: &ListQuer
     let mut records = R::fetch(&mut db, actor, &ids).await?;
     records.sort_by_key(|(id, _)| ids.iter().position(|listed| listed == id));
     let brisanja = if listing.aktivan { None } else { Some(deleted::of(&mut db, R::TABLE, &ids).await?) };
-    Ok(Page { data: records.into_iter().map(|(_, record)| record).collect(), total, brisanja })
+    let data: Vec<_> = records.into_iter().map(|(_, record)| record).collect();
+    Ok(Page { data, total, brisanja, skraceno: listing.cuts(total) })
 }
 
 pub async fn read<R: Resource>(db: &mut PgConnection, actor: &Actor, id: i64) -> Result<R::Record> {

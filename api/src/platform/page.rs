@@ -3,7 +3,10 @@
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::crud::Deletion;
+use crate::{
+    crud::{Deletion, contains},
+    error::Result,
+};
 
 /// The specification's clients ask for 50,000,000 rows and mean all; no list loads what no screen shows.
 const MOST_ROWS: i64 = 1_000;
@@ -16,13 +19,37 @@ pub struct Page<T> {
     /// Who deleted each of the rows and when, in a list of what was deleted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub brisanja: Option<Vec<Deletion>>,
+    /// More rows were asked for than one answer holds, and there are more: the next page has them.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub skraceno: bool,
 }
 
 impl<T> Page<T> {
     /// A list that is answered whole.
     pub fn all(data: Vec<T>) -> Self {
         let total = i64::try_from(data.len()).unwrap_or(i64::MAX);
-        Self { data, total, brisanja: None }
+        Self { data, total, brisanja: None, skraceno: false }
+    }
+}
+
+/// What narrows choices down. A screen asks for a page of them and searches on; who asks for no size gets them all.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct Narrowing {
+    /// Words that the name contains, in any order, whatever the accents, the case and the script.
+    filter: Option<String>,
+    /// At most so many; `total` counts them all.
+    size: Option<i64>,
+}
+
+impl Narrowing {
+    /// A pattern for `like` of each word.
+    pub fn words(&self) -> Result<Vec<String>> {
+        self.filter.as_deref().unwrap_or_default().split_whitespace().map(|word| contains(word, "filter")).collect()
+    }
+
+    pub fn limit(&self) -> Option<i64> {
+        self.size.map(|size| size.max(0))
     }
 }
 

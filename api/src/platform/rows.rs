@@ -37,7 +37,8 @@ pub fn record_of<T: DeserializeOwned>(row: Row) -> serde_json::Result<T> {
     serde_json::from_value(row.into_iter().map(|(column, value)| (name_of(&column), value)).collect())
 }
 
-fn name_of(column: &str) -> String {
+/// The name in the API of a column.
+pub fn name_of(column: &str) -> String {
     let mut words = column.split('_');
     let first = words.next().unwrap_or_default().to_owned();
     words.fold(first, |name, word| match word {

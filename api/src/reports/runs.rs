@@ -130,7 +130,7 @@ async fn list(
     .fetch_one(&state.db)
     .await?;
     let data = load(&state.db, &actor, Wanted::Own { izvestaj: filter.izvestaj, limit: paging.limit(), offset: paging.offset() }).await?;
-    Ok(Json(Page { data, total, brisanja: None }))
+    Ok(Json(Page { data, total, brisanja: None, skraceno: false }))
 }
 
 /// To its recipients, the run and only that.

@@ -29,6 +29,7 @@ mod import_register;
 mod initial_values;
 mod institution_logos;
 mod interleavings;
+mod lists;
 mod log;
 mod long_answers;
 mod looks;

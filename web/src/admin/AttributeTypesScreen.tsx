@@ -3,6 +3,7 @@ import { useApi } from '../api/hooks';
 import type { AttributeTypeRow, EnumItemRow, ListPage, ValueTypeRow } from '../api/types';
 import { isEditable } from '../crud/CrudDialog';
 import { CrudList, CrudScreen } from '../crud/CrudScreen';
+import { YES_NO, yesNo } from '../crud/CrudTable';
 import { firstMissing } from '../crud/useForm';
 import { formatNumber } from '../format';
 import { ValueType } from '../forms/valueType';
@@ -93,10 +94,10 @@ function EnumItems({ type, readOnly }: { type: number; readOnly: boolean }) {
       columns={[
         'redosled',
         'naziv',
-        { field: 'numVrednost', text: ({ numVrednost }) => formatNumber(numVrednost) },
+        { field: 'numVrednost', body: ({ numVrednost }) => formatNumber(numVrednost) },
         'opis',
         'sifraVeza',
-        { field: 'opcioni', text: ({ opcioni }) => (opcioni ? t.common.yes : t.common.no) },
+        { field: 'opcioni', body: ({ opcioni }) => yesNo(opcioni), filter: YES_NO },
       ]}
       validate={(item) =>
         firstMissing(item, [

@@ -11,13 +11,16 @@ import type { LogField, LogRow, LogSearchData, PatientOption } from '../api/type
 import { usePages } from '../api/usePages';
 import { opensPatients } from '../auth/rights';
 import { useWorker } from '../api/session';
+import type { Choice } from '../crud/bindFields';
 import { CrudTable } from '../crud/CrudTable';
+import { filterQuery, useAsked, type Asked, type Sort } from '../crud/useListing';
 import { formatDateTime, toServerDate } from '../format';
 import { fieldName, fieldValue } from '../looks/logFields';
 import { LookedAt } from '../looks/LookedAt';
 import { PatientPicker } from '../looks/PatientPicker';
 import { t } from '../messages';
 import { Field } from '../ui/Field';
+import type { FoundChoice } from '../ui/found';
 import { OlderRows } from '../ui/OlderRows';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
@@ -33,6 +36,7 @@ import { useToast } from '../ui/toast';
 import { useFocusReturn } from '../ui/useFocusReturn';
 import style from './admin.module.css';
 import { Several } from './Several';
+import { SeveralFound } from './SeveralFound';
 
 const text = t.log;
 
@@ -46,11 +50,13 @@ interface Fault {
 
 const className = (klasa: string) => text.classNames[klasa] ?? klasa;
 const deedName = (akcija: string) => text.deedNames[akcija] ?? akcija;
+const ofClass = (value: string): Choice<string> => ({ value, label: className(value) });
+const ofDeed = (value: string): Choice<string> => ({ value, label: deedName(value) });
 
 export default function LogScreen() {
   const [from, setFrom] = useState<string | null>(() => toServerDate(new Date()));
   const [until, setUntil] = useState<string | null>(null);
-  const [radnici, setRadnici] = useState<number[]>([]);
+  const [radnici, setRadnici] = useState<FoundChoice[]>([]);
   const [klase, setKlase] = useState<string[]>([]);
   const [akcije, setAkcije] = useState<string[]>([]);
   const [fault, setFault] = useState<Fault | null>(null);
@@ -58,7 +64,7 @@ export default function LogScreen() {
   const [hours, setHours] = useState<{ od: string | null; do: string | null }>({ od: null, do: null });
   const { pacijenti } = useWorker();
   const { asked, ask } = useSearchTurns();
-  const criteria = useApi<LogSearchData>('/api/log/search-data');
+  const criteria = useApi<LogSearchData>('/api/log/search-data', { size: 0 });
   const toast = useToast();
 
   function search() {
@@ -72,7 +78,7 @@ export default function LogScreen() {
     ask({
       datumOd: from ?? '',
       ...(until ? { datumDo: until } : {}),
-      ...(radnici.length > 0 ? { radniciArray: radnici.join(',') } : {}),
+      ...(radnici.length > 0 ? { radniciArray: radnici.map(({ value }) => value).join(',') } : {}),
       ...(klase.length > 0 ? { klaseArray: klase.join(',') } : {}),
       ...(akcije.length > 0 ? { akcijeArray: akcije.join(',') } : {}),
       ...(patient ? { pacijentID: String(patient.id) } : {}),
@@ -97,25 +103,32 @@ export default function LogScreen() {
             error={message('vremeDo')}
           />
           {opensPatients(pacijenti) && <PatientPicker value={patient} onChange={setPatient} />}
-          <Several label={text.workers} all={text.all} options={data?.radnici ?? []} value={radnici} onChange={setRadnici} />
+          <SeveralFound<LogSearchData>
+            label={text.workers}
+            all={text.all}
+            path="/api/log/search-data"
+            read={({ radnici, radnikaUkupno }) => ({ choices: radnici, total: radnikaUkupno })}
+            value={radnici}
+            onChange={setRadnici}
+          />
           <Several
             label={text.classes}
             all={text.allFeminine}
-            options={(data?.klase ?? []).map((one) => ({ value: one, label: className(one) }))}
+            options={(data?.klase ?? []).map(ofClass)}
             value={klase}
             onChange={setKlase}
           />
           <Several
             label={text.deeds}
             all={text.allFeminine}
-            options={(data?.akcije ?? []).map((one) => ({ value: one, label: deedName(one) }))}
+            options={(data?.akcije ?? []).map(ofDeed)}
             value={akcije}
             onChange={setAkcije}
           />
         </SearchForm>
       </Panel>
       <SearchOutcome asked={asked} icon="pi-search" start={text.start}>
-        {(query) => <Results query={query} />}
+        {(query) => <Results query={query} classes={(data?.klase ?? []).map(ofClass)} deeds={(data?.akcije ?? []).map(ofDeed)} />}
       </SearchOutcome>
     </Page>
   );
@@ -138,8 +151,40 @@ function Hour({ label, value, onChange, error }: HourProps) {
   );
 }
 
-function Results({ query }: { query: Record<string, string> }) {
-  const { rows: found, error, again, ...pages } = usePages<LogRow>('/api/log', query);
+interface ResultsProps {
+  query: Record<string, string>;
+  classes: readonly Choice<string>[];
+  deeds: readonly Choice<string>[];
+}
+
+/** The filters of two columns are criteria of the call, which take several values; the others are its own. */
+function narrowed(query: Record<string, string>, { klasaNaziv, akcija, ...filters }: Asked['filters']): Record<string, string> {
+  const own = Object.entries(filterQuery(filters)).filter(([, wanted]) => wanted !== '');
+  return {
+    ...query,
+    ...(klasaNaziv ? { klaseArray: klasaNaziv } : {}),
+    ...(akcija ? { akcijeArray: akcija } : {}),
+    ...(Object.fromEntries(own) as Record<string, string>),
+  };
+}
+
+/** Of the choices those that the search has asked for; where it asked for none, all. */
+const among = (choices: readonly Choice<string>[], asked: string | undefined) =>
+  asked ? choices.filter(({ value }) => asked.split(',').includes(value)) : choices;
+
+/** The rows that have come so far, in the order of a column. */
+function inOrder(rows: Shown[], sort: Sort | null): Shown[] {
+  if (!sort) return rows;
+  const value = (row: Shown) => {
+    const cell = row[sort.field as keyof Shown];
+    return typeof cell === 'string' ? cell : '';
+  };
+  return rows.toSorted((one, other) => sort.order * value(one).localeCompare(value(other), 'sr-Latn'));
+}
+
+function Results({ query, classes, deeds }: ResultsProps) {
+  const { asked, ask, filters } = useAsked(tableDefaults.rows);
+  const { rows: found, error, again, ...pages } = usePages<LogRow>('/api/log', narrowed(query, filters));
   const [open, setOpen] = useState<Shown | null>(null);
   if (error) {
     return (
@@ -160,14 +205,16 @@ function Results({ query }: { query: Record<string, string> }) {
   }));
   return (
     <Panel title={text.results} flush>
+      {asked.sort && pages.more && <Message severity="info" text={t.table.loadedOnly(rows.length)} />}
       <CrudTable
         resource="log"
         title={text.results}
         columns={[
           'radnik',
-          'klasaNaziv',
+          { field: 'klasaNaziv', filter: among(classes, query.klaseArray) },
           {
             field: 'akcija',
+            filter: among(deeds, query.akcijeArray),
             body: ({ akcija }) =>
               akcija === text.dangerous ? <Tag severity="danger" icon="pi pi-exclamation-triangle" value={akcija} /> : akcija,
           },
@@ -184,13 +231,18 @@ function Results({ query }: { query: Record<string, string> }) {
                 {row.brojPacijenata > 0 && <LookedAt {...row} />}
               </>
             ),
+            filter: false,
           },
           'opis',
           'mesto',
         ]}
-        rows={rows}
-        total={rows.length}
-        loading={pages.isLoading}
+        listing={{
+          rows: inOrder(rows, asked.sort).slice(asked.first, asked.first + asked.rows),
+          total: rows.length,
+          asked,
+          ask,
+          isLoading: pages.isLoading,
+        }}
         selected={open}
         onSelect={(row) => row && setOpen(row)}
         onOpen={setOpen}

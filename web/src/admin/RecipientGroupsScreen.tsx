@@ -1,5 +1,4 @@
 // Groups of recipients: workers and addresses to which reports are mailed under one name.
-import { useList } from '../api/hooks';
 import type { Institution, RecipientGroupRow } from '../api/types';
 import { CrudScreen } from '../crud/CrudScreen';
 import { firstMissing, type Form } from '../crud/useForm';
@@ -12,7 +11,6 @@ const text = t.admin.recipientGroups;
 const EMPTY: RecipientGroupRow = { id: 0, naziv: '', ustanovaID: null, radnici: [], emails: [], imena: [] };
 
 export default function RecipientGroupsScreen() {
-  const { data: institutions } = useList<Institution>('/api/institutions');
   return (
     <CrudScreen<RecipientGroupRow, 'recipientGroup'>
       path="/api/recipient-groups"
@@ -23,8 +21,8 @@ export default function RecipientGroupsScreen() {
       empty={EMPTY}
       columns={[
         'naziv',
-        { field: 'ustanovaNaziv', text: ({ ustanovaNaziv }) => ustanovaNaziv ?? text.all },
-        { field: 'imena', text: ({ imena, emails }) => [...(imena ?? []), ...emails].join(', ') },
+        { field: 'ustanovaNaziv', body: ({ ustanovaNaziv }) => ustanovaNaziv ?? text.all },
+        { field: 'imena', body: ({ imena, emails }) => [...(imena ?? []), ...emails].join(', ') },
       ]}
       validate={(group) =>
         firstMissing(group, [['naziv', text.missingNaziv]]) ??
@@ -33,9 +31,9 @@ export default function RecipientGroupsScreen() {
       fields={(field) => (
         <>
           {field.text('naziv', { required: true, maxLength: 200 })}
-          {field.select(
+          {field.found<Institution>(
             'ustanovaID',
-            (institutions?.data ?? []).map(({ id, naziv }) => ({ value: id, label: naziv })),
+            { path: '/api/institutions', name: ({ naziv }) => naziv },
             { help: text.institutionHelp },
           )}
           {field.custom('emails', { required: true, help: text.membersHelp }, (control, form) => (

@@ -1,11 +1,12 @@
 // Reports: which template makes them and who may see what in them; their formats and parameters on further tabs (B 2.11).
-import { useApi, useList } from '../api/hooks';
+import { useApi } from '../api/hooks';
 import type { ListPage, Register, ReportRow, ReportTemplateFile, ReportTypeRow } from '../api/types';
 import { isEditable } from '../crud/CrudDialog';
 import { CrudScreen } from '../crud/CrudScreen';
+import { YES_NO, yesNo } from '../crud/CrudTable';
 import { firstMissing } from '../crud/useForm';
 import { t } from '../messages';
-import { named, withCurrent } from './choices';
+import { withCurrent } from './choices';
 import { DesignerTab } from './reportDesigner/DesignerTab';
 import { ReportFormats } from './ReportFormats';
 import { ReportParameters } from './ReportParameters';
@@ -30,8 +31,6 @@ const NO_FILE = 'bez-fajla';
 const SCOPES = Object.entries(text.scope).map(([value, label]) => ({ value, label }));
 
 export default function ReportConfigurationScreen() {
-  const { data: types } = useList<ReportTypeRow>('/api/report-types');
-  const { data: registers } = useList<Register>('/api/registers');
   const { data: templates, error: templatesError } = useApi<ListPage<ReportTemplateFile>>('/api/jasperi');
   const files = [{ value: NO_FILE, label: text.noFile }, ...(templates?.data.map(({ naziv }) => ({ value: naziv, label: naziv })) ?? [])];
   return (
@@ -48,7 +47,7 @@ export default function ReportConfigurationScreen() {
         'numerickaVrednost',
         'jasperFajl',
         'opis',
-        { field: 'prikazujeSe', body: ({ prikazujeSe }) => (prikazujeSe ? t.common.yes : t.common.no), filter: false },
+        { field: 'prikazujeSe', body: ({ prikazujeSe }) => yesNo(prikazujeSe), filter: YES_NO },
       ]}
       validate={(report) =>
         firstMissing(report, [
@@ -59,17 +58,17 @@ export default function ReportConfigurationScreen() {
           ['najviseSekundi', text.missingTime],
         ])
       }
-      fields={(field, _mode, { jasperFajl, tipID, tipNaziv }) => (
+      fields={(field, _mode, { jasperFajl }) => (
         <>
           {field.text('naziv', { required: true })}
           {field.number('numerickaVrednost', { required: true })}
           {templatesError && !templates
             ? field.text('jasperFajl', { required: true, help: text.templatesFailed })
             : field.select('jasperFajl', withCurrent(files, jasperFajl, jasperFajl), { required: true })}
-          {field.select('tipID', withCurrent(named(types?.data), tipID, tipNaziv), { required: true })}
+          {field.found<ReportTypeRow>('tipID', { path: '/api/report-types', name: ({ naziv }) => naziv }, { required: true })}
           {field.area('opis')}
           {field.toggle('prikazujeSe', { help: text.shownHelp })}
-          {field.select('registarID', named(registers?.data), { help: text.registerHelp })}
+          {field.found<Register>('registarID', { path: '/api/registers', name: ({ naziv }) => naziv }, { help: text.registerHelp })}
           {field.select('obim', SCOPES, { required: true })}
           {field.toggle('prilogUMejlu', { help: text.attachmentHelp })}
           {field.toggle('neSaljiPrazan')}

@@ -1,10 +1,9 @@
 // The parameters of one report, on a tab of its dialog.
-import { useList } from '../api/hooks';
 import type { ReportParameterRow, ReportParameterTypeRow } from '../api/types';
 import { CrudList } from '../crud/CrudScreen';
+import { YES_NO, yesNo } from '../crud/CrudTable';
 import { firstMissing } from '../crud/useForm';
 import { t } from '../messages';
-import { named, withCurrent } from './choices';
 
 const text = t.admin.reportParameters;
 const EMPTY: ReportParameterRow = {
@@ -17,10 +16,8 @@ const EMPTY: ReportParameterRow = {
   multiSelect: false,
   podrazumevano: null,
 };
-const yesNo = (value: boolean) => (value ? t.common.yes : t.common.no);
 
 export function ReportParameters({ report, readOnly }: { report: number; readOnly: boolean }) {
-  const { data: types } = useList<ReportParameterTypeRow>('/api/report-parameter-types');
   return (
     <CrudList<ReportParameterRow, 'reportParameter'>
       path="/api/report-parameters"
@@ -36,8 +33,8 @@ export function ReportParameters({ report, readOnly }: { report: number; readOnl
         'naziv',
         'tipNaziv',
         'requestNaziv',
-        { field: 'opcioni', body: ({ opcioni }) => yesNo(opcioni), filter: false },
-        { field: 'multiSelect', body: ({ multiSelect }) => yesNo(multiSelect), filter: false },
+        { field: 'opcioni', body: ({ opcioni }) => yesNo(opcioni), filter: YES_NO },
+        { field: 'multiSelect', body: ({ multiSelect }) => yesNo(multiSelect), filter: YES_NO },
       ]}
       validate={(parameter) =>
         firstMissing(parameter, [
@@ -47,10 +44,14 @@ export function ReportParameters({ report, readOnly }: { report: number; readOnl
           ['prikazniRedosled', text.missingOrder],
         ])
       }
-      fields={(field, _mode, { tipID, tipNaziv }) => (
+      fields={(field) => (
         <>
           {field.text('naziv', { required: true })}
-          {field.select('tipID', withCurrent(named(types?.data), tipID, tipNaziv), { required: true })}
+          {field.found<ReportParameterTypeRow>(
+            'tipID',
+            { path: '/api/report-parameter-types', name: ({ naziv }) => naziv },
+            { required: true },
+          )}
           {field.text('requestNaziv', { required: true, help: text.requestHelp })}
           {field.number('prikazniRedosled', { required: true })}
           {field.toggle('opcioni')}

@@ -1,5 +1,4 @@
 // Types of reports: the second level of their tree (B 2.11).
-import { useList } from '../api/hooks';
 import type { ReportCategoryRow, ReportTypeRow } from '../api/types';
 import { CrudScreen } from '../crud/CrudScreen';
 import { firstMissing } from '../crud/useForm';
@@ -8,7 +7,6 @@ import { t } from '../messages';
 const text = t.admin.reportTypes;
 
 export default function ReportTypesScreen() {
-  const { data: categories } = useList<ReportCategoryRow>('/api/report-categories');
   return (
     <CrudScreen<ReportTypeRow, 'reportType'>
       path="/api/report-types"
@@ -27,7 +25,11 @@ export default function ReportTypesScreen() {
       }
       fields={(field) => (
         <>
-          {field.select('kategorijaID', categories?.data.map(({ id, naziv }) => ({ value: id, label: naziv })) ?? [], { required: true })}
+          {field.found<ReportCategoryRow>(
+            'kategorijaID',
+            { path: '/api/report-categories', name: ({ naziv }) => naziv },
+            { required: true },
+          )}
           {field.text('naziv', { required: true })}
           {field.number('numerickaVrednost', { required: true })}
         </>

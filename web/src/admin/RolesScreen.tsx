@@ -1,16 +1,14 @@
 // Roles: their data, the rights that they give, and the workers who have them (B 2.6).
-import { Column } from 'primereact/column';
-import { DataTable } from 'primereact/datatable';
 import { api } from '../api/client';
-import { useList } from '../api/hooks';
 import type { ApplicationRight, RoleRow, RoleWorker } from '../api/types';
 import { isEditable } from '../crud/CrudDialog';
 import { CrudScreen } from '../crud/CrudScreen';
+import { CrudTable, YES_NO, yesNo } from '../crud/CrudTable';
 import { LinkList } from '../crud/LinkList';
 import { firstMissing } from '../crud/useForm';
-import { label, t } from '../messages';
-import { EmptyState, Loading, LoadFailed } from '../ui/states';
-import { tableDefaults } from '../ui/table';
+import { useListing } from '../crud/useListing';
+import { t } from '../messages';
+import { LoadFailed } from '../ui/states';
 
 const text = t.admin.roles;
 const EMPTY: RoleRow = {
@@ -36,10 +34,10 @@ export default function RolesScreen() {
       empty={EMPTY}
       columns={[
         'ime',
-        { field: 'pacijenti', text: ({ pacijenti }) => text.patients[pacijenti] },
+        { field: 'pacijenti', body: ({ pacijenti }) => text.patients[pacijenti], filter: PATIENTS },
         'opis',
         'numerickaVrednost',
-        { field: 'sveUstanove', text: ({ sveUstanove }) => (sveUstanove ? t.common.yes : t.common.no) },
+        { field: 'sveUstanove', body: ({ sveUstanove }) => yesNo(sveUstanove), filter: YES_NO },
       ]}
       validate={(role) => firstMissing(role, [['ime', text.missingIme]])}
       fields={(field) => (
@@ -75,18 +73,7 @@ function Rights({ role, disabled }: { role: number; disabled: boolean }) {
 }
 
 function Workers({ role }: { role: number }) {
-  const { data, error, mutate } = useList<RoleWorker>(`/api/roles/${String(role)}/workers`);
-  if (!data) return error ? <LoadFailed error={error} retry={() => void mutate()} /> : <Loading />;
-  return (
-    <DataTable
-      {...tableDefaults}
-      value={data.data}
-      dataKey="id"
-      pt={{ table: { 'aria-label': text.workers } }}
-      emptyMessage={<EmptyState title={t.common.empty} />}
-    >
-      <Column field="ime" header={label('worker.ime')} sortable />
-      <Column field="prezime" header={label('worker.prezime')} sortable />
-    </DataTable>
-  );
+  const listing = useListing<RoleWorker>(`/api/roles/${String(role)}/workers`);
+  if (listing.error) return <LoadFailed error={listing.error} retry={listing.retry} />;
+  return <CrudTable resource="worker" title={text.workers} columns={['ime', 'prezime']} listing={listing} />;
 }

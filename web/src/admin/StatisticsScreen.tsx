@@ -10,6 +10,7 @@ import type { EntryStatistics, Institution, ListPage, Register, StatisticsRow, W
 import { formatNumber, toServerDate } from '../format';
 import { t } from '../messages';
 import { Field } from '../ui/Field';
+import type { FoundChoice } from '../ui/found';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
 import { periodFault } from '../ui/period';
@@ -21,7 +22,7 @@ import { tableDefaults } from '../ui/table';
 import { useToast } from '../ui/toast';
 import style from './admin.module.css';
 import { named } from './choices';
-import { Several } from './Several';
+import { SeveralFound } from './SeveralFound';
 
 const text = t.statistics;
 
@@ -40,23 +41,13 @@ export default function StatisticsScreen() {
   const [from, setFrom] = useState(monthAgo);
   const [until, setUntil] = useState<string | null>(() => toServerDate(new Date()));
   const [register, setRegister] = useState<number | null>(null);
-  const [ustanove, setUstanove] = useState<number[]>([]);
-  const [radnici, setRadnici] = useState<number[]>([]);
+  const [ustanove, setUstanove] = useState<FoundChoice[]>([]);
+  const [radnici, setRadnici] = useState<FoundChoice[]>([]);
   const [fault, setFault] = useState<Fault | null>(null);
   const { asked, ask } = useSearchTurns();
   const toast = useToast();
   const registers = useList<Register>('/api/registers');
-  const institutions = useList<Institution>('/api/institutions');
-  const members = useApi<ListPage<WorkerOption>>(
-    '/api/log/workers',
-    ustanove.length > 0 ? { ustanovaArray: ustanove.join(',') } : undefined,
-    {
-      keepPreviousData: true,
-    },
-  );
-  const workers = members.data?.data ?? [];
-  // Whoever is not offered any more is not asked for either.
-  const chosen = radnici.filter((id) => workers.some(({ value }) => value === id));
+  const ids = (chosen: readonly FoundChoice[]) => chosen.map(({ value }) => value).join(',');
 
   function search() {
     const found =
@@ -67,17 +58,18 @@ export default function StatisticsScreen() {
       registarID: String(register),
       datumOd: from ?? '',
       ...(until ? { datumDo: until } : {}),
-      ...(ustanove.length > 0 ? { ustanovaArray: ustanove.join(',') } : {}),
-      ...(chosen.length > 0 ? { radniciArray: chosen.join(',') } : {}),
+      ...(ustanove.length > 0 ? { ustanovaArray: ids(ustanove) } : {}),
+      ...(radnici.length > 0 ? { radniciArray: ids(radnici) } : {}),
     });
   }
 
-  const failed = [registers, institutions, members].find(({ data, error }) => error && !data);
   const message = (field: Fault['field']) => (fault?.field === field ? fault.message : null);
   return (
     <Page title={text.title}>
       <Panel>
-        {failed && <LoadFailed title={t.log.criteriaFailed} error={failed.error} retry={() => void failed.mutate()} />}
+        {registers.error && !registers.data && (
+          <LoadFailed title={t.log.criteriaFailed} error={registers.error} retry={() => void registers.mutate()} />
+        )}
         <SearchForm fault={fault} onSearch={search}>
           <PeriodFields {...{ from, until, setFrom, setUntil, message }} />
           <Field label={text.register} required error={message('registarID')}>
@@ -92,14 +84,27 @@ export default function StatisticsScreen() {
               />
             )}
           </Field>
-          <Several
+          <SeveralFound<ListPage<Institution>>
             label={text.institutions}
             all={t.log.allFeminine}
-            options={named(institutions.data?.data)}
+            path="/api/institutions"
+            read={({ data, total }) => ({ choices: named(data), total })}
             value={ustanove}
-            onChange={setUstanove}
+            onChange={(chosen) => {
+              setUstanove(chosen);
+              // The workers of other institutions are not offered any more.
+              setRadnici([]);
+            }}
           />
-          <Several label={text.workers} all={t.log.all} options={workers} value={chosen} onChange={setRadnici} />
+          <SeveralFound<ListPage<WorkerOption>>
+            label={text.workers}
+            all={t.log.all}
+            path="/api/log/workers"
+            query={ustanove.length > 0 ? { ustanovaArray: ids(ustanove) } : {}}
+            read={({ data, total }) => ({ choices: data, total })}
+            value={radnici}
+            onChange={setRadnici}
+          />
         </SearchForm>
       </Panel>
       <SearchOutcome asked={asked} icon="pi-chart-bar" start={text.start}>

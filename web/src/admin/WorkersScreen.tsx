@@ -3,7 +3,6 @@ import { Button } from 'primereact/button';
 import { useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { api } from '../api/client';
-import { useList } from '../api/hooks';
 import type { Institution, RoleRow, WorkerRow } from '../api/types';
 import { session } from '../api/session';
 import { bindFields, type Fields } from '../crud/bindFields';
@@ -46,7 +45,6 @@ const THEME_CHOICES = THEMES.map(({ name }) => ({ value: name, label: name }));
 const fullName = ({ ime, prezime }: WorkerRow) => `${ime} ${prezime}`;
 
 export default function WorkersScreen() {
-  const { data: institutions } = useList<Institution>('/api/institutions');
   const passwordTab = usePasswordTab();
   return (
     <CrudScreen<WorkerRow, 'worker'>
@@ -59,14 +57,14 @@ export default function WorkersScreen() {
       columns={[
         'ime',
         'prezime',
-        { field: 'datumRodjenja', text: ({ datumRodjenja }) => formatDate(datumRodjenja) },
+        { field: 'datumRodjenja', body: ({ datumRodjenja }) => formatDate(datumRodjenja) },
         'username',
         'ustanovaNaziv',
         'sifra',
         'adresa',
       ]}
       validate={problemOf}
-      fields={(field, mode, { ustanovaID }) => <Data field={field} mode={mode} home={ustanovaID} institutions={institutions?.data ?? []} />}
+      fields={(field, mode) => <Data field={field} mode={mode} />}
       tabs={(worker, mode) => [
         { title: text.roles, disabled: mode === 'create', content: <Roles worker={worker.id} disabled={!isEditable(mode)} /> },
         passwordTab.of(worker, mode),
@@ -103,12 +101,12 @@ function followOwn(worker: WorkerRow): void {
 interface DataProps {
   field: Fields<WorkerRow, 'worker'>;
   mode: Mode;
-  /** The worker's institution. */
-  home: number | null;
-  institutions: Institution[];
 }
 
-function Data({ field, mode, home, institutions }: DataProps) {
+/** The institutions to which the caller may send workers. */
+const OWN = { 'filter.administrira': true };
+
+function Data({ field, mode }: DataProps) {
   return (
     <>
       {field.text('username', { required: true })}
@@ -119,13 +117,8 @@ function Data({ field, mode, home, institutions }: DataProps) {
       {field.select('pol', SEXES)}
       {field.text('jmbg', { inputMode: 'numeric' })}
       {field.text('lbo', { inputMode: 'numeric' })}
-      {field.select(
-        'ustanovaID',
-        institutions
-          // Where she works now stays shown, wherever that is.
-          .filter(({ id, administrira }) => administrira || id === home)
-          .map(({ id, naziv }) => ({ value: id, label: naziv })),
-      )}
+      {/* Where she works now stays shown, wherever that is. */}
+      {field.found<Institution>('ustanovaID', { path: '/api/institutions', query: OWN, name: ({ naziv }) => naziv })}
       {field.text('sifra')}
       {field.text('adresa', { maxLength: 200 })}
       {field.text('email', { inputMode: 'email', maxLength: 254 })}
@@ -155,7 +148,7 @@ function Institutions({ worker, disabled }: { worker: number; disabled: boolean 
       path="/api/institutions"
       of={{ radnik: worker }}
       name={({ naziv }) => naziv}
-      offered={({ administrira }) => administrira}
+      offered={OWN}
       disabled={disabled}
       add={(id) => api.post('/api/worker-institutions', { radnik: worker, ustanova: id })}
       remove={(ids) => api.post('/api/worker-institutions-delete', { radnikID: worker, ustanoveID: ids })}

@@ -1,14 +1,13 @@
 // What was deleted: who did it and when, and the button that brings it back.
 import { Button } from 'primereact/button';
 import { useState } from 'react';
-import { useList } from '../api/hooks';
-import type { Deletion, ListPage } from '../api/types';
 import { t } from '../messages';
 import { Panel } from '../ui/Panel';
 import { LoadFailed } from '../ui/states';
 import { useToast } from '../ui/toast';
 import { CrudTable, type Listed } from './CrudTable';
 import type { Crud } from './useCrud';
+import { useListing } from './useListing';
 import style from './crud.module.css';
 
 export const BinButton = ({ onClick }: { onClick: () => void }) => (
@@ -28,12 +27,11 @@ interface Props<T extends { id: number }> extends ListedCrud<T> {
 }
 
 export function Bin<T extends { id: number }>({ crud, path, scope, resource, title, columns, name, onBack }: Props<T>) {
-  const list = useList<T>(path, { ...scope, aktivan: false });
+  const listing = useListing<T>(path, { ...scope, aktivan: false });
   const [selected, setSelected] = useState<T | null>(null);
   const [busy, setBusy] = useState(false);
   const toast = useToast();
-  const answer: (ListPage<T> & { brisanja?: readonly Deletion[] | null }) | undefined = list.data;
-  const chosen = answer?.data.find(({ id }) => id === selected?.id) ?? null;
+  const chosen = listing.rows.find(({ id }) => id === selected?.id) ?? null;
 
   async function restore() {
     if (!chosen) return;
@@ -50,7 +48,7 @@ export function Bin<T extends { id: number }>({ crud, path, scope, resource, tit
     }
   }
 
-  if (list.error && !answer) return <LoadFailed error={list.error} retry={() => void list.mutate()} />;
+  if (listing.error) return <LoadFailed error={listing.error} retry={listing.retry} />;
   return (
     <Panel flush>
       <div className={style.toolbar}>
@@ -69,13 +67,11 @@ export function Bin<T extends { id: number }>({ crud, path, scope, resource, tit
         resource={resource}
         title={t.crud.deletedOf(title)}
         columns={columns}
-        rows={answer?.data ?? []}
-        total={answer?.total ?? 0}
-        loading={list.isLoading}
+        listing={listing}
         selected={chosen}
         onSelect={setSelected}
         onOpen={setSelected}
-        deletions={answer?.brisanja ?? []}
+        deletions={listing.deletions ?? []}
       />
     </Panel>
   );

@@ -11,6 +11,7 @@ import { bindFields, type Fields, type Resource } from './bindFields';
 import { CrudDialog, isEditable, type ExtraTab, type Mode } from './CrudDialog';
 import { CrudTable, type CrudColumn } from './CrudTable';
 import { useCrud, type Crud } from './useCrud';
+import { useListing } from './useListing';
 import { useForm, type Problem } from './useForm';
 import style from './crud.module.css';
 
@@ -54,7 +55,8 @@ export function CrudList<T extends { id: number }, R extends Resource>(props: Cr
   const [dialog, setDialog] = useState<{ mode: Mode; record: T } | null>(null);
   const [inBin, setInBin] = useState(false);
   const crud = useCrud<T>(props.path, props.scope);
-  const chosen = crud.rows.find(({ id }) => id === selected?.id) ?? null;
+  const listing = useListing<T>(props.path, props.scope);
+  const chosen = listing.rows.find(({ id }) => id === selected?.id) ?? null;
   const open = (mode: Mode) => (chosen ? setDialog({ mode, record: chosen }) : undefined);
   const close = () => {
     setDialog(null);
@@ -62,7 +64,7 @@ export function CrudList<T extends { id: number }, R extends Resource>(props: Cr
   };
   const needsRow = { disabled: !chosen, title: chosen ? undefined : t.crud.selectFirst };
 
-  if (crud.error) return <LoadFailed error={crud.error} retry={crud.retry} />;
+  if (listing.error) return <LoadFailed error={listing.error} retry={listing.retry} />;
   if (inBin) return <Bin {...props} crud={crud} onBack={() => setInBin(false)} />;
   return (
     <Panel flush>
@@ -83,9 +85,7 @@ export function CrudList<T extends { id: number }, R extends Resource>(props: Cr
         resource={props.resource}
         title={props.title}
         columns={props.columns}
-        rows={crud.rows}
-        total={crud.total}
-        loading={crud.isLoading}
+        listing={listing}
         selected={chosen}
         onSelect={setSelected}
         onOpen={(record) => setDialog({ mode: 'read', record })}

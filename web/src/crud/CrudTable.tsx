@@ -1,28 +1,33 @@
-// The records of a resource with contains-filters, sorting, paging and one selected row.
+// The records of a list with a filter for each column, sorting, paging and one selected row. The list itself answers all of them.
 import { Column } from 'primereact/column';
 import { DataTable } from 'primereact/datatable';
+import { Dropdown } from 'primereact/dropdown';
 import { InputText } from 'primereact/inputtext';
-import { Message } from 'primereact/message';
-import { useState, type ReactNode } from 'react';
-import { contains } from '../fold';
+import type { ReactNode } from 'react';
 import type { Deletion } from '../api/types';
 import { formatDateTime } from '../format';
 import { label, t, type Label } from '../messages';
 import { EmptyState, Loading } from '../ui/states';
 import { tableDefaults } from '../ui/table';
-import type { Resource } from './bindFields';
+import type { Choice, Resource } from './bindFields';
+import type { Listing } from './useListing';
 import style from './crud.module.css';
 
 export interface CrudColumn<T> {
   field: keyof T & string;
-  /** The text that is shown and searched, where that is not the value itself. */
-  text?: (record: T) => string;
   /** How the value is shown; as it is when absent. */
   body?: (record: T) => ReactNode;
-  /** Values that are not text (dates, switches, pictures) are not searched by text. */
-  filter?: boolean;
+  /** Of a column with few values: those to choose from. None: it has no filter (pictures, moments). */
+  filter?: readonly Choice<string>[] | false;
   sortable?: boolean;
 }
+
+export const YES_NO: readonly Choice<string>[] = [
+  { value: 'true', label: t.common.yes },
+  { value: 'false', label: t.common.no },
+];
+
+export const yesNo = (value: boolean) => (value ? t.common.yes : t.common.no);
 
 /** How many rows a page has, where it is not the usual number. */
 export type Paging = Pick<typeof tableDefaults, 'rows' | 'rowsPerPageOptions'>;
@@ -36,12 +41,11 @@ export interface Listed<T> {
 
 interface Props<T extends { id: number }> extends Listed<T> {
   paging?: Paging;
-  rows: T[];
-  total: number;
-  loading: boolean;
-  selected: T | null;
-  onSelect: (record: T | null) => void;
-  onOpen: (record: T) => void;
+  listing: Listing<T>;
+  selected?: T | null;
+  /** Without it the table only shows. */
+  onSelect?: (record: T | null) => void;
+  onOpen?: (record: T) => void;
   /** Who deleted each of the rows and when, where they are deleted ones. */
   deletions?: readonly Deletion[];
 }
@@ -51,19 +55,13 @@ export function CrudTable<T extends { id: number }>({
   title,
   paging = tableDefaults,
   columns,
-  rows,
-  total,
-  loading,
-  selected,
+  listing: { rows, total, asked, ask, isLoading },
+  selected = null,
   onSelect,
   onOpen,
   deletions,
 }: Props<T>) {
   const all = columns.map((column): CrudColumn<T> => (typeof column === 'string' ? { field: column } : column));
-  const [wanted, setWanted] = useState<Partial<Record<string, string>>>({});
-  const [page, setPage] = useState({ first: 0, rows: paging.rows });
-  // The table's own "contains" knows no š, č and ž.
-  const found = rows.filter((record) => all.every(({ field, text }) => contains(text ? text(record) : record[field], wanted[field])));
   const deletion = (record: T) => deletions?.find(({ id }) => id === record.id);
   const unfiltered = (name: string) => ({
     filter: true,
@@ -71,73 +69,96 @@ export function CrudTable<T extends { id: number }>({
     showClearButton: false,
     filterElement: () => <span className="sr-only">{t.table.noFilter(name)}</span>,
   });
-  const filter = (field: string, name: string) => (
-    <InputText
-      value={wanted[field] ?? ''}
-      onChange={(e) => {
-        setWanted({ ...wanted, [field]: e.target.value });
-        setPage({ ...page, first: 0 });
+  const filterBy = (field: string, wanted: string) => ask({ first: 0, filters: { ...asked.filters, [field]: wanted } });
+  return (
+    <DataTable
+      {...tableDefaults}
+      lazy
+      value={rows}
+      totalRecords={total}
+      first={asked.first}
+      rows={asked.rows}
+      rowsPerPageOptions={paging.rowsPerPageOptions}
+      onPage={({ first, rows: size }) => ask({ first, rows: size })}
+      sortField={asked.sort?.field}
+      sortOrder={asked.sort?.order}
+      onSort={({ sortField, sortOrder }) =>
+        ask({ first: 0, sort: sortOrder === 1 || sortOrder === -1 ? { field: sortField, order: sortOrder } : null })
+      }
+      loading={isLoading}
+      paginator={!isLoading}
+      dataKey="id"
+      pt={{ table: { 'aria-label': title } }}
+      className={style.table}
+      filterDisplay="row"
+      selectionMode={onSelect && 'single'}
+      selection={selected}
+      onSelectionChange={({ value }: { value: unknown }) => onSelect?.(value as T | null)}
+      onRowDoubleClick={({ data }) => {
+        // The second click has unselected it.
+        onSelect?.(data as T);
+        onOpen?.(data as T);
       }}
+      emptyMessage={isLoading ? <Loading /> : <EmptyState title={t.common.empty} />}
+    >
+      {all.map(({ field, body, filter, sortable = true }) => {
+        const name = label(`${resource}.${field}` as Label);
+        return (
+          <Column
+            key={field}
+            field={field}
+            header={name}
+            body={body}
+            sortable={sortable}
+            {...unfiltered(name)}
+            {...(filter === false
+              ? {}
+              : {
+                  filterElement: () => (
+                    <Filter
+                      name={name}
+                      choices={filter}
+                      value={asked.filters[field] ?? ''}
+                      onChange={(wanted) => filterBy(field, wanted)}
+                    />
+                  ),
+                })}
+          />
+        );
+      })}
+      {deletions && (
+        <Column
+          header={t.crud.deletedBy}
+          body={(record: T) => deletion(record)?.radnik ?? t.common.none}
+          {...unfiltered(t.crud.deletedBy)}
+        />
+      )}
+      {deletions && (
+        <Column header={t.crud.deletedAt} body={(record: T) => formatDateTime(deletion(record)?.vreme)} {...unfiltered(t.crud.deletedAt)} />
+      )}
+    </DataTable>
+  );
+}
+
+interface FilterProps {
+  name: string;
+  choices: readonly Choice<string>[] | undefined;
+  value: string;
+  onChange: (wanted: string) => void;
+}
+
+function Filter({ name, choices, value, onChange }: FilterProps) {
+  if (!choices)
+    return (
+      <InputText value={value} onChange={(e) => onChange(e.target.value)} aria-label={t.table.filter(name)} className="p-column-filter" />
+    );
+  return (
+    <Dropdown
+      value={value}
+      options={[{ value: '', label: t.table.any }, ...choices]}
+      onChange={(e) => onChange(e.value as string)}
       aria-label={t.table.filter(name)}
       className="p-column-filter"
     />
-  );
-  return (
-    <>
-      {!loading && total > rows.length && <Message severity="warn" text={t.table.cut(rows.length, total)} />}
-      <DataTable
-        {...tableDefaults}
-        value={found}
-        {...page}
-        rowsPerPageOptions={paging.rowsPerPageOptions}
-        onPage={({ first, rows: size }) => setPage({ first, rows: size })}
-        loading={loading}
-        paginator={!loading}
-        dataKey="id"
-        pt={{ table: { 'aria-label': title } }}
-        className={style.table}
-        filterDisplay="row"
-        selectionMode="single"
-        selection={selected}
-        onSelectionChange={({ value }) => onSelect(value as T | null)}
-        onRowDoubleClick={({ data }) => {
-          // The second click has unselected it.
-          onSelect(data as T);
-          onOpen(data as T);
-        }}
-        emptyMessage={loading ? <Loading /> : <EmptyState title={t.common.empty} />}
-      >
-        {all.map(({ field, text, body = text, filter: filtered = true, sortable = true }) => {
-          const name = label(`${resource}.${field}` as Label);
-          return (
-            <Column
-              key={field}
-              field={field}
-              header={name}
-              body={body}
-              sortable={sortable}
-              filter
-              showFilterMenu={false}
-              showClearButton={false}
-              filterElement={() => (filtered ? filter(field, name) : <span className="sr-only">{t.table.noFilter(name)}</span>)}
-            />
-          );
-        })}
-        {deletions && (
-          <Column
-            header={t.crud.deletedBy}
-            body={(record: T) => deletion(record)?.radnik ?? t.common.none}
-            {...unfiltered(t.crud.deletedBy)}
-          />
-        )}
-        {deletions && (
-          <Column
-            header={t.crud.deletedAt}
-            body={(record: T) => formatDateTime(deletion(record)?.vreme)}
-            {...unfiltered(t.crud.deletedAt)}
-          />
-        )}
-      </DataTable>
-    </>
   );
 }

@@ -1,7 +1,14 @@
 // The transfer list of what a record is linked to: the rights of a role, the roles and institutions of a worker.
+import { useState } from 'react';
+import type { Query } from '../api/client';
 import { useList } from '../api/hooks';
 import { Loading, LoadFailed } from '../ui/states';
+import { useSettled } from '../ui/useSettled';
 import { TransferList } from './TransferList';
+
+/** As many as a list can be looked through; more are found by their names. */
+const SHOWN = 200;
+const REST = 300;
 
 interface Props<T> {
   /** Where all of them are listed. */
@@ -9,15 +16,17 @@ interface Props<T> {
   /** What narrows that list down to the linked ones: `{ uloga: 7 }`. */
   of: Record<string, number>;
   name: (item: T) => string;
-  /** Whether one may be added, by the server's word; all of them without it. */
-  offered?: (item: T) => boolean;
+  /** What narrows it down to those that may be added. */
+  offered?: Query;
   disabled: boolean;
   add: (id: number) => Promise<unknown>;
   remove: (ids: number[]) => Promise<unknown>;
 }
 
-export function LinkList<T extends { id: number }>({ path, of, name, offered = () => true, disabled, add, remove }: Props<T>) {
-  const all = useList<T>(path);
+export function LinkList<T extends { id: number }>({ path, of, name, offered, disabled, add, remove }: Props<T>) {
+  const [wanted, setWanted] = useState('');
+  const filter = useSettled(wanted, REST).trim();
+  const all = useList<T>(path, { ...offered, filter, size: SHOWN });
   const held = useList<T>(path, of);
   if (!all.data || !held.data) {
     const error = all.error ?? held.error;
@@ -25,9 +34,12 @@ export function LinkList<T extends { id: number }>({ path, of, name, offered = (
   }
   const holds = new Set(held.data.data.map(({ id }) => id));
   const item = (one: T) => ({ id: one.id, label: name(one) });
+  const { data, total } = all.data;
   return (
     <TransferList
-      available={all.data.data.filter((one) => !holds.has(one.id) && offered(one)).map(item)}
+      available={data.filter((one) => !holds.has(one.id)).map(item)}
+      cut={total > data.length ? { shown: data.length, total } : null}
+      onSearch={setWanted}
       chosen={held.data.data.map(item)}
       disabled={disabled}
       onAdd={async (ids) => {

@@ -19,6 +19,9 @@ interface Props {
   availableTitle?: string;
   chosenTitle?: string;
   disabled?: boolean;
+  /** The server sent the first ones only of what can be had: the others are found by their names. */
+  cut?: { shown: number; total: number } | null;
+  onSearch?: (text: string) => void;
   /** Save, then load both lists anew. */
   onAdd: (ids: number[]) => Promise<unknown>;
   onRemove: (ids: number[]) => Promise<unknown>;
@@ -30,6 +33,8 @@ export function TransferList({
   availableTitle = t.transfer.available,
   chosenTitle = t.transfer.chosen,
   disabled = false,
+  cut = null,
+  onSearch,
   onAdd,
   onRemove,
 }: Props) {
@@ -52,23 +57,24 @@ export function TransferList({
   }
 
   const ids = (items: readonly TransferItem[]) => items.map(({ id }) => id);
-  const button = (icon: string, text: string, from: number[], save: (ids: number[]) => Promise<unknown>) => (
+  const button = (icon: string, text: string, from: number[], save: (ids: number[]) => Promise<unknown>, blocked = false) => (
     <Button
       type="button"
       icon={`pi ${icon}`}
       outlined
       aria-label={text}
       title={text}
-      disabled={off || from.length === 0}
+      disabled={off || blocked || from.length === 0}
       onClick={() => void move(from, save)}
     />
   );
   return (
     <div className={style.transfer}>
-      <Side title={availableTitle} items={available} marked={left} onMark={setLeft} disabled={off} />
+      <Side title={availableTitle} items={available} cut={cut} onSearch={onSearch} marked={left} onMark={setLeft} disabled={off} />
       <div className={style.moves}>
         {button('pi-angle-right', t.transfer.add, left, onAdd)}
-        {button('pi-angle-double-right', t.transfer.addAll, ids(available), onAdd)}
+        {/* Those that are shown are not all of them. */}
+        {button('pi-angle-double-right', t.transfer.addAll, ids(available), onAdd, cut !== null)}
         {button('pi-angle-left', t.transfer.remove, right, onRemove)}
         {button('pi-angle-double-left', t.transfer.removeAll, ids(chosen), onRemove)}
       </div>
@@ -77,7 +83,7 @@ export function TransferList({
   );
 }
 
-interface SideProps {
+interface SideProps extends Pick<Props, 'cut' | 'onSearch'> {
   title: string;
   items: readonly TransferItem[];
   marked: number[];
@@ -85,7 +91,7 @@ interface SideProps {
   disabled: boolean;
 }
 
-function Side({ title, items, marked, onMark, disabled }: SideProps) {
+function Side({ title, items, cut = null, onSearch, marked, onMark, disabled }: SideProps) {
   const [wanted, setWanted] = useState('');
   const found = items.filter(({ label }) => contains(label, wanted));
   return (
@@ -95,7 +101,10 @@ function Side({ title, items, marked, onMark, disabled }: SideProps) {
       </h3>
       <InputText
         value={wanted}
-        onChange={(e) => setWanted(e.target.value)}
+        onChange={(e) => {
+          setWanted(e.target.value);
+          onSearch?.(e.target.value);
+        }}
         aria-label={`${t.transfer.filter}: ${title}`}
         placeholder={t.transfer.filter}
       />
@@ -110,6 +119,7 @@ function Side({ title, items, marked, onMark, disabled }: SideProps) {
         className={style.box}
         pt={{ list: { 'aria-label': title }, emptyMessage: { role: 'option', 'aria-disabled': true, 'aria-selected': false } }}
       />
+      {cut && <small role="status">{t.common.firstOnes(cut.shown, cut.total)}</small>}
     </section>
   );
 }

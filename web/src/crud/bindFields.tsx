@@ -9,6 +9,7 @@ import { label, t, type Label } from '../messages';
 import { DateInput } from '../ui/DateInput';
 import { DecimalInput, numberFault, type Limits } from '../ui/DecimalInput';
 import { Field, type Control } from '../ui/Field';
+import { FoundDropdown, type Records } from '../ui/FoundDropdown';
 import { ImageInput } from '../ui/ImageInput';
 import { PasswordInput } from '../ui/PasswordInput';
 import { misreading } from '../ui/typedNumber';
@@ -182,6 +183,20 @@ export function bindFields<T extends object, R extends Resource>(form: Form<T>, 
         />
       ));
     },
+    /** A record of another list, which the server searches. */
+    found: <F extends { id: number }>(name: Named<T, R, number>, records: Records<F>, options: Options = {}) =>
+      field(name, { ...options, show: (value) => (isBlank(value) ? EMPTY : null) }, ({ id, invalid, ...aria }) => (
+        <FoundDropdown
+          {...aria}
+          {...records}
+          id={id}
+          invalid={invalid}
+          value={form.record[name] as number | null}
+          onChange={(value) => set(name, value)}
+          showClear={!options.required && !off(options)}
+          disabled={off(options)}
+        />
+      )),
   };
 }
 

@@ -1,9 +1,8 @@
-// One resource on the server: its active records, and the three writes after which they are loaded again.
+// One resource on the server: the writes after which whatever lists it is loaded again.
 import { useSWRConfig } from 'swr';
 import { useConfirm } from '../ui/confirm';
 import { t } from '../messages';
 import { api, ApiError } from '../api/client';
-import { useList } from '../api/hooks';
 import { payload } from './useForm';
 
 /** The numbers that a worker was told, and that the server wants to hear back. */
@@ -28,7 +27,6 @@ const questionOf = (error: unknown) => {
 };
 
 export function useCrud<T extends { id: number }>(path: string, scope: Record<string, string | number> = {}) {
-  const { data, error, isLoading, mutate } = useList<T>(path, scope);
   const { mutate: mutateAll } = useSWRConfig();
   const confirm = useConfirm();
   // Other screens show the same records under other addresses.
@@ -61,12 +59,6 @@ export function useCrud<T extends { id: number }>(path: string, scope: Record<st
     }
   };
   return {
-    rows: data?.data ?? [],
-    /** More than `rows` where the server's cap cut the list. */
-    total: data?.total ?? 0,
-    error: data ? undefined : error,
-    isLoading,
-    retry: () => void mutate(),
     create: (record: Omit<T, 'id'>) => then(confirmed((told) => api.post<T>(path, { ...scope, ...payload(record), ...told }))),
     /** One record as it is stored now. */
     read: (id: number) => api.get<T>(`${path}/${id}`),

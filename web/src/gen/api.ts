@@ -861,6 +861,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** `filter` and `size` narrow the workers down. */
         get: operations["get_log_search_data"];
         put?: never;
         post?: never;
@@ -4476,6 +4477,11 @@ export interface components {
             akcije: string[];
             klase: string[];
             radnici: components["schemas"]["WorkerOption"][];
+            /**
+             * Format: int64
+             * @description Workers whom the filter finds, those who were not sent among them.
+             */
+            radnikaUkupno: number;
         };
         LookRow: {
             adresa?: string | null;
@@ -4680,6 +4686,8 @@ export interface components {
                 /** Format: int32 */
                 numerickaVrednost: number;
             }[];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -4690,6 +4698,8 @@ export interface components {
             /** @description Who deleted each of the rows and when, in a list of what was deleted. */
             brisanja?: components["schemas"]["Deletion"][] | null;
             data: components["schemas"]["AttributeType"][];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -4707,6 +4717,8 @@ export interface components {
                 /** Format: int32 */
                 zauzeto: number;
             }[];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -4751,6 +4763,8 @@ export interface components {
                 xlsx: boolean;
                 zatrazen: string;
             }[];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -4772,6 +4786,8 @@ export interface components {
                 verzija: number;
                 vreme?: string | null;
             }[];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -4794,6 +4810,8 @@ export interface components {
                 verzija: number;
                 vreme?: string | null;
             }[];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -4804,6 +4822,8 @@ export interface components {
             /** @description Who deleted each of the rows and when, in a list of what was deleted. */
             brisanja?: components["schemas"]["Deletion"][] | null;
             data: components["schemas"]["EnumItem"][];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -4814,6 +4834,8 @@ export interface components {
             /** @description Who deleted each of the rows and when, in a list of what was deleted. */
             brisanja?: components["schemas"]["Deletion"][] | null;
             data: components["schemas"]["Form"][];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -4824,6 +4846,8 @@ export interface components {
             /** @description Who deleted each of the rows and when, in a list of what was deleted. */
             brisanja?: components["schemas"]["Deletion"][] | null;
             data: components["schemas"]["FormField"][];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -4834,6 +4858,8 @@ export interface components {
             /** @description Who deleted each of the rows and when, in a list of what was deleted. */
             brisanja?: components["schemas"]["Deletion"][] | null;
             data: components["schemas"]["Institution"][];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -4856,6 +4882,8 @@ export interface components {
                  */
                 unosa: number;
             }[];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -4869,6 +4897,8 @@ export interface components {
                 naziv: string;
                 numVrednost: components["schemas"]["ValueType"];
             }[];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -4883,6 +4913,8 @@ export interface components {
                 /** Format: int32 */
                 numVrednost: number;
             }[];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -4893,6 +4925,8 @@ export interface components {
             /** @description Who deleted each of the rows and when, in a list of what was deleted. */
             brisanja?: components["schemas"]["Deletion"][] | null;
             data: components["schemas"]["Parameter"][];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -4909,6 +4943,8 @@ export interface components {
                 id: number;
                 imePrezime: string;
             }[];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -4919,6 +4955,8 @@ export interface components {
             /** @description Who deleted each of the rows and when, in a list of what was deleted. */
             brisanja?: components["schemas"]["Deletion"][] | null;
             data: components["schemas"]["RecipientGroup"][];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -4944,6 +4982,8 @@ export interface components {
             /** @description Who deleted each of the rows and when, in a list of what was deleted. */
             brisanja?: components["schemas"]["Deletion"][] | null;
             data: components["schemas"]["Register"][];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -4954,6 +4994,8 @@ export interface components {
             /** @description Who deleted each of the rows and when, in a list of what was deleted. */
             brisanja?: components["schemas"]["Deletion"][] | null;
             data: components["schemas"]["Report"][];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -4964,6 +5006,8 @@ export interface components {
             /** @description Who deleted each of the rows and when, in a list of what was deleted. */
             brisanja?: components["schemas"]["Deletion"][] | null;
             data: components["schemas"]["ReportCategory"][];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -4979,6 +5023,8 @@ export interface components {
                 naziv: string;
                 nazivKratki: string;
             }[];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -4989,6 +5035,8 @@ export interface components {
             /** @description Who deleted each of the rows and when, in a list of what was deleted. */
             brisanja?: components["schemas"]["Deletion"][] | null;
             data: components["schemas"]["ReportParameter"][];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -4999,6 +5047,8 @@ export interface components {
             /** @description Who deleted each of the rows and when, in a list of what was deleted. */
             brisanja?: components["schemas"]["Deletion"][] | null;
             data: components["schemas"]["ReportParameterType"][];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -5056,6 +5106,8 @@ export interface components {
                 /** Format: int64 */
                 zakazivanjeID?: number | null;
             }[];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -5106,6 +5158,8 @@ export interface components {
                 /** Format: int64 */
                 zakazivanjeID: number;
             }[];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -5119,6 +5173,8 @@ export interface components {
                 naziv: string;
                 putanja: string;
             }[];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -5134,6 +5190,8 @@ export interface components {
                 naziv: string;
                 tipovi: components["schemas"]["ReportTreeType"][];
             }[];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -5144,6 +5202,8 @@ export interface components {
             /** @description Who deleted each of the rows and when, in a list of what was deleted. */
             brisanja?: components["schemas"]["Deletion"][] | null;
             data: components["schemas"]["ReportType"][];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -5154,6 +5214,8 @@ export interface components {
             /** @description Who deleted each of the rows and when, in a list of what was deleted. */
             brisanja?: components["schemas"]["Deletion"][] | null;
             data: components["schemas"]["Role"][];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -5169,6 +5231,8 @@ export interface components {
                 ime: string;
                 prezime: string;
             }[];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -5194,6 +5258,8 @@ export interface components {
                 verzija: number;
                 websiteUrl?: string | null;
             }[];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -5222,6 +5288,8 @@ export interface components {
                 ustanova: string;
                 vreme: string;
             }[];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -5241,6 +5309,8 @@ export interface components {
                 opis: string;
                 vrsta: components["schemas"]["UpgradeNoteKind"];
             }[];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -5251,6 +5321,8 @@ export interface components {
             /** @description Who deleted each of the rows and when, in a list of what was deleted. */
             brisanja?: components["schemas"]["Deletion"][] | null;
             data: components["schemas"]["Worker"][];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -5265,6 +5337,8 @@ export interface components {
                 /** Format: int64 */
                 value: number;
             }[];
+            /** @description More rows were asked for than one answer holds, and there are more: the next page has them. */
+            skraceno?: boolean;
             /**
              * Format: int64
              * @description Rows there are, on this page and on the others.
@@ -7518,6 +7592,14 @@ export interface operations {
             query?: {
                 aktivan?: boolean;
                 filter?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.jedinica"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.napomena"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.naziv"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.nazivTipaVrednostiAtributa"?: string;
                 page?: number;
                 size?: number;
                 sort?: string;
@@ -8848,6 +8930,18 @@ export interface operations {
             query?: {
                 aktivan?: boolean;
                 filter?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.naziv"?: string;
+                /** @description The number's digits contain it; a decimal comma. */
+                "filter.numVrednost"?: string;
+                /** @description The value is it. */
+                "filter.opcioni"?: boolean;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.opis"?: string;
+                /** @description The number's digits contain it; a decimal comma. */
+                "filter.redosled"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.sifraVeza"?: string;
                 page?: number;
                 size?: number;
                 sort?: string;
@@ -9138,6 +9232,16 @@ export interface operations {
             query?: {
                 aktivan?: boolean;
                 filter?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.nadredjeniAtributUTipuSkupaNaziv"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.naziv"?: string;
+                /** @description The number's digits contain it; a decimal comma. */
+                "filter.redosled"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.sifra"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.tipAtributaNaziv"?: string;
                 page?: number;
                 size?: number;
                 sort?: string;
@@ -9387,6 +9491,16 @@ export interface operations {
             query?: {
                 aktivan?: boolean;
                 filter?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.naziv"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.nazivEngleski"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.opis"?: string;
+                /** @description The number's digits contain it; a decimal comma. */
+                "filter.prikazniRedosled"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.sifraVeza"?: string;
                 page?: number;
                 /** @description Only the forms of this register. */
                 registar?: number;
@@ -10268,6 +10382,16 @@ export interface operations {
             query?: {
                 aktivan?: boolean;
                 filter?: string;
+                /** @description The value is it. */
+                "filter.administrira"?: boolean;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.adresa"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.naziv"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.sifra"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.telefon"?: string;
                 page?: number;
                 /** @description Only the institutions that this worker belongs to. */
                 radnik?: number;
@@ -10638,6 +10762,12 @@ export interface operations {
                 datumDo?: string;
                 /** @description The first day, `YYYY-MM-DD`. */
                 datumOd?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.mesto"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.opis"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.radnik"?: string;
                 /** @description A comma between them, as in the other lists; none: all. */
                 klaseArray?: string;
                 /** @description A patient whom the reader's institution knows. */
@@ -10731,7 +10861,12 @@ export interface operations {
     };
     get_log_search_data: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Words that the name contains, in any order, whatever the accents, the case and the script. */
+                filter?: string;
+                /** @description At most so many; `total` counts them all. */
+                size?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10769,6 +10904,10 @@ export interface operations {
     get_log_workers: {
         parameters: {
             query?: {
+                /** @description Words that the name contains, in any order, whatever the accents, the case and the script. */
+                filter?: string;
+                /** @description At most so many; `total` counts them all. */
+                size?: number;
                 /** @description Ids, a comma between them; none: all institutions. */
                 ustanovaArray?: string;
             };
@@ -11003,7 +11142,12 @@ export interface operations {
     };
     get_looks_workers: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Words that the name contains, in any order, whatever the accents, the case and the script. */
+                filter?: string;
+                /** @description At most so many; `total` counts them all. */
+                size?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -11490,6 +11634,12 @@ export interface operations {
             query?: {
                 aktivan?: boolean;
                 filter?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.naziv"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.opis"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.vrednost"?: string;
                 page?: number;
                 size?: number;
                 sort?: string;
@@ -12560,6 +12710,12 @@ export interface operations {
             query?: {
                 aktivan?: boolean;
                 filter?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.imena"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.naziv"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.ustanovaNaziv"?: string;
                 page?: number;
                 size?: number;
                 sort?: string;
@@ -12895,6 +13051,12 @@ export interface operations {
             query?: {
                 aktivan?: boolean;
                 filter?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.naziv"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.opis"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.sifra"?: string;
                 page?: number;
                 size?: number;
                 sort?: string;
@@ -13295,6 +13457,10 @@ export interface operations {
             query?: {
                 aktivan?: boolean;
                 filter?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.naziv"?: string;
+                /** @description The number's digits contain it; a decimal comma. */
+                "filter.numerickaVrednost"?: string;
                 page?: number;
                 size?: number;
                 sort?: string;
@@ -13808,6 +13974,16 @@ export interface operations {
             query?: {
                 aktivan?: boolean;
                 filter?: string;
+                /** @description The value is it. */
+                "filter.logged"?: boolean;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.naziv"?: string;
+                /** @description The number's digits contain it; a decimal comma. */
+                "filter.sqlNumVrednost"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.tipRecnikaNaziv"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.upit"?: string;
                 page?: number;
                 size?: number;
                 sort?: string;
@@ -14055,6 +14231,18 @@ export interface operations {
             query?: {
                 aktivan?: boolean;
                 filter?: string;
+                /** @description The value is it. */
+                "filter.multiSelect"?: boolean;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.naziv"?: string;
+                /** @description The value is it. */
+                "filter.opcioni"?: boolean;
+                /** @description The number's digits contain it; a decimal comma. */
+                "filter.prikazniRedosled"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.requestNaziv"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.tipNaziv"?: string;
                 /** @description Only the parameters of this report. */
                 izvestaj?: number;
                 page?: number;
@@ -15211,6 +15399,12 @@ export interface operations {
             query?: {
                 aktivan?: boolean;
                 filter?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.kategorijaNaziv"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.naziv"?: string;
+                /** @description The number's digits contain it; a decimal comma. */
+                "filter.numerickaVrednost"?: string;
                 page?: number;
                 size?: number;
                 sort?: string;
@@ -15458,6 +15652,18 @@ export interface operations {
             query?: {
                 aktivan?: boolean;
                 filter?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.jasperFajl"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.naziv"?: string;
+                /** @description The number's digits contain it; a decimal comma. */
+                "filter.numerickaVrednost"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.opis"?: string;
+                /** @description The value is it. */
+                "filter.prikazujeSe"?: boolean;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.tipNaziv"?: string;
                 page?: number;
                 size?: number;
                 sort?: string;
@@ -16263,6 +16469,16 @@ export interface operations {
             query?: {
                 aktivan?: boolean;
                 filter?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.ime"?: string;
+                /** @description The number's digits contain it; a decimal comma. */
+                "filter.numerickaVrednost"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.opis"?: string;
+                /** @description The value is it. */
+                "filter.pacijenti"?: "ne" | "uvid" | "izmena";
+                /** @description The value is it. */
+                "filter.sveUstanove"?: boolean;
                 page?: number;
                 /** @description Only the roles of this worker. */
                 radnik?: number;
@@ -16509,7 +16725,17 @@ export interface operations {
     };
     get_roles_id_workers: {
         parameters: {
-            query?: never;
+            query?: {
+                aktivan?: boolean;
+                filter?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.ime"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.prezime"?: string;
+                page?: number;
+                size?: number;
+                sort?: string;
+            };
             header?: never;
             path: {
                 id: number;
@@ -17174,6 +17400,18 @@ export interface operations {
             query?: {
                 aktivan?: boolean;
                 filter?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.code"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.description"?: string;
+                /** @description The number's digits contain it; a decimal comma. */
+                "filter.displayOrder"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.name"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.phone"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.websiteUrl"?: string;
                 page?: number;
                 size?: number;
                 sort?: string;
@@ -17798,6 +18036,20 @@ export interface operations {
             query?: {
                 aktivan?: boolean;
                 filter?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.adresa"?: string;
+                /** @description The date as dd.mm.yyyy. contains it. */
+                "filter.datumRodjenja"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.ime"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.prezime"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.sifra"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.username"?: string;
+                /** @description The text contains it, whatever the accents, the case and the script. */
+                "filter.ustanovaNaziv"?: string;
                 page?: number;
                 size?: number;
                 sort?: string;

@@ -4,12 +4,12 @@ import { TabPanel, TabView } from 'primereact/tabview';
 import { useState, type ReactNode } from 'react';
 import { periodFault, type PeriodFault } from '../ui/period';
 import { PeriodFields } from '../ui/PeriodFields';
-import { useApi } from '../api/hooks';
 import type { ListPage, PatientOption, UnusualDay, WorkerOption } from '../api/types';
 import { toServerDate } from '../format';
 import { t } from '../messages';
 import { Combobox } from '../ui/Combobox';
 import { Field } from '../ui/Field';
+import { foundProps, useFound, type FoundChoice } from '../ui/found';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
 import { SearchForm } from '../ui/SearchForm';
@@ -152,11 +152,15 @@ function ByPatient() {
 }
 
 function ByWorker({ day }: { day: UnusualDay | null }) {
-  const [worker, setWorker] = useState<number | null>(day?.radnikID ?? null);
+  const [worker, setWorker] = useState<FoundChoice | null>(day && { value: day.radnikID, label: day.radnik });
   const [way, setWay] = useState<string | null>(null);
   const [fault, setFault] = useState<Fault | null>(null);
   const { asked, ask } = useSearchTurns();
-  const workers = useApi<ListPage<WorkerOption>>('/api/looks/workers');
+  const workers = useFound<ListPage<WorkerOption>>({
+    path: '/api/looks/workers',
+    read: ({ data, total }) => ({ choices: data, total }),
+  });
+  const { options } = foundProps(workers, worker ? [worker] : []);
   const ofDay = day && { turn: 0, query: { radnikID: String(day.radnikID), datumOd: day.dan, datumDo: day.dan } };
   return (
     <>
@@ -165,15 +169,17 @@ function ByWorker({ day }: { day: UnusualDay | null }) {
         fault={fault}
         setFault={setFault}
         check={() => (worker === null ? { field: 'radnikID', message: text.missingWorker } : null)}
-        onAsk={(period) => ask({ ...period, radnikID: String(worker), ...(way ? { nacin: way } : {}) })}
+        onAsk={(period) => ask({ ...period, radnikID: String(worker?.value), ...(way ? { nacin: way } : {}) })}
       >
         <Field label={text.worker} required error={fault?.field === 'radnikID' ? fault.message : null}>
           {({ id, invalid, 'aria-describedby': note }) => (
             <Combobox
               id={id}
-              value={worker}
-              options={workers.data?.data ?? []}
-              onChange={setWorker}
+              value={worker?.value ?? null}
+              options={options}
+              onTyped={workers.type}
+              note={workers.note}
+              onChange={(value) => setWorker(options.find((one) => one.value === value) ?? null)}
               placeholder={t.common.choose}
               emptyMessage={text.noWorkers}
               invalid={invalid}

@@ -12,7 +12,7 @@ import { typedNumber } from '../ui/typedNumber';
 import { DayInput } from './DayInput';
 import type { ParameterValue } from './request';
 import { Kind, type Options, type RelativeDate, type ReportParameter } from './types';
-import { useSettled } from './useSettled';
+import { useSettled } from '../ui/useSettled';
 
 /** As many as a number of the database has. */
 const MOST_DECIMALS = 15;

@@ -14,7 +14,7 @@ import { TimeInput } from '../ui/TimeInput';
 import style from './reports.module.css';
 import { bodyOf, fixedDates, isScheduleComplete, type RequestDraft, type Errors } from './request';
 import type { Preview, ReportForm } from './types';
-import { useSettled } from './useSettled';
+import { useSettled } from '../ui/useSettled';
 
 interface Props {
   form: ReportForm;

@@ -16,6 +16,10 @@ interface Props {
   onChange: (value: number | null) => void;
   placeholder: string;
   emptyMessage: string;
+  /** Told of what is typed, and of its end: where the server searches. */
+  onTyped?: (text: string) => void;
+  /** Said below the options: there are more than these. */
+  note?: string | null;
   disabled?: boolean;
   invalid?: boolean;
   required?: boolean;
@@ -35,6 +39,8 @@ export function Combobox({
   onChange,
   placeholder,
   emptyMessage,
+  onTyped,
+  note = null,
   disabled = false,
   invalid = false,
   required = false,
@@ -64,6 +70,7 @@ export function Combobox({
   function close() {
     setOpen(false);
     setTyped(null);
+    onTyped?.('');
   }
   function take(option: ComboboxOption) {
     onChange(option.value);
@@ -117,6 +124,7 @@ export function Combobox({
         value={typed ?? chosen?.label ?? ''}
         onChange={(event) => {
           setTyped(event.target.value);
+          onTyped?.(event.target.value);
           setAt(0);
           setOpen(true);
           if (event.target.value.trim() === '') onChange(null);
@@ -169,6 +177,11 @@ export function Combobox({
         {shown.length === 0 && (
           <div className={style.none} role="option" tabIndex={-1} aria-selected={false} aria-disabled>
             {emptyMessage}
+          </div>
+        )}
+        {note !== null && (
+          <div className={style.none} role="option" tabIndex={-1} aria-selected={false} aria-disabled>
+            {note}
           </div>
         )}
       </div>

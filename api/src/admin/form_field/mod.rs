@@ -100,14 +100,14 @@ crud::scope!("tipSkupaAtributa", "Only the fields of this form.");
 
 impl Resource for FormField {
     crud::resource!("form-fields", table "form_field", scope Scope, right Right::Registers);
-    const SORT: &'static [&'static str] = &["redosled", "sifra", "naziv", "tip_atributa_naziv", "nadredjeni_naziv"];
 
     crud::listed! {
         from "(select f.id, f.aktivan, f.tip_skupa_atributa_id, f.redosled, f.sifra, f.naziv, t.naziv as tip_atributa_naziv,
-                      p.naziv as nadredjeni_naziv
+                      p.naziv as nadredjeni_atribut_u_tipu_skupa_naziv
                  from form_field f join attribute_type t on t.id = f.tip_atributa_id
                  left join form_field p on p.id = f.nadredjeni_atribut_u_tipu_skupa_id)",
-        searched "sifra, naziv, tip_atributa_naziv, nadredjeni_naziv", then "redosled",
+        columns [number "redosled", text "sifra", text "naziv", text "tip_atributa_naziv", text "nadredjeni_atribut_u_tipu_skupa_naziv"],
+        searched "sifra, naziv, tip_atributa_naziv, nadredjeni_atribut_u_tipu_skupa_naziv", then "redosled",
         of "tip_skupa_atributa_id = $7"
     }
 

@@ -11,7 +11,7 @@ use utoipa::{
 };
 use utoipa_axum::router::UtoipaMethodRouter;
 
-use super::{ListQuery, Resource};
+use super::{ColumnFilters, ListQuery, Resource};
 use crate::{page::Page, state::AppState};
 
 /// `GET /api/{NAME}`
@@ -19,6 +19,7 @@ pub fn list<R: Resource>(handlers: MethodRouter<AppState>) -> UtoipaMethodRouter
     let query = || Some(ParameterIn::Query);
     let list = OperationBuilder::new()
         .parameters(Some(ListQuery::into_params(query)))
+        .parameters(Some(ColumnFilters::<R>::into_params(query)))
         .parameters(Some(R::Scope::into_params(query)))
         .response("200", answer_named(page_of::<R>()));
     (schemas::<R>(), paths(collection::<R>(), [(HttpMethod::Get, list)]), handlers)

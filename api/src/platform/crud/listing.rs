@@ -1,16 +1,17 @@
 //! The query that asks for one page of a list, and what the SQL of the list makes of it.
 
-use domain::fold::fold;
 use serde::Deserialize;
+use serde_json::Value;
 use utoipa::IntoParams;
 
+use super::columns::{ColumnFilters, Listed, contains};
 use crate::error::{Error, Result};
 
 /// The most rows that one answer holds, whatever size was asked for.
 const CAP: i64 = 5000;
 
-/// Page `page` (from 0) of `size` rows; `sort` names a field, with a minus in front for descending order; `filter` is
-/// looked for in the record's texts; `aktivan=false` lists what was deleted.
+/// Page `page` (from 0) of `size` rows, of which one answer holds 5000 at most: `skraceno` says where it cut them. `sort` names a
+/// column, with a minus in front for descending order; `filter` is looked for in the record's texts; `aktivan=false` lists what was deleted.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ListQuery {
@@ -27,11 +28,14 @@ pub struct Listing {
     pub aktivan: bool,
     /// A folded pattern for `like`; none lists all.
     pub like: Option<String>,
-    /// A column of `Resource::SORT`.
-    pub sort: &'static str,
-    pub descending: bool,
+    /// One of the list's columns, with a minus in front for descending order.
+    pub sort: String,
+    /// A pattern for `like` by the name of its column.
+    pub filters: Value,
     pub limit: i64,
     pub offset: i64,
+    /// More rows were asked for than one answer holds.
+    pub capped: bool,
 }
 
 /// One listed row, and how many there are on all pages together.
@@ -42,83 +46,105 @@ pub struct ListedRow {
 }
 
 impl ListQuery {
-    pub fn resolve(&self, columns: &'static [&'static str]) -> Result<Listing> {
+    pub fn resolve<L: Listed>(&self, filters: &ColumnFilters<L>) -> Result<Listing> {
         let page = self.page.unwrap_or(0);
-        let size = self.size.unwrap_or(CAP);
+        let size = self.size.unwrap_or(i64::MAX);
         if page < 0 || size < 1 {
             return Err(Error::malformed("Parametri poziva nisu ispravni."));
         }
-        let (sort, descending) = match self.sort.as_deref().filter(|sort| !sort.is_empty()) {
-            None => (columns[0], false),
-            Some(asked) => {
-                let (field, descending) = asked.strip_prefix('-').map_or((asked, false), |field| (field, true));
-                let column = columns.iter().find(|column| same_name(column, field));
-                (*column.ok_or_else(|| Error::invalid("sort", "Po ovoj koloni se ne može sortirati."))?, descending)
-            }
+        let asked = self.sort.as_deref().filter(|sort| !sort.is_empty());
+        let (field, minus) = asked.map_or(("", ""), |asked| asked.strip_prefix('-').map_or((asked, ""), |field| (field, "-")));
+        let column = match asked {
+            None => L::COLUMNS.first(),
+            Some(_) => L::COLUMNS.iter().find(|column| column.is_called(field)),
         };
+        let column = column.ok_or_else(|| Error::invalid("sort", "Po ovoj koloni se ne može sortirati."))?;
         let limit = size.min(CAP);
         Ok(Listing {
             aktivan: self.aktivan.unwrap_or(true),
-            like: self.filter.as_deref().map(str::trim).filter(|filter| !filter.is_empty()).map(contains),
-            sort,
-            descending,
+            like: pattern(self.filter.as_deref())?,
+            sort: format!("{minus}{}", column.name),
+            filters: filters.resolve()?,
             limit,
             offset: page.saturating_mul(limit),
+            capped: size > CAP,
         })
     }
 }
 
 impl Listing {
+    /// Whether the answer holds fewer of the `total` rows than were asked for.
+    pub fn cuts(&self, total: i64) -> bool {
+        self.capped && self.offset.saturating_add(self.limit) < total
+    }
+
     pub fn first_row(&self) -> Self {
-        Self { like: self.like.clone(), limit: 1, offset: 0, ..*self }
+        Self { like: self.like.clone(), sort: self.sort.clone(), filters: self.filters.clone(), limit: 1, offset: 0, ..*self }
     }
 }
 
-/// `datum_rodjenja` is `datumRodjenja` to the client.
-fn same_name(column: &str, field: &str) -> bool {
-    column.split('_').collect::<String>().eq_ignore_ascii_case(field)
-}
-
-/// A `like` pattern for "contains", in which the filter's own signs mean themselves.
-fn contains(filter: &str) -> String {
-    let escaped = fold(filter).replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
-    format!("%{escaped}%")
+fn pattern(filter: Option<&str>) -> Result<Option<String>> {
+    filter.map(str::trim).filter(|filter| !filter.is_empty()).map(|filter| contains(filter, "filter")).transpose()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use serde_json::json;
 
-    const COLUMNS: &[&str] = &["naziv", "datum_rodjenja"];
+    use super::{
+        super::columns::{Column, Kind},
+        *,
+    };
+
+    struct Sample;
+
+    impl Listed for Sample {
+        const COLUMNS: &'static [Column] =
+            &[Column::text("naziv"), Column { name: "datum_rodjenja", kind: Kind::Date }];
+    }
+
+    fn resolve(query: &ListQuery) -> Result<Listing> {
+        query.resolve(&ColumnFilters::<Sample>::default())
+    }
 
     fn ask(query: ListQuery) -> Listing {
-        query.resolve(COLUMNS).expect("a good query")
+        resolve(&query).expect("a good query")
     }
 
     #[test]
     fn a_bare_query_lists_active_rows_in_the_first_column_order() {
         let listing = ask(ListQuery::default());
-        assert_eq!(listing, Listing { aktivan: true, like: None, sort: "naziv", descending: false, limit: CAP, offset: 0 });
+        let all = Listing {
+            aktivan: true,
+            like: None,
+            sort: "naziv".to_owned(),
+            filters: json!({}),
+            limit: CAP,
+            offset: 0,
+            capped: true,
+        };
+        assert_eq!(listing, all);
     }
 
     #[test]
     fn the_size_that_means_all_is_cut_to_the_cap() {
         let listing = ask(ListQuery { size: Some(50_000_000), ..ListQuery::default() });
-        assert_eq!((listing.limit, listing.offset), (CAP, 0));
-        let third = ask(ListQuery { page: Some(2), size: Some(20), ..ListQuery::default() });
-        assert_eq!((third.limit, third.offset), (20, 40));
+        assert_eq!((listing.limit, listing.offset, listing.capped), (CAP, 0, true));
+        let third = ask(ListQuery {
+            page: Some(2),
+            size: Some(20),
+            ..ListQuery::default()
+        });
+        assert_eq!((third.limit, third.offset, third.capped), (20, 40, false));
     }
 
     #[test]
     fn sorting_takes_known_fields_only() {
-        let listing = ask(ListQuery { sort: Some("-datumRodjenja".into()), ..ListQuery::default() });
-        assert_eq!((listing.sort, listing.descending), ("datum_rodjenja", true));
-        assert!(ListQuery { sort: Some("passwordHash".into()), ..ListQuery::default() }.resolve(COLUMNS).is_err());
-    }
-
-    #[test]
-    fn signs_of_patterns_mean_themselves_in_a_filter() {
-        let listing = ask(ListQuery { filter: Some(" 50%_Č\\ ".into()), ..ListQuery::default() });
-        assert_eq!(listing.like.as_deref(), Some("%50\\%\\_c\\\\%"));
+        let by = |sort: &str| ListQuery { sort: Some(sort.into()), ..ListQuery::default() };
+        assert_eq!(ask(by("-datumRodjenja")).sort, "-datum_rodjenja");
+        assert_eq!(ask(by("naziv")).sort, "naziv");
+        for unknown in ["passwordHash", "-", "naziv; drop table worker"] {
+            assert!(resolve(&by(unknown)).is_err(), "{unknown}");
+        }
     }
 }

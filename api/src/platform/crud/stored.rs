@@ -28,28 +28,78 @@ macro_rules! resource {
     };
 }
 
-/// A page of the rows of `from`, which has `id`, `aktivan`, and the columns to sort by; `searched` are the columns in which the filter is
-/// looked for, `then` orders what is equal. A scope narrows the list down to those `of` the record `$7`; `but` hides some,
-/// and what the worker changes of it is bound from `$8` on, or from `$7` where nothing narrows it down.
+/// A page of the rows of `from`, which has `id`, `aktivan`, and the `columns` to sort by and to narrow down by; `searched` are the columns in
+/// which the filter is looked for, `then` orders what is equal. A scope narrows the list down to those `of` the record `$7`; `but` hides
+/// some, and what the worker changes of it is bound from `$8` on, or from `$7` where nothing narrows it down. What a worker may not see
+/// is hidden by `from` already: nobody sorts by it or finds by it.
 macro_rules! listed {
-    (from $from:tt, searched $searched:tt, then $then:tt) => {
-        $crate::crud::listed!(_scope, _actor: $from, $searched, $then, ("") ());
+    (from $from:tt, columns $columns:tt, searched $searched:tt, then $then:tt) => {
+        $crate::crud::listed!(_scope, _actor: $from, $columns, $searched, $then, ("") ());
     };
-    (from $from:tt, searched $searched:tt, then $then:tt $(, but $but:tt)?, |$actor:ident| $($bind:expr),+) => {
-        $crate::crud::listed!(_scope, $actor: $from, $searched, $then, ("" $(+ " and " + $but)?) ($(, $bind)+));
+    (from $from:tt, columns $columns:tt, searched $searched:tt, then $then:tt $(, but $but:tt)?, |$actor:ident| $($bind:expr),+) => {
+        $crate::crud::listed!(_scope, $actor: $from, $columns, $searched, $then, ("" $(+ " and " + $but)?) ($(, $bind)+));
     };
-    (from $from:tt, searched $searched:tt, then $then:tt, of $of:tt $(, but $but:tt)? $(, |$actor:ident| $($bind:expr),+)?) => {
-        $crate::crud::listed!(@bound $from, $searched, $then, $of, ($($but)?) ($($actor, $($bind),+)?));
+    (
+        from $from:tt, columns $columns:tt, searched $searched:tt, then $then:tt,
+        of $of:tt $(, but $but:tt)? $(, |$actor:ident| $($bind:expr),+)?
+    ) => {
+        $crate::crud::listed!(@bound $from, $columns, $searched, $then, $of, ($($but)?) ($($actor, $($bind),+)?));
     };
-    (@bound $from:tt, $searched:tt, $then:tt, $of:tt, ($($but:tt)?) ()) => {
-        $crate::crud::listed!(@bound $from, $searched, $then, $of, ($($but)?) (_actor,));
+    (@bound $from:tt, $columns:tt, $searched:tt, $then:tt, $of:tt, ($($but:tt)?) ()) => {
+        $crate::crud::listed!(@bound $from, $columns, $searched, $then, $of, ($($but)?) (_actor,));
     };
-    (@bound $from:tt, $searched:tt, $then:tt, $of:tt, ($($but:tt)?) ($actor:ident, $($bind:expr),*)) => {
+    (@bound $from:tt, $columns:tt, $searched:tt, $then:tt, $of:tt, ($($but:tt)?) ($actor:ident, $($bind:expr),*)) => {
         $crate::crud::listed!(
-            scope, $actor: $from, $searched, $then, (" and ($7::bigint is null or " + $of + ")" $(+ " and " + $but)?) (, scope.of $(, $bind)*)
+            scope, $actor: $from, $columns, $searched, $then,
+            (" and ($7::bigint is null or " + $of + ")" $(+ " and " + $but)?) (, scope.of $(, $bind)*)
         );
     };
-    ($scope:ident, $actor:ident: $from:tt, $searched:tt, $then:tt, ($($narrow:tt)+) ($($bound:tt)*)) => {
+    ($scope:ident, $actor:ident: $from:tt, $columns:tt, $searched:tt, $then:tt, $narrow:tt $bound:tt) => {
+        $crate::crud::columns!($columns);
+        $crate::crud::page!($columns {""} {""} $scope, $actor: $from, $searched, $then, $narrow $bound);
+    };
+}
+
+/// The columns of a list as the query is read by them.
+macro_rules! columns {
+    ([$($kind:ident $(($($choice:literal),+))? $name:literal),+ $(,)?]) => {
+        const COLUMNS: &'static [$crate::crud::Column] =
+            &[$($crate::crud::Column { name: $name, kind: $crate::crud::columns!(@$kind $(($($choice),+))?) }),+];
+    };
+    (@text) => { $crate::crud::Kind::Text };
+    (@number) => { $crate::crud::Kind::Number };
+    (@date) => { $crate::crud::Kind::Date };
+    (@yes_no) => { $crate::crud::Kind::YesNo };
+    (@choice ($($choice:literal),+)) => { $crate::crud::Kind::Choice(&[$($choice),+]) };
+}
+
+/// The statement of a page: takes one column after another, each with how it is shown, and writes its condition and its order.
+macro_rules! page {
+    ([text $column:tt $($more:tt)*] $($rest:tt)+) => {
+        $crate::crud::page!(@"fold(" $column ")" [$($more)*] $($rest)+);
+    };
+    ([number $column:tt $($more:tt)*] $($rest:tt)+) => {
+        $crate::crud::page!(@"replace(trim_scale(" $column "::numeric)::text, '.', ',')" [$($more)*] $($rest)+);
+    };
+    ([date $column:tt $($more:tt)*] $($rest:tt)+) => {
+        $crate::crud::page!(@"to_char(" $column ", 'DD.MM.YYYY.')" [$($more)*] $($rest)+);
+    };
+    ([yes_no $column:tt $($more:tt)*] $($rest:tt)+) => {
+        $crate::crud::page!(@"" $column "::text" [$($more)*] $($rest)+);
+    };
+    ([choice $choices:tt $column:tt $($more:tt)*] $($rest:tt)+) => {
+        $crate::crud::page!(@"" $column "::text" [$($more)*] $($rest)+);
+    };
+    (@$open:tt $column:tt $close:tt [$(, $($more:tt)*)?] {$($filters:tt)+} {$($orders:tt)+} $($rest:tt)+) => {
+        $crate::crud::page!(
+            [$($($more)*)?]
+            {$($filters)+ + " and ($4::jsonb ->> '" + $column + "' is null or " + $open + $column + $close + " like $4::jsonb ->> '" + $column + "')"}
+            {$($orders)+ + "case $3 when '" + $column + "' then " + $column + " end nulls first, case $3 when '-" + $column + "' then " + $column
+                + " end desc nulls last, "}
+            $($rest)+
+        );
+    };
+    ([] {$($filters:tt)+} {$($orders:tt)+} $scope:ident, $actor:ident: $from:tt, $searched:tt, $then:tt, ($($narrow:tt)+) ($($bound:tt)*)) => {
         async fn page(
             db: &mut sqlx::PgConnection,
             $actor: &$crate::auth::Actor,
@@ -59,13 +109,12 @@ macro_rules! listed {
             let hits = sqlx::query_as!(
                 $crate::crud::ListedRow,
                 r#"select id as "id!", count(*) over () as "total!" from "# + $from + r#" r
-                    where aktivan = $1 and ($2::text is null or fold(concat_ws(' ', "# + $searched + r#")) like $2)"# + $($narrow)+ + r#"
-                    order by case when not $4 then to_jsonb(r) -> $3 end, case when $4 then to_jsonb(r) -> $3 end desc, "# + $then + r#", id
-                    limit $5 offset $6"#,
+                    where aktivan = $1 and ($2::text is null or fold(concat_ws(' ', "# + $searched + r#")) like $2)"#
+                    + $($filters)+ + $($narrow)+ + " order by " + $($orders)+ + $then + ", id limit $5 offset $6",
                 listing.aktivan,
                 listing.like,
                 listing.sort,
-                listing.descending,
+                listing.filters,
                 listing.limit,
                 listing.offset
                 $($bound)*
@@ -92,9 +141,9 @@ macro_rules! fetched {
 
 /// A page and its records, both of `from`.
 macro_rules! selected {
-    (columns $columns:tt, from $from:tt, $($listed:tt)+) => {
+    (select $select:tt, from $from:tt, $($listed:tt)+) => {
         $crate::crud::listed!(from $from, $($listed)+);
-        $crate::crud::fetched!("select " + $columns + " from " + $from + " r where id = any($1)");
+        $crate::crud::fetched!("select " + $select + " from " + $from + " r where id = any($1)");
     };
 }
 
@@ -111,4 +160,4 @@ macro_rules! scope {
     };
 }
 
-pub(crate) use {fetched, listed, resource, scope, selected};
+pub(crate) use {columns, fetched, listed, page, resource, scope, selected};

@@ -1,5 +1,6 @@
 // The dialog of one field (B 3).
-import { useList } from '../../api/hooks';
+import { api } from '../../api/client';
+import { useApi, useList } from '../../api/hooks';
 import type { AttributeType, EnumItem, FormFieldRow } from '../../api/types';
 import { bindFields } from '../../crud/bindFields';
 import { CrudDialog, isEditable, type Mode } from '../../crud/CrudDialog';
@@ -14,33 +15,33 @@ import { fieldOfKind, HOLDERS } from './fieldKinds';
 import style from './registers.module.css';
 
 const text = t.registerForms;
-/** All types that there are (B 7). */
-const TYPES = 5000;
-
+const typePath = (id: number) => `/api/attribute-types/${String(id)}`;
 interface Props {
   mode: Mode;
   field: FormFieldRow;
+  /** All of its form. */
+  fields: readonly FormFieldRow[];
   crud: Crud<FormFieldRow>;
   onClose: () => void;
 }
 
-export function FieldDialog({ mode, field: opened, crud, onClose }: Props) {
+export function FieldDialog({ mode, field: opened, fields, crud, onClose }: Props) {
   const form = useForm(opened, !isEditable(mode));
   const field = bindFields<FormFieldRow, 'formField'>(form, 'formField');
-  const { data: types } = useList<AttributeType>('/api/attribute-types', { size: TYPES });
-  const parent = crud.rows.find(({ id }) => id === form.record.nadredjeniAtributUTipuSkupaID);
-  const type = types?.data.find(({ id }) => id === form.record.tipAtributaID);
+  const chosen = form.record.tipAtributaID;
+  const { data: type } = useApi<AttributeType>(chosen === null ? null : typePath(chosen));
+  const parent = fields.find(({ id }) => id === form.record.nadredjeniAtributUTipuSkupaID);
   const kindOf = (row: FormFieldRow | undefined) => row?.tipVrednostiAtributaNumVrednost;
   const kind = type ? type.tipVrednostiAtributa : opened.tipAtributaID === form.record.tipAtributaID ? kindOf(opened) : undefined;
   const { data: items } = useList<EnumItem>(kind === ValueType.Set ? '/api/enum-items' : null, { tipAtributa: form.record.tipAtributaID });
-  const typeChoices = (types?.data ?? []).map(({ id, naziv, nazivTipaVrednostiAtributa }) => ({
-    value: id,
-    label: `${naziv} (${nazivTipaVrednostiAtributa})`,
-  }));
-  const holders = crud.rows
+  const holders = fields
     .filter((row) => row.id !== form.record.id && kindOf(row) !== undefined && HOLDERS.includes(kindOf(row) as ValueType))
     .map(({ id, naziv, tipAtributaNaziv }) => ({ value: id, label: `${naziv} (${tipAtributaNaziv ?? ''})` }));
-  const fitted = (record: FormFieldRow) => (kind ? fieldOfKind(record, kind, kindOf(parent)) : record);
+  /** A field that is saved before its new type has come waits for it. */
+  const fitted = async (record: FormFieldRow) => {
+    const of = kind ?? (chosen === null ? undefined : (await api.get<AttributeType>(typePath(chosen))).tipVrednostiAtributa);
+    return of ? fieldOfKind(record, of, kindOf(parent)) : record;
+  };
   const toast = useToast();
   const write = ({ id, ...rest }: FormFieldRow) =>
     mode === 'create' ? crud.create({ ...rest, tipSkupaAtributaID: null }) : mode === 'update' ? crud.update(id, rest) : crud.remove(id);
@@ -62,7 +63,7 @@ export function FieldDialog({ mode, field: opened, crud, onClose }: Props) {
           ['redosled', text.missingOrder],
         ])
       }
-      act={(record) => act(fitted(record))}
+      act={async (record) => act(await fitted(record))}
       read={mode === 'update' ? () => crud.read(opened.id) : undefined}
       onClose={onClose}
       maximized
@@ -71,10 +72,14 @@ export function FieldDialog({ mode, field: opened, crud, onClose }: Props) {
         <FieldFields
           form={form}
           kind={kind}
-          fields={crud.rows}
+          fields={fields}
           parent={parent}
           items={items?.data.map(({ id, naziv }) => ({ value: id, label: naziv })) ?? []}
-          type={field.select('tipAtributaID', typeChoices, { required: true })}
+          type={field.found<AttributeType>(
+            'tipAtributaID',
+            { path: '/api/attribute-types', name: ({ naziv, nazivTipaVrednostiAtributa }) => `${naziv} (${nazivTipaVrednostiAtributa})` },
+            { required: true },
+          )}
           order={field.number('redosled', { required: true })}
           holder={field.select('nadredjeniAtributUTipuSkupaID', holders)}
           warnings={<FormulaWarnings record={form.record} isNew={mode === 'create'} />}

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Bin, BinButton, type ListedCrud } from '../../crud/Bin';
 import type { Mode } from '../../crud/CrudDialog';
 import { CrudTable, type Paging } from '../../crud/CrudTable';
+import { useListing } from '../../crud/useListing';
 import { t } from '../../messages';
 import { Panel } from '../../ui/Panel';
 import { LoadFailed } from '../../ui/states';
@@ -19,9 +20,10 @@ interface Props<T extends { id: number }> extends ListedCrud<T> {
 export function RecordList<T extends { id: number; naziv: string }>({ crud, path, scope, onOpen, readOnly = false, ...table }: Props<T>) {
   const [selected, setSelected] = useState<T | null>(null);
   const [inBin, setInBin] = useState(false);
-  const chosen = crud.rows.find(({ id }) => id === selected?.id) ?? null;
+  const listing = useListing<T>(path, scope, table.paging?.rows);
+  const chosen = listing.rows.find(({ id }) => id === selected?.id) ?? null;
   const needsRow = { disabled: !chosen, title: chosen ? undefined : t.crud.selectFirst };
-  if (crud.error) return <LoadFailed error={crud.error} retry={crud.retry} />;
+  if (listing.error) return <LoadFailed error={listing.error} retry={listing.retry} />;
   if (inBin) return <Bin {...table} crud={crud} path={path} scope={scope} name={({ naziv }) => naziv} onBack={() => setInBin(false)} />;
   return (
     <Panel flush>
@@ -45,15 +47,7 @@ export function RecordList<T extends { id: number; naziv: string }>({ crud, path
         )}
         {!readOnly && <BinButton onClick={() => setInBin(true)} />}
       </div>
-      <CrudTable
-        {...table}
-        rows={crud.rows}
-        total={crud.total}
-        loading={crud.isLoading}
-        selected={chosen}
-        onSelect={setSelected}
-        onOpen={(record) => onOpen('read', record)}
-      />
+      <CrudTable {...table} listing={listing} selected={chosen} onSelect={setSelected} onOpen={(record) => onOpen('read', record)} />
     </Panel>
   );
 }

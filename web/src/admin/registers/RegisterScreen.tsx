@@ -2,7 +2,6 @@
 import { TabPanel, TabView } from 'primereact/tabview';
 import { Navigate, useLocation, useNavigate, useParams } from 'react-router';
 import { useState } from 'react';
-import { useList } from '../../api/hooks';
 import type { FormRow, RegisterRow } from '../../api/types';
 import { bindFields } from '../../crud/bindFields';
 import { isEditable, type Mode } from '../../crud/CrudDialog';
@@ -67,10 +66,11 @@ function RegisterPage({ id, mode, tab }: { id: string | undefined; mode: Mode; t
 function Data({ register, mode }: { register: RegisterRow; mode: Mode }) {
   const form = useForm(register, !isEditable(mode));
   const navigate = useNavigate();
-  const { data: forms } = useList<FormRow>(mode === 'create' ? null : '/api/forms', { registar: register.id });
   const field = bindFields<RegisterRow, 'register'>(form, 'register');
-  const choices = forms?.data.map(({ id, naziv }) => ({ value: id, label: naziv })) ?? [];
-  const late = mode === 'create' ? { readOnly: true, help: text.noFormsYet } : {};
+  const first = (name: 'prviTipHijerarhijeAtributaID' | 'podrazumevaniTipHijerarhijeAtributaID') =>
+    mode === 'create'
+      ? field.select(name, [], { readOnly: true, help: text.noFormsYet })
+      : field.found<FormRow>(name, { path: '/api/forms', query: { registar: register.id }, name: ({ naziv }) => naziv });
   return (
     <RecordForm
       mode={mode}
@@ -86,9 +86,9 @@ function Data({ register, mode }: { register: RegisterRow; mode: Mode }) {
       </Group>
       <Group title={text.firstEntries}>
         {field.text('nazivPrviUnos')}
-        {field.select('prviTipHijerarhijeAtributaID', choices, late)}
+        {first('prviTipHijerarhijeAtributaID')}
         {field.text('nazivPodrazumevaniUnos')}
-        {field.select('podrazumevaniTipHijerarhijeAtributaID', choices, late)}
+        {first('podrazumevaniTipHijerarhijeAtributaID')}
       </Group>
       <Group title={text.search}>
         {field.select('brojRezultataUPretrazi', COUNTS, { clearable: false })}

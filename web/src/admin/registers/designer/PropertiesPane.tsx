@@ -4,11 +4,11 @@ import { Dropdown } from 'primereact/dropdown';
 import { Message } from 'primereact/message';
 import { useMemo, useState } from 'react';
 import { api } from '../../../api/client';
-import { useList } from '../../../api/hooks';
 import type { AttributeType, FormFieldRow, ListPage } from '../../../api/types';
 import type { Form, Problem } from '../../../crud/useForm';
 import { label, t } from '../../../messages';
 import { Field } from '../../../ui/Field';
+import { foundProps, useFound } from '../../../ui/found';
 import { useToast } from '../../../ui/toast';
 import { FieldFields } from '../FieldFields';
 import { fieldOfKind } from '../fieldKinds';
@@ -29,8 +29,6 @@ import {
 import { TypeFields } from './TypeFields';
 
 const text = t.formDesigner;
-/** All types that there are. */
-const TYPES = 5000;
 
 interface Props {
   document: FormDocument;
@@ -130,7 +128,6 @@ export function PropertiesPane(props: Props) {
   const { document, field, faults, warnings, shared, onChange } = props;
   const form = useFieldForm(props);
   const toast = useToast();
-  const { data: types } = useList<AttributeType>('/api/attribute-types', { size: TYPES });
   const kind = kindOf(document, field);
   const type = typeOf(document, field);
   const parent = document.polja.find(({ id }) => id === field.nadredjeniAtributUTipuSkupaID);
@@ -140,25 +137,25 @@ export function PropertiesPane(props: Props) {
     ({ gde, id, svojstvo }) => gde === 'polje' && id === field.id && !(svojstvo in form.record && svojstvo !== 'id'),
   );
   const told = warnings.filter(({ gde, id }) => gde === 'polje' && id === field.id);
-  const choices = useMemo(() => {
-    const own = document.tipovi.map(({ id, naziv, tipVrednostiAtributa }) => ({
-      value: id,
-      label: `${naziv} (${text.kinds[tipVrednostiAtributa]})`,
-    }));
-    const known = new Set(document.tipovi.map(({ id }) => id));
-    const others = (types?.data ?? []).filter(({ id }) => !known.has(id));
-    return [
-      ...own,
-      ...others.map(({ id, naziv, tipVrednostiAtributa }) => ({ value: id, label: `${naziv} (${text.kinds[tipVrednostiAtributa]})` })),
-    ];
-  }, [document.tipovi, types]);
+  const choice = ({ id, naziv, tipVrednostiAtributa }: Pick<DraftType, 'id' | 'naziv' | 'tipVrednostiAtributa'>) => ({
+    value: id,
+    label: `${naziv} (${text.kinds[tipVrednostiAtributa]})`,
+  });
+  // As the draft has them, whether the server finds them or not.
+  const ownTypes = document.tipovi.map(choice);
+  const types = useFound<ListPage<AttributeType>>({
+    path: '/api/attribute-types',
+    read: ({ data, total }) => {
+      const others = data.filter(({ id }) => !document.tipovi.some((one) => one.id === id));
+      return { choices: others.map(choice), total: total - (data.length - others.length) };
+    },
+  });
 
   async function choose(id: number) {
     const here = document.tipovi.find((one) => one.id === id);
     if (here) return onChange(ofType(document, field, here, []), null);
-    const listed = types?.data.find((one) => one.id === id);
-    if (!listed) return;
     try {
+      const listed = await api.get<AttributeType>(`/api/attribute-types/${String(id)}`);
       const { data } = await api.get<ListPage<DraftItem>>(`/api/enum-items?tipAtributa=${String(id)}`);
       const { naziv, tipVrednostiAtributa, ...own } = listed;
       const draft = { ...blankType(id, tipVrednostiAtributa, naziv), ...pick(own) };
@@ -197,11 +194,10 @@ export function PropertiesPane(props: Props) {
             {({ id, invalid, ...aria }) => (
               <Dropdown
                 {...aria}
+                {...foundProps(types, ownTypes)}
                 inputId={id}
                 invalid={invalid}
                 value={field.tipAtributaID}
-                options={choices}
-                filter={choices.length > 10}
                 onChange={({ value }: { value: number }) => void choose(value)}
               />
             )}
