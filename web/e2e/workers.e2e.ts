@@ -2,7 +2,7 @@
 import { beforeEach, afterEach, expect, it } from 'vitest';
 import { crudOn } from './crud';
 import { eachVisit } from './eachVisit';
-import { call, choosePassword, expectAccessible, logIn, openAs, signInByHand, type Visit } from './support';
+import { call, choosePassword, expectAccessible, logIn, openAs, PATIENCE, signInByHand, type Visit } from './support';
 
 let now: Visit;
 let on: ReturnType<typeof crudOn>;
@@ -100,6 +100,7 @@ it('a worker is made with what is missing named in order, found, changed and del
 
   await now.page.getByLabel('Filtriraj: Korisničko ime').fill(username);
   const row = () => now.page.locator('.p-datatable-tbody tr');
+  await expect.poll(() => row().count(), { timeout: PATIENCE }).toBe(1);
   await row().click();
   await on.tool('Izmeni').click();
   await on.field('Prezime').fill('');

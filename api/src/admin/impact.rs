@@ -70,6 +70,11 @@ impl Before {
         Ok(Self { forms })
     }
 
+    /// The only form that the change touches, as it was.
+    pub fn form(&self) -> Result<&EntryForm> {
+        self.forms.first().filter(|form| !form.fields.is_empty()).ok_or(Error::NotFound)
+    }
+
     /// After the change: refuses it where it makes stored results stale and nobody has said so, else marks them.
     pub async fn settle(self, tx: &mut PgConnection, confirmed: Option<i64>) -> Result<()> {
         let impact = self.weigh(tx, confirmed.is_some(), if confirmed.is_some() { CONFIRMED } else { ASKED }).await?;

@@ -121,7 +121,7 @@ async fn workers_of_role(
         with all_of_it as (
             select w.id, w.ime, w.prezime
               from worker_role l join worker w on w.id = l.radnik_id and w.aktivan = $3
-             where l.uloga_id = $1 and w.id in (select radnik_id from workers_in_reach($2))
+             where l.uloga_id = $1 and ((select administers_all($2)) or w.id in (select radnik_id from workers_in_reach($2)))
                and ($4::text is null or fold(w.ime || ' ' || w.prezime) like $4)
                and ($5::jsonb ->> 'ime' is null or fold(w.ime) like $5::jsonb ->> 'ime')
                and ($5::jsonb ->> 'prezime' is null or fold(w.prezime) like $5::jsonb ->> 'prezime'))

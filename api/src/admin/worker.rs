@@ -105,7 +105,7 @@ impl Resource for Worker {
         columns [text "prezime", text "ime", date "datum_rodjenja", text "username", text "ustanova_naziv", text "sifra", text "adresa"],
         searched "ime, prezime, ime, username, ustanova_naziv, sifra, adresa", then "prezime, ime",
         of "exists (select from worker_institution l where l.radnik_id = r.id and l.ustanova_id = $7)",
-        but "id <> $8 and id in (select radnik_id from workers_in_reach($9))", |actor| SYSTEM_WORKER, actor.radnik_id
+        but "id <> $8 and ((select administers_all($9)) or id in (select radnik_id from workers_in_reach($9)))", |actor| SYSTEM_WORKER, actor.radnik_id
     }
     crud::fetched!(
         r#"select w.id, w.username, w.ime, w.prezime, w.ime || ' ' || w.prezime as "ime_prezime!", w.lbo, w.jmbg, w.ustanova_id,

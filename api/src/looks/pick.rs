@@ -92,11 +92,7 @@ async fn patients(
 
 /// Who belongs or belonged to the officer's institutions.
 #[utoipa::path(get, path = "/api/looks/workers", params(Narrowing), responses((status = 200, body = Page<WorkerOption>)))]
-async fn workers(
-    State(state): State<AppState>,
-    actor: Allowed<Looks>,
-    Query(asked): Query<Narrowing>,
-) -> Result<Json<Page<WorkerOption>>> {
+async fn workers(State(state): State<AppState>, actor: Allowed<Looks>, Query(asked): Query<Narrowing>) -> Result<Json<Page<WorkerOption>>> {
     let mut db = state.db.acquire().await?;
     let ustanove = institutions(&mut db, &actor).await?;
     let workers = sqlx::query_as!(

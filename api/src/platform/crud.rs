@@ -82,6 +82,11 @@ pub trait Resource: Sized + Send + Sync + 'static {
     /// The records with these ids, in any order.
     fn fetch(db: &mut PgConnection, actor: &Actor, ids: &[i64]) -> impl Future<Output = Result<Vec<(i64, Self::Record)>>> + Send;
 
+    /// A single record as it is answered: with what a list does not ask for, and what a change is not merged into.
+    fn told(_: &mut PgConnection, record: Self::Record) -> impl Future<Output = Result<Self::Record>> + Send {
+        async { Ok(record) }
+    }
+
     /// Locks a row that is in use, or one that was deleted, and gives its version; none when there is no such row.
     fn lock_row(tx: &mut PgConnection, id: i64, aktivan: bool) -> impl Future<Output = Result<Option<i32>>> + Send;
 
@@ -279,6 +284,11 @@ pub async fn list<R: Resource>(state: &AppState, actor: &Actor, listing: &Listin
 }
 
 pub async fn read<R: Resource>(db: &mut PgConnection, actor: &Actor, id: i64) -> Result<R::Record> {
+    let record = as_stored::<R>(&mut *db, actor, id).await?;
+    R::told(db, record).await
+}
+
+async fn as_stored<R: Resource>(db: &mut PgConnection, actor: &Actor, id: i64) -> Result<R::Record> {
     R::fetch(db, actor, &[id]).await?.pop().map(|(_, record)| record).ok_or(Error::NotFound)
 }
 
@@ -309,7 +319,7 @@ pub async fn update<R: Resource>(state: &AppState, actor: &Actor, id: i64, patch
     }
     let verzija = R::lock(&mut tx, id).await?.ok_or(Error::NotFound)?;
     refuse_stale::<R>(&mut tx, id, &patch, verzija).await?;
-    let fields = merge::fields(&read::<R>(&mut tx, actor, id).await?)?;
+    let fields = merge::fields(&as_stored::<R>(&mut tx, actor, id).await?)?;
     let deletes = patch.get("aktivan") == Some(&Value::Bool(false)) && fields.contains_key("aktivan");
     if deletes {
         refuse_in_use::<R>(&mut tx, actor, state, id).await?;

@@ -100,7 +100,11 @@ async fn a_text_filter_is_found_however_it_is_written_and_its_signs_mean_themsel
     }
     assert_eq!(found(&admin, "naziv", "' or '1'='1").await, Vec::<Value>::new());
     assert_eq!(found(&admin, "naziv", "%%").await, Vec::<Value>::new());
-    assert_eq!(listed(&admin, "/api/institutions?filter.naziv=%20%20", "naziv").await.1, odd.len() as i64 + 2, "a blank one asks for nothing");
+    assert_eq!(
+        listed(&admin, "/api/institutions?filter.naziv=%20%20", "naziv").await.1,
+        odd.len() as i64 + 2,
+        "a blank one asks for nothing"
+    );
 }
 
 #[tokio::test]
@@ -121,7 +125,11 @@ async fn dates_numbers_switches_and_choices_are_found_as_they_are_shown() {
     assert_eq!(roles("filter.pacijenti=uvid").await, [json!("Čita")]);
     assert_eq!(roles("filter.sveUstanove=true&filter.ime=svuda").await, [json!("Svuda")]);
     assert_eq!(roles("filter.sveUstanove=false&filter.ime=svuda").await, Vec::<Value>::new());
-    assert_eq!(roles("filter.ime=a&sort=-numerickaVrednost").await[..2], [json!("Menja"), json!("Čita")], "as numbers, what has none at the end");
+    assert_eq!(
+        roles("filter.ime=a&sort=-numerickaVrednost").await[..2],
+        [json!("Menja"), json!("Čita")],
+        "as numbers, what has none at the end"
+    );
 }
 
 #[tokio::test]
@@ -210,7 +218,11 @@ async fn choices_of_workers_are_searched_and_tell_how_many_there_are() {
         assert_eq!(first[list].as_array().unwrap().len(), 50, "{path}");
         assert!(first[total].as_i64().unwrap() > 6000, "{path}");
         let last = admin.get(&format!("{path}?size=50&filter=djordje%2006000")).await.json();
-        assert_eq!((&last[total], &last[list][0]["label"]), (&json!(1), &json!("Šćepanović 06000 Đorđe")), "{path}: the words in any order");
+        assert_eq!(
+            (&last[total], &last[list][0]["label"]),
+            (&json!(1), &json!("Šćepanović 06000 Đorđe")),
+            "{path}: the words in any order"
+        );
         assert_eq!(admin.get(&format!("{path}?filter=%25")).await.json()[total], 0, "{path}");
         let whole = admin.get(path).await.json();
         assert_eq!(whole[list].as_array().unwrap().len() as i64, whole[total].as_i64().unwrap(), "{path}: who asks for no size gets all");

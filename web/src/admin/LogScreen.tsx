@@ -205,7 +205,7 @@ function Results({ query, classes, deeds }: ResultsProps) {
   }));
   return (
     <Panel title={text.results} flush>
-      {asked.sort && pages.more && <Message severity="info" text={t.table.loadedOnly(rows.length)} />}
+      {asked.sort && pages.more && <Message severity="info" text={t.table.loadedOnly(rows.length)} className={style.loaded} />}
       <CrudTable
         resource="log"
         title={text.results}

@@ -154,7 +154,8 @@ function Filter({ name, choices, value, onChange }: FilterProps) {
     );
   return (
     <Dropdown
-      value={value}
+      value={value === '' ? null : value}
+      placeholder={t.table.any}
       options={[{ value: '', label: t.table.any }, ...choices]}
       onChange={(e) => onChange(e.value as string)}
       aria-label={t.table.filter(name)}

@@ -13,17 +13,16 @@ use crate::error::{Error, Result, refuse_first};
 /// Stands for the id of a field that is not stored yet.
 pub const NEW: i64 = 0;
 
-/// Refuses what does not fit; gives the field's formulas, parsed.
-pub async fn into_form(tx: &mut PgConnection, form_id: i64, id: i64, input: &Input) -> Result<Trees> {
-    let form = EntryForm::load(&mut *tx, form_id).await?;
+/// Refuses what does not fit into the form as it is; gives the field's formulas, parsed.
+pub async fn into_form(tx: &mut PgConnection, form: &EntryForm, id: i64, input: &Input) -> Result<Trees> {
     let own = own_type(tx, id, input).await?;
-    refuse_first(input.own.refusals_of(own.tip_vrednosti, parent_type(&form, id, input)?))?;
+    refuse_first(input.own.refusals_of(own.tip_vrednosti, parent_type(form, id, input)?))?;
     if let Some(item) = input.inicijalna_enum_stavka_id
         && !own.items.iter().any(|known| known.id == item)
     {
         return Err(Error::invalid("inicijalnaEnumStavkaID", "Početna stavka ne pripada tipu atributa."));
     }
-    if let Some(reader) = formulas::reader_of(&form, id) {
+    if let Some(reader) = formulas::reader_of(form, id) {
         if form.by_id().get(&id).is_some_and(|stored| stored.sifra != input.own.sifra) {
             return Err(Error::invalid("sifra", format!("Šifru koristi formula polja „{}”.", reader.naziv)));
         }
@@ -31,7 +30,7 @@ pub async fn into_form(tx: &mut PgConnection, form_id: i64, id: i64, input: &Inp
             return Err(Error::invalid("tipAtributaID", format!("Vrednost polja koristi formula polja „{}”.", reader.naziv)));
         }
     }
-    formulas::compile(form.formulas, own, &input.own)
+    formulas::compile(form.formulas.clone(), own, &input.own)
 }
 
 /// The field as formulas see it, without its formulas.

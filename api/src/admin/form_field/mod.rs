@@ -5,7 +5,10 @@ mod fit;
 mod formulas;
 mod warning;
 
-use domain::register::{FieldProperties, ValueType};
+use domain::{
+    entry::form::EntryForm,
+    register::{FieldProperties, ValueType},
+};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -127,15 +130,17 @@ impl Resource for FormField {
             "#,
             ids
         );
-        let mut records = Vec::with_capacity(ids.len());
-        for row in rows.fetch_all(&mut *db).await? {
-            let mut record: Record = rows::record_of(row.0)?;
-            if ids.len() == 1 {
-                record.upozorenja = warning::of_saved(&mut *db, record.tip_skupa_atributa_id, record.id, &record.own).await?;
-            }
-            records.push((record.id, record));
-        }
-        Ok(records)
+        let record = |row: sqlx::types::Json<Row>| -> Result<(i64, Record)> {
+            let record: Record = rows::record_of(row.0)?;
+            Ok((record.id, record))
+        };
+        rows.fetch_all(db).await?.into_iter().map(record).collect()
+    }
+
+    /// With what is warned of in its formulas, for which the whole form is read.
+    async fn told(db: &mut PgConnection, mut record: Record) -> Result<Record> {
+        record.upozorenja = warning::of_saved(db, record.tip_skupa_atributa_id, record.id, &record.own).await?;
+        Ok(record)
     }
 
     /// The form is locked too: two fields that are saved at once could make a circle of formulas.
@@ -162,7 +167,8 @@ impl Resource for FormField {
             .fetch_optional(&mut *tx)
             .await?
             .ok_or_else(|| Error::invalid("tipSkupaAtributaID", "Formular ne postoji."))?;
-        let trees = fit::into_form(&mut *tx, form, fit::NEW, &input).await?;
+        let around = EntryForm::load(&mut *tx, form).await?;
+        let trees = fit::into_form(&mut *tx, &around, fit::NEW, &input).await?;
         let mut row = input.row(&trees)?;
         row.insert("tip_skupa_atributa_id".to_owned(), form.into());
         Ok(rows::create(tx, Self::TABLE, row).await?)
@@ -171,8 +177,8 @@ impl Resource for FormField {
     async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {
         fit::refuse_another_kind(&mut *tx, id, input.tip_atributa_id).await?;
         let form = form_of(&mut *tx, id).await?;
-        let trees = fit::into_form(&mut *tx, form, id, &input).await?;
         let before = Before::of_form(&mut *tx, form).await?;
+        let trees = fit::into_form(&mut *tx, before.form()?, id, &input).await?;
         rows::change(&mut *tx, Self::TABLE, id, input.row(&trees)?).await?;
         before.settle(tx, input.potvrdjeno_rezultata).await
     }

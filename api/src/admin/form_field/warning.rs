@@ -78,6 +78,7 @@ async fn check(State(state): State<AppState>, _: Allowed<Write<FormField>>, Json
         (None, Some(form)) => form,
         (None, None) => return Err(Error::invalid("tipSkupaAtributaID", "Niste izabrali formular.")),
     };
-    let upozorenja = fit::into_form(&mut db, form, id.unwrap_or(fit::NEW), &input).await?.warnings;
+    let around = EntryForm::load(&mut db, form).await?;
+    let upozorenja = fit::into_form(&mut db, &around, id.unwrap_or(fit::NEW), &input).await?.warnings;
     Ok(Json(Checked { upozorenja }))
 }

@@ -169,7 +169,13 @@ mod tests {
 
     #[test]
     fn each_column_is_asked_by_its_clients_name_and_what_is_no_filter_is_let_be() {
-        let all = asked(&[("page", "2"), ("filter", "x"), ("filter.datumRodjenja", " 12.3 "), ("filter.naziv", " "), ("filter.pacijenti", "uvid")]);
+        let all = asked(&[
+            ("page", "2"),
+            ("filter", "x"),
+            ("filter.datumRodjenja", " 12.3 "),
+            ("filter.naziv", " "),
+            ("filter.pacijenti", "uvid"),
+        ]);
         assert_eq!(all.unwrap(), json!({ "datum_rodjenja": "%12.3%", "pacijenti": "uvid" }));
     }
 
@@ -180,12 +186,9 @@ mod tests {
 
     #[test]
     fn what_no_column_takes_is_refused_at_its_parameter() {
-        for (name, value) in [
-            ("filter.passwordHash", "x"),
-            ("filter.naziv", "a\0b"),
-            ("filter.sveUstanove", "da"),
-            ("filter.pacijenti", "%"),
-        ] {
+        for (name, value) in
+            [("filter.passwordHash", "x"), ("filter.naziv", "a\0b"), ("filter.sveUstanove", "da"), ("filter.pacijenti", "%")]
+        {
             let refusal = asked(&[(name, value)]).unwrap_err();
             assert!(matches!(refusal, Error::Invalid { field: Some(ref field), .. } if field == name), "{name}={value}");
         }

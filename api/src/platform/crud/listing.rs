@@ -99,8 +99,7 @@ mod tests {
     struct Sample;
 
     impl Listed for Sample {
-        const COLUMNS: &'static [Column] =
-            &[Column::text("naziv"), Column { name: "datum_rodjenja", kind: Kind::Date }];
+        const COLUMNS: &'static [Column] = &[Column::text("naziv"), Column { name: "datum_rodjenja", kind: Kind::Date }];
     }
 
     fn resolve(query: &ListQuery) -> Result<Listing> {
@@ -114,15 +113,7 @@ mod tests {
     #[test]
     fn a_bare_query_lists_active_rows_in_the_first_column_order() {
         let listing = ask(ListQuery::default());
-        let all = Listing {
-            aktivan: true,
-            like: None,
-            sort: "naziv".to_owned(),
-            filters: json!({}),
-            limit: CAP,
-            offset: 0,
-            capped: true,
-        };
+        let all = Listing { aktivan: true, like: None, sort: "naziv".to_owned(), filters: json!({}), limit: CAP, offset: 0, capped: true };
         assert_eq!(listing, all);
     }
 
@@ -130,11 +121,7 @@ mod tests {
     fn the_size_that_means_all_is_cut_to_the_cap() {
         let listing = ask(ListQuery { size: Some(50_000_000), ..ListQuery::default() });
         assert_eq!((listing.limit, listing.offset, listing.capped), (CAP, 0, true));
-        let third = ask(ListQuery {
-            page: Some(2),
-            size: Some(20),
-            ..ListQuery::default()
-        });
+        let third = ask(ListQuery { page: Some(2), size: Some(20), ..ListQuery::default() });
         assert_eq!((third.limit, third.offset, third.capped), (20, 40, false));
     }
 
