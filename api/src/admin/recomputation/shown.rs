@@ -137,7 +137,7 @@ async fn entries(
     let total = sqlx::query_scalar!("select ostavljeno from recomputation where id = $1", id).fetch_optional(&mut *db).await?;
     let total = total.ok_or(Error::NotFound)?;
     if !opens_patients(&actor) {
-        return Ok(Json(Page { data: Vec::new(), total, brisanja: None }));
+        return Ok(Json(Page { data: Vec::new(), total, brisanja: None, skraceno: false }));
     }
     let data = sqlx::query_as!(
         LeftEntry,
@@ -154,5 +154,5 @@ async fn entries(
     )
     .fetch_all(&mut *db)
     .await?;
-    Ok(Json(Page { data, total, brisanja: None }))
+    Ok(Json(Page { data, total, brisanja: None, skraceno: false }))
 }
