@@ -106,11 +106,14 @@ create table data_export (
     razlog text not null,
     redova bigint not null,
     pacijenata bigint not null,
+    pretraga_id bigint,
+    pretraga_vreme timestamp with time zone,
     constraint data_export_pkey PRIMARY KEY (id),
     constraint data_export_registar_id_fkey FOREIGN KEY (registar_id) REFERENCES register(id),
     constraint data_export_tsa_id_fkey FOREIGN KEY (tsa_id) REFERENCES form(id),
     constraint data_export_datumi_order CHECK (((datum_do IS NULL) OR (datum_od IS NULL) OR (datum_od <= datum_do))),
     constraint data_export_entries_of_a_form CHECK (((tsa_id IS NOT NULL) OR (red = 'pacijent'::text))),
+    constraint data_export_pretraga CHECK (((pretraga_id IS NULL) = (pretraga_vreme IS NULL))),
     constraint data_export_profil_known CHECK ((profil = ANY (ARRAY['identitet'::text, 'bez_identiteta'::text]))),
     constraint data_export_razlog_length CHECK (((length(btrim(razlog)) >= 10) AND (length(btrim(razlog)) <= 500))),
     constraint data_export_red_known CHECK ((red = ANY (ARRAY['unos'::text, 'pacijent'::text]))),
@@ -422,6 +425,15 @@ CREATE UNIQUE INDEX institution_naziv_unique ON public.institution USING btree (
 -- trigger institution_audit: audit_change
 -- trigger institution_touch: touch_row
 
+create table institution_logo (
+    id bigint not null,
+    slika bytea not null,
+    constraint institution_logo_pkey PRIMARY KEY (id),
+    constraint institution_logo_id_fkey FOREIGN KEY (id) REFERENCES institution(id),
+    constraint institution_logo_slika_small CHECK ((octet_length(slika) <= 1100000)),
+);
+-- trigger institution_logo_audit: audit_change
+
 create table login_attempt (
     id bigint generated always as identity not null,
     par bytea not null,
@@ -647,8 +659,10 @@ create table process (
     drained_at timestamp with time zone,
     rests text,
     knows integer,
+    replica_lag double precision,
     constraint process_pkey PRIMARY KEY (id),
     constraint process_kind_check CHECK ((kind = ANY (ARRAY['api'::text, 'report-engine'::text, 'scheduler'::text]))),
+    constraint process_replica_lag_check CHECK ((replica_lag >= (0)::double precision)),
     constraint process_rests_known CHECK ((rests = ANY (ARRAY['drained'::text, 'other_store'::text, 'no_store'::text, 'full_store'::text]))),
 );
 
@@ -1014,7 +1028,7 @@ create table report_run (
     error_detail jsonb,
     zahtev_id text default NULLIF(current_setting('app.request'::text, true), ''::text),
     izvoz_id bigint,
-    needs integer default 2 not null,
+    needs integer default 3 not null,
     constraint report_run_pkey PRIMARY KEY (id),
     constraint report_run_izvoz_id_key UNIQUE (izvoz_id),
     constraint report_run_radnik_id_client_key_key UNIQUE (radnik_id, client_key),
@@ -1110,7 +1124,8 @@ create table report_scope (
     created_at timestamp with time zone default now() not null,
     kljuc bigint default ((('x'::text || "left"(replace((gen_random_uuid())::text, '-'::text, ''::text), 16)))::bit(64))::bigint not null,
     identitet boolean default false not null,
-    constraint report_scope_pkey PRIMARY KEY (pid),
+    server_od timestamp with time zone default pg_postmaster_start_time() not null,
+    constraint report_scope_pkey PRIMARY KEY (server_od, pid),
 );
 
 create table report_type (
