@@ -716,7 +716,6 @@ create table recomputation (
 );
 CREATE INDEX recomputation_form ON public.recomputation USING btree (form_id, id);
 CREATE UNIQUE INDEX recomputation_open ON public.recomputation USING btree (form_id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
--- trigger recomputation_audit: audit_change
 
 create table recomputation_entry (
     preracunavanje_id bigint not null,

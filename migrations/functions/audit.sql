@@ -79,8 +79,6 @@ call audited('form_field', 'background_image');
 -- That a draft is made and ends is logged; what it holds is saved with every few keys, and logged where it is published.
 create or replace trigger form_draft_audit after insert or delete on form_draft for each row execute function audit_change('dokument', 'osnova');
 create or replace trigger form_draft_touch before update on form_draft for each row execute function touch_row();
--- That a recomputation is asked for is logged, and what it changes with the entries; how far it has come is not.
-create or replace trigger recomputation_audit after insert on recomputation for each row execute function audit_change();
 call audited('patient');
 call audited('patient_taking');
 call audited('report_category');

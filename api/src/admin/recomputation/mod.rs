@@ -44,10 +44,10 @@ struct Asked {
 async fn ask(State(state): State<AppState>, actor: Designer, Path(id): Path<i64>) -> Result<(StatusCode, Json<Asked>)> {
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     form_lock::take(&mut tx, id).await?;
+    let version = version::make(&mut tx, id).await?;
     if shown::marked(&mut tx, id).await? == 0 {
         return Err(Error::conflict("Nema sačuvanih rezultata koje današnje formule daju drugačije."));
     }
-    let version = version::make(&mut tx, id).await?;
     let ordered = order(&mut tx, &actor, id, version).await?;
     let asked = ordered.ok_or_else(|| Error::conflict("Preračunavanje ovog formulara je već u toku."))?;
     tx.commit().await?;
@@ -74,7 +74,7 @@ async fn cancel(State(state): State<AppState>, actor: Designer, Path(id): Path<i
     )
     .execute(&mut *tx)
     .await?;
-    order::log_cancel(&mut tx, &actor, id).await?;
+    order::log(&mut tx, &actor, id, "otkazivanje").await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -19,7 +19,9 @@ pub async fn order(tx: &mut PgConnection, actor: &Actor, form: i64, version: i64
         actor.radnik_id,
         actor.ustanova_id
     );
-    Ok(asked.fetch_optional(tx).await?)
+    let Some(id) = asked.fetch_optional(&mut *tx).await? else { return Ok(None) };
+    log(tx, actor, id, "kreiranje").await?;
+    Ok(Some(id))
 }
 
 /// What was to be recomputed by an earlier version of the form ends where it stands.
@@ -49,13 +51,16 @@ pub async fn known_to_version(tx: &mut PgConnection, version: i64) -> Result<()>
     Ok(())
 }
 
-pub async fn log_cancel(tx: &mut PgConnection, actor: &Actor, id: i64) -> Result<()> {
+/// What it changes is logged with the entries; how far it has come is not.
+pub async fn log(tx: &mut PgConnection, actor: &Actor, id: i64, akcija: &str) -> Result<()> {
     sqlx::query!(
-        "insert into audit_log (radnik_id, ustanova_id, adresa, klasa, akcija, red_id)
-         values ($1, $2, $3, 'recomputation', 'otkazivanje', $4::bigint::text)",
+        "insert into audit_log (radnik_id, ustanova_id, adresa, klasa, akcija, red_id, opis)
+         select $1, $2, $3, 'recomputation', $4, r.id::text, 'verzija ' || v.broj
+           from recomputation r join form_version v on v.id = r.form_version_id where r.id = $5",
         actor.radnik_id,
         actor.ustanova_id,
         caller::current().adresa,
+        akcija,
         id
     )
     .execute(tx)
