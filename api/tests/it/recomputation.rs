@@ -161,6 +161,19 @@ async fn a_screen_that_was_open_is_told_and_nothing_is_saved_over_what_was_recom
 }
 
 #[tokio::test]
+async fn a_result_is_marked_in_the_history_until_it_is_recomputed() {
+    let case = Case::new().await;
+    let path = format!("/api/entries/{}/archive?nizAutsID={}", case.entry, case.register.field("zbir"));
+    let marked = async || case.doctor.get(&path).await.assert_status(200).json()["data"][0]["zastareo"].clone();
+    assert_eq!(marked().await, json!(false));
+    case.publish("$(broj) + 50", false).await;
+    assert_eq!(marked().await, json!(true));
+    let asked = case.mila.post(&case.path("/recomputations"), json!({})).await.assert_status(201).json();
+    case.recompute(asked["id"].as_i64().unwrap(), 55).await;
+    assert_eq!(marked().await, json!(false));
+}
+
+#[tokio::test]
 async fn the_history_tells_a_recomputation_from_a_correction() {
     let case = Case::new().await;
     let asked = case.publish("$(broj) + 100", true).await["preracunavanje"].as_i64().unwrap();

@@ -248,7 +248,8 @@ async fn a_value_that_was_marked_before_the_version_of_its_entry_is_printed_with
         world
             .write(
                 "insert into stale_result (polje_id, unos_id, razlog, jedinica, vreme)
-                 values ($1, ($2 ->> 0)::bigint, $2 ->> 1, $2 ->> 2, '2020-01-01')",
+                 -- A result is marked by a formula that came after the entry's version, too.
+                 values ($1, ($2 ->> 0)::bigint, $2 ->> 1, $2 ->> 2, case $2 ->> 1 when 'formula' then now() else '2020-01-01' end)",
                 field.id,
                 reason,
             )
