@@ -14,6 +14,8 @@ use crate::plan::Group;
 
 /// The levels of Excel.
 const MOST_LEVELS: usize = 7;
+/// A larger workbook stays flat: the second pass over it would take half as long again as all the rest.
+const MOST_LINES: usize = 50_000;
 
 pub struct Outline {
     /// How many groups that fold are around each level; the last is for the rows.
@@ -59,9 +61,10 @@ impl Outline {
         }
     }
 
-    /// Whether anything folds.
+    /// Whether nothing folds.
     pub fn is_flat(&self) -> bool {
-        self.sheets.iter().all(|sheet| sheet.0.is_empty())
+        let lines: usize = self.sheets.iter().map(|sheet| sheet.0.len()).sum();
+        lines == 0 || lines > MOST_LINES
     }
 
     /// Copies a finished workbook with the levels in its sheets.
