@@ -360,7 +360,7 @@ it('institutions: a logo is kept as it is chosen, is there when the dialog is op
   await told('Logo je sačuvan.');
   await logo.waitFor();
   await page.reload();
-  await openLogo('Pregled');
+  await openLogo('Detalji');
   await logo.waitFor();
   await expect.poll(() => dialog().locator('input[type=file]').count()).toBe(0);
   await page.reload();
