@@ -4,18 +4,18 @@ mod cell;
 mod charts;
 mod document;
 mod formats;
+mod marks;
 mod outline;
 
-use rust_xlsxwriter::{Formula, IgnoreError, Image, ObjectMovement, Workbook, Worksheet, XlsxError};
+use rust_xlsxwriter::{Formula, IgnoreError, Workbook, Worksheet, XlsxError};
 
 use super::chart::Picture;
 use super::clean::{clean, one_line};
 use super::error::RenderError;
 use super::feed::{Cells, Finished, Footer, GroupHeader, TableSink};
 use super::file::{OutFile, explain};
-use super::look::{MARK_HEIGHT, MARK_WIDTH};
 use crate::disk::{self, guarded};
-use crate::plan::{CellFormat, Column, Format, Heading, Mark, Measure, PageSetup, Plan, Source, TablePlan, Value, push_moment, show};
+use crate::plan::{CellFormat, Column, Format, Heading, Measure, PageSetup, Plan, Source, TablePlan, Value, push_moment, show};
 use cell::{WIDTHS, fit, head_width, lines_of, set_lines, text_lines, text_width, write_cell};
 use formats::{Formats, Kind, Weight};
 use outline::Outline;
@@ -30,9 +30,6 @@ const SAMPLE: u64 = 200;
 const MAX_SECTIONS: usize = 200;
 /// The longest name of a sheet that Excel takes.
 const NAME_LETTERS: usize = 31;
-/// Points around a picture on top, and what screens make of a point.
-const MARK_PAD: f64 = 3.0;
-const PIXELS_PER_POINT: f64 = 96.0 / 72.0;
 const NOTE_SHEET: &str = "Napomena";
 /// Half the size of zlib's default effort, a seventh larger.
 const COMPRESSION: u8 = 2;
@@ -510,7 +507,7 @@ fn free_name(title: &str, number: usize, taken: &[String]) -> String {
 
 /// Title, institution, parameters and origin above the table; returns the first free row, after a blank one.
 fn write_heading(sheet: &mut Worksheet, heading: &Heading, formats: &Formats) -> Result<u32, RenderError> {
-    let mut row = insert_marks(sheet, &heading.marks)?;
+    let mut row = marks::insert(sheet, &heading.marks)?;
     sheet.write_string_with_format(row, 0, one_line(&heading.naslov), &formats.title)?;
     row += 1;
     let mut generated = String::from("Generisano: ");
@@ -523,24 +520,6 @@ fn write_heading(sheet: &mut Worksheet, heading: &Heading, formats: &Formats) ->
         row += 1;
     }
     Ok(row + 1)
-}
-
-/// The pictures in a line of their own, as high as they need; returns the row below.
-fn insert_marks(sheet: &mut Worksheet, marks: &[Mark]) -> Result<u32, RenderError> {
-    if marks.is_empty() {
-        return Ok(0);
-    }
-    sheet.set_row_height(0, MARK_HEIGHT + 2.0 * MARK_PAD)?;
-    let mut x = MARK_PAD;
-    for mark in marks {
-        let (width, height) = mark.fit(MARK_WIDTH, MARK_HEIGHT);
-        let (width, height) = (width * PIXELS_PER_POINT, height * PIXELS_PER_POINT);
-        let image = Image::new_from_buffer(&mark.image.png)?.set_scale_to_size(width, height, true);
-        let image = image.set_alt_text(mark.told.as_str()).set_object_movement(ObjectMovement::DontMoveOrSizeWithCells);
-        sheet.insert_image_with_offset(0, 0, &image, (x * PIXELS_PER_POINT) as u32, (MARK_PAD * PIXELS_PER_POINT) as u32)?;
-        x += width / PIXELS_PER_POINT + 3.0 * MARK_PAD;
-    }
-    Ok(1)
 }
 
 /// The sheet that opens first when the report does not hold every row.
