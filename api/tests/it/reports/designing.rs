@@ -110,6 +110,19 @@ async fn each_fault_is_told_in_its_words_and_at_its_place() {
 }
 
 #[tokio::test]
+async fn a_picture_that_the_server_lacks_is_told_before_it_is_published() {
+    let app = TestApp::new().await;
+    let (admin, report) = (app.admin().await, report(&app).await);
+    let sablon = TEMPLATE.replace("{{#report}}", "{{#report picture=\"nema-je\" pictureAlt=\"Znak\"}}");
+    let faults = check(&admin, &report, QUERY, &sablon).await["greske"].clone();
+    let told = "Slike „nema-je” nema u folderu „pictures” šablona na serveru, ili se ne može pročitati.";
+    assert_eq!(faults.as_array().map(Vec::len), Some(1), "{faults}");
+    assert_eq!((&faults[0]["gde"], &faults[0]["red"], &faults[0]["poruka"]), (&json!("sablon"), &json!(1), &json!(told)));
+    let unworded = check(&admin, &report, QUERY, &sablon.replace(" pictureAlt=\"Znak\"", "")).await["greske"].to_string();
+    assert!(unworded.contains("pictureAlt"), "{unworded}");
+}
+
+#[tokio::test]
 async fn two_designers_do_not_write_over_each_other() {
     let app = TestApp::new().await;
     let (admin, report) = (app.admin().await, report(&app).await);
