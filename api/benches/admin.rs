@@ -18,6 +18,8 @@ const TURNS: usize = 15;
 const SAME: f64 = 1.4;
 /// Rows that are counted are read, many on a page of the disk: a hundred times as many are far fewer times the pages.
 const COUNTED: f64 = 40.0;
+/// The log by a worker or by a text reads at worst all rows of the period, for which a small log takes hardly any pages.
+const WHOLE_PERIOD: f64 = 250.0;
 /// A save of a field checks its whole form: with twenty times as many fields, so many times the pages at most.
 const WHOLE_FORM: f64 = 25.0;
 
@@ -118,9 +120,9 @@ impl Store {
             case("roles", "/api/roles?size=20".to_owned(), SAME, SAME),
             case("log: workers to choose from", format!("/api/log/search-data?size=50&filter={name:05}"), SAME, COUNTED),
             case("log: newest", "/api/log?datumOd=2020-01-01".to_owned(), SAME, 3.0),
-            case("log: of a worker", format!("/api/log?datumOd=2020-01-01&radniciArray={}", self.local.id), SAME, 3.0),
-            case("log: one description", "/api/log?datumOd=2020-01-01&filter.opis=Opis%201999.".to_owned(), SAME, COUNTED),
-            case("log: no such description", "/api/log?datumOd=2020-01-01&filter.opis=xyz".to_owned(), SAME, COUNTED),
+            case("log: of a worker", format!("/api/log?datumOd=2020-01-01&radniciArray={}", self.local.id), SAME, WHOLE_PERIOD),
+            case("log: one description", "/api/log?datumOd=2020-01-01&filter.opis=Opis%201999.".to_owned(), SAME, WHOLE_PERIOD),
+            case("log: no such description", "/api/log?datumOd=2020-01-01&filter.opis=xyz".to_owned(), SAME, WHOLE_PERIOD),
             case("fields of a form: a page", format!("{fields}&page=0&size=15"), SAME, WHOLE_FORM),
             case("fields of a form: one by name", format!("{fields}&size=15&filter.naziv=Polje%2090."), SAME, WHOLE_FORM),
             case("fields of a form: all", fields, 25.0, WHOLE_FORM),
