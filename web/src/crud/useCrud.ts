@@ -26,12 +26,15 @@ const questionOf = (error: unknown) => {
   return null;
 };
 
+/** Loads again whatever shows records of the resource: other screens show the same under other addresses. */
+export function useReload(path: string): () => Promise<unknown> {
+  const { mutate } = useSWRConfig();
+  return () => mutate((key) => typeof key === 'string' && (key === path || key.startsWith(`${path}?`) || key.startsWith(`${path}/`)));
+}
+
 export function useCrud<T extends { id: number }>(path: string, scope: Record<string, string | number> = {}) {
-  const { mutate: mutateAll } = useSWRConfig();
+  const reload = useReload(path);
   const confirm = useConfirm();
-  // Other screens show the same records under other addresses.
-  const reload = () =>
-    mutateAll((key) => typeof key === 'string' && (key === path || key.startsWith(`${path}?`) || key.startsWith(`${path}/`)));
   const then = async <V>(write: Promise<V>): Promise<V> => {
     try {
       const answer = await write;

@@ -5,6 +5,7 @@ import { api } from '../api/client';
 import { useList } from '../api/hooks';
 import type { ParameterRow } from '../api/types';
 import { CrudList } from '../crud/CrudScreen';
+import { useReload } from '../crud/useCrud';
 import { firstMissing } from '../crud/useForm';
 import { t } from '../messages';
 import { useToast } from '../ui/toast';
@@ -16,11 +17,12 @@ const PATH = '/api/parameters';
 const EMPTY: ParameterRow = { id: 0, naziv: '', vrednost: '', opis: null };
 
 export default function ReloadParametersScreen() {
-  const { data, mutate } = useList<ParameterRow>(PATH);
+  const { data } = useList<ParameterRow>(PATH);
+  const reload = useReload(PATH);
   // Saving under a name that exists would change that parameter (A 7): here one is made anew.
   const isTaken = ({ id, naziv }: ParameterRow) => data?.data.some((other) => other.id !== id && other.naziv === naziv.trim());
   return (
-    <Maintenance title={text.parameters} lead={text.parametersLead} actions={<Refresh reload={() => mutate()} />}>
+    <Maintenance title={text.parameters} lead={text.parametersLead} actions={<Refresh reload={reload} />}>
       <div className={style.steady}>
         <CrudList<ParameterRow, 'parameter'>
           path={PATH}
