@@ -67,6 +67,7 @@ start_postgres() { # wanted-port [setting...]
 
 # Makes a program that runs one of PostgreSQL's as this instance does, for tests that need servers of their own.
 postgres_runner() {
+  # shellcheck disable=SC2016  # that program's own words
   printf '#!/usr/bin/env bash\nprogram=$1; shift\nexec %s "%s/$program" "$@"\n' "${AS_POSTGRES[*]@Q}" "$PGBIN" >"$I/postgres-program"
   chmod +x "$I/postgres-program"
 }
