@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use sqlx::{
-    PgPool,
+    Executor, PgPool, Row,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 
@@ -21,5 +21,13 @@ pub struct Bounds {
 pub fn open(url: &str, name: &str, bounds: Bounds) -> sqlx::Result<PgPool> {
     let options: PgConnectOptions = url.parse()?;
     let options = options.application_name(name).options([("statement_timeout", bounds.statement.as_millis().to_string())]);
-    Ok(PgPoolOptions::new().max_connections(bounds.most).acquire_timeout(bounds.wait).connect_lazy_with(options))
+    // Whoever goes away while a transaction begins leaves it open, unknown to the pool: who came next would read of then, and could not write.
+    // By the simple protocol, in which an idle connection's statement begins its transaction.
+    let pool = PgPoolOptions::new().max_connections(bounds.most).acquire_timeout(bounds.wait).after_release(|connection, _| {
+        Box::pin(async move {
+            let row = connection.fetch_one(sqlx::raw_sql("select now() = statement_timestamp()")).await?;
+            row.try_get(0)
+        })
+    });
+    Ok(pool.connect_lazy_with(options))
 }

@@ -90,3 +90,20 @@ async fn a_new_entry_asks_its_queries_with_no_connection_in_hand() {
     assert_eq!(shown.json()["upozorenja"], json!([]));
     assert_eq!(shown.json()["vrednosti"][register.field("broj")], json!(7.0));
 }
+
+#[tokio::test]
+async fn a_transaction_that_somebody_left_open_is_nobodys_and_other_connections_stay() {
+    let app = TestApp::new().await;
+    let bounds = Bounds { most: 1, wait: Duration::from_secs(10), statement: Duration::from_secs(5) };
+    let pool = pools::open(&app.db.app_url, "proba", bounds).unwrap();
+    let pid = async || sqlx::query_scalar::<_, i32>("select pg_backend_pid()").fetch_one(&pool).await.unwrap();
+    let first = pid().await;
+    assert_eq!(pid().await, first, "what is idle is used again");
+    let mut left = pool.acquire().await.unwrap();
+    sqlx::raw_sql("begin isolation level repeatable read read only; select 1").execute(&mut *left).await.unwrap();
+    drop(left);
+    let second = pid().await;
+    assert_ne!(second, first);
+    sqlx::query("delete from login_attempt").execute(&pool).await.expect("it may write");
+    assert_eq!(pid().await, second);
+}
