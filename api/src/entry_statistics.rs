@@ -8,8 +8,9 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use crate::{
     error::{Error, Result},
     extract::{Json, Query},
-    log::{FoundWorker, WorkerOption, comma_list, period},
+    options::{FoundWorker, WorkerOption, comma_list},
     page::{Narrowing, Page},
+    period::period,
     rights::{Allowed, EntryStatistics},
     state::AppState,
 };

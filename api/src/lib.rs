@@ -32,7 +32,7 @@ pub use platform::{
     connections, constraints, crud, error, extract, health, http, hub, long_answers, openapi, page, pools, proxies, rows, serve, socket,
     state,
 };
-pub(crate) use platform::{places, shared, web};
+pub(crate) use platform::{continuation, options, period, places, shared, web};
 
 use axum::{Router, middleware, routing::get};
 use utoipa::openapi::OpenApi;

@@ -15,15 +15,18 @@ use crate::{
     archive::{Kind, archived_before},
     audit::{Look, look, told},
     auth::Actor,
+    continuation::Continuation,
     crud::{Column, ColumnFilters, Listed},
     error::{Error, Result},
     extract::{Json, Query},
     looks::{
-        self, Before,
+        self,
         shown::{self, LoggedPatient},
     },
+    options::{FoundWorker, WorkerOption, comma_list},
     page::{Narrowing, Page},
     patients::require,
+    period::period,
     reports::PATIENTS,
     rights::{Allowed, Log, Patients},
     state::AppState,
@@ -34,27 +37,6 @@ const PAGE: i64 = 100;
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(search_data)).routes(routes!(search))
-}
-
-/// A choice of a list.
-#[derive(Serialize, ToSchema)]
-pub struct WorkerOption {
-    pub value: i64,
-    pub label: String,
-}
-
-/// A worker who may be chosen, and how many there are together.
-pub struct FoundWorker {
-    pub value: i64,
-    pub label: String,
-    pub total: i64,
-}
-
-impl WorkerOption {
-    pub fn page(found: Vec<FoundWorker>) -> Page<Self> {
-        let total = found.first().map_or(0, |first| first.total);
-        Page { total, ..Page::all(found.into_iter().map(|one| Self { value: one.value, label: one.label }).collect()) }
-    }
 }
 
 /// What the log can be searched by.
@@ -259,7 +241,7 @@ struct Asked {
     akcije: Option<Vec<String>>,
     radnici: Option<Vec<i64>>,
     hours: (Option<String>, Option<String>),
-    before: Option<Before>,
+    before: Option<Continuation>,
     ustanova: Option<i64>,
     /// The reader's roles open no patient.
     closed: bool,
@@ -279,7 +261,7 @@ impl Asked {
             akcije: texts(&query.akcije_array),
             radnici: query.radnici_array.as_deref().map(comma_list::<i64>).filter(|list| !list.is_empty()),
             hours: (hour(&query.vreme_od, "vremeOd", "Vreme od")?, hour(&query.vreme_do, "vremeDo", "Vreme do")?),
-            before: Before::parse(query.pre.as_deref())?,
+            before: Continuation::parse(query.pre.as_deref())?,
             ustanova: actor.ustanova_id,
             closed: actor.prava.pacijenti == Patients::Ne,
             reader: actor.radnik_id,
@@ -327,7 +309,7 @@ async fn search(
     };
     let skraceno = rows.len() as i64 > PAGE;
     rows.truncate(PAGE as usize);
-    let sledeci = rows.last().filter(|_| skraceno).map(|row| Before { moment: row.moment.to_jiff(), id: row.id }.to_string());
+    let sledeci = rows.last().filter(|_| skraceno).map(|row| Continuation { moment: row.moment.to_jiff(), id: row.id }.to_string());
     let keys: Vec<_> = rows.iter().map(|row| (row.moment.to_jiff(), row.id, row.pacijent_id)).collect();
     let mut patients = shown::of_rows(&mut db, &keys, &ustanove, !asked.closed).await?;
     let pacijenti = shown::named(&patients);
@@ -361,25 +343,6 @@ async fn search(
     look(&mut *db, &actor, &Look { klasa: "access_log", akcija: "pregled loga", polja, pacijenti: &pacijenti, ..Look::default() }).await?;
     let archived_before = archived_before(&mut db, Kind::Dnevnik).await?;
     Ok(Json(LogAnswer { data, skraceno, sledeci, archived_before }))
-}
-
-/// The days of a search, the first of which must be given.
-pub fn period(from: Option<&str>, until: Option<&str>) -> Result<(Date, Option<Date>)> {
-    let day = |text: Option<&str>, field: &'static str, label: &str| match text.map(str::trim).filter(|text| !text.is_empty()) {
-        None => Ok(None),
-        Some(text) => text.parse().map(Some).map_err(|_| Error::invalid(field, format!("{label} nije ispravan datum."))),
-    };
-    let from = day(from, "datumOd", "Datum od")?.ok_or_else(|| Error::invalid("datumOd", "Niste uneli datum od."))?;
-    let until = day(until, "datumDo", "Datum do")?;
-    if until.is_some_and(|until: Date| until < from) {
-        return Err(Error::invalid("datumDo", "Datum do ne sme biti pre datuma od."));
-    }
-    Ok((from, until))
-}
-
-/// The members of `1,2,3`; what cannot be read is none.
-pub fn comma_list<T: std::str::FromStr>(list: &str) -> Vec<T> {
-    list.split(',').map(str::trim).filter(|one| !one.is_empty()).filter_map(|one| one.parse().ok()).collect()
 }
 
 /// Says the chosen items of sets by the names that they had when people chose them.
@@ -452,23 +415,4 @@ async fn name_patients(db: &mut PgConnection, rows: &mut [LogRow], ustanova_id: 
         **value = Value::String(named.join(", "));
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lists_are_read_without_their_blanks() {
-        assert_eq!(comma_list::<i64>(" 3, 7,,x,9 "), [3, 7, 9]);
-        assert_eq!(comma_list::<String>("patient,"), ["patient"]);
-    }
-
-    #[test]
-    fn a_period_needs_its_first_day_and_the_right_order() {
-        assert!(period(None, Some("2026-03-01")).is_err());
-        assert!(period(Some("2026-03-02"), Some("2026-03-01")).is_err());
-        assert!(period(Some("31.03.2026."), None).is_err());
-        assert!(period(Some("2026-03-01"), Some("2026-03-01")).is_ok());
-    }
 }

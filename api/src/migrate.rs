@@ -1,7 +1,7 @@
 //! `api migrate`: the schema, the roles' passwords, and the first administrator of an empty installation.
 
 use anyhow::{Context, ensure};
-use domain::{config, db, schema};
+use domain::{db, environment, schema};
 use sqlx::{AssertSqlSafe, PgPool};
 
 use crate::{password_rules, passwords};
@@ -10,16 +10,18 @@ use crate::{password_rules, passwords};
 const ROLES_LOCK: i64 = 7_231_840_001;
 
 pub async fn run() -> anyhow::Result<()> {
-    let owner = db::pool(&config::required("OWNER_DATABASE_URL")?, "regix-migrate", 2).await.context("the database does not answer")?;
+    let owner =
+        db::pool(&environment::required("OWNER_DATABASE_URL")?, "regix-migrate", 2).await.context("the database does not answer")?;
     let changed = schema::migrate(&mut *owner.acquire().await?).await?;
     let newest = schema::MIGRATIONS.iter().map(|migration| migration.version).max();
     tracing::info!(newest, changed, "the schema is up to date");
     for (url, role) in [("DATABASE_URL", "regix_app"), ("REPORT_DATABASE_URL", "regix_report")] {
-        let (user, password) = db::credentials(&config::required(url)?).with_context(|| format!("{url} is incomplete"))?;
+        let (user, password) = db::credentials(&environment::required(url)?).with_context(|| format!("{url} is incomplete"))?;
         ensure!(user == role, "{url} must sign in as {role}");
         let_sign_in(&owner, role, &password).await?;
     }
-    first_administrator(&owner, &config::optional("REGIX_ADMIN_USERNAME", ""), &config::optional("REGIX_ADMIN_PASSWORD", "")).await
+    first_administrator(&owner, &environment::optional("REGIX_ADMIN_USERNAME", ""), &environment::optional("REGIX_ADMIN_PASSWORD", ""))
+        .await
 }
 
 async fn let_sign_in(owner: &PgPool, role: &str, password: &str) -> anyhow::Result<()> {

@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, bail};
-
-use crate::artifacts::ArtifactStore;
+use crate::{
+    artifacts::ArtifactStore,
+    environment::{optional, required},
+};
 
 /// What every Regix process needs.
 #[derive(Clone)]
@@ -32,28 +33,5 @@ impl Config {
             template_dir: optional("TEMPLATE_DIR", "templates").into(),
             public_url: optional("PUBLIC_URL", "http://127.0.0.1:8080").trim_end_matches('/').to_owned(),
         })
-    }
-}
-
-/// The value of `name`, or an error that names it.
-pub fn required(name: &str) -> anyhow::Result<String> {
-    match std::env::var(name) {
-        Ok(value) if !value.trim().is_empty() => Ok(value),
-        _ => bail!("the environment does not set {name}"),
-    }
-}
-
-pub fn optional(name: &str, default: &str) -> String {
-    std::env::var(name).ok().filter(|value| !value.trim().is_empty()).unwrap_or_else(|| default.to_owned())
-}
-
-/// A number from the environment, or `default` where it is not set.
-pub fn number<T: std::str::FromStr>(name: &str, default: T) -> anyhow::Result<T>
-where
-    T::Err: std::error::Error + Send + Sync + 'static,
-{
-    match std::env::var(name) {
-        Ok(value) if !value.trim().is_empty() => value.trim().parse().with_context(|| format!("{name} is not a number")),
-        _ => Ok(default),
     }
 }

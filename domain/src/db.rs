@@ -7,7 +7,7 @@ use sqlx::{PgPool, Postgres, Transaction, postgres::PgConnectOptions, postgres::
 
 use crate::{
     caller::{self, Caller},
-    logging,
+    request_id,
 };
 
 /// The worker in whose name migrations, imports and schedules write.
@@ -33,7 +33,7 @@ pub async fn begin(pool: &PgPool, worker: i64) -> sqlx::Result<Transaction<'stat
                 set_config('app.institution', $4, true)",
     )
     .bind(worker.to_string())
-    .bind(logging::request_id().unwrap_or_default())
+    .bind(request_id::current().unwrap_or_default())
     .bind(adresa.unwrap_or_default())
     .bind(ustanova_id.map_or_else(String::new, |id| id.to_string()))
     .execute(&mut *tx)

@@ -18,7 +18,7 @@ use tokio::{
 };
 
 use crate::{
-    config,
+    environment,
     process::{Kind, PoolUse},
 };
 
@@ -93,7 +93,7 @@ fn owned<const N: usize>(labels: [(&str, &str); N]) -> Labels {
 
 /// The address of `METRICS_BIND`; `None`, where it is not set: nothing is shown.
 pub fn address() -> anyhow::Result<Option<SocketAddr>> {
-    let address = config::optional("METRICS_BIND", "");
+    let address = environment::optional("METRICS_BIND", "");
     if address.is_empty() { Ok(None) } else { Ok(Some(address.parse().context("METRICS_BIND is no address with a port")?)) }
 }
 

@@ -1,11 +1,7 @@
-//! The text of a stored value, the same wherever a person reads it: on print, in reports and in messages here, on the screens by
-//! `web/src/format.ts`. `domain/value-cases.json` is read by the tests of both.
+//! The text of a number and of a choice, the same wherever a person reads it: on print, in reports and in messages here, on the screens
+//! by `web/src/format.ts`. `domain/value-cases.json` is read by the tests of both.
 
-use jiff::civil::Date;
 use rust_decimal::{Decimal, RoundingStrategy};
-use serde_json::Value;
-
-use crate::{entry::form::EntryField, register::ValueType, time::date_text};
 
 /// All the digits of a number, a decimal comma and points between thousands: 2108.5 is `2.108,5`. What is no number is nothing.
 pub fn number(number: f64) -> String {
@@ -33,30 +29,6 @@ pub fn decimals(number: f64) -> usize {
 
 pub fn yes_no(yes: bool) -> &'static str {
     if yes { "Da" } else { "Ne" }
-}
-
-/// A value of an entry as a reader sees it, with its unit; a blank one, and one that does not fit its field's type, is none.
-pub fn value(field: &EntryField, value: &Value) -> Option<String> {
-    let text = match (field.tva_num_vrednost, value) {
-        (ValueType::Choice, Value::Bool(yes)) => yes_no(*yes).to_owned(),
-        (ValueType::Number, Value::Number(stored)) => with_unit(field, number(stored.as_f64()?)),
-        (ValueType::Text, Value::String(text)) if !text.trim().is_empty() => with_unit(field, text.trim_end().to_owned()),
-        (ValueType::Set, Value::Array(chosen)) => {
-            let is_chosen = |id: i64| chosen.iter().any(|item| item.as_i64() == Some(id));
-            let names: Vec<&str> = field.enum_stavke_sve.iter().filter(|item| is_chosen(item.id)).map(|item| item.naziv.as_str()).collect();
-            names.join(", ")
-        }
-        (ValueType::Date, Value::String(text)) => date_text(text.parse::<Date>().ok()?),
-        _ => return None,
-    };
-    (!text.is_empty()).then_some(text)
-}
-
-fn with_unit(field: &EntryField, text: String) -> String {
-    match field.tip_atributa.jedinica.as_deref().map(str::trim).filter(|unit| !unit.is_empty()) {
-        Some(unit) => format!("{text} {unit}"),
-        None => text,
-    }
 }
 
 /// Appends `number` with exactly `decimals` decimals, rounded half away from zero.
@@ -127,13 +99,10 @@ pub fn digits(buffer: &mut [u8; 40], number: u128) -> &str {
 #[cfg(test)]
 mod tests {
     use serde::Deserialize;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
-    use crate::{
-        entry::form::{Choice, FieldType},
-        typed::{Typed, typed_number},
-    };
+    use crate::typed::{Typed, typed_number};
 
     /// The table that the browser's tests read too.
     #[derive(Deserialize)]
@@ -141,17 +110,6 @@ mod tests {
         /// What is typed, and what it means: a number, null for a blank, two readings, or a text where it is no number.
         typed: Vec<(String, Value)>,
         numbers: Vec<(f64, String)>,
-        values: Vec<Case>,
-    }
-
-    #[derive(Deserialize)]
-    struct Case {
-        tip: ValueType,
-        jedinica: Option<String>,
-        #[serde(default)]
-        stavke: Vec<String>,
-        vrednost: Value,
-        tekst: Option<String>,
     }
 
     fn cases() -> Cases {
@@ -193,20 +151,6 @@ mod tests {
                 other => other.clone(),
             };
             assert_eq!(as_floats(&read), as_floats(&meant), "{text}");
-        }
-    }
-
-    #[test]
-    fn stored_values_are_told_by_their_type() {
-        for Case { tip, jedinica, stavke, vrednost, tekst } in cases().values {
-            let item = |(at, naziv): (usize, &String)| Choice { id: at as i64 + 1, naziv: naziv.clone(), num_vrednost: 0.0, aktivan: true };
-            let field = EntryField {
-                tva_num_vrednost: tip,
-                enum_stavke_sve: stavke.iter().enumerate().map(item).collect(),
-                tip_atributa: FieldType { jedinica, ..FieldType::default() },
-                ..EntryField::default()
-            };
-            assert_eq!(value(&field, &vrednost), tekst, "{tip:?} {vrednost}");
         }
     }
 }

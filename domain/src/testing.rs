@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 pub use s3::S3Server;
 
-use crate::{config, db, schema};
+use crate::{db, environment, schema};
 
 /// Guards template and roles of a cluster: taken in the superuser's own database, since advisory locks belong to one.
 const TEMPLATE_LOCK: i64 = 7_231_840_100;
@@ -90,7 +90,7 @@ enum Content {
 }
 
 fn cluster() -> String {
-    config::required("TEST_DATABASE_URL").expect("tests need the URL of a PostgreSQL superuser")
+    environment::required("TEST_DATABASE_URL").expect("tests need the URL of a PostgreSQL superuser")
 }
 
 async fn made(url: &str, content: Content) -> TestDb {

@@ -12,7 +12,7 @@ use tracing::Span;
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 use uuid::Uuid;
 
-use crate::{config, logging};
+use crate::{environment, request_id};
 
 /// Sends what has ended to the collector, now and then, by a thread of its own; the rest when it is dropped.
 pub struct Traces(SdkTracerProvider);
@@ -20,7 +20,7 @@ pub struct Traces(SdkTracerProvider);
 impl Traces {
     /// None where no collector is named.
     pub fn start(program: &'static str) -> anyhow::Result<Option<Self>> {
-        let collector = config::optional("OTEL_EXPORTER_OTLP_ENDPOINT", "");
+        let collector = environment::optional("OTEL_EXPORTER_OTLP_ENDPOINT", "");
         if collector.is_empty() {
             return Ok(None);
         }
@@ -60,7 +60,7 @@ struct OfCall(RandomIdGenerator);
 
 impl IdGenerator for OfCall {
     fn new_trace_id(&self) -> TraceId {
-        let call = logging::request_id().and_then(|id| Uuid::parse_str(&id).ok());
+        let call = request_id::current().and_then(|id| Uuid::parse_str(&id).ok());
         call.map_or_else(|| self.0.new_trace_id(), |id| TraceId::from_bytes(id.into_bytes()))
     }
 
@@ -77,7 +77,7 @@ mod tests {
     async fn what_comes_of_a_call_is_in_its_trace_and_anything_else_in_one_of_its_own() {
         let ids = OfCall::default();
         let call = "0190f3a2-7c1e-7000-8000-000000000001";
-        let within = async |id: &str| logging::within_request(id.to_owned(), async { ids.new_trace_id() }).await.to_string();
+        let within = async |id: &str| request_id::within(id.to_owned(), async { ids.new_trace_id() }).await.to_string();
         assert_eq!(within(call).await, call.replace('-', ""));
         assert_ne!(within("proksi-42").await, within("proksi-42").await, "what is no number of a trace is not made one");
         assert_ne!(ids.new_trace_id(), ids.new_trace_id());

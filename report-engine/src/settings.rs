@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use domain::{
-    config::{Config, number, required},
+    config::Config,
+    environment::{number, required},
     runs::KNOWN_VERSION,
 };
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use domain::{
     artifacts::ArtifactStore,
-    config::{number, required},
+    environment::{number, required},
 };
 
 #[derive(Clone)]

@@ -9,7 +9,7 @@ use axum::{
     body::{Body, Bytes},
     http::{Request, header},
 };
-use domain::{artifacts::ArtifactStore, config, config::Config, db};
+use domain::{artifacts::ArtifactStore, config::Config, db, environment};
 use futures::StreamExt;
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -42,7 +42,7 @@ impl Caller {
         let state = AppState::connect(Config {
             database_url: store.app_url.clone(),
             report_database_url: store.report_url.clone(),
-            redis_url: config::required("TEST_REDIS_URL")?,
+            redis_url: environment::required("TEST_REDIS_URL")?,
             artifacts: ArtifactStore::folder(std::env::temp_dir()),
             template_dir: concat!(env!("CARGO_MANIFEST_DIR"), "/../templates").into(),
             public_url: "http://127.0.0.1".to_owned(),

@@ -15,7 +15,7 @@ mod table;
 
 use std::process::ExitCode;
 
-use domain::config;
+use domain::environment;
 use sqlx::{Connection, PgConnection};
 
 use crate::{
@@ -49,7 +49,7 @@ async fn main() -> anyhow::Result<ExitCode> {
             other => anyhow::bail!("unknown argument {other}; there are --small, --only NAME, --plan"),
         }
     }
-    let cluster = config::required("BENCH_DATABASE_URL")?;
+    let cluster = environment::required("BENCH_DATABASE_URL")?;
     if let Some(size) = asked.all {
         operations::all_alone(&Store::open(&cluster, SIZES[size]).await?).await?;
         return Ok(ExitCode::SUCCESS);

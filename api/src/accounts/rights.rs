@@ -52,6 +52,8 @@ areas! {
     Maintenance: Parameters;
     /// The list of report templates: the maintenance area shows it, and a report's configuration chooses from it.
     ReportTemplates: Parameters | ReportSetup;
+    /// Choosing who is in a group of recipients.
+    RecipientGroups: ReportSetup;
     /// Taking the second step of a sign-in from a worker who has lost it.
     SecondFactorReset: Workers;
     /// Whose an account of the hospital's provider of sign-ins is.

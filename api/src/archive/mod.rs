@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Subcommand;
-use domain::{config, db};
+use domain::{db, environment};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use sqlx::{Connection, PgConnection};
@@ -95,7 +95,7 @@ struct Header {
 }
 
 pub async fn run(command: Command) -> anyhow::Result<()> {
-    let owner = config::required("OWNER_DATABASE_URL")?;
+    let owner = environment::required("OWNER_DATABASE_URL")?;
     match command {
         Command::Make { folder, worker } => {
             let made = make(&owner, &folder, worker.as_deref()).await?;

@@ -10,7 +10,7 @@ mod settle;
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::ensure;
-use domain::{artifacts::ArtifactStore, config};
+use domain::{artifacts::ArtifactStore, environment};
 use serde::{Deserialize, Serialize};
 
 pub use make::{Made, make};
@@ -46,9 +46,9 @@ pub struct Places {
 impl Places {
     pub fn from_env() -> anyhow::Result<Self> {
         Ok(Self {
-            owner_url: config::required("OWNER_DATABASE_URL")?,
+            owner_url: environment::required("OWNER_DATABASE_URL")?,
             artifacts: ArtifactStore::from_env()?,
-            template_dir: config::optional("TEMPLATE_DIR", "templates").into(),
+            template_dir: environment::optional("TEMPLATE_DIR", "templates").into(),
         })
     }
 }

@@ -3,14 +3,14 @@
 use std::{path::PathBuf, process::Stdio};
 
 use anyhow::{Context, ensure};
-use domain::{config, db, tls};
+use domain::{db, environment, tls};
 use sqlx::postgres::{PgConnectOptions, PgSslMode};
 use tokio::process::Command;
 
 /// `pg_dump` or `pg_restore`, signed in to the database of `url`. The folder is `PG_BIN`, or else wherever the shell finds it.
 pub fn program(name: &str, url: &str) -> anyhow::Result<Command> {
     let options: PgConnectOptions = url.parse().context("OWNER_DATABASE_URL is not a PostgreSQL URL")?;
-    let folder = config::optional("PG_BIN", "");
+    let folder = environment::optional("PG_BIN", "");
     let path = if folder.is_empty() { PathBuf::from(name) } else { PathBuf::from(folder).join(name) };
     let mut command = Command::new(path);
     command

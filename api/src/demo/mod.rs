@@ -8,7 +8,7 @@ mod rheumatology;
 mod setup;
 
 use anyhow::{Context, bail, ensure};
-use domain::{config, db};
+use domain::{db, environment};
 use jiff::civil::Date;
 use sqlx::{PgConnection, PgPool};
 
@@ -50,8 +50,8 @@ const PARTS: [Part; 2] = [
 ];
 
 pub async fn run() -> anyhow::Result<()> {
-    ensure!(config::optional("REGIX_DEMO", "") == "1", "demo podaci se učitavaju samo gde je REGIX_DEMO=1");
-    let owner = db::pool(&config::required("OWNER_DATABASE_URL")?, "regix-demo", 2).await.context("the database does not answer")?;
+    ensure!(environment::optional("REGIX_DEMO", "") == "1", "demo podaci se učitavaju samo gde je REGIX_DEMO=1");
+    let owner = db::pool(&environment::required("OWNER_DATABASE_URL")?, "regix-demo", 2).await.context("the database does not answer")?;
     match load(&owner, import::today(), &mut progress::watched()).await? {
         Loaded::Now => println!("Demo podaci su učitani."),
         Loaded::Before => println!("Demo podaci su već učitani."),

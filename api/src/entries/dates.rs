@@ -2,7 +2,6 @@
 
 use domain::time::date_text;
 use jiff::civil::Date;
-use jiff_sqlx::ToSqlx;
 use sqlx::PgConnection;
 
 use super::values::YEARS;
@@ -34,24 +33,6 @@ pub async fn examined(db: &mut PgConnection, pacijent: i64, date: Option<Date>, 
 pub async fn born(db: &mut PgConnection, pacijent: i64) -> sqlx::Result<Date> {
     let born = sqlx::query_scalar!("select datum_rodjenja from patient where id = $1", pacijent).fetch_one(db).await?;
     Ok(born.to_jiff())
-}
-
-/// Refuses a birth date that lies after an examination which is there.
-pub async fn born_before_entries(db: &mut PgConnection, pacijent: i64, born: Date) -> Result<()> {
-    let first = sqlx::query_scalar!(
-        "select min(datum_unosa) from entry where pacijent_id = $1 and aktivan and datum_unosa < $2",
-        pacijent,
-        born.to_sqlx() as _
-    )
-    .fetch_one(db)
-    .await?;
-    match first {
-        Some(first) => {
-            let message = format!("Datum rođenja ne može biti posle pregleda od {}", date_text(first.to_jiff()));
-            Err(Error::invalid("datumRodjenja", message))
-        }
-        None => Ok(()),
-    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,10 @@
 use std::collections::HashSet;
 
 use axum::extract::State;
-use domain::{entry::chart, register::ValueType};
+use domain::{
+    entry::chart,
+    register::{ChartLine, ValueType},
+};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -86,7 +89,7 @@ async fn trend(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>,
 }
 
 /// Each code that a chart follows, once, with the field that it names.
-fn followed(fields: &[EntryField]) -> Vec<(chart::ChartLine, &EntryField)> {
+fn followed(fields: &[EntryField]) -> Vec<(ChartLine, &EntryField)> {
     let mut seen = HashSet::new();
     fields
         .iter()
@@ -100,7 +103,7 @@ fn followed(fields: &[EntryField]) -> Vec<(chart::ChartLine, &EntryField)> {
         .collect()
 }
 
-fn line_of(line: chart::ChartLine, field: &EntryField) -> TrendLine {
+fn line_of(line: ChartLine, field: &EntryField) -> TrendLine {
     TrendLine {
         oznaka: line.oznaka,
         sifra: line.sifra,

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use domain::time;
-use jiff::{Timestamp, civil::Date};
+use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -15,9 +15,10 @@ use super::{
 use crate::{
     archive::{Kind, archived_before},
     audit::{Look, look, told},
+    continuation::Continuation,
     error::{Error, Result},
     extract::{Json, Query},
-    log::period,
+    period::period,
     rights::{Allowed, Looks},
     state::AppState,
 };
@@ -27,27 +28,6 @@ const PAGE: i64 = 50;
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(list))
-}
-
-/// Where a page ends: the next one begins before this row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Before {
-    pub moment: Timestamp,
-    pub id: i64,
-}
-
-impl Before {
-    pub fn parse(text: Option<&str>) -> Result<Option<Self>> {
-        let Some(text) = text.filter(|text| !text.is_empty()) else { return Ok(None) };
-        let read = text.split_once('_').and_then(|(moment, id)| Some(Self { moment: moment.parse().ok()?, id: id.parse().ok()? }));
-        read.map(Some).ok_or_else(|| Error::invalid("pre", "Mesto nastavka spiska nije ispravno."))
-    }
-}
-
-impl std::fmt::Display for Before {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}_{}", self.moment, self.id)
-    }
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -164,14 +144,14 @@ struct Asked<'a> {
     from: jiff::civil::Date,
     until: Option<jiff::civil::Date>,
     nacin: Option<&'a str>,
-    before: Option<Before>,
+    before: Option<Continuation>,
 }
 
 /// Every look at a patient, or every look of a worker, that was made for one of the officer's institutions.
 #[utoipa::path(get, path = "/api/looks", params(LooksQuery), responses((status = 200, body = LooksAnswer)))]
 async fn list(State(state): State<AppState>, actor: Allowed<Looks>, Query(query): Query<LooksQuery>) -> Result<Json<LooksAnswer>> {
     let (from, until) = period(query.datum_od.as_deref(), query.datum_do.as_deref())?;
-    let before = Before::parse(query.pre.as_deref())?;
+    let before = Continuation::parse(query.pre.as_deref())?;
     let mut db = state.db.acquire().await?;
     let ustanove = institutions(&mut db, &actor).await?;
     let nacin = query.nacin.as_deref().filter(|nacin| !nacin.is_empty());
@@ -186,7 +166,7 @@ async fn list(State(state): State<AppState>, actor: Allowed<Looks>, Query(query)
     };
     let more = rows.len() as i64 > PAGE;
     rows.truncate(PAGE as usize);
-    let sledeci = rows.last().filter(|_| more).map(|row| Before { moment: row.moment.to_jiff(), id: row.id }.to_string());
+    let sledeci = rows.last().filter(|_| more).map(|row| Continuation { moment: row.moment.to_jiff(), id: row.id }.to_string());
     let keys: Vec<_> = rows.iter().map(|row| (row.moment.to_jiff(), row.id, row.pacijent_id)).collect();
     let mut patients = shown::of_rows(&mut db, &keys, &ustanove, true).await?;
     let mut pacijenti = shown::named(&patients);
@@ -230,19 +210,4 @@ async fn list(State(state): State<AppState>, actor: Allowed<Looks>, Query(query)
     });
     let archived_before = archived_before(&mut db, Kind::Dnevnik).await?;
     Ok(Json(LooksAnswer { data: data.collect(), sledeci, archived_before }))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_place_in_the_list_is_read_as_it_was_written() {
-        let before = Before { moment: "2026-11-23T19:00:00.123456Z".parse().unwrap(), id: 7 };
-        assert_eq!(Before::parse(Some(&before.to_string())).unwrap(), Some(before));
-        assert_eq!(Before::parse(Some("")).unwrap(), None);
-        for wrong in ["7", "_7", "2026-11-23T19:00:00Z_", "juče_7"] {
-            assert!(Before::parse(Some(wrong)).is_err(), "{wrong}");
-        }
-    }
 }

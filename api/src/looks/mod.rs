@@ -12,8 +12,6 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::{auth::Actor, error::Result, rights::Right, state::AppState};
 
-pub use list::Before;
-
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().merge(list::routes()).merge(pick::routes()).merge(unusual::routes())
 }

@@ -12,7 +12,7 @@ use crate::{
     audit::{Look, look, told},
     error::{Error, Result},
     extract::{Json, Query},
-    log::{FoundWorker, WorkerOption},
+    options::{FoundWorker, WorkerOption},
     page::{Narrowing, Page},
     rights::{Allowed, LookedAt, Looks, Patients, Right},
     state::AppState,

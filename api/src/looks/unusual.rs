@@ -14,7 +14,7 @@ use crate::{
     audit::{Look, look, told},
     error::{Error, Result},
     extract::{Json, Query},
-    log::period,
+    period::period,
     rights::{Allowed, Looks},
     state::AppState,
 };

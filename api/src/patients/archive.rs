@@ -13,9 +13,9 @@ use crate::{
     archive::{Kind, archived_before},
     audit::deed_on_patient,
     auth::Actor,
+    continuation::Continuation,
     error::Result,
     extract::{Json, Path, Query},
-    looks::Before,
     state::AppState,
 };
 
@@ -165,7 +165,7 @@ struct Views {
 /// the worker's to read is one at the patient.
 #[utoipa::path(get, path = "/api/patients/{id}/views", params(("id" = i64, Path), ViewsQuery), responses((status = 200, body = Views)))]
 async fn views(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>, Query(query): Query<ViewsQuery>) -> Result<Json<Views>> {
-    let before = Before::parse(query.pre.as_deref())?;
+    let before = Continuation::parse(query.pre.as_deref())?;
     let mut db = state.db.acquire().await?;
     PatientAccess::to(&mut db, &actor, id).await?;
     let total =
@@ -198,7 +198,7 @@ async fn views(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>,
     .await?;
     let more = rows.len() as i64 > VIEWS;
     rows.truncate(VIEWS as usize);
-    let sledeci = rows.last().filter(|_| more).map(|row| Before { moment: row.moment.to_jiff(), id: row.id }.to_string());
+    let sledeci = rows.last().filter(|_| more).map(|row| Continuation { moment: row.moment.to_jiff(), id: row.id }.to_string());
     let data = rows.into_iter().map(|row| View {
         radnik: row.radnik,
         ustanova: row.ustanova,

@@ -3,6 +3,7 @@
 mod access;
 mod anonymisation;
 mod archive;
+mod birth_date;
 pub mod confirmations;
 mod deleted;
 mod duplicates;

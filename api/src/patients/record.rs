@@ -12,14 +12,13 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     access::{self, PatientAccess},
-    confirmations, deleted, number_checks,
+    birth_date, confirmations, deleted, number_checks,
     validation::{self, filled},
 };
 use crate::{
     audit::deed_on_patient,
     auth::Actor,
     crud::read_fields,
-    entries::dates,
     error::{Confirmation, Error, Result},
     extract::{Json, Path},
     rights::{Patients, Right},
@@ -258,7 +257,7 @@ async fn change(
     let patient = merged(&current.record, body)?.with_plain_numbers();
     validation::check(&patient, today(&state))?;
     if let Some(born) = patient.datum_rodjenja.filter(|born| Some(*born) > current.record.datum_rodjenja) {
-        dates::born_before_entries(&mut tx, id, born).await?;
+        birth_date::not_after_entries(&mut tx, id, born).await?;
     }
     let asked = confirmations::of_jmbg(&patient, Some(&current.record)).into_iter().collect();
     let mut confirmed = confirmations::demand(asked, &potvrde)?;

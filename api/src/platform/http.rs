@@ -13,7 +13,7 @@ use axum::{
     middleware::{self, Next},
     response::{IntoResponse, Response},
 };
-use domain::{logging, traces};
+use domain::{request_id, traces};
 use tower_http::{catch_panic::CatchPanicLayer, compression::CompressionLayer};
 use tracing::Instrument;
 use uuid::Uuid;
@@ -61,9 +61,9 @@ pub async fn refuse_longer(State(most): State<usize>, request: Request, next: Ne
 /// One line a call: no query string, no body, no name; the session adds its worker's id. The call keeps the id that the browser or the
 /// proxy gave it, which goes on to what the call asks of the engines.
 async fn access_log(request: Request, next: Next) -> Response {
-    let given = request.headers().get(REQUEST_ID).and_then(|id| id.to_str().ok()).filter(|id| logging::is_request_id(id));
+    let given = request.headers().get(REQUEST_ID).and_then(|id| id.to_str().ok()).filter(|id| request_id::is_valid(id));
     let id = given.map_or_else(|| Uuid::now_v7().to_string(), str::to_owned);
-    let mut response = logging::within_request(id.clone(), answered(&id, request, next)).await;
+    let mut response = request_id::within(id.clone(), answered(&id, request, next)).await;
     if let Ok(id) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, id);
     }

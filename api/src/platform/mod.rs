@@ -2,6 +2,7 @@
 
 pub mod connections;
 pub mod constraints;
+pub(crate) mod continuation;
 pub mod crud;
 pub mod error;
 pub mod extract;
@@ -10,7 +11,9 @@ pub mod http;
 pub mod hub;
 pub mod long_answers;
 pub mod openapi;
+pub(crate) mod options;
 pub mod page;
+pub(crate) mod period;
 pub(crate) mod places;
 pub mod pools;
 pub mod proxies;

@@ -7,10 +7,7 @@ use std::{
 
 use anyhow::Context;
 use axum_server::Handle;
-use domain::{
-    config::{self, Config},
-    process::Pulse,
-};
+use domain::{config::Config, environment, process::Pulse};
 use tokio::{
     signal::unix::{SignalKind, signal},
     time::MissedTickBehavior,
@@ -26,7 +23,7 @@ const GRACE: Duration = Duration::from_secs(20);
 
 pub async fn run() -> anyhow::Result<()> {
     let state = AppState::connect(Config::from_env()?).await.context("the API cannot reach its database")?;
-    let address = format!("{}:{}", config::optional("BIND", "127.0.0.1"), config::number("PORT", 8080_u16)?);
+    let address = format!("{}:{}", environment::optional("BIND", "127.0.0.1"), environment::number("PORT", 8080_u16)?);
     let listener = TcpListener::bind(&address).with_context(|| format!("cannot listen on {address}"))?;
     tracing::info!(address, "serving");
 

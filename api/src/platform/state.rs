@@ -4,7 +4,8 @@ use std::{ops::Deref, path::PathBuf, sync::Arc, time::Duration};
 
 use anyhow::Context;
 use domain::{
-    config::{self, Config},
+    config::Config,
+    environment,
     jobs::Dispatcher,
     process::{Kind, PoolUse, Process},
     report_sql::ReportDb,
@@ -92,15 +93,15 @@ impl AppState {
             long_answers: LongAnswers::default(),
             sockets: Sockets::default(),
             demo: flag("REGIX_DEMO"),
-            web_dir: Some(config::optional("WEB_DIR", "web/dist").into()),
-            proxies: Proxies::parse(&config::optional("BEHIND_PROXY", ""))?,
+            web_dir: Some(environment::optional("WEB_DIR", "web/dist").into()),
+            proxies: Proxies::parse(&environment::optional("BEHIND_PROXY", ""))?,
             oidc,
         }))
     }
 }
 
 fn flag(name: &str) -> bool {
-    matches!(config::optional(name, "").as_str(), "true" | "1")
+    matches!(environment::optional(name, "").as_str(), "true" | "1")
 }
 
 impl Parts {

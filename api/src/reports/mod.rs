@@ -7,25 +7,24 @@ mod calendar;
 mod cancel;
 mod days;
 pub mod defaults;
-mod definition;
+pub(crate) mod definition;
 mod download;
 pub mod ending;
 mod filename;
 mod options;
 mod parameters;
 mod pausing;
-mod queue;
+pub(crate) mod queue;
 mod readers;
 mod recipients;
 mod runs;
 mod schedules;
 mod scheduling;
 mod suggestions;
-mod timing;
+pub(crate) mod timing;
 pub mod trail;
 mod tree;
-mod trial;
-mod values;
+pub(crate) mod values;
 
 use utoipa_axum::router::OpenApiRouter;
 
@@ -57,5 +56,4 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(cancel::routes())
         .merge(download::routes())
         .merge(calendar::routes())
-        .merge(trial::routes())
 }

@@ -8,11 +8,9 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
-    admin::recipient_group::RecipientGroup,
-    crud::Read,
     error::Result,
     extract::{Json, Query},
-    rights::{Allowed, Reports},
+    rights::{Allowed, RecipientGroups, Reports},
     state::AppState,
 };
 
@@ -81,7 +79,7 @@ async fn offered(State(state): State<AppState>, actor: Allowed<Reports>, Query(t
 #[utoipa::path(get, path = "/api/recipient-group-workers", tag = "izvestaji", params(Typed), responses((status = 200, body = OfferedRecipients)))]
 async fn for_group(
     State(state): State<AppState>,
-    actor: Allowed<Read<RecipientGroup>>,
+    actor: Allowed<RecipientGroups>,
     Query(typed): Query<Typed>,
 ) -> Result<Json<OfferedRecipients>> {
     Ok(Json(OfferedRecipients { radnici: workers(&state.db, &typed, Offered::InReachOf(actor.radnik_id)).await?, grupe: Vec::new() }))

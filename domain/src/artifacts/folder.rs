@@ -11,7 +11,7 @@ use std::{
 use uuid::Uuid;
 
 use super::{MARK, StoreState, make_folder};
-use crate::config;
+use crate::environment;
 
 /// Megabytes below which the folder is full, where the environment does not say.
 const LEAST_FREE_MB: u64 = 256;
@@ -118,7 +118,7 @@ fn look(root: &Path) -> io::Result<StoreState> {
 }
 
 fn least_free() -> u64 {
-    config::number("STORE_MIN_FREE_MB", LEAST_FREE_MB).unwrap_or(LEAST_FREE_MB).saturating_mul(1 << 20)
+    environment::number("STORE_MIN_FREE_MB", LEAST_FREE_MB).unwrap_or(LEAST_FREE_MB).saturating_mul(1 << 20)
 }
 
 fn read_mark(root: &Path) -> io::Result<Uuid> {

@@ -19,7 +19,7 @@ use anyhow::Context;
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use crate::config;
+use crate::environment;
 use bucket::Bucket;
 use folder::Folder;
 
@@ -66,11 +66,11 @@ enum Place {
 impl ArtifactStore {
     /// `ARTIFACT_URL` names a bucket; without it the files are in `ARTIFACT_DIR`.
     pub fn from_env() -> anyhow::Result<Self> {
-        match config::optional("ARTIFACT_URL", "").as_str() {
-            "" => Ok(Self::folder(config::required("ARTIFACT_DIR")?.into())),
+        match environment::optional("ARTIFACT_URL", "").as_str() {
+            "" => Ok(Self::folder(environment::required("ARTIFACT_DIR")?.into())),
             url => {
                 let made_in = std::env::temp_dir().join("regix");
-                let made_in = config::optional("ARTIFACT_DIR", &made_in.to_string_lossy());
+                let made_in = environment::optional("ARTIFACT_DIR", &made_in.to_string_lossy());
                 Self::bucket(url, made_in.into(), &[]).context("ARTIFACT_URL")
             }
         }

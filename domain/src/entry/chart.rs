@@ -1,23 +1,11 @@
 //! Scores of a patient over time: the lines that a chart field asks for, and their points.
 
 use jiff::civil::Date;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::PgConnection;
-use utoipa::ToSchema;
 
 use super::form::EntryField;
-
-/// A line of a chart, by the code of the field whose values it joins.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[schema(as = FormFieldLine)]
-#[serde(deny_unknown_fields)]
-pub struct ChartLine {
-    pub oznaka: String,
-    pub sifra: String,
-    /// `#rrggbb`.
-    pub boja: String,
-}
+use crate::register::ChartLine;
 
 /// Values of one entry by field code.
 #[derive(Clone, Debug)]

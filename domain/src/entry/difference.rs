@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 
 use super::{
     form::{Choice, EntryField, EntryForm},
+    value_text::value_text,
     values::Values,
 };
 use crate::{formula::Around, formula::evaluate_form, register::ValueType, shown};
@@ -182,7 +183,7 @@ pub struct OtherResult {
 pub fn other_results(older: &EntryForm, newer: &EntryForm, stored: &Values, around: &Around) -> Vec<OtherResult> {
     let results = evaluate_form(&newer.formulas, stored, around).values;
     let was = older.by_id();
-    let text = |field: &EntryField, value: Option<&Value>| value.and_then(|value| shown::value(field, value));
+    let text = |field: &EntryField, value: Option<&Value>| value.and_then(|value| value_text(field, value));
     let calculated = newer.fields.iter().filter(|field| field.is_calculated());
     let other = calculated.filter_map(|field| {
         let old = text(was.get(&field.id).copied().unwrap_or(field), stored.get(&field.id));
@@ -197,7 +198,7 @@ pub fn without_field(older: &EntryForm, newer: &EntryForm, stored: &Values) -> V
     let now = newer.by_id();
     let gone = older.fields.iter().filter(|field| field.holds_value() && !now.contains_key(&field.id));
     let values = gone.filter_map(|field| {
-        let staro = Some(shown::value(field, stored.get(&field.id)?)?);
+        let staro = Some(value_text(field, stored.get(&field.id)?)?);
         Some(OtherResult { polje: field.id, naziv: field.naziv.clone(), staro, novo: None })
     });
     values.collect()

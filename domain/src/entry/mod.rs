@@ -10,5 +10,6 @@ pub mod outline;
 pub mod recompute;
 pub mod settle;
 pub mod stale;
+pub mod value_text;
 pub mod values;
 pub mod version;

@@ -4,8 +4,8 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{ValueType, rules};
-use crate::{entry::chart::ChartLine, picture, refusal::Refusal, report_sql::Statement, text};
+use super::{ChartLine, ValueType, rules};
+use crate::{picture, refusal::Refusal, report_sql::Statement, text};
 
 /// The properties that are the field's own; what it stands in and of which type it is are names in a file and ids on a screen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -135,18 +135,6 @@ impl FieldProperties {
         let message = "Mesto na slici ima samo polje čije je nadređeno polje slika.";
         refuse(on_picture && parent != Some(ValueType::Image), "imageCoordinateX", message);
         found
-    }
-}
-
-impl ChartLine {
-    fn refusal(&self) -> Option<Refusal> {
-        let Self { oznaka, sifra, boja } = self;
-        if oznaka.trim().is_empty() || sifra.trim().is_empty() {
-            return Some(Refusal::new("grafik", "Svaka linija mora imati oznaku i šifru polja."));
-        }
-        let digits = boja.strip_prefix('#');
-        let is_colour = digits.is_some_and(|hex| hex.len() == 6 && hex.bytes().all(|digit| digit.is_ascii_hexdigit()));
-        (!is_colour).then(|| Refusal::new("grafik", format!("Boja linije „{oznaka}” nije ispravna.")))
     }
 }
 

@@ -2,10 +2,12 @@
 //! them. Both refuse the same with the same words.
 
 mod attribute_type;
+mod chart_line;
 mod field;
 pub mod rules;
 mod value_type;
 
 pub use attribute_type::TypeProperties;
+pub use chart_line::ChartLine;
 pub use field::FieldProperties;
 pub use value_type::ValueType;

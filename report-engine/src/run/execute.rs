@@ -4,7 +4,7 @@ use std::{fmt, sync::Arc, time::Duration};
 
 use domain::{
     jobs::Retries,
-    logging,
+    request_id,
     runs::{self, Artifact, Claimed, Failure, Lease, Recipient, RunStatus},
 };
 use tracing::Instrument;
@@ -34,7 +34,7 @@ pub async fn execute(runner: &Arc<Runner>, claimed: &Claimed) {
         follow(runner, claimed.lease(), &span).instrument(span.clone()).await;
     };
     match &claimed.zahtev_id {
-        Some(id) => logging::within_request(id.clone(), run).await,
+        Some(id) => request_id::within(id.clone(), run).await,
         None => run.await,
     }
 }

@@ -1,9 +1,9 @@
 //! The answers of an entry in words: as the screen says them, in Serbian.
 
 use domain::{
-    entry::{form::EntryField, outline::Part, stale::Stale},
+    entry::{form::EntryField, outline::Part, stale::Stale, value_text::value_text},
     register::ValueType,
-    shown::{self, number as number_text},
+    shown::number as number_text,
 };
 use serde_json::Value;
 
@@ -46,7 +46,7 @@ impl Teller<'_> {
                 }
                 Part::Answer { field, value } => {
                     let mark = self.marks.iter().find(|mark| mark.polje == field.id).map(Stale::words);
-                    let shown = value.and_then(|value| shown::value(field, value));
+                    let shown = value.and_then(|value| value_text(field, value));
                     self.parts.extend(answer(field, shown, value.and_then(Value::as_f64), mark));
                 }
             }

@@ -103,7 +103,7 @@ async fn a_line_of_an_engine_names_the_run_the_call_and_the_worker_and_nobody_by
     let mut new = world.new_run(report);
     new.emails = vec!["pera@bolnica.test".to_owned()];
     new.id = Uuid::now_v7();
-    let run = domain::logging::within_request("zahtev-42".to_owned(), async {
+    let run = domain::request_id::within("zahtev-42".to_owned(), async {
         let mut tx = domain::db::begin(&world.db.app, world.radnik).await.unwrap();
         let run = domain::runs::insert(&mut tx, &new, None).await.unwrap().expect("a new run");
         tx.commit().await.unwrap();

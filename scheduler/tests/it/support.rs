@@ -167,7 +167,7 @@ pub struct Redis {
 
 impl Redis {
     pub async fn start() -> Self {
-        let program = domain::config::required("TEST_REDIS_SERVER").expect("tests start a Redis of their own");
+        let program = domain::environment::required("TEST_REDIS_SERVER").expect("tests start a Redis of their own");
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let server = Command::new(program)
             .args(["--port", &port.to_string(), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"])

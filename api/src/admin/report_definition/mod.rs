@@ -5,6 +5,7 @@ mod check;
 mod guide;
 mod simple;
 mod store;
+mod trial;
 
 use axum::{extract::State, http::StatusCode};
 use domain::{report_sql::Scope, time::server_text};
@@ -39,6 +40,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(publish))
         .merge(guide::routes())
         .merge(simple::routes())
+        .merge(trial::routes())
 }
 
 /// Where a report stands with its designers.
@@ -190,7 +192,7 @@ async fn save(
 }
 
 /// Refuses to try a version out that would show patients without saying whom.
-pub async fn refuse_untraceable(state: &AppState, actor: &Actor, id: i64, broj: i32) -> Result<()> {
+async fn refuse_untraceable(state: &AppState, actor: &Actor, id: i64, broj: i32) -> Result<()> {
     let report = store::Report::find(&state.db, id).await?;
     let texts = store::texts(state, &report, broj).await?;
     check::check(state, actor, &report, &texts).await?.refuse_untraceable()

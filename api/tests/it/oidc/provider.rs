@@ -9,7 +9,7 @@ use std::{
 };
 
 use api::oidc::Settings;
-use domain::config;
+use domain::environment;
 use reqwest::{Client, Response, Url, header, redirect::Policy};
 
 use crate::support::PUBLIC_URL;
@@ -27,7 +27,7 @@ pub struct Provider {
 
 impl Provider {
     pub fn start() -> Self {
-        let program = config::required("TEST_OIDC_PROVIDER").expect("tests need the program of the OpenID Provider");
+        let program = environment::required("TEST_OIDC_PROVIDER").expect("tests need the program of the OpenID Provider");
         let callback = format!("{PUBLIC_URL}/api/oidc/callback");
         let mut process = Command::new("node")
             .args([&program, "0", &callback])

@@ -6,7 +6,7 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-use domain::config;
+use domain::environment;
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -53,7 +53,7 @@ pub fn free_port() -> u16 {
 
 impl Place {
     pub async fn new() -> Self {
-        let server = config::required("TEST_REDIS_SERVER").expect("tests start a Redis of their own");
+        let server = environment::required("TEST_REDIS_SERVER").expect("tests start a Redis of their own");
         let port = free_port();
         let redis = Command::new(server)
             .args(["--port", &port.to_string(), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"])

@@ -26,8 +26,8 @@ use api::{
 use axum::{Router, extract::connect_info::MockConnectInfo};
 use domain::{
     artifacts::ArtifactStore,
-    config::{self, Config},
-    db,
+    config::Config,
+    db, environment,
     jobs::Dispatcher,
     process::{Kind, Process},
     report_sql::ReportDb,
@@ -122,7 +122,7 @@ fn state(db: &TestDb, artifacts: &Path, web_dir: Option<PathBuf>, now: &Arc<Mute
     let config = Config {
         database_url: db.app_url.clone(),
         report_database_url: db.report_url.clone(),
-        redis_url: config::required("TEST_REDIS_URL").expect("tests need the URL of a Redis"),
+        redis_url: environment::required("TEST_REDIS_URL").expect("tests need the URL of a Redis"),
         artifacts: ArtifactStore::folder(artifacts.to_owned()),
         template_dir: concat!(env!("CARGO_MANIFEST_DIR"), "/../templates").into(),
         public_url: PUBLIC_URL.to_owned(),

@@ -1,5 +1,5 @@
 //! The chart of an entry: scores over time, one line a code, in the colours of the screen.
-use domain::entry::chart::{ChartLine, ChartPoint};
+use domain::{entry::chart::ChartPoint, register::ChartLine};
 use jiff::civil::{Date, date};
 
 use super::picture::{Picture, Scale, Series, Tick};

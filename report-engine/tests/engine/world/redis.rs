@@ -53,7 +53,7 @@ impl RedisServer {
 
     /// Starts the server, with nothing in it.
     pub async fn run(&self) {
-        let program = domain::config::required("TEST_REDIS_SERVER").expect("tests need the path of redis-server");
+        let program = domain::environment::required("TEST_REDIS_SERVER").expect("tests need the path of redis-server");
         let child = Command::new(program)
             .args(&self.listens)
             .args(["--bind", "127.0.0.1", "--save", "", "--appendonly", "no"])

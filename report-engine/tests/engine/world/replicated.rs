@@ -131,7 +131,7 @@ fn url(port: u16) -> String {
 }
 
 fn command(program: &str) -> Command {
-    let runs = domain::config::required("TEST_POSTGRES").expect("tests need a program that runs those of PostgreSQL");
+    let runs = domain::environment::required("TEST_POSTGRES").expect("tests need a program that runs those of PostgreSQL");
     let mut command = Command::new(runs);
     command.arg(program).stdin(Stdio::null());
     command

@@ -10,17 +10,18 @@ use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 use uuid::Uuid;
 
-use super::{
-    definition::Report,
-    queue::{ReportAccepted, Wish, check, run_now},
-    timing::Timing,
-    values::{Moment, Sent, SentValues},
-};
+use super::refuse_untraceable;
 use crate::{
-    admin::{report, report_definition},
+    admin::report,
     crud::Write,
     error::{Error, Result},
     extract::{Json, Path},
+    reports::{
+        definition::Report,
+        queue::{ReportAccepted, Wish, check, run_now},
+        timing::Timing,
+        values::{Moment, Sent, SentValues},
+    },
     rights::Allowed,
     state::AppState,
 };
@@ -53,7 +54,7 @@ async fn try_out(
         .fetch_optional(&state.db)
         .await?
         .ok_or(Error::NotFound)?;
-    report_definition::refuse_untraceable(&state, &actor, id, broj).await?;
+    refuse_untraceable(&state, &actor, id, broj).await?;
     let report = Report::in_design(&state.db, id, Some(version.upit)).await?;
     let wish = Wish {
         ustanova_id: actor.ustanova()?,

@@ -1,0 +1,32 @@
+//! The days of a search in the log, in the looks and in the counts of entries.
+
+use jiff::civil::Date;
+
+use crate::error::{Error, Result};
+
+/// The days of a search, the first of which must be given.
+pub fn period(from: Option<&str>, until: Option<&str>) -> Result<(Date, Option<Date>)> {
+    let day = |text: Option<&str>, field: &'static str, label: &str| match text.map(str::trim).filter(|text| !text.is_empty()) {
+        None => Ok(None),
+        Some(text) => text.parse().map(Some).map_err(|_| Error::invalid(field, format!("{label} nije ispravan datum."))),
+    };
+    let from = day(from, "datumOd", "Datum od")?.ok_or_else(|| Error::invalid("datumOd", "Niste uneli datum od."))?;
+    let until = day(until, "datumDo", "Datum do")?;
+    if until.is_some_and(|until: Date| until < from) {
+        return Err(Error::invalid("datumDo", "Datum do ne sme biti pre datuma od."));
+    }
+    Ok((from, until))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_period_needs_its_first_day_and_the_right_order() {
+        assert!(period(None, Some("2026-03-01")).is_err());
+        assert!(period(Some("2026-03-02"), Some("2026-03-01")).is_err());
+        assert!(period(Some("31.03.2026."), None).is_err());
+        assert!(period(Some("2026-03-01"), Some("2026-03-01")).is_ok());
+    }
+}
