@@ -4,8 +4,8 @@ pub mod accounts;
 pub mod admin;
 pub mod application;
 pub mod archive;
-pub mod audit;
 pub mod backup;
+pub mod crud;
 pub mod demo;
 mod entries;
 mod entry_statistics;
@@ -21,18 +21,18 @@ pub mod patients;
 pub mod platform;
 mod releases;
 pub mod reports;
+pub mod serve;
 mod warning;
 
 pub(crate) use accounts::{
     application_rights, ceiling, confirming, password_change, password_rules, reach, second_factor, sign_in, throttle,
 };
-pub use accounts::{auth, duty, oidc, passwords, rights, sessions};
+pub use accounts::{audit, auth, duty, oidc, passwords, rights, sessions};
 pub use domain::text;
 pub use platform::{
-    connections, constraints, crud, error, extract, health, http, hub, long_answers, openapi, page, pools, proxies, rows, serve, socket,
-    state,
+    connections, constraints, error, extract, health, http, hub, long_answers, openapi, page, pools, proxies, rows, sockets, state,
 };
-pub(crate) use platform::{continuation, options, period, places, shared, web};
+pub(crate) use platform::{continuation, deletion, identity_provider, last_change, options, period, places, shared, token, web};
 
 use axum::{Router, middleware, routing::get};
 use utoipa::openapi::OpenApi;
@@ -48,7 +48,7 @@ fn public_routes() -> OpenApiRouter<AppState> {
         .merge(sign_in::public_routes())
         .merge(oidc::public_routes())
         .merge(sponsor::public_routes())
-        .merge(socket::public_routes())
+        .merge(reports::socket::public_routes())
 }
 
 /// Open to any live session, also to that of a worker who must first see to the own account (`duty`).
@@ -75,7 +75,7 @@ fn signed_in_routes() -> OpenApiRouter<AppState> {
         .merge(entries::routes())
         .merge(reports::routes())
         .merge(exports::routes())
-        .merge(socket::routes())
+        .merge(reports::socket::routes())
         .merge(maintenance::routes())
         .merge(operations::routes())
         .merge(log::routes())

@@ -6,14 +6,12 @@ use axum::{
     middleware::Next,
     response::Response,
 };
-use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use domain::{
     access,
     caller::{self, Caller},
 };
 use jiff::{SignedDuration, Timestamp};
 use jiff_sqlx::ToSqlx;
-use sha2::{Digest, Sha256};
 use sqlx::{PgConnection, PgPool};
 
 use crate::{
@@ -24,6 +22,7 @@ use crate::{
     rights::{Right, Rights},
     sessions::Device,
     state::AppState,
+    token::{TokenHash, hash_token, new_token},
 };
 
 /// A session ends this long after the sign-in, however busy it is.
@@ -92,22 +91,6 @@ impl<S: Send + Sync> FromRequestParts<S> for Actor {
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self> {
         parts.extensions.get::<Self>().cloned().ok_or(Error::SessionExpired)
     }
-}
-
-/// What the database knows a token by.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TokenHash(pub [u8; 32]);
-
-/// A new random token, 256 bits, and its hash. The token itself is only ever in the answer to the sign-in.
-pub fn new_token() -> (String, TokenHash) {
-    let token = BASE64_URL_SAFE_NO_PAD.encode(rand::random::<[u8; 32]>());
-    let hash = hash_token(&token);
-    (token, hash)
-}
-
-/// A token has 256 random bits, so a plain fast hash keeps it secret.
-pub fn hash_token(token: &str) -> TokenHash {
-    TokenHash(Sha256::digest(token.as_bytes()).into())
 }
 
 /// Lets only calls with a live session through, and gives them their `Actor`. Every route but the public ones is behind it.

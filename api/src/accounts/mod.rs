@@ -1,6 +1,7 @@
 //! Who signs in, with which password and for how long, and what she may then.
 
 pub(crate) mod application_rights;
+pub mod audit;
 pub mod auth;
 pub(crate) mod ceiling;
 pub(crate) mod confirming;

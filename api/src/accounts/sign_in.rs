@@ -10,7 +10,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     audit::{self, SessionDeed},
-    auth::{self, Actor, TokenHash},
+    auth::{self, Actor},
     duty::Duty,
     error::{Error, Result},
     extract::Json,
@@ -21,6 +21,7 @@ use crate::{
     sessions::Device,
     state::AppState,
     throttle,
+    token::{TokenHash, hash_token},
 };
 
 pub fn public_routes() -> OpenApiRouter<AppState> {
@@ -138,7 +139,7 @@ pub async fn open_external(tx: &mut PgConnection, radnik_id: i64, second_step: b
 
 async fn record_of(tx: &mut PgConnection, radnik_id: i64, token: String) -> Result<SignedIn> {
     let prava = access::rights_of(tx, radnik_id).await?;
-    let worker = logged_in_worker(tx, &auth::hash_token(&token), &prava).await?;
+    let worker = logged_in_worker(tx, &hash_token(&token), &prava).await?;
     Ok(SignedIn { ulogovani_radnik: WithToken { token, worker } })
 }
 

@@ -13,7 +13,7 @@ use super::{PatientAccess, access};
 use crate::{
     audit::{Look, look, look_at_patient, told},
     auth::Actor,
-    crud,
+    deletion,
     error::{Error, Result},
     extract::{Json, Path, Query},
     page::Page,
@@ -160,7 +160,7 @@ async fn deleted_entries(State(state): State<AppState>, actor: Actor, Path(id): 
     )
     .fetch_all(&mut *db)
     .await?;
-    let mut deleted = crud::deleted(&mut db, "entry", &rows.iter().map(|row| row.id).collect::<Vec<_>>()).await?;
+    let mut deleted = deletion::of(&mut db, "entry", &rows.iter().map(|row| row.id).collect::<Vec<_>>()).await?;
     let data = rows.into_iter().map(|row| {
         let deletion = deleted.iter().position(|one| one.id == row.id).map(|at| deleted.swap_remove(at));
         let (obrisao, vreme) = deletion.map_or((None, None), |one| (one.radnik, Some(one.vreme)));

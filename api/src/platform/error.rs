@@ -15,7 +15,7 @@ use serde::Serialize;
 use sqlx::error::DatabaseError;
 use utoipa::ToSchema;
 
-use crate::{constraints, crud::Change};
+use crate::{constraints, last_change::Change};
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 

@@ -1,11 +1,12 @@
 //! Lists: what part of one is asked for, and how it is answered.
 
+use domain::fold::fold;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
-    crud::{Deletion, contains},
-    error::Result,
+    deletion::Deletion,
+    error::{Error, Result, Text},
 };
 
 /// The specification's clients ask for 50,000,000 rows and mean all; no list loads what no screen shows.
@@ -51,6 +52,16 @@ impl Narrowing {
     pub fn limit(&self) -> Option<i64> {
         self.size.map(|size| size.max(0))
     }
+}
+
+/// A `like` pattern for "contains", in which the signs of what is asked mean themselves.
+pub fn contains(asked: &str, field: impl Into<Text>) -> Result<String> {
+    // PostgreSQL's texts cannot hold it.
+    if asked.contains('\0') {
+        return Err(Error::invalid(field, "Filter sadrži nedozvoljen znak."));
+    }
+    let escaped = fold(asked).replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+    Ok(format!("%{escaped}%"))
 }
 
 #[derive(Debug, Clone, Copy, Deserialize, IntoParams)]

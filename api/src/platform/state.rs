@@ -17,11 +17,11 @@ use uuid::Uuid;
 use crate::{
     health::Vitals,
     hub::Hub,
+    identity_provider,
     long_answers::LongAnswers,
-    oidc,
     pools::{self, Bounds},
     proxies::Proxies,
-    socket::Sockets,
+    sockets::Sockets,
 };
 
 /// The pool of the application's role, as the maintenance area names it.
@@ -66,7 +66,7 @@ pub struct Parts {
     /// Whose `X-Forwarded-For` is believed; anyone else could write any address.
     pub proxies: Proxies,
     /// Where workers sign in without a password of ours.
-    pub oidc: Option<oidc::Provider>,
+    pub oidc: Option<identity_provider::Provider>,
 }
 
 impl AppState {
@@ -80,7 +80,9 @@ impl AppState {
         let db = pools::open(url, "regix-api", CALLS)?;
         drop(db.acquire().await.context("the database does not answer")?);
         let scopes = pools::open(url, "regix-api-opsezi", SCOPES)?;
-        let oidc = oidc::Settings::from_env()?.map(|settings| oidc::Provider::new(settings, &config.public_url)).transpose()?;
+        let oidc = identity_provider::Settings::from_env()?
+            .map(|settings| identity_provider::Provider::new(settings, &config.public_url))
+            .transpose()?;
         Ok(Self::new(Parts {
             db,
             vitals: Vitals::new(pools::open(url, "regix-api-zdravlje", VITALS)?),

@@ -20,6 +20,7 @@ mod recipients;
 mod runs;
 mod schedules;
 mod scheduling;
+pub(crate) mod socket;
 mod suggestions;
 pub(crate) mod timing;
 pub mod trail;

@@ -4,8 +4,8 @@ use jiff::{SignedDuration, Timestamp};
 use jiff_sqlx::ToSqlx;
 use sqlx::PgPool;
 
-use super::browser::Browser;
-use crate::auth::{hash_token, new_token};
+use crate::identity_provider::Browser;
+use crate::token::{hash_token, new_token};
 
 /// So long one may stand before the provider's page.
 const LIFE: SignedDuration = SignedDuration::from_mins(10);

@@ -19,11 +19,8 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::{
     attempt::{self, Attempt},
-    browser::Browser,
     code::{self, Code},
     link::{self, Owner},
-    provider,
-    provider::{Failure, Identity},
 };
 use crate::{
     application,
@@ -31,6 +28,7 @@ use crate::{
     error::{Error, Result},
     extract::{Json, Query},
     http::ClientAddress,
+    identity_provider::{Browser, Failure, Identity, Provider},
     second_factor::{self, Verdict},
     sessions::Device,
     sign_in::{self, SignedIn},
@@ -72,7 +70,7 @@ pub async fn login(State(state): State<AppState>, Query(beginning): Query<Beginn
         return Err(Error::invalid("oznaka", "Oznaka prozora nije ispravna."));
     }
     let attempt = Attempt { povratak, oznaka, ponovo, zapoceto: state.clock.now() };
-    let browser = Browser::new();
+    let browser = Browser::begin();
     let given_back = attempt::begin(&state.db, &browser, &attempt).await?;
     match provider.address(given_back, &browser, ponovo, longest_ago(&state).await?).await {
         Ok(address) => Ok(send_to(address.as_str(), browser.cookie(is_secure(&state)))),
@@ -192,7 +190,7 @@ enum Outcome {
     Failed(&'static str),
 }
 
-async fn whom(provider: &provider::Provider, given: &Return, browser: &Browser, now: Timestamp) -> Result<Identity, Failure> {
+async fn whom(provider: &Provider, given: &Return, browser: &Browser, now: Timestamp) -> Result<Identity, Failure> {
     if given.iss.as_deref().is_some_and(|iss| iss != provider.issuer()) {
         return Err(Failure::Wrong(anyhow::anyhow!("the answer is another provider's")));
     }

@@ -5,10 +5,10 @@ use jiff::{SignedDuration, Timestamp};
 use jiff_sqlx::ToSqlx;
 use sqlx::{PgConnection, PgPool};
 
-use super::{browser::Browser, provider::Identity};
 use crate::{
-    auth::{TokenHash, hash_token, new_token},
     error::{Error, Result},
+    identity_provider::{Browser, Identity},
+    token::{TokenHash, hash_token, new_token},
 };
 
 /// Long enough for typing the code of a second step.

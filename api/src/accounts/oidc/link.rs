@@ -7,12 +7,13 @@ use jiff::Timestamp;
 use jiff_sqlx::ToSqlx;
 use sqlx::{PgConnection, PgPool};
 
-use super::{code::Code, provider::Identity};
+use super::code::Code;
 use crate::{
     auth::{self, Actor},
     ceiling, confirming,
     error::{Error, Result},
     extract::Path,
+    identity_provider::Identity,
     reach,
     rights::{Allowed, ExternalAccounts},
     state::AppState,

@@ -2,16 +2,14 @@
 //! none (docs/decisions/0038-sign-in-by-openid-connect.md).
 
 mod attempt;
-mod browser;
 mod calls;
 mod code;
 mod link;
-mod provider;
-mod settings;
 
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-pub use self::{code::Code, link::bind, provider::Provider, settings::Settings};
+pub use self::{code::Code, link::bind};
+pub use crate::identity_provider::{Provider, Settings};
 use crate::{
     error::{Error, Result},
     state::AppState,

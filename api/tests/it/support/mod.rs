@@ -20,7 +20,7 @@ use api::{
     oidc,
     pools::{self, Bounds},
     proxies::Proxies,
-    socket::Sockets,
+    sockets::Sockets,
     state::{AppState, Clock, Parts},
 };
 use axum::{Router, extract::connect_info::MockConnectInfo};

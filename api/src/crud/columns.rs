@@ -2,7 +2,6 @@
 
 use std::marker::PhantomData;
 
-use domain::fold::fold;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::{
@@ -16,6 +15,7 @@ use utoipa::{
 use super::Resource;
 use crate::{
     error::{Error, Result},
+    page::contains,
     rows,
 };
 
@@ -83,16 +83,6 @@ impl Column {
             Kind::Choice(choices) => ObjectBuilder::new().schema_type(Type::String).enum_values(Some(choices.iter().copied())).into(),
         }
     }
-}
-
-/// A `like` pattern for "contains", in which the signs of what is asked mean themselves.
-pub fn contains(asked: &str, field: impl Into<crate::error::Text>) -> Result<String> {
-    // PostgreSQL's texts cannot hold it.
-    if asked.contains('\0') {
-        return Err(Error::invalid(field, "Filter sadrži nedozvoljen znak."));
-    }
-    let escaped = fold(asked).replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
-    Ok(format!("%{escaped}%"))
 }
 
 /// `filter.{column}` of a query, one for each column that narrows the list of `L` down.

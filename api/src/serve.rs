@@ -13,8 +13,12 @@ use tokio::{
     time::MissedTickBehavior,
 };
 
-use super::connections::{self, HEAD_TIMEOUT};
-use crate::{app, maintenance, operations, state::AppState};
+use crate::{
+    app,
+    connections::{self, HEAD_TIMEOUT},
+    maintenance, operations,
+    state::AppState,
+};
 
 const BEAT: Duration = Duration::from_secs(5);
 

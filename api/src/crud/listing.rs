@@ -4,8 +4,11 @@ use serde::Deserialize;
 use serde_json::Value;
 use utoipa::IntoParams;
 
-use super::columns::{ColumnFilters, Listed, contains};
-use crate::error::{Error, Result};
+use super::columns::{ColumnFilters, Listed};
+use crate::{
+    error::{Error, Result},
+    page::contains,
+};
 
 /// The most rows that one answer holds, whatever size was asked for.
 const CAP: i64 = 5000;

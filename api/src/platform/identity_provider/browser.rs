@@ -6,7 +6,7 @@ use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use openidconnect::{Nonce, PkceCodeVerifier};
 use sha2::{Digest, Sha256};
 
-use crate::auth::{TokenHash, hash_token, new_token};
+use crate::token::{TokenHash, hash_token, new_token};
 
 /// Each sign-in has a cookie of its own: two tabs do not disturb each other.
 const PREFIX: &str = "regix-prijava-";
@@ -18,7 +18,8 @@ pub struct Browser {
 }
 
 impl Browser {
-    pub fn new() -> Self {
+    /// In which a sign-in begins now.
+    pub fn begin() -> Self {
         Self { secret: new_token().0 }
     }
 

@@ -1,11 +1,7 @@
 //! Live updates of reports: each socket gets the events of its own worker. An event is a hint ("look at run X"): the screen then reads
 //! the truth, and after any gap it reads it anew.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, PoisonError, Weak},
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use axum::{
     extract::{
@@ -21,14 +17,13 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
-    auth::{self, TokenHash},
     error::{Error, Result},
     extract::{Json, Query},
     hub::{Event, Signal},
-    places::{Place, Places},
+    places::Place,
     rights::{Allowed, Reports},
-    shared::Shared,
     state::AppState,
+    token::{self, TokenHash},
 };
 
 /// A browser cannot see pings: what it hears at this pace tells it that the socket lives.
@@ -36,44 +31,12 @@ const BEAT_EVERY: Duration = Duration::from_secs(10);
 /// A socket that left so many pings without an answer is gone.
 const UNANSWERED: u8 = 2;
 const SEND_TIMEOUT: Duration = Duration::from_secs(10);
-/// Sockets of one worker: a browser has one for each tab.
-const OF_A_WORKER: usize = 20;
 /// Between two looks at whether a session lives, for all its sockets: an event waits for the next one.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// The client opens a new socket and reads everything again.
 const TRY_AGAIN: u16 = 1012;
 /// The session has ended: a new socket needs a new sign-in.
 const SIGNED_OUT: u16 = 4401;
-
-/// The sockets that are open, and what is known of their sessions.
-#[derive(Clone)]
-pub struct Sockets {
-    open: Places<i64>,
-    sessions: Arc<Mutex<Sessions>>,
-}
-
-/// By hash: whether it lives, as long as it has sockets.
-type Sessions = HashMap<Vec<u8>, Weak<Shared<bool>>>;
-
-impl Default for Sockets {
-    fn default() -> Self {
-        Self { open: Places::new(OF_A_WORKER), sessions: Arc::default() }
-    }
-}
-
-impl Sockets {
-    /// Whether the session lives, found out once for all its sockets.
-    fn session(&self, hash: &[u8]) -> Arc<Shared<bool>> {
-        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = sessions.get(hash).and_then(Weak::upgrade) {
-            return known;
-        }
-        sessions.retain(|_, left| left.strong_count() > 0);
-        let new = Arc::new(Shared::default());
-        sessions.insert(hash.to_owned(), Arc::downgrade(&new));
-        new
-    }
-}
 
 /// The ticket is asked for in a session.
 pub fn routes() -> OpenApiRouter<AppState> {
@@ -104,7 +67,7 @@ struct SocketTicket {
 /// Opens one socket, once, within half a minute.
 #[utoipa::path(post, path = "/api/socket-tickets", tag = "izvestaji", responses((status = 200, body = SocketTicket)))]
 async fn ticket(State(state): State<AppState>, actor: Allowed<Reports>) -> Result<Json<SocketTicket>> {
-    let (ticket, hash) = auth::new_token();
+    let (ticket, hash) = token::new_token();
     sqlx::query!("delete from socket_ticket where istice < now()").execute(&state.db).await?;
     sqlx::query!(
         "insert into socket_ticket (ticket_hash, radnik_id, session_hash) values ($1, $2, $3)",
@@ -138,7 +101,7 @@ async fn socket(
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response> {
     let guest = redeem(&state, &query).await?.ok_or(Error::SessionExpired)?;
-    let place = state.sockets.open.now(guest.radnik_id).ok_or_else(|| Error::too_many("Otvoreno je previše prozora sa izveštajima."))?;
+    let place = state.sockets.place(guest.radnik_id).ok_or_else(|| Error::too_many("Otvoreno je previše prozora sa izveštajima."))?;
     let upgrade = upgrade.map_err(|_| Error::malformed("Ova adresa prima samo WebSocket veze."))?;
     // From before the handshake is answered, so that nothing falls between it and the client's first read.
     let signals = state.hub.subscribe();
@@ -153,7 +116,7 @@ struct Guest {
 
 /// Takes the ticket away, whatever becomes of the socket.
 async fn redeem(state: &AppState, query: &SocketQuery) -> Result<Option<Guest>> {
-    let TokenHash(hash) = auth::hash_token(&query.ticket);
+    let TokenHash(hash) = token::hash_token(&query.ticket);
     let guest = sqlx::query_as!(
         Guest,
         r#"delete from socket_ticket where ticket_hash = $1 and istice > now() returning radnik_id, session_hash as "session""#,

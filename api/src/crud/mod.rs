@@ -4,9 +4,7 @@
 //! change into the record, the row lock, the transaction in the worker's name (triggers write the audit rows), and the
 //! answers.
 
-mod changed;
 mod columns;
-mod deleted;
 pub mod document;
 mod listing;
 mod merge;
@@ -29,8 +27,10 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::{
     auth::Actor,
+    deletion,
     error::{Error, Result},
     extract::{Json, Path, Query},
+    last_change,
     page::Page,
     passwords,
     rights::{Access, Allowed, Area},
@@ -38,9 +38,7 @@ use crate::{
     state::AppState,
 };
 
-pub use changed::Change;
-pub use columns::{Column, ColumnFilters, Kind, Listed, contains};
-pub use deleted::{Deletion, of as deleted};
+pub use columns::{Column, ColumnFilters, Kind, Listed};
 pub use listing::{ListQuery, ListedRow, Listing};
 pub use merge::read as read_fields;
 pub(crate) use stored::{columns, fetched, listed, page, resource, scope, selected};
@@ -278,7 +276,7 @@ pub async fn list<R: Resource>(state: &AppState, actor: &Actor, listing: &Listin
     let ids: Vec<i64> = hits.iter().map(|hit| hit.id).collect();
     let mut records = R::fetch(&mut db, actor, &ids).await?;
     records.sort_by_key(|(id, _)| ids.iter().position(|listed| listed == id));
-    let brisanja = if listing.aktivan { None } else { Some(deleted::of(&mut db, R::TABLE, &ids).await?) };
+    let brisanja = if listing.aktivan { None } else { Some(deletion::of(&mut db, R::TABLE, &ids).await?) };
     let data: Vec<_> = records.into_iter().map(|(_, record)| record).collect();
     Ok(Page { data, total, brisanja, skraceno: listing.cuts(total) })
 }
@@ -349,7 +347,7 @@ pub async fn delete<R: Resource>(state: &AppState, actor: &Actor, id: i64) -> Re
 /// Nobody's change is overwritten by who has not seen it.
 async fn refuse_stale<R: Resource>(tx: &mut PgConnection, id: i64, patch: &Map<String, Value>, verzija: i32) -> Result<()> {
     match merge::is_stale(patch, verzija) {
-        true => Err(Error::Stale(changed::last(tx, R::TABLE, id).await?)),
+        true => Err(Error::Stale(last_change::last(tx, R::TABLE, id).await?)),
         false => Ok(()),
     }
 }
