@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use sqlx::{PgPool, Postgres, Transaction, postgres::PgConnectOptions, postgres::PgPoolOptions};
+use sqlx::{PgConnection, PgPool, Postgres, Transaction, postgres::PgConnectOptions, postgres::PgPoolOptions};
 
 use crate::{
     caller::{self, Caller},
@@ -27,6 +27,12 @@ pub async fn pool(url: &str, name: &str, max_connections: u32) -> sqlx::Result<P
 /// outside one.
 pub async fn begin(pool: &PgPool, worker: i64) -> sqlx::Result<Transaction<'static, Postgres>> {
     let mut tx = pool.begin().await?;
+    sign(&mut tx, worker).await?;
+    Ok(tx)
+}
+
+/// The same of a transaction that has begun already, on a connection of no pool.
+pub async fn sign(tx: &mut PgConnection, worker: i64) -> sqlx::Result<()> {
     let Caller { adresa, ustanova_id } = caller::current();
     sqlx::query(
         "select set_config('app.worker', $1, true), set_config('app.request', $2, true), set_config('app.address', $3, true),
@@ -36,9 +42,9 @@ pub async fn begin(pool: &PgPool, worker: i64) -> sqlx::Result<Transaction<'stat
     .bind(request_id::current().unwrap_or_default())
     .bind(adresa.unwrap_or_default())
     .bind(ustanova_id.map_or_else(String::new, |id| id.to_string()))
-    .execute(&mut *tx)
+    .execute(tx)
     .await?;
-    Ok(tx)
+    Ok(())
 }
 
 /// User and password in `postgres://user:password@host/database`.

@@ -72,6 +72,8 @@ areas! {
     UpgradeNotes: Roles | Workers | ReportSetup;
     /// Making a patient anonymous, for good.
     Anonymisation: Anonymisation;
+    /// Bringing patients and entries in from a file, where a role opens patients to change as well.
+    DataImport: DataImport;
 }
 
 /// The signed-in worker, whom `A` lets in; any other worker is answered 403 before the body is read.
