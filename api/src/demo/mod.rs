@@ -21,6 +21,7 @@ use crate::import::{
     problems::listing,
     progress::{self, Progress},
     register,
+    schema::Which,
 };
 
 /// Sources of the demo's records begin with this.
@@ -105,7 +106,7 @@ async fn load_part(tx: &mut PgConnection, part: &Part, people: &mut People, toda
     let mapping = Mapping::parse(part.mapping)?;
     let file = (part.file)(people)?;
     let source = format!("{SOURCE}{}", part.sifra);
-    let request = Request { register: part.sifra, mapping: &mapping, file: &file, source: &source, today };
+    let request = Request { register: Which::Code(part.sifra), institution: None, mapping: &mapping, file: &file, source: &source, today };
     match data::import(tx, &request, progress).await {
         Ok(_) => Ok(()),
         Err(Failure::Defects(problems)) => bail!("the demo's data have defects:\n{}", listing(&problems.defects, 20)),

@@ -6,12 +6,13 @@ use jiff::civil::Date;
 use sqlx::PgConnection;
 
 use super::{
-    drafts::{Directory, Reader},
+    drafts::{Directory, Drafts, Reader},
     mapping::Mapping,
-    mapping_check, matching,
-    problems::{Problem, Problems},
+    mapping_check,
+    matching::{self, Fate, Match, Matches},
+    problems::{Problem, Problems, Seen, Stranger},
     progress::Progress,
-    schema::RegisterSchema,
+    schema::{RegisterSchema, Which},
     sheet::Sheet,
     write::{Tally, Writer},
 };
@@ -21,8 +22,9 @@ const IMPORT_LOCK: i64 = 7_231_840_003;
 
 /// What to bring in, and under which name the source is remembered.
 pub struct Request<'a> {
-    /// `sifra` of the register.
-    pub register: &'a str,
+    pub register: Which<'a>,
+    /// Set: all of it becomes this institution's, and what others keep is told as a screen tells it.
+    pub institution: Option<i64>,
     pub mapping: &'a Mapping,
     pub file: &'a [u8],
     pub source: &'a str,
@@ -38,6 +40,8 @@ pub struct Outcome {
     /// Rows that make no entry of a form, because all its cells are blank.
     pub without_entry: usize,
     pub warnings: Vec<Problem>,
+    pub hidden: Vec<Stranger>,
+    pub seen: Seen,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -59,9 +63,10 @@ impl From<sqlx::Error> for Failure {
 pub async fn import(tx: &mut PgConnection, request: &Request<'_>, progress: &mut Progress) -> Result<Outcome, Failure> {
     sqlx::query!("select pg_advisory_xact_lock($1)", IMPORT_LOCK).execute(&mut *tx).await?;
     let register = RegisterSchema::load(tx, request.register).await?;
-    let directory = directory(tx).await?;
+    let directory = directory(tx, request.institution).await?;
     let mut problems = Problems::default();
     let sheet = Sheet::read(request.file, &request.mapping.file, &mut problems)?;
+    problems.seen.rows = sheet.len();
     mapping_check::check(request.mapping, &register, &sheet, &mut problems);
     if !problems.defects.is_empty() {
         return Err(Failure::Defects(problems));
@@ -70,7 +75,9 @@ pub async fn import(tx: &mut PgConnection, request: &Request<'_>, progress: &mut
     progress.begin("Provera redova", sheet.len());
     let reader = Reader::new(request.mapping, &register, &directory, request.today, &mut problems)?;
     let mut drafts = reader.read(&sheet, progress);
+    progress.begin("Poređenje sa bazom", 0);
     let matches = matching::match_all(tx, request, &mut drafts, &mut problems).await?;
+    problems.seen = seen(sheet.len(), &drafts, &matches);
     if !problems.defects.is_empty() {
         problems.defects.sort_by_key(|problem| problem.row);
         return Err(Failure::Defects(problems));
@@ -80,19 +87,41 @@ pub async fn import(tx: &mut PgConnection, request: &Request<'_>, progress: &mut
     let (patients, entries) = writer.write(tx, &drafts, &matches, progress).await?;
     progress.finish();
     problems.warnings.sort_by_key(|problem| problem.row);
-    let outcome = Outcome { rows: sheet.len(), patients, entries, without_entry: drafts.without_entry, warnings: problems.warnings };
-    note(tx, request.source, register.id, &outcome).await?;
+    let Problems { warnings, hidden, seen, .. } = problems;
+    let outcome = Outcome { rows: sheet.len(), patients, entries, without_entry: drafts.without_entry, warnings, hidden, seen };
+    if request.institution.is_none() {
+        note(tx, request.source, register.id, &outcome).await?;
+    }
     Ok(outcome)
 }
 
-async fn directory(tx: &mut PgConnection) -> sqlx::Result<Directory> {
+fn seen(rows: usize, drafts: &Drafts<'_>, matches: &Matches) -> Seen {
+    let new = |matches: &[Match]| matches.iter().filter(|known| known.fate == Fate::Create && !known.hidden).count();
+    let known = |matches: &[Match]| matches.iter().filter(|known| matches!(known.fate, Fate::Existing(_))).count();
+    Seen {
+        rows,
+        new_patients: new(&matches.patients),
+        known_patients: known(&matches.patients),
+        new_entries: new(&matches.entries),
+        known_entries: known(&matches.entries),
+        without_entry: drafts.without_entry,
+    }
+}
+
+async fn directory(tx: &mut PgConnection, only: Option<i64>) -> sqlx::Result<Directory> {
     let mut institutions = HashMap::new();
     for known in sqlx::query!("select id, naziv, sifra from institution where aktivan").fetch_all(&mut *tx).await? {
         let names = [Some(known.naziv), known.sifra].into_iter().flatten();
         institutions.extend(names.map(|name| (domain::fold::fold(&name), known.id)));
     }
-    let workers = sqlx::query!(r#"select lower(username) as "username!", id from worker where aktivan"#).fetch_all(tx).await?;
-    Ok(Directory { institutions, workers: workers.into_iter().map(|worker| (worker.username, worker.id)).collect() })
+    let workers = sqlx::query!(
+        r#"select lower(username) as "username!", id from worker
+            where aktivan and ($1::bigint is null or id in (select d.radnik_id from doctors_of($1) d))"#,
+        only
+    )
+    .fetch_all(tx)
+    .await?;
+    Ok(Directory { only, institutions, workers: workers.into_iter().map(|worker| (worker.username, worker.id)).collect() })
 }
 
 /// One line in the log beside the rows of each patient and entry; an import that changes nothing leaves none.

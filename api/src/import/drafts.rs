@@ -20,6 +20,8 @@ use crate::{
 
 /// Institutions and workers by the names that a file may call them.
 pub struct Directory {
+    /// The only one that there is for this file.
+    pub only: Option<i64>,
     /// Folded names and codes.
     pub institutions: HashMap<String, i64>,
     pub workers: HashMap<String, i64>,
@@ -232,6 +234,9 @@ impl<'a, 'p> Reader<'a, 'p> {
     }
 
     fn institution(&mut self, row: SheetRow<'_>, source: &Source) -> Option<i64> {
+        if self.directory.only.is_some() {
+            return self.directory.only;
+        }
         let found = match row.text(source) {
             Ok(Some(name)) => self
                 .directory

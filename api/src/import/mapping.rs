@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, bail};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-#[derive(Deserialize, Debug)]
+#[derive(Serialize, Deserialize, Clone, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Mapping {
     #[serde(default)]
@@ -15,12 +15,13 @@ pub struct Mapping {
     pub entries: Vec<EntryMapping>,
 }
 
-#[derive(Deserialize, Debug)]
+#[derive(Serialize, Deserialize, Clone, Debug)]
 #[serde(deny_unknown_fields, default)]
 pub struct FileOptions {
     pub encoding: Encoding,
     pub delimiter: Delimiter,
     /// `.` or `,`. Where it is not said, a point is one unless it may part thousands as well.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub decimal: Option<char>,
     /// Date formats, tried in turn: `DD`, `MM`, `YYYY` and what stands between them.
     pub dates: Vec<String>,
@@ -43,7 +44,7 @@ impl Default for FileOptions {
     }
 }
 
-#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Encoding {
     /// UTF-8 where the bytes are UTF-8, Windows-1250 otherwise.
     #[serde(rename = "auto")]
@@ -54,7 +55,7 @@ pub enum Encoding {
     Windows1250,
 }
 
-#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Delimiter {
     /// The one of `,` `;` and tab that the header has most of.
     #[serde(rename = "auto")]
@@ -68,7 +69,7 @@ pub enum Delimiter {
 }
 
 /// What happens to a patient or an entry that is there already.
-#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum Existing {
     /// It stays as it is.
@@ -79,7 +80,7 @@ pub enum Existing {
 }
 
 /// What happens to a value whose field the entry's other values hide.
-#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum Hidden {
     /// It is a defect.
@@ -90,7 +91,7 @@ pub enum Hidden {
 }
 
 /// What happens to a patient whose LBO another one has.
-#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum SharedLbo {
     /// It is a defect.
@@ -100,7 +101,7 @@ pub enum SharedLbo {
     Confirm,
 }
 
-#[derive(Deserialize, Debug)]
+#[derive(Serialize, Deserialize, Clone, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct PatientMapping {
     /// Columns that together name a patient in the source.
@@ -114,7 +115,7 @@ pub struct PatientMapping {
     pub fields: BTreeMap<String, Source>,
 }
 
-#[derive(Deserialize, Debug)]
+#[derive(Serialize, Deserialize, Clone, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct EntryMapping {
     /// `sifraVeza` or name of the form.
@@ -127,13 +128,15 @@ pub struct EntryMapping {
     pub hidden: Hidden,
     pub date: Source,
     /// The patient's institution where it is not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub institution: Option<Source>,
     /// Username of the doctor who is responsible.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub responsible: Option<Source>,
     pub fields: BTreeMap<String, Source>,
 }
 
-#[derive(Deserialize, Debug)]
+#[derive(Serialize, Deserialize, Clone, Debug)]
 #[serde(untagged)]
 pub enum Columns {
     One(String),
@@ -150,8 +153,8 @@ impl Columns {
 }
 
 /// Where a value comes from: a column's name, or a table that says more.
-#[derive(Deserialize, Debug)]
-#[serde(from = "RawSource")]
+#[derive(Serialize, Deserialize, Clone, Default, Debug)]
+#[serde(from = "RawSource", into = "RawSource")]
 pub struct Source {
     pub column: Option<String>,
     /// The same value for every row.
@@ -164,32 +167,56 @@ pub struct Source {
     pub dates: Vec<String>,
     /// Rounds a number with more decimals than the field has, half away from zero; otherwise that is a defect.
     pub round: bool,
+    /// The items of a set stand by their numbers, not by their names.
+    pub numbers: bool,
 }
 
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "naziv kolone, ili tabela sa column, constant, default, translate, dates, round")]
+#[derive(Serialize, Deserialize)]
+#[serde(untagged, expecting = "naziv kolone, ili tabela sa column, constant, default, translate, dates, round, numbers")]
 enum RawSource {
     Column(String),
     Table(Box<SourceTable>),
 }
 
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SourceTable {
+    #[serde(skip_serializing_if = "Option::is_none")]
     column: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     constant: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     default: Option<String>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     translate: BTreeMap<String, String>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     dates: Vec<String>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     round: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    numbers: bool,
 }
 
 impl Source {
     pub fn of_column(name: &str) -> Self {
-        Self { column: Some(name.to_owned()), constant: None, default: None, translate: BTreeMap::new(), dates: vec![], round: false }
+        Self { column: Some(name.to_owned()), ..Self::default() }
+    }
+
+    pub fn of_constant(text: &str) -> Self {
+        Self { constant: Some(text.to_owned()), ..Self::default() }
+    }
+}
+
+/// A column alone is written as its name.
+impl From<Source> for RawSource {
+    fn from(source: Source) -> Self {
+        let Source { column, constant, default, translate, dates, round, numbers } = source;
+        match column {
+            Some(column) if constant.is_none() && default.is_none() && translate.is_empty() && dates.is_empty() && !round && !numbers => {
+                Self::Column(column)
+            }
+            column => Self::Table(Box::new(SourceTable { column, constant, default, translate, dates, round, numbers })),
+        }
     }
 }
 
@@ -198,8 +225,8 @@ impl From<RawSource> for Source {
         match raw {
             RawSource::Column(name) => Self::of_column(&name),
             RawSource::Table(table) => {
-                let SourceTable { column, constant, default, translate, dates, round } = *table;
-                Self { column, constant, default, translate, dates, round }
+                let SourceTable { column, constant, default, translate, dates, round, numbers } = *table;
+                Self { column, constant, default, translate, dates, round, numbers }
             }
         }
     }
@@ -208,10 +235,16 @@ impl From<RawSource> for Source {
 impl Mapping {
     pub fn parse(text: &str) -> anyhow::Result<Self> {
         let mapping: Self = toml::from_str(text)?;
-        if mapping.file.decimal.is_some_and(|mark| ![',', '.'].contains(&mark)) {
+        mapping.check()?;
+        Ok(mapping)
+    }
+
+    /// What a file of it may not say, wherever it was written.
+    pub fn check(&self) -> anyhow::Result<()> {
+        if self.file.decimal.is_some_and(|mark| ![',', '.'].contains(&mark)) {
             bail!("file.decimal je „.” ili „,”");
         }
-        for (place, source) in mapping.sources() {
+        for (place, source) in self.sources() {
             if source.column.is_some() == source.constant.is_some() {
                 bail!("{place}: navodi se ili column ili constant");
             }
@@ -219,10 +252,15 @@ impl Mapping {
                 date_format(format).context(place.clone())?;
             }
         }
-        for format in &mapping.file.dates {
+        for format in &self.file.dates {
             date_format(format).context("file.dates")?;
         }
-        Ok(mapping)
+        Ok(())
+    }
+
+    /// The column from which a field of the patient comes; the field's own name where there is none.
+    pub fn column_of<'a>(&'a self, field: &'a str) -> &'a str {
+        self.patient.fields.get(field).and_then(|source| source.column.as_deref()).unwrap_or(field)
     }
 
     /// Every source with its place in the mapping.

@@ -8,7 +8,7 @@ use super::{
     mapping::{EntryMapping, Mapping},
     patient,
     problems::Problems,
-    schema::{FormSchema, RegisterSchema},
+    schema::{FormSchema, RegisterSchema, code},
     sheet::Sheet,
 };
 use crate::entries::form::EntryField;
@@ -16,7 +16,9 @@ use crate::entries::form::EntryField;
 /// Adds a defect for everything in the mapping that the file or the register does not have.
 pub fn check(mapping: &Mapping, register: &RegisterSchema, sheet: &Sheet, problems: &mut Problems) {
     for (place, column) in mapping.columns() {
-        if !sheet.has(column) {
+        if column.is_empty() {
+            problems.defect(None, Some(&format!("mapiranje {place}")), "kolona nije izabrana");
+        } else if !sheet.has(column) {
             problems.defect(None, Some(&format!("mapiranje {place}")), format!("fajl nema kolonu „{column}”"));
         }
     }
@@ -59,7 +61,7 @@ fn check_entry(entry: &EntryMapping, schema: &FormSchema, place: &str, problems:
             && field.formula_za_prikaz.is_none()
     };
     for field in schema.form.fields.iter().filter(demanded).filter(|field| !field.is_calculated()) {
-        let code = field.sifra.as_deref().unwrap_or_default();
+        let code = code(field);
         if !entry.fields.contains_key(code) {
             problems.defect(None, Some(place), format!("obavezno polje „{}” (šifra „{code}”) nije mapirano", field.naziv));
         }

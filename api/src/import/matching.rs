@@ -13,7 +13,8 @@ use super::{
     drafts::{Drafts, EntryDraft, PatientDraft},
     limits,
     mapping::{Existing, Hidden},
-    problems::Problems,
+    problems::{Problems, Stranger},
+    schema::code,
     shared_lbo,
     surroundings::{self, Surroundings},
 };
@@ -35,6 +36,8 @@ pub struct Match {
     pub recorded: bool,
     /// Another patient has the same LBO, which the mapping confirms.
     pub shares_lbo: bool,
+    /// A patient whom the institution does not know: nothing of the database is compared.
+    pub hidden: bool,
 }
 
 pub struct Matches {
@@ -49,8 +52,8 @@ pub async fn match_all(
     drafts: &mut Drafts<'_>,
     problems: &mut Problems,
 ) -> sqlx::Result<Matches> {
-    let mut patients = match_patients(tx, request.source, drafts, problems).await?;
-    shared_lbo::check(tx, &request.mapping.patient, drafts, &mut patients, problems).await?;
+    let mut patients = match_patients(tx, request, drafts, problems).await?;
+    shared_lbo::check(tx, request, drafts, &mut patients, problems).await?;
     let entries = match_entries(tx, request, drafts, &patients, problems).await?;
     limits::check(tx, drafts, &patients, &entries, problems).await?;
     dates::check(tx, request.mapping, drafts, &patients, &entries, problems).await?;
@@ -62,10 +65,15 @@ pub fn patient_key(draft: &PatientDraft) -> String {
     format!("pacijent:{}", draft.key)
 }
 
-async fn match_patients(tx: &mut PgConnection, source: &str, drafts: &Drafts<'_>, problems: &mut Problems) -> sqlx::Result<Vec<Match>> {
-    let recorded = recorded_patients(tx, source).await?;
-    let by_jmbg = patients_by_jmbg(tx, drafts).await?;
-    let alike = alike(tx, drafts).await?;
+async fn match_patients(
+    tx: &mut PgConnection,
+    request: &Request<'_>,
+    drafts: &Drafts<'_>,
+    problems: &mut Problems,
+) -> sqlx::Result<Vec<Match>> {
+    let recorded = recorded_patients(tx, request).await?;
+    let by_jmbg = patients_by_jmbg(tx, drafts, request.institution).await?;
+    let alike = alike(tx, drafts, request.institution).await?;
     let mut rows_by_jmbg: HashMap<&str, usize> = HashMap::new();
     let mut matches = vec![];
     for draft in &drafts.patients {
@@ -77,16 +85,22 @@ async fn match_patients(tx: &mut PgConnection, source: &str, drafts: &Drafts<'_>
         }
         let same_number = by_jmbg.get(jmbg);
         let record = recorded.get(&patient_key(draft));
+        let stranger = same_number.filter(|other| !other.known).map(|other| other.id);
+        let stranger = stranger.or_else(|| record.filter(|record| record.active && !record.known).map(|record| record.id));
         let fate = match (record, same_number) {
-            (Some((_, false)), _) => {
+            (Some(record), _) if !record.active => {
                 problems.warning(draft.row, None, "pacijent je u međuvremenu obrisan, pa se preskače");
                 Fate::Deleted
             }
-            (Some((id, true)), other) => {
-                if other.is_some_and(|other| other.id != *id) {
+            _ if stranger.is_some() => {
+                problems.defect(draft.row, Some(request.mapping.column_of("jmbg")), "Pacijent sa tim JMBG već postoji.");
+                Fate::Create
+            }
+            (Some(record), other) => {
+                if other.is_some_and(|other| other.id != record.id) {
                     problems.defect(draft.row, Some("jmbg"), "isti JMBG ima drugi pacijent u bazi");
                 }
-                Fate::Existing(*id)
+                Fate::Existing(record.id)
             }
             (None, Some(known)) => {
                 compare_with_known(draft, known, problems);
@@ -100,27 +114,40 @@ async fn match_patients(tx: &mut PgConnection, source: &str, drafts: &Drafts<'_>
                 Fate::Create
             }
         };
-        matches.push(Match { fate, recorded: record.is_some(), shares_lbo: false });
+        let stranger = stranger.filter(|_| fate == Fate::Create);
+        if let Some(holder) = stranger {
+            problems.hidden.push(Stranger { row: draft.row, holder, number: jmbg.to_owned(), deed: "provera JMBG" });
+        }
+        matches.push(Match { fate, recorded: record.is_some(), shares_lbo: false, hidden: stranger.is_some() });
     }
     Ok(matches)
 }
 
-/// Patients that came from the source before, by key, and whether they are still active.
-async fn recorded_patients(tx: &mut PgConnection, source: &str) -> sqlx::Result<HashMap<String, (i64, bool)>> {
+struct RecordedPatient {
+    id: i64,
+    active: bool,
+    /// To the institution, where the import is of one.
+    known: bool,
+}
+
+/// Patients that came from the source before, by key.
+async fn recorded_patients(tx: &mut PgConnection, request: &Request<'_>) -> sqlx::Result<HashMap<String, RecordedPatient>> {
     let rows = sqlx::query!(
-        "select r.kljuc, p.id, p.aktivan from import_record r join patient p on p.id = r.pacijent_id
-          where r.izvor = $1 and r.unos_id is null",
-        source
+        r#"select r.kljuc, p.id, p.aktivan, ($2::bigint is null or knows_patient($2, p.id)) as "known!"
+             from import_record r join patient p on p.id = r.pacijent_id where r.izvor = $1 and r.unos_id is null"#,
+        request.source,
+        request.institution
     )
     .fetch_all(tx)
     .await?;
-    Ok(rows.into_iter().map(|row| (row.kljuc, (row.id, row.aktivan))).collect())
+    Ok(rows.into_iter().map(|row| (row.kljuc, RecordedPatient { id: row.id, active: row.aktivan, known: row.known })).collect())
 }
 
 struct KnownPatient {
     id: i64,
     prezime_f: String,
     datum_rodjenja: Date,
+    known: bool,
 }
 
 /// One number with two birth dates is a mistyped number; another surname may be a marriage.
@@ -132,20 +159,30 @@ fn compare_with_known(draft: &PatientDraft, known: &KnownPatient, problems: &mut
     }
 }
 
-async fn patients_by_jmbg(tx: &mut PgConnection, drafts: &Drafts<'_>) -> sqlx::Result<HashMap<String, KnownPatient>> {
+async fn patients_by_jmbg(
+    tx: &mut PgConnection,
+    drafts: &Drafts<'_>,
+    institution: Option<i64>,
+) -> sqlx::Result<HashMap<String, KnownPatient>> {
     let numbers: Vec<String> = drafts.patients.iter().filter_map(|draft| draft.record.jmbg.clone()).collect();
-    let rows = sqlx::query!("select jmbg, id, prezime_f, datum_rodjenja from patient where aktivan and jmbg = any ($1)", &numbers)
-        .fetch_all(tx)
-        .await?;
+    let rows = sqlx::query!(
+        r#"select jmbg, id, prezime_f, datum_rodjenja, ($2::bigint is null or knows_patient($2, id)) as "known!"
+             from patient where aktivan and jmbg = any ($1)"#,
+        &numbers,
+        institution
+    )
+    .fetch_all(tx)
+    .await?;
     let known = rows.into_iter().map(|row| {
-        let patient = KnownPatient { id: row.id, prezime_f: row.prezime_f, datum_rodjenja: row.datum_rodjenja.to_jiff() };
+        let born = row.datum_rodjenja.to_jiff();
+        let patient = KnownPatient { id: row.id, prezime_f: row.prezime_f, datum_rodjenja: born, known: row.known };
         (row.jmbg, patient)
     });
     Ok(known.collect())
 }
 
 /// Patients of the same folded name and birth date, by the row that resembles them.
-async fn alike(tx: &mut PgConnection, drafts: &Drafts<'_>) -> sqlx::Result<HashMap<usize, i64>> {
+async fn alike(tx: &mut PgConnection, drafts: &Drafts<'_>, institution: Option<i64>) -> sqlx::Result<HashMap<usize, i64>> {
     let (mut rows, mut names, mut surnames, mut births) = (vec![], vec![], vec![], vec![]);
     for draft in &drafts.patients {
         let record = &draft.record;
@@ -160,11 +197,13 @@ async fn alike(tx: &mut PgConnection, drafts: &Drafts<'_>) -> sqlx::Result<HashM
         r#"select w.red as "red!", min(p.id) as "id!"
              from unnest($1::bigint[], $2::text[], $3::text[], $4::date[]) as w(red, ime, prezime, rodjen)
              join patient p on p.aktivan and p.prezime_f = fold(w.prezime) and p.ime_f = fold(w.ime) and p.datum_rodjenja = w.rodjen
+            where $5::bigint is null or knows_patient($5, p.id)
             group by w.red"#,
         &rows,
         &names,
         &surnames,
-        &births as _
+        &births as _,
+        institution
     )
     .fetch_all(tx)
     .await?;
@@ -189,6 +228,9 @@ async fn match_entries(
                 Fate::Deleted
             }
             (patient, Some(known)) => {
+                if request.institution.is_some_and(|own| own != known.institution_id) {
+                    problems.defect(draft.row, None, "unos sa tim ključem već postoji");
+                }
                 if patient != Fate::Existing(known.patient_id) {
                     problems.defect(draft.row, None, "unos sa tim ključem već pripada drugom pacijentu");
                 }
@@ -197,7 +239,7 @@ async fn match_entries(
             }
             (_, None) => Fate::Create,
         };
-        matches.push(Match { fate, recorded: known.is_some(), shares_lbo: false });
+        matches.push(Match { fate, recorded: known.is_some(), shares_lbo: false, hidden: false });
     }
     settle_all(tx, request, drafts, patients, &matches, problems).await?;
     Ok(matches)
@@ -220,8 +262,7 @@ async fn settle_all(
     let own = |fate| if let Fate::Existing(id) = fate { Some(id) } else { None };
     let fates = drafts.entries.iter().zip(entries);
     let rewritten = fates.filter(|(draft, known)| written(draft, known.fate)).filter_map(|(_, known)| own(known.fate)).collect();
-    let update = request.mapping.patient.existing;
-    let mut surroundings = Surroundings::load(tx, drafts, patients, update, &rewritten, request.today).await?;
+    let mut surroundings = Surroundings::load(tx, request, drafts, patients, &rewritten).await?;
     for place in surroundings::in_order(drafts) {
         let (draft, fate) = (&mut drafts.entries[place], entries[place].fate);
         if written(draft, fate) {
@@ -236,6 +277,7 @@ async fn settle_all(
 struct KnownEntry {
     id: i64,
     patient_id: i64,
+    institution_id: i64,
     active: bool,
     /// Its values, where the mapping updates entries.
     saved: Option<serde_json::Value>,
@@ -244,7 +286,7 @@ struct KnownEntry {
 async fn recorded_entries(tx: &mut PgConnection, request: &Request<'_>) -> sqlx::Result<HashMap<String, KnownEntry>> {
     let updates = request.mapping.entries.iter().any(|entry| entry.existing == Existing::Update);
     let rows = sqlx::query!(
-        r#"select r.kljuc, e.id, e.pacijent_id, e.aktivan, case when $2::boolean then e.vrednosti end as saved
+        r#"select r.kljuc, e.id, e.pacijent_id, e.ustanova_id, e.aktivan, case when $2::boolean then e.vrednosti end as saved
              from import_record r join entry e on e.id = r.unos_id where r.izvor = $1"#,
         request.source,
         updates
@@ -252,7 +294,8 @@ async fn recorded_entries(tx: &mut PgConnection, request: &Request<'_>) -> sqlx:
     .fetch_all(tx)
     .await?;
     let known = rows.into_iter().map(|row| {
-        let entry = KnownEntry { id: row.id, patient_id: row.pacijent_id, active: row.aktivan, saved: row.saved };
+        let entry =
+            KnownEntry { id: row.id, patient_id: row.pacijent_id, institution_id: row.ustanova_id, active: row.aktivan, saved: row.saved };
         (row.kljuc, entry)
     });
     Ok(known.collect())
@@ -269,9 +312,10 @@ fn merge_saved(draft: &mut EntryDraft<'_>, saved: Option<&serde_json::Value>) {
 fn settle(draft: &mut EntryDraft<'_>, around: &Around, problems: &mut Problems) {
     let form = &draft.schema.form;
     let computed = values::compute(form, std::mem::take(&mut draft.values), around);
-    let code = |field: &EntryField| field.sifra.clone().unwrap_or_default();
-    let column =
-        |field: &EntryField| draft.mapping.fields.get(&code(field)).and_then(|source| source.column.clone()).unwrap_or(code(field));
+    let column = |field: &EntryField| {
+        let source = draft.mapping.fields.get(code(field));
+        source.and_then(|source| source.column.clone()).unwrap_or_else(|| code(field).to_owned())
+    };
     if draft.mapping.hidden == Hidden::Refuse {
         for field in form.fields.iter().filter(|field| computed.cleared.contains(&field.id)) {
             let message = format!("polje „{}” je skriveno zbog drugih vrednosti unosa, a ima vrednost", field.naziv);
@@ -279,7 +323,7 @@ fn settle(draft: &mut EntryDraft<'_>, around: &Around, problems: &mut Problems) 
         }
     }
     for (field, message) in values::faults(form, &computed) {
-        if !draft.unread.contains(&code(field).as_str()) {
+        if !draft.unread.contains(&code(field)) {
             problems.defect(draft.row, Some(&column(field)), message);
         }
     }

@@ -4,21 +4,21 @@ pub mod check;
 pub mod data;
 mod dates;
 pub mod definition;
-mod drafts;
+pub(crate) mod drafts;
 pub mod formulas;
 mod limits;
 pub mod mapping;
-mod mapping_check;
+pub(crate) mod mapping_check;
 mod matching;
-mod patient;
+pub(crate) mod patient;
 pub mod problems;
 pub mod progress;
 pub mod register;
-mod schema;
+pub mod schema;
 mod shared_lbo;
-mod sheet;
+pub(crate) mod sheet;
 mod surroundings;
-mod values;
+pub(crate) mod values;
 pub mod write;
 
 use std::path::{Path, PathBuf};
@@ -34,6 +34,7 @@ use self::{
     formulas::Formulas,
     mapping::Mapping,
     problems::{Problem, listing},
+    schema::Which,
 };
 
 #[derive(Subcommand)]
@@ -140,7 +141,8 @@ async fn import_data(owner: &PgPool, args: &DataArgs) -> anyhow::Result<()> {
     let file = std::fs::read(&args.file).with_context(|| format!("fajl {} se ne može pročitati", args.file.display()))?;
     let name = args.file.file_name().unwrap_or_default().to_string_lossy();
     let request = Request {
-        register: &args.register,
+        register: Which::Code(&args.register),
+        institution: None,
         mapping: &mapping,
         file: &file,
         source: args.source.as_deref().unwrap_or(&name),

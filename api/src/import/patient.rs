@@ -42,6 +42,15 @@ impl Fields {
         Ok(())
     }
 
+    /// A field that was read, as a person would write it.
+    pub fn text(&self, name: &str) -> String {
+        match self.0.get(name) {
+            Some(Value::Bool(male)) => if *male { "M" } else { "Ž" }.to_owned(),
+            Some(Value::String(text)) => text.clone(),
+            _ => String::new(),
+        }
+    }
+
     /// The record; birth date and sex come from a right JMBG where the file does not give them.
     pub fn record(self) -> PatientInput {
         let mut record: PatientInput = serde_json::from_value(Value::Object(self.0)).expect("each field was read by its type");

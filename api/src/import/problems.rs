@@ -27,6 +27,30 @@ impl fmt::Display for Problem {
 pub struct Problems {
     pub defects: Vec<Problem>,
     pub warnings: Vec<Problem>,
+    /// Whom the worker was told of without knowing them.
+    pub hidden: Vec<Stranger>,
+    pub seen: Seen,
+}
+
+/// A number of the file that is told to be somebody's whom the institution does not know.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stranger {
+    pub row: usize,
+    pub holder: i64,
+    pub number: String,
+    /// As the log names it.
+    pub deed: &'static str,
+}
+
+/// How many of a file's records are new, and how many were there, whether they could be written or not.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Seen {
+    pub rows: usize,
+    pub new_patients: usize,
+    pub known_patients: usize,
+    pub new_entries: usize,
+    pub known_entries: usize,
+    pub without_entry: usize,
 }
 
 impl Problems {

@@ -1,6 +1,9 @@
 //! Progress of a long command: a bar where a person watches a terminal, plain lines where the output is a file or a pipe.
 
-use std::io::IsTerminal;
+use std::{
+    io::IsTerminal,
+    sync::{Arc, Mutex},
+};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -9,8 +12,22 @@ const PLAIN_LINES: u64 = 4;
 
 pub enum Progress {
     Bar(ProgressBar),
-    Lines { name: String, total: u64, done: u64 },
+    Lines {
+        name: String,
+        total: u64,
+        done: u64,
+    },
+    /// For who looks from elsewhere.
+    Told(Arc<Mutex<Far>>),
     Silent,
+}
+
+/// How far an import is.
+#[derive(Clone, Default, Debug)]
+pub struct Far {
+    pub step: String,
+    pub done: u64,
+    pub total: u64,
 }
 
 impl Progress {
@@ -19,6 +36,10 @@ impl Progress {
         let total = total as u64;
         match self {
             Self::Silent => {}
+            Self::Told(far) => {
+                *far.lock().expect("nobody panics who holds it") = Far { step: name.to_owned(), done: 0, total };
+            }
+            Self::Lines { .. } if total == 0 => {}
             Self::Bar(bar) => {
                 bar.finish_and_clear();
                 *bar = ProgressBar::new(total).with_message(name.to_owned());
@@ -39,6 +60,7 @@ impl Progress {
     pub fn advance(&mut self, parts: usize) {
         match self {
             Self::Silent => {}
+            Self::Told(far) => far.lock().expect("nobody panics who holds it").done += parts as u64,
             Self::Bar(bar) => bar.inc(parts as u64),
             Self::Lines { name, total, done } => {
                 let before = *done * PLAIN_LINES / (*total).max(1);

@@ -5,6 +5,19 @@ use sqlx::PgConnection;
 
 use crate::entries::form::{EntryField, EntryForm};
 
+/// How a register is told.
+#[derive(Clone, Copy)]
+pub enum Which<'a> {
+    /// By its `sifra`.
+    Code(&'a str),
+    Id(i64),
+}
+
+/// How a mapping names a field: by its code, or by its name where it has none.
+pub fn code(field: &EntryField) -> &str {
+    field.sifra.as_deref().filter(|code| !code.is_empty()).unwrap_or(&field.naziv)
+}
+
 pub struct RegisterSchema {
     pub id: i64,
     pub naziv: String,
@@ -18,11 +31,17 @@ pub struct FormSchema {
 }
 
 impl RegisterSchema {
-    /// The active register with the code `sifra`.
-    pub async fn load(tx: &mut PgConnection, sifra: &str) -> anyhow::Result<Self> {
-        let registers = sqlx::query!("select id, naziv from register where sifra = $1 and aktivan", sifra).fetch_all(&mut *tx).await?;
+    /// The active register that is meant.
+    pub async fn load(tx: &mut PgConnection, which: Which<'_>) -> anyhow::Result<Self> {
+        let (sifra, id) = match which {
+            Which::Code(sifra) => (Some(sifra), None),
+            Which::Id(id) => (None, Some(id)),
+        };
+        let registers = sqlx::query!("select id, naziv from register where aktivan and (sifra = $1 or id = $2)", sifra, id);
+        let registers = registers.fetch_all(&mut *tx).await?;
         let [register] = &registers[..] else {
-            bail!("{} aktivan registar sa šifrom „{sifra}”", if registers.is_empty() { "ne postoji" } else { "nije jedini" });
+            let named = sifra.map(|sifra| format!(" sa šifrom „{sifra}”")).unwrap_or_default();
+            bail!("{} aktivan registar{named}", if registers.is_empty() { "ne postoji" } else { "nije jedini" });
         };
         let rows = sqlx::query!(
             "select id, sifra_veza, maksimalan_broj_instanci_po_kontaktu from form
@@ -51,8 +70,12 @@ impl RegisterSchema {
 }
 
 impl FormSchema {
-    pub fn field(&self, sifra: &str) -> Option<&EntryField> {
-        self.form.fields.iter().find(|field| field.sifra.as_deref() == Some(sifra))
+    pub fn field(&self, name: &str) -> Option<&EntryField> {
+        self.form
+            .fields
+            .iter()
+            .find(|field| field.holds_value() && code(field) == name)
+            .or_else(|| self.form.fields.iter().find(|field| code(field) == name))
     }
 
     /// As keys of imported records name the form.

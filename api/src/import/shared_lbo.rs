@@ -5,31 +5,33 @@ use std::collections::HashMap;
 use sqlx::PgConnection;
 
 use super::{
+    data::Request,
     drafts::{Drafts, PatientDraft},
-    mapping::{Existing, PatientMapping, SharedLbo},
+    mapping::{Existing, SharedLbo},
     matching::{Fate, Match},
-    problems::Problems,
+    problems::{Problems, Stranger},
 };
 use crate::patients::confirmations;
 
 /// Names them, and marks those that are confirmed.
 pub async fn check(
     tx: &mut PgConnection,
-    mapping: &PatientMapping,
+    request: &Request<'_>,
     drafts: &Drafts<'_>,
     matches: &mut [Match],
     problems: &mut Problems,
 ) -> sqlx::Result<()> {
+    let mapping = &request.mapping.patient;
     let updates = mapping.existing == Existing::Update;
-    let places = (0..matches.len()).filter(|place| match matches[*place].fate {
+    let places = (0..matches.len()).filter(|place| !matches[*place].hidden).filter(|place| match matches[*place].fate {
         Fate::Create => true,
         Fate::Existing(_) => updates,
         Fate::Deleted => false,
     });
     let places: Vec<usize> = places.filter(|place| drafts.patients[*place].record.lbo.is_some()).collect();
-    let others = others(tx, &places, drafts, matches).await?;
+    let others = others(tx, request, &places, drafts, matches).await?;
     let mut rows: HashMap<&str, usize> = HashMap::new();
-    for (place, (changed, taken)) in places.into_iter().zip(others) {
+    for (place, Other { changed, taken, hidden }) in places.into_iter().zip(others) {
         let PatientDraft { row, record, .. } = &drafts.patients[place];
         let first = rows.insert(record.lbo.as_deref().unwrap_or_default(), *row);
         let message = match first {
@@ -38,6 +40,10 @@ pub async fn check(
             None if taken => "isti LBO ima drugi pacijent u bazi".to_owned(),
             None => continue,
         };
+        if let Some(holder) = hidden {
+            let number = record.lbo.clone().unwrap_or_default();
+            problems.hidden.push(Stranger { row: *row, holder, number, deed: "provera LBO" });
+        }
         let column = mapping.fields.get("lbo").and_then(|source| source.column.as_deref()).unwrap_or("lbo");
         match mapping.shared_lbo {
             SharedLbo::Refuse => problems.defect(*row, Some(column), message),
@@ -50,20 +56,36 @@ pub async fn check(
     Ok(())
 }
 
-/// Of each: whether the LBO is new to the patient, and whether another patient of the database has it.
-async fn others(tx: &mut PgConnection, places: &[usize], drafts: &Drafts<'_>, matches: &[Match]) -> sqlx::Result<Vec<(bool, bool)>> {
+struct Other {
+    /// The LBO is new to the patient.
+    changed: bool,
+    /// Another patient of the database has it.
+    taken: bool,
+    /// One of those whom the institution does not know.
+    hidden: Option<i64>,
+}
+
+async fn others(
+    tx: &mut PgConnection,
+    request: &Request<'_>,
+    places: &[usize],
+    drafts: &Drafts<'_>,
+    matches: &[Match],
+) -> sqlx::Result<Vec<Other>> {
     let numbers: Vec<String> = places.iter().filter_map(|place| drafts.patients[*place].record.lbo.clone()).collect();
     let own: Vec<Option<i64>> =
         places.iter().map(|place| if let Fate::Existing(id) = matches[*place].fate { Some(id) } else { None }).collect();
     confirmations::hold_lbo(&mut *tx, &numbers).await?;
-    let found = sqlx::query!(
+    let found = sqlx::query_as!(
+        Other,
         r#"select not exists (select from patient p where p.id = w.own and p.lbo = w.lbo) as "changed!",
-                  exists (select from patient p where p.lbo = w.lbo and p.aktivan and p.id is distinct from w.own) as "taken!"
+                  exists (select from patient p where p.lbo = w.lbo and p.aktivan and p.id is distinct from w.own) as "taken!",
+                  (select min(p.id) from patient p where p.lbo = w.lbo and p.aktivan and p.id is distinct from w.own
+                      and $3::bigint is not null and not knows_patient($3, p.id)) as hidden
              from unnest($1::text[], $2::bigint[]) with ordinality as w(lbo, own, place) order by w.place"#,
         &numbers,
-        &own as _
-    )
-    .fetch_all(tx)
-    .await?;
-    Ok(found.into_iter().map(|row| (row.changed, row.taken)).collect())
+        &own as _,
+        request.institution
+    );
+    found.fetch_all(tx).await
 }

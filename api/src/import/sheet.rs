@@ -11,6 +11,7 @@ use super::{
 };
 
 pub struct Sheet {
+    header: StringRecord,
     columns: HashMap<String, usize>,
     rows: Vec<StringRecord>,
     blank: Vec<String>,
@@ -44,11 +45,16 @@ impl Sheet {
             }
             rows.push(row);
         }
-        Ok(Self { columns, rows, blank: options.blank.clone() })
+        Ok(Self { header, columns, rows, blank: options.blank.clone() })
     }
 
     pub fn has(&self, column: &str) -> bool {
         self.columns.contains_key(column)
+    }
+
+    /// The names of the columns, as they stand.
+    pub fn header(&self) -> impl Iterator<Item = &str> {
+        self.header.iter().map(str::trim)
     }
 
     pub fn len(&self) -> usize {
@@ -65,6 +71,11 @@ impl<'a> SheetRow<'a> {
     pub fn cell(self, column: &str) -> Option<&'a str> {
         let text = self.cells.get(*self.sheet.columns.get(column)?)?.trim();
         (!text.is_empty() && !self.sheet.blank.iter().any(|blank| blank == text)).then_some(text)
+    }
+
+    /// All cells as they stand.
+    pub fn cells(self) -> impl Iterator<Item = &'a str> {
+        self.cells.iter()
     }
 
     /// The cells of `columns`, joined so that no two lists of cells join alike; none where one of them is blank.

@@ -11,6 +11,7 @@ use jiff::civil::Date;
 use sqlx::PgConnection;
 
 use super::{
+    data::Request,
     drafts::{Drafts, EntryDraft},
     mapping::Existing,
     matching::{Fate, Match},
@@ -44,12 +45,12 @@ impl Surroundings {
     /// `rewritten`: stored entries that this import writes anew; what they were counts no more.
     pub async fn load(
         tx: &mut PgConnection,
+        request: &Request<'_>,
         drafts: &Drafts<'_>,
         matches: &[Match],
-        update: Existing,
         rewritten: &BTreeSet<i64>,
-        today: Date,
     ) -> sqlx::Result<Self> {
+        let (update, today) = (request.mapping.patient.existing, request.today);
         let places: HashMap<i64, usize> = matches
             .iter()
             .enumerate()
@@ -81,10 +82,12 @@ impl Surroundings {
         let mut stored: HashMap<(usize, i64), Vec<Stored>> = HashMap::new();
         let rows = sqlx::query!(
             "select id, pacijent_id, tsa_id, datum_unosa, vrednosti from entry
-              where pacijent_id = any ($1) and tsa_id = any ($2) and aktivan and id <> all ($3) order by datum_unosa, id",
+              where pacijent_id = any ($1) and tsa_id = any ($2) and aktivan and id <> all ($3)
+                and ($4::bigint is null or ustanova_id = $4 or not reads_own_entries_only($4, pacijent_id)) order by datum_unosa, id",
             &ids,
             &forms,
-            &rewritten
+            &rewritten,
+            request.institution
         );
         for row in rows.fetch_all(tx).await? {
             let entry = Stored { id: row.id, date: row.datum_unosa.to_jiff(), values: row.vrednosti };

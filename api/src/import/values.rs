@@ -24,7 +24,7 @@ pub fn value(field: &EntryField, text: &str, source: &Source, options: &FileOpti
         ValueType::Choice => choice(text),
         ValueType::Number => number(field, text, source, options),
         ValueType::Text => Ok(Value::String(text.nfc().collect())),
-        ValueType::Set => set(field, text, options),
+        ValueType::Set => set(field, text, source, options),
         ValueType::Date => date(text, source, options).map(|date| Value::String(date.to_string())),
         _ => Err(format!("polje „{}” nema vrednost", field.naziv)),
     }
@@ -96,11 +96,13 @@ fn choice(text: &str) -> Result<Value, String> {
     }
 }
 
-fn set(field: &EntryField, text: &str, options: &FileOptions) -> Result<Value, String> {
+fn set(field: &EntryField, text: &str, source: &Source, options: &FileOptions) -> Result<Value, String> {
     let mut ids: Vec<i64> = vec![];
     for name in text.split(options.items).map(str::trim).filter(|name| !name.is_empty()) {
-        let item = item(field, name).ok_or_else(|| {
-            let known: Vec<_> = offered(field).map(|item| item.naziv.as_str()).collect();
+        let found = if source.numbers { numbered(field, name) } else { item(field, name) };
+        let item = found.ok_or_else(|| {
+            let told = |item: &Choice| if source.numbers { format!("{} ({})", item.num_vrednost, item.naziv) } else { item.naziv.clone() };
+            let known: Vec<_> = offered(field).map(told).collect();
             format!("„{}” nije među stavkama: {}", shortened(name), known.join(", "))
         })?;
         if !ids.contains(&item.id) {
@@ -116,6 +118,12 @@ fn set(field: &EntryField, text: &str, options: &FileOptions) -> Result<Value, S
 /// Items that may still be chosen.
 fn offered(field: &EntryField) -> impl Iterator<Item = &Choice> {
     field.enum_stavke_sve.iter().filter(|item| item.aktivan)
+}
+
+/// The item with this number.
+fn numbered<'a>(field: &'a EntryField, text: &str) -> Option<&'a Choice> {
+    let number: f64 = decimal(text, '.').or_else(|| decimal(text, ','))?.to_f64()?;
+    offered(field).find(|item| item.num_vrednost == number)
 }
 
 /// The item with this name, in any spelling that folds to it.

@@ -6,6 +6,7 @@ use api::import::{
     data::{self, Failure, Outcome, Request},
     mapping::Mapping,
     progress::Progress,
+    schema::Which,
     write::Tally,
 };
 use domain::{
@@ -62,7 +63,14 @@ async fn database_of(definition: &str) -> TestDb {
 
 async fn import(db: &TestDb, mapping: &str, file: impl AsRef<[u8]>) -> Result<Outcome, Vec<String>> {
     let mapping = Mapping::parse(mapping).unwrap();
-    let request = Request { register: "proba", mapping: &mapping, file: file.as_ref(), source: "stari sistem", today: date(2026, 6, 1) };
+    let request = Request {
+        register: Which::Code("proba"),
+        institution: None,
+        mapping: &mapping,
+        file: file.as_ref(),
+        source: "stari sistem",
+        today: date(2026, 6, 1),
+    };
     let mut tx = db::begin(&db.owner, db::SYSTEM_WORKER).await.unwrap();
     match data::import(&mut tx, &request, &mut Progress::Silent).await {
         Ok(outcome) => {
