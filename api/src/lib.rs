@@ -6,6 +6,7 @@ pub mod application;
 pub mod archive;
 pub mod backup;
 pub mod crud;
+mod data_import;
 pub mod demo;
 mod entries;
 mod entry_statistics;
@@ -76,6 +77,7 @@ fn signed_in_routes() -> OpenApiRouter<AppState> {
         .merge(reports::routes())
         .merge(exports::routes())
         .merge(reports::socket::routes())
+        .merge(data_import::routes())
         .merge(maintenance::routes())
         .merge(operations::routes())
         .merge(log::routes())

@@ -55,6 +55,13 @@ pub async fn forget_drafts(db: &PgPool) -> sqlx::Result<u64> {
     Ok(forgotten.rows_affected())
 }
 
+/// Imports whose process has gone are told as broken, and files that nobody has touched for a day go; gives how many files.
+pub async fn forget_imports(db: &PgPool) -> sqlx::Result<u64> {
+    sqlx::query!("select sweep_data_imports() as swept").fetch_one(db).await?;
+    let forgotten = sqlx::query_scalar!(r#"select expire_data_imports() as "gone!""#).fetch_one(db).await?;
+    Ok(forgotten as u64)
+}
+
 /// Entries that were written for a day to come, before that was refused, become the last ones of their registers on that day.
 pub async fn refresh_arrived(db: &PgPool) -> sqlx::Result<i64> {
     sqlx::query_scalar!(r#"select refresh_arrived_entries() as "arrived!""#).fetch_one(db).await

@@ -159,6 +159,11 @@ impl Service {
             Ok(drafts) => tracing::info!(drafts, "old drafts were forgotten"),
             Err(error) => tracing::warn!(cause = %error, "old drafts were not forgotten"),
         }
+        match retention::forget_imports(&self.db).await {
+            Ok(0) => {}
+            Ok(files) => tracing::info!(files, "files of old imports were deleted"),
+            Err(error) => tracing::warn!(cause = %error, "files of old imports were not deleted"),
+        }
         if let Err(error) = retention::refresh_arrived(&self.db).await {
             tracing::warn!(cause = %error, "entries whose day has come were not counted as last ones");
         }

@@ -20,6 +20,7 @@ use crate::{
     auth::Actor,
     confirming,
     crud::{self, NoScope, Resource},
+    data_import,
     error::{Error, Result},
     parameters,
     patients::{
@@ -159,6 +160,7 @@ fn validate_bounds(input: &Input) -> Result<()> {
         LEAST_PARAMETER => LEAST_ALLOWED,
         SEARCHES_PARAMETER => SEARCHES_ALLOWED,
         taking::WRONG_PARAMETER | taking::TAKEN_PARAMETER => taking::LIMITS_ALLOWED,
+        data_import::MOST_PARAMETER => data_import::MOST_ALLOWED,
         number_checks::CHECKS_PARAMETER => number_checks::CHECKS_ALLOWED,
         _ => return Ok(()),
     };

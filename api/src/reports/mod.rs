@@ -34,7 +34,7 @@ use crate::state::AppState;
 pub(crate) use cancel::stop_if_silent;
 pub use download::ResultFile;
 pub use ending::end_left_behind;
-pub use filename::{PDF, ZIP};
+pub use filename::{PDF, ZIP, content_disposition};
 pub use queue::{announce, one_order_at_a_time, refuse_flood};
 pub use trail::{PATIENTS, mask_numbers};
 

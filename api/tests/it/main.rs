@@ -13,6 +13,7 @@ mod configuration_changes;
 mod confirming;
 mod connections;
 mod crud;
+mod data_import;
 mod deleting;
 mod entities;
 mod entries;

@@ -28,6 +28,7 @@ const WORKERS: Rule = AnyOf(&[Right::Workers]);
 const PEOPLE: Rule = AnyOf(&[Right::Roles, Right::Workers]);
 const NOTES: Rule = AnyOf(&[Right::Roles, Right::Workers, Right::ReportSetup]);
 const EXPORTS: Rule = AnyOf(&[Right::DataExport]);
+const IMPORTS: Rule = AnyOf(&[Right::DataImport]);
 const STATISTICS: Rule = AnyOf(&[Right::EntryStatistics]);
 const WARNINGS: Rule = AnyOf(&[Right::WarningsAndReleases]);
 
@@ -212,6 +213,18 @@ const TABLE: &[(Rule, Names, &str, &str)] = &[
     (EXPORTS, Owned, "DELETE", "/api/data-exports/{id}"),
     (EXPORTS, Owned, "POST", "/api/data-exports/{id}/cancel"),
     (EXPORTS, Owned, "GET", "/api/data-exports/{id}/file"),
+    (IMPORTS, Nothing, "GET", "/api/data-import-options"),
+    (IMPORTS, Nothing, "GET", "/api/data-imports"),
+    (IMPORTS, Elsewhere("data_import"), "POST", "/api/data-imports"),
+    (IMPORTS, Elsewhere("data_import"), "GET DELETE", "/api/data-imports/{id}"),
+    (IMPORTS, Elsewhere("data_import"), "GET PUT", "/api/data-imports/{id}/mapping"),
+    (IMPORTS, Elsewhere("data_import"), "GET", "/api/data-imports/{id}/mapping-file"),
+    (IMPORTS, Elsewhere("data_import"), "POST", "/api/data-imports/{id}/saved-mapping"),
+    (IMPORTS, Elsewhere("data_import"), "POST", "/api/data-imports/{id}/check"),
+    (IMPORTS, Elsewhere("data_import"), "POST", "/api/data-imports/{id}/confirm"),
+    (IMPORTS, Elsewhere("data_import"), "POST", "/api/data-imports/{id}/cancel"),
+    (IMPORTS, Elsewhere("data_import"), "GET", "/api/data-imports/{id}/faulty-rows"),
+    (IMPORTS, Elsewhere("data_import"), "DELETE", "/api/import-mappings/{id}"),
     // Patients and entries.
     (Clinical, Nothing, "GET", "/api/registers/{id}/search-setup"),
     (Clinical, Elsewhere("blurring"), "POST", "/api/search"),
@@ -262,6 +275,20 @@ pub const ASK_MORE: &[&str] = &[
     "POST /api/patient-takings/{id}/end",
     "GET /api/patients/{id}/anonymisation",
     "POST /api/patients/{id}/anonymisation",
+    "GET /api/data-import-options",
+    "GET /api/data-imports",
+    "POST /api/data-imports",
+    "GET /api/data-imports/{id}",
+    "DELETE /api/data-imports/{id}",
+    "GET /api/data-imports/{id}/mapping",
+    "PUT /api/data-imports/{id}/mapping",
+    "GET /api/data-imports/{id}/mapping-file",
+    "POST /api/data-imports/{id}/saved-mapping",
+    "POST /api/data-imports/{id}/check",
+    "POST /api/data-imports/{id}/confirm",
+    "POST /api/data-imports/{id}/cancel",
+    "GET /api/data-imports/{id}/faulty-rows",
+    "DELETE /api/import-mappings/{id}",
 ];
 /// Open to their workers, but not with a body that names another worker.
 pub const OF_OTHERS: &[&str] = &["POST /api/worker-password-change"];

@@ -1,0 +1,116 @@
+//! Faulty rows as a file: the columns as they were sent, and what is wrong in each row. Made when it is asked for, from what is kept.
+
+use std::collections::BTreeMap;
+
+use axum::{extract::State, response::Response};
+use csv::{Terminator, WriterBuilder};
+use serde::{Deserialize, Serialize};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use super::{
+    Importer,
+    edit::attachment,
+    own::{Content, Own},
+};
+use crate::{
+    error::{Error, Result},
+    extract::Path,
+    import::{mapping::FileOptions, problems::Problem, problems::Problems, sheet::Sheet},
+    state::AppState,
+};
+
+/// Faults that are kept of one file; more of them are counted only.
+const KEPT: usize = 20_000;
+/// The column that tells them.
+const COLUMN: &str = "greška";
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(file))
+}
+
+#[derive(Serialize, Deserialize)]
+struct Fault {
+    red: Option<usize>,
+    kolona: Option<String>,
+    poruka: String,
+}
+
+/// As they are kept beside the file.
+pub fn kept(defects: &[Problem]) -> serde_json::Result<serde_json::Value> {
+    let fault = |problem: &Problem| Fault { red: problem.row, kolona: problem.column.clone(), poruka: problem.message.clone() };
+    serde_json::to_value(defects.iter().take(KEPT).map(fault).collect::<Vec<_>>())
+}
+
+#[utoipa::path(get, path = "/api/data-imports/{id}/faulty-rows", tag = "uvoz",
+    responses((status = 200, content_type = "text/csv", body = Vec<u8>), (status = 410, description = "Fajl je obrisan")))]
+async fn file(State(state): State<AppState>, actor: Importer, Path(id): Path<i64>) -> Result<Response> {
+    let mut db = state.db.acquire().await?;
+    let own = Own::load(&mut db, &actor, id).await?;
+    let Content { bytes, mapping, faults } = own.content(&mut db).await?;
+    drop(db);
+    let faults: Vec<Fault> = serde_json::from_value(faults).map_err(anyhow::Error::from)?;
+    let made = tokio::task::spawn_blocking(move || rows(&bytes, &mapping.file, &faults));
+    let csv = made.await.map_err(anyhow::Error::from)??;
+    let name = own.fajl.strip_suffix(".csv").unwrap_or(&own.fajl);
+    Ok(attachment(csv, "text/csv; charset=utf-8", &format!("{name} - redovi sa greškom"), "csv"))
+}
+
+fn rows(bytes: &[u8], options: &FileOptions, faults: &[Fault]) -> Result<Vec<u8>> {
+    let sheet = Sheet::read(bytes, options, &mut Problems::default())?;
+    let mut by_row: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    for fault in faults {
+        if let Some(row) = fault.red {
+            let told = fault.kolona.as_ref().map_or_else(|| fault.poruka.clone(), |column| format!("{column}: {}", fault.poruka));
+            by_row.entry(row).or_default().push(told);
+        }
+    }
+    let wrong = |error: csv::Error| Error::Internal(error.into());
+    let mut writer = WriterBuilder::new().delimiter(b';').terminator(Terminator::CRLF).flexible(true).from_writer(b"\xEF\xBB\xBF".to_vec());
+    // A file that was mended and sent again has the column already.
+    let kept: Vec<bool> = sheet.header().map(|name| name != COLUMN).collect();
+    let own = |cells: Vec<&str>| {
+        cells
+            .into_iter()
+            .zip(kept.iter().chain(std::iter::repeat(&true)))
+            .filter(|(_, kept)| **kept)
+            .map(|(cell, _)| safe(cell))
+            .collect::<Vec<_>>()
+    };
+    writer.write_record(own(sheet.header().collect()).into_iter().chain([COLUMN.to_owned()])).map_err(wrong)?;
+    for row in sheet.rows() {
+        if let Some(messages) = by_row.get(&row.number) {
+            let cells = own(row.cells().collect());
+            writer.write_record(cells.into_iter().chain([safe(&messages.join("; "))])).map_err(wrong)?;
+        }
+    }
+    writer.into_inner().map_err(|error| Error::Internal(anyhow::anyhow!("{error}")))
+}
+
+/// What a spreadsheet would take for a formula gets an apostrophe in front, what it would round or strip of zeros a tab behind.
+fn safe(text: &str) -> String {
+    let is_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = text.parse::<f64>().is_ok() || text.replace(',', ".").parse::<f64>().is_ok();
+    match text {
+        _ if is_digits && (text.len() > 10 || text.len() > 1 && text.starts_with('0')) => format!("{text}\t"),
+        _ if !is_number && text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']) => format!("'{text}"),
+        _ => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_come_as_they_were_sent_and_nothing_in_them_is_a_formula() {
+        let faults = [Fault { red: Some(3), kolona: Some("ime".into()), poruka: "=loše".into() }];
+        let made = rows("ime,jmbg,rez\nAna,1,2\n=1+1,0101990715000,-5\n".as_bytes(), &FileOptions::default(), &faults).unwrap();
+        assert_eq!(String::from_utf8(made).unwrap(), "\u{FEFF}ime;jmbg;rez;greška\r\n'=1+1;0101990715000\t;-5;ime: =loše\r\n");
+        let again = rows(
+            "ime;greška\n@x;=staro\n".as_bytes(),
+            &FileOptions::default(),
+            &[Fault { red: Some(2), kolona: None, poruka: "+a".into() }],
+        );
+        assert_eq!(String::from_utf8(again.unwrap()).unwrap(), "\u{FEFF}ime;greška\r\n'@x;'+a\r\n");
+    }
+}

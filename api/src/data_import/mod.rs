@@ -1,0 +1,47 @@
+//! Patients and entries brought in by screen: a file is sent, mapped, checked, and written whole or not at all
+//! (docs/decisions/0053-a-file-is-imported-by-screen.md). What reads and writes is the command's own code (`crate::import`).
+
+mod edit;
+mod faulty;
+mod outcome;
+mod own;
+mod preview;
+mod proposal;
+mod runs;
+mod saved;
+mod shown;
+mod upload;
+mod work;
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::{
+    auth::Actor,
+    error::Result,
+    patients::require,
+    rights::{Allowed, DataImport, Patients},
+    state::AppState,
+};
+
+pub const MOST_PARAMETER: &str = "uvozNajviseMegabajta";
+/// Megabytes of a file where no parameter says, and the most that the parameter may allow.
+const MOST: i32 = 20;
+pub const MOST_ALLOWED: i64 = 100;
+
+/// Who may bring data in. Each call asks `may` as well.
+type Importer = Allowed<DataImport>;
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .merge(upload::routes())
+        .merge(shown::routes())
+        .merge(edit::routes())
+        .merge(saved::routes())
+        .merge(runs::routes())
+        .merge(faulty::routes())
+}
+
+/// What is brought in becomes patients and entries, so it needs a role that opens patients to change.
+fn may(actor: &Actor) -> Result<()> {
+    require(actor, Patients::Izmena)
+}

@@ -1,0 +1,130 @@
+//! The first rows of a file as its mapping reads them, and what the mapping lacks. Nothing of the database is told here but the
+//! configuration.
+
+use domain::{register::ValueType, shown, time::date_text};
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::{
+    entries::form::EntryField,
+    error::Result,
+    import::{
+        mapping::{Mapping, Source},
+        mapping_check, patient,
+        problems::Problems,
+        schema::RegisterSchema,
+        sheet::{Sheet, SheetRow},
+        values,
+    },
+};
+
+const ROWS: usize = 10;
+
+#[derive(Serialize, ToSchema)]
+pub struct ImportPreview {
+    /// What keeps the mapping from being used at all.
+    nedostaci: Vec<String>,
+    kolone: Vec<String>,
+    redovi: Vec<PreviewRow>,
+}
+
+#[derive(Serialize, ToSchema)]
+struct PreviewRow {
+    /// As a spreadsheet numbers it.
+    red: usize,
+    celije: Vec<PreviewCell>,
+}
+
+#[derive(Serialize, ToSchema)]
+struct PreviewCell {
+    /// Blank where the cell is.
+    tekst: String,
+    /// Why it cannot be read.
+    greska: Option<String>,
+}
+
+/// A column of the preview: its name, where it comes from, and as what it is read.
+struct Column<'a> {
+    name: String,
+    source: &'a Source,
+    kind: Kind<'a>,
+}
+
+enum Kind<'a> {
+    Patient(&'a str),
+    Day,
+    Field(&'a EntryField),
+}
+
+pub fn preview(bytes: &[u8], mapping: &Mapping, register: &RegisterSchema) -> Result<ImportPreview> {
+    let mut problems = Problems::default();
+    let sheet = match Sheet::read(bytes, &mapping.file, &mut problems) {
+        Ok(sheet) => sheet,
+        Err(error) => return Ok(ImportPreview { nedostaci: vec![format!("{error:#}")], kolone: vec![], redovi: vec![] }),
+    };
+    let mut problems = Problems::default();
+    mapping_check::check(mapping, register, &sheet, &mut problems);
+    let columns = columns(mapping, register);
+    let row = |row: SheetRow<'_>| PreviewRow { red: row.number, celije: columns.iter().map(|column| cell(row, column, mapping)).collect() };
+    Ok(ImportPreview {
+        nedostaci: problems.defects.iter().map(|problem| problem.message.clone()).collect(),
+        redovi: sheet.rows().take(ROWS).map(row).collect(),
+        kolone: columns.into_iter().map(|column| column.name).collect(),
+    })
+}
+
+fn columns<'a>(mapping: &'a Mapping, register: &'a RegisterSchema) -> Vec<Column<'a>> {
+    let known = mapping.patient.fields.iter().filter(|(name, _)| patient::has_field(name));
+    let mut columns: Vec<_> = known.map(|(name, source)| Column { name: name.clone(), source, kind: Kind::Patient(name) }).collect();
+    for entry in &mapping.entries {
+        let Ok(form) = register.form(&entry.form) else { continue };
+        columns.push(Column { name: format!("{}: datum", form.form.naziv), source: &entry.date, kind: Kind::Day });
+        for (code, source) in &entry.fields {
+            if let Some(field) = form.field(code).filter(|field| field.holds_value()) {
+                columns.push(Column { name: field.naziv.clone(), source, kind: Kind::Field(field) });
+            }
+        }
+    }
+    columns
+}
+
+fn cell(row: SheetRow<'_>, column: &Column<'_>, mapping: &Mapping) -> PreviewCell {
+    let read = match row.text(column.source) {
+        Ok(Some(text)) => read(&text, column, mapping),
+        Ok(None) => Ok(String::new()),
+        Err(message) => Err(message),
+    };
+    match read {
+        Ok(tekst) => PreviewCell { tekst, greska: None },
+        Err(message) => PreviewCell { tekst: String::new(), greska: Some(message) },
+    }
+}
+
+fn read(text: &str, column: &Column<'_>, mapping: &Mapping) -> std::result::Result<String, String> {
+    match column.kind {
+        Kind::Patient("datumRodjenja") => values::any_date(text, column.source, &mapping.file).map(date_text),
+        Kind::Patient(name) => {
+            let mut fields = patient::Fields::default();
+            fields.fill(name, text, column.source, &mapping.file)?;
+            Ok(fields.text(name))
+        }
+        Kind::Day => values::date(text, column.source, &mapping.file).map(date_text),
+        Kind::Field(field) => values::value(field, text, column.source, &mapping.file).map(|value| told(field, &value)),
+    }
+}
+
+/// A value as screens show it.
+fn told(field: &EntryField, value: &Value) -> String {
+    match (field.tva_num_vrednost, value) {
+        (_, Value::Bool(yes)) => if *yes { "Da" } else { "Ne" }.to_owned(),
+        (_, Value::Number(number)) => shown::number(number.as_f64().unwrap_or_default()),
+        (_, Value::Array(ids)) => {
+            let chosen = field.enum_stavke_sve.iter().filter(|item| ids.contains(&item.id.into()));
+            chosen.map(|item| item.naziv.as_str()).collect::<Vec<_>>().join(", ")
+        }
+        (ValueType::Date, Value::String(day)) => day.parse().map_or_else(|_| day.clone(), date_text),
+        (_, Value::String(text)) => text.clone(),
+        _ => String::new(),
+    }
+}
