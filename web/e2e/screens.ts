@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { demoVisit, joints } from './das28';
-import { call, logIn, quiet, type Visit } from './support';
+import { call, chooseOf, logIn, quiet, type Visit } from './support';
 
 export interface Screen {
   /** Where to look at it. */
@@ -272,6 +272,27 @@ export const SCREENS: Record<string, Screen> = {
       'a fault': async (page) => {
         await press(page, 'Izvezi');
         await page.getByText('Izaberite registar.').first().waitFor();
+      },
+    },
+  },
+  '/uvozPodataka': {
+    as: 'admin',
+    at: () => '/uvozPodataka',
+    ready: heading('Uvoz podataka'),
+    states: {
+      'a fault': async (page) => {
+        await press(page, 'Pošalji fajl');
+        await page.getByText('Izaberite registar.').first().waitFor();
+      },
+      'a mapping': async (page) => {
+        await chooseOf(page, 'Registar', 'Kardiologija');
+        await page.getByLabel('CSV fajl').setInputFiles({
+          name: 'proba.csv',
+          mimeType: 'text/csv',
+          buffer: Buffer.from('ime;prezime;jmbg;puls\nAna;Anić;1;brzo\n'),
+        });
+        await press(page, 'Pošalji fajl');
+        await page.getByText('„brzo” nije broj').first().waitFor();
       },
     },
   },

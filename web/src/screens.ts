@@ -40,6 +40,7 @@ export const screens: readonly Screen[] = [
   { path: '/admin/statistikaUnosa', rights: [Right.Statistics], load: () => import('./admin/StatisticsScreen') },
   { path: '/evidencijaUvida', rights: [Right.Looks], load: () => import('./looks/LooksScreen') },
   { path: '/izvozPodataka', rights: [Right.DataExport], load: () => import('./dataExport/DataExportScreen') },
+  { path: '/uvozPodataka', rights: [Right.DataImport], load: () => import('./dataImport/DataImportScreen') },
   { path: '/admin/sponzori', load: () => import('./admin/SponsorsScreen') },
   { path: '/admin/kategorijeIzvestaja', rights: [Right.ReportConfiguration], load: () => import('./admin/ReportCategoriesScreen') },
   { path: '/admin/tipoviStatistickogIzvestaja', rights: [Right.ReportConfiguration], load: () => import('./admin/ReportTypesScreen') },

@@ -45,6 +45,7 @@ const REPORTS: readonly { naziv: keyof typeof text.reports; unsaved: string; lin
   { naziv: 'izvestajNajviseRedovaPdf', unsaved: '10000' },
   { naziv: 'izvozNajviseRedova', unsaved: '500000' },
   { naziv: 'danaCuvanjaIzvoza', unsaved: '7' },
+  { naziv: 'uvozNajviseMegabajta', unsaved: '20' },
 ];
 /** The same, of the sign-in. */
 const SIGN_IN: readonly { naziv: keyof typeof text.signIn; unsaved: string }[] = [{ naziv: 'zakljucavanjeMinuta', unsaved: '15' }];

@@ -1,4 +1,4 @@
-// Application rights by the numbers the specification gives them (A 6; 14 to 16 are our own), and the clinical right.
+// Application rights by the numbers the specification gives them (A 6; 14 to 17 are our own), and the clinical right.
 import type { SignedInWorker } from '../api/types';
 
 export const Right = {
@@ -15,6 +15,7 @@ export const Right = {
   DataExport: 14,
   Looks: 15,
   Anonymisation: 16,
+  DataImport: 17,
 } as const;
 
 export type Right = (typeof Right)[keyof typeof Right];

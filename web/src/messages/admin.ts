@@ -190,6 +190,10 @@ export const admin = {
         label: 'Dana čuvanja izvoza podataka',
         help: 'Od 1 do 90. Posle toga se datoteka briše.',
       },
+      uvozNajviseMegabajta: {
+        label: 'Najviše megabajta CSV fajla koji se uvozi',
+        help: 'Od 1 do 100.',
+      },
     },
   },
   sponsors: {

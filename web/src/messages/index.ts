@@ -3,6 +3,7 @@
 import { account } from './account';
 import { admin } from './admin';
 import { dataExport } from './dataExport';
+import { dataImport } from './dataImport';
 import { entries } from './entries';
 import { externalSignIn } from './externalSignIn';
 import { formDesigner } from './formDesigner';
@@ -127,6 +128,7 @@ export const t = {
     warnings: 'Upozorenja',
     statistics: 'Statistika unosa podataka',
     dataExport: 'Izvoz podataka',
+    dataImport: 'Uvoz podataka',
     looks: 'Evidencija uvida',
     releases: 'Verzije',
     sponsors: 'Sponzori',
@@ -189,6 +191,7 @@ export const t = {
   externalSignIn,
   admin,
   dataExport,
+  dataImport,
   recomputation,
   registerForms,
   entries,

@@ -29,6 +29,10 @@ export const labels = {
   'izvoz.ustanove': 'Ustanove',
   'izvoz.razlog': 'Razlog izvoza',
 
+  'uvoz.registar': 'Registar',
+  'uvoz.ustanova': 'Ustanova',
+  'uvoz.fajl': 'CSV fajl',
+
   'passwordChange.staraLozinka': 'Stara lozinka',
   'passwordChange.novaLozinka': 'Nova lozinka',
   'passwordChange.potvrdaLozinke': 'Potvrda lozinke',

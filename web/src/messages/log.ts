@@ -36,6 +36,7 @@ export const log = {
     access_log: 'Uvid u log',
     attribute_type: 'Tip atributa',
     data_export: 'Izvoz podataka',
+    data_import: 'Uvoz podataka',
     entry: 'Unos',
     entry_print: 'Štampa unosa',
     enum_item: 'Stavka skupa',

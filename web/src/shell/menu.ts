@@ -35,6 +35,7 @@ const ADMINISTRATION: readonly MenuGroup[] = [
       item(t.menu.parameters, '/admin/parametri', Right.Parameters),
       item(t.menu.statistics, '/admin/statistikaUnosa', Right.Statistics),
       item(t.menu.dataExport, '/izvozPodataka', Right.DataExport),
+      item(t.menu.dataImport, '/uvozPodataka', Right.DataImport),
     ],
   },
   {
@@ -63,6 +64,7 @@ const ADMINISTRATION_RIGHTS: readonly Right[] = [
   Right.Statistics,
   Right.Warnings,
   Right.DataExport,
+  Right.DataImport,
   Right.Looks,
 ];
 

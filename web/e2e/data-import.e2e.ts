@@ -1,0 +1,106 @@
+// Bringing data in: an administrator sends a file with two faulty rows, downloads them, mends them, and brings them in; a doctor opens
+// one of the patients.
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { eachVisit } from './eachVisit';
+import { chooseOf, expectAccessible, expectFits, freshJmbg, NARROW, openAs, quiet, registerOf, WIDE, type Visit } from './support';
+
+let now: Visit;
+let page: Page;
+
+eachVisit((opened) => {
+  now = opened;
+  page = opened.page;
+});
+
+const HEADER = 'Ime;Prezime;JMBG;LBO;Telefon;Datum prijema;starost;Puls;Red infarkta;Tip infarkta\r\n';
+const mark = Date.now().toString(36).replace(/\d/g, 'x');
+const surname = `Uvozić${mark}`;
+
+function row(name: string, pulse: string, kind: string, jmbg: string): string {
+  const lbo = String(Date.now() + Math.floor(Math.random() * 1e6))
+    .slice(-11)
+    .padStart(11, '3');
+  return `${name};${surname};${jmbg};${lbo};011/1234567;06.05.2024.;63;${pulse};Prvi;${kind}\r\n`;
+}
+
+async function send(name: string, content: string | Buffer): Promise<void> {
+  await chooseOf(page, 'Registar', 'Kardiologija');
+  await page.getByLabel('CSV fajl').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
+  await page.getByRole('button', { name: 'Pošalji fajl' }).click();
+  await page.getByRole('heading', { name: 'Kolone fajla' }).waitFor();
+}
+
+const faulty = () => page.getByText('Grešaka: 2, u redova: 2. Ništa nije upisano.');
+
+it('a file with two faulty rows is mended and brought in, and a doctor opens one of its patients', async () => {
+  const [first, second] = [freshJmbg(), await later()];
+  await openAs(now, 'admin', '/registri');
+  await page.getByRole('button', { name: 'Administracija' }).click();
+  await page.getByRole('navigation', { name: 'Glavni meni' }).getByRole('link', { name: 'Uvoz podataka', exact: true }).click();
+  await page.getByRole('heading', { name: 'Uvoz podataka', level: 1 }).waitFor();
+  await page.getByRole('button', { name: 'Pošalji fajl' }).click();
+  await page.getByRole('alert').getByText('Izaberite registar.').first().waitFor();
+
+  await send('bolnica.csv', HEADER + row('Ana', 'brzo', 'Non-Q', first) + row('Bojan', '80', 'nepoznat', second));
+  await page.getByRole('cell', { name: '„brzo” nije broj' }).waitFor();
+  await quiet(page);
+  await expectAccessible(page);
+  await page.setViewportSize(NARROW);
+  await expectFits(page);
+  await page.setViewportSize(WIDE);
+
+  await page.getByLabel('Naziv mapiranja').fill(`Bolnica ${mark}`);
+  await page.getByRole('button', { name: 'Sačuvaj mapiranje' }).click();
+  await page.getByText('Mapiranje je sačuvano').first().waitFor();
+  await page.getByRole('button', { name: 'Proveri fajl' }).click();
+  await faulty().waitFor({ timeout: 60_000 });
+  await page.reload();
+  await faulty().waitFor();
+  await quiet(page);
+  await expectAccessible(page);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Preuzmi redove sa greškom' }).click(),
+  ]);
+  const rows = await readFile(await download.path(), 'utf8');
+  expect(rows).toContain(';greška');
+  expect(rows).toContain('„brzo” nije broj');
+
+  await page.getByRole('button', { name: 'Napusti uvoz' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Napusti uvoz' }).click();
+  await page.getByRole('heading', { name: 'Moji uvozi' }).waitFor();
+  await send('bolnica.csv', rows.replace(';brzo;', ';75;').replace(';nepoznat;', ';Q-talasni;'));
+  await page.getByText('Primeni sačuvano mapiranje').waitFor();
+  await page.getByRole('button', { name: 'Proveri fajl' }).click();
+  await page.getByText('Fajl nema grešaka. Evo šta bi uvoz upisao:').waitFor({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Uvezi podatke' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Uvezi podatke' }).click();
+  await page.getByText('Podaci su uvezeni.').waitFor({ timeout: 60_000 });
+
+  const { token } = await openAs(now, 'lekar', '/registri');
+  await page.goto(`/registri/${await registerOf('kardiologija', token)}`);
+  await page.getByLabel('Prezime').fill(surname);
+  await page.getByRole('button', { name: 'Pretraži', exact: true }).click();
+  await page.getByText('Ana').first().waitFor();
+  await page.getByText('Ana').first().click();
+  await page.waitForURL(/pacijenti|unosi/);
+  await page.getByText(surname).first().waitFor();
+});
+
+it('somebody without the right neither finds the screen nor opens it', async () => {
+  await openAs(now, 'lekar', '/uvozPodataka');
+  await page.getByText('Nemate pravo na ovu stranicu.').waitFor();
+});
+
+/** Another number than the first: its serial goes by the clock. */
+async function later(): Promise<string> {
+  const first = freshJmbg();
+  let next = first;
+  while (next === first) {
+    await new Promise((resume) => setTimeout(resume, 1));
+    next = freshJmbg();
+  }
+  return next;
+}

@@ -1,0 +1,111 @@
+// What is said of one column beside where it goes: dates, numbers of items, rounding, blanks, translations.
+import { Button } from 'primereact/button';
+import { Checkbox } from 'primereact/checkbox';
+import { Dialog } from 'primereact/dialog';
+import { InputText } from 'primereact/inputtext';
+import { InputTextarea } from 'primereact/inputtextarea';
+import { useId, useState } from 'react';
+import type { ImportMapping } from '../api/types';
+import { t } from '../messages';
+import { Field } from '../ui/Field';
+import style from './dataImport.module.css';
+import {
+  detail,
+  listOf,
+  tableOf,
+  translationOf,
+  translationText,
+  type Mapping,
+  type Source,
+  type SourceTable,
+  type Target,
+} from './mapping';
+
+const text = t.dataImport;
+const said = text.dialog;
+/** Types of values (B 2.4). */
+const NUMBER = 2;
+const SET = 4;
+const DATE = 5;
+
+interface Props {
+  column: string;
+  mapping: Mapping;
+  told: { target: Target; source: Source };
+  forms: ImportMapping['formulari'];
+  change: (mapping: Mapping) => void;
+  close: () => void;
+}
+
+export function ColumnDialog({ column, mapping, told, forms, change, close }: Props) {
+  const { target } = told;
+  const [table, setTable] = useState<SourceTable>(tableOf(told.source));
+  const [translation, setTranslation] = useState(translationText(table.translate));
+  const [dates, setDates] = useState((table.dates ?? []).join(', '));
+  const id = useId();
+  const field =
+    'field' in target ? forms.find(({ sifra }) => sifra === target.form)?.polja.find(({ sifra }) => sifra === target.field) : undefined;
+  const isDate = 'date' in target || ('patient' in target && target.patient === 'datumRodjenja') || field?.tip === DATE;
+  const part = (next: SourceTable) => setTable({ ...table, ...next });
+
+  function accept() {
+    change(detail(mapping, target, { ...table, dates: listOf(dates), translate: translationOf(translation) }));
+    close();
+  }
+
+  return (
+    <Dialog
+      visible
+      className={style.dialog}
+      header={text.detailsOf(column)}
+      onHide={close}
+      draggable={false}
+      footer={
+        <>
+          <Button label={t.common.cancel} text onClick={close} />
+          <Button label={said.accept} onClick={accept} />
+        </>
+      }
+    >
+      <div className={style.form}>
+        {isDate && (
+          <Field label={said.dates} help={text.datesHelp}>
+            {({ id: control, 'aria-describedby': note }) => (
+              <InputText id={control} aria-describedby={note} value={dates} onChange={(e) => setDates(e.target.value)} />
+            )}
+          </Field>
+        )}
+        {field?.tip === SET && (
+          <div className={style.choice}>
+            <Checkbox inputId={`${id}-numbers`} checked={table.numbers ?? false} onChange={(e) => part({ numbers: e.checked === true })} />
+            <label htmlFor={`${id}-numbers`}>{said.numbers}</label>
+          </div>
+        )}
+        {field?.tip === SET && (
+          <p className={style.help}>{field.stavke.map(({ naziv, broj }) => `${naziv} (${String(broj)})`).join(', ')}</p>
+        )}
+        {field?.tip === NUMBER && (
+          <div className={style.choice}>
+            <Checkbox inputId={`${id}-round`} checked={table.round ?? false} onChange={(e) => part({ round: e.checked === true })} />
+            <label htmlFor={`${id}-round`}>{said.round}</label>
+          </div>
+        )}
+        <Field label={said.blank}>
+          {({ id: control }) => <InputText id={control} value={table.default ?? ''} onChange={(e) => part({ default: e.target.value })} />}
+        </Field>
+        <Field label={said.translate} help={said.translateHelp}>
+          {({ id: control, 'aria-describedby': note }) => (
+            <InputTextarea
+              id={control}
+              aria-describedby={note}
+              rows={4}
+              autoResize
+              value={translation}
+              onChange={(e) => setTranslation(e.target.value)}
+            />
+          )}
+        </Field>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,91 @@
+// The columns of a file, each with a few of its cells and where it goes.
+import { Button } from 'primereact/button';
+import { Dropdown } from 'primereact/dropdown';
+import { useState } from 'react';
+import type { ImportMapping } from '../api/types';
+import { t } from '../messages';
+import { ColumnDialog } from './ColumnDialog';
+import style from './dataImport.module.css';
+import { direct, nameOf, tableOf, targetOf, type Mapping, type Target } from './mapping';
+
+const text = t.dataImport;
+
+interface Props {
+  mapping: Mapping;
+  columns: ImportMapping['kolone'];
+  forms: ImportMapping['formulari'];
+  change: (mapping: Mapping) => void;
+}
+
+interface Choice {
+  value: string;
+  label: string;
+  target: Target | null;
+}
+
+function choices(forms: ImportMapping['formulari']): { label: string; items: Choice[] }[] {
+  const choice = (target: Target | null, label: string): Choice => ({ value: nameOf(target), label, target });
+  const patient = Object.entries(text.patientFields).map(([name, label]) => choice({ patient: name }, label));
+  const ofForm = ({ sifra: form, naziv, polja }: ImportMapping['formulari'][number]) => ({
+    label: text.form(naziv),
+    items: [
+      choice({ form, date: true }, text.date),
+      ...polja.map(({ sifra: field, naziv: name, obavezno }) => choice({ form, field }, obavezno ? `${name} (${text.required})` : name)),
+    ],
+  });
+  return [{ label: text.skipped, items: [choice(null, text.skipped)] }, { label: text.patient, items: patient }, ...forms.map(ofForm)];
+}
+
+export function Columns({ mapping, columns, forms, change }: Props) {
+  const [open, setOpen] = useState<string | null>(null);
+  const groups = choices(forms);
+  const all = groups.flatMap(({ items }) => items);
+  const detailed = open === null ? null : targetOf(mapping, open);
+  return (
+    <>
+      <ul className={style.columns} aria-label={text.columns}>
+        {columns.map(({ naziv, primeri }) => {
+          const known = targetOf(mapping, naziv);
+          const said = known ? Object.keys(tableOf(known.source)).length > 1 : false;
+          return (
+            <li key={naziv} aria-label={naziv}>
+              <div className={style.column}>
+                <strong>{naziv}</strong>
+                <small>{primeri.join(' · ')}</small>
+              </div>
+              <Dropdown
+                value={nameOf(known?.target ?? null)}
+                options={groups}
+                optionGroupLabel="label"
+                optionGroupChildren="items"
+                filter
+                aria-label={text.targetOf(naziv)}
+                onChange={(e) => change(direct(mapping, naziv, all.find(({ value }) => value === e.value)?.target ?? null))}
+              />
+              <Button
+                icon={said ? 'pi pi-sliders-h' : 'pi pi-cog'}
+                label={text.details}
+                aria-label={text.detailsOf(naziv)}
+                size="small"
+                text
+                disabled={!known}
+                onClick={() => setOpen(naziv)}
+              />
+            </li>
+          );
+        })}
+      </ul>
+      {open !== null && detailed && (
+        <ColumnDialog
+          key={open}
+          column={open}
+          mapping={mapping}
+          told={detailed}
+          forms={forms}
+          change={change}
+          close={() => setOpen(null)}
+        />
+      )}
+    </>
+  );
+}

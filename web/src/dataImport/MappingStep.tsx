@@ -1,0 +1,151 @@
+// The mapping: every change is kept at once, and the first rows are shown as they will be read by it.
+import { Button } from 'primereact/button';
+import { Message } from 'primereact/message';
+import { useEffect, useRef, useState } from 'react';
+import { api } from '../api/client';
+import { useApi } from '../api/hooks';
+import type { ImportMapping, ImportPreview } from '../api/types';
+import { t } from '../messages';
+import { Panel } from '../ui/Panel';
+import { Loading, LoadFailed } from '../ui/states';
+import { useToast } from '../ui/toast';
+import { Columns } from './Columns';
+import style from './dataImport.module.css';
+import type { Mapping } from './mapping';
+import { Preview } from './Preview';
+import { Saved } from './Saved';
+import { FormSettings, Settings } from './Settings';
+
+const text = t.dataImport;
+/** After the last of several changes. */
+const PAUSE = 500;
+
+interface Props {
+  path: string;
+  reload: () => Promise<void>;
+}
+
+export function MappingStep(props: Props) {
+  const { data, error, mutate } = useApi<ImportMapping>(`${props.path}/mapping`, undefined, {
+    revalidateOnFocus: false,
+    revalidateIfStale: false,
+  });
+  if (!data) return error ? <LoadFailed title={text.loadFailed} error={error} retry={() => void mutate()} /> : <Loading lines={10} />;
+  return <Editor {...props} data={data} refresh={() => mutate()} />;
+}
+
+interface Kept {
+  mapping: Mapping;
+  source: string;
+}
+
+function Editor({ path, reload, data, refresh }: Props & { data: ImportMapping; refresh: () => Promise<unknown> }) {
+  const [kept, setKept] = useState<Kept>({ mapping: data.mapiranje as unknown as Mapping, source: data.izvor });
+  const [preview, setPreview] = useState<ImportPreview>(data.pregled);
+  const [busy, setBusy] = useState(false);
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const unsent = useRef<Kept | null>(null);
+  const toast = useToast();
+
+  /** Keeps what has been changed; whether it could. */
+  async function send(): Promise<boolean> {
+    clearTimeout(waiting.current);
+    const now = unsent.current;
+    if (!now) return true;
+    unsent.current = null;
+    try {
+      setPreview(await api.put<ImportPreview>(`${path}/mapping`, { mapiranje: now.mapping, izvor: now.source }));
+      return true;
+    } catch (error) {
+      toast.failure(text.keepFailed, error);
+      return false;
+    }
+  }
+  const latest = useRef(send);
+  useEffect(() => {
+    latest.current = send;
+  });
+  // Who goes elsewhere within the pause keeps the last change too.
+  useEffect(() => () => void latest.current(), []);
+
+  function change(part: Partial<Kept>) {
+    const next = { ...kept, ...part };
+    setKept(next);
+    unsent.current = next;
+    clearTimeout(waiting.current);
+    waiting.current = setTimeout(() => void latest.current(), PAUSE);
+  }
+  const changeMapping = (mapping: Mapping) => change({ mapping });
+
+  async function check() {
+    toast.clear();
+    setBusy(true);
+    try {
+      if (await send()) {
+        await api.post(`${path}/check`, {});
+        await refresh();
+        await reload();
+      }
+    } catch (error) {
+      toast.failure(text.checkFailed, error);
+    }
+    setBusy(false);
+  }
+
+  const { mapping, source } = kept;
+  const shared = { mapping, columns: data.kolone, forms: data.formulari, change: changeMapping };
+  return (
+    <>
+      <Panel title={text.saved}>
+        <Saved
+          path={path}
+          saved={data.sacuvana}
+          before={send}
+          reload={refresh}
+          apply={(saved, izvor) => change({ mapping: saved, source: izvor })}
+        />
+      </Panel>
+      <Panel title={text.settings}>
+        <Settings {...shared} source={source} changeSource={(next) => change({ source: next })} />
+      </Panel>
+      <Panel title={text.columns}>
+        <Columns {...shared} />
+      </Panel>
+      {mapping.entries.map((entry) => (
+        <Panel key={entry.form} title={text.form(data.formulari.find(({ sifra }) => sifra === entry.form)?.naziv ?? entry.form)}>
+          <FormSettings {...shared} entry={entry} />
+        </Panel>
+      ))}
+      <Panel title={text.preview}>
+        <div className={style.form}>
+          {preview.nedostaci.length > 0 && (
+            <Message
+              className={style.message}
+              severity="warn"
+              content={
+                <div>
+                  <p>{text.lacking}</p>
+                  <ul>
+                    {preview.nedostaci.map((one) => (
+                      <li key={one}>{one}</li>
+                    ))}
+                  </ul>
+                </div>
+              }
+            />
+          )}
+          <Preview preview={preview} />
+          <div className={style.actions}>
+            <Button
+              label={text.check}
+              icon="pi pi-check-circle"
+              loading={busy}
+              disabled={busy || preview.nedostaci.length > 0}
+              onClick={() => void check()}
+            />
+          </div>
+        </div>
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,167 @@
+// How a file is read, and how its patients and the entries of one form are told.
+import { Dropdown } from 'primereact/dropdown';
+import { InputText } from 'primereact/inputtext';
+import { MultiSelect } from 'primereact/multiselect';
+import { useState } from 'react';
+import type { ImportMapping } from '../api/types';
+import { t } from '../messages';
+import { Field } from '../ui/Field';
+import style from './dataImport.module.css';
+import { changeForm, columnOf, keyOf, listOf, type EntryMapping, type Mapping } from './mapping';
+
+const text = t.dataImport;
+
+interface Props {
+  mapping: Mapping;
+  columns: ImportMapping['kolone'];
+  change: (mapping: Mapping) => void;
+}
+
+const optionsOf = (columns: ImportMapping['kolone']) => columns.map(({ naziv }) => ({ value: naziv, label: naziv }));
+const EXISTING = (['keep', 'update'] as const).map((value) => ({ value, label: text.existing[value] }));
+const HIDDEN = (['refuse', 'clear'] as const).map((value) => ({ value, label: text.hiddenChoices[value] }));
+const DECIMALS = [
+  { value: '', label: text.decimals.none },
+  { value: ',', label: text.decimals.comma },
+  { value: '.', label: text.decimals.point },
+];
+
+export function Settings({
+  mapping,
+  columns,
+  change,
+  source,
+  changeSource,
+}: Props & { source: string; changeSource: (name: string) => void }) {
+  const { file, patient } = mapping;
+  const ofFile = (part: Partial<Mapping['file']>) => change({ ...mapping, file: { ...file, ...part } });
+  const ofPatient = (part: Partial<Mapping['patient']>) => change({ ...mapping, patient: { ...patient, ...part } });
+  return (
+    <div className={style.row}>
+      <Field label={text.source} required help={text.sourceHelp}>
+        {({ id, 'aria-describedby': note }) => (
+          <InputText id={id} aria-describedby={note} value={source} maxLength={100} onChange={(e) => changeSource(e.target.value)} />
+        )}
+      </Field>
+      <Listed label={text.dates} help={text.datesHelp} list={file.dates} change={(dates) => ofFile({ dates })} />
+      <Field label={text.decimal}>
+        {({ id, ...control }) => (
+          <Dropdown
+            {...control}
+            inputId={id}
+            value={file.decimal ?? ''}
+            options={DECIMALS}
+            onChange={(e) => {
+              const { decimal: _, ...rest } = file;
+              change({ ...mapping, file: e.value ? { ...rest, decimal: e.value as string } : rest });
+            }}
+          />
+        )}
+      </Field>
+      <Listed label={text.blanks} help={text.blanksHelp} list={file.blank} change={(blank) => ofFile({ blank })} />
+      <Key
+        label={text.patientKey}
+        help={text.patientKeyHelp}
+        columns={columns}
+        value={keyOf(patient.key)}
+        change={(key) => ofPatient({ key })}
+      />
+      <Choice label={text.existingPatients} options={EXISTING} value={patient.existing} change={(existing) => ofPatient({ existing })} />
+    </div>
+  );
+}
+
+export function FormSettings({ mapping, columns, change, entry }: Props & { entry: EntryMapping }) {
+  const ofForm = (part: Partial<EntryMapping>) => change(changeForm(mapping, entry.form, part));
+  return (
+    <div className={style.row}>
+      <Key label={text.entryKey} help={text.entryKeyHelp} columns={columns} value={keyOf(entry.key)} change={(key) => ofForm({ key })} />
+      <Choice label={text.existingEntries} options={EXISTING} value={entry.existing} change={(existing) => ofForm({ existing })} />
+      <Choice label={text.hidden} options={HIDDEN} value={entry.hidden} change={(hidden) => ofForm({ hidden })} />
+      <Field label={text.responsible} help={text.responsibleHelp}>
+        {({ id, ...control }) => (
+          <Dropdown
+            {...control}
+            inputId={id}
+            value={columnOf(entry.responsible) || null}
+            options={optionsOf(columns)}
+            showClear
+            placeholder={text.notChosen}
+            onChange={(e) => {
+              const { responsible: _, ...rest } = entry;
+              const entries = mapping.entries.map((one) =>
+                one.form !== entry.form ? one : e.value ? { ...rest, responsible: e.value as string } : rest,
+              );
+              change({ ...mapping, entries });
+            }}
+          />
+        )}
+      </Field>
+    </div>
+  );
+}
+
+interface ChoiceProps<V extends string> {
+  label: string;
+  options: { value: V; label: string }[];
+  value: V;
+  change: (value: V) => void;
+}
+
+function Choice<V extends string>({ label, options, value, change }: ChoiceProps<V>) {
+  return (
+    <Field label={label}>
+      {({ id, ...control }) => (
+        <Dropdown {...control} inputId={id} value={value} options={options} onChange={(e) => change(e.value as V)} />
+      )}
+    </Field>
+  );
+}
+
+interface KeyProps {
+  label: string;
+  help: string;
+  columns: ImportMapping['kolone'];
+  value: string[];
+  change: (key: string[]) => void;
+}
+
+function Key({ label, help, columns, value, change }: KeyProps) {
+  return (
+    <Field label={label} required help={help}>
+      {({ id, invalid, 'aria-describedby': note }) => (
+        <MultiSelect
+          inputId={id}
+          invalid={invalid}
+          aria-describedby={note}
+          value={value}
+          options={optionsOf(columns)}
+          onChange={(e) => change(e.value as string[])}
+          placeholder={t.common.choose}
+          display="comma"
+        />
+      )}
+    </Field>
+  );
+}
+
+/** Texts parted by commas, as they are typed. */
+function Listed({ label, help, list, change }: { label: string; help: string; list: string[]; change: (list: string[]) => void }) {
+  const [typed, setTyped] = useState(list.join(', '));
+  const shown = listOf(typed).join() === list.join() ? typed : list.join(', ');
+  return (
+    <Field label={label} help={help}>
+      {({ id, 'aria-describedby': note }) => (
+        <InputText
+          id={id}
+          aria-describedby={note}
+          value={shown}
+          onChange={(e) => {
+            setTyped(e.target.value);
+            change(listOf(e.target.value));
+          }}
+        />
+      )}
+    </Field>
+  );
+}

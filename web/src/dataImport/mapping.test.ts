@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { detail, direct, nameOf, targetOf, translationOf, translationText, type Mapping } from './mapping';
+
+const MAPPING: Mapping = {
+  file: { encoding: 'auto', delimiter: 'auto', dates: ['DD.MM.YYYY.'], blank: [], items: '|' },
+  patient: {
+    key: 'jmbg',
+    existing: 'keep',
+    shared_lbo: 'refuse',
+    institution: { constant: 'Klinika' },
+    fields: { jmbg: 'jmbg', ime: 'ime' },
+  },
+  entries: [],
+};
+
+it('a column goes to one place, and what was there goes nowhere', () => {
+  const moved = direct(MAPPING, 'ime', { patient: 'prezime' });
+  expect(moved.patient.fields).toEqual({ jmbg: 'jmbg', prezime: 'ime' });
+  expect(direct(moved, 'jmbg', { patient: 'prezime' }).patient.fields).toEqual({ prezime: 'jmbg' });
+  expect(direct(moved, 'ime', null).patient.fields).toEqual({ jmbg: 'jmbg' });
+});
+
+it('a form comes with its first column and goes with its last, and its key follows the day', () => {
+  const field = direct(MAPPING, 'hr', { form: 'pregled', field: 'puls' });
+  const dated = direct(field, 'dan', { form: 'pregled', date: true });
+  expect(dated.entries).toEqual([
+    { form: 'pregled', key: ['jmbg', 'dan'], existing: 'keep', hidden: 'refuse', date: 'dan', fields: { puls: 'hr' } },
+  ]);
+  const other = direct(dated, 'datum', { form: 'pregled', date: true });
+  expect(other.entries[0]?.key).toEqual(['jmbg', 'datum']);
+  expect(direct(direct(other, 'datum', null), 'hr', null).entries).toEqual([]);
+});
+
+it('details stay with their column and nothing is written of what is not said', () => {
+  const told = detail(MAPPING, { patient: 'ime' }, { column: 'ime', default: 'N', round: false, translate: {} });
+  expect(told.patient.fields.ime).toEqual({ column: 'ime', default: 'N' });
+  expect(detail(told, { patient: 'ime' }, { column: 'ime', default: '' }).patient.fields.ime).toBe('ime');
+  expect(nameOf(targetOf(told, 'ime')?.target ?? null)).toBe('p:ime');
+});
+
+it('translations are read as they are written', () => {
+  expect(translationOf('1 = M\n2=Ž\n\n9')).toEqual({ '1': 'M', '2': 'Ž', '9': '' });
+  expect(translationText({ '1': 'M', '9': '' })).toBe('1 = M\n9 = ');
+});

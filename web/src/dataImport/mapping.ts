@@ -1,0 +1,150 @@
+// The mapping of a file as the server keeps it (docs/import.md), and what the screen changes of it. Every change gives another mapping.
+
+export interface SourceTable {
+  column?: string;
+  constant?: string;
+  default?: string;
+  translate?: Record<string, string>;
+  dates?: string[];
+  round?: boolean;
+  numbers?: boolean;
+}
+export type Source = string | SourceTable;
+
+export interface EntryMapping {
+  form: string;
+  key: string | string[];
+  existing: 'keep' | 'update';
+  hidden: 'refuse' | 'clear';
+  date: Source;
+  responsible?: Source;
+  fields: Record<string, Source>;
+}
+
+export interface Mapping {
+  file: { encoding: string; delimiter: string; decimal?: string; dates: string[]; blank: string[]; items: string };
+  patient: {
+    key: string | string[];
+    existing: 'keep' | 'update';
+    shared_lbo: 'refuse' | 'confirm';
+    institution: Source;
+    fields: Record<string, Source>;
+  };
+  entries: EntryMapping[];
+}
+
+/** Where a column goes: a field of the patient, the day of a form's entry, or a field of a form. */
+export type Target = { patient: string } | { form: string; date: true } | { form: string; field: string };
+
+export const tableOf = (source: Source): SourceTable => (typeof source === 'string' ? { column: source } : source);
+export const columnOf = (source: Source | undefined): string => (source === undefined ? '' : (tableOf(source).column ?? ''));
+export const keyOf = (key: string | string[]): string[] => (typeof key === 'string' ? [key] : key);
+
+/** As a dropdown names it. */
+export function nameOf(target: Target | null): string {
+  if (!target) return '';
+  if ('patient' in target) return `p:${target.patient}`;
+  return 'date' in target ? `d:${target.form}` : `f:${target.form}:${target.field}`;
+}
+
+/** Every column that goes somewhere, with its target and what is said of it. */
+export function targets(mapping: Mapping): { target: Target; source: Source }[] {
+  const patient = Object.entries(mapping.patient.fields).map(([name, source]) => ({ target: { patient: name }, source }));
+  const entries = mapping.entries.flatMap(({ form, date, fields }) => [
+    { target: { form, date: true } as Target, source: date },
+    ...Object.entries(fields).map(([field, source]) => ({ target: { form, field }, source })),
+  ]);
+  return [...patient, ...entries];
+}
+
+export const targetOf = (mapping: Mapping, column: string): { target: Target; source: Source } | null =>
+  targets(mapping).find(({ source }) => columnOf(source) === column) ?? null;
+
+const without = (fields: Record<string, Source>, name: string) =>
+  Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name));
+
+/** Forms of which nothing is filled any more are left out. */
+const filled = (mapping: Mapping): Mapping => ({
+  ...mapping,
+  entries: mapping.entries.filter(({ fields, date }) => Object.keys(fields).length > 0 || columnOf(date) !== ''),
+});
+
+function put(mapping: Mapping, target: Target, source: Source): Mapping {
+  if ('patient' in target)
+    return { ...mapping, patient: { ...mapping.patient, fields: { ...mapping.patient.fields, [target.patient]: source } } };
+  const known = mapping.entries.some(({ form }) => form === target.form);
+  const fresh: EntryMapping = {
+    form: target.form,
+    key: keyOf(mapping.patient.key),
+    existing: 'keep',
+    hidden: 'refuse',
+    date: '',
+    fields: {},
+  };
+  const entries = (known ? mapping.entries : [...mapping.entries, fresh]).map((entry) => {
+    if (entry.form !== target.form) return entry;
+    if ('date' in target) {
+      // An entry is told by its patient and day, unless the key says more.
+      const key = keyOf(entry.key);
+      const [old, now] = [columnOf(entry.date), columnOf(source)];
+      const told = key.filter((column) => column !== old || keyOf(mapping.patient.key).includes(column));
+      return { ...entry, date: source, key: now && !told.includes(now) ? [...told, now] : told };
+    }
+    return { ...entry, fields: { ...entry.fields, [target.field]: source } };
+  });
+  return { ...mapping, entries };
+}
+
+function take(mapping: Mapping, target: Target): Mapping {
+  if ('patient' in target) return { ...mapping, patient: { ...mapping.patient, fields: without(mapping.patient.fields, target.patient) } };
+  if ('date' in target) return put(mapping, target, '');
+  const entries = mapping.entries.map((entry) =>
+    entry.form === target.form ? { ...entry, fields: without(entry.fields, target.field) } : entry,
+  );
+  return { ...mapping, entries };
+}
+
+/** The column goes to `target` alone, or nowhere; what went there before goes nowhere. */
+export function direct(mapping: Mapping, column: string, target: Target | null): Mapping {
+  const before = targetOf(mapping, column);
+  if (nameOf(before?.target ?? null) === nameOf(target)) return mapping;
+  const free = before ? take(mapping, before.target) : mapping;
+  return filled(target ? put(free, target, column) : free);
+}
+
+/** What is said of a column beside its name; nothing of it is written as the name alone. */
+export function detail(mapping: Mapping, target: Target, said: SourceTable): Mapping {
+  const kept = Object.entries(said).filter(
+    ([, value]) =>
+      value !== undefined && value !== '' && value !== false && (typeof value !== 'object' || Object.keys(value as object).length > 0),
+  );
+  const source = Object.fromEntries(kept) as SourceTable;
+  return put(mapping, target, kept.length === 1 && source.column ? source.column : source);
+}
+
+export const changeForm = (mapping: Mapping, form: string, part: Partial<EntryMapping>): Mapping => ({
+  ...mapping,
+  entries: mapping.entries.map((entry) => (entry.form === form ? { ...entry, ...part } : entry)),
+});
+
+export const listOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+
+/** `1 = M` a line. */
+export const translationText = (translate: Record<string, string> = {}): string =>
+  Object.entries(translate)
+    .map(([from, to]) => `${from} = ${to}`)
+    .join('\n');
+
+export function translationOf(text: string): Record<string, string> {
+  const lines = text.split('\n').filter((line) => line.trim());
+  return Object.fromEntries(
+    lines.map((line) => {
+      const place = line.indexOf('=');
+      return place < 0 ? [line.trim(), ''] : [line.slice(0, place).trim(), line.slice(place + 1).trim()];
+    }),
+  );
+}
