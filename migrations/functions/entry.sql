@@ -27,6 +27,23 @@ create or replace trigger entry_dates before insert on entry for each row execut
 create or replace trigger entry_dates_moved before update on entry for each row when (old.datum_unosa is distinct from new.datum_unosa)
     execute function entry_dates();
 
+-- Whether a form has sections that repeat.
+create or replace function has_sections(forma bigint) returns boolean language sql stable as $$
+    select exists (select from form_field s where s.tip_skupa_atributa_id = forma and s.ponavlja_se)
+$$;
+
+-- What the rows of an entry's sections hold, cell by cell; `red` counts the rows of a section from 1.
+create or replace function row_cells(forma bigint, vrednosti jsonb)
+    returns table (sekcija_id bigint, red bigint, polje_id bigint, tip smallint, pretrazuje_se boolean, val jsonb) language sql stable as $$
+    select s.id, r.red, f.id, t.tip_vrednosti_atributa, f.pretrazuje_se, r.slog -> 'v' -> f.id::text
+      from form_field s
+      cross join lateral jsonb_array_elements(case jsonb_typeof(vrednosti -> s.id::text) when 'array' then vrednosti -> s.id::text else '[]' end)
+          with ordinality r (slog, red)
+      join form_field f on f.nadredjeni_atribut_u_tipu_skupa_id = s.id and r.slog -> 'v' ? f.id::text
+      join attribute_type t on t.id = f.tip_atributa_id
+     where s.tip_skupa_atributa_id = forma and s.ponavlja_se
+$$;
+
 -- Projects an entry, or some of its fields, that has no projection yet.
 create or replace function write_projection(e entry, fields text[]) returns void language plpgsql security definer
     set search_path = public, pg_temp as $$
@@ -58,13 +75,50 @@ begin
 end
 $$;
 
+-- The same of the fields in sections that repeat: a value of each row.
+create or replace function write_row_projection(e entry, fields text[]) returns void language plpgsql security definer
+    set search_path = public, pg_temp as $$
+begin
+    insert into value_num (pacijent_id, unos_id, vrednost, datum_unosa, polje_id, ustanova_id)
+    select distinct e.pacijent_id, e.id, v.num, e.datum_unosa, c.polje_id, e.ustanova_id
+      from row_cells(e.tsa_id, e.vrednosti) c
+      cross join lateral (
+          select case when jsonb_typeof(c.val) = 'boolean' then c.val::boolean::int::float8 end as num where c.tip = type_number('izborni')
+          union all
+          select (c.val #>> '{}')::float8 where c.tip = type_number('brojni') and jsonb_typeof(c.val) = 'number'
+          union all
+          select item::float8 from jsonb_array_elements_text(case when jsonb_typeof(c.val) = 'array' then c.val else '[]' end) item
+           where c.tip = type_number('skupovni')
+          union all
+          select ((c.val #>> '{}')::date - date '1970-01-01')::float8
+           where c.tip = type_number('datumski') and jsonb_typeof(c.val) = 'string' and c.val <> '""'
+      ) v
+     where c.pretrazuje_se and projects_number(c.tip) and v.num is not null and (fields is null or c.polje_id::text = any (fields));
+    insert into value_text (pacijent_id, unos_id, polje_id, vrednost_f)
+    select distinct e.pacijent_id, e.id, c.polje_id, fold(c.val #>> '{}')
+      from row_cells(e.tsa_id, e.vrednosti) c
+     where c.pretrazuje_se and c.tip = type_number('tekstualni') and coalesce(c.val #>> '{}', '') <> ''
+       and (fields is null or c.polje_id::text = any (fields));
+end
+$$;
+
 -- Writes the projection of one entry for the given fields (null: all), as its form's searchable fields ask.
 create or replace function project_entry(e entry, fields text[] default null) returns void language plpgsql security definer
     set search_path = public, pg_temp as $$
+declare
+    sections boolean := has_sections(e.tsa_id);
 begin
+    -- A section that was changed is a change of all of its columns.
+    if sections and fields is not null then
+        fields := fields || array(select c.id::text from form_field c
+                                   where c.tip_skupa_atributa_id = e.tsa_id and c.nadredjeni_atribut_u_tipu_skupa_id::text = any (fields));
+    end if;
     delete from value_num where unos_id = e.id and (fields is null or polje_id::text = any (fields));
     delete from value_text where unos_id = e.id and (fields is null or polje_id::text = any (fields));
-    if e.aktivan then perform write_projection(e, fields); end if;
+    if e.aktivan then
+        perform write_projection(e, fields);
+        if sections then perform write_row_projection(e, fields); end if;
+    end if;
 end
 $$;
 
@@ -202,7 +256,10 @@ begin
         values (job, old.id, case when changed <> '{}' then 'promenjen' else 'preveden' end, old.form_version_id, moment);
     end if;
     if tg_op = 'INSERT' then
-        if new.aktivan then perform write_projection(new, null); end if;
+        if new.aktivan then
+            perform write_projection(new, null);
+            if has_sections(new.tsa_id) then perform write_row_projection(new, null); end if;
+        end if;
         perform count_entry(new);
     elsif old.aktivan is distinct from new.aktivan or old.datum_unosa <> new.datum_unosa or old.ustanova_id <> new.ustanova_id then
         perform project_entry(new);
@@ -244,6 +301,6 @@ $$;
 create or replace trigger form_field_reproject after update of pretrazuje_se on form_field for each row
     when (old.pretrazuje_se is distinct from new.pretrazuje_se) execute function form_field_reproject();
 
-revoke execute on function entry_dates, write_projection, project_entry, refresh_patient_register, count_entry, refresh_arrived_entries, entry_after,
+revoke execute on function entry_dates, write_projection, write_row_projection, project_entry, refresh_patient_register, count_entry, refresh_arrived_entries, entry_after,
     entry_value_is_new, form_field_reproject from public;
 grant execute on function refresh_arrived_entries to regix_app;

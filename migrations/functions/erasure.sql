@@ -14,6 +14,18 @@ create or replace function is_anonymous_value(value jsonb, identity text[]) retu
     end
 $$;
 
+-- A value without what tells who the patient is; null where nothing is left. Of the rows of a section stays what is measured.
+create or replace function anonymous_value(value jsonb, identity text[]) returns jsonb language sql immutable parallel safe as $$
+    select case
+        when is_anonymous_value(value, identity) then value
+        when jsonb_typeof(value) = 'array' and jsonb_typeof(value -> 0 -> 'v') = 'object' then (
+            select jsonb_agg(r.slog || jsonb_build_object('v', kept.v) order by r.n)
+              from jsonb_array_elements(value) with ordinality r (slog, n)
+             cross join lateral (select jsonb_object_agg(k.key, k.value) as v from jsonb_each(r.slog -> 'v') k where is_anonymous_value(k.value, identity)) kept
+             where kept.v is not null and is_anonymous_value(r.slog -> 'id', identity))
+    end
+$$;
+
 -- The fields of a row of the log about this one patient. The names of the fields stay.
 create or replace function anonymous_fields(polja jsonb, identity text[]) returns jsonb language sql immutable parallel safe as $$
     select coalesce(jsonb_agg(f.field || jsonb_build_object(
@@ -273,7 +285,8 @@ begin
            razlog_okoncanja = case when t.razlog_okoncanja is not null then 'Uklonjeno: pacijent je anonimizovan.' end
      where t.pacijent_id = pacijent;
     update entry e
-       set vrednosti = coalesce((select jsonb_object_agg(k.key, k.value) from jsonb_each(e.vrednosti) k where is_anonymous_value(k.value, identity)), '{}')
+       set vrednosti = coalesce((select jsonb_object_agg(k.key, kept.value) from jsonb_each(e.vrednosti) k
+                                  cross join lateral (select anonymous_value(k.value, identity) as value) kept where kept.value is not null), '{}')
      where e.pacijent_id = pacijent and not is_anonymous_value(e.vrednosti, identity);
     perform anonymise_elsewhere(pacijent, elsewhere);
     -- Of the birth only the year stays, and of those over 89 not even that.
@@ -347,7 +360,7 @@ $$;
 create or replace trigger entry_draft_of_anonymous before insert or update on entry_draft for each row execute function text_about_anonymous();
 create or replace trigger patient_taking_of_anonymous before insert on patient_taking for each row execute function text_about_anonymous();
 
-revoke execute on function is_anonymous_value, anonymous_fields, anonymous_criteria, without_texts, as_pattern, name_pattern, known_records, known_names,
+revoke execute on function is_anonymous_value, anonymous_value, anonymous_fields, anonymous_criteria, without_texts, as_pattern, name_pattern, known_records, known_names,
     identity_pattern, identity_values, anonymise_log, anonymise_typed, anonymous_record, anonymise_history, runs_naming, other_holders,
     end_runs_naming, anonymise_elsewhere, anonymise_patient, erasure_is_over, anonymise_again, patient_stays_anonymous, entry_of_anonymous,
     text_about_anonymous from public;

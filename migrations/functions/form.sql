@@ -1,10 +1,15 @@
 -- What a form is to its entries, and the versions of it that entries keep.
 
--- The whole form as entries see it: its fields with their types in the order of the screen, and the items of those types. Not in it:
--- what only a new entry asks (first values, limits) and what only the search asks.
+-- The whole form as entries see it: its fields with their types in the order of the screen, and the items of those types; sections that
+-- repeat with the most rows of each, where there are any. Not in it: what only a new entry asks (first values, limits) and what only
+-- the search asks.
 create or replace function form_description(forma bigint) returns json language sql stable set search_path = public, pg_temp as $$
-    select json_build_object('naziv', o.naziv, 'polja', coalesce(p.polja, '[]'), 'stavke', coalesce(s.stavke, '{}'))
+    -- A form without such sections is described as it was before there were any: its versions stay the newest ones.
+    select case when r.sekcije is null then json_build_object('naziv', o.naziv, 'polja', coalesce(p.polja, '[]'), 'stavke', coalesce(s.stavke, '{}'))
+                else json_build_object('naziv', o.naziv, 'polja', coalesce(p.polja, '[]'), 'stavke', coalesce(s.stavke, '{}'), 'sekcije', r.sekcije) end
       from form o
+      left join lateral (select json_object_agg(f.id, coalesce(f.najvise_redova, 50) order by f.id) as sekcije
+                           from form_field f where f.tip_skupa_atributa_id = forma and f.aktivan and f.ponavlja_se) r on true
       left join lateral (
           select json_agg(json_build_object(
                      'id', f.id, 'sifra', f.sifra, 'naziv', f.naziv, 'redosled', f.redosled, 'tvaNumVrednost', t.tip_vrednosti_atributa,
@@ -168,6 +173,47 @@ $$;
 create or replace trigger form_version_stays before update or delete on form_version for each row execute function form_version_stays();
 create or replace trigger form_version_stays_whole before truncate on form_version for each statement execute function form_version_stays();
 
+-- Whether some row of a section has a value of this field.
+create or replace function holds_in_rows(vrednosti jsonb, polje bigint) returns boolean language sql immutable parallel safe as $$
+    select jsonb_path_exists(vrednosti, ('$.*[*].v."' || polje || '"')::jsonpath)
+$$;
+
+-- Whether some row of a section chooses this item of a set.
+create or replace function rows_choose(vrednosti jsonb, polje bigint, stavka bigint) returns boolean language sql immutable parallel safe as $$
+    select jsonb_path_exists(vrednosti, ('$.*[*].v."' || polje || '"[*] ? (@ == ' || stavka || ')')::jsonpath)
+$$;
+
+-- Whether an entry has a value of this field: of its own, or in a row of the section that it lies in.
+create or replace function entry_holds(vrednosti jsonb, polje bigint) returns boolean language sql stable as $$
+    select vrednosti ? polje::text or exists (select from form_field f join form_field s on s.id = f.nadredjeni_atribut_u_tipu_skupa_id and s.ponavlja_se
+                                               where f.id = polje) and holds_in_rows(vrednosti, polje)
+$$;
+
+-- Where values lie follows from the form: a panel with values begins or ceases to repeat no more, and no field with values comes into
+-- a section that repeats or leaves it. Whichever way the form is configured.
+create or replace function form_field_rows_stay() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+    if old.ponavlja_se <> new.ponavlja_se and exists (
+        select from entry e where e.tsa_id = new.tip_skupa_atributa_id and (e.vrednosti ? new.id::text
+            or exists (select from form_field c where c.nadredjeni_atribut_u_tipu_skupa_id = new.id and e.vrednosti ? c.id::text)))
+    then
+        raise exception 'entries have values of the section' using errcode = 'check_violation', constraint = 'form_field_ponavlja_se_used';
+    end if;
+    if old.nadredjeni_atribut_u_tipu_skupa_id is distinct from new.nadredjeni_atribut_u_tipu_skupa_id
+        and exists (select from form_field s where s.ponavlja_se and s.id in (old.nadredjeni_atribut_u_tipu_skupa_id, new.nadredjeni_atribut_u_tipu_skupa_id))
+        and exists (select from entry e where e.tsa_id = new.tip_skupa_atributa_id and entry_holds(e.vrednosti, new.id))
+    then
+        raise exception 'entries have values of the field' using errcode = 'check_violation', constraint = 'form_field_in_rows_used';
+    end if;
+    return new;
+end
+$$;
+
+create or replace trigger form_field_rows_stay before update of ponavlja_se, nadredjeni_atribut_u_tipu_skupa_id on form_field for each row
+    when (old.ponavlja_se <> new.ponavlja_se
+          or old.nadredjeni_atribut_u_tipu_skupa_id is distinct from new.nadredjeni_atribut_u_tipu_skupa_id)
+    execute function form_field_rows_stay();
+
 -- What it was called at a moment, where that is another name than at a later one; none where it was not renamed between them.
 create or replace function name_before(class text, row_id bigint, moment timestamptz, later timestamptz) returns text language sql stable as $$
     select h.naziv from name_history h
@@ -176,5 +222,5 @@ create or replace function name_before(class text, row_id bigint, moment timesta
 $$;
 
 revoke execute on function form_description, form_fingerprint, form_today_fingerprint, forms_configured, form_configured, form_fields_configured,
-    types_configured, items_configured, make_form_version, entry_form_version, form_version_stays from public;
+    types_configured, items_configured, make_form_version, entry_form_version, form_version_stays, form_field_rows_stay from public;
 grant execute on function form_description, form_fingerprint, form_today_fingerprint, make_form_version to regix_app;

@@ -189,7 +189,49 @@ create view report.vrednost with (security_barrier) as
       from report.unos u
      cross join lateral jsonb_each(u.vrednosti) v
       join report.polje f on f.id = v.key::bigint and f.tip_unosa_id = u.tip_unosa_id
-     where v.value not in ('null'::jsonb, '""'::jsonb, '[]'::jsonb);
+     where v.value not in ('null'::jsonb, '""'::jsonb, '[]'::jsonb) and f.tip_vrednosti <> type_number('panel');
+
+-- What stands in the rows of sections that repeat, cell by cell, with the entries that a scope sees; a text only where the scope sees texts.
+create view report_inside.celija_ustanove with (security_barrier) as
+    select u.pacijent_id, u.id as unos_id, u.registar_id, u.tip_unosa_id, u.datum_unosa, u.ustanova_id,
+           s.id as sekcija_id, r.red, f.id as polje_id, r.slog -> 'v' -> f.id::text as vrednost
+      from report_inside.unos_ustanove u join entry e on e.id = u.id
+      join form_field s on s.tip_skupa_atributa_id = e.tsa_id and s.ponavlja_se
+     cross join lateral jsonb_array_elements(case jsonb_typeof(e.vrednosti -> s.id::text) when 'array' then e.vrednosti -> s.id::text else '[]' end)
+           with ordinality r (slog, red)
+      join form_field f on f.nadredjeni_atribut_u_tipu_skupa_id = s.id and r.slog -> 'v' ? f.id::text
+     where (select report.vidi_tekstove()) or f.id::text <> all ((select t.polja from report_inside.tekstualna_polja t)::text[]);
+create view report_inside.celija_svih with (security_barrier) as
+    select hashint8extended(e.pacijent_id, (select o.kljuc from report_inside.opseg o)) as pacijent_id,
+           hashint8extended(e.id, (select o.kljuc from report_inside.opseg o)) as unos_id,
+           e.registar_id, e.tsa_id as tip_unosa_id, e.datum_unosa, e.ustanova_id,
+           s.id as sekcija_id, r.red, f.id as polje_id, r.slog -> 'v' -> f.id::text as vrednost
+      from entry e
+      join form_field s on s.tip_skupa_atributa_id = e.tsa_id and s.ponavlja_se
+     cross join lateral jsonb_array_elements(case jsonb_typeof(e.vrednosti -> s.id::text) when 'array' then e.vrednosti -> s.id::text else '[]' end)
+           with ordinality r (slog, red)
+      join form_field f on f.nadredjeni_atribut_u_tipu_skupa_id = s.id and r.slog -> 'v' ? f.id::text
+     where e.aktivan and (select report.vidi_sve()) and not exists (select from patient p where p.id = e.pacijent_id and not p.aktivan)
+       and f.id::text <> all ((select t.polja from report_inside.tekstualna_polja t)::text[]);
+create view report.vrednost_reda with (security_barrier) as
+    select c.pacijent_id, c.unos_id, c.registar_id, c.tip_unosa_id, c.datum_unosa, c.ustanova_id,
+           s.id as sekcija_id, s.sifra as sekcija_sifra, s.naziv as sekcija, c.red::int as red,
+           f.id as polje_id, f.sifra, f.naziv as polje, f.redosled, f.tip_vrednosti, f.jedinica,
+           case f.tip_vrednosti
+                when type_number('izborni') then case when c.vrednost = 'true' then 'Da' else 'Ne' end
+                when type_number('brojni') then report.tekst_broja((c.vrednost #>> '{}')::numeric)
+                when type_number('skupovni') then (select string_agg(i.naziv, ', ' order by i.redosled, i.id) from report.stavka i
+                     where i.id in (select item::bigint from jsonb_array_elements_text(
+                           case jsonb_typeof(c.vrednost) when 'array' then c.vrednost else '[]' end) item))
+                when type_number('datumski') then to_char((c.vrednost #>> '{}')::date, 'DD.MM.YYYY.')
+                else c.vrednost #>> '{}'
+           end as tekst,
+           case when f.tip_vrednosti = type_number('brojni') then (c.vrednost #>> '{}')::numeric end as broj,
+           case when f.tip_vrednosti = type_number('datumski') then (c.vrednost #>> '{}')::date end as datum,
+           case when f.tip_vrednosti = type_number('izborni') then c.vrednost = 'true' end as izbor
+      from (select * from report_inside.celija_ustanove union all select * from report_inside.celija_svih) c
+      join report.polje s on s.id = c.sekcija_id
+      join report.polje f on f.id = c.polje_id;
 
 -- What designers of reports read beside their query: every view and every column has its words, in Serbian.
 comment on view report.ustanova is 'Ustanove koje su u upotrebi.';
@@ -301,6 +343,27 @@ comment on column report.vrednost.tekst is 'Vrednost kako se čita na ekranu, be
 comment on column report.vrednost.broj is 'Vrednost brojnog polja.';
 comment on column report.vrednost.datum is 'Vrednost datumskog polja.';
 comment on column report.vrednost.izbor is 'Vrednost izbornog polja.';
+comment on view report.vrednost_reda is 'Sekcije koje se ponavljaju: po jedan red za svako popunjeno polje u svakom redu sekcije. Kome se identitet ne prikazuje, tome ni tekstovi.';
+comment on column report.vrednost_reda.pacijent_id is 'Pacijent.';
+comment on column report.vrednost_reda.unos_id is 'Unos.';
+comment on column report.vrednost_reda.registar_id is 'Registar.';
+comment on column report.vrednost_reda.tip_unosa_id is 'Formular.';
+comment on column report.vrednost_reda.datum_unosa is 'Datum pregleda.';
+comment on column report.vrednost_reda.ustanova_id is 'Ustanova unosa.';
+comment on column report.vrednost_reda.sekcija_id is 'Broj polja sekcije.';
+comment on column report.vrednost_reda.sekcija_sifra is 'Šifra sekcije.';
+comment on column report.vrednost_reda.sekcija is 'Naziv sekcije.';
+comment on column report.vrednost_reda.red is 'Koji je po redu u sekciji tog unosa, od 1.';
+comment on column report.vrednost_reda.polje_id is 'Broj polja.';
+comment on column report.vrednost_reda.sifra is 'Šifra polja.';
+comment on column report.vrednost_reda.polje is 'Naziv polja.';
+comment on column report.vrednost_reda.redosled is 'Redosled na formularu.';
+comment on column report.vrednost_reda.tip_vrednosti is '1 izborni, 2 brojni, 3 tekstualni, 4 skupovni, 5 datumski.';
+comment on column report.vrednost_reda.jedinica is 'Jedinica mere.';
+comment on column report.vrednost_reda.tekst is 'Vrednost kako se čita na ekranu, bez jedinice.';
+comment on column report.vrednost_reda.broj is 'Vrednost brojnog polja.';
+comment on column report.vrednost_reda.datum is 'Vrednost datumskog polja.';
+comment on column report.vrednost_reda.izbor is 'Vrednost izbornog polja.';
 comment on function report.danas is 'Današnji datum u Beogradu.';
 comment on function report.fold is 'Tekst bez kvačica i velikih slova, za poređenje.';
 comment on function report.tekst_broja is 'Broj kao tekst, sa decimalnim zarezom: 2.108,5.';

@@ -1,7 +1,12 @@
 //! An entry's history: what it is now, and every value that a field had before (A 2.9).
 
 use axum::extract::State;
-use domain::{db, register::ValueType, time};
+use domain::{
+    db,
+    entry::{form::EntryField, rows},
+    register::ValueType,
+    time,
+};
 use jiff::civil::Date;
 use jiff_sqlx::ToSqlx;
 use serde::{Deserialize, Serialize};
@@ -206,6 +211,8 @@ struct ValueChange {
     jedinica: Option<String>,
     staro: ChangedValue,
     novo: ChangedValue,
+    /// Of a section that repeats: what became of its rows, in words.
+    redovi: Vec<String>,
     radnik: Option<String>,
     vreme: String,
     /// It was a recomputation of the form's results, which the worker had asked for: nobody corrected anything.
@@ -296,7 +303,7 @@ async fn values_of(db: &mut PgConnection, entry: i64, fields: &[i64], words: &Wo
                 .items(row.id, since, &row.value, &row.items_then, &row.items_today)
                 .filter(|_| row.kind == ValueType::Set),
             logicka_vrednost: row.value.as_bool().filter(|_| row.kind == ValueType::Choice),
-            tekst_vrednost: text().filter(|_| row.kind == ValueType::Text),
+            tekst_vrednost: rows_text(words.field(row.id, since), &row.value).or_else(|| text().filter(|_| row.kind != ValueType::Date)),
             brojna_vrednost: row.value.as_f64().filter(|_| row.kind == ValueType::Number),
             datumska_vrednost: text().filter(|_| row.kind == ValueType::Date),
             vreme_kreiranja: time::server_text(since),
@@ -308,6 +315,17 @@ async fn values_of(db: &mut PgConnection, entry: i64, fields: &[i64], words: &Wo
         }
     });
     Ok(shown.collect())
+}
+
+/// Rows of a section in words.
+fn rows_text(field: Option<&EntryField>, value: &Value) -> Option<String> {
+    field.filter(|field| field.is_section() && rows::are_rows(value)).map(|section| rows::text(section, value))
+}
+
+/// What was made unreadable is not told row by row.
+fn rows_changed(field: Option<&EntryField>, old: Option<&Value>, new: Option<&Value>) -> Vec<String> {
+    let readable = [old, new].into_iter().flatten().all(rows::are_rows);
+    field.filter(|field| field.is_section() && readable).map(|section| rows::changes(section, old, new)).unwrap_or_default()
 }
 
 /// A field has the name that it had in the entry's version of that moment; before the first version, the one that it had then.
@@ -358,6 +376,7 @@ async fn changes_of(db: &mut PgConnection, entry: i64, fields: &[i64], words: &W
             jedinica: field.map_or(row.jedinica, |field| field.tip_atributa.jedinica.clone()),
             naziv_atributa: named(words, row.id, moment, row.then, row.today),
             tva_num_vrednost: field.map_or(row.kind, |field| field.tva_num_vrednost),
+            redovi: rows_changed(field, row.old.as_ref(), row.new.as_ref()),
             staro: ChangedValue { stavke: stavke(&row.old, since, &row.old_then), vrednost: row.old },
             novo: ChangedValue { stavke: stavke(&row.new, moment, &row.new_then), vrednost: row.new },
             radnik: row.radnik,

@@ -59,7 +59,7 @@ pub struct Visit<'a> {
 pub async fn of_form(db: &mut PgConnection, visit: &Visit<'_>, form: &EntryForm) -> Result<Initial> {
     let mut initial = Initial::default();
     let boxes = values::tick_boxes(form);
-    for field in form.fields.iter().filter(|field| field.holds_value() && !field.is_calculated()) {
+    for field in form.fields.iter().filter(|field| field.tva_num_vrednost.holds_value() && !field.is_calculated()) {
         let otherwise = own(field).or(boxes.contains(&field.id).then_some(Value::Bool(false)));
         if field.initial.last_saved
             && let Some((value, taken)) = last_saved(db, visit, form, field).await?

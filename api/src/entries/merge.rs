@@ -5,7 +5,10 @@ use std::{
     fmt,
 };
 
-use domain::entry::values::alike;
+use domain::entry::{
+    rows::{self, Joined},
+    values::alike,
+};
 use serde_json::Value;
 
 /// What two people may answer differently: one of the two answers of the header, or a field of the form.
@@ -71,6 +74,12 @@ pub fn merge(loaded: &Answers, mine: &Answers, stored: &Answers) -> Merged {
             their
         } else if alike(their, was) {
             my
+        } else if let Some(joined) = rows::merge(was, my, their) {
+            match joined {
+                Joined::Both(rows) => merged.answers.extend(rows.map(|rows| (part, rows))),
+                Joined::Either { mine, theirs } => merged.clashes.push(Clash { part, mine, theirs }),
+            }
+            continue;
         } else {
             merged.clashes.push(Clash { part, mine: my.cloned(), theirs: their.cloned() });
             continue;
@@ -143,6 +152,42 @@ mod tests {
         assert_eq!(merged, Merged { answers: head("2026-03-06", 2), clashes: Vec::new() });
         let clashes = merge(&head("2026-03-05", 1), &head("2026-03-05", 2), &head("2026-03-05", 3)).clashes;
         assert_eq!(clashes, [Clash { part: Part::RadnikOdgovoran, mine: Some(json!(2)), theirs: Some(json!(3)) }]);
+    }
+
+    fn section(rows: &[(i64, &[(i64, i64)])]) -> Answers {
+        let row = |(id, cells): &(i64, &[(i64, i64)])| {
+            let cells: serde_json::Map<String, Value> = cells.iter().map(|(id, value)| (id.to_string(), json!(value))).collect();
+            json!({ "id": id, "v": cells })
+        };
+        Answers::from([(Part::Polje(1), rows.iter().map(row).collect())])
+    }
+
+    #[test]
+    fn rows_of_both_are_kept_and_cells_of_one_row_are_joined() {
+        let loaded = section(&[(1, &[(2, 1), (3, 1)]), (5, &[(2, 5)])]);
+        let mine = section(&[(1, &[(2, 7), (3, 1)]), (5, &[(2, 5)]), (8, &[(2, 8)])]);
+        let theirs = section(&[(1, &[(2, 1), (3, 9)]), (9, &[(2, 9)])]);
+        let merged = merge(&loaded, &mine, &theirs);
+        assert_eq!(merged.answers, section(&[(1, &[(2, 7), (3, 9)]), (9, &[(2, 9)]), (8, &[(2, 8)])]));
+        assert!(merged.clashes.is_empty(), "row 5 was taken out by one and left alone by the other");
+        assert_eq!(merge(&section(&[]), &mine, &Answers::new()).answers, mine, "the first rows");
+    }
+
+    #[test]
+    fn one_cell_edited_by_both_is_a_clash_in_which_no_other_row_is_lost() {
+        let loaded = section(&[(1, &[(2, 1)])]);
+        let mine = section(&[(1, &[(2, 2)]), (8, &[(2, 8)])]);
+        let theirs = section(&[(1, &[(2, 3)]), (9, &[(2, 9)])]);
+        let clashes = merge(&loaded, &mine, &theirs).clashes;
+        let both = |first: i64| section(&[(1, &[(2, first)]), (9, &[(2, 9)]), (8, &[(2, 8)])]).remove(&Part::Polje(1));
+        assert_eq!(clashes, [Clash { part: Part::Polje(1), mine: both(2), theirs: both(3) }]);
+    }
+
+    #[test]
+    fn a_row_that_one_took_out_and_the_other_edited_is_a_clash() {
+        let clashes = merge(&section(&[(1, &[(2, 1)])]), &Answers::new(), &section(&[(1, &[(2, 3)])])).clashes;
+        let theirs = section(&[(1, &[(2, 3)])]).remove(&Part::Polje(1));
+        assert_eq!(clashes, [Clash { part: Part::Polje(1), mine: None, theirs }]);
     }
 
     #[test]

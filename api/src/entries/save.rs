@@ -9,7 +9,7 @@ use axum::{
 };
 use domain::{
     db,
-    entry::{around::around, form_lock, settle::settle, version},
+    entry::{around::around, form_lock, rows, settle::settle, version},
     time,
 };
 use jiff::civil::Date;
@@ -289,6 +289,12 @@ fn merged_with(stored: &Stored, typed: &Answers, done: Option<&Done>, request: &
     let retired = theirs.iter().filter(|(part, _)| matches!(part, Part::Polje(id) if !fields.contains_key(id)));
     let mut mine = typed.clone();
     mine.extend(retired.map(|(part, value)| (*part, value.clone())));
+    for section in form.fields.iter().filter(|field| field.is_section()) {
+        if let (Some(typed), Some(kept)) = (mine.get(&Part::Polje(section.id)), theirs.get(&Part::Polje(section.id))) {
+            let rows = rows::keep_retired(section, typed, kept);
+            mine.insert(Part::Polje(section.id), rows);
+        }
+    }
     merge(&loaded, &mine, &theirs)
 }
 

@@ -97,7 +97,7 @@ fn followed(fields: &[EntryField]) -> Vec<(ChartLine, &EntryField)> {
         .flat_map(chart::lines)
         .filter(|line| seen.insert(line.sifra.clone()))
         .filter_map(|line| {
-            let field = fields.iter().find(|field| field.holds_value() && field.sifra.as_deref() == Some(&line.sifra))?;
+            let field = fields.iter().find(|field| field.tva_num_vrednost.holds_value() && field.sifra.as_deref() == Some(&line.sifra))?;
             Some((line, field))
         })
         .collect()

@@ -6,13 +6,19 @@ pub use domain::entry::{
     computed::{Computed, SAFE_INTEGER, YEARS, blank_relevant, compute, computed_by, faults, tick_boxes, untick, wrong_number},
     values::{Values, alike, from_json, to_json},
 };
-use domain::register::ValueType;
+use domain::{
+    entry::rows::{self, Row},
+    register::ValueType,
+};
 use jiff::civil::Date;
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::form::{Choice, EntryField, EntryForm};
 use crate::error::{Error, Result};
 
+/// Blank rows are passed over, within reason.
+const MOST_SENT_ROWS: usize = 1_000;
 /// Longest text of one field.
 const LONGEST_TEXT: usize = 100_000;
 
@@ -23,15 +29,54 @@ pub fn read(form: &EntryForm, sent: &BTreeMap<String, Value>) -> Result<Values> 
     for (id, value) in sent {
         let field = id.parse().ok().and_then(|id: i64| fields.get(&id)).filter(|field| field.holds_value());
         let field = field.ok_or_else(|| Error::invalid(id.clone(), "Formular je u međuvremenu izmenjen. Učitajte unos ponovo."))?;
-        if let Some(value) = value_of(field, value)? {
+        let read = match field.is_section() {
+            true => rows_of(field, value),
+            false => value_of(field, value),
+        };
+        if let Some(value) = read.map_err(|message| Error::invalid(field.id.to_string(), message))? {
             values.insert(field.id, value);
         }
     }
     Ok(values)
 }
 
-fn value_of(field: &EntryField, value: &Value) -> Result<Option<Value>> {
-    let wrong = |what: &str| Error::invalid(field.id.to_string(), format!("Stavka sa nazivom: {} {what}.", field.naziv));
+/// The rows of a section, each cell read as a field is; a row in which nothing is filled is none.
+fn rows_of(section: &EntryField, sent: &Value) -> Result<Option<Value>, String> {
+    let wrong = || format!("Redovi sekcije „{}” nisu ispravni.", section.naziv);
+    if sent.is_null() {
+        return Ok(None);
+    }
+    let sent = sent.as_array().filter(|rows| rows.len() <= MOST_SENT_ROWS).ok_or_else(wrong)?;
+    let (mut rows, mut ids) = (Vec::new(), BTreeSet::new());
+    for (at, row) in sent.iter().enumerate() {
+        let row: SentRow = serde_json::from_value(row.clone()).map_err(|_| wrong())?;
+        if !(1..=rows::LARGEST_ID).contains(&row.id) || !ids.insert(row.id) {
+            return Err(wrong());
+        }
+        let mut cells = Values::new();
+        for (id, value) in &row.v {
+            let column = section.kolone.iter().find(|column| column.id.to_string() == *id);
+            let column = column.ok_or_else(|| "Formular je u međuvremenu izmenjen. Učitajte unos ponovo.".to_owned())?;
+            let read = value_of(column, value).map_err(|message| rows::in_row(section, at, &message))?;
+            cells.extend(read.map(|value| (column.id, value)));
+        }
+        if !cells.is_empty() {
+            rows.push(Row { id: row.id, cells });
+        }
+    }
+    Ok(rows::to_value(&rows))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SentRow {
+    id: i64,
+    v: BTreeMap<String, Value>,
+}
+
+/// The value, or why it is none.
+fn value_of(field: &EntryField, value: &Value) -> Result<Option<Value>, String> {
+    let wrong = |what: &str| format!("Stavka sa nazivom: {} {what}.", field.naziv);
     match (field.tva_num_vrednost, value) {
         (_, Value::Null) => Ok(None),
         (_, Value::String(text)) if text.trim().is_empty() => Ok(None),
@@ -50,7 +95,7 @@ fn value_of(field: &EntryField, value: &Value) -> Result<Option<Value>> {
             let chosen: BTreeSet<i64> = items
                 .iter()
                 .map(|item| item.as_i64().filter(|id| known.contains(id)).ok_or_else(|| wrong("sadrži nepoznatu vrednost")))
-                .collect::<Result<_>>()?;
+                .collect::<Result<_, String>>()?;
             if chosen.len() > 1 && !field.multiselect {
                 return Err(wrong("dozvoljava samo jednu vrednost"));
             }
@@ -87,7 +132,24 @@ pub fn refuse_retired(form: &EntryForm, computed: &Computed, stored: Option<&Val
             return Err(Error::invalid(field.id.to_string(), message));
         }
     }
+    for section in form.fields.iter().filter(|field| field.is_section()) {
+        let before = rows::of(stored.and_then(|stored| stored.get(&section.id)));
+        for (at, row) in rows::of(computed.values.get(&section.id)).iter().enumerate() {
+            let kept = before.iter().find(|kept| kept.id == row.id);
+            if let Some(message) = retired_in(section, row, kept) {
+                return Err(Error::invalid(section.id.to_string(), rows::in_row(section, at, &message)));
+            }
+        }
+    }
     Ok(())
+}
+
+fn retired_in(section: &EntryField, row: &Row, kept: Option<&Row>) -> Option<String> {
+    section.kolone.iter().filter(|column| column.tva_num_vrednost == ValueType::Set).find_map(|column| {
+        let (chosen, before) = (row.cells.get(&column.id), kept.and_then(|kept| kept.cells.get(&column.id)));
+        let item = column.enum_stavke_sve.iter().find(|item| !item.aktivan && holds(chosen, item) && !holds(before, item))?;
+        Some(format!("{} sadrži vrednost „{}”, koja se više ne koristi.", column.naziv, item.naziv))
+    })
 }
 
 fn holds(chosen: Option<&Value>, item: &Choice) -> bool {

@@ -110,6 +110,9 @@ fn check_field(
     check_parents(found, place, field, fields);
     let parent = field.nadredjeni.as_deref().and_then(|code| types.get(fields.get(code)?.tip_atributa.as_str()));
     found.refused(place, field.own.refusals_of(attribute_type.tip_vrednosti, parent.map(|parent| parent.tip_vrednosti)));
+    if field.nadredjeni.as_deref().and_then(|code| fields.get(code)).is_some_and(|parent| parent.own.ponavlja_se) {
+        found.refused(place, field.own.refusals_in_rows(attribute_type.tip_vrednosti));
+    }
     if let Some(item) = &field.inicijalna_enum_stavka
         && !attribute_type.stavke.iter().any(|known| known.naziv == *item)
     {

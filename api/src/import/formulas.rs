@@ -69,10 +69,11 @@ fn known(form: &FormDefinition, place: usize, field: &FieldDefinition, types: &H
         num: item.num_vrednost.to_f64().unwrap_or_default(),
         name: item.naziv.clone(),
     });
+    let parent = field.nadredjeni.as_ref().and_then(|code| form.polja.iter().position(|other| other.sifra == *code));
     formula::Field {
         id: id(place),
         sifra: Some(field.sifra.clone()),
-        parent: field.nadredjeni.as_ref().and_then(|code| form.polja.iter().position(|other| other.sifra == *code)).map(id),
+        parent: parent.map(id),
         tip_vrednosti: attribute_type.tip_vrednosti,
         items: items.collect(),
         multiple: field.own.multiselect,
@@ -80,5 +81,6 @@ fn known(form: &FormDefinition, place: usize, field: &FieldDefinition, types: &H
         gornja_granica: number(attribute_type.own.gornja_granica_brojne_vrednosti),
         racunanje: None,
         prikaz: None,
+        sekcija: parent.filter(|place| form.polja[*place].own.ponavlja_se).map(id),
     }
 }

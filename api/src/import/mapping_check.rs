@@ -43,10 +43,16 @@ pub fn check(mapping: &Mapping, register: &RegisterSchema, sheet: &Sheet, proble
     }
 }
 
+fn in_rows(code: &str) -> String {
+    format!("„{code}” je u sekciji koja se ponavlja; redovi se ne uvoze iz CSV datoteke, nego se unose na obrascu")
+}
+
 fn check_entry(entry: &EntryMapping, schema: &FormSchema, place: &str, problems: &mut Problems) {
     for code in entry.fields.keys() {
         match schema.field(code) {
+            None if schema.is_column(code) => problems.defect(None, Some(place), in_rows(code)),
             None => problems.defect(None, Some(place), format!("formular „{}” nema polje „{code}”", schema.form.naziv)),
+            Some(field) if field.is_section() => problems.defect(None, Some(place), in_rows(code)),
             Some(field) if !field.holds_value() => problems.defect(None, Some(place), format!("polje „{code}” nema vrednost")),
             Some(field) if field.is_calculated() => problems.defect(None, Some(place), format!("polje „{code}” se računa, pa se ne uvozi")),
             Some(_) => {}
@@ -54,7 +60,7 @@ fn check_entry(entry: &EntryMapping, schema: &FormSchema, place: &str, problems:
     }
     // A choice is never required, and a field with a display formula is required only where it shows.
     let demanded = |field: &&EntryField| {
-        field.holds_value()
+        field.tva_num_vrednost.holds_value()
             && field.tva_num_vrednost != ValueType::Choice
             && !field.opciono
             && field.prikazuje_se

@@ -78,6 +78,11 @@ impl FormSchema {
             .or_else(|| self.form.fields.iter().find(|field| code(field) == name))
     }
 
+    /// Whether the code is of a field in a section that repeats.
+    pub fn is_column(&self, sifra: &str) -> bool {
+        self.form.fields.iter().flat_map(|field| &field.kolone).any(|column| column.sifra.as_deref() == Some(sifra))
+    }
+
     /// As keys of imported records name the form.
     pub fn code(&self) -> String {
         self.sifra_veza.clone().unwrap_or_else(|| self.form.id.to_string())

@@ -1,6 +1,9 @@
 //! From a named rule of the database to the field and the Serbian text that a person reads.
 
-use domain::register::rules::{BAD_CODE, BAD_LIMIT, BAD_RESULT_COUNT, NO_NAME};
+use domain::register::{
+    BAD_MOST_ROWS,
+    rules::{BAD_CODE, BAD_LIMIT, BAD_RESULT_COUNT, NO_NAME},
+};
 use sqlx::{error::DatabaseError, postgres::PgDatabaseError};
 
 use crate::error::Error;
@@ -41,6 +44,13 @@ const RULES: &[(&str, &str, &str)] = &[
     ("attribute_type_decimale_range", "decimaleBrojneVrednosti", "Broj decimala može biti od 0 do 10."),
     ("attribute_type_granice_order", "donjaGranicaBrojneVrednosti", "Donja granica ne sme biti veća od gornje."),
     ("enum_item_naziv_required", "naziv", NO_NAME),
+    ("form_field_najvise_redova_range", "najviseRedova", BAD_MOST_ROWS),
+    ("form_field_ponavlja_se_used", "ponavljaSe", "Unosi imaju vrednosti polja ove sekcije, pa se njeno ponavljanje ne može menjati."),
+    (
+        "form_field_in_rows_used",
+        "nadredjeniAtributUTipuSkupaID",
+        "Polje ima sačuvane vrednosti, pa ne može ni u sekciju koja se ponavlja ni iz nje.",
+    ),
     ("form_field_naziv_required", "naziv", NO_NAME),
     ("form_field_sifra_shape", "sifra", BAD_CODE),
     ("form_field_image_size", "backgroundImage", "Slika je prevelika."),

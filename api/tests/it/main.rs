@@ -44,6 +44,7 @@ mod printing;
 mod profile;
 mod reach;
 mod recomputation;
+mod repeats;
 mod reports;
 mod rights;
 mod routes;

@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use super::{
     form::{EntryField, EntryForm},
+    rows,
     values::Values,
 };
 use crate::{
@@ -107,6 +108,10 @@ pub fn faults<'a>(form: &'a EntryForm, computed: &'a Computed) -> Vec<(&'a Entry
         if date.is_some_and(|date| !YEARS.contains(&date.year())) {
             found.push((field, format!("Stavka sa nazivom: {} nije između {}. i {}. godine.", field.naziv, YEARS.start(), YEARS.end())));
         }
+    }
+    for field in shown(form, computed).filter(|field| field.is_section()) {
+        let rows = computed.values.get(&field.id);
+        found.extend(rows.into_iter().flat_map(|rows| rows::faults(field, rows)).map(|message| (field, message)));
     }
     found
 }

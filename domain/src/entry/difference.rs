@@ -60,24 +60,26 @@ pub enum Aspect {
     Prikaz,
     Obavezno,
     Referentne,
+    Ponavljanje,
     Izgled,
 }
 
 impl Difference {
-    pub fn between(older: &EntryForm, newer: &EntryForm) -> Self {
-        let (was, now) = (older.by_id(), newer.by_id());
+    pub fn between<'a>(older: &'a EntryForm, newer: &'a EntryForm) -> Self {
+        let by_id = |form: &'a EntryForm| -> BTreeMap<i64, &'a EntryField> { form.everything().map(|field| (field.id, field)).collect() };
+        let (was, now) = (by_id(older), by_id(newer));
         let named = |field: &EntryField| NamedField { polje: field.id, naziv: field.naziv.clone() };
-        let missing_in = |fields: &[EntryField], other: &BTreeMap<i64, &EntryField>| -> Vec<NamedField> {
-            fields.iter().filter(|field| !other.contains_key(&field.id)).map(named).collect()
+        let missing_in = |form: &EntryForm, other: &BTreeMap<i64, &EntryField>| -> Vec<NamedField> {
+            form.everything().filter(|field| !other.contains_key(&field.id)).map(named).collect()
         };
-        let changed = newer.fields.iter().filter_map(|field| {
+        let changed = newer.everything().filter_map(|field| {
             let promene = changes(was.get(&field.id)?, field);
             (!promene.is_empty()).then(|| ChangedField { polje: field.id, naziv: field.naziv.clone(), promene })
         });
         Self {
             naziv: change(Aspect::Naziv, Some(older.naziv.clone()), Some(newer.naziv.clone())),
-            dodata: missing_in(&newer.fields, &was),
-            uklonjena: missing_in(&older.fields, &now),
+            dodata: missing_in(newer, &was),
+            uklonjena: missing_in(older, &now),
             izmenjena: changed.collect(),
         }
     }
@@ -103,6 +105,7 @@ fn changes(was: &EntryField, now: &EntryField) -> Vec<Change> {
         pair(Aspect::Decimale, |field| field.tip_atributa.decimale_brojne_vrednosti.map(|most| most.to_string())),
         pair(Aspect::Obavezno, |field| Some(if field.opciono { "neobavezno" } else { "obavezno" }.to_owned())),
         pair(Aspect::Referentne, |field| range(field.donja_referentna_brojna_vrednost, field.gornja_referentna_brojna_vrednost)),
+        pair(Aspect::Ponavljanje, |field| field.najvise_redova.map(|most| format!("ponavlja se, najviše redova: {most}"))),
     ]
     .into_iter()
     .flatten()
@@ -164,6 +167,8 @@ fn looks(field: &EntryField) -> EntryField {
     field.formula_za_racunanje = None;
     field.formula_za_prikaz = None;
     field.opciono = false;
+    field.najvise_redova = None;
+    field.kolone = Vec::new();
     field.initial = super::form::Initial::default();
     field.izvor = super::form::Source::default();
     field

@@ -1,7 +1,10 @@
 //! A form with its fields, as the entry screen shows it, as the save checks it and as the print sets it: as it is configured today,
 //! or in a version that an entry keeps. Both come from the one description that the database makes (`form_description`).
 
-use std::collections::{BTreeMap, HashMap};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    iter,
+};
 
 use jiff::Timestamp;
 use rust_decimal::{Decimal, prelude::ToPrimitive};
@@ -66,6 +69,13 @@ pub struct EntryField {
     #[schema(value_type = Option<Object>)]
     pub grafik: Option<Value>,
     pub tip_atributa: FieldType,
+    /// Of a section that repeats: the most rows that it may have. None: it is no such section.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub najvise_redova: Option<i32>,
+    /// Of a section that repeats: its fields, which hold no values of their own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(no_recursion)]
+    pub kolone: Vec<EntryField>,
     /// Only of a form as it is configured today.
     #[serde(skip)]
     pub initial: Initial,
@@ -115,8 +125,14 @@ pub struct Initial {
 }
 
 impl EntryField {
+    /// A value of its own kind, or the rows of a section.
     pub fn holds_value(&self) -> bool {
-        self.tva_num_vrednost.holds_value()
+        self.tva_num_vrednost.holds_value() || self.is_section()
+    }
+
+    /// Whether it is a section that repeats.
+    pub fn is_section(&self) -> bool {
+        self.najvise_redova.is_some()
     }
 
     pub fn is_calculated(&self) -> bool {
@@ -156,16 +172,34 @@ struct Description {
     polja: Vec<EntryField>,
     /// Items by the id of their attribute type.
     stavke: HashMap<i64, Vec<Choice>>,
+    /// The most rows of sections that repeat, by their ids.
+    #[serde(default)]
+    sekcije: HashMap<i64, i32>,
 }
 
 impl Description {
     fn fields(self) -> (String, Vec<EntryField>) {
-        let Self { naziv, mut polja, stavke } = self;
+        let Self { naziv, mut polja, stavke, sekcije } = self;
         for field in &mut polja {
             field.enum_stavke_sve = stavke.get(&field.izvor.tip_atributa_id).cloned().unwrap_or_default();
+            field.najvise_redova = sekcije.get(&field.id).copied();
         }
-        (naziv, polja)
+        (naziv, into_sections(polja))
     }
+}
+
+/// The fields of sections that repeat stand in their sections, and nowhere among those that hold a value of the entry.
+fn into_sections(fields: Vec<EntryField>) -> Vec<EntryField> {
+    let sections: BTreeSet<i64> = fields.iter().filter(|field| field.is_section()).map(|field| field.id).collect();
+    let section_of = |field: &EntryField| field.naredjeni_auts.filter(|id| sections.contains(id));
+    let (columns, mut own): (Vec<_>, Vec<_>) = fields.into_iter().partition(|field| section_of(field).is_some());
+    for column in columns {
+        let section = own.iter_mut().find(|field| Some(field.id) == column.naredjeni_auts);
+        if let Some(section) = section {
+            section.kolone.push(column);
+        }
+    }
+    own
 }
 
 impl EntryForm {
@@ -183,7 +217,7 @@ impl EntryForm {
         .ok_or(FormError::Missing)?;
         let (naziv, mut fields) = form.opis.0.fields();
         first_values(db, id, &mut fields).await?;
-        let formulas = fields.iter().map(formula_field).collect::<Result<_>>()?;
+        let formulas = formula_fields(&fields)?;
         Ok(Self {
             id,
             naziv,
@@ -211,7 +245,7 @@ impl EntryForm {
         .await?
         .ok_or(FormError::Missing)?;
         let (naziv, fields) = form.opis.0.fields();
-        let formulas = fields.iter().map(formula_field).collect::<Result<_>>()?;
+        let formulas = formula_fields(&fields)?;
         Ok(Self {
             id: form.id,
             naziv,
@@ -228,7 +262,8 @@ impl EntryForm {
 
     /// Of fields that are not stored: a form as it would be.
     pub fn of_fields(id: i64, naziv: String, fields: Vec<EntryField>) -> Result<Self> {
-        let formulas = fields.iter().map(formula_field).collect::<Result<_>>()?;
+        let fields = into_sections(fields);
+        let formulas = formula_fields(&fields)?;
         Ok(Self { id, naziv, fields, formulas, ..Self::default() })
     }
 
@@ -241,6 +276,11 @@ impl EntryForm {
     /// Whether a formula asks for anything of the previous entry.
     pub fn asks_for_previous(&self) -> bool {
         self.formulas.iter().any(|field| field.formulas().any(Formula::asks_for_previous))
+    }
+
+    /// All fields, the columns of sections that repeat among them.
+    pub fn everything(&self) -> impl Iterator<Item = &EntryField> {
+        self.fields.iter().flat_map(|field| iter::once(field).chain(&field.kolone))
     }
 
     pub fn by_id(&self) -> BTreeMap<i64, &EntryField> {
@@ -277,6 +317,15 @@ fn float(number: Decimal) -> f64 {
     number.to_f64().expect("a decimal of the database is a double's size")
 }
 
+/// Of the columns of sections formulas know where they lie.
+fn formula_fields(fields: &[EntryField]) -> Result<Vec<formula::Field>> {
+    let own = fields.iter().map(formula_field);
+    let columns = fields
+        .iter()
+        .flat_map(|section| section.kolone.iter().map(|column| Ok(formula::Field { sekcija: Some(section.id), ..formula_field(column)? })));
+    own.chain(columns).collect()
+}
+
 fn formula_field(field: &EntryField) -> Result<formula::Field> {
     let parsed = |tree: &Option<Value>| -> Result<Option<Formula>> {
         tree.clone().map(|tree| serde_json::from_value(tree).map_err(|cause| FormError::Formula { field: field.id, cause })).transpose()
@@ -292,5 +341,6 @@ fn formula_field(field: &EntryField) -> Result<formula::Field> {
         gornja_granica: field.tip_atributa.gornja_granica_brojne_vrednosti,
         racunanje: parsed(&field.formula_za_racunanje)?,
         prikaz: parsed(&field.formula_za_prikaz)?,
+        sekcija: None,
     })
 }

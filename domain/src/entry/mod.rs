@@ -8,6 +8,7 @@ pub mod form;
 pub mod form_lock;
 pub mod outline;
 pub mod recompute;
+pub mod rows;
 pub mod settle;
 pub mod stale;
 pub mod value_text;

@@ -22,6 +22,11 @@ pub enum Part<'a> {
         field: &'a EntryField,
         marked: Vec<&'a EntryField>,
     },
+    /// A section that repeats, with its rows.
+    Table {
+        field: &'a EntryField,
+        rows: &'a Value,
+    },
     /// A tab or a panel with what lies in it.
     Group {
         field: &'a EntryField,
@@ -78,6 +83,9 @@ impl<'a> Outliner<'a> {
         match field.tva_num_vrednost {
             ValueType::Heading => parts.push(Part::Heading(field)),
             ValueType::Separator => parts.push(Part::Separator(field)),
+            ValueType::Panel if field.is_section() => {
+                parts.extend(self.values.get(&field.id).map(|rows| Part::Table { field, rows }));
+            }
             ValueType::Panel => self.group(field, parts),
             ValueType::Chart if self.drawn.contains(&field.id) => parts.push(Part::Chart(field)),
             ValueType::Image => self.image(field, parts),
@@ -122,7 +130,7 @@ impl Part<'_> {
             Part::Image { marked, .. } => !marked.is_empty(),
             Part::Chart(_) => true,
             // Kept only because it is filled.
-            Part::Group { .. } => true,
+            Part::Group { .. } | Part::Table { .. } => true,
             Part::Heading(_) | Part::Separator(_) => false,
         }
     }
@@ -150,6 +158,7 @@ mod tests {
     fn told(parts: &[Part<'_>]) -> String {
         let one = |part: &Part<'_>| match part {
             Part::Answer { field, value } => format!("{}{}", field.id, if value.is_some() { "=" } else { "" }),
+            Part::Table { field, .. } => format!("{}=", field.id),
             Part::Group { field, parts } => format!("{}({})", field.id, told(parts)),
             Part::Image { field, marked } => format!("{}*{}", field.id, marked.len()),
             Part::Heading(field) | Part::Separator(field) | Part::Chart(field) => field.id.to_string(),

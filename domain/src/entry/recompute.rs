@@ -9,11 +9,13 @@ use utoipa::ToSchema;
 
 use super::{
     computed::{Computed, blank_relevant, compute, faults},
+    difference::unit,
     form::{EntryField, EntryForm},
+    rows,
     settle::other_units,
     values::{Values, alike},
 };
-use crate::formula::Around;
+use crate::{formula::Around, register::ValueType};
 
 /// Why an entry stays as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, sqlx::Type)]
@@ -98,6 +100,7 @@ fn differently_read(kept: &EntryForm, newest: &EntryForm, stored: &Values) -> Op
         let reason = match now.get(&was.id) {
             None => Reason::BezPolja,
             Some(now) if now.tva_num_vrednost != was.tva_num_vrednost => Reason::Tip,
+            Some(now) if was.is_section() => rows_differently_read(was, now, value)?,
             Some(now) if now.is_calculated() != was.is_calculated() => Reason::Racunanje,
             Some(now) if !now.is_calculated() && !same_items(was, now, value) => Reason::Stavka,
             Some(_) => return None,
@@ -105,6 +108,22 @@ fn differently_read(kept: &EntryForm, newest: &EntryForm, stored: &Values) -> Op
         Some((reason, was.id))
     });
     read.or_else(|| other_units(kept, newest, stored).next().map(|(field, _)| (Reason::Jedinica, field)))
+}
+
+/// The same of what stands in the rows of a section.
+fn rows_differently_read(was: &EntryField, now: &EntryField, value: &Value) -> Option<Reason> {
+    let rows = rows::of(Some(value));
+    was.kolone.iter().find_map(|was| {
+        let mut cells = rows.iter().filter_map(|row| row.cells.get(&was.id)).peekable();
+        cells.peek()?;
+        match now.kolone.iter().find(|column| column.id == was.id) {
+            None => Some(Reason::BezPolja),
+            Some(now) if now.tva_num_vrednost != was.tva_num_vrednost => Some(Reason::Tip),
+            Some(now) if !cells.all(|value| same_items(was, now, value)) => Some(Reason::Stavka),
+            Some(now) if now.tva_num_vrednost == ValueType::Number && unit(now) != unit(was) => Some(Reason::Jedinica),
+            Some(_) => None,
+        }
+    })
 }
 
 fn same_items(was: &EntryField, now: &EntryField, value: &Value) -> bool {

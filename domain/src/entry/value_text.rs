@@ -4,7 +4,7 @@
 use jiff::civil::Date;
 use serde_json::Value;
 
-use super::form::EntryField;
+use super::{form::EntryField, rows};
 use crate::{
     register::ValueType,
     shown::{number, yes_no},
@@ -22,6 +22,7 @@ pub fn value_text(field: &EntryField, value: &Value) -> Option<String> {
             let names: Vec<&str> = field.enum_stavke_sve.iter().filter(|item| is_chosen(item.id)).map(|item| item.naziv.as_str()).collect();
             names.join(", ")
         }
+        (ValueType::Panel, Value::Array(_)) if field.is_section() => rows::text(field, value),
         (ValueType::Date, Value::String(text)) => date_text(text.parse::<Date>().ok()?),
         _ => return None,
     };

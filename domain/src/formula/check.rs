@@ -123,6 +123,12 @@ impl<'a> Whole<'a> {
         for &(code, at) in &references {
             match self.by_code.get(code) {
                 None => return Err(FormulaError::new(at, format!("Nepoznata šifra polja „{code}”."))),
+                Some(field) if field.sekcija.is_some() => {
+                    return Err(FormulaError::new(
+                        at,
+                        format!("Polje „{code}” ima vrednost u svakom redu sekcije, pa ga formula ne čita."),
+                    ));
+                }
                 Some(field) if !field.tip_vrednosti.holds_value() => {
                     return Err(FormulaError::new(at, format!("Polje „{code}” nema vrednost.")));
                 }

@@ -35,6 +35,8 @@ pub struct Field {
     pub gornja_granica: Option<f64>,
     pub racunanje: Option<Formula>,
     pub prikaz: Option<Formula>,
+    /// The section that repeats whose column it is: it has a value in each row, and none of its own.
+    pub sekcija: Option<i64>,
 }
 
 /// What formulas make of a form's values.

@@ -7,6 +7,12 @@ use utoipa::ToSchema;
 use super::{ChartLine, ValueType, rules};
 use crate::{picture, refusal::Refusal, report_sql::Statement, text};
 
+/// The most rows of a section that does not say otherwise, as `form_description` has it.
+pub const DEFAULT_ROWS: i32 = 50;
+/// The most rows of any section.
+pub const MOST_ROWS: i32 = 200;
+pub const BAD_MOST_ROWS: &str = "Najviše redova je broj od 1 do 200, samo za sekciju koja se ponavlja.";
+
 /// The properties that are the field's own; what it stands in and of which type it is are names in a file and ids on a screen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
@@ -27,6 +33,10 @@ pub struct FieldProperties {
     pub prikazuje_se: bool,
     pub multiselect: bool,
     pub radio_button: bool,
+    /// Of a panel: its fields are the columns of a table, which has as many rows as are typed.
+    pub ponavlja_se: bool,
+    /// None: 50.
+    pub najvise_redova: Option<i32>,
     pub inicijalna_boolean_vrednost: Option<bool>,
     #[serde(deserialize_with = "text::optional")]
     pub inicijalna_string_vrednost: Option<String>,
@@ -76,6 +86,8 @@ impl Default for FieldProperties {
             prikazuje_se: true,
             multiselect: false,
             radio_button: false,
+            ponavlja_se: false,
+            najvise_redova: None,
             inicijalna_boolean_vrednost: None,
             inicijalna_string_vrednost: None,
             inicijalna_brojna_vrednost: None,
@@ -110,6 +122,9 @@ impl FieldProperties {
         if let Some(Err(fault)) = self.upit_inicijalna_vrednost.as_deref().map(Statement::scan) {
             found.push(Refusal::new("upitInicijalnaVrednost", format!("Upit nije ispravan: {}", fault.in_serbian())));
         }
+        if self.najvise_redova.is_some_and(|most| !self.ponavlja_se || !(1..=MOST_ROWS).contains(&most)) {
+            found.push(Refusal::new("najviseRedova", BAD_MOST_ROWS));
+        }
         found.extend(self.grafik.iter().flatten().find_map(ChartLine::refusal));
         found.extend(self.background_image.as_deref().and_then(|picture| picture::refusal("backgroundImage", picture)));
         found
@@ -129,12 +144,41 @@ impl FieldProperties {
         let picture = self.background_image.is_some();
         refuse(picture && own != ValueType::Image, "backgroundImage", "Sliku ima samo slikovno polje.");
         refuse(self.grafik.is_some() && own != ValueType::Chart, "grafik", "Linije ima samo grafik.");
+        refuse(self.ponavlja_se && own != ValueType::Panel, "ponavljaSe", "Ponavlja se samo panel.");
         let misplaced = parent.is_some_and(|parent| !parent.holds_fields());
         refuse(misplaced, "nadredjeniAtributUTipuSkupaID", "Nadređeno polje mora biti panel, slika ili tab.");
         let on_picture = self.image_coordinate_x.is_some() || self.image_coordinate_y.is_some();
         let message = "Mesto na slici ima samo polje čije je nadređeno polje slika.";
         refuse(on_picture && parent != Some(ValueType::Image), "imageCoordinateX", message);
         found
+    }
+
+    /// What a field of this type may not say, standing in a section that repeats: it is a column, and every row has a value of it.
+    pub fn refusals_in_rows(&self, own: ValueType) -> Vec<Refusal> {
+        let starts = self.inicijalno_poslednja_popunjena_vrednost
+            || self.inicijalna_boolean_vrednost.is_some()
+            || self.inicijalna_string_vrednost.is_some()
+            || self.inicijalna_brojna_vrednost.is_some()
+            || self.upit_inicijalna_vrednost.is_some();
+        let none = |wrong: bool, property, message| wrong.then(|| Refusal::new(property, message));
+        [
+            none(
+                !own.holds_value(),
+                "nadredjeniAtributUTipuSkupaID",
+                "U sekciji koja se ponavlja stoje samo polja koja imaju vrednost: izborna, brojna, tekstualna, skupovna i datumska.",
+            ),
+            none(self.formula_za_racunanje.is_some(), "formulaZaRacunanje", "Polje u sekciji koja se ponavlja se ne računa."),
+            none(
+                self.formula_za_prikaz.is_some(),
+                "formulaZaPrikaz",
+                "Polje u sekciji koja se ponavlja nema formulu za prikaz; ima je sekcija.",
+            ),
+            none(self.relevantni, "relevantni", "Polje u sekciji koja se ponavlja ne može biti relevantno."),
+            none(starts, "nadredjeniAtributUTipuSkupaID", "Polje u sekciji koja se ponavlja nema početnu vrednost."),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
     }
 }
 
@@ -162,6 +206,29 @@ mod tests {
         let nameless = |oznaka: &str, sifra: &str| serde_json::json!({ "naziv": "a", "grafik": [{ "oznaka": oznaka, "sifra": sifra, "boja": "#12ab9F" }] });
         assert_eq!([named(nameless(" ", "crp")), named(nameless("CRP", " "))], [["grafik"], ["grafik"]]);
         assert_eq!(named(serde_json::json!({ "naziv": "a", "backgroundImage": "tekst" })), ["backgroundImage"]);
+    }
+
+    #[test]
+    fn only_a_panel_repeats_and_what_stands_in_it_is_plain() {
+        use ValueType::{Number, Panel};
+        let named = |found: Vec<Refusal>| found.into_iter().map(|refusal| refusal.property).collect::<Vec<_>>();
+        let repeating = |most: i32| field(serde_json::json!({ "naziv": "a", "ponavljaSe": true, "najviseRedova": most }));
+        assert_eq!([named(repeating(200).refusals()), named(repeating(201).refusals())], [vec![], vec!["najviseRedova"]]);
+        assert_eq!(named(field(serde_json::json!({ "naziv": "a", "najviseRedova": 5 })).refusals()), ["najviseRedova"]);
+        assert_eq!(
+            [named(repeating(5).refusals_of(Panel, None)), named(repeating(5).refusals_of(Number, None))],
+            [vec![], vec!["ponavljaSe"]]
+        );
+        let plain = field(serde_json::json!({ "naziv": "a", "opcioni": false, "pretrazujeSe": true }));
+        assert_eq!(named(plain.refusals_in_rows(Number)), [""; 0]);
+        assert_eq!(named(plain.refusals_in_rows(Panel)), ["nadredjeniAtributUTipuSkupaID"]);
+        let much = field(
+            serde_json::json!({ "formulaZaRacunanje": "1", "formulaZaPrikaz": "1", "relevantni": true, "inicijalnaBrojnaVrednost": 1 }),
+        );
+        assert_eq!(
+            named(much.refusals_in_rows(Number)),
+            ["formulaZaRacunanje", "formulaZaPrikaz", "relevantni", "nadredjeniAtributUTipuSkupaID"]
+        );
     }
 
     #[test]

@@ -9,5 +9,5 @@ mod value_type;
 
 pub use attribute_type::TypeProperties;
 pub use chart_line::ChartLine;
-pub use field::FieldProperties;
+pub use field::{BAD_MOST_ROWS, DEFAULT_ROWS, FieldProperties, MOST_ROWS};
 pub use value_type::ValueType;

@@ -1,7 +1,7 @@
 //! The answers of an entry in words: as the screen says them, in Serbian.
 
 use domain::{
-    entry::{form::EntryField, outline::Part, stale::Stale, value_text::value_text},
+    entry::{form::EntryField, outline::Part, rows, stale::Stale, value_text::value_text},
     register::ValueType,
     shown::number as number_text,
 };
@@ -39,6 +39,11 @@ impl Teller<'_> {
                     let own = if field.tva_num_vrednost == ValueType::Tab { level } else { level.max(2) };
                     self.parts.push(EntryPart::Heading { level: own.min(3), text: field.naziv.clone() });
                     self.tell(inside, own + 1);
+                }
+                Part::Table { field, rows } => {
+                    self.parts.push(EntryPart::Heading { level: level.clamp(2, 3), text: field.naziv.clone() });
+                    let (heads, rows) = rows::table(field, rows);
+                    self.parts.push(EntryPart::Table { heads, rows });
                 }
                 Part::Image { field, marked } => {
                     let names: Vec<&str> = marked.iter().map(|dot| dot.naziv.as_str()).collect();

@@ -26,6 +26,7 @@ const IN_ENTRIES: [&str; 3] = ["unosu", "unosa", "unosa"];
 pub async fn faults(db: &mut PgConnection, form: i64, document: &Document, live: &Live, templates: Option<&Path>) -> Result<Vec<Fault>> {
     let mut found = strangers(&mut *db, form, document).await?;
     found.extend(other_kinds(&mut *db, form, document, live).await?);
+    found.extend(other_places(&mut *db, form, document, live).await?);
     found.extend(shared(&mut *db, form, document, live).await?);
     found.extend(removed_fields(&mut *db, form, document, live, templates).await?);
     found.extend(removed_items(db, document, live).await?);
@@ -96,6 +97,28 @@ async fn other_kinds(db: &mut PgConnection, form: i64, document: &Document, live
     let message = "Tip vrednosti se ne može menjati jer se tip atributa koristi u formularima.";
     found.extend(turned.map(|known| Fault::of_type(known, "tipVrednostiAtributa", message)));
     Ok(found)
+}
+
+/// A panel with values begins or ceases to repeat no more, and no field with values comes into a section that repeats or leaves it.
+async fn other_places(db: &mut PgConnection, form: i64, document: &Document, live: &Live) -> Result<Vec<Fault>> {
+    let section_of = |document: &Document, field: &DraftField| {
+        document.field(field.nadredjeni?).filter(|outer| outer.own.ponavlja_se).map(|outer| outer.id)
+    };
+    let stored = |field: &DraftField| live.document.field(field.id);
+    let moved = |field: &&DraftField| stored(field).is_some_and(|was| section_of(&live.document, was) != section_of(document, field));
+    let turned = |field: &&DraftField| stored(field).is_some_and(|was| was.own.ponavlja_se != field.own.ponavlja_se);
+    let asked: Vec<i64> = document.polja.iter().filter(|field| moved(field) || turned(field)).map(|field| field.id).collect();
+    let counts = entries_with(db, form, &asked).await?;
+    let told = |field: &DraftField| {
+        let count = number_of(*counts.get(&field.id)?, IN_ENTRIES);
+        Some(if turned(&field) {
+            Fault::of_field(field, "ponavljaSe", format!("Sekcija ima redove u {count}, pa mora i dalje da se ponavlja."))
+        } else {
+            let message = format!("Polje ima vrednosti u {count}, pa ne može ni u sekciju koja se ponavlja ni iz nje.");
+            Fault::of_field(field, "nadredjeniAtributUTipuSkupaID", message)
+        })
+    };
+    Ok(document.polja.iter().filter_map(told).collect())
 }
 
 async fn shared(db: &mut PgConnection, form: i64, document: &Document, live: &Live) -> Result<Vec<Fault>> {
@@ -178,7 +201,7 @@ async fn removed_items(db: &mut PgConnection, document: &Document, live: &Live) 
     for item in stored.filter(|item| types.contains(&item.tip_atributa_id) && !kept.contains(&item.id)) {
         let count = sqlx::query_scalar!(
             r#"select count(*) as "count!" from form_field f join entry e on e.tsa_id = f.tip_skupa_atributa_id
-                where f.tip_atributa_id = $1 and e.vrednosti -> f.id::text @> to_jsonb($2::bigint)"#,
+                where f.tip_atributa_id = $1 and (e.vrednosti -> f.id::text @> to_jsonb($2::bigint) or rows_choose(e.vrednosti, f.id, $2))"#,
             item.tip_atributa_id,
             item.id
         )
@@ -203,7 +226,7 @@ pub async fn entries_with(db: &mut PgConnection, form: i64, fields: &[i64]) -> s
         return Ok(HashMap::new());
     }
     let counts = sqlx::query!(
-        r#"select f as "field!", count(*) as "count!" from unnest($2::bigint[]) u (f) join entry e on e.tsa_id = $1 and e.vrednosti ? f::text
+        r#"select f as "field!", count(*) as "count!" from unnest($2::bigint[]) u (f) join entry e on e.tsa_id = $1 and entry_holds(e.vrednosti, f)
             group by f"#,
         form,
         &asked

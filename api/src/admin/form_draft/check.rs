@@ -156,6 +156,9 @@ fn check_field(
     let parent = field.nadredjeni.map(|id| fields.get(&id));
     let kind = |parent: &&DraftField| types.get(&parent.tip_atributa_id).map(|known| known.tip_vrednosti_atributa);
     told(field.own.refusals_of(own.tip_vrednosti_atributa, parent.flatten().and_then(kind)));
+    if parent.flatten().is_some_and(|parent| parent.own.ponavlja_se) {
+        told(field.own.refusals_in_rows(own.tip_vrednosti_atributa));
+    }
     if parent.is_some_and(|parent| parent.is_none()) {
         found.push(Fault::of_field(field, "nadredjeniAtributUTipuSkupaID", "Nadređeno polje nije u ovom formularu."));
     }
@@ -176,7 +179,10 @@ fn check_field(
 }
 
 fn check_formulas(found: &mut Checked, document: &Document, types: &HashMap<i64, &DraftType>, items: &HashMap<i64, Vec<&DraftItem>>) {
-    let mut fields: Vec<formula::Field> = document.polja.iter().map(|field| known(field, types, items)).collect();
+    let sections: HashSet<i64> = document.polja.iter().filter(|field| field.own.ponavlja_se).map(|field| field.id).collect();
+    let section_of = |field: &DraftField| field.nadredjeni.filter(|id| sections.contains(id));
+    let of = |field: &DraftField| formula::Field { sekcija: section_of(field), ..known(field, types, items) };
+    let mut fields: Vec<formula::Field> = document.polja.iter().map(of).collect();
     let written: Vec<Written<'_>> = document
         .polja
         .iter()
@@ -221,5 +227,6 @@ fn known(field: &DraftField, types: &HashMap<i64, &DraftType>, items: &HashMap<i
         gornja_granica: own.and_then(|own| number(own.own.gornja_granica_brojne_vrednosti)),
         racunanje: None,
         prikaz: None,
+        sekcija: None,
     }
 }

@@ -3,7 +3,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use domain::entry::form::{Choice, EntryField, EntryForm, FormError};
+use domain::{
+    entry::form::{Choice, EntryField, EntryForm, FormError},
+    register::DEFAULT_ROWS,
+};
 use rust_decimal::{Decimal, prelude::FromPrimitive};
 use sqlx::{PgConnection, types::Json};
 
@@ -28,7 +31,7 @@ pub async fn document(db: &mut PgConnection, form: i64, broj: i32, live: &Live) 
     let version = EntryForm::of_version(&mut *db, version).await?;
     let mut today = rows_of_fields(&mut *db, &version).await?;
     let mut document = Document { naziv: version.naziv.clone(), ..Document::default() };
-    document.polja = version.fields.iter().map(|field| as_it_was(field, today.remove(&field.id).unwrap_or_default())).collect();
+    document.polja = version.everything().map(|field| as_it_was(field, today.remove(&field.id).unwrap_or_default())).collect();
     let mut notes = Vec::new();
     take_types(&mut *db, form, &version, &mut document, &mut notes).await?;
     keep_filled(db, form, live, &mut document, &mut notes).await?;
@@ -37,7 +40,7 @@ pub async fn document(db: &mut PgConnection, form: i64, broj: i32, live: &Live) 
 
 /// Deleted ones too: they come back with their values.
 async fn rows_of_fields(db: &mut PgConnection, version: &EntryForm) -> Result<HashMap<i64, DraftField>> {
-    let ids: Vec<i64> = version.fields.iter().map(|field| field.id).collect();
+    let ids: Vec<i64> = version.everything().map(|field| field.id).collect();
     let rows = sqlx::query_scalar!(
         r#"select to_jsonb(f) - '{formula_za_prikaz_ast,formula_za_racunanje_ast}'::text[] as "row!: Json<Row>"
              from form_field f where f.id = any ($1)"#,
@@ -61,6 +64,8 @@ fn as_it_was(field: &EntryField, mut today: DraftField) -> DraftField {
     own.radio_button = field.radio_button;
     own.multiselect = field.multiselect;
     own.vertikalni_prikaz = field.vertikalni_prikaz;
+    own.ponavlja_se = field.is_section();
+    own.najvise_redova = field.najvise_redova.filter(|most| *most != DEFAULT_ROWS);
     own.ispisuje_se_labela = field.ispisuje_se_labela;
     own.formula_za_prikaz = field.izvor.formula_za_prikaz.clone();
     own.formula_za_racunanje = field.izvor.formula_za_racunanje.clone();
@@ -80,12 +85,12 @@ fn as_it_was(field: &EntryField, mut today: DraftField) -> DraftField {
 
 /// The types of its fields as they were, but for those that other forms have too.
 async fn take_types(db: &mut PgConnection, form: i64, version: &EntryForm, document: &mut Document, notes: &mut Vec<String>) -> Result<()> {
-    let ids: Vec<i64> = version.fields.iter().map(|field| field.izvor.tip_atributa_id).collect();
+    let ids: Vec<i64> = version.everything().map(|field| field.izvor.tip_atributa_id).collect();
     let shared = live::shared_types(&mut *db, form, &ids).await?;
     let today = live::types(&mut *db, &ids).await?;
     let items = rows_of_items(db, version).await?;
     let mut done = HashSet::new();
-    for field in &version.fields {
+    for field in version.everything() {
         let type_id = field.izvor.tip_atributa_id;
         if !done.insert(type_id) {
             continue;
@@ -143,7 +148,7 @@ fn items_as_they_were(were: &[Choice], rows: &HashMap<i64, DraftItem>, today: &[
 }
 
 async fn rows_of_items(db: &mut PgConnection, version: &EntryForm) -> Result<HashMap<i64, DraftItem>> {
-    let ids: Vec<i64> = version.fields.iter().flat_map(|field| &field.enum_stavke_sve).map(|item| item.id).collect();
+    let ids: Vec<i64> = version.everything().flat_map(|field| &field.enum_stavke_sve).map(|item| item.id).collect();
     let rows = sqlx::query_scalar!(r#"select to_jsonb(i) as "row!: Json<Row>" from enum_item i where i.id = any ($1)"#, &ids);
     let items: Vec<DraftItem> = live::records(rows.fetch_all(db).await?)?;
     Ok(items.into_iter().map(|item| (item.id, item)).collect())
@@ -154,11 +159,12 @@ async fn keep_filled(db: &mut PgConnection, form: i64, live: &Live, document: &m
     let known: HashSet<i64> = document.polja.iter().map(|field| field.id).collect();
     let later: Vec<&DraftField> = live.document.polja.iter().filter(|field| !known.contains(&field.id)).collect();
     let filled = entries_with(db, form, &later.iter().map(|field| field.id).collect::<Vec<_>>()).await?;
+    let there: HashSet<i64> = known.iter().chain(filled.keys()).copied().collect();
     let (mut types, mut names) = (HashSet::new(), Vec::new());
     for field in later.into_iter().filter(|field| filled.contains_key(&field.id)) {
         names.push(format!("„{}”", field.own.naziv));
         types.insert(field.tip_atributa_id);
-        document.polja.push(unseen(field, &known));
+        document.polja.push(unseen(field, &there));
     }
     let has = document.types().keys().copied().collect::<HashSet<i64>>();
     let mut missing = live.document.clone();

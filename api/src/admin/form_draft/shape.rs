@@ -2,7 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use domain::entry::form::{Choice, EntryField, EntryForm, FieldType, FormError, Source};
+use domain::{
+    entry::form::{Choice, EntryField, EntryForm, FieldType, FormError, Source},
+    register::DEFAULT_ROWS,
+};
 use rust_decimal::{Decimal, prelude::ToPrimitive};
 use serde::Serialize;
 use serde_json::Value;
@@ -85,6 +88,7 @@ fn entry_field(field: &DraftField, own: &DraftType, redosled: i32) -> EntryField
             formula_za_prikaz: of.formula_za_prikaz.clone(),
             formula_za_racunanje: of.formula_za_racunanje.clone(),
         },
+        najvise_redova: of.ponavlja_se.then(|| of.najvise_redova.unwrap_or(DEFAULT_ROWS)),
         ..EntryField::default()
     }
 }

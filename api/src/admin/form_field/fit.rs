@@ -1,6 +1,10 @@
 //! Whether a field fits into its form: its type, its items, what it stands in, and who reads it.
 
-use domain::{entry::form::EntryForm, formula, register::ValueType};
+use domain::{
+    entry::form::EntryForm,
+    formula,
+    register::{FieldProperties, ValueType},
+};
 use rust_decimal::prelude::ToPrimitive;
 use sqlx::PgConnection;
 
@@ -15,8 +19,14 @@ pub const NEW: i64 = 0;
 
 /// Refuses what does not fit into the form as it is; gives the field's formulas, parsed.
 pub async fn into_form(tx: &mut PgConnection, form: &EntryForm, id: i64, input: &Input) -> Result<Trees> {
-    let own = own_type(tx, id, input).await?;
+    let own = formula::Field { sekcija: section_of(form, input), ..own_type(tx, id, input).await? };
     refuse_first(input.own.refusals_of(own.tip_vrednosti, parent_type(form, id, input)?))?;
+    if own.sekcija.is_some() {
+        refuse_first(input.own.refusals_in_rows(own.tip_vrednosti))?;
+    }
+    if input.own.ponavlja_se {
+        refuse_misfits(tx, form, id).await?;
+    }
     if let Some(item) = input.inicijalna_enum_stavka_id
         && !own.items.iter().any(|known| known.id == item)
     {
@@ -66,6 +76,7 @@ async fn own_type(tx: &mut PgConnection, id: i64, input: &Input) -> Result<formu
         gornja_granica: known.gornja_granica_brojne_vrednosti.and_then(|bound| bound.to_f64()),
         racunanje: None,
         prikaz: None,
+        sekcija: None,
     })
 }
 
@@ -86,12 +97,41 @@ fn parent_type(form: &EntryForm, id: i64, input: &Input) -> Result<Option<ValueT
     refuse("Polje ne može biti u samom sebi.")
 }
 
+fn section_of(form: &EntryForm, input: &Input) -> Option<i64> {
+    let parent = form.by_id().get(&input.nadredjeni_atribut_u_tipu_skupa_id?).copied()?;
+    parent.is_section().then_some(parent.id)
+}
+
+/// A panel that repeats holds plain fields only, which no formula reads.
+async fn refuse_misfits(tx: &mut PgConnection, form: &EntryForm, id: i64) -> Result<()> {
+    let inside = sqlx::query!(
+        r#"select f.naziv, f.sifra, t.tip_vrednosti_atributa as "kind: ValueType", to_jsonb(f) as "row!: sqlx::types::Json<crate::rows::Row>"
+             from form_field f join attribute_type t on t.id = f.tip_atributa_id
+            where f.nadredjeni_atribut_u_tipu_skupa_id = $1 and f.aktivan order by f.redosled, f.id"#,
+        id
+    )
+    .fetch_all(tx)
+    .await?;
+    for field in inside {
+        let own: FieldProperties = crate::rows::record_of(field.row.0).map_err(anyhow::Error::from)?;
+        let reader =
+            form.formulas.iter().find(|other| field.sifra.as_deref().is_some_and(|code| other.formulas().any(|one| one.reads(code))));
+        let message = match (own.refusals_in_rows(field.kind).into_iter().next(), reader) {
+            (Some(refusal), _) => refusal.message,
+            (None, Some(_)) => "Njegovu vrednost čita formula, a u sekciji koja se ponavlja ima vrednost u svakom redu.".to_owned(),
+            (None, None) => continue,
+        };
+        return Err(Error::invalid("ponavljaSe", format!("Polje „{}”: {message}", field.naziv)));
+    }
+    Ok(())
+}
+
 /// Saved values keep the shape of their field's type, and a set's values the ids of its items; other fields stand in it.
 pub async fn refuse_another_kind(tx: &mut PgConnection, id: i64, wanted: Option<i64>) -> Result<()> {
     let found = sqlx::query!(
         r#"
         select (was.tip_vrednosti_atributa <> wanted.tip_vrednosti_atributa or was.tip_vrednosti_atributa = type_number('skupovni'))
-               and exists (select from entry e where e.tsa_id = f.tip_skupa_atributa_id and e.vrednosti ? f.id::text) as "saved!",
+               and exists (select from entry e where e.tsa_id = f.tip_skupa_atributa_id and entry_holds(e.vrednosti, f.id)) as "saved!",
                wanted.tip_vrednosti_atributa <> all ($3)
                and exists (select from form_field c where c.nadredjeni_atribut_u_tipu_skupa_id = f.id and c.aktivan) as "holds!"
           from form_field f join attribute_type was on was.id = f.tip_atributa_id join attribute_type wanted on wanted.id = $2
@@ -143,7 +183,7 @@ pub async fn refuse_gap(tx: &mut PgConnection, id: i64) -> Result<()> {
     if let Some(reader) = formulas::reader_of(&form, id) {
         return Err(Error::conflict(format!("Polje se ne može obrisati: koristi ga formula polja „{}”.", reader.naziv)));
     }
-    if let Some(child) = form.fields.iter().find(|other| other.naredjeni_auts == Some(id)) {
+    if let Some(child) = form.everything().find(|other| other.naredjeni_auts == Some(id)) {
         return Err(Error::conflict(format!("Polje se ne može obrisati: u njemu je polje „{}”.", child.naziv)));
     }
     Ok(())

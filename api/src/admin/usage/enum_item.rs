@@ -10,7 +10,7 @@ pub async fn places(tx: &mut PgConnection, id: i64) -> Result<Vec<String>> {
         r#"
         select f.naziv || ' (' || t.naziv || ')' as "name!", f.inicijalna_enum_stavka_id = i.id as "initial?",
                (select count(*) from entry e
-                 where e.tsa_id = f.tip_skupa_atributa_id and e.vrednosti -> f.id::text @> to_jsonb(i.id)) as "entries!"
+                 where e.tsa_id = f.tip_skupa_atributa_id and (e.vrednosti -> f.id::text @> to_jsonb(i.id) or rows_choose(e.vrednosti, f.id, i.id))) as "entries!"
           from enum_item i join form_field f on f.tip_atributa_id = i.tip_atributa_id join form t on t.id = f.tip_skupa_atributa_id
          where i.id = $1
          order by t.naziv, f.redosled, f.id

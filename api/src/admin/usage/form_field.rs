@@ -11,7 +11,7 @@ pub async fn places(tx: &mut PgConnection, templates: &Path, id: i64) -> Result<
     let used = sqlx::query!(
         r#"
         select f.sifra, f.naziv, t.naziv as form,
-               (select count(*) from entry e where e.tsa_id = f.tip_skupa_atributa_id and e.vrednosti ? f.id::text) as "entries!",
+               (select count(*) from entry e where e.tsa_id = f.tip_skupa_atributa_id and entry_holds(e.vrednosti, f.id)) as "entries!",
                array(select c.naziv from form_field c
                       where c.tip_skupa_atributa_id = f.tip_skupa_atributa_id and c.aktivan and c.id <> f.id
                         and c.grafik @> jsonb_build_array(jsonb_build_object('sifra', f.sifra))

@@ -47,6 +47,11 @@ pub enum EntryPart {
         mark: Option<String>,
     },
     Chart(Picture),
+    /// The rows of a section that repeats.
+    Table {
+        heads: Vec<String>,
+        rows: Vec<Vec<String>>,
+    },
 }
 
 /// The range in which a number is usual.
@@ -128,6 +133,7 @@ fn part<M: Measure>(layout: &mut Layout<'_, M>, part: &EntryPart) {
         EntryPart::Answer { label, value, reference, mark } => {
             answer(layout, label.as_deref(), value.as_deref(), reference.as_ref(), mark.as_deref());
         }
+        EntryPart::Table { heads, rows } => layout.table(heads, rows),
         EntryPart::Chart(shown) => {
             layout.space(SPACE);
             chart::lay_out(layout, shown);

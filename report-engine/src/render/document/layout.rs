@@ -151,7 +151,7 @@ impl<'a, M: Measure> Layout<'a, M> {
         self.lines.extend(rows);
     }
 
-    fn table(&mut self, heads: &[String], rows: &[Vec<String>]) {
+    pub(super) fn table(&mut self, heads: &[String], rows: &[Vec<String>]) {
         let widths = self.table_widths(heads, rows);
         let mut heads = self.table_row(heads, &widths, Role::TableHead);
         if let Some(last) = heads.last_mut() {
