@@ -15,7 +15,9 @@ use super::{
     cell::{Cell, number},
     codebook,
     profile::Patients,
-    r, readme, spss,
+    r, readme,
+    sections::{self, Line, Sections},
+    spss,
     variables::{Variable, Variables},
     workbook::{Book, MOST_COLUMNS},
 };
@@ -28,6 +30,7 @@ use crate::{
 pub struct DataSet {
     pub export: Export,
     pub variables: Variables,
+    pub sections: Sections,
     pub made: DateTime,
     /// Rows that it may have.
     pub most_rows: i64,
@@ -90,7 +93,16 @@ fn write_parts(set: &DataSet, path: &Path, rows: impl Iterator<Item = Result<Row
     let mut book = set.export.xlsx.then(|| Book::begin(variables, folder)).transpose()?;
 
     zip.start_file("podaci.csv", packed)?;
-    let (count, widths) = write_rows(set, &mut zip, book.as_mut(), rows)?;
+    let beside = folder.join(sections::FILE);
+    let mut lines = (!set.sections.is_empty()).then(|| begin_lines(&beside)).transpose()?;
+    let (count, widths) = write_rows(set, &mut zip, (book.as_mut(), lines.as_mut()), rows)?;
+    if let Some(mut lines) = lines {
+        lines.flush()?;
+        drop(lines);
+        zip.start_file(sections::FILE, packed)?;
+        io::copy(&mut File::open(&beside)?, &mut zip)?;
+        std::fs::remove_file(&beside)?;
+    }
     if let Some(book) = book {
         let beside = folder.join("podaci.xlsx");
         book.finish(variables, &beside)?;
@@ -105,7 +117,7 @@ fn write_parts(set: &DataSet, path: &Path, rows: impl Iterator<Item = Result<Row
     for (name, text) in [
         ("ucitaj.R", r::script(variables)),
         ("ucitaj.sps", spss::script(variables, &widths)),
-        ("PROCITAJ.txt", format!("{BOM}{}", readme::text(&set.export, set.made, count))),
+        ("PROCITAJ.txt", format!("{BOM}{}", readme::text(&set.export, &set.sections, set.made, count))),
     ] {
         zip.start_file(name, packed)?;
         zip.write_all(text.as_bytes())?;
@@ -120,7 +132,7 @@ fn write_parts(set: &DataSet, path: &Path, rows: impl Iterator<Item = Result<Row
 fn write_rows(
     set: &DataSet,
     out: &mut impl Write,
-    mut book: Option<&mut Book>,
+    (mut book, mut lines): (Option<&mut Book>, Option<&mut csv::Writer<BufWriter<File>>>),
     rows: impl Iterator<Item = Result<Row, Fault>>,
 ) -> Result<(Count, Vec<usize>), Fault> {
     let variables = &set.variables.0;
@@ -145,6 +157,9 @@ fn write_rows(
             csv.write_field(text)?;
         }
         csv.write_record(None::<&[u8]>)?;
+        if let Some(lines) = lines.as_deref_mut() {
+            write_lines(lines, count.redova, &set.sections.lines(&row, &patients))?;
+        }
         if let Some(book) = book.as_deref_mut() {
             book.row(&cells)?;
         }
@@ -152,6 +167,24 @@ fn write_rows(
     csv.flush()?;
     count.pacijenata = patients.number;
     Ok((count, widths))
+}
+
+/// The rows of sections wait beside the archive, which takes one file after the other.
+fn begin_lines(path: &Path) -> Result<csv::Writer<BufWriter<File>>, Fault> {
+    let mut file = BufWriter::new(File::create(path)?);
+    file.write_all(BOM.as_bytes())?;
+    let mut csv = table(file);
+    csv.write_record(sections::HEADS)?;
+    Ok(csv)
+}
+
+fn write_lines<W: Write>(csv: &mut csv::Writer<W>, of: i64, lines: &[Line<'_>]) -> Result<(), Fault> {
+    for line in lines {
+        let text = |text: &str| written(&Cell::Text(text.to_owned()));
+        let name = line.name.map(text).unwrap_or_default();
+        csv.write_record([of.to_string(), text(line.section), line.row.to_string(), text(line.column), written(&line.value), name])?;
+    }
+    Ok(())
 }
 
 fn write_codebook(out: &mut impl Write, variables: &[Variable]) -> Result<(), Fault> {

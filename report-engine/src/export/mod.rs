@@ -12,9 +12,11 @@ mod names;
 mod profile;
 mod r;
 mod readme;
+mod sections;
 mod spss;
 mod variables;
 mod workbook;
 
 pub use archive::{DataSet, Fault, Made, write};
+pub use sections::Sections;
 pub use variables::{Kind, Variable, Variables};

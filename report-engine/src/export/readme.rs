@@ -5,7 +5,9 @@ use domain::{
 };
 use jiff::civil::DateTime;
 
-pub fn text(export: &Export, made: DateTime, count: Count) -> String {
+use super::sections::Sections;
+
+pub fn text(export: &Export, sections: &Sections, made: DateTime, count: Count) -> String {
     let selection = &export.selection;
     let day = |date: Option<jiff::civil::Date>, open: &str| date.map_or_else(|| open.to_owned(), time::date_text);
     let what = export
@@ -69,5 +71,16 @@ pub fn text(export: &Export, made: DateTime, count: Count) -> String {
          U CSV-u tekst koji liči na formulu ima apostrof ispred sebe, a broj koji je tekst (JMBG) tabulator iza sebe; R i SPSS\r\n\
          skripte ih uklanjaju ili računaju sa njima.\r\n",
     );
+    if !sections.is_empty() {
+        text.push_str(
+            "\r\n\
+             redovi.csv    redovi sekcija koje se ponavljaju, po jedna vrednost u redu: red_podataka je red iz podaci.csv (prvi red ispod\r\n\
+             naziva je 1), red je redni broj u sekciji. Skup ima po red za svaku izabranu stavku. U podaci.csv tih vrednosti nema.\r\n",
+        );
+    }
+    if !sections.left_out.is_empty() {
+        let names = sections.left_out.join(", ");
+        text.push_str(&format!("\r\nPAŽNJA: izabrana su polja, pa redova ovih sekcija koje se ponavljaju ovde nema: {names}.\r\n"));
+    }
     text
 }

@@ -204,13 +204,13 @@ fn yes_no() -> Kind {
 }
 
 /// The items with their codes: their numbers where those tell them apart, else their ids.
-fn coded(items: &[Choice]) -> Vec<(&Choice, f64)> {
+pub(super) fn coded(items: &[Choice]) -> Vec<(&Choice, f64)> {
     let numbers: BTreeSet<String> = items.iter().map(|item| number(item.num_vrednost, ".")).collect();
     let apart = numbers.len() == items.len();
     items.iter().map(|item| (item, if apart { item.num_vrednost } else { item.id as f64 })).collect()
 }
 
-fn item_label(item: &Choice) -> String {
+pub(super) fn item_label(item: &Choice) -> String {
     if item.aktivan { item.naziv.clone() } else { format!("{} (više se ne bira)", item.naziv) }
 }
 
@@ -282,7 +282,7 @@ fn stored<'a>(row: &'a Row, key: &str) -> Option<&'a Value> {
 }
 
 /// What does not fit its field's type is missing, as every screen has it.
-fn of_value(value: &Value, kind: ValueType, row: &Row, patients: &Patients) -> Cell {
+pub(super) fn of_value(value: &Value, kind: ValueType, row: &Row, patients: &Patients) -> Cell {
     match (kind, value) {
         (ValueType::Choice, Value::Bool(yes)) => Cell::Number(f64::from(u8::from(*yes))),
         (ValueType::Number, Value::Number(number)) => number.as_f64().map_or(Cell::Missing, Cell::Number),

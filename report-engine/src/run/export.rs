@@ -24,7 +24,7 @@ use super::{
     shown::{self, Shown},
 };
 use crate::{
-    export::{self, DataSet, Fault, Made, Variables},
+    export::{self, DataSet, Fault, Made, Sections, Variables},
     failpoint,
     jobs::Stopper,
     render::Rendered,
@@ -113,7 +113,8 @@ async fn prepare(db: &mut PgConnection, lease: Lease, export: Export) -> Result<
     };
     let most_rows = exports::most_rows(&mut *db).await?;
     let variables = Variables::of(&export, form.as_ref(), &several);
-    Ok(DataSet { export, variables, made: Timestamp::now().to_zoned(time::zone()).datetime(), most_rows })
+    let sections = Sections::of(&export, form.as_ref());
+    Ok(DataSet { export, variables, sections, made: Timestamp::now().to_zoned(time::zone()).datetime(), most_rows })
 }
 
 async fn form(db: &mut PgConnection, id: i64) -> Result<EntryForm, Stop> {

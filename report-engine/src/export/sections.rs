@@ -1,0 +1,106 @@
+//! Rows of sections that repeat, in a file of their own: a line for each value of each row, since one row of the data has many of them.
+use std::collections::BTreeMap;
+
+use domain::{
+    entry::{
+        form::{EntryField, EntryForm},
+        rows,
+    },
+    exports::{Export, Profile, Row},
+    register::ValueType,
+};
+
+use super::{
+    cell::Cell,
+    profile::Patients,
+    variables::{coded, item_label, of_value},
+};
+
+pub const FILE: &str = "redovi.csv";
+/// `red_podataka` is the line of `podaci.csv`, the one of the names not counted.
+pub const HEADS: [&str; 6] = ["red_podataka", "sekcija", "red", "polje", "vrednost", "naziv_vrednosti"];
+
+#[derive(Default)]
+pub struct Sections {
+    of: Vec<Section>,
+    /// Names of those that are left out, because fields were chosen and they are not among them.
+    pub left_out: Vec<String>,
+}
+
+struct Section {
+    key: String,
+    name: String,
+    columns: BTreeMap<i64, Column>,
+}
+
+struct Column {
+    name: String,
+    kind: ValueType,
+    /// Of a set: code and name by the id of an item.
+    items: BTreeMap<i64, (f64, String)>,
+}
+
+/// A value of one row: all but the number of the row of the data.
+pub struct Line<'a> {
+    pub section: &'a str,
+    pub row: usize,
+    pub column: &'a str,
+    pub value: Cell,
+    pub name: Option<&'a str>,
+}
+
+impl Sections {
+    pub fn of(export: &Export, form: Option<&EntryForm>) -> Self {
+        let all = form.into_iter().flat_map(|form| &form.fields).filter(|field| field.is_section());
+        let (chosen, others): (Vec<&EntryField>, Vec<&EntryField>) =
+            all.partition(|section| export.polja.as_ref().is_none_or(|chosen| chosen.contains(&section.id)));
+        let of = chosen.into_iter().map(|section| Section::of(section, export.selection.profil)).collect();
+        Self { of, left_out: others.into_iter().map(|section| section.naziv.clone()).collect() }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.of.is_empty()
+    }
+
+    /// The values of the rows of one entry.
+    pub fn lines<'a>(&'a self, row: &Row, patients: &Patients) -> Vec<Line<'a>> {
+        let mut lines = Vec::new();
+        for section in &self.of {
+            let stored = row.vrednosti.as_ref().and_then(|values| values.get(&section.key));
+            for (at, one) in rows::of(stored).iter().enumerate() {
+                for (id, column) in &section.columns {
+                    let line = |value, name| Line { section: &section.name, row: at + 1, column: &column.name, value, name };
+                    match (column.kind, one.cells.get(id)) {
+                        (_, None) => {}
+                        (ValueType::Set, Some(chosen)) => {
+                            let chosen = chosen.as_array().into_iter().flatten().filter_map(|item| column.items.get(&item.as_i64()?));
+                            lines.extend(chosen.map(|(code, name)| line(Cell::Number(*code), Some(name.as_str()))));
+                        }
+                        (kind, Some(value)) => lines.push(line(of_value(value, kind, row, patients), None)),
+                    }
+                }
+            }
+        }
+        lines.retain(|line| line.value != Cell::Missing);
+        lines
+    }
+}
+
+impl Section {
+    /// Without identity no text leaves.
+    fn of(section: &EntryField, profil: Profile) -> Self {
+        let told = section.kolone.iter().filter(|column| profil == Profile::Identitet || column.tva_num_vrednost != ValueType::Text);
+        Self { key: section.id.to_string(), name: named(section), columns: told.map(|column| (column.id, Column::of(column))).collect() }
+    }
+}
+
+impl Column {
+    fn of(column: &EntryField) -> Self {
+        let items = coded(&column.enum_stavke_sve).into_iter().map(|(item, code)| (item.id, (code, item_label(item))));
+        Self { name: named(column), kind: column.tva_num_vrednost, items: items.collect() }
+    }
+}
+
+fn named(field: &EntryField) -> String {
+    field.sifra.clone().unwrap_or_else(|| field.naziv.clone())
+}
