@@ -8,8 +8,9 @@ import { valueText } from '../patients/values';
 import type { Draft } from './drafts/draft';
 import style from './drawing/entry.module.css';
 import type { Stored } from '../forms/formula';
+import { rowsOf, sameRow, stored, type Row } from '../forms/rows';
 import { DATE, DOCTOR, type EntryStore } from './model/store';
-import type { Clash } from './model/types';
+import { isSection, type Clash } from './model/types';
 import { partId, type OpenClash } from './useSave';
 
 const text = t.entries;
@@ -38,13 +39,24 @@ export function DraftDialog({ draft, onRestore, onDiscard }: { draft: Draft; onR
   );
 }
 
+/** The rows that are not in both as they are here; the places of the others are kept, so that a row is counted as on the form. */
+const differing = (value: Stored, other: Stored): Stored => {
+  const twins = new Map(rowsOf(other).map((row) => [row.id, row]));
+  const isAlike = (row: Row) => {
+    const twin = twins.get(row.id);
+    return twin !== undefined && sameRow(row, twin);
+  };
+  return stored(rowsOf(value).map((row) => (isAlike(row) ? { ...row, v: {} } : row)));
+};
+
 /** An answer as the form shows it. */
-function answerText(id: number, value: Stored, { radniciOdgovorni }: Clash, store: EntryStore): string {
+function answerText(id: number, value: Stored, other: Stored, { radniciOdgovorni }: Clash, store: EntryStore): string {
   if (id === DATE) return typeof value === 'string' ? formatDate(value) : EMPTY;
   if (id === DOCTOR) return radniciOdgovorni.find((doctor) => doctor.id === value)?.imePrezime ?? EMPTY;
   const field = store.byId.get(id);
   if (!field) return String(value);
-  return valueText(field, value);
+  // Of a section only the rows in which the two differ: the others are in both.
+  return valueText(field, isSection(field) ? differing(value, other) : value);
 }
 
 /** Mine and theirs of each answer; mine is chosen until theirs is. The focus begins at the answers: one Enter too many decides nothing. */
@@ -82,7 +94,7 @@ export function ClashDialog({ open: { clash, settle }, store }: { open: OpenClas
               <label key={label} className={style.option}>
                 <input type="radio" name={`sukob-${polje}`} checked={theirs.has(id) === isTheirs} onChange={() => choose(id, isTheirs)} />
                 <span>
-                  {label}: <strong>{answerText(id, value, clash, store)}</strong>
+                  {label}: <strong>{answerText(id, value, isTheirs ? moje : njihovo, clash, store)}</strong>
                 </span>
               </label>
             ))}

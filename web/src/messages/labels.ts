@@ -116,6 +116,8 @@ export const labels = {
   'formField.prikazujeSe': 'Prikazuje se',
   'formField.multiselect': 'Više izbora',
   'formField.radioButton': 'Radio dugmad',
+  'formField.ponavljaSe': 'Ponavlja se',
+  'formField.najviseRedova': 'Najviše redova',
   'formField.inicijalnaBooleanVrednost': 'Početna vrednost izbora',
   'formField.inicijalnaStringVrednost': 'Početni tekst',
   'formField.inicijalnaBrojnaVrednost': 'Početna brojna vrednost',

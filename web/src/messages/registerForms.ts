@@ -41,6 +41,8 @@ export const registerForms = {
   savedWithWarnings: 'Formula je sačuvana uz upozorenje',
   shownHelp: 'Kod taba: isključeno ga skriva dok se ne doda dugmetom +.',
   relevantHelp: 'Obeležava se zvoncem i ulazi u broj popunjenih relevantnih polja.',
+  repeatsHelp: 'Polja panela postaju kolone tabele, u koju se unosi koliko god redova treba.',
+  mostRowsHelp: 'Prazno: 50. Najviše 200.',
   dateHelp: 'Datum kao GGGG-MM-DD.',
   diameter: 'Prečnik tačke',
   diameterHelp: 'Prazno: 20.',

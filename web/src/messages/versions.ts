@@ -34,6 +34,7 @@ export const versions = {
     prikaz: 'formula za prikaz',
     obavezno: 'obaveznost',
     referentne: 'referentne vrednosti',
+    ponavljanje: 'ponavljanje sekcije',
     izgled: 'izgled ili raspored',
   },
 

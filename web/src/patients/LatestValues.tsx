@@ -46,7 +46,7 @@ export function groupsOf(fields: readonly LatestField[], values: Values): ValueG
     const children = inside.get(of) ?? [];
     const parent = of === null ? undefined : known.get(of);
     const rows = children
-      .filter((field) => field.tvaNumVrednost <= DATE && !isDot(field, parent))
+      .filter((field) => (field.tvaNumVrednost <= DATE || field.kolone !== undefined) && !isDot(field, parent))
       .map((field) => ({ id: field.id, name: field.naziv, shown: valueText(field, values[String(field.id)]) }));
     const dots = children.filter((field) => isDot(field, parent));
     if (dots.length > 0 && parent) {
@@ -55,7 +55,7 @@ export function groupsOf(fields: readonly LatestField[], values: Values): ValueG
     }
     if (rows.length > 0) groups.push({ id: of, names: parent?.tvaNumVrednost === IMAGE ? names.slice(0, -1) : names, rows });
     for (const field of [
-      ...children.filter(({ tvaNumVrednost: kind }) => kind === PANEL || kind === IMAGE),
+      ...children.filter(({ tvaNumVrednost: kind, kolone }) => (kind === PANEL && !kolone) || kind === IMAGE),
       ...children.filter(({ tvaNumVrednost: kind }) => kind === TAB),
     ]) {
       visit(field.id, [...names, field.naziv]);

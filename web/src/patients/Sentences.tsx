@@ -14,6 +14,8 @@ export interface Sentence {
   subject: string;
   before: string;
   after: string;
+  /** Of a section that repeats: what became of its rows, in place of before and after. */
+  rows?: readonly string[];
   who: string | null;
   when: string | null;
   /** What it was, where it was no correction. */
@@ -39,9 +41,9 @@ export const HistorySwitch = ({ view, choose }: { view: HistoryView; choose: (vi
   />
 );
 
-const Said = ({ subject, before, after, who, when, deed }: Sentence) => (
+const Said = ({ subject, before, after, rows = [], who, when, deed }: Sentence) => (
   <span className={style.sentence}>
-    <strong>{subject}</strong> {before} → {after}, {who ?? EMPTY}, {formatDateTime(when)}
+    <strong>{subject}</strong> {rows.length > 0 ? rows.join('; ') : `${before} → ${after}`}, {who ?? EMPTY}, {formatDateTime(when)}
     {deed && `, ${deed}`}
   </span>
 );

@@ -41,10 +41,10 @@ const COLUMNS: readonly (readonly [Exclude<keyof ArchivedValue, 'zastareo' | 'pr
 
 const OTHERS = COLUMNS.filter(([field]) => field !== 'nazivAtributa');
 
-function sentence({ nazivAtributa, tvaNumVrednost, jedinica, staro, novo, radnik, vreme, preracunato }: ValueChange): Sentence {
+function sentence({ nazivAtributa, tvaNumVrednost, jedinica, staro, novo, redovi, radnik, vreme, preracunato }: ValueChange): Sentence {
   const field = { tvaNumVrednost, enumStavkeSve: [], tipAtributa: { jedinica } };
   const side = ({ vrednost, stavke }: ValueChange['staro']) => stavke ?? valueText(field, vrednost);
-  const said = { subject: nazivAtributa, before: side(staro), after: side(novo), who: radnik, when: vreme };
+  const said = { subject: nazivAtributa, before: side(staro), after: side(novo), rows: redovi, who: radnik, when: vreme };
   return preracunato ? { ...said, deed: text.recomputed } : said;
 }
 

@@ -14,9 +14,11 @@ const shownAs = ({ tipVrednosti, jedinica, stavke }: SearchField) => ({
 });
 
 /** The item and its value. */
-export function found({ poljeID, vrednost }: SearchMatch, fields: readonly SearchField[]): string {
+export function found({ poljeID, unosID, vrednost }: SearchMatch, fields: readonly SearchField[]): string {
   const field = fields.find(({ id }) => id === poljeID);
-  return field ? `${field.naziv}: ${valueText(shownAs(field), vrednost)}` : '';
+  if (!field) return '';
+  // A field in the rows of a section has a value in each of them: it is named alone.
+  return unosID !== null && vrednost === null ? field.naziv : `${field.naziv}: ${valueText(shownAs(field), vrednost)}`;
 }
 
 /** The date of the entry, or that none is so. */

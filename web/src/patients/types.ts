@@ -32,6 +32,8 @@ export type FormEntries = Sent<Schema['FormEntries']>;
 export type EntryField = Pick<Schema['EntryField'], 'id' | 'naziv' | 'tvaNumVrednost'> & {
   enumStavkeSve: Pick<Schema['Choice'], 'id' | 'naziv'>[];
   tipAtributa: Pick<Sent<Schema['FieldType']>, 'jedinica' | 'decimaleBrojneVrednosti'>;
+  /** Of a section that repeats. */
+  kolone?: EntryField[];
 };
 /** What the lists of a patient's entries stand on. */
 export interface EntryLists {

@@ -1,5 +1,6 @@
 // A saved value as a person reads it.
 import { EMPTY, formatDate, formatNumber } from '../format';
+import { areRows, isBlankRow, rowsOf, type Row } from '../forms/rows';
 import { ValueType } from '../forms/valueType';
 import { t } from '../messages';
 
@@ -12,13 +13,27 @@ export interface Shape {
   tvaNumVrednost: ValueType;
   enumStavkeSve: readonly { id: number; naziv: string }[];
   tipAtributa: { jedinica?: string | null };
+  /** Of a section that repeats. */
+  kolone?: readonly (Shape & { id: number; naziv: string })[] | undefined;
 }
 
 const withUnit = (shown: string, unit: string | null | undefined): string =>
   shown === EMPTY || !unit?.trim() ? shown : `${shown} ${unit.trim()}`;
 
+/** A row of a section: what is filled, by the names of the columns. */
+const rowText = (kolone: NonNullable<Shape['kolone']>, row: Row): string =>
+  kolone
+    .map((column) => [column.naziv, valueText(column, row.v[String(column.id)])])
+    .filter(([, shown]) => shown !== EMPTY)
+    .map(([naziv, shown]) => `${naziv ?? ''}: ${shown ?? ''}`)
+    .join(', ');
+
 /** The same text as `domain/src/shown.rs` gives it on paper. */
-export function valueText({ tvaNumVrednost, enumStavkeSve, tipAtributa }: Shape, value: unknown): string {
+export function valueText({ tvaNumVrednost, enumStavkeSve, tipAtributa, kolone }: Shape, value: unknown): string {
+  if (kolone && areRows(value)) {
+    const told = rowsOf(value).map((row, at) => (isBlankRow(row) ? null : `${String(at + 1)}) ${rowText(kolone, row)}`));
+    return told.filter((one) => one !== null).join('; ') || EMPTY;
+  }
   switch (tvaNumVrednost) {
     case ValueType.Choice:
       return yesNo(typeof value === 'boolean' ? value : null);

@@ -59,6 +59,8 @@ export function FieldFields({ form, kind, fields, parent, items, type, order, ho
           {of('radioButton') && field.toggle('radioButton')}
           {of('imaCekBox') && field.toggle('imaCekBox')}
           {of('multiselect') && field.toggle('multiselect')}
+          {of('ponavljaSe') && field.toggle('ponavljaSe', { help: text.repeatsHelp })}
+          {of('ponavljaSe') && form.record.ponavljaSe && field.number('najviseRedova', { help: text.mostRowsHelp })}
         </Group>
       )}
       {isValue && (

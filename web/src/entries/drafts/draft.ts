@@ -4,12 +4,13 @@ import { session } from '../../api/session';
 import { fromServer } from '../../format';
 import { valueText } from '../../patients/values';
 import type { Stored } from '../../forms/formula';
+import { isBlankRow, rowsOf, stored, type Row } from '../../forms/rows';
 import { ValueType } from '../../forms/valueType';
 import { newKey } from '../../api/key';
 import { asDraft, beforeSignOut, forget, keep, keepNow, kept, type Draft } from './draftStorage';
 import { DATE, DOCTOR, same, tidy, type EntryStore, type Head } from '../model/store';
 import type { Answers, KeptDrafts } from '../target';
-import { isEntered, type FormField, type Values } from '../model/types';
+import { isEntered, isSection, type FormField, type Values } from '../model/types';
 
 export type { Draft } from './draftStorage';
 
@@ -158,12 +159,21 @@ const isUnread = ({ tvaNumVrednost }: FormField, value: Stored): boolean =>
   (tvaNumVrednost === ValueType.Number && typeof value !== 'number') ||
   (tvaNumVrednost === ValueType.Date && !(typeof value === 'string' && fromServer(value)));
 
+/** Blank rows are no rows. */
+const sendableRows = ({ kolone = [] }: FormField, value: Stored): Row[] =>
+  rowsOf(value)
+    .map(({ id, v }) => ({ id, v: sendable(kolone, v) }))
+    .filter((row) => !isBlankRow(row));
+
 /** Values that may be sent: of fields that the form has, none blank. */
-export function sendable(fields: readonly FormField[], values: Values): Values {
+export function sendable(fields: readonly FormField[], values: Readonly<Values>): Values {
   const sent: [string, Stored][] = [];
   for (const field of fields.filter(isEntered)) {
     const value = tidy(values[field.id]);
-    if (value !== null && !isUnread(field, value)) sent.push([String(field.id), value]);
+    if (isSection(field)) {
+      const rows = sendableRows(field, value);
+      if (rows.length > 0) sent.push([String(field.id), stored(rows)]);
+    } else if (value !== null && !isUnread(field, value)) sent.push([String(field.id), value]);
   }
   return Object.fromEntries(sent);
 }

@@ -9,6 +9,8 @@ import { afterPress } from '../../ui/press';
 import style from './entry.module.css';
 import { inputId, labelId, noteId, useFieldState, useOpenEntry } from './form';
 import { InfoButton } from './InfoButton';
+import { PanelPart } from './PanelPart';
+import { RowsTable } from './RowsTable';
 import {
   CalculatedValue,
   ChoiceInput,
@@ -22,7 +24,7 @@ import {
 } from './inputs';
 import { same } from '../model/store';
 import { takenId, TakenMark } from './taken';
-import { isCalculated, type FormField } from '../model/types';
+import { isCalculated, isSection, type FormField } from '../model/types';
 
 const text = t.entries;
 
@@ -164,6 +166,13 @@ const answers: Partial<Record<ValueType, ComponentType<PartProps>>> = {
 };
 
 export function Answer({ field }: PartProps) {
+  if (isSection(field)) {
+    return (
+      <PanelPart field={field}>
+        <RowsTable field={field} />
+      </PanelPart>
+    );
+  }
   const Shown = answers[field.tvaNumVrednost];
   return Shown && <Shown field={field} />;
 }

@@ -10,7 +10,7 @@ import { Later, SightContext } from './later';
 import { Heading, PanelPart, Separator } from './PanelPart';
 import { Picture } from './Picture';
 import { Tabs } from './Tabs';
-import { holdsValue, isCalculated, type FormField } from '../model/types';
+import { holdsValue, isCalculated, isSection, type FormField } from '../model/types';
 
 interface PartProps {
   field: FormField;
@@ -43,7 +43,7 @@ const Answered = memo(function Answered({ field, pressing }: PlacedProps) {
   );
   return (
     <Later now={wasShown || !pressing} rows={0}>
-      <div className={style.part} data-wide={isMultiLine(field) && !isCalculated(field)} ref={follow}>
+      <div className={style.part} data-wide={(isMultiLine(field) && !isCalculated(field)) || isSection(field)} ref={follow}>
         <Answer field={field} />
       </div>
     </Later>

@@ -5,8 +5,8 @@ import { t } from '../../messages';
 import { YEARS } from '../../ui/typedDate';
 import { today } from '../../today';
 import { DATE, DOCTOR, same, type EntryStore } from './store';
-import { isCalculated, isEntered, holdsValue, type Display, type FormField } from './types';
-import { isOutOfYears } from './valueFault';
+import { isCalculated, isEntered, isSection, holdsValue, type Display, type FormField } from './types';
+import { isOutOfYears, missingCell, rowsFault } from './valueFault';
 
 const text = t.entries;
 
@@ -65,6 +65,12 @@ export function faults(store: EntryStore, doctorRequired: boolean, days: DateRan
       const fault = store.faultOf(id);
       if (fault !== null) found.set(id, fault);
     }
+  }
+  for (const section of fields.filter(isSection)) {
+    const value = store.value(section.id);
+    const asked = same(value, store.baseValue(section.id)) && store.basis().unosID !== null ? null : rowsFault(section, value, missingCell);
+    const fault = store.faultOf(section.id) ?? asked;
+    if (fault !== null) found.set(section.id, fault);
   }
   const { datumUnosa, radnikOdgovoran } = store.head();
   const wrong = datumUnosa ? examinedFault(store, days) : text.missingDate;

@@ -1,5 +1,6 @@
 // What is typed, what the formulas make of it, and what is wrong with it; each field is told of its own changes only.
 import { LiveForm, type Days, type FormulaField, type Stored, type Subject } from '../../forms/formula';
+import { areRows, sameRows } from '../../forms/rows';
 import { ValueType } from '../../forms/valueType';
 import { today } from '../../today';
 import { tickBoxes } from './ticks';
@@ -41,6 +42,7 @@ export const tidy = (value: Stored | undefined): Stored => {
 
 export function same(one: Stored | undefined, other: Stored | undefined): boolean {
   const [a, b] = [tidy(one), tidy(other)];
+  if (areRows(a) || areRows(b)) return sameRows(a, b);
   return Array.isArray(a) && Array.isArray(b) ? a.length === b.length && a.every((item) => b.includes(item)) : a === b;
 }
 
@@ -243,7 +245,9 @@ export class EntryStore {
 
   readonly set = (id: number, value: Stored): void => {
     const next = tidy(value);
-    if (same(this.entered.get(id), next) && typeof next === typeof (this.entered.get(id) ?? null)) return;
+    // A blank row is nothing entered, but it is to be seen.
+    const isRows = areRows(next) || areRows(this.entered.get(id));
+    if (!isRows && same(this.entered.get(id), next) && typeof next === typeof (this.entered.get(id) ?? null)) return;
     this.untick();
     if (next === null) this.entered.delete(id);
     else this.entered.set(id, next);
@@ -407,7 +411,7 @@ export class EntryStore {
         now.untouched === next.untouched &&
         same(now.kept, next.kept) &&
         typeof now.value === typeof value &&
-        same(now.value, value);
+        (areRows(value) || areRows(now.value) ? now.value === value : same(now.value, value));
       if (unchanged && hidden.has(id) === this.hidden.has(id)) continue;
       if (!unchanged) this.states.set(id, next);
       if (hidden.has(id)) this.hidden.add(id);

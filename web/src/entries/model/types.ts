@@ -16,13 +16,15 @@ export interface SetItem {
   aktivan: boolean;
 }
 
-type Refined = 'formulaZaPrikaz' | 'formulaZaRacunanje' | 'grafik' | 'enumStavkeSve';
+type Refined = 'formulaZaPrikaz' | 'formulaZaRacunanje' | 'grafik' | 'enumStavkeSve' | 'kolone';
 
 export interface FormField extends Omit<Schema['EntryField'], Refined> {
   formulaZaPrikaz: Formula | null;
   formulaZaRacunanje: Formula | null;
   grafik: ChartLine[] | null;
   enumStavkeSve: SetItem[];
+  /** Of a section that repeats. */
+  kolone?: FormField[] | undefined;
 }
 
 export interface Display extends Omit<Schema['Display'], 'autsiArray' | 'vrednosti' | 'drugiUnosi'> {
@@ -47,7 +49,9 @@ export type Doctor = Schema['ResponsibleOption'];
 export type Taken = Schema['Taken'];
 export type QueryFault = Schema['QueryFault'];
 
-export const holdsValue = ({ tvaNumVrednost }: FormField): boolean => hasValue(tvaNumVrednost);
+/** A panel that is a table: its rows are one value. */
+export const isSection = ({ najviseRedova }: FormField): boolean => typeof najviseRedova === 'number';
+export const holdsValue = (field: FormField): boolean => hasValue(field.tvaNumVrednost) || isSection(field);
 export const isCalculated = ({ formulaZaRacunanje }: FormField): boolean => Boolean(formulaZaRacunanje);
 /** What a person may fill. */
 export const isEntered = (field: FormField): boolean => holdsValue(field) && !isCalculated(field);

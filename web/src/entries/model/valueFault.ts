@@ -1,11 +1,12 @@
 // What one answer breaks of its field's type, told when the field is left and again at the save (A 5). The server holds the same rules.
 import { decimalsOf, formatNumber, fromServer } from '../../format';
 import type { Stored } from '../../forms/formula';
+import { isBlankRow, rowsOf } from '../../forms/rows';
 import { ValueType } from '../../forms/valueType';
 import { t } from '../../messages';
 import { YEARS } from '../../ui/typedDate';
 import { choices, readings } from '../../ui/typedNumber';
-import type { FormField } from './types';
+import { isSection, type FormField } from './types';
 
 const text = t.entries;
 
@@ -24,8 +25,34 @@ function numberFault({ naziv, tipAtributa }: FormField, value: number): string |
   return typeof most === 'number' && decimalsOf(value) > most ? text.tooManyDecimals(naziv, most) : null;
 }
 
+type Judge = (field: FormField, value: Stored) => string | null;
+
+/** The first fault of a section's rows, with the row that it stands in. */
+export function rowsFault(section: FormField, value: Stored, judge: Judge): string | null {
+  const rows = rowsOf(value);
+  const most = section.najviseRedova ?? 0;
+  const filled = rows.filter((row) => !isBlankRow(row));
+  if (filled.length > most) return text.tooManyRows(section.naziv, most);
+  for (const [at, row] of rows.entries()) {
+    if (isBlankRow(row)) continue;
+    for (const column of section.kolone ?? []) {
+      const fault = column.prikazujeSe ? judge(column, tidyCell(row.v[String(column.id)])) : null;
+      if (fault !== null) return text.inRow(section.naziv, at + 1, fault);
+    }
+  }
+  return null;
+}
+
+/** What a row must have. */
+export const missingCell: Judge = (column, value) =>
+  value === null && !column.opciono && column.tvaNumVrednost !== ValueType.Choice ? text.missing(column.naziv) : null;
+
+export const tidyCell = (value: Stored | undefined): Stored =>
+  value === undefined || (typeof value === 'string' && value.trim() === '') || (Array.isArray(value) && value.length === 0) ? null : value;
+
 export function valueFault(field: FormField, value: Stored): string | null {
   if (value === null) return null;
+  if (isSection(field)) return rowsFault(field, value, valueFault);
   if (field.tvaNumVrednost === ValueType.Number) {
     if (typeof value === 'number') return numberFault(field, value);
     return typeof value === 'string' ? misread(field.naziv, value) : text.notNumber(field.naziv);

@@ -44,7 +44,7 @@ interface Props {
 type Unread = Readonly<Partial<Record<string, { value: unknown; message: string | null }>>>;
 
 const isFractional = (value: unknown) => typeof value === 'number' && !Number.isInteger(value);
-const WHOLE = new Set(['imageCoordinateX', 'imageCoordinateY']);
+const WHOLE = new Set(['imageCoordinateX', 'imageCoordinateY', 'najviseRedova']);
 
 const faultText = ({ mesto, poruka }: Fault) => (mesto === null ? poruka : text.atPlace(mesto, poruka));
 

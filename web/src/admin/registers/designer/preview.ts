@@ -4,6 +4,9 @@ import type { FormField, Values } from '../../../entries/model/types';
 import type { Formula } from '../../../forms/formula';
 import { kindOf, type DraftField, type FormDocument, type Standing } from './model';
 
+/** As the server has it where the section does not say. */
+const MOST_ROWS = 50;
+
 /** Ids of what is new are negative, which the entry screen keeps for its header. */
 const NEW = 1_000_000_000_000;
 export const shownId = (id: number): number => (id < 0 ? NEW - id : id);
@@ -20,7 +23,7 @@ export function shownFields(document: FormDocument, formulas: Standing['formule'
   }
   const parsed = (text: string | null, of: DraftField, name: 'prikaz' | 'racunanje') =>
     text === null || text.trim() === '' ? null : (formulas[of.id]?.[name] ?? (name === 'racunanje' ? BLANK : null));
-  return document.polja.map((field, redosled) => {
+  const all: FormField[] = document.polja.map((field, redosled) => {
     const type = types.get(field.tipAtributaID);
     const { nadredjeniAtributUTipuSkupaID: parent, opcioni, relevantni } = field;
     return {
@@ -43,8 +46,18 @@ export function shownFields(document: FormDocument, formulas: Standing['formule'
         sirina: type?.sirina ?? null,
         visina: type?.visina ?? null,
       },
+      najviseRedova: field.ponavljaSe ? (field.najviseRedova ?? MOST_ROWS) : null,
     };
   });
+  return intoSections(all);
+}
+
+/** The fields of sections that repeat stand in their sections, as the server describes them. */
+function intoSections(fields: readonly FormField[]): FormField[] {
+  const sections = new Set(fields.filter(({ najviseRedova }) => typeof najviseRedova === 'number').map(({ id }) => id));
+  const isIn = ({ naredjeniAUTS }: FormField, id: number) => naredjeniAUTS === id;
+  const own = fields.filter(({ naredjeniAUTS }) => !naredjeniAUTS || !sections.has(naredjeniAUTS));
+  return own.map((field) => (sections.has(field.id) ? { ...field, kolone: fields.filter((one) => isIn(one, field.id)) } : field));
 }
 
 /** Whose entry is tried. */

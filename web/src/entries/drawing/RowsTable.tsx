@@ -1,0 +1,334 @@
+// The rows of a section that repeats, as a table to type in; where there is no room for a table each row is a card.
+import { Button } from 'primereact/button';
+import { memo, useCallback, useEffect, useId, useMemo, useRef, useState, type ComponentType, type KeyboardEvent } from 'react';
+import { flushSync } from 'react-dom';
+import type { Stored } from '../../forms/formula';
+import { blankRow, isBlankRow, rowsOf, stored, type Row } from '../../forms/rows';
+import { ValueType } from '../../forms/valueType';
+import { t } from '../../messages';
+import { afterPress } from '../../ui/press';
+import { useIsNarrow } from '../../ui/useIsNarrow';
+import style from './rows.module.css';
+import { inputId, labelId, noteId, useFieldState, useOpenEntry } from './form';
+import { ChoiceInput, DateAnswer, isGroup, NumberInput, SetInput, TextInput, type InputProps } from './inputs';
+import { valueFault, missingCell, tidyCell } from '../model/valueFault';
+import type { FormField } from '../model/types';
+
+const text = t.entries;
+
+const inputs: Partial<Record<ValueType, ComponentType<InputProps>>> = {
+  [ValueType.Choice]: ChoiceInput,
+  [ValueType.Number]: NumberInput,
+  [ValueType.Text]: TextInput,
+  [ValueType.Set]: SetInput,
+  [ValueType.Date]: DateAnswer,
+};
+
+/** Inputs are named by numbers: those of rows by numbers that no field has. */
+let given = -1_000_000;
+
+/** The columns as the cells of one row draw them: each as one control, but for a choice between Da and Ne. */
+function cellFields(columns: readonly FormField[]): FormField[] {
+  given -= columns.length;
+  const first = given;
+  return columns.map((column, at) => ({
+    ...column,
+    id: first + at,
+    vertikalniPrikaz: false,
+    ...(column.tvaNumVrednost === ValueType.Set && { radioButton: false, imaCekBox: false }),
+    tipAtributa: { ...column.tipAtributa, sirina: null, visina: Math.min(column.tipAtributa.visina ?? 1, 3) },
+  }));
+}
+
+interface RowProps {
+  section: FormField;
+  columns: readonly FormField[];
+  row: Row;
+  at: number;
+  /** Whether what is wrong is told. */
+  judged: boolean;
+  disabled: boolean;
+  asCard: boolean;
+  onCell: (row: number, column: number, value: Stored) => void;
+  onRemove: (row: number) => void;
+  onKey: (event: KeyboardEvent, row: number, column: number) => void;
+}
+
+const RowPart = memo(function RowPart({ section, columns, row, at, judged, disabled, asCard, onCell, onRemove, onKey }: RowProps) {
+  const cells = useMemo(() => cellFields(columns), [columns]);
+  const number = at + 1;
+  const remove = !disabled && (
+    <Button
+      type="button"
+      icon="pi pi-trash"
+      text
+      severity="secondary"
+      className={style.remove}
+      aria-label={text.removeRow(section.naziv, number)}
+      tooltip={text.removeRow(section.naziv, number)}
+      tooltipOptions={{ position: 'top' }}
+      onClick={() => onRemove(row.id)}
+    />
+  );
+  const drawn = columns.map((column, index) => {
+    const field = cells[index];
+    const Input = inputs[column.tvaNumVrednost];
+    if (!field || !Input) return null;
+    const value = tidyCell(row.v[String(column.id)]);
+    const fault = judged && !isBlankRow(row) ? (missingCell(column, value) ?? valueFault(column, value)) : null;
+    const group = isGroup(field);
+    const Cell = asCard ? 'div' : 'td';
+    return (
+      <Cell
+        key={column.id}
+        className={style.cell}
+        data-wrong={fault !== null}
+        {...(group && { role: asCard ? 'group' : 'gridcell', 'aria-labelledby': labelId(field.id) })}
+        onKeyDown={(event) => onKey(event, row.id, index)}
+      >
+        {group ? (
+          <span id={labelId(field.id)} className={asCard ? undefined : 'sr-only'}>
+            {asCard ? column.naziv : text.cellName(column.naziv, number)}
+          </span>
+        ) : (
+          <label id={labelId(field.id)} htmlFor={inputId(field.id)} className={asCard ? undefined : 'sr-only'}>
+            {asCard ? column.naziv : text.cellName(column.naziv, number)}
+          </label>
+        )}
+        <Input
+          field={field}
+          value={value}
+          invalid={fault !== null}
+          disabled={disabled}
+          describedBy={fault !== null ? noteId(section.id) : undefined}
+          onChange={(next) => onCell(row.id, column.id, next)}
+        />
+      </Cell>
+    );
+  });
+  if (asCard) {
+    return (
+      <div className={style.card} role="group" aria-label={text.rowOf(number)} data-row={row.id}>
+        <div className={style.cardHead}>
+          <span>{text.rowOf(number)}</span>
+          {remove}
+        </div>
+        {drawn}
+      </div>
+    );
+  }
+  return (
+    <tr data-row={row.id}>
+      <th scope="row">
+        <span className={style.number}>
+          {number}.{remove}
+        </span>
+      </th>
+      {drawn}
+    </tr>
+  );
+});
+
+const CONTROLS = 'input:not([type="hidden"]):not([disabled]), select:not([disabled]), textarea:not([disabled])';
+
+/** The first control of a cell of the table, for the keyboard. */
+function controlOf(box: HTMLElement | null, row: number, column: number): HTMLElement | null {
+  const cells = box?.querySelectorAll(`[data-row="${String(row)}"] .${style.cell ?? ''}`);
+  return cells?.[column]?.querySelector<HTMLElement>(CONTROLS) ?? null;
+}
+
+interface Removed {
+  row: Row;
+  at: number;
+}
+
+export function RowsTable({ field: section }: { field: FormField }) {
+  const { store, readOnly } = useOpenEntry();
+  const { value, error } = useFieldState(store, section.id);
+  const columns = useMemo(() => (section.kolone ?? []).filter(({ prikazujeSe }) => prikazujeSe), [section]);
+  const rows = rowsOf(value);
+  const most = section.najviseRedova ?? 0;
+  const isNarrow = useIsNarrow();
+  const box = useRef<HTMLDivElement>(null);
+  const hint = useId();
+  const [removed, setRemoved] = useState<Removed | null>(null);
+  // The callbacks stay the same ones, so that typing in a row draws no other.
+  const now = useRef({ rows, columns, most });
+  useEffect(() => {
+    now.current = { rows, columns, most };
+  });
+
+  const put = useCallback((next: readonly Row[]) => store.set(section.id, stored(next)), [store, section.id]);
+  const onCell = useCallback(
+    (row: number, column: number, next: Stored) => {
+      const current = rowsOf(store.value(section.id));
+      put(current.map((one) => (one.id === row ? { ...one, v: { ...one.v, [String(column)]: next } } : one)));
+      setRemoved(null);
+    },
+    [store, section.id, put],
+  );
+  const focusOn = useCallback((row: number, column: number) => controlOf(box.current, row, column)?.focus(), []);
+  const add = useCallback(
+    (column: number) => {
+      const current = rowsOf(store.value(section.id));
+      if (current.length >= now.current.most) return;
+      const row = blankRow(current);
+      flushSync(() => {
+        put([...current, row]);
+        setRemoved(null);
+      });
+      focusOn(row.id, column);
+    },
+    [store, section.id, put, focusOn],
+  );
+  const onRemove = useCallback(
+    (id: number) => {
+      const current = rowsOf(store.value(section.id));
+      const at = current.findIndex((row) => row.id === id);
+      const row = current[at];
+      if (!row) return;
+      flushSync(() => {
+        put(current.filter((one) => one.id !== id));
+        setRemoved(isBlankRow(row) ? null : { row, at });
+      });
+      const next = current[at + 1] ?? current[at - 1];
+      if (next) focusOn(next.id, 0);
+      else box.current?.querySelector<HTMLElement>(`.${style.add ?? ''}`)?.focus();
+    },
+    [store, section.id, put, focusOn],
+  );
+  const undo = () => {
+    if (!removed) return;
+    const current = [...rowsOf(store.value(section.id))];
+    current.splice(removed.at, 0, removed.row);
+    flushSync(() => {
+      put(current);
+      setRemoved(null);
+    });
+    focusOn(removed.row.id, 0);
+  };
+  const onKey = useCallback(
+    (event: KeyboardEvent, id: number, column: number) => {
+      if (event.defaultPrevented) return;
+      const current = rowsOf(store.value(section.id));
+      const at = current.findIndex((row) => row.id === id);
+      const row = current[at];
+      if (!row) return;
+      if (event.key === 'Delete' && event.ctrlKey) {
+        event.preventDefault();
+        onRemove(id);
+        return;
+      }
+      const isLast = at === current.length - 1;
+      const target = event.target as HTMLElement;
+      // Enter opens a list and makes a new line; on a box to tick it goes on as in a text.
+      const takesEnter = target.tagName === 'TEXTAREA' || target.getAttribute('role') === 'combobox' || target.tagName === 'BUTTON';
+      if (event.key === 'Enter' && !event.ctrlKey && !takesEnter) {
+        event.preventDefault();
+        const next = current[at + 1];
+        if (next) focusOn(next.id, column);
+        else if (!isBlankRow(row)) add(0);
+      }
+      const leaves = event.key === 'Tab' && !event.shiftKey && column === now.current.columns.length - 1;
+      if (leaves && isLast && !isBlankRow(row) && current.length < now.current.most && !hasLater(event)) {
+        event.preventDefault();
+        add(0);
+      }
+    },
+    [store, section.id, add, focusOn, onRemove],
+  );
+
+  const full = rows.length >= most;
+  const parts = rows.map((row, at) => (
+    <RowPart
+      key={row.id}
+      section={section}
+      columns={columns}
+      row={row}
+      at={at}
+      judged={error !== null}
+      disabled={readOnly}
+      asCard={isNarrow}
+      onCell={onCell}
+      onRemove={onRemove}
+      onKey={onKey}
+    />
+  ));
+  return (
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- hears that the focus leaves the table
+    <div
+      ref={box}
+      className={style.rows}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) afterPress(() => store.leave(section.id));
+      }}
+    >
+      {rows.length === 0 ? (
+        <p className={style.none}>{text.noRows}</p>
+      ) : isNarrow ? (
+        <div className={style.cards}>{parts}</div>
+      ) : (
+        <div className={style.scroll}>
+          <table className={style.table} aria-label={section.naziv} aria-describedby={readOnly ? undefined : hint}>
+            <thead>
+              <tr>
+                <th scope="col" className={style.first}>
+                  <span className="sr-only">{text.rowNumber}</span>
+                </th>
+                {columns.map((column) => (
+                  <th key={column.id} scope="col">
+                    {column.naziv}
+                    {!column.opciono && column.tvaNumVrednost !== ValueType.Choice && (
+                      <span className={style.required} title={t.common.required} aria-hidden>
+                        {' *'}
+                      </span>
+                    )}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>{parts}</tbody>
+          </table>
+        </div>
+      )}
+      {error !== null && (
+        <small id={noteId(section.id)} className={style.error} role="alert">
+          {error}
+        </small>
+      )}
+      {removed && (
+        <div className={style.removed} role="status">
+          <span>{text.removedRow(removed.at + 1)}</span>
+          <Button type="button" label={text.undoRemoval} icon="pi pi-undo" size="small" text onClick={undo} />
+        </div>
+      )}
+      {!readOnly && (
+        <div className={style.foot}>
+          <Button
+            type="button"
+            id={inputId(section.id)}
+            className={style.add ?? ''}
+            label={text.addRow}
+            aria-label={text.addRowTo(section.naziv)}
+            icon="pi pi-plus"
+            size="small"
+            outlined
+            disabled={full}
+            onClick={() => add(0)}
+          />
+          <small id={hint} className={style.hint}>
+            {full ? text.noMoreRows(most) : isNarrow ? '' : text.rowKeys}
+          </small>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Whether another control of the same cell comes after this one. */
+function hasLater({ target, currentTarget }: KeyboardEvent): boolean {
+  const all = [...currentTarget.querySelectorAll<HTMLElement>(`${CONTROLS}, button:not([tabindex="-1"])`)];
+  const own = all.indexOf(target as HTMLElement);
+  const isRadio = target instanceof HTMLInputElement && target.type === 'radio';
+  return own >= 0 && own < all.length - 1 && !isRadio;
+}
