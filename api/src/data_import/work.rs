@@ -10,7 +10,7 @@ use std::{
 use anyhow::Context;
 use domain::{
     access::{Patients, Right, rights_of},
-    caller, db, logging,
+    caller, db, request_id,
 };
 use jiff::civil::Date;
 use sha2::{Digest, Sha256};
@@ -62,7 +62,7 @@ pub fn start(state: &AppState, attempt: Attempt) {
     tokio::spawn(keep(state.db.clone(), attempt.id, attempt.fence, far.clone(), stop, end));
     let (url, today) = (state.config.database_url.clone(), state.today());
     let caller = caller::Caller { ustanova_id: attempt.actor.ustanova_id, ..caller::current() };
-    let request = logging::request_id().unwrap_or_default();
+    let request = request_id::current().unwrap_or_default();
     let doing = async move {
         tokio::select! {
             () = carry_out(&url, &attempt, today, far) => {}
@@ -72,7 +72,7 @@ pub fn start(state: &AppState, attempt: Attempt) {
         drop(ended);
     };
     std::thread::spawn(move || match tokio::runtime::Builder::new_current_thread().enable_all().build() {
-        Ok(runtime) => runtime.block_on(logging::within_request(request, caller::within(caller, doing))),
+        Ok(runtime) => runtime.block_on(request_id::within(request, caller::within(caller, doing))),
         Err(error) => tracing::error!(cause = %error, "an import has no runtime; its lease will lapse"),
     });
 }
