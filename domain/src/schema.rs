@@ -12,8 +12,20 @@ macro_rules! definitions {
 }
 
 /// Live functions, triggers and views, each defined once, applied anew when any of them has changed.
-pub static DEFINITIONS: &[(&str, &str)] =
-    definitions!["access", "archive", "audit", "entry", "erasure", "form", "patient", "register", "report_views", "runs", "text"];
+pub static DEFINITIONS: &[(&str, &str)] = definitions![
+    "access",
+    "archive",
+    "audit",
+    "data_imports",
+    "entry",
+    "erasure",
+    "form",
+    "patient",
+    "register",
+    "report_views",
+    "runs",
+    "text"
+];
 
 /// The roles of the services and what they may, applied every time: they belong to the cluster, not to the database.
 const ROLES: (&str, &str) = ("roles", include_str!("../../migrations/functions/roles.sql"));

@@ -67,6 +67,7 @@ pub fn propose(sheet: &Sheet, register: &RegisterSchema) -> Mapping {
             fields,
         });
     }
+    let decimal = entries.iter().any(|entry| has_decimal_commas(sheet, register, entry)).then_some(',');
     let patient = PatientMapping {
         key: Columns::One(key),
         existing: Existing::Keep,
@@ -74,7 +75,7 @@ pub fn propose(sheet: &Sheet, register: &RegisterSchema) -> Mapping {
         institution: Source::default(),
         fields,
     };
-    Mapping { file: FileOptions::default(), patient, entries }
+    Mapping { file: FileOptions { decimal, ..FileOptions::default() }, patient, entries }
 }
 
 /// The mapping as the screen may have it: everything is the institution's, whatever it says.
@@ -118,6 +119,19 @@ fn form_fields(sheet: &Sheet, form: &FormSchema, free: &BTreeSet<&str>) -> BTree
         }
     }
     fields
+}
+
+/// Whether numbers of the file have commas, and none has a point.
+fn has_decimal_commas(sheet: &Sheet, register: &RegisterSchema, entry: &EntryMapping) -> bool {
+    let Ok(form) = register.form(&entry.form) else { return false };
+    let is_number = |name: &str| form.field(name).is_some_and(|field| field.tva_num_vrednost == ValueType::Number);
+    let columns: Vec<&str> =
+        entry.fields.iter().filter(|(name, _)| is_number(name)).filter_map(|(_, source)| source.column.as_deref()).collect();
+    let cells = || sheet.rows().take(LOOKED_AT).flat_map(|row| columns.iter().filter_map(move |column| row.cell(column)));
+    let is_parted = |cell: &str, mark: char| {
+        cell.contains(mark) && cell.chars().all(|letter| letter.is_ascii_digit() || letter == mark || letter == '-')
+    };
+    cells().any(|cell| is_parted(cell, ',')) && !cells().any(|cell| is_parted(cell, '.'))
 }
 
 /// Whether the cells are the numbers of the field's items, and not their names.

@@ -34,6 +34,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
 }
 
 #[derive(Serialize, ToSchema)]
+#[schema(as = ImportChoice)]
 struct Named {
     id: i64,
     naziv: String,
@@ -62,6 +63,7 @@ async fn options(State(state): State<AppState>, actor: Importer) -> Result<Json<
 }
 
 #[derive(Deserialize, ToSchema)]
+#[schema(as = ImportUpload)]
 struct Upload {
     #[serde(rename = "registarID")]
     registar_id: i64,
@@ -73,6 +75,7 @@ struct Upload {
 }
 
 #[derive(Serialize, ToSchema)]
+#[schema(as = ImportUploaded)]
 struct Uploaded {
     id: i64,
 }

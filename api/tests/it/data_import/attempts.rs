@@ -90,8 +90,9 @@ async fn an_import_whose_api_has_gone_is_told_as_broken_and_its_late_end_stores_
     case.check(&path).await;
     let holder = held(&case).await;
     case.worker.post(&format!("{path}/confirm"), json!({})).await.assert_status(202);
-    case.app.lay_out(&["update data_import set lease_until = now() - interval '1 second' where status = 'importing'"]).await;
-    case.app.lay_out(&["select sweep_data_imports()"]).await;
+    // In one transaction: whoever carries it out renews the lease each second.
+    let lapse = "update data_import set lease_until = now() - interval '1 second' where status = 'importing'";
+    case.app.lay_out(&[lapse, "select sweep_data_imports()"]).await;
     let import = case.worker.get(&path).await.json();
     assert_eq!((&import["status"], &import["prekid"]), (&json!("open"), &json!("prekinut")), "{import}");
     drop(holder);

@@ -7,7 +7,7 @@ use super::{ANA, BOJAN, Case};
 #[tokio::test]
 async fn faults_are_counted_by_kind_and_their_rows_come_as_a_file() {
     let case = Case::new().await;
-    let other = "Ceca;Perić;0303970715006;12345678903;011/1234567;08.05.2024.;nula;ne;;Uredan\n";
+    let other = "Ceca;Perić;0303970715005;12345678903;011/1234567;08.05.2024.;nula;ne;;Uredan\n";
     let path = case.upload(&[ANA, &BOJAN.replace("80,0", "brzo"), other]).await;
     let found = case.check(&path).await["ishod"].clone();
     let faults = found["greske"].as_array().unwrap();
@@ -85,4 +85,11 @@ async fn how_large_a_file_may_be_is_a_parameter_within_bounds() {
         );
         admin.patch(&format!("/api/parameters/{id}"), parameter(right)).await.assert_status(200);
     }
+}
+
+#[tokio::test]
+async fn a_file_may_be_larger_than_any_other_body() {
+    let case = Case::new().await;
+    let file = format!("ime;napomena\nAna;{}\n", "a".repeat(5 << 20));
+    case.send(&case.worker, file, case.app.ustanova).await.assert_status(201);
 }

@@ -25,6 +25,7 @@ async fn columns_are_known_by_codes_names_and_usual_names_however_they_are_writt
     assert_eq!(proposed["mapiranje"]["entries"], json!([entry]));
     let patient = json!({ "ime": "Ime", "prezime": "Prezime", "jmbg": "JMBG", "lbo": "LBO", "kontaktTelefon": "Telefon" });
     assert_eq!(proposed["mapiranje"]["patient"]["fields"], patient);
+    assert_eq!(proposed["mapiranje"]["file"]["decimal"], ",", "as the numbers of the file are written");
     assert_eq!(proposed["mapiranje"]["patient"]["institution"], json!({ "constant": "Klinika A" }));
     assert_eq!(proposed["kolone"][9], json!({ "naziv": "Nalaz", "primeri": ["Uredan", "secerna bolest"] }));
     let fields: Vec<&str> =

@@ -105,7 +105,7 @@ async fn a_file_is_checked_and_brought_in_and_its_rows_are_the_workers_and_the_i
     assert_eq!(case.rows().await, (2, 2, 4, 0), "and the file is gone");
     let whose = case
         .text(
-            "select string_agg(distinct p.ustanova_id || ' ' || e.ustanova_id || ' ' || e.radnik_izmena_id, ',')
+            "select string_agg(distinct p.ustanova_id || ' ' || e.ustanova_id || ' ' || e.radnik_kreirao_id, ',')
                from entry e join patient p on p.id = e.pacijent_id",
         )
         .await;
