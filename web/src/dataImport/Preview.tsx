@@ -9,6 +9,8 @@ export function Preview({ preview: { kolone, redovi } }: { preview: ImportPrevie
   if (kolone.length === 0) return null;
   const named = (name: string) => text.patientFields[name] ?? name;
   return (
+    // It scrolls, by the keyboard too.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className={style.scroll} tabIndex={0} role="group" aria-label={text.preview}>
       <table className={style.table}>
         <thead>

@@ -52,8 +52,10 @@ export function Settings({
             value={file.decimal ?? ''}
             options={DECIMALS}
             onChange={(e) => {
-              const { decimal: _, ...rest } = file;
-              change({ ...mapping, file: e.value ? { ...rest, decimal: e.value as string } : rest });
+              const next = { ...file };
+              delete next.decimal;
+              if (e.value) next.decimal = e.value as string;
+              change({ ...mapping, file: next });
             }}
           />
         )}
@@ -88,11 +90,10 @@ export function FormSettings({ mapping, columns, change, entry }: Props & { entr
             showClear
             placeholder={text.notChosen}
             onChange={(e) => {
-              const { responsible: _, ...rest } = entry;
-              const entries = mapping.entries.map((one) =>
-                one.form !== entry.form ? one : e.value ? { ...rest, responsible: e.value as string } : rest,
-              );
-              change({ ...mapping, entries });
+              const next = { ...entry };
+              delete next.responsible;
+              if (e.value) next.responsible = e.value as string;
+              change({ ...mapping, entries: mapping.entries.map((one) => (one.form === entry.form ? next : one)) });
             }}
           />
         )}

@@ -51,7 +51,7 @@ export function nameOf(target: Target | null): string {
 export function targets(mapping: Mapping): { target: Target; source: Source }[] {
   const patient = Object.entries(mapping.patient.fields).map(([name, source]) => ({ target: { patient: name }, source }));
   const entries = mapping.entries.flatMap(({ form, date, fields }) => [
-    { target: { form, date: true } as Target, source: date },
+    { target: { form, date: true as const }, source: date },
     ...Object.entries(fields).map(([field, source]) => ({ target: { form, field }, source })),
   ]);
   return [...patient, ...entries];
