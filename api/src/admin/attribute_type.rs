@@ -82,7 +82,7 @@ impl Resource for AttributeType {
         );
         let kept = sqlx::query_scalar!(
             r#"select count(*) as "kept!" from form_field f where f.tip_atributa_id = $1 and not f.aktivan
-                  and exists (select from entry e where e.tsa_id = f.tip_skupa_atributa_id and e.vrednosti ? f.id::text)"#,
+                  and exists (select from entry e where e.tsa_id = f.tip_skupa_atributa_id and entry_holds(e.vrednosti, f.id))"#,
             id
         );
         let (fields, kept) = (fields.fetch_all(&mut *tx).await?, kept.fetch_one(tx).await?);

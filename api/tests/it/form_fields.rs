@@ -27,8 +27,8 @@ async fn form_fields_keep_the_contract() {
         record: "aktivan backgroundImage donjaReferentnaBrojnaVrednost formulaZaPrikaz formulaZaRacunanje gornjaReferentnaBrojnaVrednost \
                  grafik htmlInfo id imaCekBox imageCoordinateX imageCoordinateY inicijalnaBooleanVrednost inicijalnaBrojnaVrednost \
                  inicijalnaEnumStavkaID inicijalnaEnumStavkaNaziv inicijalnaStringVrednost inicijalnoPoslednjaPopunjenaVrednost ispisujeSeLabela \
-                 multiselect nadredjeniAtributUTipuSkupaID nadredjeniAtributUTipuSkupaNaziv nadredjeniAtributUTipuSkupaTVANumVr napomena naziv \
-                 opcioni pretrazujeSe prikazujeSe radioButton redosled relevantni sifra sifraVeza tipAtributaID tipAtributaNaziv \
+                 multiselect nadredjeniAtributUTipuSkupaID nadredjeniAtributUTipuSkupaNaziv nadredjeniAtributUTipuSkupaTVANumVr najviseRedova \
+                 napomena naziv opcioni ponavljaSe pretrazujeSe prikazujeSe radioButton redosled relevantni sifra sifraVeza tipAtributaID tipAtributaNaziv \
                  tipSkupaAtributaID tipVrednostiAtributaNumVrednost upitInicijalnaVrednost upozorenja vertikalniPrikaz verzija",
         ..Contract::of("form-fields", "form_field", Right::Registers)
     })

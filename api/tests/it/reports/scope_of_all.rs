@@ -25,6 +25,11 @@ const SHOWN: &[(&str, &str)] = &[
         "vrednost",
         "registar_id tip_unosa_id datum_unosa ustanova_id polje_id sifra polje redosled tip_vrednosti jedinica tekst broj datum izbor",
     ),
+    (
+        "vrednost_reda",
+        "registar_id tip_unosa_id datum_unosa ustanova_id sekcija_id sekcija_sifra sekcija red polje_id sifra polje redosled tip_vrednosti \
+         jedinica tekst broj datum izbor",
+    ),
     ("zastareo", "tip_unosa_id sifra razlog jedinica"),
 ];
 /// Shown as numbers that mean nothing outside the connection.
@@ -34,6 +39,7 @@ const MIXED: &[(&str, &str)] = &[
     ("pacijent_registar", "pacijent_id"),
     ("unos", "id pacijent_id"),
     ("vrednost", "pacijent_id unos_id"),
+    ("vrednost_reda", "pacijent_id unos_id"),
     ("zastareo", "unos_id pacijent_id"),
 ];
 /// Not shown.
@@ -70,6 +76,18 @@ async fn no_column_of_any_view_tells_who_a_patient_is() {
     let person = app.person(&register, app.ustanova, 3).await;
     app.person(&register, app.druga_ustanova, 4).await;
     app.lay_out(&["update patient set strucna_sprema = 'VII', radno_mesto = 'Kragujevac, pijaca'"]).await;
+    app.lay_out(&[
+        "insert into attribute_type (naziv, tip_vrednosti_atributa) values ('sekcija', 8)",
+        "insert into form_field (tip_skupa_atributa_id, tip_atributa_id, naziv, redosled, sifra, ponavlja_se)
+         select f.id, t.id, 'Terapija', 20, 'terapija', true from form f, attribute_type t where t.naziv = 'sekcija'",
+        "insert into form_field (tip_skupa_atributa_id, tip_atributa_id, naziv, redosled, sifra, nadredjeni_atribut_u_tipu_skupa_id)
+         select s.tip_skupa_atributa_id, t.id, t.naziv, 21, 'u_redu_' || t.naziv, s.id
+           from form_field s, attribute_type t where s.sifra = 'terapija' and t.naziv in ('tekst', 'broj')",
+        "update entry e set vrednosti = e.vrednosti || jsonb_build_object(s.id::text, jsonb_build_array(jsonb_build_object('id', 1, 'v',
+                jsonb_build_object(t.id::text, 'majka iz Kragujevca, ulica Kragujevac', b.id::text, 7))))
+           from form_field s, form_field t, form_field b where s.sifra = 'terapija' and t.sifra = 'u_redu_tekst' and b.sifra = 'u_redu_broj'",
+    ])
+    .await;
     app.lekar().await;
 
     let there: Vec<(String, String)> =
@@ -95,6 +113,7 @@ async fn no_column_of_any_view_tells_who_a_patient_is() {
         }
         assert!(!said.contains("kragujevac") && !said.contains("majka"), "{view}.{column}: {said}");
     }
+    assert_eq!(one(&app, None, "select string_agg(tekst, ' ') from report.vrednost_reda").await, Cell::Text("7 7".to_owned()));
     assert_eq!(one(&app, None, "select count(*) from report.pacijent").await, Cell::Int(2), "everybody is counted");
     assert_eq!(one(&app, Some(app.ustanova), "select count(*) from report.pacijent").await, Cell::Int(1));
     assert_eq!(one(&app, None, "select min(godina_rodjenja) from report.pacijent").await, Cell::Int(1930));
