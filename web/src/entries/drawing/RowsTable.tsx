@@ -24,6 +24,9 @@ const inputs: Partial<Record<ValueType, ComponentType<InputProps>>> = {
   [ValueType.Date]: DateAnswer,
 };
 
+/** Kinds whose answers are short: texts and sets take the room. */
+const NARROW: readonly ValueType[] = [ValueType.Choice, ValueType.Number, ValueType.Date];
+
 /** Inputs are named by numbers: those of rows by numbers that no field has. */
 let given = -1_000_000;
 
@@ -276,7 +279,7 @@ export function RowsTable({ field: section }: { field: FormField }) {
                   <span className="sr-only">{text.rowNumber}</span>
                 </th>
                 {columns.map((column) => (
-                  <th key={column.id} scope="col">
+                  <th key={column.id} scope="col" data-narrow={NARROW.includes(column.tvaNumVrednost)}>
                     {column.naziv}
                     {!column.opciono && column.tvaNumVrednost !== ValueType.Choice && (
                       <span className={style.required} title={t.common.required} aria-hidden>
