@@ -52,6 +52,19 @@ const HIDDEN: &[(&str, &str)] = &[
     ("radnik", "ime prezime ime_prezime"),
 ];
 
+/// Every entry gets a row of a section that repeats, with a text that says more than it should.
+const WITH_ROWS: &[&str] = &[
+    "insert into attribute_type (naziv, tip_vrednosti_atributa) values ('sekcija', 8)",
+    "insert into form_field (tip_skupa_atributa_id, tip_atributa_id, naziv, redosled, sifra, ponavlja_se)
+         select f.id, t.id, 'Terapija', 20, 'terapija', true from form f, attribute_type t where t.naziv = 'sekcija'",
+    "insert into form_field (tip_skupa_atributa_id, tip_atributa_id, naziv, redosled, sifra, nadredjeni_atribut_u_tipu_skupa_id)
+         select s.tip_skupa_atributa_id, t.id, t.naziv, 21, 'u_redu_' || t.naziv, s.id
+           from form_field s, attribute_type t where s.sifra = 'terapija' and t.naziv in ('tekst', 'broj')",
+    "update entry e set vrednosti = e.vrednosti || jsonb_build_object(s.id::text, jsonb_build_array(jsonb_build_object('id', 1, 'v',
+                jsonb_build_object(t.id::text, 'majka iz Kragujevca, ulica Kragujevac', b.id::text, 7))))
+           from form_field s, form_field t, form_field b where s.sifra = 'terapija' and t.sifra = 'u_redu_tekst' and b.sifra = 'u_redu_broj'",
+];
+
 fn columns(judged: &'static [(&'static str, &'static str)]) -> impl Iterator<Item = (&'static str, &'static str)> {
     judged.iter().flat_map(|(view, columns)| columns.split_whitespace().map(move |column| (*view, column)))
 }
@@ -76,18 +89,7 @@ async fn no_column_of_any_view_tells_who_a_patient_is() {
     let person = app.person(&register, app.ustanova, 3).await;
     app.person(&register, app.druga_ustanova, 4).await;
     app.lay_out(&["update patient set strucna_sprema = 'VII', radno_mesto = 'Kragujevac, pijaca'"]).await;
-    app.lay_out(&[
-        "insert into attribute_type (naziv, tip_vrednosti_atributa) values ('sekcija', 8)",
-        "insert into form_field (tip_skupa_atributa_id, tip_atributa_id, naziv, redosled, sifra, ponavlja_se)
-         select f.id, t.id, 'Terapija', 20, 'terapija', true from form f, attribute_type t where t.naziv = 'sekcija'",
-        "insert into form_field (tip_skupa_atributa_id, tip_atributa_id, naziv, redosled, sifra, nadredjeni_atribut_u_tipu_skupa_id)
-         select s.tip_skupa_atributa_id, t.id, t.naziv, 21, 'u_redu_' || t.naziv, s.id
-           from form_field s, attribute_type t where s.sifra = 'terapija' and t.naziv in ('tekst', 'broj')",
-        "update entry e set vrednosti = e.vrednosti || jsonb_build_object(s.id::text, jsonb_build_array(jsonb_build_object('id', 1, 'v',
-                jsonb_build_object(t.id::text, 'majka iz Kragujevca, ulica Kragujevac', b.id::text, 7))))
-           from form_field s, form_field t, form_field b where s.sifra = 'terapija' and t.sifra = 'u_redu_tekst' and b.sifra = 'u_redu_broj'",
-    ])
-    .await;
+    app.lay_out(WITH_ROWS).await;
     app.lekar().await;
 
     let there: Vec<(String, String)> =
@@ -174,6 +176,7 @@ async fn ids_join_within_a_run_and_mean_nothing_outside_it() {
     let app = TestApp::new().await;
     let register = app.register().await;
     let person = app.person(&register, app.ustanova, 3).await;
+    app.lay_out(WITH_ROWS).await;
     sqlx::query("insert into stale_result (unos_id, polje_id, razlog) values ($1, $2, 'formula')")
         .bind(person.entry)
         .bind(register.fields["broj"])
