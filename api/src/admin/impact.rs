@@ -27,9 +27,9 @@ use crate::{
 /// Entries that are read together.
 const CHUNK: usize = 500;
 /// How long somebody waits for an answer, and for the change itself; what is not reached by then is counted as "at least".
-const ASKED: Duration = Duration::from_secs(5);
-const CONFIRMED: Duration = Duration::from_secs(15);
-const IMPORTED: Duration = Duration::from_hours(24);
+pub const ASKED: Duration = Duration::from_secs(5);
+pub const CONFIRMED: Duration = Duration::from_secs(15);
+pub const IMPORTED: Duration = Duration::from_hours(24);
 
 /// The forms that a change touches, as they are before it. While it lives in its transaction no entry of theirs is saved.
 pub struct Before {
@@ -41,10 +41,9 @@ impl Before {
         Ok(Self::of_forms(tx, &[form]).await?)
     }
 
-    /// All forms of the register with this code, those too that are switched off and may come back.
-    pub async fn of_register(tx: &mut PgConnection, sifra: &str) -> Result<Self, FormError> {
-        let forms =
-            sqlx::query_scalar!("select f.id from form f join register r on r.id = f.registar_id where r.sifra = $1 order by 1", sifra);
+    /// All forms of the register, those too that are switched off and may come back; none of a register that is made only now.
+    pub async fn of_register(tx: &mut PgConnection, register: Option<i64>) -> Result<Self, FormError> {
+        let forms = sqlx::query_scalar!("select id from form where registar_id = $1 order by 1", register);
         let forms = forms.fetch_all(&mut *tx).await?;
         Self::of_forms(tx, &forms).await
     }
@@ -83,9 +82,10 @@ impl Before {
         if told || (impact.rezultata == 0 && !impact.najmanje) { Ok(()) } else { Err(Error::Differs(impact)) }
     }
 
-    /// After the change of a whole file, for which nobody waits at a screen: marks all results that it makes stale, and counts them.
-    pub async fn mark_all(self, tx: &mut PgConnection) -> Result<Impact, FormError> {
-        self.weigh(tx, true, IMPORTED).await
+    /// After the change of a whole file: marks all results that it makes stale, and counts them. Those that are not reached in time are
+    /// marked as unchecked.
+    pub async fn mark_all(self, tx: &mut PgConnection, most: Duration) -> Result<Impact, FormError> {
+        self.weigh(tx, true, most).await
     }
 
     async fn weigh(&self, tx: &mut PgConnection, marks: bool, most: Duration) -> Result<Impact, FormError> {

@@ -3,7 +3,7 @@
 pub mod attribute_type;
 pub mod enum_item;
 pub mod form;
-mod form_draft;
+pub(crate) mod form_draft;
 pub mod form_field;
 mod form_version;
 pub mod impact;

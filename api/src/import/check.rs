@@ -8,27 +8,36 @@ use domain::{
     register::{ValueType, rules},
 };
 
-use super::definition::{AttributeType, Definition, FieldDefinition, FormDefinition};
+use super::definition::{AttributeType, Definition, FieldDefinition, FormDefinition, Register};
 
 /// Defects, each as `place: what is wrong`; empty when the definition can be stored.
 pub fn defects(definition: &Definition) -> Vec<String> {
-    let mut found = Defects::default();
-    let types: HashMap<&str, &AttributeType> = definition.attribute_types.iter().map(|t| (t.own.naziv.as_str(), t)).collect();
+    defects_beside(definition, &[])
+}
 
-    found.filled("register.sifra", &definition.register.sifra);
-    found.refused("register", rules::of_register(&definition.register.naziv, definition.register.broj_rezultata_u_pretrazi));
-    for form in [&definition.register.prvi_tip_hijerarhije_atributa, &definition.register.podrazumevani_tip_hijerarhije_atributa] {
-        if let Some(code) = form
-            && !definition.forms.iter().any(|f| f.sifra_veza == *code)
-        {
+/// `elsewhere`: codes of fields in forms that the register has and the file does not, once for each form: charts may name them.
+pub fn defects_beside(definition: &Definition, elsewhere: &[String]) -> Vec<String> {
+    let mut found = Defects::default();
+    let types: HashMap<&str, &AttributeType> = definition.attribute_types.iter().map(|t| (t.mark(), t)).collect();
+
+    if let Some(register) = &definition.register {
+        check_register(&mut found, register, &definition.forms);
+    }
+    found.unique("attributeTypes", "naziv", definition.attribute_types.iter().map(|t| t.mark().to_owned()));
+    found.unique("forms", "šifra", definition.forms.iter().map(|f| f.sifra_veza.clone()));
+    definition.attribute_types.iter().for_each(|attribute_type| check_type(&mut found, attribute_type));
+    definition.forms.iter().for_each(|form| check_form(&mut found, definition, form, (&types, elsewhere)));
+    found.list
+}
+
+fn check_register(found: &mut Defects, register: &Register, forms: &[FormDefinition]) {
+    found.filled("register.sifra", &register.sifra);
+    found.refused("register", rules::of_register(&register.naziv, register.broj_rezultata_u_pretrazi));
+    for code in [&register.prvi_tip_hijerarhije_atributa, &register.podrazumevani_tip_hijerarhije_atributa].into_iter().flatten() {
+        if !forms.iter().any(|form| form.sifra_veza == *code) {
             found.add("register", format!("nema formulara sa šifrom „{code}”"));
         }
     }
-    found.unique("attributeTypes", "naziv", definition.attribute_types.iter().map(|t| t.own.naziv.clone()));
-    found.unique("forms", "šifra", definition.forms.iter().map(|f| f.sifra_veza.clone()));
-    definition.attribute_types.iter().for_each(|attribute_type| check_type(&mut found, attribute_type));
-    definition.forms.iter().for_each(|form| check_form(&mut found, definition, form, &types));
-    found.list
 }
 
 #[derive(Default)]
@@ -64,7 +73,7 @@ impl Defects {
 }
 
 fn check_type(found: &mut Defects, attribute_type: &AttributeType) {
-    let place = format!("attributeTypes.{}", attribute_type.own.naziv);
+    let place = format!("attributeTypes.{}", attribute_type.mark());
     found.refused(&place, attribute_type.own.refusals());
     let set = attribute_type.tip_vrednosti == ValueType::Set;
     if set && attribute_type.stavke.is_empty() {
@@ -73,12 +82,16 @@ fn check_type(found: &mut Defects, attribute_type: &AttributeType) {
     if !set && !attribute_type.stavke.is_empty() {
         found.add(&place, "stavke ima samo skup (tipVrednosti = \"skupovni\")");
     }
-    found.unique(&place, "numVrednost", attribute_type.stavke.iter().map(|item| item.num_vrednost.normalize().to_string()));
     found.unique(&place, "stavka", attribute_type.stavke.iter().map(|item| item.naziv.clone()));
     found.refused(&format!("{place}.stavke"), attribute_type.stavke.iter().filter_map(|item| rules::unnamed(&item.naziv)));
 }
 
-fn check_form(found: &mut Defects, definition: &Definition, form: &FormDefinition, types: &HashMap<&str, &AttributeType>) {
+fn check_form(
+    found: &mut Defects,
+    definition: &Definition,
+    form: &FormDefinition,
+    (types, elsewhere): (&HashMap<&str, &AttributeType>, &[String]),
+) {
     let place = format!("forms.{}", form.sifra_veza);
     found.filled(&place, &form.sifra_veza);
     let (per_contact, per_patient) = (form.maksimalan_broj_instanci_po_kontaktu, form.maksimalan_broj_instanci_po_pacijentu);
@@ -88,7 +101,8 @@ fn check_form(found: &mut Defects, definition: &Definition, form: &FormDefinitio
     for field in &form.polja {
         check_field(found, &format!("{place}.{}", field.sifra), field, &fields, types);
         for line in field.own.grafik.iter().flatten() {
-            let others = definition.forms.iter().filter(|other| other.polja.iter().any(|f| f.sifra == line.sifra)).count();
+            let others = definition.forms.iter().filter(|other| other.polja.iter().any(|f| f.sifra == line.sifra)).count()
+                + elsewhere.iter().filter(|code| **code == line.sifra).count();
             if !fields.contains_key(line.sifra.as_str()) && others != 1 {
                 found.add(&format!("{place}.{}.grafik", field.sifra), format!("šifra „{}” ne određuje tačno jedno polje", line.sifra));
             }

@@ -8,23 +8,25 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use domain::register::{FieldProperties, TypeProperties, ValueType};
 use rust_decimal::Decimal;
 use serde::{
-    Deserialize, Deserializer,
+    Deserialize, Deserializer, Serialize,
     de::{Error as _, IgnoredAny},
 };
 
-#[derive(Deserialize, Debug)]
+#[derive(Deserialize, Debug, Default)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Definition {
-    pub register: Register,
+    /// None in a file of single forms: they are brought into a register that is named otherwise.
+    pub register: Option<Register>,
     #[serde(default)]
     pub attribute_types: Vec<AttributeType>,
     #[serde(default)]
     pub forms: Vec<FormDefinition>,
 }
 
-#[derive(Deserialize, Debug)]
+#[derive(Deserialize, Serialize, Debug, Clone, Default)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Register {
+    /// `-`: it has none, and is named by who brings the file in.
     pub sifra: String,
     pub naziv: String,
     pub opis: Option<String>,
@@ -39,36 +41,56 @@ pub struct Register {
     pub logo_putanja: Option<String>,
 }
 
-#[derive(Deserialize, Debug)]
+#[derive(Deserialize, Debug, Clone, Default)]
 #[serde(rename_all = "camelCase")]
 pub struct AttributeType {
+    /// Its id where it was read from the database.
+    #[serde(skip)]
+    pub id: Option<i64>,
     #[serde(deserialize_with = "named")]
     pub tip_vrednosti: ValueType,
+    /// By what fields name it, where another type of the file has its name.
+    pub oznaka: Option<String>,
     /// Only for sets; in the order in which they are shown.
     #[serde(default)]
     pub stavke: Vec<EnumItem>,
     #[serde(flatten)]
     pub own: TypeProperties,
     #[serde(flatten)]
-    unknown: Unknown,
+    pub unknown: Unknown,
 }
 
-#[derive(Deserialize, Debug)]
+impl AttributeType {
+    /// By what fields of the file name it.
+    pub fn mark(&self) -> &str {
+        self.oznaka.as_deref().unwrap_or(&self.own.naziv)
+    }
+}
+
+#[derive(Deserialize, Debug, Clone)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct EnumItem {
+    /// Its id where it was read from the database.
+    #[serde(skip)]
+    pub id: Option<i64>,
+    /// With `sifraVeza` it names the item within its type when the file is read again (docs/decisions/0051-*.md).
     pub naziv: String,
-    /// Names the item within its type when the file is read again.
     pub num_vrednost: Decimal,
     pub opis: Option<String>,
     #[serde(default = "yes")]
     pub opcioni: bool,
     pub sifra_veza: Option<String>,
+    #[serde(default = "yes")]
+    pub moze_se_izabrati: bool,
 }
 
-#[derive(Deserialize, Debug)]
+#[derive(Deserialize, Debug, Clone, Default)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct FormDefinition {
-    /// Names the form within its register when the file is read again.
+    /// Its id where it was read from the database.
+    #[serde(skip)]
+    pub id: Option<i64>,
+    /// Names the form within its register when the file is read again; `-1` and so on: it has none, and is known by its name.
     pub sifra_veza: String,
     pub naziv: String,
     pub naziv_engleski: Option<String>,
@@ -82,10 +104,13 @@ pub struct FormDefinition {
     pub polja: Vec<FieldDefinition>,
 }
 
-#[derive(Deserialize, Debug)]
+#[derive(Deserialize, Debug, Clone, Default)]
 #[serde(rename_all = "camelCase")]
 pub struct FieldDefinition {
-    /// Names the field within its form when the file is read again.
+    /// Its id where it was read from the database.
+    #[serde(skip)]
+    pub id: Option<i64>,
+    /// Names the field within its form when the file is read again; `-1` and so on: it has none, and is known by its name and type.
     pub sifra: String,
     pub tip_atributa: String,
     /// Code of the tab, panel or image that holds the field.
@@ -95,7 +120,15 @@ pub struct FieldDefinition {
     #[serde(flatten)]
     pub own: FieldProperties,
     #[serde(flatten)]
-    unknown: Unknown,
+    pub unknown: Unknown,
+}
+
+/// Stands for a code that a thing of the administration does not have; no code begins so.
+const NONE: char = '-';
+
+/// The code itself; none where it only names the thing within its file.
+pub fn code(mark: &str) -> Option<&str> {
+    (!mark.starts_with(NONE)).then_some(mark)
 }
 
 /// What a table names that nothing has: refused, where a table with shared properties cannot refuse it by itself.
@@ -122,7 +155,7 @@ pub fn parse(text: &str, picture: impl Fn(&str) -> anyhow::Result<Vec<u8>>) -> a
     for form in &mut definition.forms {
         for field in &mut form.polja {
             refuse_unknown(&field.unknown, &format!("forms.{}.{}", form.sifra_veza, field.sifra))?;
-            field.own.sifra = Some(field.sifra.clone());
+            field.own.sifra = code(&field.sifra).map(str::to_owned);
             let Some(image) = &mut field.own.background_image else { continue };
             if is_picture_file(image) {
                 let bytes = picture(image).with_context(|| format!("slika „{image}” polja „{}”", field.sifra))?;

@@ -19,14 +19,25 @@ pub struct Formulas {
     /// By form and field code.
     pub parsed: HashMap<(String, String), Parsed>,
     pub defects: Vec<String>,
+    /// The same, each by what it is about.
+    pub faulty: Vec<Faulty>,
     /// A logarithm or a division that the bounds of its fields let blow up.
     pub warnings: Vec<String>,
+}
+
+/// A formula that cannot be.
+#[derive(Clone, Debug)]
+pub struct Faulty {
+    pub form: String,
+    pub field: String,
+    pub property: &'static str,
+    pub message: String,
 }
 
 /// Parses every formula; the definition's codes and types are right.
 pub fn compile(definition: &Definition) -> Formulas {
     let mut found = Formulas::default();
-    let types: HashMap<&str, &AttributeType> = definition.attribute_types.iter().map(|t| (t.own.naziv.as_str(), t)).collect();
+    let types: HashMap<&str, &AttributeType> = definition.attribute_types.iter().map(|t| (t.mark(), t)).collect();
     for form in &definition.forms {
         let mut fields: Vec<formula::Field> =
             form.polja.iter().enumerate().map(|(place, field)| known(form, place, field, &types)).collect();
@@ -36,7 +47,7 @@ pub fn compile(definition: &Definition) -> Formulas {
             .map(|field| Written { racunanje: field.own.formula_za_racunanje.as_deref(), prikaz: field.own.formula_za_prikaz.as_deref() });
         let compiled = formula::compile_form(&mut fields, &written.collect::<Vec<_>>());
         for (field, compiled) in form.polja.iter().zip(compiled) {
-            let mut told = |compiled: Option<Result<Compiled, FormulaError>>, name| {
+            let mut told = |compiled: Option<Result<Compiled, FormulaError>>, name: &'static str| {
                 let place = format!("forms.{}.{}.{name}", form.sifra_veza, field.sifra);
                 match compiled? {
                     Ok(compiled) => {
@@ -47,6 +58,8 @@ pub fn compile(definition: &Definition) -> Formulas {
                     }
                     Err(error) => {
                         found.defects.push(format!("{place}: {error}"));
+                        let (form, field) = (form.sifra_veza.clone(), field.sifra.clone());
+                        found.faulty.push(Faulty { form, field, property: name, message: error.to_string() });
                         None
                     }
                 }
@@ -72,7 +85,7 @@ fn known(form: &FormDefinition, place: usize, field: &FieldDefinition, types: &H
     let parent = field.nadredjeni.as_ref().and_then(|code| form.polja.iter().position(|other| other.sifra == *code));
     formula::Field {
         id: id(place),
-        sifra: Some(field.sifra.clone()),
+        sifra: field.own.sifra.clone(),
         parent: parent.map(id),
         tip_vrednosti: attribute_type.tip_vrednosti,
         items: items.collect(),

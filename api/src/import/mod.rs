@@ -6,6 +6,7 @@ mod dates;
 pub mod definition;
 pub(crate) mod drafts;
 pub mod formulas;
+pub mod known;
 mod limits;
 pub mod mapping;
 pub(crate) mod mapping_check;
@@ -106,7 +107,8 @@ async fn import_register(owner: &PgPool, args: &RegisterArgs) -> anyhow::Result<
         bail!("ništa nije upisano. {message} (--confirm-results {})", stored.impact.rezultata);
     }
     finish(tx, args.dry_run).await?;
-    println!("Registar „{}”: novih {}, izmenjenih {}", definition.register.naziv, stored.changes.created, stored.changes.updated);
+    let naziv = definition.register.as_ref().map(|register| register.naziv.as_str()).unwrap_or_default();
+    println!("Registar „{naziv}”: novih {}, izmenjenih {}", stored.changes.created, stored.changes.updated);
     if !stored.missing.is_empty() {
         let what = if args.deactivate_missing {
             "Isključeno, jer nije u fajlu"

@@ -215,13 +215,13 @@ async fn faults_are_named_by_code_and_property_and_nothing_is_published_with_the
     draft.set("datum", "sifra", json!("broj"));
     draft.set("izbor", "nadredjeniAtributUTipuSkupaID", json!(case.register.fields["tekst"]));
     draft.type_of("skup")["naziv"] = json!("");
-    draft.list("stavke")[1]["numVrednost"] = json!(1);
+    draft.list("stavke")[1]["numVrednost"] = json!(null);
     let saved = case.save(&case.mila, &mut draft).await;
     assert_eq!(
         faults(&saved),
         [
             ".naziv: Niste uneli naziv.",
-            "druga.numVrednost: Broj 1 imaju dve stavke.",
+            "druga.numVrednost: Niste uneli numeričku vrednost.",
             "tekst.naziv: Niste uneli naziv.",
             "izbor.nadredjeniAtributUTipuSkupaID: Nadređeno polje mora biti panel, slika ili tab.",
             "broj.sifra: Polje sa tom šifrom već postoji u formularu.",

@@ -117,6 +117,18 @@ async fn the_same_file_changes_nothing_and_a_changed_one_updates_by_code() {
 }
 
 #[tokio::test]
+async fn an_item_of_another_weight_is_the_same_and_two_may_weigh_the_same() {
+    let db = testing::database().await;
+    store(&db, DEFINITION, false).await.unwrap();
+    let id = "select id from enum_item where naziv = 'Šećerna bolest' and aktivan";
+    let item = number(&db, id).await;
+    let heavier = DEFINITION.replace("{ naziv = \"Uredan\", numVrednost = 0 }", "{ naziv = \"Uredan\", numVrednost = 1 }");
+    let stored = store(&db, &heavier, false).await.unwrap();
+    assert_eq!((stored.changes, stored.missing), (Changes { created: 0, updated: 1 }, vec![]));
+    assert_eq!((number(&db, id).await, number(&db, "select count(*) from enum_item").await), (item, 2), "no twin");
+}
+
+#[tokio::test]
 async fn what_is_gone_from_the_file_is_listed_and_goes_only_when_asked() {
     let db = testing::database().await;
     store(&db, DEFINITION, false).await.unwrap();

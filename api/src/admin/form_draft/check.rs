@@ -123,18 +123,15 @@ fn check_type(found: &mut Vec<Fault>, known: &DraftType, items: &[&DraftItem]) {
     if !is_set && !items.is_empty() {
         found.push(Fault::of_type(known, "stavke", "Stavke ima samo skup."));
     }
-    let (mut names, mut numbers): (HashSet<String>, HashSet<Decimal>) = Default::default();
+    let mut names: HashSet<String> = HashSet::new();
     for item in items {
         found.extend(rules::unnamed(&item.naziv).map(|Refusal { property, message }| Fault::of_item(item, property, message)));
         if !item.naziv.is_empty() && !names.insert(fold(&item.naziv)) {
             found.push(Fault::of_item(item, "naziv", format!("Stavka „{}” stoji više puta.", item.naziv)));
         }
-        match item.num_vrednost {
-            None => found.push(Fault::of_item(item, "numVrednost", "Niste uneli numeričku vrednost.")),
-            Some(number) if !numbers.insert(number.normalize()) => {
-                found.push(Fault::of_item(item, "numVrednost", format!("Broj {} imaju dve stavke.", number.normalize())));
-            }
-            Some(_) => {}
+        // Two items may have one number, as on the screen of the items: scores are so.
+        if item.num_vrednost.is_none() {
+            found.push(Fault::of_item(item, "numVrednost", "Niste uneli numeričku vrednost."));
         }
     }
 }

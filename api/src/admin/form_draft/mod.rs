@@ -7,7 +7,7 @@ mod document;
 mod from_version;
 mod impact;
 mod live;
-mod order;
+pub mod order;
 mod publish;
 mod rebase;
 mod shape;

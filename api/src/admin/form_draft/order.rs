@@ -9,9 +9,14 @@ const STEP: i32 = 10;
 
 /// `redosled` of each field: those of one panel among themselves.
 pub fn of_fields(document: &Document, was: &HashMap<i64, i32>) -> HashMap<i64, i32> {
+    of_tree(document.polja.iter().map(|field| (field.id, field.nadredjeni)), was)
+}
+
+/// The same of ids, each with that of what it stands in.
+pub fn of_tree(fields: impl Iterator<Item = (i64, Option<i64>)>, was: &HashMap<i64, i32>) -> HashMap<i64, i32> {
     let mut inside: HashMap<Option<i64>, Vec<i64>> = HashMap::new();
-    for field in &document.polja {
-        inside.entry(field.nadredjeni).or_default().push(field.id);
+    for (id, holder) in fields {
+        inside.entry(holder).or_default().push(id);
     }
     let mut orders = HashMap::new();
     let mut waiting = vec![(None, 0)];
