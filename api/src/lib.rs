@@ -10,6 +10,7 @@ mod data_import;
 pub mod demo;
 mod entries;
 mod entry_statistics;
+mod exchange;
 mod exports;
 pub mod import;
 mod log;
@@ -72,6 +73,7 @@ fn signed_in_routes() -> OpenApiRouter<AppState> {
         .merge(releases::routes())
         .merge(application_rights::routes())
         .merge(admin::routes())
+        .merge(exchange::routes())
         .merge(patients::routes())
         .merge(entries::routes())
         .merge(reports::routes())

@@ -18,6 +18,7 @@ mod deleting;
 mod entities;
 mod entries;
 mod entry_dates;
+mod exchange;
 mod exports;
 mod form_drafts;
 mod form_fields;

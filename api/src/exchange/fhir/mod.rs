@@ -1,0 +1,15 @@
+//! A form as a FHIR Questionnaire (R4), both ways.
+
+mod incoming;
+mod outgoing;
+
+pub use incoming::read;
+pub use outgoing::questionnaire;
+
+const UNIT: &str = "http://hl7.org/fhir/StructureDefinition/questionnaire-unit";
+const LOW: &str = "http://hl7.org/fhir/StructureDefinition/minValue";
+const HIGH: &str = "http://hl7.org/fhir/StructureDefinition/maxValue";
+const DECIMALS: &str = "http://hl7.org/fhir/StructureDefinition/maxDecimalPlaces";
+const ORDINAL: &str = "http://hl7.org/fhir/StructureDefinition/ordinalValue";
+const CONTROL: &str = "http://hl7.org/fhir/StructureDefinition/questionnaire-itemControl";
+const CONTROLS: &str = "http://hl7.org/fhir/questionnaire-item-control";

@@ -1,0 +1,260 @@
+//! A file comes in: the same code says what will change, and, once that is confirmed, changes it.
+
+use std::time::Duration;
+
+use axum::{extract::State, http::StatusCode};
+use domain::{db, text};
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+use sqlx::PgConnection;
+use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+pub use crate::import::register::Stored;
+
+use super::{
+    difference,
+    export::{self, Part},
+    file, own_types,
+    report::{Imported, Note, Report},
+    source::{self, Source},
+};
+use crate::{
+    admin::{
+        impact::{ASKED, CONFIRMED},
+        register::Register,
+    },
+    crud::Write,
+    error::{self, Error, Result},
+    extract::Json,
+    import::{
+        check,
+        definition::{self, Definition, code},
+        formulas,
+        register::{Manner, Refused, store_in},
+    },
+    rights::Allowed,
+    state::AppState,
+};
+
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(examine)).routes(routes!(bring_in))
+}
+
+#[derive(Deserialize, ToSchema)]
+#[schema(as = DefinitionImport)]
+#[serde(rename_all = "camelCase")]
+struct Sent {
+    /// The register that the file goes into; none: a new one.
+    #[serde(rename = "registarID")]
+    registar_id: Option<i64>,
+    /// Of a new register, where the file names none or another name is wanted.
+    #[serde(default, deserialize_with = "text::optional")]
+    naziv: Option<String>,
+    #[serde(default, deserialize_with = "text::optional")]
+    sifra: Option<String>,
+    /// Its ending says what it is: `toml`, `xlsx` (XLSForm), `csv` (REDCap), `json` (FHIR Questionnaire).
+    ime_fajla: String,
+    /// Base64.
+    sadrzaj: String,
+    /// The fingerprint of the report that is confirmed.
+    otisak: Option<String>,
+    potvrdjeno_rezultata: Option<i64>,
+}
+
+/// What the import would do; nothing is stored.
+#[utoipa::path(post, path = "/api/definition-checks", request_body = Sent, responses((status = 200, body = Report)))]
+async fn examine(State(state): State<AppState>, actor: Allowed<Write<Register>>, Json(sent): Json<Sent>) -> Result<Json<Report>> {
+    let source = source::read(sent.ime_fajla.clone(), sent.sadrzaj.clone()).await?;
+    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    let (report, _) = carry_out(&mut tx, &sent, source, ASKED).await?;
+    tx.rollback().await?;
+    Ok(Json(report))
+}
+
+/// The import that was confirmed: whole or not at all.
+#[utoipa::path(post, path = "/api/definition-imports", request_body = Sent,
+    responses((status = 201, body = Imported), (status = 409, description = "Registar je u međuvremenu izmenjen"),
+        (status = 422, description = "Ima grešaka")))]
+async fn bring_in(
+    State(state): State<AppState>,
+    actor: Allowed<Write<Register>>,
+    Json(sent): Json<Sent>,
+) -> Result<(StatusCode, Json<Imported>)> {
+    let source = source::read(sent.ime_fajla.clone(), sent.sadrzaj.clone()).await?;
+    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    let (report, stored) = carry_out(&mut tx, &sent, source, CONFIRMED).await?;
+    if sent.otisak.as_deref() != Some(report.otisak.as_str()) {
+        return Err(Error::conflict(
+            "Registar ili fajl je drugačiji nego kad je izveštaj napravljen. Pogledajte novi izveštaj, pa potvrdite.",
+        ));
+    }
+    let Some(stored) = stored else { return Err(Error::Faults(report.greske.into_iter().map(fault).collect())) };
+    let told = sent.potvrdjeno_rezultata.is_some_and(|told| told == report.uticaj.rezultata || report.uticaj.najmanje);
+    if !told && (report.uticaj.rezultata > 0 || report.uticaj.najmanje) {
+        return Err(Error::Differs(report.uticaj));
+    }
+    tx.commit().await?;
+    Ok((StatusCode::CREATED, Json(Imported { registar_id: stored.register_id, formulari: stored.forms })))
+}
+
+fn fault(Note { mesto, poruka, .. }: Note) -> error::Fault {
+    error::Fault { message: format!("{mesto}: {poruka}").into(), field: mesto.into() }
+}
+
+/// Writes the file within the transaction where it has no faults, and tells what that changed.
+async fn carry_out(tx: &mut PgConnection, sent: &Sent, source: Source, most: Duration) -> Result<(Report, Option<Stored>)> {
+    let before = match sent.registar_id {
+        Some(id) => {
+            sqlx::query_scalar!("select id from register where id = $1 and aktivan for update", id).fetch_optional(&mut *tx).await?;
+            Some(export::load(&mut *tx, Part::Whole(id)).await?)
+        }
+        None => None,
+    };
+    let Source { mut definition, faults, unmapped, warnings, digest } = source;
+    let mut report = Report { greske: faults, nemapirano: unmapped, upozorenja: warnings, ..Report::default() };
+    if report.greske.is_empty() {
+        aim(&mut *tx, sent, before.as_ref(), &mut definition, &mut report).await?;
+    }
+    let mut stored = None;
+    if report.greske.is_empty() {
+        stored = write(&mut *tx, sent.registar_id, &mut definition, before.as_ref(), most, &mut report).await?;
+    }
+    if let Some(stored) = &stored {
+        let after = export::load(tx, Part::Whole(stored.register_id)).await?;
+        report.izmene = difference::between(before.as_ref(), &after);
+        report.ostaje = stored.missing.clone();
+        report.uticaj = stored.impact.clone();
+    }
+    let stood = before.as_ref().map(file::text).unwrap_or_default();
+    let told = serde_json::to_string(&(&report.izmene, &report.ostaje, &report.greske)).map_err(anyhow::Error::from)?;
+    report.otisak = hex::encode(Sha256::digest([digest, stood, told].join("\n")));
+    Ok((report, stored))
+}
+
+/// Settles which register the file is about.
+async fn aim(
+    tx: &mut PgConnection,
+    sent: &Sent,
+    before: Option<&Definition>,
+    definition: &mut Definition,
+    report: &mut Report,
+) -> Result<()> {
+    if let Some(now) = before.and_then(|before| before.register.as_ref()) {
+        if let Some(own) = &mut definition.register {
+            if own.sifra != now.sifra {
+                let message =
+                    format!("fajl opisuje registar „{}”: njegov naziv i podaci prelaze na izabrani registar, šifra ne", own.sifra);
+                report.upozorenja.push(Note::new("register.sifra", message));
+            }
+            own.sifra = now.sifra.clone();
+        }
+        return Ok(());
+    }
+    let own = definition.register.get_or_insert_with(Default::default);
+    if let Some(sifra) = &sent.sifra {
+        own.sifra = sifra.clone();
+    }
+    if let Some(naziv) = &sent.naziv {
+        own.naziv = naziv.clone();
+    }
+    if own.sifra.is_empty() || code(&own.sifra).is_none() {
+        report.greske.push(Note::new("register.sifra", "Unesite šifru novog registra."));
+        own.sifra = "-".to_owned();
+    }
+    if own.naziv.is_empty() {
+        report.greske.push(Note::new("register.naziv", "Unesite naziv novog registra."));
+        return Ok(());
+    }
+    let taken = sqlx::query!(
+        r#"select exists (select from register where sifra = $1 and aktivan) as "sifra!",
+                  exists (select from register where fold(naziv) = fold($2) and aktivan) as "naziv!""#,
+        own.sifra,
+        own.naziv
+    )
+    .fetch_one(tx)
+    .await?;
+    if taken.sifra {
+        let message = "Registar sa tom šifrom već postoji: izaberite ga, ili unesite drugu šifru.";
+        report.greske.push(Note::of("register.sifra", message, own.sifra.clone()));
+    }
+    if taken.naziv {
+        report.greske.push(Note::of("register.naziv", "Registar sa tim nazivom već postoji: unesite drugi naziv.", own.naziv.clone()));
+    }
+    Ok(())
+}
+
+async fn write(
+    tx: &mut PgConnection,
+    register: Option<i64>,
+    definition: &mut Definition,
+    before: Option<&Definition>,
+    most: Duration,
+    report: &mut Report,
+) -> Result<Option<Stored>> {
+    leave_unused_types(definition, report);
+    let sifra = definition.register.as_ref().or(before.and_then(|before| before.register.as_ref())).map(|own| own.sifra.clone());
+    let apart = own_types::set_apart(&mut *tx, register, &sifra.unwrap_or_default(), definition).await?;
+    report.upozorenja.extend(apart);
+    let elsewhere = before.map(|before| codes_elsewhere(before, definition)).unwrap_or_default();
+    let mut defects = check::defects_beside(definition, &elsewhere);
+    let formulas = if defects.is_empty() { formulas::compile(definition) } else { Default::default() };
+    defects.extend(formulas.defects.iter().cloned());
+    report.greske.extend(defects.iter().map(|defect| Note::defect(defect)));
+    report.upozorenja.extend(formulas.warnings.iter().map(|warning| Note::defect(warning)));
+    if !report.greske.is_empty() {
+        return Ok(None);
+    }
+    match store_in(tx, definition, &formulas, &Manner { register, deactivate_missing: false, most }).await {
+        Ok(stored) => Ok(Some(stored)),
+        Err(error) => {
+            report.greske.push(refusal(error)?);
+            Ok(None)
+        }
+    }
+}
+
+/// A copy of what is stored is without defects but for rules that came later than it.
+pub async fn store_copy(tx: &mut PgConnection, definition: &Definition, register: Option<i64>) -> Result<Stored> {
+    let formulas = formulas::compile(definition);
+    if let Some(first) = formulas.defects.first() {
+        return Err(Error::conflict(format!("Ne može se kopirati: {first}")));
+    }
+    match store_in(tx, definition, &formulas, &Manner { register, deactivate_missing: false, most: CONFIRMED }).await {
+        Ok(stored) => Ok(stored),
+        Err(error) => Err(Error::conflict(format!("Ne može se kopirati: {}", refusal(error)?.poruka))),
+    }
+}
+
+/// What the database or the administration refuses, in words; everything else is an error.
+fn refusal(error: anyhow::Error) -> Result<Note> {
+    if let Some(Refused(why)) = error.downcast_ref() {
+        return Ok(Note::new("", why.clone()));
+    }
+    let error = match error.downcast::<sqlx::Error>() {
+        Ok(error) => Error::from(error),
+        Err(other) => Error::Internal(other),
+    };
+    match error {
+        Error::Invalid { field, message } | Error::Conflict { field, message } => Ok(Note::new(field.unwrap_or_default(), message)),
+        other => Err(other),
+    }
+}
+
+fn leave_unused_types(definition: &mut Definition, report: &mut Report) {
+    let used: std::collections::HashSet<&str> =
+        definition.forms.iter().flat_map(|form| &form.polja).map(|field| field.tip_atributa.as_str()).collect();
+    let is_used = |known: &definition::AttributeType| used.contains(known.mark());
+    let unused = definition.attribute_types.iter().filter(|known| !is_used(known));
+    let told = unused.map(|known| Note::new(format!("attributeTypes.{}", known.mark()), "tip nema nijedno polje i ne uvozi se"));
+    report.upozorenja.extend(told);
+    let keep: Vec<bool> = definition.attribute_types.iter().map(is_used).collect();
+    let mut keep = keep.into_iter();
+    definition.attribute_types.retain(|_| keep.next().unwrap_or(true));
+}
+
+/// Codes of fields in forms that the file says nothing of.
+fn codes_elsewhere(before: &Definition, definition: &Definition) -> Vec<String> {
+    let others = before.forms.iter().filter(|form| !definition.forms.iter().any(|own| own.sifra_veza == form.sifra_veza));
+    others.flat_map(|form| &form.polja).map(|field| field.sifra.clone()).collect()
+}

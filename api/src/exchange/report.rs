@@ -1,0 +1,65 @@
+//! What an import tells before anything is stored, and after it.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::difference::Change;
+use crate::error::Impact;
+
+/// Something said of a place in the file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = ImportNote)]
+pub struct Note {
+    /// A line, a row with its column, or the path of a thing.
+    pub mesto: String,
+    pub poruka: String,
+    /// What stands in the file.
+    pub izvorno: Option<String>,
+}
+
+impl Note {
+    pub fn new(place: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { mesto: place.into(), poruka: message.into(), izvorno: None }
+    }
+
+    pub fn of(place: impl Into<String>, message: impl Into<String>, original: impl Into<String>) -> Self {
+        Self { izvorno: Some(original.into()), ..Self::new(place, message) }
+    }
+
+    /// A defect as `place: what is wrong`.
+    pub fn defect(text: &str) -> Self {
+        match text.split_once(": ") {
+            Some((place, message)) => Self::new(place, message),
+            None => Self::new("", text),
+        }
+    }
+}
+
+#[derive(Debug, Default, Serialize, ToSchema)]
+#[schema(as = ImportReport)]
+pub struct Report {
+    /// Sent with the confirmation: of another file, or once somebody has configured the register meanwhile, it is another one.
+    pub otisak: String,
+    /// While there are any nothing is stored.
+    pub greske: Vec<Note>,
+    /// What the file has and a form here cannot have.
+    pub nemapirano: Vec<Note>,
+    /// What is stored otherwise than one may expect.
+    pub upozorenja: Vec<Note>,
+    pub izmene: Vec<Change>,
+    /// What is there and not in the file: it stays.
+    pub ostaje: Vec<String>,
+    /// Stored results that become others: the confirmation names their number.
+    pub uticaj: Impact,
+}
+
+/// What was stored.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ImportedDefinition)]
+#[serde(rename_all = "camelCase")]
+pub struct Imported {
+    #[serde(rename = "registarID")]
+    pub registar_id: i64,
+    /// Ids of the file's forms.
+    pub formulari: Vec<i64>,
+}

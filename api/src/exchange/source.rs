@@ -1,0 +1,102 @@
+//! A file that somebody sends, read into a definition. It is not trusted: its size, what a packed one unpacks to, and how much it describes
+//! are bounded.
+
+use base64::{Engine, prelude::BASE64_STANDARD};
+use sha2::{Digest, Sha256};
+
+use super::{fhir, foreign::Foreign, redcap, report::Note, xlsform};
+use crate::{
+    error::{Error, Result},
+    import::definition::{self, Definition},
+};
+
+/// The longest call: a file in base64, and what is said with it.
+pub const LONGEST_BODY: usize = 22 << 20;
+const LONGEST_FILE: usize = 16 << 20;
+/// More than any register has.
+const MOST_FORMS: usize = 200;
+const MOST_FIELDS: usize = 10_000;
+const MOST_ITEMS: usize = 50_000;
+
+pub struct Source {
+    pub definition: Definition,
+    pub faults: Vec<Note>,
+    pub unmapped: Vec<Note>,
+    pub warnings: Vec<Note>,
+    /// Of the file's bytes.
+    pub digest: String,
+}
+
+/// Reads apart from the calls that wait: a large file takes a moment.
+pub async fn read(name: String, content: String) -> Result<Source> {
+    tokio::task::spawn_blocking(move || read_now(&name, &content)).await.map_err(anyhow::Error::from)?
+}
+
+fn read_now(name: &str, content: &str) -> Result<Source> {
+    let bytes = BASE64_STANDARD.decode(content).map_err(|_| Error::invalid("sadrzaj", "Fajl nije ispravno poslat."))?;
+    if bytes.is_empty() {
+        return Err(Error::invalid("sadrzaj", "Fajl je prazan."));
+    }
+    if bytes.len() > LONGEST_FILE {
+        return Err(Error::TooLarge);
+    }
+    let digest = hex::encode(Sha256::digest(&bytes));
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default();
+    let read = match ending.as_str() {
+        "toml" => toml(&bytes),
+        "xlsx" => xlsform::read(&bytes),
+        "csv" => redcap::read(&bytes),
+        "json" => fhir::read(&bytes),
+        _ => {
+            return Err(Error::invalid("imeFajla", "Fajl može biti .toml, .xlsx (XLSForm), .csv (REDCap) ili .json (FHIR Questionnaire)."));
+        }
+    };
+    let source = match read {
+        Ok(Foreign { definition, unmapped, warnings }) => Source { faults: too_much(&definition), definition, unmapped, warnings, digest },
+        Err(fault) => Source { definition: Definition::default(), faults: vec![fault], unmapped: vec![], warnings: vec![], digest },
+    };
+    Ok(source)
+}
+
+fn toml(bytes: &[u8]) -> Result<Foreign, Note> {
+    let text = text(bytes)?;
+    let no_file = |name: &str| anyhow::bail!("slika „{name}” nije u fajlu: slike se u fajl koji se šalje upisuju kao base64");
+    match definition::parse(text, no_file) {
+        Ok(definition) => Ok(Foreign { definition, ..Foreign::default() }),
+        Err(error) => Err(match error.downcast_ref::<toml::de::Error>() {
+            Some(fault) => Note::new(line_of(text, fault.span()), format!("TOML nije ispravan: {}", fault.message())),
+            None => Note::new("", format!("{error:#}")),
+        }),
+    }
+}
+
+fn line_of(text: &str, span: Option<std::ops::Range<usize>>) -> String {
+    let before = span.and_then(|span| text.get(..span.start));
+    before.map(|before| format!("red {}", before.matches('\n').count() + 1)).unwrap_or_default()
+}
+
+/// UTF-8 without zeroes, which the database cannot keep.
+pub fn text(bytes: &[u8]) -> Result<&str, Note> {
+    let text = std::str::from_utf8(bytes).map_err(|_| Note::new("", "Fajl nije u kodnom rasporedu UTF-8."))?;
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
+}
+
+fn too_much(definition: &Definition) -> Vec<Note> {
+    let fields: usize = definition.forms.iter().map(|form| form.polja.len()).sum();
+    let items: usize = definition.attribute_types.iter().map(|known| known.stavke.len()).sum();
+    let many = [
+        (definition.forms.len() > MOST_FORMS, "formulara", MOST_FORMS),
+        (fields > MOST_FIELDS, "polja", MOST_FIELDS),
+        (definition.attribute_types.len() > MOST_FIELDS, "tipova atributa", MOST_FIELDS),
+        (items > MOST_ITEMS, "stavki", MOST_ITEMS),
+    ];
+    let mut found: Vec<Note> =
+        many.iter().filter(|(over, ..)| *over).map(|(_, what, most)| Note::new("", format!("Fajl ima više od {most} {what}."))).collect();
+    if super::file::text(definition).contains("\\u0000") {
+        found.push(Note::new("", "Fajl sadrži znak koji baza ne može da čuva (U+0000)."));
+    }
+    if definition.forms.is_empty() && definition.register.is_none() {
+        found.push(Note::new("", "Fajl ne opisuje nijedan formular."));
+    }
+    found
+}
