@@ -33,6 +33,7 @@ export const screens: readonly Screen[] = [
   { path: '/admin/tipoviAtributa', rights: [Right.Registers], load: () => import('./admin/AttributeTypesScreen') },
   { path: '/admin/parametri', rights: [Right.Parameters], load: () => import('./admin/ParametersScreen') },
   { path: '/admin/registri', rights: [Right.Registers], load: () => import('./admin/registers/RegistersScreen') },
+  { path: '/admin/registri/uvoz', rights: [Right.Registers], load: () => import('./admin/registers/exchange/ImportScreen') },
   { path: '/admin/registar/:id?', rights: [Right.Registers], load: () => import('./admin/registers/RegisterScreen') },
   { path: '/admin/formular/:id?', rights: [Right.Registers], load: () => import('./admin/registers/FormScreen') },
   { path: '/admin/formular/:id/nacrt', rights: [Right.Registers], load: () => import('./admin/registers/designer/DesignerScreen') },

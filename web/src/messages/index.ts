@@ -5,6 +5,7 @@ import { admin } from './admin';
 import { dataExport } from './dataExport';
 import { dataImport } from './dataImport';
 import { entries } from './entries';
+import { exchange } from './exchange';
 import { externalSignIn } from './externalSignIn';
 import { formDesigner } from './formDesigner';
 import { log, statistics } from './log';
@@ -195,6 +196,7 @@ export const t = {
   recomputation,
   registerForms,
   entries,
+  exchange,
   formDesigner,
   maintenance,
   operations,

@@ -1,6 +1,6 @@
 // A list whose records open somewhere else: on a page of their own.
 import { Button } from 'primereact/button';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Bin, BinButton, type ListedCrud } from '../../crud/Bin';
 import type { Mode } from '../../crud/CrudDialog';
 import { CrudTable, type Paging } from '../../crud/CrudTable';
@@ -15,9 +15,19 @@ interface Props<T extends { id: number }> extends ListedCrud<T> {
   /** The worker may look and not touch. */
   readOnly?: boolean;
   onOpen: (mode: Mode, record: T | null) => void;
+  /** What else is done with the chosen one, or none. */
+  more?: (chosen: T | null) => ReactNode;
 }
 
-export function RecordList<T extends { id: number; naziv: string }>({ crud, path, scope, onOpen, readOnly = false, ...table }: Props<T>) {
+export function RecordList<T extends { id: number; naziv: string }>({
+  crud,
+  path,
+  scope,
+  onOpen,
+  readOnly = false,
+  more,
+  ...table
+}: Props<T>) {
   const [selected, setSelected] = useState<T | null>(null);
   const [inBin, setInBin] = useState(false);
   const listing = useListing<T>(path, scope, table.paging?.rows);
@@ -45,6 +55,7 @@ export function RecordList<T extends { id: number; naziv: string }>({ crud, path
             {...needsRow}
           />
         )}
+        {!readOnly && more?.(chosen)}
         {!readOnly && <BinButton onClick={() => setInBin(true)} />}
       </div>
       <CrudTable {...table} listing={listing} selected={chosen} onSelect={setSelected} onOpen={(record) => onOpen('read', record)} />

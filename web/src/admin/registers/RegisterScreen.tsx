@@ -9,6 +9,7 @@ import { useCrud } from '../../crud/useCrud';
 import { firstMissing, useForm } from '../../crud/useForm';
 import { t } from '../../messages';
 import { Page } from '../../ui/Page';
+import { ExchangeButtons } from './exchange/ExchangeButtons';
 import { Opened, useOpened } from './opened';
 import { formAddress, REGISTERS, type FormState, type RegisterState } from './operation';
 import { Group, RecordForm } from './RecordForm';
@@ -111,6 +112,7 @@ function Forms({ register, mode }: { register: number; mode: Mode }) {
       title={text.forms}
       columns={['prikazniRedosled', 'naziv', 'nazivEngleski', 'sifraVeza', 'opis']}
       readOnly={mode !== 'update'}
+      more={(chosen) => <ExchangeButtons path="/api/forms" chosen={chosen} code={chosen?.sifraVeza ?? null} register={register} />}
       onOpen={(unosOperation, record) =>
         void navigate(formAddress(record?.id ?? ''), {
           state: { unosOperation, registarID: register, registarOperation: mode } satisfies FormState,

@@ -5,6 +5,7 @@ import { useCrud } from '../../crud/useCrud';
 import { t } from '../../messages';
 import { Page } from '../../ui/Page';
 import { registerAddress, type RegisterState } from './operation';
+import { ExchangeButtons } from './exchange/ExchangeButtons';
 import { RecordList } from './RecordList';
 
 const text = t.registerForms;
@@ -20,6 +21,7 @@ export default function RegistersScreen() {
         resource="register"
         title={text.registers}
         columns={['naziv', 'sifra', 'opis']}
+        more={(chosen) => <ExchangeButtons path="/api/registers" chosen={chosen} code={chosen?.sifra ?? null} />}
         onOpen={(mode, record) =>
           void navigate(registerAddress(record?.id ?? ''), { state: { registarOperation: mode } satisfies RegisterState })
         }

@@ -24,3 +24,5 @@ export const VERSIONS_TAB = 2;
 export const registerAddress = (id: number | '') => `/admin/registar/${String(id)}`;
 export const formAddress = (id: number | '') => `/admin/formular/${String(id)}`;
 export const designerAddress = (id: number) => `${formAddress(id)}/nacrt`;
+/** Where a file is brought in, of a register or into a new one. */
+export const importAddress = (register?: number) => `${REGISTERS}/uvoz${register === undefined ? '' : `?registar=${String(register)}`}`;

@@ -1,0 +1,148 @@
+// Forms as files: an administrator takes one out, brings a REDCap dictionary in, reads what it cannot have, and a doctor fills it in.
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterEach, expect, it } from 'vitest';
+import { eachVisit } from './eachVisit';
+import { forget, patientOf, type OwnRegister } from './ownRegister';
+import { call, expectAccessible, expectFits, logIn, NARROW, openAs, type Visit } from './support';
+
+let now: Visit;
+let page: Page;
+const left: (() => Promise<void>)[] = [];
+
+const { anew } = eachVisit((opened) => {
+  now = opened;
+  page = opened.page;
+});
+afterEach(async () => {
+  for (const leave of left.splice(0).reverse()) await leave();
+});
+
+const HEADER =
+  'field_name,form_name,section_header,field_type,field_label,select_choices_or_calculations,field_note,text_validation_type_or_show_slider_number,text_validation_min,text_validation_max,identifier,branching_logic,required_field,custom_alignment,question_number,matrix_group_name,matrix_ranking,field_annotation';
+const DICTIONARY = `${HEADER}
+masa,merenja,Merenja,text,Masa tela,,kg,number,30,200,,,y,,,,,
+visina,merenja,,text,Visina tela,,m,number,1,2.3,,,,,,,,
+bmi,merenja,,calc,Indeks mase,"round([masa]/([visina]*[visina]),1)",,,,,,,,,,,,
+snimak,merenja,,file,Snimak,,,,,,,,,,,,,
+`;
+
+const main = () => page.locator('main');
+const button = (name: string) => main().getByRole('button', { name, exact: true }).filter({ visible: true });
+const cell = (name: string) => main().getByRole('cell', { name, exact: true });
+const heading = (name: string) => page.getByRole('heading', { name, level: 1, exact: true }).waitFor();
+const told = (text: string) => page.getByRole('alert').filter({ hasText: text }).first().waitFor();
+const choose = (name: string, content: string) =>
+  page.locator('main input[type=file]').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(content) });
+
+async function chooseDoctor() {
+  const doctor = page.getByRole('combobox', { name: 'Ordinirajući lekar' });
+  await doctor.focus();
+  await page.keyboard.type('ced ziv');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => doctor.inputValue()).toBe('Živković Čedomir');
+}
+
+async function find(naziv: string) {
+  await page.getByLabel('Filtriraj: Naziv', { exact: true }).filter({ visible: true }).fill(naziv);
+  await cell(naziv).click();
+}
+
+it('a form goes out as a file, and what it would change is told before it comes in', async () => {
+  await openAs(now, 'admin', '/admin/registri');
+  await find('Kardiologija');
+  await button('Izmeni').click();
+  await main().getByRole('tab', { name: 'Formulari', exact: true }).click();
+  await cell('Hospitalizacija zbog infarkta').click();
+  const [download] = await Promise.all([page.waitForEvent('download'), button('Izvezi').click()]);
+  expect(download.suggestedFilename()).toBe('hospitalizacija.toml');
+  const file = readFileSync(await download.path(), 'utf8');
+  expect(file).toContain('sifraVeza = "hospitalizacija"');
+
+  await button('Uvezi').click();
+  await heading('Uvoz iz fajla');
+  await choose('hospitalizacija.toml', file.replace('naziv = "Puls"', 'naziv = "Puls u miru"'));
+  await button('Pregledaj').click();
+  await page.getByText('1 izmenjeno', { exact: true }).waitFor();
+  await page.getByText('Puls u miru', { exact: true }).first().waitFor();
+  await expectAccessible(page);
+  // Nobody confirms it.
+  await choose('pokvaren.toml', '[[forms');
+  await expect.poll(() => page.getByText('1 izmenjeno', { exact: true }).count()).toBe(0);
+  await button('Pregledaj').click();
+  await page.getByText('1 greška', { exact: true }).waitFor();
+  await expect.poll(() => button('Uvezi').count()).toBe(0);
+});
+
+it('a REDCap dictionary becomes a form that a doctor fills in; what it cannot have is named by its row', async () => {
+  const { token } = await logIn('admin');
+  const stamp = Date.now().toString(36);
+  const [naziv, sifra] = [`REDCap ${stamp}`, `redcap_${stamp}`];
+  await openAs(now, 'admin', '/admin/registri');
+  await button('Uvezi').click();
+  await heading('Uvoz iz fajla');
+  await button('Pregledaj').click();
+  await page.getByText('Niste izabrali fajl.').waitFor();
+  await choose('recnik.csv', DICTIONARY);
+  await main().getByLabel('Naziv novog registra', { exact: true }).fill(naziv);
+  await main().getByLabel('Šifra novog registra', { exact: true }).fill(sifra);
+  await button('Pregledaj').click();
+  await page.getByText('1 mesto se ne prenosi', { exact: true }).waitFor();
+  await page.getByText('red 5, kolona „Field Type”', { exact: true }).waitFor();
+  await page.setViewportSize(NARROW);
+  await expectFits(page);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await button('Uvezi').click();
+  await told('Uvezeno: 1 formular');
+  await heading(naziv);
+
+  await cell('Merenja').click();
+  await button('Izmeni').click();
+  await heading('Merenja');
+  await button('Uredi nacrt').click();
+  await button('Započni nacrt').click();
+  await page.getByRole('treeitem', { name: /Indeks mase/ }).waitFor();
+
+  const register = (await call<{ data: { id: number; naziv: string }[] }>('GET', '/api/registers', { token })).data.find(
+    (one) => one.naziv === naziv,
+  );
+  const id = register?.id ?? 0;
+  const form = (await call<{ data: { id: number }[] }>('GET', `/api/forms?registar=${id}`, { token })).data[0]?.id ?? 0;
+  await call('DELETE', `/api/forms/${form}/draft`, { token });
+  const own: OwnRegister = { id, naziv, form, types: {}, fields: {}, admin: token, doctor: await logIn('lekar') };
+  const patient = await patientOf(own, 'Uvozić', 'Proba');
+  left.push(() => forget(own, patient));
+  await anew();
+  await openAs(now, 'lekar', `/unosi/novi?tsaID=${form}&pacijentID=${patient}&datumUnosa=2026-03-04`, 'regix');
+  const field = (name: string) => page.getByLabel(new RegExp(`^${name}`)).first();
+  await field('Masa tela').fill('81');
+  await field('Visina tela').fill('1,8');
+  await chooseDoctor();
+  await expect.poll(() => page.locator('output[aria-labelledby]').first().textContent()).toContain('25');
+  await page.getByRole('button', { name: 'Snimi i ostani' }).click();
+  await page.getByText('Uspešno snimljen unos.').waitFor();
+});
+
+it('a form is copied under another name', async () => {
+  const { token } = await logIn('admin');
+  const stamp = Date.now().toString(36);
+  await openAs(now, 'admin', '/admin/registri');
+  await find('Kardiologija');
+  await button('Kopiraj').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Naziv *').fill(`Kopija ${stamp}`);
+  await dialog.getByLabel('Šifra *').fill('kardiologija');
+  await dialog.getByRole('button', { name: 'Kopiraj' }).click();
+  await dialog.getByText('Registar sa tom šifrom već postoji.').first().waitFor();
+  await dialog.getByLabel('Šifra *').fill(`kopija_${stamp}`);
+  await dialog.getByRole('button', { name: 'Kopiraj' }).click();
+  await told(`Kopirano: Kopija ${stamp}`);
+  const { data } = await call<{ data: { id: number; naziv: string }[] }>('GET', '/api/registers', { token });
+  const copy = data.find(({ naziv }) => naziv === `Kopija ${stamp}`);
+  const forms = (await call<{ data: { id: number }[] }>('GET', `/api/forms?registar=${String(copy?.id)}`, { token })).data;
+  expect(forms.length).toBe(1);
+  const none = { prviTipHijerarhijeAtributaID: null, podrazumevaniTipHijerarhijeAtributaID: null };
+  await call('PATCH', `/api/registers/${String(copy?.id)}`, { token, body: none });
+  for (const form of forms) await call('DELETE', `/api/forms/${form.id}`, { token });
+  await call('DELETE', `/api/registers/${String(copy?.id)}`, { token });
+});
