@@ -382,6 +382,19 @@ export const SCREENS: Record<string, Screen> = {
     as: 'admin',
     ready: (page) => page.getByRole('cell', { name: 'Reumatologija', exact: true }).waitFor(),
   },
+  '/admin/registri/uvoz': {
+    at: () => '/admin/registri/uvoz',
+    as: 'admin',
+    ready: heading('Uvoz iz fajla'),
+    states: {
+      'with faults': async (page) => {
+        const file = { name: 'registar.toml', mimeType: 'application/toml', buffer: Buffer.from('[[forms') };
+        await page.locator('main input[type=file]').setInputFiles(file);
+        await press(page, 'Pregledaj');
+        await page.getByText('1 greška', { exact: true }).waitFor();
+      },
+    },
+  },
   '/admin/registar/:id?': {
     at: () => `/admin/registar/${register}`,
     as: 'admin',
