@@ -197,10 +197,9 @@ fn tell_columns(builder: &mut Builder, survey: &[Row]) {
         for name in names {
             let base = name.split("::").next().unwrap_or(name);
             let language = name.contains("::") && ["label", "hint"].contains(&base);
-            if !CARRIED.contains(&base) || (language && row.worded(base) != row.get(name)) {
-                if told.insert(name.clone()) {
-                    builder.lost(Note::of(row.place(name), "kolona se ne prenosi (prvi put ovde)", row.get(name)));
-                }
+            let is_lost = !CARRIED.contains(&base) || (language && row.worded(base) != row.get(name));
+            if is_lost && told.insert(name.clone()) {
+                builder.lost(Note::of(row.place(name), "kolona se ne prenosi (prvi put ovde)", row.get(name)));
             }
         }
     }
