@@ -29,7 +29,7 @@ begin
       into changes
       from (select jsonb_object_keys(before || after) as k) keys
      where before -> k is distinct from after -> k
-       and k not in ('verzija', 'vreme_poslednje_izmene', 'ime_f', 'prezime_f', 'formula_za_prikaz_ast', 'formula_za_racunanje_ast');
+       and k not in ('verzija', 'vreme_poslednje_izmene', 'ime_f', 'prezime_f', 'formula_za_prikaz_ast', 'formula_za_racunanje_ast', 'obavezan_ako_ast');
     if tg_op = 'UPDATE' and changes = '[]' then return null; end if;
     insert into audit_log (radnik_id, klasa, akcija, red_id, pacijent_id, polja)
     values (who, tg_table_name, deed, coalesce(after ->> 'id', before ->> 'id'),

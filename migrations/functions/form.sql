@@ -4,12 +4,21 @@
 -- repeat with the most rows of each, where there are any. Not in it: what only a new entry asks (first values, limits) and what only
 -- the search asks.
 create or replace function form_description(forma bigint) returns json language sql stable set search_path = public, pg_temp as $$
-    -- A form without such sections is described as it was before there were any: its versions stay the newest ones.
-    select case when r.sekcije is null then json_build_object('naziv', o.naziv, 'polja', coalesce(p.polja, '[]'), 'stavke', coalesce(s.stavke, '{}'))
-                else json_build_object('naziv', o.naziv, 'polja', coalesce(p.polja, '[]'), 'stavke', coalesce(s.stavke, '{}'), 'sekcije', r.sekcije) end
+    select case when r.sekcije is null and o.pravila = '[]' and d.dodatno is null
+                then json_build_object('naziv', o.naziv, 'polja', coalesce(p.polja, '[]'), 'stavke', coalesce(s.stavke, '{}'))
+                else json_build_object('naziv', o.naziv, 'polja', coalesce(p.polja, '[]'), 'stavke', coalesce(s.stavke, '{}'),
+                                       'sekcije', coalesce(r.sekcije, '{}'), 'pravila', o.pravila, 'dodatno', coalesce(d.dodatno, '{}')) end
       from form o
       left join lateral (select json_object_agg(f.id, coalesce(f.najvise_redova, 50) order by f.id) as sekcije
                            from form_field f where f.tip_skupa_atributa_id = forma and f.aktivan and f.ponavlja_se) r on true
+      -- What fields have had since their versions were first described: it stands apart, so that a form without any of it keeps the name
+      -- of its description, and its entries their version.
+      left join lateral (
+          select json_object_agg(f.id, json_strip_nulls(json_build_object(
+                     'obavezanAko', f.obavezan_ako_ast, 'obavezanAkoIzvor', f.obavezan_ako
+                 )) order by f.id) as dodatno
+            from form_field f
+           where f.tip_skupa_atributa_id = forma and f.aktivan and f.obavezan_ako is not null) d on true
       left join lateral (
           select json_agg(json_build_object(
                      'id', f.id, 'sifra', f.sifra, 'naziv', f.naziv, 'redosled', f.redosled, 'tvaNumVrednost', t.tip_vrednosti_atributa,

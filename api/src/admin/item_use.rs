@@ -57,12 +57,17 @@ async fn uses(tx: &mut PgConnection, item: i64) -> Result<Uses> {
             let set = form.formulas.iter().find(|field| field.sifra.as_deref() == Some(code));
             set.is_some_and(|set| set.items.iter().any(|known| known.id == item))
         };
-        for (field, formulas) in form.fields.iter().zip(&form.formulas) {
-            for named in formulas.formulas().flat_map(|formula| formula.items()).filter(|named| is_its_set(named.code)) {
+        let of_fields = form.fields.iter().zip(&form.formulas).flat_map(|(field, formulas)| {
+            let place = format!("polja „{}”", field.naziv);
+            formulas.formulas().chain(form.required_if.get(&field.id)).map(move |formula| (place.clone(), formula))
+        });
+        let of_rules = form.rules.iter().map(|rule| (format!("pravila „{}”", rule.own.poruka), &rule.formula));
+        for (owner, formula) in of_fields.chain(of_rules) {
+            for named in formula.items().into_iter().filter(|named| is_its_set(named.code)) {
                 if !named.is(&uses.name, num) {
                     continue;
                 }
-                let place = format!("polja „{}” (formular „{}”)", field.naziv, form.naziv);
+                let place = format!("{owner} (formular „{}”)", form.naziv);
                 let used = if matches!(named.item, ItemName::Name(_)) { &mut uses.by_name } else { &mut uses.by_number };
                 used.get_or_insert(place);
             }

@@ -5,6 +5,7 @@ use domain::{
     db,
     entry::{
         around::{OtherEntry, others},
+        rules::EntryRule,
         stale::{self, Stale},
         values::from_json,
     },
@@ -62,6 +63,7 @@ struct Display {
     tsa: EntryHead,
     obrazac: FormStamp,
     autsi_array: Vec<EntryField>,
+    pravila: Vec<EntryRule>,
     /// Values by field id.
     #[schema(value_type = Object)]
     vrednosti: Value,
@@ -184,6 +186,7 @@ async fn existing(db: &mut PgConnection, state: &AppState, actor: &Actor, id: i6
         drugi_unosi: others(db, &form, entry.pacijent_id, Some(entry.ustanova_id), Some(id)).await?,
         obrazac,
         autsi_array: form.fields,
+        pravila: form.rules,
         vrednosti: entry.vrednosti,
         radnici_odgovorni: responsible_options(db, actor, entry.radnik_odgovoran_id).await?,
         zastareli,
@@ -222,6 +225,7 @@ async fn fresh(db: &mut PgConnection, visit: &Visit<'_>, form: i64) -> Result<(D
         drugi_unosi: others(db, &form, pacijent, actor.ustanova_id, None).await?,
         obrazac: FormStamp::today(db, &form).await?,
         autsi_array: form.fields,
+        pravila: form.rules,
         vrednosti: Value::Null,
         radnici_odgovorni: responsible_options(db, actor, None).await?,
         zastareli: Vec::new(),

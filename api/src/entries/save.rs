@@ -158,7 +158,7 @@ impl Stored {
     /// The answer to a save that was done before.
     fn as_saved(&self, form: &EntryForm, done: &Done) -> Saved {
         let hidden = done.cleared.iter().copied().collect();
-        let computed = Computed { values: self.values.clone(), hidden, cleared: done.cleared.clone() };
+        let computed = Computed { values: self.values.clone(), hidden, cleared: done.cleared.clone(), ..Computed::default() };
         Saved::of(self.id, self.version, form, computed, self.date, self.doctor)
     }
 }
@@ -208,6 +208,7 @@ async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<S
         around(&mut tx, &form, request.pacijent_id, actor.ustanova()?, date, stored.as_ref().map(|stored| stored.id), today).await?;
     let computed = values::compute(&form, entered, &around);
     values::check(&form, &computed, stored.as_ref().map(|stored| &stored.values))?;
+    values::refuse_broken(&form, &computed, stored.as_ref().map(|stored| (&stored.values, stored.date)), date)?;
     values::refuse_retired(&form, &computed, stored.as_ref().map(|stored| &stored.values))?;
     let date = dates::examined(&mut tx, request.pacijent_id, date, stored.as_ref().map(|stored| stored.date), today).await?;
     let doctor = responsible(&mut tx, &actor, doctor, stored.as_ref().and_then(|stored| stored.doctor)).await?;

@@ -7,7 +7,10 @@ pub use domain::entry::{
     values::{Values, alike, from_json, to_json},
 };
 use domain::{
-    entry::rows::{self, Row},
+    entry::{
+        rows::{self, Row},
+        rules,
+    },
     register::ValueType,
 };
 use jiff::civil::Date;
@@ -121,6 +124,19 @@ pub fn check(form: &EntryForm, computed: &Computed, stored: Option<&Values>) -> 
         None => Ok(()),
     }
 }
+
+/// Refuses what breaks a rule of the form, in the rule's own words. `RULE` is its property where it stands beside no field.
+pub fn refuse_broken(form: &EntryForm, computed: &Computed, stored: Option<(&Values, Date)>, date: Option<Date>) -> Result<()> {
+    match rules::refusing(form, computed, stored, date) {
+        Some(rule) => {
+            let property = rule.field(form).map_or_else(|| RULE.to_owned(), |field| field.id.to_string());
+            Err(Error::invalid(property, rule.told(form)))
+        }
+        None => Ok(()),
+    }
+}
+
+const RULE: &str = "pravila";
 
 /// Refuses items that are not to be chosen any more, but for those that the entry holds already.
 pub fn refuse_retired(form: &EntryForm, computed: &Computed, stored: Option<&Values>) -> Result<()> {

@@ -98,6 +98,13 @@ fn check_form(
     found.refused(&place, rules::of_form(&form.naziv, per_contact, per_patient));
     found.unique(&place, "šifra polja", form.polja.iter().map(|field| field.sifra.clone()));
     let fields: HashMap<&str, &FieldDefinition> = form.polja.iter().map(|field| (field.sifra.as_str(), field)).collect();
+    let holds_value = |code: &str| {
+        let of = fields.get(code).and_then(|field| types.get(field.tip_atributa.as_str()));
+        of.is_some_and(|of| of.tip_vrednosti.holds_value())
+    };
+    for (at, rule) in form.pravila.iter().enumerate() {
+        found.refused(&format!("{place}.pravila.{}", at + 1), rule.own.refusals(holds_value));
+    }
     for field in &form.polja {
         check_field(found, &format!("{place}.{}", field.sifra), field, &fields, types);
         for line in field.own.grafik.iter().flatten() {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context, bail};
 use base64::{Engine, engine::general_purpose::STANDARD};
-use domain::register::{FieldProperties, TypeProperties, ValueType};
+use domain::register::{FieldProperties, RuleProperties, TypeProperties, ValueType};
 use rust_decimal::Decimal;
 use serde::{
     Deserialize, Deserializer, Serialize,
@@ -102,6 +102,8 @@ pub struct FormDefinition {
     pub maksimalan_broj_instanci_po_pacijentu: Option<i32>,
     #[serde(default)]
     pub polja: Vec<FieldDefinition>,
+    #[serde(default)]
+    pub pravila: Vec<RuleDefinition>,
 }
 
 #[derive(Deserialize, Debug, Clone, Default)]
@@ -131,6 +133,14 @@ pub fn code(mark: &str) -> Option<&str> {
     (!mark.starts_with(NONE)).then_some(mark)
 }
 
+#[derive(Deserialize, Debug)]
+pub struct RuleDefinition {
+    #[serde(flatten)]
+    pub own: RuleProperties,
+    #[serde(flatten)]
+    unknown: Unknown,
+}
+
 /// What a table names that nothing has: refused, where a table with shared properties cannot refuse it by itself.
 type Unknown = BTreeMap<String, IgnoredAny>;
 
@@ -153,6 +163,9 @@ pub fn parse(text: &str, picture: impl Fn(&str) -> anyhow::Result<Vec<u8>>) -> a
         refuse_unknown(&one.unknown, &format!("attributeTypes.{}", one.own.naziv))?;
     }
     for form in &mut definition.forms {
+        for (place, rule) in form.pravila.iter().enumerate() {
+            refuse_unknown(&rule.unknown, &format!("forms.{}.pravila.{}", form.sifra_veza, place + 1))?;
+        }
         for field in &mut form.polja {
             refuse_unknown(&field.unknown, &format!("forms.{}.{}", form.sifra_veza, field.sifra))?;
             field.own.sifra = code(&field.sifra).map(str::to_owned);

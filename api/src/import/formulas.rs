@@ -12,12 +12,15 @@ use super::definition::{AttributeType, Definition, FieldDefinition, FormDefiniti
 pub struct Parsed {
     pub prikaz: Option<Formula>,
     pub racunanje: Option<Formula>,
+    pub obavezan: Option<Formula>,
 }
 
 #[derive(Default)]
 pub struct Formulas {
     /// By form and field code.
     pub parsed: HashMap<(String, String), Parsed>,
+    /// The conditions of rules by form, in their order.
+    pub rules: HashMap<String, Vec<Formula>>,
     pub defects: Vec<String>,
     /// The same, each by what it is about.
     pub faulty: Vec<Faulty>,
@@ -66,10 +69,43 @@ pub fn compile(definition: &Definition) -> Formulas {
             };
             let prikaz = told(compiled.prikaz, "formulaZaPrikaz");
             let racunanje = told(compiled.racunanje, "formulaZaRacunanje");
-            found.parsed.insert((form.sifra_veza.clone(), field.sifra.clone()), Parsed { prikaz, racunanje });
+            found.parsed.insert((form.sifra_veza.clone(), field.sifra.clone()), Parsed { prikaz, racunanje, obavezan: None });
         }
+        compile_conditions(&mut found, form, &fields);
     }
     found
+}
+
+/// Where fields are required, and the rules. `fields` have their formulas.
+fn compile_conditions(found: &mut Formulas, form: &FormDefinition, fields: &[formula::Field]) {
+    let asked: Vec<&FieldDefinition> = form.polja.iter().filter(|field| field.own.obavezan_ako.is_some()).collect();
+    let texts = asked.iter().filter_map(|field| field.own.obavezan_ako.as_deref());
+    let texts: Vec<&str> = texts.chain(form.pravila.iter().map(|rule| rule.own.uslov.as_str())).collect();
+    let mut compiled = formula::compile_conditions(&texts, fields).into_iter();
+    for (field, compiled) in asked.into_iter().zip(compiled.by_ref()) {
+        let place = format!("forms.{}.{}.obavezanAko", form.sifra_veza, field.sifra);
+        let obavezan = found.condition(&place, compiled);
+        found.parsed.entry((form.sifra_veza.clone(), field.sifra.clone())).or_default().obavezan = obavezan;
+    }
+    let place = |at: usize| format!("forms.{}.pravila.{}.uslov", form.sifra_veza, at + 1);
+    let rules = compiled.enumerate().filter_map(|(at, compiled)| found.condition(&place(at), compiled)).collect();
+    found.rules.insert(form.sifra_veza.clone(), rules);
+}
+
+impl Formulas {
+    fn condition(&mut self, place: &str, compiled: Result<Compiled, FormulaError>) -> Option<Formula> {
+        match compiled {
+            Ok(compiled) => {
+                let warnings = compiled.warnings.iter().map(|warning| format!("{place}: {} (mesto {})", warning.message, warning.position));
+                self.warnings.extend(warnings);
+                Some(compiled.formula)
+            }
+            Err(error) => {
+                self.defects.push(format!("{place}: {error}"));
+                None
+            }
+        }
+    }
 }
 
 /// The field as formulas see it; ids count from 1 within the form.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use domain::formula::Around;
+use domain::{entry::rules, formula::Around};
 use jiff::civil::Date;
 use jiff_sqlx::ToSqlx;
 use sqlx::PgConnection;
@@ -326,6 +326,11 @@ fn settle(draft: &mut EntryDraft<'_>, around: &Around, problems: &mut Problems) 
         if !draft.unread.contains(&code(field)) {
             problems.defect(draft.row, Some(&column(field)), message);
         }
+    }
+    // A cell that could not be read is told already, and may be what a rule asks for.
+    for rule in rules::errors(form, &computed).filter(|_| draft.unread.is_empty()) {
+        let place = rule.field(form).map(column);
+        problems.defect(draft.row, place.as_deref(), rule.told(form));
     }
     draft.relevant_filled = values::blank_relevant(form, &computed).is_empty();
     draft.values = computed.values;

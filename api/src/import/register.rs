@@ -6,8 +6,9 @@ use std::{
     time::Duration,
 };
 
+use domain::{entry::rules::EntryRule, formula::Formula, register::RuleProperties};
 use serde_json::json;
-use sqlx::PgConnection;
+use sqlx::{PgConnection, types::Json};
 
 use super::{
     definition::{AttributeType, Definition, FieldDefinition, FormDefinition, Register, code},
@@ -94,9 +95,11 @@ pub async fn store_in(tx: &mut PgConnection, definition: &Definition, formulas: 
     let mut field_ids = vec![];
     for (form, form_id) in definition.forms.iter().zip(&forms.ids) {
         refuse_changed_kinds(tx, *form_id, form, &types).await?;
+        let rules = formulas.rules.get(&form.sifra_veza).map_or(&[][..], Vec::as_slice);
         let fields = store_fields(tx, *form_id, form, formulas, &types).await?;
         changes += fields.changes;
         changes.updated += store_parents(tx, form, &fields.ids).await?;
+        changes.updated += store_rules(tx, *form_id, form, rules).await?;
         field_ids.extend(fields.ids);
     }
     if let Some(own) = &definition.register {
@@ -322,6 +325,28 @@ async fn store_parents(tx: &mut PgConnection, form: &FormDefinition, ids: &[i64]
     Ok(updated.rows_affected())
 }
 
+/// A rule is known again by its condition, or else by its message.
+async fn store_rules(tx: &mut PgConnection, form_id: i64, form: &FormDefinition, formulas: &[Formula]) -> anyhow::Result<u64> {
+    let stored = sqlx::query_scalar!(r#"select pravila as "pravila: Json<Vec<EntryRule>>" from form where id = $1"#, form_id);
+    let stored = stored.fetch_one(&mut *tx).await?.0;
+    let known: Vec<i64> = stored.iter().map(|rule| rule.id).collect();
+    let mut left = stored;
+    let rules: Vec<EntryRule> = form
+        .pravila
+        .iter()
+        .zip(formulas)
+        .map(|(rule, formula)| {
+            let same = |by: fn(&RuleProperties) -> &String| left.iter().position(|known| by(&known.own) == by(&rule.own));
+            let place = same(|own| &own.uslov).or_else(|| same(|own| &own.poruka));
+            let id = place.map_or(0, |place| left.remove(place).id);
+            EntryRule { id, own: rule.own.clone(), formula: formula.clone() }
+        })
+        .collect();
+    let pravila = rows::rules(&rules, &known)?;
+    let updated = sqlx::query!("update form set pravila = $2 where id = $1 and pravila <> $2", form_id, pravila).execute(tx).await?;
+    Ok(updated.rows_affected())
+}
+
 async fn store_first_forms(
     tx: &mut PgConnection,
     register_id: i64,
@@ -424,6 +449,7 @@ fn field_row(
         "inicijalna_enum_stavka_id": field.inicijalna_enum_stavka.as_ref().map(|item| known.items[item]),
         "formula_za_prikaz_ast": formulas.prikaz,
         "formula_za_racunanje_ast": formulas.racunanje,
+        "obavezan_ako_ast": formulas.obavezan,
     })));
     Ok(wanted)
 }

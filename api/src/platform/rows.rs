@@ -1,6 +1,7 @@
 //! How a record of the configuration is written, whether a screen or a file describes it: new rows inserted, those that differ
 //! updated, the rest left untouched, so that a second run writes nothing.
 
+use domain::entry::rules::EntryRule;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 use sqlx::{AssertSqlSafe, PgConnection, Row as _};
@@ -45,6 +46,17 @@ pub fn name_of(column: &str) -> String {
         "id" => name + "ID",
         _ => name + &word[..1].to_uppercase() + &word[1..],
     })
+}
+
+/// The rules of a form as their column has them. What is new gets a number that no other of its form has.
+pub fn rules(rules: &[EntryRule], known: &[i64]) -> serde_json::Result<Value> {
+    let mut last = rules.iter().map(|rule| rule.id).chain(known.iter().copied()).max().unwrap_or_default().max(0);
+    let mut numbered = rules.to_vec();
+    for rule in numbered.iter_mut().filter(|rule| rule.id <= 0) {
+        last += 1;
+        rule.id = last;
+    }
+    serde_json::to_value(numbered)
 }
 
 /// Inserts one row, and gives its id. The table's name comes from the code only.

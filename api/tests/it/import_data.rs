@@ -493,3 +493,22 @@ async fn the_command_tries_without_writing_and_then_writes() {
     let (ok, _) = run("podaci.csv", &["--worker", "niko"]);
     assert!(!ok);
 }
+
+#[tokio::test]
+async fn a_row_that_breaks_an_error_rule_is_a_defect_and_one_that_breaks_a_warning_is_not() {
+    let rules = r#"
+[[forms.pravila]]
+uslov = "$(puls) > 75 && $(pusi) = 0"
+poruka = "Puls nepušača je previsok."
+polje = "puls"
+
+[[forms.pravila]]
+uslov = "$(puls) > 70"
+poruka = "Visok puls."
+vrsta = "upozorenje"
+"#;
+    let db = database_of(&format!("{DEFINITION}{rules}")).await;
+    let refused = import(&db, MAPPING, format!("{HEADER}{ANA}{BOJAN}")).await.unwrap_err();
+    assert_eq!(refused, ["red 3, kolona „puls”: Puls: Puls nepušača je previsok."]);
+    import(&db, MAPPING, format!("{HEADER}{ANA}")).await.unwrap();
+}

@@ -199,3 +199,59 @@ fn each_defect_of_a_definition_is_named_with_its_place() {
         assert!(unknown.contains(&format!("nepoznato svojstvo „{place}”")), "{unknown}");
     }
 }
+
+const RULES: &str = r#"
+[[forms.pravila]]
+uslov = "$(puls) > 200"
+poruka = "Proverite puls."
+polje = "puls"
+
+[[forms.pravila]]
+uslov = "$(pusi) && isblank($(nalaz))"
+poruka = "Nalaz pušača nije unet."
+vrsta = "upozorenje"
+"#;
+
+async fn rules(db: &TestDb) -> Vec<(i64, String, String)> {
+    let rules = "select (r ->> 'id')::bigint, r ->> 'uslov', r ->> 'vrsta' from form, jsonb_array_elements(pravila) r";
+    sqlx::query_as(rules).fetch_all(&db.owner).await.unwrap()
+}
+
+#[tokio::test]
+async fn rules_of_a_form_stand_in_its_file_and_keep_their_number() {
+    let db = testing::database().await;
+    let file = format!("{DEFINITION}{RULES}").replace("relevantni = true }", "relevantni = true, obavezanAko = \"$(puls) > 150\" }");
+    store(&db, &file, false).await.unwrap();
+    let told = |id, uslov: &str, vrsta: &str| (id, uslov.to_owned(), vrsta.to_owned());
+    let second = told(2, "$(pusi) && isblank($(nalaz))", "upozorenje");
+    assert_eq!(rules(&db).await, [told(1, "$(puls) > 200", "greska"), second.clone()]);
+    let required = "select count(*) from form_field where obavezan_ako = '$(puls) > 150' and obavezan_ako_ast -> 'deps' = '[\"puls\"]'";
+    assert_eq!(number(&db, required).await, 1);
+    let again = store(&db, &file, false).await.unwrap();
+    assert_eq!(again.changes, Changes::default());
+
+    let (first, rest) = RULES.split_at(RULES.rfind("[[").unwrap());
+    let turned = format!("{DEFINITION}{rest}{}", first.replace("200", "180"));
+    store(&db, &turned, false).await.unwrap();
+    assert_eq!(rules(&db).await, [second, told(1, "$(puls) > 180", "greska")], "the same rules in another order, one by its message");
+    store(&db, DEFINITION, false).await.unwrap();
+    assert_eq!(rules(&db).await, []);
+}
+
+#[test]
+fn a_rule_that_is_wrong_is_a_defect_with_its_place() {
+    let file = |rule: &str| format!("{DEFINITION}\n[[forms.pravila]]\n{rule}");
+    assert_eq!(
+        defects(&file("uslov = \"$(nema) > 1\"\nporuka = \"a\"")),
+        ["forms.pregled.pravila.1.uslov: Nepoznata šifra polja „nema”. (mesto 1)"]
+    );
+    assert_eq!(
+        defects(&file("uslov = \"1\"\npolje = \"segment\"")),
+        [
+            "forms.pregled.pravila.1: Niste uneli poruku.",
+            "forms.pregled.pravila.1: Formular nema polje sa vrednošću čija je šifra „segment”."
+        ]
+    );
+    let unknown = definition::parse(&file("uslov = \"1\"\nporuka = \"a\"\nkada = 1"), |name| anyhow::bail!("no picture {name}"));
+    assert_eq!(unknown.unwrap_err().to_string(), "forms.pregled.pravila.1: nepoznato svojstvo „kada”");
+}

@@ -22,6 +22,7 @@ mod exchange;
 mod exports;
 mod form_drafts;
 mod form_fields;
+mod form_rules;
 mod form_versions;
 mod formula_surroundings;
 mod hidden;

@@ -85,8 +85,14 @@ pub async fn others(
     if !form.asks_for_previous() {
         return Ok(Vec::new());
     }
-    let asked: BTreeSet<&str> =
-        form.formulas.iter().flat_map(|field| field.formulas()).flat_map(|formula| &formula.prev).map(String::as_str).collect();
+    let asked: BTreeSet<&str> = form
+        .formulas
+        .iter()
+        .flat_map(|field| field.formulas())
+        .chain(form.conditions())
+        .flat_map(|formula| &formula.prev)
+        .map(String::as_str)
+        .collect();
     let ids: Vec<String> = form
         .formulas
         .iter()

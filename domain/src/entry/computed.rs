@@ -16,7 +16,7 @@ use super::{
     values::Values,
 };
 use crate::{
-    formula::{self, Around, evaluate_form},
+    formula::{self, Around, Formula, evaluate_form, evaluate_with},
     register::ValueType,
     shown,
 };
@@ -27,11 +27,16 @@ pub const SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
 pub const YEARS: RangeInclusive<i16> = 1920..=2030;
 
 /// What the formulas make of the values: calculated ones filled in, hidden ones taken out.
+#[derive(Default)]
 pub struct Computed {
     pub values: Values,
     pub hidden: BTreeSet<i64>,
     /// Fields that held a value and are hidden: the save clears them and says so. A box without its tick says nothing that could be lost.
     pub cleared: Vec<i64>,
+    /// Fields whose condition of being required holds.
+    pub required: BTreeSet<i64>,
+    /// Rules whose condition holds, errors and warnings.
+    pub broken: BTreeSet<i64>,
 }
 
 /// Choices that are a box to tick, and that whoever fills the form sees: unticked, they are answered with No. A box in a tab that waits
@@ -60,13 +65,17 @@ pub fn untick(form: &EntryForm, entered: &mut Values) {
 
 pub fn compute(form: &EntryForm, entered: Values, around: &Around) -> Computed {
     let boxes = tick_boxes(form);
-    let formula::Evaluation { values: calculated, hidden } = evaluate_form(&form.formulas, &entered, around);
+    let conditions: Vec<&Formula> = form.conditions().collect();
+    let (formula::Evaluation { values: calculated, hidden }, hold) = evaluate_with(&form.formulas, &entered, &conditions, around);
+    let (required, broken) = hold.split_at(form.required_if.len());
+    let required = form.required_if.keys().zip(required).filter(|(_, holds)| **holds).map(|(id, _)| *id).collect();
+    let broken = form.rules.iter().zip(broken).filter(|(_, holds)| **holds).map(|(rule, _)| rule.id).collect();
     let says_something = |id: &i64, value: &Value| !(boxes.contains(id) && *value == Value::Bool(false));
     let is_cleared = |(id, value): &(&i64, &Value)| hidden.contains(id) && !calculated.contains_key(id) && says_something(id, value);
     let cleared = entered.iter().filter(is_cleared).map(|(id, _)| *id).collect();
     let mut values: Values = entered.into_iter().filter(|(id, _)| !hidden.contains(id) && !calculated.contains_key(id)).collect();
     values.extend(calculated.into_iter().filter(|(_, value)| !value.is_null()));
-    Computed { values, hidden, cleared }
+    Computed { values, hidden, cleared, required, broken }
 }
 
 /// What the form's formulas give of stored values: the results of its calculated fields, blank ones left out.
@@ -89,7 +98,7 @@ fn shown<'a>(form: &'a EntryForm, computed: &'a Computed) -> impl Iterator<Item 
 pub fn faults<'a>(form: &'a EntryForm, computed: &'a Computed) -> Vec<(&'a EntryField, String)> {
     let mut found = Vec::new();
     for field in shown(form, computed) {
-        if !field.opciono
+        if (!field.opciono || computed.required.contains(&field.id))
             && field.tva_num_vrednost != ValueType::Choice
             && !field.is_calculated()
             && !computed.values.contains_key(&field.id)

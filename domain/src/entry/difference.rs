@@ -8,10 +8,15 @@ use utoipa::ToSchema;
 
 use super::{
     form::{Choice, EntryField, EntryForm},
+    rules::EntryRule,
     value_text::value_text,
     values::Values,
 };
-use crate::{formula::Around, formula::evaluate_form, register::ValueType, shown};
+use crate::{
+    formula::{Around, evaluate_form},
+    register::{RuleProperties, ValueType},
+    shown,
+};
 
 /// From an older version to a newer one. Fields that arrange the screen are among them.
 #[derive(Debug, Default, Serialize, ToSchema)]
@@ -21,6 +26,14 @@ pub struct Difference {
     pub dodata: Vec<NamedField>,
     pub uklonjena: Vec<NamedField>,
     pub izmenjena: Vec<ChangedField>,
+    pub pravila: Vec<ChangedRule>,
+}
+
+/// A rule that is another, in words; none: it was not there, or is not any more.
+#[derive(Debug, PartialEq, Serialize, ToSchema)]
+pub struct ChangedRule {
+    pub staro: Option<String>,
+    pub novo: Option<String>,
 }
 
 #[derive(Debug, PartialEq, Serialize, ToSchema)]
@@ -59,6 +72,7 @@ pub enum Aspect {
     Racunanje,
     Prikaz,
     Obavezno,
+    ObaveznoAko,
     Referentne,
     Ponavljanje,
     Izgled,
@@ -81,12 +95,27 @@ impl Difference {
             dodata: missing_in(newer, &was),
             uklonjena: missing_in(older, &now),
             izmenjena: changed.collect(),
+            pravila: rules(older, newer),
         }
     }
 
     pub fn is_empty(&self) -> bool {
-        self.naziv.is_none() && self.dodata.is_empty() && self.uklonjena.is_empty() && self.izmenjena.is_empty()
+        self.naziv.is_none() && self.dodata.is_empty() && self.uklonjena.is_empty() && self.izmenjena.is_empty() && self.pravila.is_empty()
     }
+}
+
+/// In the order of the newer version, then those that are gone.
+fn rules(older: &EntryForm, newer: &EntryForm) -> Vec<ChangedRule> {
+    let told = |rule: &EntryRule| {
+        let RuleProperties { uslov, poruka, vrsta, polje } = &rule.own;
+        let beside = polje.as_deref().map(|code| format!(" (uz polje {code})")).unwrap_or_default();
+        format!("{} ako je {uslov}: {poruka}{beside}", vrsta.name())
+    };
+    let in_form = |form: &EntryForm, id: i64| form.rules.iter().find(|rule| rule.id == id).map(told);
+    let now = newer.rules.iter().map(|rule| rule.id);
+    let gone = older.rules.iter().map(|rule| rule.id).filter(|id| !newer.rules.iter().any(|rule| rule.id == *id));
+    let pairs = now.chain(gone).map(|id| ChangedRule { staro: in_form(older, id), novo: in_form(newer, id) });
+    pairs.filter(|pair| pair.staro != pair.novo).collect()
 }
 
 fn change(sta: Aspect, staro: Option<String>, novo: Option<String>) -> Option<Change> {
@@ -113,6 +142,7 @@ fn changes(was: &EntryField, now: &EntryField) -> Vec<Change> {
     found.extend(items(&was.enum_stavke_sve, &now.enum_stavke_sve));
     found.extend(formula(Aspect::Racunanje, [was, now], |field| (&field.formula_za_racunanje, &field.izvor.formula_za_racunanje)));
     found.extend(formula(Aspect::Prikaz, [was, now], |field| (&field.formula_za_prikaz, &field.izvor.formula_za_prikaz)));
+    found.extend(formula(Aspect::ObaveznoAko, [was, now], |field| (&field.obavezan_ako, &field.izvor.obavezan_ako)));
     if looks(was) != looks(now) {
         found.push(Change { sta: Aspect::Izgled, staro: None, novo: None });
     }
@@ -169,6 +199,7 @@ fn looks(field: &EntryField) -> EntryField {
     field.opciono = false;
     field.najvise_redova = None;
     field.kolone = Vec::new();
+    field.obavezan_ako = None;
     field.initial = super::form::Initial::default();
     field.izvor = super::form::Source::default();
     field

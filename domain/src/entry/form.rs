@@ -13,6 +13,7 @@ use serde_json::Value;
 use sqlx::{PgConnection, types::Json};
 use utoipa::ToSchema;
 
+use super::rules::EntryRule;
 use crate::{
     formula::{self, Formula, Item},
     register::ValueType,
@@ -48,6 +49,10 @@ pub struct EntryField {
     pub formula_za_prikaz: Option<Value>,
     #[schema(value_type = Option<Object>)]
     pub formula_za_racunanje: Option<Value>,
+    /// Where it holds and the field shows, a value is required.
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    pub obavezan_ako: Option<Value>,
     pub opciono: bool,
     pub relevantno: bool,
     pub prikazuje_se: bool,
@@ -91,6 +96,8 @@ pub struct Source {
     pub tip_atributa_id: i64,
     pub formula_za_prikaz: Option<String>,
     pub formula_za_racunanje: Option<String>,
+    #[serde(default)]
+    pub obavezan_ako: Option<String>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -159,6 +166,9 @@ pub struct EntryForm {
     pub max_po_kontaktu: Option<i32>,
     pub fields: Vec<EntryField>,
     pub formulas: Vec<formula::Field>,
+    /// By field: where it holds, a value is required.
+    pub required_if: BTreeMap<i64, Formula>,
+    pub rules: Vec<EntryRule>,
     /// None: as it is configured today.
     pub version: Option<FormVersion>,
     /// Names the description: another one as soon as anything in it differs.
@@ -175,16 +185,38 @@ struct Description {
     /// The most rows of sections that repeat, by their ids.
     #[serde(default)]
     sekcije: HashMap<i64, i32>,
+    #[serde(default)]
+    pravila: Vec<EntryRule>,
+    /// By field: what came after the first descriptions.
+    #[serde(default)]
+    dodatno: HashMap<i64, Additional>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Additional {
+    obavezan_ako: Option<Value>,
+    obavezan_ako_izvor: Option<String>,
+}
+
+/// What a description says, its parts put together.
+struct Described {
+    naziv: String,
+    fields: Vec<EntryField>,
+    rules: Vec<EntryRule>,
 }
 
 impl Description {
-    fn fields(self) -> (String, Vec<EntryField>) {
-        let Self { naziv, mut polja, stavke, sekcije } = self;
+    fn whole(self) -> Described {
+        let Self { naziv, mut polja, stavke, sekcije, pravila, mut dodatno } = self;
         for field in &mut polja {
             field.enum_stavke_sve = stavke.get(&field.izvor.tip_atributa_id).cloned().unwrap_or_default();
             field.najvise_redova = sekcije.get(&field.id).copied();
+            let Additional { obavezan_ako, obavezan_ako_izvor } = dodatno.remove(&field.id).unwrap_or_default();
+            field.obavezan_ako = obavezan_ako;
+            field.izvor.obavezan_ako = obavezan_ako_izvor;
         }
-        (naziv, into_sections(polja))
+        Described { naziv, fields: into_sections(polja), rules: pravila }
     }
 }
 
@@ -215,20 +247,16 @@ impl EntryForm {
         .fetch_optional(&mut *db)
         .await?
         .ok_or(FormError::Missing)?;
-        let (naziv, mut fields) = form.opis.0.fields();
+        let Described { naziv, mut fields, rules } = form.opis.0.whole();
         first_values(db, id, &mut fields).await?;
-        let formulas = formula_fields(&fields)?;
         Ok(Self {
-            id,
-            naziv,
             registar_id: form.registar_id,
             moze_se_instancirati: form.moze_se_instancirati,
             max_instanci: form.maksimalan_broj_instanci_po_pacijentu,
             max_po_kontaktu: form.maksimalan_broj_instanci_po_kontaktu,
-            fields,
-            formulas,
             version: None,
             otisak: form.otisak,
+            ..Self::of_fields(id, naziv, fields, rules)?
         })
     }
 
@@ -244,38 +272,42 @@ impl EntryForm {
         .fetch_optional(db)
         .await?
         .ok_or(FormError::Missing)?;
-        let (naziv, fields) = form.opis.0.fields();
-        let formulas = formula_fields(&fields)?;
+        let Described { naziv, fields, rules } = form.opis.0.whole();
         Ok(Self {
-            id: form.id,
-            naziv,
             registar_id: form.registar_id,
             moze_se_instancirati: form.moze_se_instancirati,
             max_instanci: form.maksimalan_broj_instanci_po_pacijentu,
             max_po_kontaktu: form.maksimalan_broj_instanci_po_kontaktu,
-            fields,
-            formulas,
             version: Some(FormVersion { id: version, broj: form.broj, napravljena: form.napravljena.to_jiff() }),
             otisak: form.otisak,
+            ..Self::of_fields(form.id, naziv, fields, rules)?
         })
     }
 
-    /// Of fields that are not stored: a form as it would be.
-    pub fn of_fields(id: i64, naziv: String, fields: Vec<EntryField>) -> Result<Self> {
+    /// Of fields and rules that need not be stored: a form as it would be.
+    pub fn of_fields(id: i64, naziv: String, fields: Vec<EntryField>, rules: Vec<EntryRule>) -> Result<Self> {
         let fields = into_sections(fields);
         let formulas = formula_fields(&fields)?;
-        Ok(Self { id, naziv, fields, formulas, ..Self::default() })
+        let asked = |field: &EntryField| Some(parsed(field.id, &field.obavezan_ako).transpose()?.map(|formula| (field.id, formula)));
+        let required_if = fields.iter().filter_map(asked).collect::<Result<_>>()?;
+        Ok(Self { id, naziv, fields, formulas, required_if, rules, ..Self::default() })
+    }
+
+    /// Formulas that are no field's value and hide none: where a value is required, and the rules.
+    pub fn conditions(&self) -> impl Iterator<Item = &Formula> {
+        self.required_if.values().chain(self.rules.iter().map(|rule| &rule.formula))
     }
 
     /// The fields of a version, of a form too that is switched off.
     pub async fn fields_of(db: &mut PgConnection, version: i64) -> sqlx::Result<Vec<EntryField>> {
         let opis = sqlx::query_scalar!(r#"select opis as "opis: Json<Description>" from form_version where id = $1"#, version);
-        Ok(opis.fetch_one(db).await?.0.fields().1)
+        Ok(opis.fetch_one(db).await?.0.whole().fields)
     }
 
     /// Whether a formula asks for anything of the previous entry.
     pub fn asks_for_previous(&self) -> bool {
-        self.formulas.iter().any(|field| field.formulas().any(Formula::asks_for_previous))
+        let of_fields = self.formulas.iter().flat_map(|field| field.formulas());
+        of_fields.chain(self.conditions()).any(Formula::asks_for_previous)
     }
 
     /// All fields, the columns of sections that repeat among them.
@@ -326,10 +358,12 @@ fn formula_fields(fields: &[EntryField]) -> Result<Vec<formula::Field>> {
     own.chain(columns).collect()
 }
 
+/// A stored tree of the field.
+fn parsed(field: i64, tree: &Option<Value>) -> Result<Option<Formula>> {
+    tree.clone().map(|tree| serde_json::from_value(tree).map_err(|cause| FormError::Formula { field, cause })).transpose()
+}
+
 fn formula_field(field: &EntryField) -> Result<formula::Field> {
-    let parsed = |tree: &Option<Value>| -> Result<Option<Formula>> {
-        tree.clone().map(|tree| serde_json::from_value(tree).map_err(|cause| FormError::Formula { field: field.id, cause })).transpose()
-    };
     Ok(formula::Field {
         id: field.id,
         sifra: field.sifra.clone(),
@@ -339,8 +373,8 @@ fn formula_field(field: &EntryField) -> Result<formula::Field> {
         multiple: field.multiselect,
         donja_granica: field.tip_atributa.donja_granica_brojne_vrednosti,
         gornja_granica: field.tip_atributa.gornja_granica_brojne_vrednosti,
-        racunanje: parsed(&field.formula_za_racunanje)?,
-        prikaz: parsed(&field.formula_za_prikaz)?,
+        racunanje: parsed(field.id, &field.formula_za_racunanje)?,
+        prikaz: parsed(field.id, &field.formula_za_prikaz)?,
         sekcija: None,
     })
 }

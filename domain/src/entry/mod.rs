@@ -9,6 +9,7 @@ pub mod form_lock;
 pub mod outline;
 pub mod recompute;
 pub mod rows;
+pub mod rules;
 pub mod settle;
 pub mod stale;
 pub mod value_text;

@@ -12,6 +12,7 @@ use super::{
     difference::unit,
     form::{EntryField, EntryForm},
     rows,
+    rules::errors,
     settle::other_units,
     values::{Values, alike},
 };
@@ -76,7 +77,7 @@ pub fn weigh(kept: &EntryForm, newest: &EntryForm, stored: &Values, around: &Aro
         return left((Reason::Skriveno, *field));
     }
     if is_older && let Some(field) = new_fault(kept, newest, stored, &computed, around) {
-        return left((Reason::Pravilo, field));
+        return Verdict::Left { reason: Reason::Pravilo, field };
     }
     let relevant_filled = blank_relevant(newest, &computed).is_empty();
     Verdict::Taken { values: as_written(computed.values, stored), relevant_filled }
@@ -135,10 +136,14 @@ fn same_items(was: &EntryField, now: &EntryField, value: &Value) -> bool {
 }
 
 /// A rule of the newest version that is broken, and that the entry's own version does not know or does not see broken.
-fn new_fault(kept: &EntryForm, newest: &EntryForm, stored: &Values, computed: &Computed, around: &Around) -> Option<i64> {
+/// The field that it is about; none where it is about none.
+fn new_fault(kept: &EntryForm, newest: &EntryForm, stored: &Values, computed: &Computed, around: &Around) -> Option<Option<i64>> {
     let before = Computed { values: stored.clone(), ..compute(kept, stored.clone(), around) };
     let known: BTreeSet<i64> = faults(kept, &before).into_iter().map(|(field, _)| field.id).collect();
-    faults(newest, computed).into_iter().map(|(field, _)| field.id).find(|field| !known.contains(field))
+    let of_field = faults(newest, computed).into_iter().map(|(field, _)| field.id).find(|field| !known.contains(field));
+    let known: BTreeSet<i64> = errors(kept, &before).map(|rule| rule.id).collect();
+    let broken = errors(newest, computed).find(|rule| !known.contains(&rule.id));
+    of_field.map(Some).or_else(|| broken.map(|rule| rule.field(newest).map(|field| field.id)))
 }
 
 #[cfg(test)]

@@ -91,6 +91,24 @@ pub fn compile_form(fields: &mut [Field], written: &[Written<'_>]) -> Vec<Compil
         .collect()
 }
 
+/// Parses and checks conditions that are no field's value, rules of the form for one. `fields` have their formulas.
+pub fn compile_conditions(texts: &[&str], fields: &[Field]) -> Vec<Result<Compiled, FormulaError>> {
+    let whole = Whole::of(fields);
+    texts.iter().map(|text| whole.check(parse(text)?, Target { field: NO_FIELD, kind: FormulaKind::Display })).collect()
+}
+
+/// What a stored condition names that the form does not have.
+pub fn missing_for(condition: &Formula, fields: &[Field]) -> Option<String> {
+    let known = |code: &&String| fields.iter().any(|field| field.sifra.as_ref() == Some(*code) && field.tip_vrednosti.holds_value());
+    if let Some(code) = condition.deps.iter().chain(&condition.prev).find(|code| !known(code)) {
+        return Some(format!("nepoznata šifra „{code}”"));
+    }
+    condition.items().into_iter().find_map(|named| Some(no_such_item(&named, named.missing_from(fields)?)))
+}
+
+/// Stands for the field of a condition, which has none.
+const NO_FIELD: i64 = i64::MIN;
+
 /// A form with all of its formulas: looked up by code, and asked for circles, without reading all fields for each of them.
 struct Whole<'a> {
     fields: &'a [Field],

@@ -54,6 +54,11 @@ pub struct Evaluation {
 /// A hidden field is blank to all others, since saving clears it. A display formula that is blank hides. A formula sees
 /// another's result unrounded, as if the two were one formula; two decimals are for storing.
 pub fn evaluate_form(fields: &[Field], entered: &BTreeMap<i64, Json>, around: &Around) -> Evaluation {
+    evaluate_with(fields, entered, &[], around).0
+}
+
+/// The same, and which of the conditions hold then. One that is blank does not.
+pub fn evaluate_with(fields: &[Field], entered: &BTreeMap<i64, Json>, conditions: &[&Formula], around: &Around) -> (Evaluation, Vec<bool>) {
     let mut done = Evaluation::default();
     let mut values = HashMap::new();
     let before = previous_values(fields, around);
@@ -86,7 +91,9 @@ pub fn evaluate_form(fields: &[Field], entered: &BTreeMap<i64, Json>, around: &A
             done.values.insert(field.id, stored);
         }
     }
-    done
+    let context = Context { values: &values, previous: &before, around };
+    let hold = conditions.iter().map(|condition| evaluate(&condition.expr, &context).as_truth() == Some(true)).collect();
+    (done, hold)
 }
 
 /// By code, as the previous entry stores them.

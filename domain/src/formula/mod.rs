@@ -32,11 +32,11 @@ use serde::{Deserialize, Serialize};
 
 pub use around::{Around, Patient, Previous};
 pub use check::{
-    Compiled, CompiledField, FormulaKind, ItemName, NamedItem, Problem, Target, Warning, Written, check_form, compile, compile_form,
-    items_missed_in,
+    Compiled, CompiledField, FormulaKind, ItemName, NamedItem, Problem, Target, Warning, Written, check_form, compile, compile_conditions,
+    compile_form, items_missed_in, missing_for,
 };
 pub use eval::{Context, evaluate};
-pub use form::{Evaluation, Field, Item, evaluate_form};
+pub use form::{Evaluation, Field, Item, evaluate_form, evaluate_with};
 pub use function::Function;
 pub use parse::parse;
 pub use value::Value;
@@ -58,6 +58,15 @@ impl Formula {
     /// Whether it names the field with this code, in this entry or in the previous one.
     pub fn reads(&self, code: &str) -> bool {
         self.deps.iter().chain(&self.prev).any(|known| known == code)
+    }
+
+    /// Whether it asks for the day of the examination, or for what depends on it.
+    pub fn asks_for_the_day(&self) -> bool {
+        let mut asks = false;
+        self.expr.walk(&mut |node| {
+            asks |= matches!(node, Expr::Call { f: Function::Examined | Function::Previous | Function::PreviousDate, .. });
+        });
+        asks
     }
 
     /// Whether it asks for anything of the previous entry.

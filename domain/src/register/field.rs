@@ -13,6 +13,8 @@ pub const DEFAULT_ROWS: i32 = 50;
 pub const MOST_ROWS: i32 = 200;
 pub const BAD_MOST_ROWS: &str = "Najviše redova je broj od 1 do 200, samo za sekciju koja se ponavlja.";
 
+const MAY_BE_ASKED: &str = "Pod uslovom je obavezno samo polje koje se popunjava i nije izborno.";
+
 /// The properties that are the field's own; what it stands in and of which type it is are names in a file and ids on a screen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
@@ -50,6 +52,9 @@ pub struct FieldProperties {
     pub formula_za_prikaz: Option<String>,
     #[serde(deserialize_with = "text::optional")]
     pub formula_za_racunanje: Option<String>,
+    /// Where it holds and the field shows, a value is required.
+    #[serde(deserialize_with = "text::optional")]
+    pub obavezan_ako: Option<String>,
     #[serde(deserialize_with = "text::optional")]
     pub napomena: Option<String>,
     /// HTML; it is cleaned where it is shown.
@@ -94,6 +99,7 @@ impl Default for FieldProperties {
             upit_inicijalna_vrednost: None,
             formula_za_prikaz: None,
             formula_za_racunanje: None,
+            obavezan_ako: None,
             napomena: None,
             html_info: None,
             donja_referentna_brojna_vrednost: None,
@@ -141,6 +147,10 @@ impl FieldProperties {
         refuse(!self.opcioni && !own.holds_value(), "opcioni", "Obavezno može biti samo polje koje ima vrednost.");
         let computed = self.formula_za_racunanje.is_some();
         refuse(computed && !own.holds_value(), "formulaZaRacunanje", "Računa se samo polje koje ima vrednost.");
+        let asked = self.obavezan_ako.is_some();
+        // A box is always answered: unticked, it says No.
+        refuse(asked && (!own.holds_value() || own == ValueType::Choice || computed), "obavezanAko", MAY_BE_ASKED);
+        refuse(asked && !self.opcioni, "obavezanAko", "Polje je već uvek obavezno.");
         let picture = self.background_image.is_some();
         refuse(picture && own != ValueType::Image, "backgroundImage", "Sliku ima samo slikovno polje.");
         refuse(self.grafik.is_some() && own != ValueType::Chart, "grafik", "Linije ima samo grafik.");
@@ -173,6 +183,7 @@ impl FieldProperties {
                 "formulaZaPrikaz",
                 "Polje u sekciji koja se ponavlja nema formulu za prikaz; ima je sekcija.",
             ),
+            none(self.obavezan_ako.is_some(), "obavezanAko", "Polje u sekciji koja se ponavlja nije obavezno pod uslovom."),
             none(self.relevantni, "relevantni", "Polje u sekciji koja se ponavlja ne može biti relevantno."),
             none(starts, "nadredjeniAtributUTipuSkupaID", "Polje u sekciji koja se ponavlja nema početnu vrednost."),
         ]

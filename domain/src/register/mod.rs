@@ -4,10 +4,12 @@
 mod attribute_type;
 mod chart_line;
 mod field;
+mod form_rule;
 pub mod rules;
 mod value_type;
 
 pub use attribute_type::TypeProperties;
 pub use chart_line::ChartLine;
 pub use field::{BAD_MOST_ROWS, DEFAULT_ROWS, FieldProperties, MOST_ROWS};
+pub use form_rule::{RuleKind, RuleProperties};
 pub use value_type::ValueType;

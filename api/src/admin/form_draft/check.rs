@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use domain::{
+    entry::rules::EntryRule,
     fold::fold,
     formula::{self, CompiledField, Formula, FormulaError, Item, Written},
     refusal::Refusal,
@@ -13,7 +14,7 @@ use rust_decimal::{Decimal, prelude::ToPrimitive};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::document::{Document, DraftField, DraftItem, DraftType};
+use super::document::{Document, DraftField, DraftItem, DraftRule, DraftType};
 
 /// What a fault is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -24,6 +25,7 @@ pub enum Place {
     Polje,
     Tip,
     Stavka,
+    Pravilo,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -57,6 +59,11 @@ impl Fault {
         Self { gde: Place::Tip, id: Some(known.id), naziv, svojstvo: property.to_owned(), mesto: None, poruka: message.into() }
     }
 
+    pub fn of_rule(rule: &DraftRule, property: &str, message: impl Into<String>) -> Self {
+        let naziv = rule.own.poruka.clone();
+        Self { gde: Place::Pravilo, id: Some(rule.id), naziv, svojstvo: property.to_owned(), mesto: None, poruka: message.into() }
+    }
+
     pub fn of_item(item: &DraftItem, property: &str, message: impl Into<String>) -> Self {
         let naziv = item.naziv.clone();
         Self { gde: Place::Stavka, id: Some(item.id), naziv, svojstvo: property.to_owned(), mesto: None, poruka: message.into() }
@@ -71,6 +78,8 @@ pub struct Parsed {
     pub prikaz: Option<Formula>,
     #[schema(value_type = Option<Object>)]
     pub racunanje: Option<Formula>,
+    #[schema(value_type = Option<Object>)]
+    pub obavezan: Option<Formula>,
 }
 
 #[derive(Default)]
@@ -80,6 +89,8 @@ pub struct Checked {
     pub warnings: Vec<Fault>,
     /// By field; only of fields that have any.
     pub formulas: BTreeMap<i64, Parsed>,
+    /// Rules whose conditions can be read, in their order.
+    pub rules: Vec<EntryRule>,
 }
 
 /// `live`: what stands there already is not held to rules that came later than it.
@@ -186,6 +197,7 @@ fn check_formulas(found: &mut Checked, document: &Document, types: &HashMap<i64,
         .map(|field| Written { racunanje: field.own.formula_za_racunanje.as_deref(), prikaz: field.own.formula_za_prikaz.as_deref() })
         .collect();
     let compiled = formula::compile_form(&mut fields, &written);
+    check_conditions(found, document, &fields);
     for (field, CompiledField { racunanje, prikaz }) in document.polja.iter().zip(compiled) {
         let mut told = |property: &'static str, compiled: Option<Result<formula::Compiled, FormulaError>>| match compiled? {
             Ok(compiled) => {
@@ -201,9 +213,48 @@ fn check_formulas(found: &mut Checked, document: &Document, types: &HashMap<i64,
                 None
             }
         };
-        let parsed = Parsed { racunanje: told("formulaZaRacunanje", racunanje), prikaz: told("formulaZaPrikaz", prikaz) };
-        if parsed.racunanje.is_some() || parsed.prikaz.is_some() {
-            found.formulas.insert(field.id, parsed);
+        let (racunanje, prikaz) = (told("formulaZaRacunanje", racunanje), told("formulaZaPrikaz", prikaz));
+        if racunanje.is_some() || prikaz.is_some() {
+            let parsed = found.formulas.entry(field.id).or_default();
+            (parsed.racunanje, parsed.prikaz) = (racunanje, prikaz);
+        }
+    }
+}
+
+/// Where fields are required, and the rules. `fields` have their formulas.
+fn check_conditions(found: &mut Checked, document: &Document, fields: &[formula::Field]) {
+    let asked: Vec<&DraftField> = document.polja.iter().filter(|field| field.own.obavezan_ako.is_some()).collect();
+    let texts = asked.iter().filter_map(|field| field.own.obavezan_ako.as_deref());
+    let texts: Vec<&str> = texts.chain(document.pravila.iter().map(|rule| rule.own.uslov.as_str())).collect();
+    let mut compiled = formula::compile_conditions(&texts, fields).into_iter();
+    for (field, compiled) in asked.into_iter().zip(compiled.by_ref()) {
+        if let Some(formula) = condition(found, compiled, &|message| Fault::of_field(field, "obavezanAko", message)) {
+            found.formulas.entry(field.id).or_default().obavezan = Some(formula);
+        }
+    }
+    let holds_value = |code: &str| fields.iter().any(|field| field.sifra.as_deref() == Some(code) && field.tip_vrednosti.holds_value());
+    for (rule, compiled) in document.pravila.iter().zip(compiled) {
+        let refusals = rule.own.refusals(holds_value);
+        found.faults.extend(refusals.into_iter().map(|Refusal { property, message }| Fault::of_rule(rule, property, message)));
+        if rule.own.uslov.is_empty() {
+            continue;
+        }
+        if let Some(formula) = condition(found, compiled, &|message| Fault::of_rule(rule, "uslov", message)) {
+            found.rules.push(EntryRule { id: rule.id, own: rule.own.clone(), formula });
+        }
+    }
+}
+
+fn condition(found: &mut Checked, compiled: Result<formula::Compiled, FormulaError>, fault: &dyn Fn(String) -> Fault) -> Option<Formula> {
+    match compiled {
+        Ok(compiled) => {
+            let warnings = compiled.warnings.into_iter();
+            found.warnings.extend(warnings.map(|warning| Fault { mesto: Some(warning.position), ..fault(warning.message) }));
+            Some(compiled.formula)
+        }
+        Err(error) => {
+            found.faults.push(Fault { mesto: Some(error.position), ..fault(error.message) });
+            None
         }
     }
 }

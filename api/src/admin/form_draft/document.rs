@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use domain::{
-    register::{FieldProperties, TypeProperties, ValueType},
+    register::{FieldProperties, RuleProperties, TypeProperties, ValueType},
     text,
 };
 use rust_decimal::Decimal;
@@ -23,6 +23,8 @@ pub struct Document {
     pub tipovi: Vec<DraftType>,
     /// Of those types, each in its order.
     pub stavke: Vec<DraftItem>,
+    /// In the order in which they are told.
+    pub pravila: Vec<DraftRule>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -64,6 +66,14 @@ pub struct DraftItem {
     #[serde(deserialize_with = "text::optional")]
     pub sifra_veza: Option<String>,
     pub moze_se_izabrati: bool,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct DraftRule {
+    pub id: i64,
+    #[serde(flatten)]
+    pub own: RuleProperties,
 }
 
 impl Default for DraftItem {

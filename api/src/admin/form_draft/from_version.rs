@@ -12,7 +12,7 @@ use sqlx::{PgConnection, types::Json};
 
 use super::{
     against::entries_with,
-    document::{Document, DraftField, DraftItem, DraftType},
+    document::{Document, DraftField, DraftItem, DraftRule, DraftType},
     live::{self, Live},
 };
 use crate::{error::Result, rows::Row};
@@ -32,6 +32,7 @@ pub async fn document(db: &mut PgConnection, form: i64, broj: i32, live: &Live) 
     let mut today = rows_of_fields(&mut *db, &version).await?;
     let mut document = Document { naziv: version.naziv.clone(), ..Document::default() };
     document.polja = version.everything().map(|field| as_it_was(field, today.remove(&field.id).unwrap_or_default())).collect();
+    document.pravila = version.rules.iter().map(|rule| DraftRule { id: rule.id, own: rule.own.clone() }).collect();
     let mut notes = Vec::new();
     take_types(&mut *db, form, &version, &mut document, &mut notes).await?;
     keep_filled(db, form, live, &mut document, &mut notes).await?;
@@ -42,7 +43,7 @@ pub async fn document(db: &mut PgConnection, form: i64, broj: i32, live: &Live) 
 async fn rows_of_fields(db: &mut PgConnection, version: &EntryForm) -> Result<HashMap<i64, DraftField>> {
     let ids: Vec<i64> = version.everything().map(|field| field.id).collect();
     let rows = sqlx::query_scalar!(
-        r#"select to_jsonb(f) - '{formula_za_prikaz_ast,formula_za_racunanje_ast}'::text[] as "row!: Json<Row>"
+        r#"select to_jsonb(f) - '{formula_za_prikaz_ast,formula_za_racunanje_ast,obavezan_ako_ast}'::text[] as "row!: Json<Row>"
              from form_field f where f.id = any ($1)"#,
         &ids
     );
@@ -69,6 +70,7 @@ fn as_it_was(field: &EntryField, mut today: DraftField) -> DraftField {
     own.ispisuje_se_labela = field.ispisuje_se_labela;
     own.formula_za_prikaz = field.izvor.formula_za_prikaz.clone();
     own.formula_za_racunanje = field.izvor.formula_za_racunanje.clone();
+    own.obavezan_ako = field.izvor.obavezan_ako.clone();
     own.gornja_referentna_brojna_vrednost = decimal(field.gornja_referentna_brojna_vrednost);
     own.donja_referentna_brojna_vrednost = decimal(field.donja_referentna_brojna_vrednost);
     own.background_image = field.background_image.clone();
@@ -185,7 +187,7 @@ fn unseen(field: &DraftField, known: &HashSet<i64>) -> DraftField {
     }
     let own = &mut field.own;
     (own.prikazuje_se, own.opcioni, own.relevantni) = (false, true, false);
-    (own.formula_za_prikaz, own.formula_za_racunanje) = (None, None);
+    (own.formula_za_prikaz, own.formula_za_racunanje, own.obavezan_ako) = (None, None, None);
     field
 }
 

@@ -98,7 +98,7 @@ async fn impact(State(state): State<AppState>, actor: Designer, Path(id): Path<i
     let live = Live::load(&mut db, id).await?;
     let before = EntryForm::load(&mut db, id).await?;
     let document = with_stored_types(&mut db, kept.document, &live).await?;
-    let after = shape::entry_form(id, &document, &check::check(&document, &live.document).formulas, &live)?;
+    let after = shape::entry_form(id, &document, &check::check(&document, &live.document), &live)?;
     let unosa =
         sqlx::query_scalar!(r#"select count(*) as "count!" from entry where tsa_id = $1 and aktivan"#, id).fetch_one(&mut *db).await?;
     let mut page = Page { unosa, ..Page::default() };
@@ -194,6 +194,13 @@ async fn readers(db: &mut PgConnection, templates: &std::path::Path, before: &En
         let cita = read_by(&|code| field.sifra.as_deref() != Some(code) && formulas.formulas().any(|formula| formula.reads(code)));
         found.formule.push(Reader { naziv: field.naziv.clone(), cita });
     }
+    for (id, condition) in &after.required_if {
+        let naziv = after.by_id().get(id).map(|field| field.naziv.clone()).unwrap_or_default();
+        found.formule.push(Reader { naziv, cita: read_by(&|code| condition.reads(code)) });
+    }
+    for rule in &after.rules {
+        found.formule.push(Reader { naziv: rule.own.poruka.clone(), cita: read_by(&|code| rule.formula.reads(code)) });
+    }
     for (naziv, sql) in usage::report_queries(&mut *db, templates).await? {
         let cita = read_by(&|code| usage::names(&sql, code));
         found.izvestaji.push(Reader { naziv, cita });
@@ -211,7 +218,8 @@ async fn readers(db: &mut PgConnection, templates: &std::path::Path, before: &En
 /// Codes, as they are live, of fields that are gone, have another code, or mean something else: more than a name or a place.
 fn changed_codes(before: &EntryForm, after: &EntryForm) -> Vec<String> {
     let Difference { uklonjena, izmenjena, .. } = Difference::between(before, after);
-    let means = |aspect: Aspect| !matches!(aspect, Aspect::Naziv | Aspect::Obavezno | Aspect::Referentne | Aspect::Izgled);
+    let means =
+        |aspect: Aspect| !matches!(aspect, Aspect::Naziv | Aspect::Obavezno | Aspect::ObaveznoAko | Aspect::Referentne | Aspect::Izgled);
     let changed = izmenjena.into_iter().filter(|field| field.promene.iter().any(|change| means(change.sta))).map(|field| field.polje);
     let mut ids: BTreeSet<i64> = uklonjena.into_iter().map(|field| field.polje).chain(changed).collect();
     let now = after.by_id();

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::de::DeserializeOwned;
 use sqlx::{PgConnection, types::Json};
 
-use super::document::Document;
+use super::document::{Document, DraftRule};
 use crate::{
     error::{Error, Result},
     rows::{self, Row},
@@ -21,13 +21,13 @@ pub struct Live {
 
 impl Live {
     pub async fn load(db: &mut PgConnection, form: i64) -> Result<Self> {
-        let naziv = sqlx::query_scalar!("select naziv from form where id = $1 and aktivan", form)
+        let own = sqlx::query!(r#"select naziv, pravila as "pravila: Json<Vec<DraftRule>>" from form where id = $1 and aktivan"#, form)
             .fetch_optional(&mut *db)
             .await?
             .ok_or(Error::NotFound)?;
         let fields = sqlx::query!(
             r#"select f.id, f.redosled, f.tip_atributa_id,
-                      to_jsonb(f) - '{formula_za_prikaz_ast,formula_za_racunanje_ast}'::text[] as "row!: Json<Row>"
+                      to_jsonb(f) - '{formula_za_prikaz_ast,formula_za_racunanje_ast,obavezan_ako_ast}'::text[] as "row!: Json<Row>"
                  from form_field f where f.tip_skupa_atributa_id = $1 and f.aktivan order by f.redosled, f.id"#,
             form
         )
@@ -36,7 +36,8 @@ impl Live {
         let type_ids: Vec<i64> = fields.iter().map(|field| field.tip_atributa_id).collect();
         let mut document = types(&mut *db, &type_ids).await?;
         let items = orders_of_items(db, &type_ids).await?;
-        document.naziv = naziv;
+        document.naziv = own.naziv;
+        document.pravila = own.pravila.0;
         let orders = fields.iter().map(|field| (field.id, field.redosled)).collect();
         document.polja = records(fields.into_iter().map(|field| field.row))?;
         Ok(Self { document: document.tidy(), fields: orders, items })

@@ -21,7 +21,7 @@ use axum::{
 };
 use domain::{
     db,
-    entry::{difference::Difference, form::EntryForm, version},
+    entry::{difference::Difference, form::EntryForm, rules::EntryRule, version},
     time::server_text,
 };
 use serde::{Deserialize, Serialize};
@@ -108,6 +108,8 @@ struct Standing {
     /// Parsed formulas by field.
     #[schema(value_type = BTreeMap<String, Parsed>)]
     formule: BTreeMap<i64, Parsed>,
+    /// Rules whose conditions can be read.
+    pravila: Vec<EntryRule>,
     /// Whether the live form has changed since the draft was taken from it.
     izmenjeno: bool,
 }
@@ -216,7 +218,7 @@ async fn changes(State(state): State<AppState>, actor: Designer, Path(id): Path<
     let live = Live::load(&mut db, id).await?;
     let today = EntryForm::load(&mut db, id).await?;
     let document = with_stored_types(&mut db, kept.document, &live).await?;
-    let draft = shape::entry_form(id, &document, &check::check(&document, &live.document).formulas, &live)?;
+    let draft = shape::entry_form(id, &document, &check::check(&document, &live.document), &live)?;
     Ok(Json(Changes {
         razlike: Difference::between(&today, &draft),
         moje: rebase::changes(&kept.base, &document)?,
@@ -295,7 +297,7 @@ async fn publish_draft(
     }
     let (checked, faults) = examined(&mut tx, id, &document, &live, Some(&state.config.template_dir)).await?;
     refuse(faults)?;
-    publish::write(&mut tx, id, &document, &checked.formulas, &live).await?;
+    publish::write(&mut tx, id, &document, &checked, &live).await?;
     before.settle(&mut tx, body.potvrdjeno_rezultata).await?;
     let version = version::make(&mut tx, id).await?;
     recomputation::known_to_version(&mut tx, version).await?;
@@ -370,7 +372,13 @@ async fn with_stored_types(db: &mut PgConnection, document: Document, live: &Liv
 
 async fn standing(db: &mut PgConnection, form: i64, document: &Document, base: &Document, live: &Live) -> Result<Standing> {
     let (checked, greske) = examined(db, form, document, live, None).await?;
-    Ok(Standing { greske, upozorenja: checked.warnings, formule: checked.formulas, izmenjeno: *base != live.document })
+    Ok(Standing {
+        greske,
+        upozorenja: checked.warnings,
+        formule: checked.formulas,
+        pravila: checked.rules,
+        izmenjeno: *base != live.document,
+    })
 }
 
 /// All faults, those that only the database knows among them.

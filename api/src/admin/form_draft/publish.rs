@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sqlx::PgConnection;
 
 use super::{
-    check::Parsed,
+    check::{Checked, Parsed},
     document::{Document, DraftField, DraftItem},
     live::{Live, shared_types},
     order,
@@ -45,17 +45,19 @@ pub async fn lock(tx: &mut PgConnection, form: i64) -> Result<()> {
 }
 
 /// Writes a document that has no faults.
-pub async fn write(
-    tx: &mut PgConnection,
-    form: i64,
-    document: &Document,
-    formulas: &std::collections::BTreeMap<i64, Parsed>,
-    live: &Live,
-) -> Result<()> {
-    sqlx::query!("update form set naziv = $2 where id = $1 and naziv <> $2", form, document.naziv).execute(&mut *tx).await?;
+pub async fn write(tx: &mut PgConnection, form: i64, document: &Document, checked: &Checked, live: &Live) -> Result<()> {
+    let pravila = rows::rules(&checked.rules, &live.document.pravila.iter().map(|rule| rule.id).collect::<Vec<_>>())?;
+    sqlx::query!(
+        "update form set naziv = $2, pravila = $3 where id = $1 and (naziv, pravila) is distinct from ($2, $3)",
+        form,
+        document.naziv,
+        pravila
+    )
+    .execute(&mut *tx)
+    .await?;
     let types = write_types(&mut *tx, form, document, live).await?;
     let items = write_items(&mut *tx, document, live, &types).await?;
-    write_fields(tx, form, document, formulas, live, (&types, &items)).await
+    write_fields(tx, form, document, &checked.formulas, live, (&types, &items)).await
 }
 
 /// Those that are new, and those that only this form has.
@@ -128,6 +130,7 @@ async fn write_fields(
             "redosled": orders.get(&field.id),
             "formula_za_prikaz_ast": parsed.prikaz,
             "formula_za_racunanje_ast": parsed.racunanje,
+            "obavezan_ako_ast": parsed.obavezan,
         })));
         wanted.push((field.id, columns));
     }

@@ -96,7 +96,8 @@ pub fn rebase(base: &Document, mine: &Document, theirs: &Document, prefers: Pref
     let polja = typed(merged(Place::Polje, |document| records(&document.polja))?)?;
     let tipovi = typed(merged(Place::Tip, |document| records(&document.tipovi))?)?;
     let stavke = typed(merged(Place::Stavka, |document| records(&document.stavke))?)?;
-    Ok(Rebased { document: Document { naziv: naziv.clone(), polja, tipovi, stavke }.tidy(), clashes })
+    let pravila = typed(merged(Place::Pravilo, |document| records(&document.pravila))?)?;
+    Ok(Rebased { document: Document { naziv: naziv.clone(), polja, tipovi, stavke, pravila }.tidy(), clashes })
 }
 
 /// A list of records three times.
@@ -192,11 +193,12 @@ impl Three {
 /// A kind of records, as they were and as they are.
 type Pair = (Place, Vec<Record>, Vec<Record>);
 
-fn lists(was: &Document, now: &Document) -> Result<[Pair; 3]> {
+fn lists(was: &Document, now: &Document) -> Result<[Pair; 4]> {
     Ok([
         (Place::Polje, records(&was.polja)?, records(&now.polja)?),
         (Place::Tip, records(&was.tipovi)?, records(&now.tipovi)?),
         (Place::Stavka, records(&was.stavke)?, records(&now.stavke)?),
+        (Place::Pravilo, records(&was.pravila)?, records(&now.pravila)?),
     ])
 }
 
@@ -221,7 +223,8 @@ fn by_id(records: &[Record]) -> HashMap<i64, &Record> {
 }
 
 fn whole(gde: Place, record: &Record, vrsta: Kind) -> Change {
-    let naziv = record.get("naziv").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let named = if gde == Place::Pravilo { "poruka" } else { "naziv" };
+    let naziv = record.get(named).and_then(Value::as_str).unwrap_or_default().to_owned();
     Change { gde, naziv, vrsta, svojstva: Vec::new() }
 }
 

@@ -1,6 +1,6 @@
 //! A document as entries would see it once it is published: to compare it with the form that is live.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use domain::{
     entry::form::{Choice, EntryField, EntryForm, FieldType, FormError, Source},
@@ -11,14 +11,14 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{
-    check::Parsed,
+    check::Checked,
     document::{Document, DraftField, DraftType},
     live::Live,
     order,
 };
 use crate::error::Result;
 
-pub fn entry_form(form: i64, document: &Document, formulas: &BTreeMap<i64, Parsed>, live: &Live) -> Result<EntryForm> {
+pub fn entry_form(form: i64, document: &Document, checked: &Checked, live: &Live) -> Result<EntryForm> {
     let orders = order::of_fields(document, &live.fields);
     let (types, items) = (document.types(), document.items());
     let nothing = DraftType::default();
@@ -39,14 +39,16 @@ pub fn entry_form(form: i64, document: &Document, formulas: &BTreeMap<i64, Parse
         let own = types.get(&field.tip_atributa_id).copied().unwrap_or(&nothing);
         let mut shown = entry_field(field, own, orders.get(&field.id).copied().unwrap_or_default());
         shown.enum_stavke_sve = choices.get(&field.tip_atributa_id).cloned().unwrap_or_default();
-        if let Some(parsed) = formulas.get(&field.id) {
+        if let Some(parsed) = checked.formulas.get(&field.id) {
             shown.formula_za_prikaz = tree(parsed.prikaz.as_ref())?;
             shown.formula_za_racunanje = tree(parsed.racunanje.as_ref())?;
+            shown.obavezan_ako = tree(parsed.obavezan.as_ref())?;
         }
         fields.push(shown);
     }
     fields.sort_by_key(|field| (field.redosled, field.id));
-    Ok(EntryForm::of_fields(form, document.naziv.clone(), fields).map_err(|error: FormError| anyhow::Error::from(error))?)
+    let rules = checked.rules.clone();
+    Ok(EntryForm::of_fields(form, document.naziv.clone(), fields, rules).map_err(|error: FormError| anyhow::Error::from(error))?)
 }
 
 fn entry_field(field: &DraftField, own: &DraftType, redosled: i32) -> EntryField {
@@ -87,6 +89,7 @@ fn entry_field(field: &DraftField, own: &DraftType, redosled: i32) -> EntryField
             tip_atributa_id: field.tip_atributa_id,
             formula_za_prikaz: of.formula_za_prikaz.clone(),
             formula_za_racunanje: of.formula_za_racunanje.clone(),
+            obavezan_ako: of.obavezan_ako.clone(),
         },
         najvise_redova: of.ponavlja_se.then(|| of.najvise_redova.unwrap_or(DEFAULT_ROWS)),
         ..EntryField::default()

@@ -34,13 +34,13 @@ pub async fn into_form(tx: &mut PgConnection, form: &EntryForm, id: i64, input: 
     }
     if let Some(reader) = formulas::reader_of(form, id) {
         if form.by_id().get(&id).is_some_and(|stored| stored.sifra != input.own.sifra) {
-            return Err(Error::invalid("sifra", format!("Šifru koristi formula polja „{}”.", reader.naziv)));
+            return Err(Error::invalid("sifra", format!("Šifru koristi {reader}.")));
         }
         if !own.tip_vrednosti.holds_value() {
-            return Err(Error::invalid("tipAtributaID", format!("Vrednost polja koristi formula polja „{}”.", reader.naziv)));
+            return Err(Error::invalid("tipAtributaID", format!("Vrednost polja koristi {reader}.")));
         }
     }
-    formulas::compile(form.formulas.clone(), own, &input.own)
+    formulas::compile(form, own, &input.own)
 }
 
 /// The field as formulas see it, without its formulas.
@@ -172,7 +172,10 @@ pub async fn again(tx: &mut PgConnection, id: i64) -> Result<()> {
     let form = EntryForm::load(&mut *tx, around.form).await?;
     match formula::check_form(&form.formulas).into_iter().next() {
         Some(problem) => Err(Error::conflict(format!("Formula polja ne odgovara formularu: {}", problem.message))),
-        None => Ok(()),
+        None => match formulas::missed_by_conditions(&form, &form.formulas) {
+            Some(problem) => Err(Error::conflict(format!("Formular se ne uklapa: {problem}"))),
+            None => Ok(()),
+        },
     }
 }
 
@@ -181,7 +184,7 @@ pub async fn refuse_gap(tx: &mut PgConnection, id: i64) -> Result<()> {
     let form = form_of(&mut *tx, id).await?;
     let form = EntryForm::load(tx, form).await?;
     if let Some(reader) = formulas::reader_of(&form, id) {
-        return Err(Error::conflict(format!("Polje se ne može obrisati: koristi ga formula polja „{}”.", reader.naziv)));
+        return Err(Error::conflict(format!("Polje se ne može obrisati: koristi ga {reader}.")));
     }
     if let Some(child) = form.everything().find(|other| other.naredjeni_auts == Some(id)) {
         return Err(Error::conflict(format!("Polje se ne može obrisati: u njemu je polje „{}”.", child.naziv)));

@@ -1,7 +1,7 @@
 //! The formulas of a field among those of its form.
 
 use domain::{
-    entry::form::{EntryField, EntryForm},
+    entry::{form::EntryForm, rules::EntryRule},
     formula::{self, FormulaError, FormulaKind, Target},
     register::FieldProperties,
 };
@@ -15,11 +15,13 @@ use crate::error::{Error, Result};
 pub struct Trees {
     pub prikaz: Option<Value>,
     pub racunanje: Option<Value>,
+    pub obavezan: Option<Value>,
     pub warnings: Vec<FormulaWarning>,
 }
 
 /// Parses the field's formulas among those of the other fields: unknown codes and circles are refused with their place.
-pub fn compile(mut fields: Vec<formula::Field>, own: formula::Field, properties: &FieldProperties) -> Result<Trees> {
+pub fn compile(form: &EntryForm, own: formula::Field, properties: &FieldProperties) -> Result<Trees> {
+    let mut fields = form.formulas.clone();
     let id = own.id;
     fields.retain(|field| field.id != id);
     let parsed = |name, text: &Option<String>| text.as_deref().map(|text| formula::parse(text).map_err(at(name))).transpose();
@@ -35,29 +37,58 @@ pub fn compile(mut fields: Vec<formula::Field>, own: formula::Field, properties:
     };
     let racunanje = compiled(RACUNANJE, FormulaKind::Calculation, &properties.formula_za_racunanje)?;
     let prikaz = compiled(PRIKAZ, FormulaKind::Display, &properties.formula_za_prikaz)?;
+    let obavezan = match properties.obavezan_ako.as_deref() {
+        None => None,
+        Some(text) => {
+            let compiled = formula::compile_conditions(&[text], &fields).into_iter().next().transpose().map_err(at(OBAVEZAN))?;
+            warnings.extend(compiled.iter().flat_map(|compiled| FormulaWarning::all_of(OBAVEZAN, compiled)));
+            compiled.map(|compiled| serde_json::to_value(compiled.formula)).transpose().map_err(anyhow::Error::from)?
+        }
+    };
     // Another type with other items, which formulas of other fields name.
     let own = fields.iter().find(|field| field.id == id);
     if let Some(problem) = own.and_then(|own| formula::items_missed_in(own, &fields)) {
         return Err(Error::invalid("tipAtributaID", problem));
     }
+    if let Some(problem) = missed_by_conditions(form, &fields) {
+        return Err(Error::invalid("tipAtributaID", problem));
+    }
     // A circle that goes through what the field stands in.
     match formula::check_form(&fields).into_iter().find(|problem| problem.field == id) {
         Some(problem) => Err(Error::invalid("nadredjeniAtributUTipuSkupaID", problem.message)),
-        None => Ok(Trees { prikaz, racunanje, warnings }),
+        None => Ok(Trees { prikaz, racunanje, obavezan, warnings }),
     }
 }
 
 pub const RACUNANJE: &str = "formulaZaRacunanje";
 pub const PRIKAZ: &str = "formulaZaPrikaz";
+pub const OBAVEZAN: &str = "obavezanAko";
 
 fn at(field: &'static str) -> impl Fn(FormulaError) -> Error {
     move |error| Error::invalid(field, error.to_string())
 }
 
-/// Another field whose formula reads the code of this one.
-pub fn reader_of(form: &EntryForm, id: i64) -> Option<&EntryField> {
+/// Who else reads the code of this field, in words: a formula of another one, or a rule.
+pub fn reader_of(form: &EntryForm, id: i64) -> Option<String> {
     let code = form.by_id().get(&id)?.sifra.clone()?;
-    let reads = |field: &formula::Field| field.formulas().any(|formula| formula.reads(&code));
-    let reader = form.formulas.iter().find(|field| field.id != id && reads(field))?;
-    form.fields.iter().find(|field| field.id == reader.id)
+    let reads = |field: &formula::Field| field.formulas().chain(form.required_if.get(&field.id)).any(|formula| formula.reads(&code));
+    let of_field = form.formulas.iter().find(|field| field.id != id && reads(field));
+    if let Some(reader) = of_field.and_then(|reader| form.fields.iter().find(|field| field.id == reader.id)) {
+        return Some(format!("formula polja „{}”", reader.naziv));
+    }
+    let names = |rule: &&EntryRule| rule.formula.reads(&code) || rule.own.polje.as_ref() == Some(&code);
+    form.rules.iter().find(names).map(|rule| format!("pravilo „{}”", rule.own.poruka))
+}
+
+/// What a condition of the form names that these fields do not have.
+pub fn missed_by_conditions(form: &EntryForm, fields: &[formula::Field]) -> Option<String> {
+    let of_field = form.required_if.iter().find_map(|(id, formula)| {
+        let name = form.by_id().get(id).map(|field| field.naziv.clone()).unwrap_or_default();
+        Some(format!("Uslov polja „{name}”: {}", formula::missing_for(formula, fields)?))
+    });
+    let of_rule = || {
+        let missing = |rule: &EntryRule| Some(format!("Pravilo „{}”: {}", rule.own.poruka, formula::missing_for(&rule.formula, fields)?));
+        form.rules.iter().find_map(missing)
+    };
+    of_field.or_else(of_rule)
 }

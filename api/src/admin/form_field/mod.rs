@@ -64,6 +64,7 @@ impl Input {
             "inicijalna_enum_stavka_id": self.inicijalna_enum_stavka_id,
             "formula_za_prikaz_ast": trees.prikaz,
             "formula_za_racunanje_ast": trees.racunanje,
+            "obavezan_ako_ast": trees.obavezan,
         })));
         Ok(row)
     }
@@ -117,7 +118,7 @@ impl Resource for FormField {
     async fn fetch(db: &mut PgConnection, _: &Actor, ids: &[i64]) -> Result<Vec<(i64, Record)>> {
         let rows = sqlx::query_scalar!(
             r#"
-            select to_jsonb(r) - '{formula_za_prikaz_ast,formula_za_racunanje_ast}'::text[] as "row!: sqlx::types::Json<Row>"
+            select to_jsonb(r) - '{formula_za_prikaz_ast,formula_za_racunanje_ast,obavezan_ako_ast}'::text[] as "row!: sqlx::types::Json<Row>"
               from (select f.*, t.naziv as tip_atributa_naziv, t.tip_vrednosti_atributa as tip_vrednosti_atributa_num_vrednost,
                            p.naziv as nadredjeni_atribut_u_tipu_skupa_naziv,
                            (select tip_vrednosti_atributa from attribute_type where id = p.tip_atributa_id)

@@ -36,7 +36,7 @@ fn tree(text: &str, kind: FormulaKind) -> Option<Value> {
 /// Field 9 is calculated.
 fn form(otisak: &str, mut fields: Vec<EntryField>, text: &str) -> EntryForm {
     fields.push(EntryField { formula_za_racunanje: tree(text, FormulaKind::Calculation), ..number(9) });
-    EntryForm { otisak: otisak.to_owned(), ..EntryForm::of_fields(1, "Pregled".to_owned(), fields).unwrap() }
+    EntryForm { otisak: otisak.to_owned(), ..EntryForm::of_fields(1, "Pregled".to_owned(), fields, Vec::new()).unwrap() }
 }
 
 fn values(of: &[(i64, Value)]) -> Values {
