@@ -7,7 +7,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::file::{self, Properties};
-use crate::import::definition::Definition;
+use crate::import::definition::{Definition, RuleDefinition};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, ToSchema)]
 #[schema(as = ImportedThing)]
@@ -113,6 +113,11 @@ fn shown(value: Value) -> String {
     }
 }
 
+/// A rule among the properties of its form, by its condition.
+fn rule(rule: &RuleDefinition) -> (String, Value) {
+    (format!("pravilo {}", rule.own.uslov), file::written(&Value::Object(file::of_rule(rule).into_iter().collect())).into())
+}
+
 fn records(definition: &Definition) -> Vec<Record> {
     let mut found = Vec::new();
     if let Some(own) = &definition.register {
@@ -123,7 +128,9 @@ fn records(definition: &Definition) -> Vec<Record> {
     for form in &definition.forms {
         let holds = form.polja.iter().map(|field| field.id).collect();
         let (naziv, sifra) = (form.naziv.clone(), Some(form.sifra_veza.clone()));
-        found.push(Record { gde: Thing::Formular, id: form.id, u: None, naziv, sifra, properties: file::of_form(form), holds });
+        let mut properties = file::of_form(form);
+        properties.extend(form.pravila.iter().map(rule));
+        found.push(Record { gde: Thing::Formular, id: form.id, u: None, naziv, sifra, properties, holds });
         for field in &form.polja {
             let (u, naziv, sifra) = (Some(form.naziv.clone()), field.own.naziv.clone(), Some(field.sifra.clone()));
             found.push(Record { gde: Thing::Polje, id: field.id, u, naziv, sifra, properties: file::of_field(field), holds: Vec::new() });

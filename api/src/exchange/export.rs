@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use domain::{
     fold::fold,
-    register::{FieldProperties, TypeProperties, ValueType},
+    register::{FieldProperties, RuleProperties, TypeProperties, ValueType},
 };
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -12,7 +12,7 @@ use sqlx::{PgConnection, types::Json};
 
 use crate::{
     error::{Error, Result},
-    import::definition::{AttributeType, Definition, EnumItem, FieldDefinition, FormDefinition, Register},
+    import::definition::{AttributeType, Definition, EnumItem, FieldDefinition, FormDefinition, Register, RuleDefinition},
     rows::{self, Row},
 };
 
@@ -81,9 +81,9 @@ async fn register(db: &mut PgConnection, id: i64, forms: &[FormDefinition]) -> R
 /// Without their fields.
 async fn forms(db: &mut PgConnection, register: i64, only: Option<i64>) -> Result<Vec<FormDefinition>> {
     let rows = sqlx::query!(
-        "select id, sifra_veza, naziv, naziv_engleski, moze_se_instancirati, napomena, opis, maksimalan_broj_instanci_po_kontaktu,
-                maksimalan_broj_instanci_po_pacijentu
-           from form where registar_id = $1 and aktivan and ($2::bigint is null or id = $2) order by prikazni_redosled, id",
+        r#"select id, sifra_veza, naziv, naziv_engleski, moze_se_instancirati, napomena, opis, maksimalan_broj_instanci_po_kontaktu,
+                maksimalan_broj_instanci_po_pacijentu, pravila as "pravila: Json<Vec<RuleProperties>>"
+           from form where registar_id = $1 and aktivan and ($2::bigint is null or id = $2) order by prikazni_redosled, id"#,
         register,
         only
     )
@@ -101,6 +101,7 @@ async fn forms(db: &mut PgConnection, register: i64, only: Option<i64>) -> Resul
         maksimalan_broj_instanci_po_kontaktu: row.maksimalan_broj_instanci_po_kontaktu,
         maksimalan_broj_instanci_po_pacijentu: row.maksimalan_broj_instanci_po_pacijentu,
         polja: Vec::new(),
+        pravila: row.pravila.0.into_iter().map(RuleDefinition::of).collect(),
     });
     Ok(form.collect())
 }
@@ -144,7 +145,7 @@ struct Place {
 async fn fields(db: &mut PgConnection, forms: &[FormDefinition]) -> Result<Vec<Place>> {
     let ids: Vec<i64> = forms.iter().filter_map(|form| form.id).collect();
     let rows = sqlx::query_scalar!(
-        r#"select to_jsonb(f) - '{formula_za_prikaz_ast,formula_za_racunanje_ast}'::text[] as "row!: Json<Row>"
+        r#"select to_jsonb(f) - '{formula_za_prikaz_ast,formula_za_racunanje_ast,obavezan_ako_ast}'::text[] as "row!: Json<Row>"
              from form_field f where f.tip_skupa_atributa_id = any ($1) and f.aktivan order by f.redosled, f.id"#,
         &ids
     );

@@ -7,7 +7,7 @@ use domain::register::{FieldProperties, TypeProperties};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::import::definition::{AttributeType, Definition, EnumItem, FieldDefinition, FormDefinition, Register};
+use crate::import::definition::{AttributeType, Definition, EnumItem, FieldDefinition, FormDefinition, Register, RuleDefinition};
 
 pub type Properties = Vec<(String, Value)>;
 
@@ -27,6 +27,9 @@ pub fn text(definition: &Definition) -> String {
         table(&mut out, "[[forms]]", of_form(form));
         for field in &form.polja {
             table(&mut out, "[[forms.polja]]", of_field(field));
+        }
+        for rule in &form.pravila {
+            table(&mut out, "[[forms.pravila]]", of_rule(rule));
         }
     }
     out
@@ -143,6 +146,10 @@ pub fn of_form(form: &FormDefinition) -> Properties {
         "maksimalanBrojInstanciPoPacijentu": form.maksimalan_broj_instanci_po_pacijentu,
     });
     but(plain(&own), &plain(&json!({ "mozeSeInstancirati": true })))
+}
+
+pub fn of_rule(rule: &RuleDefinition) -> Properties {
+    but(plain(&rule.own), &Map::new())
 }
 
 pub fn of_field(field: &FieldDefinition) -> Properties {

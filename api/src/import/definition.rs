@@ -133,12 +133,18 @@ pub fn code(mark: &str) -> Option<&str> {
     (!mark.starts_with(NONE)).then_some(mark)
 }
 
-#[derive(Deserialize, Debug)]
+#[derive(Deserialize, Debug, Clone, Default)]
 pub struct RuleDefinition {
     #[serde(flatten)]
     pub own: RuleProperties,
     #[serde(flatten)]
     unknown: Unknown,
+}
+
+impl RuleDefinition {
+    pub fn of(own: RuleProperties) -> Self {
+        Self { own, ..Self::default() }
+    }
 }
 
 /// What a table names that nothing has: refused, where a table with shared properties cannot refuse it by itself.
