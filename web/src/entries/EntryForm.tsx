@@ -29,6 +29,7 @@ import { GoneValues, NewerFormNotice } from './NewerForm';
 import { PrintButton } from './PrintButton';
 import { dateRangeOf, examinedFault } from './model/rules';
 import { DATE, DOCTOR, EntryStore } from './model/store';
+import { RulesAbove } from './drawing/told';
 import { TakenBar, TakenList } from './drawing/taken';
 import { displayOf, draftKeyOf, newDisplayOf, newestDisplayOf } from './target';
 import { formerUnitsOf, type Display, type Doctor } from './model/types';
@@ -57,7 +58,10 @@ interface Props {
   onSaved: (display: Display, id: number) => void;
 }
 
-const storeOf = ({ autsiArray, vrednosti, tsa, pacijent, drugiUnosi, preuzeto, obrazac }: Display, date: string | null): EntryStore =>
+const storeOf = (
+  { autsiArray, pravila, vrednosti, tsa, pacijent, drugiUnosi, preuzeto, obrazac }: Display,
+  date: string | null,
+): EntryStore =>
   new EntryStore(
     autsiArray,
     vrednosti,
@@ -66,6 +70,7 @@ const storeOf = ({ autsiArray, vrednosti, tsa, pacijent, drugiUnosi, preuzeto, o
     { patient: { ...pacijent, polNaRodjenju: pacijent.polNaRodjenju ?? null }, others: drugiUnosi },
     preuzeto,
     obrazac.otisak,
+    pravila,
   );
 
 /** Lays a draft over what is loaded. */
@@ -319,6 +324,7 @@ export function EntryForm({ display, drafts, date, carried, onNewest, onSaved }:
             <Header display={display} doctors={doctors} dateGiven={unosID === null && date !== null} />
             <Refusal display={display} />
             {pravoIzmene && <TakenBar queryFaults={queryFaults} />}
+            <RulesAbove />
           </Panel>
           <Panel>{display.autsiArray.length === 0 ? <EmptyState title={text.empty} /> : <Inside of={null} />}</Panel>
         </div>

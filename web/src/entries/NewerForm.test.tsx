@@ -18,6 +18,7 @@ const NEWER = {
     naziv: null,
     dodata: [{ polje: 7, naziv: 'Puls' }],
     uklonjena: [{ polje: 6, naziv: 'Masa' }],
+    pravila: [],
     izmenjena: [
       {
         polje: 1,

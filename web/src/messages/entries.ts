@@ -50,6 +50,9 @@ export const entries = {
   leaveQuestion: 'Da li ste sigurni da želite da napustite stranicu?',
 
   missing: (name: string) => `Niste uneli stavku sa nazivom: ${name}.`,
+  rule: (name: string, message: string) => `${name}: ${message}`,
+  ruleError: 'Greška: ',
+  ruleWarning: 'Upozorenje: ',
   outOfBounds: (name: string, low: string, high: string) => `Stavka sa nazivom: ${name} nije u opsegu (${low}) - (${high})`,
   notNumber: (name: string) => `Stavka sa nazivom: ${name} nije broj.`,
   ambiguous: (name: string, typed: string, grouped: string, decimal: string) =>

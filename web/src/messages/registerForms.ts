@@ -36,6 +36,7 @@ export const registerForms = {
   lastHelp: 'Novi unos počinje vrednošću iz prethodnog unosa pacijenta.',
   queryHelp: 'SQL upit; mogu se koristiti :pacijentID, :radnikID, :ustanovaID i :registarID.',
   displayHelp: 'Polje se vidi dok je formula tačna. Primer: $(pusenje) = 1',
+  requiredIfHelp: 'Uslov pod kojim se vrednost mora uneti. Primer: $(pusac) = 1. Polje koje se ne vidi nije obavezno.',
   calculationHelp: 'Polje se računa i ne unosi se. Primer: $(tezina) / pow($(visina) / 100, 2)',
   formulaWarning: (field: string, place: number, text: string) => `${field}, mesto ${place}: ${text}`,
   savedWithWarnings: 'Formula je sačuvana uz upozorenje',

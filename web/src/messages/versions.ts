@@ -21,6 +21,7 @@ export const versions = {
   added: 'Dodata polja',
   removed: 'Uklonjena polja',
   changed: 'Izmenjena polja',
+  rules: 'Pravila',
   results: 'Rezultati koji bi se promenili',
   withoutField: 'Vrednosti za koje nova verzija nema polje (ostaju sačuvane u unosu i istoriji)',
   aspects: {
@@ -33,6 +34,7 @@ export const versions = {
     racunanje: 'formula za računanje',
     prikaz: 'formula za prikaz',
     obavezno: 'obaveznost',
+    obaveznoAko: 'obaveznost pod uslovom',
     referentne: 'referentne vrednosti',
     ponavljanje: 'ponavljanje sekcije',
     izgled: 'izgled ili raspored',

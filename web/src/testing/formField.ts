@@ -11,6 +11,7 @@ export const formField = (id: number, kind: ValueType, more: Partial<FormField> 
   naredjeniAUTS: null,
   formulaZaPrikaz: null,
   formulaZaRacunanje: null,
+  obavezanAko: null,
   opciono: true,
   relevantno: false,
   prikazujeSe: true,

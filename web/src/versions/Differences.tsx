@@ -28,9 +28,9 @@ const List = ({ title, items }: { title: string; items: readonly { key: number; 
     </section>
   );
 
-export function Differences({ difference: { naziv, dodata, uklonjena, izmenjena } }: { difference: Difference }) {
+export function Differences({ difference: { naziv, dodata, uklonjena, izmenjena, pravila } }: { difference: Difference }) {
   const named = (fields: readonly Schema['NamedField'][]) => fields.map(({ polje, naziv }) => ({ key: polje, text: naziv }));
-  if (!naziv && dodata.length + uklonjena.length + izmenjena.length === 0) return <p>{text.same}</p>;
+  if (!naziv && dodata.length + uklonjena.length + izmenjena.length + pravila.length === 0) return <p>{text.same}</p>;
   return (
     <div className={style.all}>
       {naziv && <p>{text.renamed(naziv.staro ?? EMPTY, naziv.novo ?? EMPTY)}</p>}
@@ -53,6 +53,7 @@ export function Differences({ difference: { naziv, dodata, uklonjena, izmenjena 
       )}
       <List title={text.added} items={named(dodata)} />
       <List title={text.removed} items={named(uklonjena)} />
+      <List title={text.rules} items={pravila.map(({ staro, novo }, key) => ({ key, text: `${staro ?? EMPTY} → ${novo ?? EMPTY}` }))} />
     </div>
   );
 }

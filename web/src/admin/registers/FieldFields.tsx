@@ -67,6 +67,7 @@ export function FieldFields({ form, kind, fields, parent, items, type, order, ho
         <>
           <Group title={text.input}>
             {field.toggle('opcioni')}
+            {of('obavezanAko') && field.area('obavezanAko', { help: text.requiredIfHelp })}
             {field.toggle('pretrazujeSe')}
             {field.toggle('relevantni', { help: text.relevantHelp })}
           </Group>

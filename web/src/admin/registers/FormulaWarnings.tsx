@@ -16,14 +16,18 @@ const WAIT = 500;
 const LABELS: Record<string, string> = {
   formulaZaRacunanje: label('formField.formulaZaRacunanje'),
   formulaZaPrikaz: label('formField.formulaZaPrikaz'),
+  obavezanAko: label('formField.obavezanAko'),
 };
 
 /** The field as it would be saved. */
 export function FormulaWarnings({ record, isNew }: { record: FormFieldRow; isNew: boolean }) {
   const [told, setTold] = useState<{ of: string; warnings: readonly FormulaWarning[] } | null>(null);
   const { id, ...rest } = record;
-  const { formulaZaRacunanje, formulaZaPrikaz, tipAtributaID } = record;
-  const asked = tipAtributaID && (formulaZaRacunanje || formulaZaPrikaz) ? JSON.stringify(payload(isNew ? rest : { ...rest, id })) : null;
+  const { formulaZaRacunanje, formulaZaPrikaz, obavezanAko, tipAtributaID } = record;
+  const asked =
+    tipAtributaID && (formulaZaRacunanje || formulaZaPrikaz || obavezanAko)
+      ? JSON.stringify(payload(isNew ? rest : { ...rest, id }))
+      : null;
   useEffect(() => {
     if (asked === null) return;
     let current = true;

@@ -30,6 +30,7 @@ export const EMPTY_FIELD: FormFieldRow = {
   upitInicijalnaVrednost: null,
   formulaZaPrikaz: null,
   formulaZaRacunanje: null,
+  obavezanAko: null,
   napomena: null,
   htmlInfo: null,
   donjaReferentnaBrojnaVrednost: null,
@@ -53,10 +54,16 @@ const OF_VALUES: readonly Name[] = [
 ];
 const OF_KIND: Record<ValueType, readonly Name[]> = {
   [ValueType.Choice]: [...OF_VALUES, 'radioButton', 'imaCekBox', 'inicijalnaBooleanVrednost'],
-  [ValueType.Number]: [...OF_VALUES, 'inicijalnaBrojnaVrednost', 'donjaReferentnaBrojnaVrednost', 'gornjaReferentnaBrojnaVrednost'],
-  [ValueType.Text]: [...OF_VALUES, 'inicijalnaStringVrednost'],
-  [ValueType.Set]: [...OF_VALUES, 'multiselect', 'radioButton', 'imaCekBox', 'inicijalnaEnumStavkaID'],
-  [ValueType.Date]: [...OF_VALUES, 'inicijalnaStringVrednost'],
+  [ValueType.Number]: [
+    ...OF_VALUES,
+    'obavezanAko',
+    'inicijalnaBrojnaVrednost',
+    'donjaReferentnaBrojnaVrednost',
+    'gornjaReferentnaBrojnaVrednost',
+  ],
+  [ValueType.Text]: [...OF_VALUES, 'obavezanAko', 'inicijalnaStringVrednost'],
+  [ValueType.Set]: [...OF_VALUES, 'obavezanAko', 'multiselect', 'radioButton', 'imaCekBox', 'inicijalnaEnumStavkaID'],
+  [ValueType.Date]: [...OF_VALUES, 'obavezanAko', 'inicijalnaStringVrednost'],
   [ValueType.Heading]: [],
   [ValueType.Separator]: [],
   [ValueType.Panel]: ['ponavljaSe', 'najviseRedova'],

@@ -24,6 +24,7 @@ import {
 } from './inputs';
 import { same } from '../model/store';
 import { takenId, TakenMark } from './taken';
+import { RuleNote } from './told';
 import { isCalculated, isSection, type FormField } from '../model/types';
 
 const text = t.entries;
@@ -84,8 +85,9 @@ function notes(
 const answering = (Input: ComponentType<InputProps>) =>
   memo(function Answer({ field }: PartProps) {
     const { store, readOnly, formerUnits } = useOpenEntry();
-    const { value: live, error, marked, because, kept, untouched, taken } = useFieldState(store, field.id);
+    const { value: live, error, marked, because, kept, untouched, taken, required, told } = useFieldState(store, field.id);
     const value = untouched ? (kept ?? null) : live;
+    const asked = required && field.opciono ? { ...field, opciono: false } : field;
     const calculated = isCalculated(field);
     const said = notes(
       calculated
@@ -103,7 +105,9 @@ const answering = (Input: ComponentType<InputProps>) =>
     const unit = formerUnits.get(field.id);
     if (unit !== undefined && (calculated || same(live, store.baseValue(field.id))))
       said.unshift({ text: text.formerUnit(unit), outside: true });
-    const noted = error !== null || said.length > 0;
+    // What the refused save has said is not said twice.
+    const rules = told.filter(({ poruka }) => !error?.endsWith(poruka));
+    const noted = error !== null || said.length > 0 || rules.length > 0;
     return (
       // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- hears that the focus leaves what lies in it
       <div
@@ -120,7 +124,7 @@ const answering = (Input: ComponentType<InputProps>) =>
         }}
       >
         <div className={style.name}>
-          <Name field={field} />
+          <Name field={asked} />
           {field.htmlInfo && <InfoButton name={field.naziv} html={field.htmlInfo} />}
         </div>
         <div className={style.answer}>
@@ -128,7 +132,7 @@ const answering = (Input: ComponentType<InputProps>) =>
             <CalculatedValue field={field} value={value} />
           ) : (
             <Input
-              field={field}
+              field={asked}
               value={value}
               invalid={error !== null}
               disabled={readOnly}
@@ -143,6 +147,13 @@ const answering = (Input: ComponentType<InputProps>) =>
                 <small className={style.error} role="alert">
                   {error}
                 </small>
+              )}
+              {rules.length > 0 && (
+                <span role="status" className={style.rules}>
+                  {rules.map((rule) => (
+                    <RuleNote key={rule.id} rule={rule} />
+                  ))}
+                </span>
               )}
               {said.map((note) => (
                 <small key={note.text} data-outside={note.outside}>

@@ -4,7 +4,7 @@ import { ValueType } from '../../forms/valueType';
 import { t } from '../../messages';
 import { YEARS } from '../../ui/typedDate';
 import { today } from '../../today';
-import { DATE, DOCTOR, same, type EntryStore } from './store';
+import { ABOVE, DATE, DOCTOR, same, type EntryStore } from './store';
 import { isCalculated, isEntered, isSection, holdsValue, type Display, type FormField } from './types';
 import { isOutOfYears, missingCell, rowsFault } from './valueFault';
 
@@ -57,7 +57,7 @@ export function faults(store: EntryStore, doctorRequired: boolean, days: DateRan
   const found = new Map<number, string>();
   const fields = shown(store).filter((field) => !isCalculated(field));
   for (const field of fields) {
-    if (!field.opciono && field.tvaNumVrednost !== ValueType.Choice && store.value(field.id) === null)
+    if (store.isRequired(field.id) && field.tvaNumVrednost !== ValueType.Choice && store.value(field.id) === null)
       found.set(field.id, text.missing(field.naziv));
   }
   for (const kind of [ValueType.Number, ValueType.Date]) {
@@ -71,6 +71,10 @@ export function faults(store: EntryStore, doctorRequired: boolean, days: DateRan
     const asked = same(value, store.baseValue(section.id)) && store.basis().unosID !== null ? null : rowsFault(section, value, missingCell);
     const fault = store.faultOf(section.id) ?? asked;
     if (fault !== null) found.set(section.id, fault);
+  }
+  for (const { rule, field } of store.brokenRules()) {
+    const id = field?.id ?? ABOVE;
+    if (!found.has(id)) found.set(id, field ? text.rule(field.naziv, rule.poruka) : rule.poruka);
   }
   const { datumUnosa, radnikOdgovoran } = store.head();
   const wrong = datumUnosa ? examinedFault(store, days) : text.missingDate;

@@ -3,13 +3,16 @@ import { LiveForm, type Days, type FormulaField, type Stored, type Subject } fro
 import { areRows, sameRows } from '../../forms/rows';
 import { ValueType } from '../../forms/valueType';
 import { today } from '../../today';
+import { conditionsOf, FormRules, holds, requiredResult, ruleResult, type ToldRule } from './formRules';
 import { tickBoxes } from './ticks';
-import { isCalculated, isEntered, type FormField, type Taken, type Values } from './types';
+import { isCalculated, isEntered, type FormField, type FormRule, type Taken, type Values } from './types';
 import { valueFault } from './valueFault';
 
 /** The two answers of the header live beside the fields'. */
 export const DATE = -1;
 export const DOCTOR = -2;
+/** Where rules are told that stand beside no field. */
+export const ABOVE = -3;
 
 export interface FieldState {
   value: Stored;
@@ -24,6 +27,10 @@ export interface FieldState {
   untouched?: boolean | undefined;
   /** Where the value was taken from, until the worker confirms or changes it. */
   taken: Taken | null;
+  /** Whether the condition holds under which a value is required. */
+  required: boolean;
+  /** Broken rules that are told beside it. */
+  told: readonly ToldRule[];
 }
 
 /** A field to be brought into view: tabs and panels on its way open themselves. */
@@ -32,7 +39,11 @@ export interface FocusRequest {
   way: ReadonlySet<number>;
 }
 
-const NOTHING: FieldState = { value: null, error: null, marked: false, because: null, taken: null };
+const NO_RULE: readonly ToldRule[] = [];
+const NOTHING: FieldState = { value: null, error: null, marked: false, because: null, taken: null, required: false, told: NO_RULE };
+
+const sameRules = (one: readonly ToldRule[], other: readonly ToldRule[]): boolean =>
+  one.length === other.length && one.every(({ id, refuses }, i) => id === other[i]?.id && refuses === other[i].refuses);
 
 /** Blank answers are one and the same, whatever they look like. */
 export const tidy = (value: Stored | undefined): Stored => {
@@ -130,6 +141,8 @@ export class EntryStore {
   private focusListeners = new Set<() => void>();
   private takenListeners = new Set<() => void>();
   private request: FocusRequest | null = null;
+  private readonly rules: FormRules;
+  private above: readonly ToldRule[] = NO_RULE;
 
   constructor(
     readonly fields: readonly FormField[],
@@ -140,11 +153,13 @@ export class EntryStore {
     taken: readonly Taken[] = [],
     /** Names the description of the form that the fields are of. */
     readonly obrazac = '',
+    rules: readonly FormRule[] = [],
   ) {
     this.taken = takenById(taken);
     this.byId = new Map(fields.map((field) => [field.id, field]));
     this.boxes = tickBoxes(fields);
-    this.live = new LiveForm(fields.map(formulaField), subject);
+    this.rules = new FormRules(rules, fields);
+    this.live = new LiveForm([...fields.map(formulaField), ...conditionsOf(fields, rules)], subject);
     this.sources = sourcesOf(fields);
     for (const [result, sources] of this.sources) for (const id of sources) this.results.set(id, [...(this.results.get(id) ?? []), result]);
     this.rebase(values, head);
@@ -259,7 +274,10 @@ export class EntryStore {
     const was = this.wrong.has(id);
     this.judge([id]);
     const results = was || this.wrong.has(id) ? (this.results.get(id) ?? []) : [];
-    this.show(new Set([id, ...this.live.after(id, this.readable, this.days()), ...results]));
+    const after = this.live.after(id, this.readable, this.days());
+    // A rule is held by what it reads, whether it was broken before or not.
+    const held = this.rules.all.flatMap((rule) => this.rules.fieldOf(rule) ?? []);
+    this.show(new Set([id, ...this.rules.ownersOf(after), ...results, ...held]));
     this.anyListeners.forEach((tell) => tell());
   };
 
@@ -334,6 +352,35 @@ export class EntryStore {
     return this.basisNow;
   }
 
+  isRequired(id: number): boolean {
+    const field = this.byId.get(id);
+    return field !== undefined && (!field.opciono || holds(this.live.values, requiredResult(id)));
+  }
+
+  private toldOf(rule: FormRule): ToldRule {
+    return { id: rule.id, poruka: rule.poruka, refuses: rule.vrsta === 'greska' && this.isHeld(rule) };
+  }
+
+  /** Whether it is this person's to keep: of an entry that is there already only where something that it reads was changed. */
+  private isHeld(rule: FormRule): boolean {
+    const isChanged = (id: number) => !same(this.entered.get(id), this.base.get(id));
+    return this.basisNow.unosID === null || this.rules.isTouched(rule, isChanged, isChanged(DATE));
+  }
+
+  private isBroken(rule: FormRule): boolean {
+    return holds(this.live.values, ruleResult(rule.id));
+  }
+
+  /** Broken rules that refuse the save, with the field beside which each is told. */
+  brokenRules(): { rule: FormRule; field: FormField | null }[] {
+    return this.rules.all
+      .filter((rule) => rule.vrsta === 'greska' && this.isBroken(rule) && this.isHeld(rule))
+      .map((rule) => ({ rule, field: this.byId.get(this.rules.fieldOf(rule) ?? NaN) ?? null }));
+  }
+
+  /** Broken rules that stand beside no field that shows. */
+  readonly toldAbove = (): readonly ToldRule[] => this.above;
+
   /** All that was entered, hidden fields too, by field id. */
   values(): Values {
     return this.collect(this.entered);
@@ -390,6 +437,8 @@ export class EntryStore {
     const { values, hidden } = this.live;
     const changed: number[] = [];
     for (const id of ids) {
+      const beside = this.rules.beside(id);
+      const told = beside.length === 0 ? NO_RULE : beside.filter((rule) => this.isBroken(rule)).map((rule) => this.toldOf(rule));
       const because = values.has(id) ? this.becauseOf(id) : null;
       const value = because !== null ? null : values.has(id) ? (values.get(id) ?? null) : (this.entered.get(id) ?? null);
       const drifted = this.stored.has(id) && this.opened.has(id) && !same(this.stored.get(id), this.opened.get(id));
@@ -399,6 +448,8 @@ export class EntryStore {
         marked: this.marked.has(id),
         because,
         taken: this.takenFrom(id),
+        required: holds(values, requiredResult(id)),
+        told,
         ...(drifted && { kept: this.stored.get(id) ?? null, untouched: same(values.get(id), this.opened.get(id)) }),
       };
       const now = this.states.get(id);
@@ -408,6 +459,8 @@ export class EntryStore {
         now.marked === next.marked &&
         now.because === because &&
         now.taken === next.taken &&
+        now.required === next.required &&
+        sameRules(now.told, told) &&
         now.untouched === next.untouched &&
         same(now.kept, next.kept) &&
         typeof now.value === typeof value &&
@@ -417,6 +470,15 @@ export class EntryStore {
       if (hidden.has(id)) this.hidden.add(id);
       else this.hidden.delete(id);
       changed.push(id);
+    }
+    const above = this.rules.all.filter((rule) => {
+      const field = this.rules.fieldOf(rule);
+      return (field === null || this.hidden.has(field)) && this.isBroken(rule);
+    });
+    const toldAbove = above.map((rule) => this.toldOf(rule));
+    if (!sameRules(this.above, toldAbove)) {
+      this.above = toldAbove;
+      changed.push(ABOVE);
     }
     for (const id of changed) this.listeners.get(id)?.forEach((tell) => tell());
     if (changed.length > 0) this.takenListeners.forEach((tell) => tell());

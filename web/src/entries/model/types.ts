@@ -16,19 +16,26 @@ export interface SetItem {
   aktivan: boolean;
 }
 
-type Refined = 'formulaZaPrikaz' | 'formulaZaRacunanje' | 'grafik' | 'enumStavkeSve' | 'kolone';
+type Refined = 'formulaZaPrikaz' | 'formulaZaRacunanje' | 'obavezanAko' | 'grafik' | 'enumStavkeSve' | 'kolone';
 
 export interface FormField extends Omit<Schema['EntryField'], Refined> {
   formulaZaPrikaz: Formula | null;
   formulaZaRacunanje: Formula | null;
+  obavezanAko: Formula | null;
   grafik: ChartLine[] | null;
   enumStavkeSve: SetItem[];
   /** Of a section that repeats. */
   kolone?: FormField[] | undefined;
 }
 
-export interface Display extends Omit<Schema['Display'], 'autsiArray' | 'vrednosti' | 'drugiUnosi'> {
+/** Where its condition holds, its message is told; as an error it refuses the save. */
+export interface FormRule extends Omit<Schema['EntryRule'], 'formula'> {
+  formula: Formula;
+}
+
+export interface Display extends Omit<Schema['Display'], 'autsiArray' | 'pravila' | 'vrednosti' | 'drugiUnosi'> {
   autsiArray: FormField[];
+  pravila: FormRule[];
   /** For formulas that ask for the previous entry. */
   drugiUnosi: OtherEntry<Stored>[];
   vrednosti: Values;

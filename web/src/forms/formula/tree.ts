@@ -77,6 +77,13 @@ const ASKED: ReadonlySet<FunctionName> = new Set<Asked>([
 
 export const isAsked = (name: FunctionName): name is Asked => ASKED.has(name);
 
+/** Whether the formula asks for the day of the examination, or for what depends on it. */
+export function asksForTheDay({ expr }: Formula): boolean {
+  const asks = (node: Expr): boolean =>
+    node.t === 'call' && (node.f === 'examined' || node.f === 'previous' || node.f === 'previous_date' || node.args.some(asks));
+  return asks(expr);
+}
+
 /** A choice of a set. */
 export interface Item {
   id: number;

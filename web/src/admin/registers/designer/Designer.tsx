@@ -21,6 +21,7 @@ import { Others } from './Others';
 import { PreviewPane } from './PreviewPane';
 import { PropertiesPane } from './PropertiesPane';
 import { PublishDialog } from './PublishDialog';
+import { ruleId, RulesPane } from './RulesPane';
 import { add, copy, put, remove, step, withInner, type Place, type Way } from './tree';
 import { canStep, TreePane, type Chosen } from './TreePane';
 import { useDraft } from './useDraft';
@@ -54,6 +55,8 @@ export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, rel
     return { ids: first === undefined ? [] : [first], focus: first ?? null };
   });
   const [pane, setPane] = useState<Pane>('tree');
+  /** The rules stand where a field's properties do. */
+  const [onRules, setOnRules] = useState(false);
   const [publishing, setPublishing] = useState(false);
   const [told, setTold] = useState('');
   const confirm = useConfirm();
@@ -65,6 +68,10 @@ export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, rel
   const field = ids.length === 1 ? document.polja.find(({ id }) => id === ids[0]) : undefined;
   const focus = document.polja.some(({ id }) => id === chosen.focus) ? chosen.focus : (ids[0] ?? null);
 
+  const choose = (next: Chosen) => {
+    setOnRules(false);
+    setChosen(next);
+  };
   const move = (way: Way) => {
     const next = step(document, ids, way);
     setTold(next === document ? text.noStep : text.moved[way]);
@@ -73,7 +80,7 @@ export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, rel
   const place = (moving: readonly number[], at: Place) => change(put(document, moving, at), null);
   const make = (made: { document: FormDocument; ids: number[] }) => {
     change(made.document, null);
-    setChosen({ ids: made.ids, focus: made.ids[0] ?? null });
+    choose({ ids: made.ids, focus: made.ids[0] ?? null });
   };
   const take = () => {
     const gone = withInner(document, ids);
@@ -101,6 +108,12 @@ export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, rel
     return () => window.removeEventListener('keydown', onKey);
   }, [undo, redo]);
 
+  function openRule(id: number | null) {
+    setOnRules(true);
+    setPane('properties');
+    // The pane may only be about to be drawn.
+    requestAnimationFrame(() => window.document.getElementById(ruleId(id ?? 0))?.focus());
+  }
   async function openPublishing() {
     if (await saver.flush()) setPublishing(true);
   }
@@ -151,12 +164,13 @@ export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, rel
       <FaultList
         faults={standing.greske}
         onOpen={(fault) => {
+          if (fault.gde === 'pravilo') return openRule(fault.id);
           const about =
             fault.gde === 'polje' ? fault.id : document.polja.find((one) => fault.gde === 'tip' && one.tipAtributaID === fault.id)?.id;
           const item = document.stavke.find(({ id }) => fault.gde === 'stavka' && id === fault.id);
           const at = about ?? document.polja.find((one) => one.tipAtributaID === item?.tipAtributaID)?.id;
           if (at === undefined) return;
-          setChosen({ ids: [at], focus: at });
+          choose({ ids: [at], focus: at });
           setPane('properties');
         }}
       />
@@ -213,11 +227,25 @@ export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, rel
                 onClick={take}
               />
             </div>
+            <div className={style.tools}>
+              <Button
+                className={style.toRules}
+                label={text.toRules(document.pravila.length)}
+                icon={`pi ${standing.greske.some(({ gde }) => gde === 'pravilo') ? 'pi-exclamation-circle' : 'pi-verified'}`}
+                size="small"
+                outlined={!onRules}
+                aria-pressed={onRules}
+                onClick={() => {
+                  setOnRules(!onRules);
+                  setPane('properties');
+                }}
+              />
+            </div>
             <TreePane
               document={document}
               faults={standing.greske}
               chosen={{ ids, focus }}
-              onChoose={setChosen}
+              onChoose={choose}
               onMove={move}
               onPut={place}
               onCopy={() => make(copy(document, ids))}
@@ -227,8 +255,10 @@ export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, rel
           </Panel>
         </div>
         <div className={style.propertiesPane}>
-          <Panel title={field ? text.propertiesOf(field.naziv || text.unnamed) : text.properties}>
-            {field && typeOf(document, field) ? (
+          <Panel title={onRules ? text.rules : field ? text.propertiesOf(field.naziv || text.unnamed) : text.properties}>
+            {onRules ? (
+              <RulesPane document={document} faults={standing.greske} warnings={standing.upozorenja} onChange={change} />
+            ) : field && typeOf(document, field) ? (
               <PropertiesPane
                 key={field.id}
                 document={document}
@@ -245,7 +275,7 @@ export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, rel
         </div>
         <div className={style.previewPane}>
           <Panel title={text.preview}>
-            <PreviewPane document={document} formulas={standing.formule} focus={focus} />
+            <PreviewPane document={document} formulas={standing.formule} rules={standing.pravila} focus={focus} />
           </Panel>
         </div>
       </div>

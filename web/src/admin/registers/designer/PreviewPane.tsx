@@ -3,6 +3,7 @@ import { Dropdown } from 'primereact/dropdown';
 import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { OpenEntryContext, undrawn, type OpenEntry } from '../../../entries/drawing/form';
 import { Inside } from '../../../entries/drawing/parts';
+import { RulesAbove } from '../../../entries/drawing/told';
 import type { EntryStore } from '../../../entries/model/store';
 import { t } from '../../../messages';
 import { today } from '../../../today';
@@ -22,18 +23,19 @@ const SEXES = [
 interface Props {
   document: FormDocument;
   formulas: Standing['formule'];
+  rules: Standing['pravila'];
   /** The field that is chosen in the tree: it is brought into view. */
   focus: number | null;
 }
 
 /** The store of the draft as it is now, with the values that were tried before. */
-function useTrial(document: FormDocument, formulas: Standing['formule'], trial: Trial): EntryStore {
+function useTrial({ document, formulas, rules }: Props, trial: Trial): EntryStore {
   const deferred = useDeferredValue(document);
   const [tried] = useState<{ values: Record<string, unknown> }>(() => ({ values: {} }));
   const store = useMemo(() => {
-    const made = trialStore(shownFields(deferred, formulas), tried.values as never, trial);
+    const made = trialStore(shownFields(deferred, formulas), rules, tried.values as never, trial);
     return made;
-  }, [deferred, formulas, trial, tried]);
+  }, [deferred, formulas, rules, trial, tried]);
   useEffect(
     () =>
       store.onAnswer(() => {
@@ -44,9 +46,10 @@ function useTrial(document: FormDocument, formulas: Standing['formule'], trial: 
   return store;
 }
 
-export function PreviewPane({ document, formulas, focus }: Props) {
+export function PreviewPane(props: Props) {
+  const { document, focus } = props;
   const [trial, setTrial] = useState<Trial>({ datumUnosa: today(), datumRodjenja: BORN, muski: false });
-  const store = useTrial(document, formulas, trial);
+  const store = useTrial(props, trial);
   const open = useMemo<OpenEntry>(
     () => ({ ...undrawn(store), readOnly: false, formerUnits: new Map(), pacijentID: null, registarID: 0 }),
     [store],
@@ -65,6 +68,7 @@ export function PreviewPane({ document, formulas, focus }: Props) {
         <EmptyState icon="pi-eye" title={text.emptyPreview} />
       ) : (
         <OpenEntryContext value={open}>
+          <RulesAbove />
           <Inside of={null} />
         </OpenEntryContext>
       )}

@@ -26,6 +26,7 @@ import {
   type Fault,
   type FormDocument,
 } from './model';
+import { propertyName } from './names';
 import { TypeFields } from './TypeFields';
 
 const text = t.formDesigner;
@@ -208,7 +209,7 @@ export function PropertiesPane(props: Props) {
             key={`${warning.svojstvo} ${String(warning.mesto)} ${warning.poruka}`}
             severity="warn"
             text={t.registerForms.formulaWarning(
-              warning.svojstvo === 'formulaZaPrikaz' ? label('formField.formulaZaPrikaz') : label('formField.formulaZaRacunanje'),
+              propertyName('polje', warning.svojstvo) ?? warning.svojstvo,
               warning.mesto ?? 1,
               warning.poruka,
             )}

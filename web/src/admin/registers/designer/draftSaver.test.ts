@@ -3,7 +3,7 @@ import { api, ApiError } from '../../../api/client';
 import { DraftSaver, type SaveState } from './draftSaver';
 import type { FormDocument } from './model';
 
-const document = (naziv: string): FormDocument => ({ naziv, polja: [], tipovi: [], stavke: [] });
+const document = (naziv: string): FormDocument => ({ naziv, polja: [], tipovi: [], stavke: [], pravila: [] });
 const FIRST = document('a');
 const STANDING = { greske: [], upozorenja: [], formule: {}, izmenjeno: false };
 

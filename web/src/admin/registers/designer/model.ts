@@ -1,6 +1,7 @@
 // A form's draft as the designer holds it: the API's document, and what the server says of it.
 import type { Sent } from '../../../api/types';
 import type { FormFieldRow } from '../../../api/types';
+import type { FormRule } from '../../../entries/model/types';
 import type { ChartLine } from '../../../charts/plot';
 import type { Formula } from '../../../forms/formula';
 import { ValueType } from '../../../forms/valueType';
@@ -13,6 +14,7 @@ export interface DraftField extends Omit<Sent<Schema['DraftField']>, 'grafik'> {
   grafik: ChartLine[] | null;
 }
 export type DraftType = Sent<Schema['DraftType']>;
+export type DraftRule = Sent<Schema['DraftRule']>;
 export type DraftItem = Sent<Schema['DraftItem']>;
 
 export interface FormDocument {
@@ -21,6 +23,8 @@ export interface FormDocument {
   polja: readonly DraftField[];
   tipovi: readonly DraftType[];
   stavke: readonly DraftItem[];
+  /** In the order in which they are told. */
+  pravila: readonly DraftRule[];
 }
 
 export type Fault = Sent<Schema['DraftFault']>;
@@ -29,7 +33,9 @@ export type Change = Sent<Schema['DraftChange']>;
 export interface Standing {
   greske: readonly Fault[];
   upozorenja: readonly Fault[];
-  formule: Readonly<Record<string, { prikaz: Formula | null; racunanje: Formula | null }>>;
+  formule: Readonly<Record<string, { prikaz: Formula | null; racunanje: Formula | null; obavezan: Formula | null }>>;
+  /** Those whose conditions can be read. */
+  pravila: readonly FormRule[];
   izmenjeno: boolean;
 }
 
@@ -94,6 +100,8 @@ export const blankType = (id: number, kind: ValueType, naziv: string): DraftType
   visina: null,
   jedinica: null,
 });
+
+export const blankRule = (id: number): DraftRule => ({ id, uslov: '', poruka: '', vrsta: 'greska', polje: null });
 
 export const blankItem = (id: number, type: number, naziv: string, numVrednost: number | null): DraftItem => ({
   id,

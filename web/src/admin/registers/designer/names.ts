@@ -2,7 +2,13 @@
 import { label, labels, type Label } from '../../../messages';
 import type { Fault } from './model';
 
-const RESOURCE: Record<Fault['gde'], string> = { formular: 'form', polje: 'formField', tip: 'attributeType', stavka: 'enumItem' };
+const RESOURCE: Record<Fault['gde'], string> = {
+  formular: 'form',
+  polje: 'formField',
+  tip: 'attributeType',
+  stavka: 'enumItem',
+  pravilo: 'formRule',
+};
 
 /** None of what is no property of a record. */
 export function propertyName(gde: Fault['gde'], svojstvo: string): string | null {

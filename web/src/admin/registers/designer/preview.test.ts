@@ -11,6 +11,7 @@ const FORM: FormDocument = {
   ],
   tipovi: [blankType(1, ValueType.Number, 'Broj')],
   stavke: [],
+  pravila: [],
 };
 const TWICE = {
   v: 1,
@@ -27,8 +28,8 @@ const TWICE = {
 const TRIAL = { datumUnosa: '2026-01-01', datumRodjenja: '1970-01-01', muski: true };
 
 it('computes with the formulas that the server has read, of fields too that are not stored yet', () => {
-  const fields = shownFields(FORM, { '-1': { racunanje: TWICE, prikaz: null } });
-  const store = trialStore(fields, { 7: 4, 99: 1 }, TRIAL);
+  const fields = shownFields(FORM, { '-1': { racunanje: TWICE, prikaz: null, obavezan: null } });
+  const store = trialStore(fields, [], { 7: 4, 99: 1 }, TRIAL);
   expect(store.value(shownId(-1))).toBe(8);
   store.set(7, 5);
   expect(store.value(shownId(-1))).toBe(10);
@@ -37,5 +38,5 @@ it('computes with the formulas that the server has read, of fields too that are 
 it('a formula with a fault is blank, and its field is not typed into', () => {
   const [, twice] = shownFields(FORM, {});
   expect(twice?.formulaZaRacunanje).not.toBeNull();
-  expect(trialStore(shownFields(FORM, {}), { 7: 4 }, TRIAL).value(shownId(-1))).toBeNull();
+  expect(trialStore(shownFields(FORM, {}), [], { 7: 4 }, TRIAL).value(shownId(-1))).toBeNull();
 });

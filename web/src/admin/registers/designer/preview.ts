@@ -1,6 +1,6 @@
 // A draft as the entry screen's own components draw it, with values that its designer tries.
 import { EntryStore } from '../../../entries/model/store';
-import type { FormField, Values } from '../../../entries/model/types';
+import type { FormField, FormRule, Values } from '../../../entries/model/types';
 import type { Formula } from '../../../forms/formula';
 import { kindOf, type DraftField, type FormDocument, type Standing } from './model';
 
@@ -21,7 +21,7 @@ export function shownFields(document: FormDocument, formulas: Standing['formule'
     const item = { id: shownId(id), naziv, numVrednost: numVrednost ?? 0, aktivan: mozeSeIzabrati };
     items.set(tipAtributaID, [...(items.get(tipAtributaID) ?? []), item]);
   }
-  const parsed = (text: string | null, of: DraftField, name: 'prikaz' | 'racunanje') =>
+  const parsed = (text: string | null, of: DraftField, name: 'prikaz' | 'racunanje' | 'obavezan') =>
     text === null || text.trim() === '' ? null : (formulas[of.id]?.[name] ?? (name === 'racunanje' ? BLANK : null));
   const all: FormField[] = document.polja.map((field, redosled) => {
     const type = types.get(field.tipAtributaID);
@@ -38,6 +38,7 @@ export function shownFields(document: FormDocument, formulas: Standing['formule'
       enumStavkeSve: items.get(field.tipAtributaID) ?? [],
       formulaZaPrikaz: parsed(field.formulaZaPrikaz, field, 'prikaz'),
       formulaZaRacunanje: parsed(field.formulaZaRacunanje, field, 'racunanje'),
+      obavezanAko: parsed(field.obavezanAko, field, 'obavezan'),
       tipAtributa: {
         donjaGranicaBrojneVrednosti: type?.donjaGranicaBrojneVrednosti ?? null,
         gornjaGranicaBrojneVrednosti: type?.gornjaGranicaBrojneVrednosti ?? null,
@@ -67,7 +68,12 @@ export interface Trial {
   muski: boolean;
 }
 
-export function trialStore(fields: readonly FormField[], values: Values, { datumUnosa, datumRodjenja, muski }: Trial): EntryStore {
+export function trialStore(
+  fields: readonly FormField[],
+  rules: readonly FormRule[],
+  values: Values,
+  { datumUnosa, datumRodjenja, muski }: Trial,
+): EntryStore {
   const known = new Set(fields.map(({ id }) => id));
   const kept = Object.fromEntries(Object.entries(values).filter(([id]) => known.has(Number(id))));
   return new EntryStore(
@@ -76,5 +82,8 @@ export function trialStore(fields: readonly FormField[], values: Values, { datum
     { datumUnosa, radnikOdgovoran: null },
     { unosID: null, verzija: null, kljuc: '' },
     { patient: { datumRodjenja, polTrenutni: muski, polNaRodjenju: muski } },
+    [],
+    '',
+    rules,
   );
 }

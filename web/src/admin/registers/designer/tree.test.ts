@@ -16,6 +16,7 @@ const FORM: FormDocument = {
   polja: [field(1, 'a', 1), field(2, 'P', 2), field(3, 'b', 1, 2), field(4, 'Q', 2, 2), field(5, 'c', 1, 4), field(6, 'd', 1)],
   tipovi: TYPES,
   stavke: [],
+  pravila: [],
 };
 
 /** `P(b Q(c))` */

@@ -176,6 +176,7 @@ export function copy(document: FormDocument, ids: readonly Id[]): Made {
         nadredjeniAtributUTipuSkupaID: (parent !== null ? idOf.get(parent) : undefined) ?? parent,
         formulaZaRacunanje: reading(field.formulaZaRacunanje, codeOf),
         formulaZaPrikaz: reading(field.formulaZaPrikaz, codeOf),
+        obavezanAko: reading(field.obavezanAko, codeOf),
       },
     ];
   });

@@ -1,0 +1,156 @@
+// The rules of a form, in the order in which they are told; each change is one of the draft.
+import { Button } from 'primereact/button';
+import { Dropdown } from 'primereact/dropdown';
+import { InputText } from 'primereact/inputtext';
+import { InputTextarea } from 'primereact/inputtextarea';
+import { Message } from 'primereact/message';
+import { hasValue } from '../../../forms/valueType';
+import { label, t } from '../../../messages';
+import { Field } from '../../../ui/Field';
+import style from './designer.module.css';
+import { blankRule, kindOf, newId, type DraftRule, type Fault, type FormDocument } from './model';
+
+const text = t.formDesigner;
+const KINDS = [
+  { value: 'greska', label: text.ruleKinds.greska },
+  { value: 'upozorenje', label: text.ruleKinds.upozorenje },
+];
+
+/** Of the input of its condition. */
+export const ruleId = (id: number): string => `pravilo-${String(id)}`;
+
+interface Props {
+  document: FormDocument;
+  faults: readonly Fault[];
+  warnings: readonly Fault[];
+  onChange: (next: FormDocument, about: string | null) => void;
+}
+
+export function RulesPane({ document, faults, warnings, onChange }: Props) {
+  const { pravila, polja } = document;
+  const put = (next: readonly DraftRule[], about: string | null) => onChange({ ...document, pravila: next }, about);
+  const change = (id: number, part: Partial<DraftRule>, what: string | null) =>
+    put(
+      pravila.map((rule) => (rule.id === id ? { ...rule, ...part } : rule)),
+      what && `pravilo.${String(id)}.${what}`,
+    );
+  const places = polja.flatMap((field) =>
+    field.sifra && hasValue(kindOf(document, field)) ? [{ value: field.sifra, label: `${field.naziv} (${field.sifra})` }] : [],
+  );
+  return (
+    <div className={style.rules}>
+      <p className={style.help}>{text.rulesHelp}</p>
+      {pravila.map((rule, index) => (
+        <Rule
+          key={rule.id}
+          rule={rule}
+          number={index + 1}
+          places={places}
+          faults={faults.filter(({ gde, id }) => gde === 'pravilo' && id === rule.id)}
+          warnings={warnings.filter(({ gde, id }) => gde === 'pravilo' && id === rule.id)}
+          onChange={(part, what) => change(rule.id, part, what)}
+          onRemove={() =>
+            put(
+              pravila.filter(({ id }) => id !== rule.id),
+              null,
+            )
+          }
+        />
+      ))}
+      <div>
+        <Button
+          type="button"
+          label={text.addRule}
+          icon="pi pi-plus"
+          outlined
+          size="small"
+          onClick={() => put([...pravila, blankRule(newId(pravila))], null)}
+        />
+      </div>
+    </div>
+  );
+}
+
+interface RuleProps {
+  rule: DraftRule;
+  number: number;
+  places: readonly { value: string; label: string }[];
+  faults: readonly Fault[];
+  warnings: readonly Fault[];
+  onChange: (part: Partial<DraftRule>, what: string | null) => void;
+  onRemove: () => void;
+}
+
+const told = ({ mesto, poruka }: Fault) => (mesto === null ? poruka : text.atPlace(mesto, poruka));
+
+function Rule({ rule, number, places, faults, warnings, onChange, onRemove }: RuleProps) {
+  const faultOf = (name: keyof DraftRule) => {
+    const fault = faults.find(({ svojstvo }) => svojstvo === name);
+    return fault ? told(fault) : null;
+  };
+  // A field that is gone stays named until somebody chooses another.
+  const known = places.some(({ value }) => value === rule.polje);
+  const options = rule.polje && !known ? [...places, { value: rule.polje, label: rule.polje }] : places;
+  return (
+    <fieldset className={style.rule} aria-label={text.rule(number)}>
+      <Field label={label('formRule.uslov')} required error={faultOf('uslov')} help={text.ruleConditionHelp}>
+        {({ id: _, invalid, ...control }) => (
+          <InputTextarea
+            {...control}
+            id={ruleId(rule.id)}
+            aria-label={label('formRule.uslov')}
+            invalid={invalid}
+            rows={2}
+            autoResize
+            spellCheck={false}
+            value={rule.uslov}
+            onChange={({ target }) => onChange({ uslov: target.value }, 'uslov')}
+          />
+        )}
+      </Field>
+      {warnings.map((warning) => (
+        <Message key={`${String(warning.mesto)} ${warning.poruka}`} severity="warn" text={told(warning)} />
+      ))}
+      <Field label={label('formRule.poruka')} required error={faultOf('poruka')}>
+        {(control) => (
+          <InputText
+            {...control}
+            value={rule.poruka}
+            autoComplete="off"
+            onChange={({ target }) => onChange({ poruka: target.value }, 'poruka')}
+          />
+        )}
+      </Field>
+      <div className={style.ruleLine}>
+        <Field label={label('formRule.vrsta')}>
+          {({ id, invalid, ...aria }) => (
+            <Dropdown
+              {...aria}
+              inputId={id}
+              invalid={invalid}
+              value={rule.vrsta}
+              options={KINDS}
+              onChange={({ value }: { value: DraftRule['vrsta'] }) => onChange({ vrsta: value }, null)}
+            />
+          )}
+        </Field>
+        <Field label={label('formRule.polje')} error={faultOf('polje')}>
+          {({ id, invalid, ...aria }) => (
+            <Dropdown
+              {...aria}
+              inputId={id}
+              invalid={invalid}
+              value={rule.polje}
+              options={options as { value: string; label: string }[]}
+              placeholder={text.ruleAbove}
+              showClear
+              filter
+              onChange={({ value }: { value: string | undefined }) => onChange({ polje: value ?? null }, null)}
+            />
+          )}
+        </Field>
+        <Button type="button" icon="pi pi-trash" text severity="danger" aria-label={text.removeRule(number)} onClick={onRemove} />
+      </div>
+    </fieldset>
+  );
+}
