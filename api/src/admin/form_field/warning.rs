@@ -14,7 +14,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     FormField, Input, fit, form_of,
-    formulas::{PRIKAZ, RACUNANJE},
+    formulas::{OBAVEZAN, PRIKAZ, RACUNANJE},
 };
 use crate::{
     crud::{self, Write},
@@ -27,7 +27,7 @@ use crate::{
 /// It refuses nothing: the formula may be saved as it is.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct FormulaWarning {
-    /// `formulaZaRacunanje` or `formulaZaPrikaz`
+    /// `formulaZaRacunanje`, `formulaZaPrikaz` or `obavezanAko`
     polje: String,
     /// The character at which it was noticed, from 1.
     mesto: usize,
@@ -44,7 +44,8 @@ impl FormulaWarning {
 /// Of the formulas of a saved field.
 pub async fn of_saved(db: &mut PgConnection, form: i64, field: i64, own: &FieldProperties) -> Result<Vec<FormulaWarning>> {
     let (racunanje, prikaz) = (own.formula_za_racunanje.as_deref(), own.formula_za_prikaz.as_deref());
-    if racunanje.or(prikaz).is_none() {
+    let obavezan = own.obavezan_ako.as_deref();
+    if racunanje.or(prikaz).or(obavezan).is_none() {
         return Ok(Vec::new());
     }
     let Ok(form) = EntryForm::load(db, form).await else { return Ok(Vec::new()) };
@@ -54,6 +55,10 @@ pub async fn of_saved(db: &mut PgConnection, form: i64, field: i64, own: &FieldP
         if let Some(Ok(compiled)) = compiled {
             found.extend(FormulaWarning::all_of(polje, &compiled));
         }
+    }
+    let obavezan = obavezan.and_then(|text| formula::compile_conditions(&[text], &form.formulas).pop());
+    if let Some(Ok(compiled)) = obavezan {
+        found.extend(FormulaWarning::all_of(OBAVEZAN, &compiled));
     }
     Ok(found)
 }
