@@ -60,3 +60,13 @@ it('overwrites nothing that was saved elsewhere', async () => {
   expect(put).toHaveBeenCalledOnce();
   expect(states.at(-1)).toBe('elsewhere');
 });
+
+it('has nothing to save once a step is taken back that was not saved yet', async () => {
+  const put = vi.spyOn(api, 'put');
+  const own = saver();
+  own.change(document('b'));
+  own.change(FIRST);
+  expect(states.at(-1)).toBe('saved');
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(put).not.toHaveBeenCalled();
+});

@@ -31,7 +31,12 @@ export class DraftSaver {
   change(document: FormDocument): void {
     if (document === this.document) return;
     this.document = document;
-    if (document === this.saved || this.ended) return;
+    if (this.ended) return;
+    // A step that was taken back before it was saved leaves nothing to save.
+    if (document === this.saved && !this.running) {
+      clearTimeout(this.timer);
+      return this.tell('saved', null);
+    }
     this.tell('changed', null);
     this.plan(PAUSE);
   }
