@@ -83,9 +83,11 @@ it('a file with two faulty rows is mended and brought in, and a doctor opens one
   await page.goto(`/registri/${await registerOf('kardiologija', token)}`);
   await page.getByLabel('Prezime').fill(surname);
   await page.getByRole('button', { name: 'Pretraži', exact: true }).click();
-  await page.getByText('Ana').first().waitFor();
-  await page.getByText('Ana').first().click();
-  await page.waitForURL(/pacijenti|unosi/);
+  await page
+    .getByRole('table', { name: 'Rezultati pretrage' })
+    .getByRole('link', { name: `${surname} Ana` })
+    .click();
+  await page.waitForURL(/pacijenti/);
   await page.getByText(surname).first().waitFor();
 });
 
