@@ -55,7 +55,7 @@ it('a file with two faulty rows is mended and brought in, and a doctor opens one
   await page.getByRole('button', { name: 'Sačuvaj mapiranje' }).click();
   await page.getByText('Mapiranje je sačuvano').first().waitFor();
   await page.getByRole('button', { name: 'Proveri fajl' }).click();
-  await faulty().waitFor({ timeout: 60_000 });
+  await faulty().waitFor({ timeout: 30_000 });
   await page.reload();
   await faulty().waitFor();
   await quiet(page);
@@ -74,10 +74,10 @@ it('a file with two faulty rows is mended and brought in, and a doctor opens one
   await send('bolnica.csv', rows.replace(';brzo;', ';75;').replace(';nepoznat;', ';Q-talasni;'));
   await page.getByText('Primeni sačuvano mapiranje').waitFor();
   await page.getByRole('button', { name: 'Proveri fajl' }).click();
-  await page.getByText('Fajl nema grešaka. Evo šta bi uvoz upisao:').waitFor({ timeout: 60_000 });
+  await page.getByText('Fajl nema grešaka. Evo šta bi uvoz upisao:').waitFor({ timeout: 30_000 });
   await page.getByRole('button', { name: 'Uvezi podatke' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Uvezi podatke' }).click();
-  await page.getByText('Podaci su uvezeni.').waitFor({ timeout: 60_000 });
+  await page.getByText('Podaci su uvezeni.').waitFor({ timeout: 30_000 });
 
   const { token } = await openAs(now, 'lekar', '/registri');
   await page.goto(`/registri/${await registerOf('kardiologija', token)}`);

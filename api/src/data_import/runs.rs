@@ -24,14 +24,14 @@ pub fn routes() -> OpenApiRouter<AppState> {
 
 /// Does everything and rolls it back.
 #[utoipa::path(post, path = "/api/data-imports/{id}/check", tag = "uvoz",
-    responses((status = 202), (status = 409, description = "U toku je ova ili druga provera, ili uvoz")))]
+    responses((status = 204), (status = 409, description = "U toku je ova ili druga provera, ili uvoz")))]
 async fn check(State(state): State<AppState>, actor: Importer, Path(id): Path<i64>) -> Result<StatusCode> {
     begin(&state, &actor, id, true).await
 }
 
 /// Brings in what was checked and had no fault; all of it is checked again. The second of two confirmations does nothing.
 #[utoipa::path(post, path = "/api/data-imports/{id}/confirm", tag = "uvoz",
-    responses((status = 202), (status = 409, description = "Nije provereno bez greške, ili je uvoz već pokrenut")))]
+    responses((status = 204), (status = 409, description = "Nije provereno bez greške, ili je uvoz već pokrenut")))]
 async fn confirm(State(state): State<AppState>, actor: Importer, Path(id): Path<i64>) -> Result<StatusCode> {
     begin(&state, &actor, id, false).await
 }
@@ -50,7 +50,7 @@ async fn begin(state: &AppState, actor: &Actor, id: i64, dry: bool) -> Result<St
     tx.commit().await?;
     let actor = Actor { ustanova_id: Some(own.ustanova_id), ..actor.clone() };
     work::start(state, Attempt { id, fence, dry, actor, registar_id: own.registar_id, registar: own.registar, izvor: own.izvor });
-    Ok(StatusCode::ACCEPTED)
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// The number of the attempt; none where the import is not ready for it.

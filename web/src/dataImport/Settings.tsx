@@ -20,8 +20,10 @@ interface Props {
 const optionsOf = (columns: ImportMapping['kolone']) => columns.map(({ naziv }) => ({ value: naziv, label: naziv }));
 const EXISTING = (['keep', 'update'] as const).map((value) => ({ value, label: text.existing[value] }));
 const HIDDEN = (['refuse', 'clear'] as const).map((value) => ({ value, label: text.hiddenChoices[value] }));
+/** A choice needs a value to be shown. */
+const NO_MARK = 'none';
 const DECIMALS = [
-  { value: '', label: text.decimals.none },
+  { value: NO_MARK, label: text.decimals.none },
   { value: ',', label: text.decimals.comma },
   { value: '.', label: text.decimals.point },
 ];
@@ -49,12 +51,12 @@ export function Settings({
           <Dropdown
             {...control}
             inputId={id}
-            value={file.decimal ?? ''}
+            value={file.decimal ?? NO_MARK}
             options={DECIMALS}
             onChange={(e) => {
               const next = { ...file };
               delete next.decimal;
-              if (e.value) next.decimal = e.value as string;
+              if (e.value !== NO_MARK) next.decimal = e.value as string;
               change({ ...mapping, file: next });
             }}
           />

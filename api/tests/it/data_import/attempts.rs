@@ -59,7 +59,7 @@ async fn the_second_of_two_confirmations_does_nothing() {
     let (one, other) = tokio::join!(case.worker.post(&confirm, json!({})), case.worker.post(&confirm, json!({})));
     let mut answers = [one.status, other.status];
     answers.sort_unstable();
-    assert_eq!(answers, [202, 409]);
+    assert_eq!(answers, [204, 409]);
     assert_eq!(case.rest(&path).await["status"], "done");
     case.worker.post(&confirm, json!({})).await.assert_error(409, None, "Uvoz je završen.");
     assert_eq!(case.rows().await, (2, 2, 4, 0));
@@ -71,7 +71,7 @@ async fn a_cancelled_import_stores_nothing_and_says_so() {
     let path = case.upload(&[ANA, BOJAN]).await;
     case.check(&path).await;
     let holder = held(&case).await;
-    case.worker.post(&format!("{path}/confirm"), json!({})).await.assert_status(202);
+    case.worker.post(&format!("{path}/confirm"), json!({})).await.assert_status(204);
     case.worker.delete(&path).await.assert_error(409, None, "Provera ili uvoz je u toku. Sačekajte ili otkažite.");
     case.worker.post(&format!("{path}/cancel"), json!({})).await.assert_status(204);
     drop(holder);
@@ -89,7 +89,7 @@ async fn an_import_whose_api_has_gone_is_told_as_broken_and_its_late_end_stores_
     let path = case.upload(&[ANA, BOJAN]).await;
     case.check(&path).await;
     let holder = held(&case).await;
-    case.worker.post(&format!("{path}/confirm"), json!({})).await.assert_status(202);
+    case.worker.post(&format!("{path}/confirm"), json!({})).await.assert_status(204);
     // In one transaction: whoever carries it out renews the lease each second.
     let lapse = "update data_import set lease_until = now() - interval '1 second' where status = 'importing'";
     case.app.lay_out(&[lapse, "select sweep_data_imports()"]).await;
@@ -105,7 +105,7 @@ async fn one_import_at_a_time_and_the_others_are_told_to_wait() {
     let case = Case::new().await;
     let (first, second) = (case.upload(&[ANA]).await, case.upload(&[BOJAN]).await);
     let holder = held(&case).await;
-    case.worker.post(&format!("{first}/check"), json!({})).await.assert_status(202);
+    case.worker.post(&format!("{first}/check"), json!({})).await.assert_status(204);
     let busy = "Upravo se izvršava drugi uvoz. Pokušajte ponovo za koji minut.";
     case.worker.post(&format!("{second}/check"), json!({})).await.assert_error(409, None, busy);
     drop(holder);

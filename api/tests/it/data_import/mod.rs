@@ -65,12 +65,12 @@ impl Case {
     }
 
     async fn check(&self, path: &str) -> Value {
-        self.worker.post(&format!("{path}/check"), json!({})).await.assert_status(202);
+        self.worker.post(&format!("{path}/check"), json!({})).await.assert_status(204);
         self.rest(path).await
     }
 
     async fn confirm(&self, path: &str) -> Value {
-        self.worker.post(&format!("{path}/confirm"), json!({})).await.assert_status(202);
+        self.worker.post(&format!("{path}/confirm"), json!({})).await.assert_status(204);
         self.rest(path).await
     }
 
