@@ -11,6 +11,7 @@ pub mod exports;
 pub mod file_name;
 pub mod fold;
 pub mod formula;
+pub mod imported_file;
 pub mod jmbg;
 pub mod jobs;
 pub mod listen;

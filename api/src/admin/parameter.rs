@@ -3,7 +3,7 @@
 mod walls;
 
 use domain::{
-    exports,
+    exports, imported_file,
     mail_address::AllowedDomains,
     pdf_rows,
     recipients::{DOMAINS_PARAMETER, MOST_ALLOWED, MOST_PARAMETER, most_of},
@@ -20,7 +20,6 @@ use crate::{
     auth::Actor,
     confirming,
     crud::{self, NoScope, Resource},
-    data_import,
     error::{Error, Result},
     parameters,
     patients::{
@@ -160,7 +159,7 @@ fn validate_bounds(input: &Input) -> Result<()> {
         LEAST_PARAMETER => LEAST_ALLOWED,
         SEARCHES_PARAMETER => SEARCHES_ALLOWED,
         taking::WRONG_PARAMETER | taking::TAKEN_PARAMETER => taking::LIMITS_ALLOWED,
-        data_import::MOST_PARAMETER => data_import::MOST_ALLOWED,
+        imported_file::MOST_PARAMETER => imported_file::MOST_ALLOWED,
         number_checks::CHECKS_PARAMETER => number_checks::CHECKS_ALLOWED,
         _ => return Ok(()),
     };

@@ -23,11 +23,6 @@ use crate::{
     state::AppState,
 };
 
-pub const MOST_PARAMETER: &str = "uvozNajviseMegabajta";
-/// Megabytes of a file where no parameter says, and the most that the parameter may allow.
-const MOST: i32 = 20;
-pub const MOST_ALLOWED: i64 = 100;
-
 /// Who may bring data in. Each call asks `may` as well.
 type Importer = Allowed<DataImport>;
 

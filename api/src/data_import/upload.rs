@@ -5,14 +5,18 @@ use axum::{
     http::StatusCode,
 };
 use base64::{Engine, prelude::BASE64_STANDARD};
-use domain::{db, shown};
+use domain::{
+    db,
+    imported_file::{MOST, MOST_ALLOWED, MOST_PARAMETER},
+    shown,
+};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{Importer, MOST, MOST_ALLOWED, MOST_PARAMETER, may, proposal, saved};
+use super::{Importer, may, proposal, saved};
 use crate::{
     error::{Error, Result},
     extract::Json,

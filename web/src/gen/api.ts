@@ -178,6 +178,207 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/data-import-options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_data_import_options"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data-imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_data_imports"];
+        put?: never;
+        post: operations["post_data_imports"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data-imports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_data_imports_id"];
+        put?: never;
+        post?: never;
+        /** Its file goes at once. */
+        delete: operations["delete_data_imports_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data-imports/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whoever carries it out finds that it is no longer his: nothing of it is stored. */
+        post: operations["post_data_imports_id_cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data-imports/{id}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Does everything and rolls it back. */
+        post: operations["post_data_imports_id_check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data-imports/{id}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Brings in what was checked and had no fault; all of it is checked again. The second of two confirmations does nothing. */
+        post: operations["post_data_imports_id_confirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data-imports/{id}/faulty-rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_data_imports_id_faulty_rows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data-imports/{id}/mapping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_data_imports_id_mapping"];
+        /** Keeps the mapping, and shows how the first rows are read by it. What was checked before is to be checked again. */
+        put: operations["put_data_imports_id_mapping"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data-imports/{id}/mapping-file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The same mapping as `api import data` takes it. */
+        get: operations["get_data_imports_id_mapping_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data-imports/{id}/saved-mapping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Keeps the import's mapping under a name; one of the same name is replaced. */
+        post: operations["post_data_imports_id_saved_mapping"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/definition-checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What the import would do; nothing is stored. */
+        post: operations["post_definition_checks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/definition-imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The import that was confirmed: whole or not at all. */
+        post: operations["post_definition_imports"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/delete-entry": {
         parameters: {
             query?: never;
@@ -554,6 +755,40 @@ export interface paths {
         patch: operations["patch_forms_id"];
         trace?: never;
     };
+    "/api/forms/{id}/copies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** In the same register. */
+        post: operations["post_forms_id_copies"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forms/{id}/definition": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One form as a file: without its register, into which another may be brought. */
+        get: operations["get_forms_id_definition"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/forms/{id}/draft": {
         parameters: {
             query?: never;
@@ -732,6 +967,23 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/import-mappings/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Of an institution of the worker's. */
+        delete: operations["delete_import_mappings_id"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1631,6 +1883,39 @@ export interface paths {
         options?: never;
         head?: never;
         patch: operations["patch_registers_id"];
+        trace?: never;
+    };
+    "/api/registers/{id}/copies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["post_registers_id_copies"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/registers/{id}/definition": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The register as a file, with all that its forms, fields and types are configured to. */
+        get: operations["get_registers_id_definition"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/registers/{id}/search-setup": {
@@ -3148,7 +3433,7 @@ export interface components {
          * @description What about a field may be another.
          * @enum {string}
          */
-        Aspect: "naziv" | "tip" | "jedinica" | "opseg" | "decimale" | "stavke" | "racunanje" | "prikaz" | "obavezno" | "referentne" | "izgled";
+        Aspect: "naziv" | "tip" | "jedinica" | "opseg" | "decimale" | "stavke" | "racunanje" | "prikaz" | "obavezno" | "obaveznoAko" | "referentne" | "ponavljanje" | "izgled";
         AttributeType: components["schemas"]["TypeProperties"] & {
             aktivan: boolean;
             /** Format: int64 */
@@ -3225,6 +3510,11 @@ export interface components {
             polje: number;
             promene: components["schemas"]["FormChange"][];
         };
+        /** @description A rule that is another, in words; none: it was not there, or is not any more. */
+        ChangedRule: {
+            novo?: string | null;
+            staro?: string | null;
+        };
         /** @description A value, or none; items of a set by their names too. */
         ChangedValue: {
             stavke?: string | null;
@@ -3300,6 +3590,17 @@ export interface components {
             naziv: string;
             /** Format: int32 */
             zauzeto: number;
+        };
+        Copied: {
+            /** Format: int64 */
+            id: number;
+        };
+        /** @description What the copy is called. */
+        CopyNames: {
+            /** @default  */
+            naziv: string;
+            /** @default  */
+            sifra: string;
         };
         Credentials: {
             /** @description Of the second step: a code of the telephone, or one of those on paper. */
@@ -3381,6 +3682,29 @@ export interface components {
             xlsx: boolean;
             zatrazen: string;
         };
+        DataImport: {
+            fajl: string;
+            /** Format: int64 */
+            id: number;
+            ishod?: components["schemas"]["ImportOutcome"] | null;
+            izvor: string;
+            /** @description What is being done, and how far it is. */
+            korak?: string | null;
+            /** Format: int64 */
+            obradjeno: number;
+            /** @description Why the last attempt gave nothing: `otkazan`, `prekinut`, `neuspeo` or `istekao`. */
+            prekid?: string | null;
+            prekidPoruka?: string | null;
+            /** Format: int32 */
+            redova: number;
+            registar: string;
+            /** @description `open`, `checking`, `checked`, `importing`, `done` or `left`. */
+            status: string;
+            /** Format: int64 */
+            ukupno: number;
+            ustanova: string;
+            vreme: string;
+        };
         DatedEntry: {
             /** Format: date */
             datumUnosa: string;
@@ -3390,6 +3714,24 @@ export interface components {
             ustanova: string;
             /** @description Whether its version of the form would give or read one of its values otherwise. */
             zastareo: boolean;
+        };
+        DefinitionImport: {
+            /** @description Its ending says what it is: `toml`, `xlsx` (XLSForm), `csv` (REDCap), `json` (FHIR Questionnaire). */
+            imeFajla: string;
+            /** @description Of a new register, where the file names none or another name is wanted. */
+            naziv?: string | null;
+            /** @description The fingerprint of the report that is confirmed. */
+            otisak?: string | null;
+            /** Format: int64 */
+            potvrdjenoRezultata?: number | null;
+            /**
+             * Format: int64
+             * @description The register that the file goes into; none: a new one.
+             */
+            registarID?: number | null;
+            /** @description Base64. */
+            sadrzaj: string;
+            sifra?: string | null;
         };
         DeletedEntry: {
             /** Format: date */
@@ -3437,6 +3779,7 @@ export interface components {
             dodata: components["schemas"]["NamedField"][];
             izmenjena: components["schemas"]["ChangedField"][];
             naziv?: components["schemas"]["FormChange"] | null;
+            pravila: components["schemas"]["ChangedRule"][];
             uklonjena: components["schemas"]["NamedField"][];
         };
         Display: {
@@ -3450,6 +3793,7 @@ export interface components {
             drugiUnosi: components["schemas"]["OtherEntry"][];
             obrazac: components["schemas"]["FormStamp"];
             pacijent: components["schemas"]["PatientHead"];
+            pravila: components["schemas"]["EntryRule"][];
             pravoBrisanja: boolean;
             pravoIzmene: boolean;
             /** @description Of a new entry: values that were taken from elsewhere and wait for somebody to confirm them. */
@@ -3524,6 +3868,7 @@ export interface components {
         };
         /** @description The parsed formulas of a field. */
         DraftFormulas: {
+            obavezan?: Record<string, never> | null;
             prikaz?: Record<string, never> | null;
             racunanje?: Record<string, never> | null;
         };
@@ -3582,7 +3927,7 @@ export interface components {
          * @description What a fault is about.
          * @enum {string}
          */
-        DraftPlace: "formular" | "polje" | "tip" | "stavka";
+        DraftPlace: "formular" | "polje" | "tip" | "stavka" | "pravilo";
         DraftReader: {
             /** @description Codes of the changed fields that it reads. */
             cita: string[];
@@ -3594,6 +3939,13 @@ export interface components {
             /** @description Of first values and of the parameters of reports. */
             upiti: components["schemas"]["DraftReader"][];
         };
+        DraftRule: components["schemas"]["RuleProperties"] & {
+            /**
+             * Format: int64
+             * @default 0
+             */
+            id: number;
+        };
         /** @description What there is to say of a document. */
         DraftStanding: {
             /** @description Parsed formulas by field. */
@@ -3604,6 +3956,8 @@ export interface components {
             greske: components["schemas"]["DraftFault"][];
             /** @description Whether the live form has changed since the draft was taken from it. */
             izmenjeno: boolean;
+            /** @description Rules whose conditions can be read. */
+            pravila: components["schemas"]["EntryRule"][];
             /** @description These refuse nothing. */
             upozorenja: components["schemas"]["DraftFault"][];
         };
@@ -3666,7 +4020,14 @@ export interface components {
             /** Format: double */
             inicijalnaBrojnaVrednost?: number | null;
             ispisujeSeLabela: boolean;
+            /** @description Of a section that repeats: its fields, which hold no values of their own. */
+            kolone?: components["schemas"]["EntryField"][];
             multiselect: boolean;
+            /**
+             * Format: int32
+             * @description Of a section that repeats: the most rows that it may have. None: it is no such section.
+             */
+            najviseRedova?: number | null;
             napomena?: string | null;
             /**
              * Format: int64
@@ -3674,6 +4035,8 @@ export interface components {
              */
             naredjeniAUTS?: number | null;
             naziv: string;
+            /** @description Where it holds and the field shows, a value is required. */
+            obavezanAko?: Record<string, never> | null;
             opciono: boolean;
             prikazujeSe: boolean;
             radioButton: boolean;
@@ -3705,6 +4068,16 @@ export interface components {
             unosID?: number | null;
             /** Format: int32 */
             verzija?: number | null;
+        };
+        /** @description A rule as the form's description has it. */
+        EntryRule: components["schemas"]["RuleProperties"] & {
+            /** @description The parsed condition. */
+            formula: Record<string, never>;
+            /**
+             * Format: int64
+             * @description Within its form.
+             */
+            id: number;
         };
         /**
          * @description Which of a patient's entries a criterion speaks about.
@@ -3997,12 +4370,28 @@ export interface components {
             ispisujeSeLabela: boolean;
             /** @default false */
             multiselect: boolean;
+            /**
+             * Format: int32
+             * @description None: 50.
+             * @default null
+             */
+            najviseRedova: number | null;
             /** @default null */
             napomena: string | null;
             /** @default  */
             naziv: string;
+            /**
+             * @description Where it holds and the field shows, a value is required.
+             * @default null
+             */
+            obavezanAko: string | null;
             /** @default true */
             opcioni: boolean;
+            /**
+             * @description Of a panel: its fields are the columns of a table, which has as many rows as are typed.
+             * @default false
+             */
+            ponavljaSe: boolean;
             /** @default false */
             pretrazujeSe: boolean;
             /** @default true */
@@ -4035,6 +4424,10 @@ export interface components {
             sirina?: number | null;
             /** Format: int32 */
             visina?: number | null;
+        };
+        FileColumn: {
+            naziv: string;
+            primeri: string[];
         };
         FireFigures: {
             /**
@@ -4092,6 +4485,11 @@ export interface components {
              * @default []
              */
             polja: components["schemas"]["DraftField"][];
+            /**
+             * @description In the order in which they are told.
+             * @default []
+             */
+            pravila: components["schemas"]["DraftRule"][];
             /**
              * @description Of those types, each in its order.
              * @default []
@@ -4278,7 +4676,7 @@ export interface components {
         FormulaWarning: {
             /** @description The character at which it was noticed, from 1. */
             mesto: number;
-            /** @description `formulaZaRacunanje` or `formulaZaPrikaz` */
+            /** @description `formulaZaRacunanje`, `formulaZaPrikaz` or `obavezanAko` */
             polje: string;
             poruka: string;
         };
@@ -4335,6 +4733,151 @@ export interface components {
              * @description Entries of the forms that the change touches.
              */
             unosa: number;
+        };
+        ImportChoice: {
+            /** Format: int64 */
+            id: number;
+            naziv: string;
+        };
+        ImportedChange: {
+            gde: components["schemas"]["ImportedThing"];
+            naziv: string;
+            sifra?: string | null;
+            /** @description Of what was there before. */
+            svojstva: components["schemas"]["ImportedProperty"][];
+            /** @description What it stands in: the form of a field, the type of an item. */
+            u?: string | null;
+            vrsta: components["schemas"]["ImportedChangeKind"];
+        };
+        /** @enum {string} */
+        ImportedChangeKind: "novo" | "izmenjeno";
+        /** @description What was stored. */
+        ImportedDefinition: {
+            /** @description Ids of the file's forms. */
+            formulari: number[];
+            /** Format: int64 */
+            registarID: number;
+        };
+        /** @description A property from one value to another, as texts. */
+        ImportedProperty: {
+            na?: string | null;
+            od?: string | null;
+            svojstvo: string;
+        };
+        /** @enum {string} */
+        ImportedThing: "registar" | "formular" | "polje" | "tip" | "stavka";
+        /** @description The same fault in any number of rows. */
+        ImportFaultKind: {
+            broj: number;
+            kolona?: string | null;
+            poruka: string;
+            /** @description The first of them. */
+            redovi: number[];
+        };
+        ImportMapping: {
+            formulari: components["schemas"]["MappedForm"][];
+            izvor: string;
+            kolone: components["schemas"]["FileColumn"][];
+            /** @description As the file for the command has it (docs/import.md). */
+            mapiranje: Record<string, never>;
+            pregled: components["schemas"]["ImportPreview"];
+            sacuvana: components["schemas"]["SavedMapping"][];
+        };
+        /** @description Something said of a place in the file. */
+        ImportNote: {
+            /** @description What stands in the file. */
+            izvorno?: string | null;
+            /** @description A line, a row with its column, or the path of a thing. */
+            mesto: string;
+            poruka: string;
+        };
+        /** @description What an import begins with. */
+        ImportOptions: {
+            /** Format: int32 */
+            najviseMegabajta: number;
+            registri: components["schemas"]["ImportChoice"][];
+            /**
+             * Format: int64
+             * @description The one that she works for now.
+             */
+            ustanovaID?: number | null;
+            /** @description The worker's own. */
+            ustanove: components["schemas"]["ImportChoice"][];
+        };
+        ImportOutcome: {
+            /**
+             * @description Rows times forms whose cells are all blank.
+             * @default 0
+             */
+            bezUnosa: number;
+            /** @default 0 */
+            gresaka: number;
+            /** @default [] */
+            greske: components["schemas"]["ImportFaultKind"][];
+            /**
+             * Format: int64
+             * @default 0
+             */
+            izmenjenihPacijenata: number;
+            /**
+             * Format: int64
+             * @default 0
+             */
+            izmenjenihUnosa: number;
+            /** @default 0 */
+            novihPacijenata: number;
+            /** @default 0 */
+            novihUnosa: number;
+            /**
+             * Format: int64
+             * @description Deleted on the screens, and left so.
+             * @default 0
+             */
+            obrisanih: number;
+            /** @default 0 */
+            poznatihPacijenata: number;
+            /** @default 0 */
+            poznatihUnosa: number;
+            /** @default 0 */
+            redova: number;
+            /** @default 0 */
+            redovaSaGreskom: number;
+            /** @default [] */
+            upozorenja: components["schemas"]["ImportFaultKind"][];
+        };
+        ImportPreview: {
+            kolone: string[];
+            /** @description What keeps the mapping from being used at all. */
+            nedostaci: string[];
+            redovi: components["schemas"]["PreviewRow"][];
+        };
+        ImportReport: {
+            /** @description While there are any nothing is stored. */
+            greske: components["schemas"]["ImportNote"][];
+            izmene: components["schemas"]["ImportedChange"][];
+            /** @description What the file has and a form here cannot have. */
+            nemapirano: components["schemas"]["ImportNote"][];
+            /** @description What is there and not in the file: it stays. */
+            ostaje: string[];
+            /** @description Sent with the confirmation: of another file, or once somebody has configured the register meanwhile, it is another one. */
+            otisak: string;
+            /** @description What is stored otherwise than one may expect. */
+            upozorenja: components["schemas"]["ImportNote"][];
+            /** @description Stored results that become others: the confirmation names their number. */
+            uticaj: components["schemas"]["Impact"];
+        };
+        ImportUpload: {
+            fajl: string;
+            /** Format: int64 */
+            registarID: number;
+            /** @description The bytes in base64. */
+            sadrzaj: string;
+            /** Format: int64 */
+            ustanovaID: number;
+        };
+        ImportUploaded: {
+            /** Format: int64 */
+            id: number;
         };
         Institution: {
             /** @description The caller administers its workers: a worker may be sent there by her. */
@@ -4563,6 +5106,34 @@ export interface components {
             poslato: number;
             /** Format: int64 */
             saljeSe: number;
+        };
+        MappedField: {
+            naziv: string;
+            obavezno: boolean;
+            sifra: string;
+            /** @description Items of a set, by name and number. */
+            stavke: components["schemas"]["MappedItem"][];
+            /** Format: int32 */
+            tip: number;
+        };
+        /** @description A form with the fields that a file may fill. */
+        MappedForm: {
+            naziv: string;
+            polja: components["schemas"]["MappedField"][];
+            /** @description How a mapping names it. */
+            sifra: string;
+        };
+        MappedItem: {
+            /** Format: double */
+            broj: number;
+            naziv: string;
+        };
+        MappingChange: {
+            izvor: string;
+            mapiranje: Record<string, never>;
+        };
+        MappingName: {
+            naziv: string;
         };
         Named: {
             /** Format: int64 */
@@ -5548,6 +6119,17 @@ export interface components {
          * @enum {string}
          */
         Prefers: "moje" | "njihovo";
+        PreviewCell: {
+            /** @description Why it cannot be read. */
+            greska?: string | null;
+            /** @description Blank where the cell is. */
+            tekst: string;
+        };
+        PreviewRow: {
+            celije: components["schemas"]["PreviewCell"][];
+            /** @description As a spreadsheet numbers it. */
+            red: number;
+        };
         PrintAccepted: {
             /** Format: uuid */
             stampaID: string;
@@ -6578,6 +7160,24 @@ export interface components {
             /** Format: double */
             puta: number;
         };
+        /** @enum {string} */
+        RuleKind: "greska" | "upozorenje";
+        RuleProperties: {
+            /**
+             * @description Code of the field beside which it is told; none: above the form.
+             * @default null
+             */
+            polje: string | null;
+            /** @default  */
+            poruka: string;
+            /**
+             * @description A formula: the message is told where it is true. Where it is blank, what it asks of is not known, and nothing is told.
+             * @default
+             */
+            uslov: string;
+            /** @default greska */
+            vrsta: components["schemas"]["RuleKind"];
+        };
         RunAgain: {
             /**
              * Format: uuid
@@ -6689,6 +7289,13 @@ export interface components {
         SavedDraft: components["schemas"]["DraftStanding"] & {
             /** Format: int32 */
             verzija: number;
+        };
+        SavedMapping: {
+            /** Format: int64 */
+            id: number;
+            izvor: string;
+            mapiranje: Record<string, never>;
+            naziv: string;
         };
         SavedReportVersion: {
             /** Format: int32 */
@@ -7360,6 +7967,8 @@ export interface components {
             /** @description It was a recomputation of the form's results, which the worker had asked for: nobody corrected anything. */
             preracunato: boolean;
             radnik?: string | null;
+            /** @description Of a section that repeats: what became of its rows, in words. */
+            redovi: string[];
             staro: components["schemas"]["ChangedValue"];
             tvaNumVrednost: components["schemas"]["ValueType"];
             vreme: string;
@@ -8208,6 +8817,656 @@ export interface operations {
             };
             /** @description Istekao */
             410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_data_import_options: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportOptions"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_data_imports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataImport"][];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_data_imports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportUpload"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportUploaded"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Polje i poruka */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_data_imports_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataImport"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_data_imports_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description U toku je, ili je završen */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_data_imports_id_cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Ništa nije u toku */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_data_imports_id_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description U toku je ova ili druga provera, ili uvoz */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_data_imports_id_confirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nije provereno bez greške, ili je uvoz već pokrenut */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_data_imports_id_faulty_rows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": number[];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Fajl je obrisan */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_data_imports_id_mapping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportMapping"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    put_data_imports_id_mapping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MappingChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportPreview"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description U toku je provera ili uvoz */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_data_imports_id_mapping_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/toml": number[];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_data_imports_id_saved_mapping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MappingName"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedMapping"][];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_definition_checks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DefinitionImport"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportReport"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_definition_imports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DefinitionImport"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedDefinition"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Registar je u međuvremenu izmenjen */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Ima grešaka */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9767,6 +11026,98 @@ export interface operations {
             };
         };
     };
+    post_forms_id_copies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CopyNames"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Copied"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Šifra već postoji */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_forms_id_definition: {
+        parameters: {
+            query?: {
+                /** @description `fhir` for a FHIR Questionnaire (R4); otherwise TOML. */
+                oblik?: string | null;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/toml": string;
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_forms_id_draft: {
         parameters: {
             query?: never;
@@ -10386,6 +11737,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_import_mappings_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
             /** @description Greška */
@@ -13418,6 +14806,95 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Register"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_registers_id_copies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CopyNames"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Copied"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Naziv ili šifra već postoji */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_registers_id_definition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/toml": string;
                 };
             };
             /** @description Nema prijave ili je istekla */

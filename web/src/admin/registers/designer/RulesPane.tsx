@@ -94,7 +94,7 @@ function Rule({ rule, number, places, faults, warnings, onChange, onRemove }: Ru
   return (
     <fieldset className={style.rule} aria-label={text.rule(number)}>
       <Field label={label('formRule.uslov')} required error={faultOf('uslov')} help={text.ruleConditionHelp}>
-        {({ id: _, invalid, ...control }) => (
+        {({ invalid, ...control }) => (
           <InputTextarea
             {...control}
             id={ruleId(rule.id)}
