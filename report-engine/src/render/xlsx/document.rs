@@ -1,7 +1,7 @@
 //! A flowing document as a sheet: labels in the first column, values in the second, small tables beside one another.
 use super::cell::{fit, set_lines, text_lines};
 use super::formats::{Formats, Weight};
-use super::{begin_workbook, save, set_up_page, write_heading};
+use super::workbook::{begin_workbook, save, set_up_page, write_heading};
 use crate::plan::{Block, Plan};
 use crate::render::clean::clean;
 use crate::render::error::RenderError;

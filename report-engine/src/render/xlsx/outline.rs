@@ -9,7 +9,7 @@ use zip::result::ZipResult;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-use super::COMPRESSION;
+use super::workbook::COMPRESSION;
 use crate::plan::Group;
 
 /// The levels of Excel.
