@@ -15,14 +15,17 @@ use super::{
 use crate::{
     error::{Error, Result},
     extract::Path,
-    import::{mapping::FileOptions, problems::Problem, problems::Problems, sheet::Sheet},
+    import::{
+        mapping::FileOptions,
+        problems::Problem,
+        problems::Problems,
+        sheet::{FAULT_COLUMN, Sheet, guarded},
+    },
     state::AppState,
 };
 
 /// Faults that are kept of one file; more of them are counted only.
 const KEPT: usize = 20_000;
-/// The column that tells them.
-const COLUMN: &str = "greška";
 
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(file))
@@ -67,7 +70,7 @@ fn rows(bytes: &[u8], options: &FileOptions, faults: &[Fault]) -> Result<Vec<u8>
     let wrong = |error: csv::Error| Error::Internal(error.into());
     let mut writer = WriterBuilder::new().delimiter(b';').terminator(Terminator::CRLF).flexible(true).from_writer(b"\xEF\xBB\xBF".to_vec());
     // A file that was mended and sent again has the column already.
-    let kept: Vec<bool> = sheet.header().map(|name| name != COLUMN).collect();
+    let kept: Vec<bool> = sheet.header().map(|name| name != FAULT_COLUMN).collect();
     let own = |cells: Vec<&str>| {
         cells
             .into_iter()
@@ -76,7 +79,7 @@ fn rows(bytes: &[u8], options: &FileOptions, faults: &[Fault]) -> Result<Vec<u8>
             .map(|(cell, _)| safe(cell))
             .collect::<Vec<_>>()
     };
-    writer.write_record(own(sheet.header().collect()).into_iter().chain([COLUMN.to_owned()])).map_err(wrong)?;
+    writer.write_record(own(sheet.header().collect()).into_iter().chain([FAULT_COLUMN.to_owned()])).map_err(wrong)?;
     for row in sheet.rows() {
         if let Some(messages) = by_row.get(&row.number) {
             let cells = own(row.cells().collect());
@@ -86,13 +89,14 @@ fn rows(bytes: &[u8], options: &FileOptions, faults: &[Fault]) -> Result<Vec<u8>
     writer.into_inner().map_err(|error| Error::Internal(anyhow::anyhow!("{error}")))
 }
 
-/// What a spreadsheet would take for a formula gets an apostrophe in front, what it would round or strip of zeros a tab behind.
+/// What a spreadsheet would take for a formula gets an apostrophe in front, which goes again when the mended file comes back; what it would
+/// round or strip of zeros gets a tab behind.
 fn safe(text: &str) -> String {
     let is_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let is_number = text.parse::<f64>().is_ok() || text.replace(',', ".").parse::<f64>().is_ok();
     match text {
         _ if is_digits && (text.len() > 10 || text.len() > 1 && text.starts_with('0')) => format!("{text}\t"),
-        _ if !is_number && text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']) => format!("'{text}"),
+        _ if !is_number => guarded(text).unwrap_or_else(|| text.to_owned()),
         _ => text.to_owned(),
     }
 }
@@ -112,5 +116,15 @@ mod tests {
             &[Fault { red: Some(2), kolona: None, poruka: "+a".into() }],
         );
         assert_eq!(String::from_utf8(again.unwrap()).unwrap(), "\u{FEFF}ime;greška\r\n'@x;'+a\r\n");
+    }
+
+    #[test]
+    fn a_mended_file_brings_back_what_was_sent_first() {
+        let sent = "ime,telefon,napomena\n=Ana,+381641234567,'-5 kg\n";
+        let faults = [Fault { red: Some(2), kolona: None, poruka: "x".into() }];
+        let file = rows(sent.as_bytes(), &FileOptions::default(), &faults).unwrap();
+        let again = Sheet::read(&file, &FileOptions::default(), &mut Problems::default()).unwrap();
+        let row = again.rows().next().unwrap();
+        assert_eq!(["ime", "telefon", "napomena"].map(|column| row.cell(column)), [Some("=Ana"), Some("+381641234567"), Some("'-5 kg")]);
     }
 }

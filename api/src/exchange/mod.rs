@@ -63,7 +63,7 @@ struct FormFile {
 
 /// One form as a file: without its register, into which another may be brought.
 #[utoipa::path(get, path = "/api/forms/{id}/definition", params(FormFile),
-    responses((status = 200, body = String, content_type = "application/toml")))]
+    responses((status = 200, content((String = "application/toml"), (String = "application/fhir+json")))))]
 async fn form_file(
     State(state): State<AppState>,
     _: Allowed<Write<Form>>,

@@ -15,6 +15,28 @@ pub struct Sheet {
     columns: HashMap<String, usize>,
     rows: Vec<StringRecord>,
     blank: Vec<String>,
+    /// It is a file of faulty rows of ours that was mended.
+    returned: bool,
+}
+
+/// The column of a file of faulty rows that says what is wrong.
+pub const FAULT_COLUMN: &str = "greška";
+/// What a spreadsheet takes for the beginning of a formula.
+const FORMULA_SIGNS: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
+
+/// Whether a spreadsheet would take the text for a formula, be it behind apostrophes.
+fn is_formula(text: &str) -> bool {
+    text.trim_start_matches('\'').starts_with(FORMULA_SIGNS)
+}
+
+/// The text of a file that a spreadsheet opens: no formula, for an apostrophe stands before it.
+pub fn guarded(text: &str) -> Option<String> {
+    is_formula(text).then(|| format!("'{text}"))
+}
+
+/// What `guarded` was made of.
+fn unguarded(text: &str) -> &str {
+    text.strip_prefix('\'').filter(|rest| is_formula(rest)).unwrap_or(text)
 }
 
 /// A row, and its number as a spreadsheet shows it.
@@ -45,7 +67,8 @@ impl Sheet {
             }
             rows.push(row);
         }
-        Ok(Self { header, columns, rows, blank: options.blank.clone() })
+        let returned = columns.contains_key(FAULT_COLUMN);
+        Ok(Self { header, columns, rows, blank: options.blank.clone(), returned })
     }
 
     pub fn has(&self, column: &str) -> bool {
@@ -69,13 +92,18 @@ impl Sheet {
 impl<'a> SheetRow<'a> {
     /// The cell's text without surrounding blanks; none where it is empty or means "no value".
     pub fn cell(self, column: &str) -> Option<&'a str> {
-        let text = self.cells.get(*self.sheet.columns.get(column)?)?.trim();
+        let text = self.as_sent(self.cells.get(*self.sheet.columns.get(column)?)?).trim();
         (!text.is_empty() && !self.sheet.blank.iter().any(|blank| blank == text)).then_some(text)
     }
 
-    /// All cells as they stand.
+    /// All cells as they were sent first.
     pub fn cells(self) -> impl Iterator<Item = &'a str> {
-        self.cells.iter()
+        self.cells.iter().map(move |text| self.as_sent(text))
+    }
+
+    /// Without the apostrophe that a file of faulty rows has got from us.
+    fn as_sent(self, text: &'a str) -> &'a str {
+        if self.sheet.returned { unguarded(text) } else { text }
     }
 
     /// The cells of `columns`, joined so that no two lists of cells join alike; none where one of them is blank.

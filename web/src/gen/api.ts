@@ -11095,6 +11095,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/fhir+json": string;
                     "application/toml": string;
                 };
             };
