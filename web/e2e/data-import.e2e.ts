@@ -3,18 +3,21 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { ValueType } from '../src/forms/valueType';
 import { eachVisit } from './eachVisit';
-import { chooseOf, expectAccessible, expectFits, freshJmbg, NARROW, openAs, quiet, registerOf, WIDE, type Visit } from './support';
+import { ownRegister, type OwnRegister } from './ownRegister';
+import { call, chooseOf, expectAccessible, expectFits, freshJmbg, NARROW, openAs, quiet, WIDE, type Visit } from './support';
 
 let now: Visit;
 let page: Page;
+let register: OwnRegister;
 
 eachVisit((opened) => {
   now = opened;
   page = opened.page;
 });
 
-const HEADER = 'Ime;Prezime;JMBG;LBO;Telefon;Datum prijema;starost;Puls;Red infarkta;Tip infarkta\r\n';
+const HEADER = 'Ime;Prezime;JMBG;LBO;Telefon;Datum prijema;Puls;Tip infarkta\r\n';
 const mark = Date.now().toString(36).replace(/\d/g, 'x');
 const surname = `Uvozić${mark}`;
 
@@ -22,11 +25,11 @@ function row(name: string, pulse: string, kind: string, jmbg: string): string {
   const lbo = String(Date.now() + Math.floor(Math.random() * 1e6))
     .slice(-11)
     .padStart(11, '3');
-  return `${name};${surname};${jmbg};${lbo};011/1234567;06.05.2024.;63;${pulse};Prvi;${kind}\r\n`;
+  return `${name};${surname};${jmbg};${lbo};011/1234567;06.05.2024.;${pulse};${kind}\r\n`;
 }
 
 async function send(name: string, content: string | Buffer): Promise<void> {
-  await chooseOf(page, 'Registar', 'Kardiologija');
+  await chooseOf(page, 'Registar', register.naziv);
   await page.getByLabel('CSV fajl').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
   await page.getByRole('button', { name: 'Pošalji fajl' }).click();
   await page.getByRole('heading', { name: 'Kolone fajla' }).waitFor();
@@ -35,6 +38,12 @@ async function send(name: string, content: string | Buffer): Promise<void> {
 const faulty = () => page.getByText('Grešaka: 2, u redova: 2. Ništa nije upisano.');
 
 it('a file with two faulty rows is mended and brought in, and a doctor opens one of its patients', async () => {
+  register = await ownRegister('uvoza', 'Hospitalizacija', { broj: {}, skup: { tipVrednostiAtributa: ValueType.Set } }, [
+    { sifra: 'puls', naziv: 'Puls', tip: 'broj' },
+    { sifra: 'tipInfarkta', naziv: 'Tip infarkta', tip: 'skup' },
+  ]);
+  for (const [numVrednost, naziv] of ['Non-Q', 'Q-talasni'].entries())
+    await call('POST', '/api/enum-items', { token: register.admin, body: { naziv, numVrednost, tipAtributa: register.types['skup']?.id } });
   const [first, second] = [freshJmbg(), await later()];
   await openAs(now, 'admin', '/registri');
   await page.getByRole('button', { name: 'Administracija' }).click();
@@ -79,8 +88,7 @@ it('a file with two faulty rows is mended and brought in, and a doctor opens one
   await page.getByRole('alertdialog').getByRole('button', { name: 'Uvezi podatke' }).click();
   await page.getByText('Podaci su uvezeni.').waitFor({ timeout: 30_000 });
 
-  const { token } = await openAs(now, 'lekar', '/registri');
-  await page.goto(`/registri/${await registerOf('kardiologija', token)}`);
+  await openAs(now, 'lekar', `/registri/${register.id}`);
   await page.getByLabel('Prezime').fill(surname);
   await page.getByRole('button', { name: 'Pretraži', exact: true }).click();
   await page
