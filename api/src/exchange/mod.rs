@@ -9,6 +9,7 @@ mod file;
 mod foreign;
 mod import;
 mod own_types;
+mod power;
 mod redcap;
 mod report;
 mod source;

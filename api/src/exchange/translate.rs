@@ -5,7 +5,10 @@ use std::collections::HashMap;
 
 use rust_decimal::Decimal;
 
-use super::foreign::{Kind, Known};
+use super::{
+    foreign::{Kind, Known},
+    power,
+};
 
 #[derive(Clone, Copy, PartialEq)]
 pub enum Dialect {
@@ -93,6 +96,7 @@ pub fn expression(text: &str, dialect: Dialect, fields: &Fields) -> Result<(Stri
             [] => 1,
         };
     }
+    let out = power::as_calls(out)?;
     Ok((out.join(" ").replace("( ", "(").replace(" )", ")").replace(" ,", ","), remarks))
 }
 
@@ -266,6 +270,7 @@ fn tokens(text: &str, dialect: Dialect) -> Result<Vec<Token>, String> {
             '-' => (Token::Operator("-"), 1),
             '*' => (Token::Operator("*"), 1),
             '/' if dialect == Dialect::RedCap => (Token::Operator("/"), 1),
+            '^' if dialect == Dialect::RedCap => (Token::Operator("^"), 1),
             '=' => (Token::Compare("=="), if rest.starts_with("==") { 2 } else { 1 }),
             '!' if rest.starts_with("!=") => (Token::Compare("!="), 2),
             '<' if rest.starts_with("<>") => (Token::Compare("!="), 2),
@@ -352,6 +357,9 @@ mod tests {
             ("[m(1)] = '0'", "!selected($(m), 1)"),
             ("[s]+[s]", "$!(s) + $!(s)"),
             ("[c] = '0'", "$(c) == 0"),
+            ("[b]/(([a]/100)^2)", "$(b) / (pow(($(a) / 100), 2))"),
+            ("round([a]^0.5,1) - ([b])^(-2)", "round(pow($(a), 0.5), 1) - pow(($(b)), (- 2))"),
+            ("sqrt([a])^[b]", "pow(sqrt($(a)), $(b))"),
             ("[a] <> \"\"", "!isblank($(a))"),
         ] {
             assert_eq!(of(source, Dialect::RedCap).as_deref(), Ok(formula), "{source}");
@@ -374,6 +382,9 @@ mod tests {
             of("[baseline_arm_1][a] > 1", Dialect::RedCap),
             Err("nema polja „baseline_arm_1”".to_owned()).or(Err("vrednost iz drugog događaja".to_owned()))
         );
+        assert_eq!(of("[a]^2^[b]", Dialect::RedCap), Err("stepen stepena, koji se čita dvojako".to_owned()));
+        assert_eq!(of("^[b]", Dialect::RedCap), Err("znak „^” bez osnove".to_owned()));
+        assert_eq!(of("[a]^", Dialect::RedCap), Err("znak „^” bez izložioca".to_owned()));
         assert_eq!(of("datediff([d], 'today', 'y')", Dialect::RedCap), Err("nema funkcije „datediff”".to_owned()));
     }
 }
