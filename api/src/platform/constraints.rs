@@ -45,12 +45,6 @@ const RULES: &[(&str, &str, &str)] = &[
     ("attribute_type_granice_order", "donjaGranicaBrojneVrednosti", "Donja granica ne sme biti veća od gornje."),
     ("enum_item_naziv_required", "naziv", NO_NAME),
     ("form_field_najvise_redova_range", "najviseRedova", BAD_MOST_ROWS),
-    ("form_field_ponavlja_se_used", "ponavljaSe", "Unosi imaju vrednosti polja ove sekcije, pa se njeno ponavljanje ne može menjati."),
-    (
-        "form_field_in_rows_used",
-        "nadredjeniAtributUTipuSkupaID",
-        "Polje ima sačuvane vrednosti, pa ne može ni u sekciju koja se ponavlja ni iz nje.",
-    ),
     ("form_field_naziv_required", "naziv", NO_NAME),
     ("form_field_sifra_shape", "sifra", BAD_CODE),
     ("form_field_image_size", "backgroundImage", "Slika je prevelika."),
@@ -73,6 +67,12 @@ const GUARDS: &[(&str, &str, &str)] = &[
     ("entry_datum_unosa_from_birth", "datumUnosa", "Datum pregleda ne može biti pre rođenja pacijenta."),
     ("patient_anonimizovan", "pacijentID", "Pacijent je anonimizovan: podaci se više ne menjaju."),
     ("patient_erasure_reason", "razlog", "Razlog ne sme da sadrži podatke po kojima se pacijent prepoznaje."),
+    ("form_field_ponavlja_se_used", "ponavljaSe", "Unosi imaju vrednosti polja ove sekcije, pa se njeno ponavljanje ne može menjati."),
+    (
+        "form_field_in_rows_used",
+        "nadredjeniAtributUTipuSkupaID",
+        "Polje ima sačuvane vrednosti, pa ne može ni u sekciju koja se ponavlja ni iz nje.",
+    ),
     ("patient_datum_rodjenja_to_entries", "datumRodjenja", "Datum rođenja ne može biti posle postojećeg pregleda."),
 ];
 
