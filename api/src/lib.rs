@@ -90,7 +90,7 @@ fn signed_in_routes() -> OpenApiRouter<AppState> {
 /// The whole API under `/api`, and the web application beside it.
 pub fn app(state: AppState) -> Router {
     let Parts { public, account, signed_in, document } = parts();
-    let document = Document::new(&document);
+    let document = Document::new(document);
     let signed_in = signed_in.route_layer(middleware::from_fn(duty::require_done)).merge(account);
     let signed_in = signed_in.route_layer(middleware::from_fn_with_state(state.clone(), auth::require_session));
     let router = Router::new()

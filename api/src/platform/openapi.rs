@@ -1,5 +1,7 @@
 //! The OpenAPI document: generated from the routes, completed here with what holds for all of them.
 
+use std::sync::{Arc, OnceLock};
+
 use axum::response::{IntoResponse, Response};
 use utoipa::PartialSchema;
 use utoipa::openapi::{
@@ -67,18 +69,20 @@ fn failure(description: &str) -> RefOr<utoipa::openapi::Response> {
     RefOr::T(ResponseBuilder::new().description(description).content("application/json", content).build())
 }
 
-/// The document as it is served and printed.
+/// The document as an answer, written when somebody first asks for it: most programs that are started are never asked.
 #[derive(Clone)]
-pub struct Document(pub std::sync::Arc<str>);
+pub struct Document(Arc<(OpenApi, OnceLock<String>)>);
 
 impl Document {
-    pub fn new(document: &OpenApi) -> Self {
-        Self(document.to_pretty_json().expect("the document is plain data").into())
+    pub fn new(document: OpenApi) -> Self {
+        Self(Arc::new((document, OnceLock::new())))
     }
 }
 
 impl IntoResponse for Document {
     fn into_response(self) -> Response {
-        ([("content-type", "application/json")], self.0.to_string()).into_response()
+        let (document, written) = &*self.0;
+        let text = written.get_or_init(|| document.to_pretty_json().expect("the document is plain data"));
+        ([("content-type", "application/json")], text.clone()).into_response()
     }
 }
