@@ -80,6 +80,7 @@ export function bindFields<T extends object, R extends Resource>(form: Form<T>, 
       field(name, { ...options, show: quoted }, (control) => (
         <InputText
           {...control}
+          name={name}
           value={text(name)}
           onChange={(e) => set(name, e.target.value)}
           inputMode={options.inputMode}

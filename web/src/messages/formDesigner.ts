@@ -61,6 +61,7 @@ export const formDesigner = {
   removed: (count: number) => `Uklonjeno: ${plural(count, ['polje', 'polja', 'polja'])}.`,
   properties: 'Svojstva',
   propertiesOf: (name: string) => `Svojstva: ${name}`,
+  nameHelp: 'Enter dodaje sledeće polje iste vrste.',
   chooseOne: 'Izaberite polje.',
   chosenMany: (count: number) => `Izabrano: ${plural(count, ['polje', 'polja', 'polja'])}. Svojstva se menjaju jednom po jednom polju.`,
   preview: 'Izgled u unosu',

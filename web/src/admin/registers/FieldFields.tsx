@@ -22,6 +22,8 @@ interface Props {
   kind: ValueType | undefined;
   fields: readonly FormFieldRow[];
   parent: FormFieldRow | undefined;
+  /** Said below its name. */
+  nameHelp?: string;
   /** Of a set. */
   items: readonly Choice<number>[];
   /** Where its type, its place in the order and what it stands in are chosen. */
@@ -32,7 +34,7 @@ interface Props {
   warnings: ReactNode;
 }
 
-export function FieldFields({ form, kind, fields, parent, items, type, order, holder, warnings }: Props) {
+export function FieldFields({ form, kind, fields, parent, nameHelp, items, type, order, holder, warnings }: Props) {
   const field = bindFields<FormFieldRow, 'formField'>(form, 'formField');
   const parentKind = parent?.tipVrednostiAtributaNumVrednost;
   const of = (name: keyof FormFieldRow) => kind !== undefined && has(name, kind, parentKind);
@@ -42,7 +44,7 @@ export function FieldFields({ form, kind, fields, parent, items, type, order, ho
     <>
       <Group title={text.basic}>
         {type}
-        {field.text('naziv', { required: true })}
+        {field.text('naziv', { required: true, help: nameHelp })}
         {order}
         {field.text('sifra', { help: text.codeHelp })}
         {field.text('sifraVeza')}

@@ -15,7 +15,7 @@ import { useUnsaved } from '../../../ui/useUnsaved';
 import { formAddress, VERSIONS_TAB, type FormState } from '../operation';
 import style from './designer.module.css';
 import { FaultList } from './FaultList';
-import { typeOf, type FormDesign, type FormDocument, type FormDraft } from './model';
+import { kindOf, typeOf, type FormDesign, type FormDocument, type FormDraft } from './model';
 import { Moved } from './Moved';
 import { Others } from './Others';
 import { PreviewPane } from './PreviewPane';
@@ -59,6 +59,8 @@ export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, rel
   const [onRules, setOnRules] = useState(false);
   const [publishing, setPublishing] = useState(false);
   const [told, setTold] = useState('');
+  /** A field that was just added, until something else is chosen: its name is typed first. */
+  const [naming, setNaming] = useState<number | null>(null);
   const confirm = useConfirm();
   const toast = useToast();
   const navigate = useNavigate();
@@ -70,6 +72,7 @@ export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, rel
 
   const choose = (next: Chosen) => {
     setOnRules(false);
+    setNaming(null);
     setChosen(next);
   };
   const move = (way: Way) => {
@@ -81,6 +84,11 @@ export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, rel
   const make = (made: { document: FormDocument; ids: number[] }) => {
     change(made.document, null);
     choose({ ids: made.ids, focus: made.ids[0] ?? null });
+  };
+  const makeNew = (after: number | null, kind: ValueType, isBeside: boolean) => {
+    const made = add(document, after, kind, text.newNames[kind], isBeside);
+    make(made);
+    setNaming(made.ids[0] ?? null);
   };
   const take = () => {
     const gone = withInner(document, ids);
@@ -196,7 +204,7 @@ export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, rel
                 options={KINDS}
                 placeholder={text.add}
                 aria-label={text.add}
-                onChange={({ value }: { value: ValueType }) => make(add(document, focus, value, text.newNames[value]))}
+                onChange={({ value }: { value: ValueType }) => makeNew(focus, value, false)}
               />
               <Button
                 icon="pi pi-copy"
@@ -266,6 +274,8 @@ export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, rel
                 faults={standing.greske}
                 warnings={standing.upozorenja}
                 shared={draft.zajednicki}
+                isNamed={field.id === naming}
+                onNext={() => makeNew(field.id, kindOf(document, field), true)}
                 onChange={change}
               />
             ) : (

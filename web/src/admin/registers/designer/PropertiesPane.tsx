@@ -2,7 +2,7 @@
 import { Button } from 'primereact/button';
 import { Dropdown } from 'primereact/dropdown';
 import { Message } from 'primereact/message';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { api } from '../../../api/client';
 import type { AttributeType, FormFieldRow, ListPage } from '../../../api/types';
 import type { Form, Problem } from '../../../crud/useForm';
@@ -37,6 +37,10 @@ interface Props {
   faults: readonly Fault[];
   warnings: readonly Fault[];
   shared: readonly number[];
+  /** It was just added: its name is what is typed next. */
+  isNamed: boolean;
+  /** Adds another one of its kind behind it. */
+  onNext: () => void;
   /** `about`: what is typed, so that its keys are one step. */
   onChange: (next: FormDocument, about: string | null) => void;
 }
@@ -126,9 +130,17 @@ function ofType(document: FormDocument, field: DraftField, type: DraftType, item
 }
 
 export function PropertiesPane(props: Props) {
-  const { document, field, faults, warnings, shared, onChange } = props;
+  const { document, field, faults, warnings, shared, isNamed, onNext, onChange } = props;
   const form = useFieldForm(props);
   const toast = useToast();
+  const pane = useRef<HTMLDivElement>(null);
+  const nameInput = () => pane.current?.querySelector<HTMLInputElement>('input[name="naziv"]');
+  useEffect(() => {
+    if (!isNamed) return;
+    // The list that it was chosen from takes the focus first.
+    const frame = requestAnimationFrame(() => nameInput()?.select());
+    return () => cancelAnimationFrame(frame);
+  }, [isNamed]);
   const kind = kindOf(document, field);
   const type = typeOf(document, field);
   const parent = document.polja.find(({ id }) => id === field.nadredjeniAtributUTipuSkupaID);
@@ -175,8 +187,15 @@ export function PropertiesPane(props: Props) {
     onChange(ofType(document, field, { ...type, id, naziv: field.naziv }, copies), null);
   }
 
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || event.target !== nameInput()) return;
+    event.preventDefault();
+    onNext();
+  }
+
   return (
-    <div className={style.properties}>
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- it hears the keys of the name's input
+    <div className={style.properties} ref={pane} onKeyDown={onKeyDown}>
       {about.map((fault) => (
         <Message key={`${fault.svojstvo} ${fault.poruka}`} severity="error" text={faultText(fault)} />
       ))}
@@ -184,6 +203,7 @@ export function PropertiesPane(props: Props) {
         form={form}
         kind={kind}
         fields={rows}
+        nameHelp={text.nameHelp}
         parent={parent && rowOf(document, parent)}
         items={items.map(({ id, naziv }) => ({ value: id, label: naziv }))}
         type={
@@ -224,6 +244,7 @@ export function PropertiesPane(props: Props) {
           faults={faults}
           isShared={shared.includes(type.id)}
           freshItem={newId(document.stavke)}
+          onPasted={() => nameInput()?.focus()}
           onType={(next, what) =>
             onChange(
               { ...document, tipovi: document.tipovi.map((one) => (one.id === type.id ? next : one)) },

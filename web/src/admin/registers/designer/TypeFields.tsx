@@ -23,6 +23,8 @@ interface Props {
   isShared: boolean;
   /** The id of the next new item. */
   freshItem: number;
+  /** Where the focus goes from the pasted items. */
+  onPasted: () => void;
   onType: (type: DraftType, what: string | null) => void;
   onItems: (items: readonly DraftItem[], what: string | null) => void;
 }
@@ -30,7 +32,7 @@ interface Props {
 type NumberName = 'decimaleBrojneVrednosti' | 'donjaGranicaBrojneVrednosti' | 'gornjaGranicaBrojneVrednosti' | 'sirina' | 'visina';
 const WHOLE: readonly NumberName[] = ['decimaleBrojneVrednosti', 'sirina', 'visina'];
 
-export function TypeFields({ type, items, faults, isShared, freshItem, onType, onItems }: Props) {
+export function TypeFields({ type, items, faults, isShared, freshItem, onPasted, onType, onItems }: Props) {
   const [unread, setUnread] = useState<Partial<Record<NumberName, unknown>>>({});
   const kind = type.tipVrednostiAtributa;
   const faultOf = (name: string) =>
@@ -93,6 +95,7 @@ export function TypeFields({ type, items, faults, isShared, freshItem, onType, o
           faults={faults}
           isShared={isShared}
           freshItem={freshItem}
+          onPasted={onPasted}
           onItems={onItems}
           fault={faultOf('stavke')}
         />
@@ -101,7 +104,7 @@ export function TypeFields({ type, items, faults, isShared, freshItem, onType, o
   );
 }
 
-function Items({ type, items, faults, isShared, freshItem, fault, onItems }: Omit<Props, 'onType'> & { fault: string | null }) {
+function Items({ type, items, faults, isShared, freshItem, fault, onPasted, onItems }: Omit<Props, 'onType'> & { fault: string | null }) {
   const [pasting, setPasting] = useState(false);
   const heading = useId();
   const change = (id: number, part: Partial<DraftItem>, what: string | null) =>
@@ -207,6 +210,7 @@ function Items({ type, items, faults, isShared, freshItem, fault, onItems }: Omi
           onPaste={(words) => {
             onItems(pasted(items, type.id, words, freshItem), null);
             setPasting(false);
+            onPasted();
           }}
         />
       )}
@@ -219,7 +223,7 @@ function Paste({ onPaste }: { onPaste: (words: string) => void }) {
   return (
     <>
       <Field label={text.pasted} help={text.pastedHelp}>
-        {(control) => <InputTextarea {...control} rows={5} value={words} onChange={({ target }) => setWords(target.value)} />}
+        {(control) => <InputTextarea {...control} autoFocus rows={5} value={words} onChange={({ target }) => setWords(target.value)} />}
       </Field>
       <div>
         <Button type="button" label={text.takePasted} size="small" disabled={words.trim() === ''} onClick={() => onPaste(words)} />

@@ -98,3 +98,9 @@ it('a new number has a type of its own, a new text shares one', () => {
   expect(number.document.tipovi.at(-1)).toMatchObject({ id: -1, naziv: 'novi', tipVrednostiAtributa: ValueType.Number });
   expect(add(FORM, 1, ValueType.Text, 'novi').document.tipovi).toBe(TYPES);
 });
+
+it('a field is added in the panel that is chosen, or beside it where another panel is asked for', () => {
+  expect(told(add(FORM, 2, ValueType.Panel, 'R').document)).toBe('a P(b Q(c) R) d');
+  expect(told(add(FORM, 2, ValueType.Panel, 'R', true).document)).toBe('a P(b Q(c)) R d');
+  expect(told(add(FORM, 3, ValueType.Number, 'e', true).document)).toBe('a P(b e Q(c)) d');
+});

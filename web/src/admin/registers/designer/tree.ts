@@ -190,8 +190,11 @@ export function copy(document: FormDocument, ids: readonly Id[]): Made {
 /** Kinds whose types say nothing of a value: one serves all fields. */
 const PLAIN: readonly ValueType[] = [1, 3, 5, 6, 7, 8, 9, 11, 12];
 
-/** A new field behind the chosen one, or in it where it holds fields; of a type of its own where that says something of a value. */
-export function add(document: FormDocument, after: Id | null, kind: ValueType, naziv: string): Made {
+/**
+ * A new field behind the chosen one, or in it where it holds fields and the new one shall not stand beside it; of a type of its own where
+ * that says something of a value.
+ */
+export function add(document: FormDocument, after: Id | null, kind: ValueType, naziv: string, isBeside = false): Made {
   const known = PLAIN.includes(kind) ? document.tipovi.find(({ tipVrednostiAtributa }) => tipVrednostiAtributa === kind) : undefined;
   const type = known ?? blankType(newId(document.tipovi), kind, naziv);
   const field = blankField(newId(document.polja), type.id, naziv);
@@ -201,6 +204,6 @@ export function add(document: FormDocument, after: Id | null, kind: ValueType, n
     polja: [...document.polja, field],
   };
   const target = document.polja.find(({ id }) => id === after);
-  const placed = target ? put(made, [field.id], { at: target.id, where: holds(document, target) ? 'inside' : 'after' }) : made;
+  const placed = target ? put(made, [field.id], { at: target.id, where: holds(document, target) && !isBeside ? 'inside' : 'after' }) : made;
   return { document: placed, ids: [field.id] };
 }
