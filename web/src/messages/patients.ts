@@ -216,7 +216,8 @@ export const patients = {
     confirmTitle: 'Da li su podaci ispravni?',
     confirmQuestion: 'Ako su podaci ipak ispravni, potvrdite ih. U logu ostaje ko je potvrdio.',
     confirmAccept: 'Podaci su ispravni',
-    overtaken: 'Neko je u međuvremenu izmenio ista polja. Sada je sačuvano:',
+    overtaken: (who: string | null, when: string) =>
+      `Ista polja je u međuvremenu izmenio: ${who ?? 'neko drugi'}, ${when}. Sada je sačuvano:`,
     overtakenHelp: 'Vaše izmene su u formularu. Proverite ih i sačuvajte ponovo.',
     birthRange: 'Datum rođenja mora biti između 1900. godine i današnjeg dana.',
     duplicates: 'Slični pacijenti već postoje',

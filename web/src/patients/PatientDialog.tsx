@@ -4,7 +4,9 @@ import { Dialog } from 'primereact/dialog';
 import { useEffect, useId, useState, type SyntheticEvent } from 'react';
 import { api, ApiError, messageOf } from '../api/client';
 import { useApi } from '../api/hooks';
+import type { ListPage } from '../api/types';
 import { payload, useForm, type Problem } from '../crud/useForm';
+import { formatDateTime } from '../format';
 import { label, t } from '../messages';
 import { useConfirm } from '../ui/confirm';
 import { focusFirst } from '../ui/formFocus';
@@ -19,7 +21,7 @@ import { changes, emptyPatient, inputOf, overtaken, patientProblems, withPlainNu
 import { TakePatient } from './TakePatient';
 import { useConfirmed } from './useConfirmed';
 import style from './patients.module.css';
-import type { Candidates, Patient, PatientFlags, PatientInput, Registered } from './types';
+import type { ArchivedPatient, Candidates, Patient, PatientFlags, PatientInput, Registered } from './types';
 
 const text = t.patients.form;
 
@@ -43,6 +45,8 @@ export function PatientDialog({ patient, register, onClose, onSaved }: Props) {
   // The record that the form changes, and what somebody else has made meanwhile of fields that are changed here too.
   const [base, setBase] = useState(patient);
   const [theirs, setTheirs] = useState<PatientField[]>([]);
+  /** Who has made that; nobody's name where the history of it cannot be read. */
+  const [changer, setChanger] = useState<string | null>(null);
   const { data: flags } = useApi<PatientFlags>('/api/parameter/pacijent');
   const form = useForm<PatientInput>(patient ? inputOf(patient) : emptyPatient, busy);
   const isSaved = useUnsaved(form.changed);
@@ -89,6 +93,8 @@ export function PatientDialog({ patient, register, onClose, onSaved }: Props) {
     const now = await api.get<Patient>(path);
     const both = overtaken(inputOf(from), mine, inputOf(now));
     if (both.length === 0) return change(now, mine);
+    const states = await api.get<ListPage<ArchivedPatient>>(`${path}/archive`).catch(() => null);
+    setChanger(states?.data[0]?.radnikUpisao ?? null);
     setBase(now);
     form.reset(inputOf(now));
     (Object.keys(mine) as PatientField[]).forEach((field) => form.set(field, mine[field] ?? null));
@@ -189,7 +195,7 @@ export function PatientDialog({ patient, register, onClose, onSaved }: Props) {
         )}
         {base && theirs.length > 0 && (
           <div role="alert" tabIndex={-1} className={style.problem}>
-            <strong>{text.overtaken}</strong>
+            <strong>{text.overtaken(changer, formatDateTime(base.vremePoslednjeIzmene))}</strong>
             <ul>
               {theirs.map((field) => (
                 <li key={field}>

@@ -2,7 +2,7 @@
 import { render } from '@testing-library/react';
 import { PrimeReactProvider } from 'primereact/api';
 import type { ReactNode } from 'react';
-import { MemoryRouter } from 'react-router';
+import { createMemoryRouter, MemoryRouter, RouterProvider } from 'react-router';
 import { SWRConfig } from 'swr';
 import { vi } from 'vitest';
 import { swrOptions } from '../api/hooks';
@@ -58,16 +58,18 @@ export const lekar: SignedInWorker = {
 export const signedIn = (worker: Partial<SignedInWorker> = {}) => session.start({ ...lekar, ...worker });
 
 /** Renders inside the application's providers, with an empty cache. */
-export function show(ui: ReactNode, at = '/') {
-  return render(
+const within = (router: ReactNode) =>
+  render(
     <PrimeReactProvider value={{ locale: 'sr-Latn' }}>
       <SWRConfig value={{ ...swrOptions, provider: () => new Map(), dedupingInterval: 0, shouldRetryOnError: false }}>
         <ToastProvider>
-          <ConfirmProvider>
-            <MemoryRouter initialEntries={[at]}>{ui}</MemoryRouter>
-          </ConfirmProvider>
+          <ConfirmProvider>{router}</ConfirmProvider>
         </ToastProvider>
       </SWRConfig>
     </PrimeReactProvider>,
   );
-}
+
+export const show = (ui: ReactNode, at = '/') => within(<MemoryRouter initialEntries={[at]}>{ui}</MemoryRouter>);
+
+/** As `show`, for what asks before it is left. */
+export const showAsking = (ui: ReactNode) => within(<RouterProvider router={createMemoryRouter([{ path: '/', element: ui }])} />);
