@@ -15,6 +15,7 @@ use domain::{
 };
 use sqlx::PgConnection;
 
+use super::examples;
 use crate::{
     entries::{
         form::EntryForm,
@@ -74,8 +75,11 @@ impl Before {
         self.forms.first().filter(|form| !form.fields.is_empty()).ok_or(Error::NotFound)
     }
 
-    /// After the change: refuses it where it makes stored results stale and nobody has said so, else marks them.
+    /// After the change: refuses it where an example of a formula does not come out, or where it makes stored results stale and nobody has said so, else marks them.
     pub async fn settle(self, tx: &mut PgConnection, confirmed: Option<i64>) -> Result<()> {
+        for form in &self.forms {
+            examples::refuse_failing(&mut *tx, form.id).await?;
+        }
         let impact = self.weigh(tx, confirmed.is_some(), if confirmed.is_some() { CONFIRMED } else { ASKED }).await?;
         // A number that was "at least" when it was told is another one now.
         let told = confirmed.is_some_and(|told| told == impact.rezultata || impact.najmanje);

@@ -2,6 +2,7 @@
 
 pub mod attribute_type;
 pub mod enum_item;
+pub mod examples;
 pub mod form;
 pub(crate) mod form_draft;
 pub mod form_field;

@@ -49,7 +49,7 @@ pub fn compile(definition: &Definition) -> Formulas {
             .iter()
             .map(|field| Written { racunanje: field.own.formula_za_racunanje.as_deref(), prikaz: field.own.formula_za_prikaz.as_deref() });
         let compiled = formula::compile_form(&mut fields, &written.collect::<Vec<_>>());
-        for (field, compiled) in form.polja.iter().zip(compiled) {
+        for (at, (field, compiled)) in form.polja.iter().zip(compiled).enumerate() {
             let mut told = |compiled: Option<Result<Compiled, FormulaError>>, name: &'static str| {
                 let place = format!("forms.{}.{}.{name}", form.sifra_veza, field.sifra);
                 match compiled? {
@@ -69,6 +69,11 @@ pub fn compile(definition: &Definition) -> Formulas {
             };
             let prikaz = told(compiled.prikaz, "formulaZaPrikaz");
             let racunanje = told(compiled.racunanje, "formulaZaRacunanje");
+            if let Some(examples) = field.own.primeri.as_deref().filter(|_| racunanje.is_some()) {
+                let place = format!("forms.{}.{}.primeri", form.sifra_veza, field.sifra);
+                let id = id_at(at);
+                found.defects.extend(formula::failing(&fields, id, examples).into_iter().map(|message| format!("{place}: {message}")));
+            }
             found.parsed.insert((form.sifra_veza.clone(), field.sifra.clone()), Parsed { prikaz, racunanje, obavezan: None });
         }
         compile_conditions(&mut found, form, &fields);
@@ -108,21 +113,24 @@ impl Formulas {
     }
 }
 
+fn id_at(place: usize) -> i64 {
+    i64::try_from(place + 1).expect("a form has fewer fields")
+}
+
 /// The field as formulas see it; ids count from 1 within the form.
 fn known(form: &FormDefinition, place: usize, field: &FieldDefinition, types: &HashMap<&str, &AttributeType>) -> formula::Field {
     let attribute_type = types[field.tip_atributa.as_str()];
-    let id = |place: usize| i64::try_from(place + 1).expect("a form has fewer fields");
     let number = |bound: Option<Decimal>| bound.and_then(|bound| bound.to_f64());
     let items = attribute_type.stavke.iter().enumerate().map(|(place, item)| Item {
-        id: id(place),
+        id: id_at(place),
         num: item.num_vrednost.to_f64().unwrap_or_default(),
         name: item.naziv.clone(),
     });
     let parent = field.nadredjeni.as_ref().and_then(|code| form.polja.iter().position(|other| other.sifra == *code));
     formula::Field {
-        id: id(place),
+        id: id_at(place),
         sifra: field.own.sifra.clone(),
-        parent: parent.map(id),
+        parent: parent.map(id_at),
         tip_vrednosti: attribute_type.tip_vrednosti,
         items: items.collect(),
         multiple: field.own.multiselect,
@@ -130,6 +138,6 @@ fn known(form: &FormDefinition, place: usize, field: &FieldDefinition, types: &H
         gornja_granica: number(attribute_type.own.gornja_granica_brojne_vrednosti),
         racunanje: None,
         prikaz: None,
-        sekcija: parent.filter(|place| form.polja[*place].own.ponavlja_se).map(id),
+        sekcija: parent.filter(|place| form.polja[*place].own.ponavlja_se).map(id_at),
     }
 }

@@ -17,6 +17,7 @@ use super::{
 };
 use crate::{
     admin::{
+        examples,
         form_draft::order::{in_order, of_tree},
         impact::{Before, IMPORTED},
     },
@@ -107,6 +108,14 @@ pub async fn store_in(tx: &mut PgConnection, definition: &Definition, formulas: 
     }
     let whole = definition.register.is_some();
     let missing = missing(tx, register_id, (&forms.ids, &field_ids), &types, whole, manner.deactivate_missing).await?;
+    // Those of forms that the file does not name, too: they may share a type with it.
+    for form in
+        sqlx::query_scalar!("select id from form where registar_id = $1 and aktivan order by id", register_id).fetch_all(&mut *tx).await?
+    {
+        if let Some(why) = examples::failing(&mut *tx, form).await?.into_iter().next() {
+            return Err(refused(why));
+        }
+    }
     let impact = before.mark_all(tx, manner.most).await?;
     Ok(Stored { register_id, forms: forms.ids, changes, missing, impact })
 }

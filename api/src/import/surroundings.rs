@@ -63,7 +63,8 @@ impl Surroundings {
         let mut patients: Vec<Option<Patient>> = drafts.patients.iter().map(|_| None).collect();
         let rows = sqlx::query!("select id, datum_rodjenja, pol_trenutni, pol_na_rodjenju from patient where id = any ($1)", &ids);
         for row in rows.fetch_all(&mut *tx).await? {
-            let stored = Patient { born: row.datum_rodjenja.to_jiff(), male: row.pol_trenutni, male_at_birth: row.pol_na_rodjenju };
+            let stored =
+                Patient { born: Some(row.datum_rodjenja.to_jiff()), male: Some(row.pol_trenutni), male_at_birth: row.pol_na_rodjenju };
             patients[places[&row.id]] = Some(stored);
         }
         for ((patient, draft), known) in patients.iter_mut().zip(&drafts.patients).zip(matches) {
@@ -71,10 +72,10 @@ impl Surroundings {
                 continue;
             }
             let (stored, record) = (*patient, &draft.record);
-            let born = record.datum_rodjenja.or(stored.map(|stored| stored.born));
-            let male = record.pol_trenutni.or(stored.map(|stored| stored.male));
+            let born = record.datum_rodjenja.or(stored.and_then(|stored| stored.born));
+            let male = record.pol_trenutni.or(stored.and_then(|stored| stored.male));
             let male_at_birth = record.pol_na_rodjenju.or(stored.and_then(|stored| stored.male_at_birth));
-            *patient = born.zip(male).map(|(born, male)| Patient { born, male, male_at_birth });
+            *patient = born.zip(male).map(|(born, male)| Patient { born: Some(born), male: Some(male), male_at_birth });
         }
         let forms: BTreeSet<i64> = asking(drafts).map(|draft| draft.schema.form.id).collect();
         let forms: Vec<i64> = forms.into_iter().collect();

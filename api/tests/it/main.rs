@@ -24,6 +24,7 @@ mod form_drafts;
 mod form_fields;
 mod form_rules;
 mod form_versions;
+mod formula_examples;
 mod formula_surroundings;
 mod hidden;
 mod import_data;

@@ -338,3 +338,34 @@ impl Case {
         self.designer.get(&format!("/api/form-fields/{}", self.section)).await.json()["tipAtributaID"].clone()
     }
 }
+
+#[tokio::test]
+async fn a_result_over_rows_is_computed_of_what_two_people_typed_and_protects_its_columns() {
+    let case = Case::new().await;
+    let number = case.kind("broj").await;
+    let formula = "sum($(doza)) + brojRedova($(terapija)) * 1000";
+    let sum = case.make("ukupno", &number, json!({ "naziv": "Ukupno", "formulaZaRacunanje": formula })).await.assert_status(201).json();
+    let sum = sum["id"].to_string();
+    let refused = case.make("lose", &number, json!({ "naziv": "Loše", "formulaZaRacunanje": "$(doza) + 1" })).await;
+    assert!(refused.refusal(422)["message"].as_str().unwrap().starts_with("Polje „doza” ima vrednost u svakom redu sekcije."));
+
+    let saved = case.save(&case.doctor, json!([case.row(1, "Aspirin", Some(50.0))])).await.assert_status(200).json();
+    assert_eq!(saved["vrednosti"][&sum], json!(1050));
+    let mine = json!([case.row(1, "Aspirin", Some(50.0)), case.row(2, "Insulin", Some(5.0))]);
+    let mine = case.edit(&case.doctor, &saved, mine).await.assert_status(200).json();
+    assert_eq!(mine["vrednosti"][&sum], json!(2055));
+    let theirs = json!([case.row(1, "Aspirin", Some(50.0)), case.row(3, "Statin", Some(20.0))]);
+    let joined = case.edit(&case.colleague, &saved, theirs).await.assert_status(200).json();
+    assert_eq!(joined["vrednosti"][&sum], json!(3075), "rows of both");
+
+    let path = format!("/api/form-fields/{}", case.doza);
+    let mut column = case.designer.get(&path).await.json();
+    column["sifra"] = json!("kolicina");
+    case.designer.put(&path, column).await.assert_error(422, Some("sifra"), "Šifru koristi formula polja „Ukupno”.");
+    let gone = case.designer.delete(&path).await;
+    assert!(gone.refusal(409)["message"].as_str().unwrap().contains("Ukupno"));
+    let panel = format!("/api/form-fields/{}", case.section);
+    let mut section = case.designer.get(&panel).await.json();
+    section["napomena"] = json!("Samo lekovi");
+    case.designer.put(&panel, section).await.assert_status(200);
+}

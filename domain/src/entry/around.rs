@@ -31,7 +31,7 @@ pub async fn around(
     )
     .fetch_optional(&mut *db)
     .await?
-    .map(|row| Patient { born: row.datum_rodjenja.to_jiff(), male: row.pol_trenutni, male_at_birth: row.pol_na_rodjenju });
+    .map(|row| Patient { born: Some(row.datum_rodjenja.to_jiff()), male: Some(row.pol_trenutni), male_at_birth: row.pol_na_rodjenju });
     let previous = match examined {
         Some(date) if form.asks_for_previous() => previous(db, form.id, (pacijent, ustanova), date, unos).await?,
         _ => None,

@@ -87,7 +87,8 @@ impl Read {
                 Some(inner) if self.results.insert(field.id) => self.add(form, inner),
                 Some(_) => {}
                 None => {
-                    self.fields.insert(field.id);
+                    // Of a column the rows that it stands in.
+                    self.fields.insert(field.sekcija.unwrap_or(field.id));
                 }
             }
         }

@@ -16,11 +16,12 @@ pub struct Around {
     pub previous: Option<Previous>,
 }
 
+/// Of a patient everything is known; an example may say less.
 #[derive(Clone, Copy, Debug)]
 pub struct Patient {
-    pub born: Date,
+    pub born: Option<Date>,
     /// Whether male, now and at birth.
-    pub male: bool,
+    pub male: Option<bool>,
     pub male_at_birth: Option<bool>,
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::{Expr, Field, Formula, FormulaError, Function, form, kind, parse, range};
+use super::{Expr, Field, Formula, FormulaError, Function, form, kind, parse, range, rows::Sections};
 use crate::register::ValueType;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,9 +99,14 @@ pub fn compile_conditions(texts: &[&str], fields: &[Field]) -> Vec<Result<Compil
 
 /// What a stored condition names that the form does not have.
 pub fn missing_for(condition: &Formula, fields: &[Field]) -> Option<String> {
-    let known = |code: &&String| fields.iter().any(|field| field.sifra.as_ref() == Some(*code) && field.tip_vrednosti.holds_value());
+    let sections = Sections::of(fields);
+    let holds = |code: &str| fields.iter().any(|field| field.sifra.as_deref() == Some(code) && field.tip_vrednosti.holds_value());
+    let known = |code: &&String| holds(code) || sections.is_section(code);
     if let Some(code) = condition.deps.iter().chain(&condition.prev).find(|code| !known(code)) {
         return Some(format!("nepoznata šifra „{code}”"));
+    }
+    if let Some(misread) = sections.misread_by(&condition.expr) {
+        return Some(misread.message);
     }
     condition.items().into_iter().find_map(|named| Some(no_such_item(&named, named.missing_from(fields)?)))
 }
@@ -116,6 +121,7 @@ struct Whole<'a> {
     waits_for: Vec<Vec<usize>>,
     /// Fields that cannot be computed: on a circle, or waiting for one.
     stuck: BTreeMap<i64, usize>,
+    sections: Sections<'a>,
 }
 
 impl<'a> Whole<'a> {
@@ -128,7 +134,7 @@ impl<'a> Whole<'a> {
         }
         let waits_for = form::dependencies(fields);
         let stuck = stuck(&waits_for).into_iter().map(|index| (fields[index].id, index)).collect();
-        Self { fields, by_code, waits_for, stuck }
+        Self { fields, by_code, waits_for, stuck, sections: Sections::of(fields) }
     }
 
     fn check(&self, formula: Formula, target: Target) -> Result<Compiled, FormulaError> {
@@ -141,17 +147,14 @@ impl<'a> Whole<'a> {
         for &(code, at) in &references {
             match self.by_code.get(code) {
                 None => return Err(FormulaError::new(at, format!("Nepoznata šifra polja „{code}”."))),
-                Some(field) if field.sekcija.is_some() => {
-                    return Err(FormulaError::new(
-                        at,
-                        format!("Polje „{code}” ima vrednost u svakom redu sekcije, pa ga formula ne čita."),
-                    ));
-                }
-                Some(field) if !field.tip_vrednosti.holds_value() => {
+                Some(field) if !field.tip_vrednosti.holds_value() && !self.sections.is_section(code) => {
                     return Err(FormulaError::new(at, format!("Polje „{code}” nema vrednost.")));
                 }
                 Some(_) => {}
             }
+        }
+        if let Some(misread) = self.sections.misread_by(&formula.expr) {
+            return Err(misread);
         }
         if let Some((named, field)) = formula.items().into_iter().find_map(|named| Some((named, named.missing_from(self.fields)?))) {
             return Err(FormulaError::new(named.at, no_such_item(&named, field)));
@@ -275,6 +278,15 @@ pub fn items_missed_in(set: &Field, fields: &[Field]) -> Option<String> {
     })
 }
 
+/// The first formula that reads rows as they cannot be read, in words: after a field came into a section that repeats, or left it.
+pub fn misread_in(fields: &[Field]) -> Option<Problem> {
+    let sections = Sections::of(fields);
+    fields.iter().find_map(|field| {
+        let misread = field.formulas().find_map(|formula| sections.misread_by(&formula.expr))?;
+        Some(Problem { field: field.id, message: format!("Formula polja „{}”: {}", name(field), misread.message) })
+    })
+}
+
 fn no_such_item(named: &NamedItem, set: &Field) -> String {
     const SHOWN: usize = 10;
     let wanted = match named.item {
@@ -299,6 +311,10 @@ pub fn check_form(fields: &[Field]) -> Vec<Problem> {
         }
         for (named, set) in field.formulas().flat_map(Formula::items).filter_map(|named| Some((named, named.missing_from(fields)?))) {
             let message = format!("Formula polja „{}”: {}", name(field), no_such_item(&named, set));
+            problems.push(Problem { field: field.id, message });
+        }
+        if let Some(misread) = field.formulas().find_map(|formula| whole.sections.misread_by(&formula.expr)) {
+            let message = format!("Formula polja „{}”: {}", name(field), misread.message);
             problems.push(Problem { field: field.id, message });
         }
         if let Some(circle) = whole.circle_through(field.id) {

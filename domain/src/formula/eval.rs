@@ -4,7 +4,11 @@ use std::{cmp::Ordering, collections::HashMap};
 
 use jiff::{ToSpan, Unit, civil::Date};
 
-use super::{Around, Expr, Function, Value, many, round, text};
+use super::{
+    Around, Expr, Function, Value, many, round,
+    rows::{self, Row, Rows},
+    text,
+};
 
 /// What a formula may look at.
 pub struct Context<'a> {
@@ -13,6 +17,15 @@ pub struct Context<'a> {
     /// Those of the previous entry, likewise.
     pub previous: &'a HashMap<String, Value>,
     pub around: &'a Around,
+    pub rows: &'a Rows,
+    /// The row in which a part of the formula is evaluated: its cells stand before all other values.
+    pub row: Option<&'a Row>,
+}
+
+impl Context<'_> {
+    fn value(&self, code: &str) -> Option<&Value> {
+        self.row.and_then(|row| row.get(code)).or_else(|| self.values.get(code))
+    }
 }
 
 /// The value of `expr`, not rounded yet.
@@ -20,11 +33,9 @@ pub fn evaluate(expr: &Expr, context: &Context) -> Value {
     match expr {
         Expr::Number { v, .. } => Value::number(*v),
         Expr::Text { v, .. } => Value::text(v),
-        Expr::Field { code, .. } => context.values.get(code).cloned().unwrap_or(Value::Blank),
-        Expr::Item { code, .. } => context.values.get(code).and_then(Value::as_number).map_or(Value::Blank, Value::number),
-        Expr::Call { f: Function::Previous, args, .. } => {
-            evaluate(&args[0], &Context { values: context.previous, previous: context.previous, around: context.around })
-        }
+        Expr::Field { code, .. } => context.value(code).cloned().unwrap_or(Value::Blank),
+        Expr::Item { code, .. } => context.value(code).and_then(Value::as_number).map_or(Value::Blank, Value::number),
+        Expr::Call { f: Function::Previous, args, .. } => evaluate(&args[0], &Context { values: context.previous, row: None, ..*context }),
         Expr::Call { f: Function::If, args, .. } => match evaluate(&args[0], context).as_truth() {
             Some(holds) => evaluate(&args[if holds { 1 } else { 2 }], context),
             None => Value::Blank,
@@ -33,6 +44,20 @@ pub fn evaluate(expr: &Expr, context: &Context) -> Value {
         Expr::Call { f: Function::Countif, args, .. } => many::countif(args, context).map_or(Value::Blank, Value::Number),
         Expr::Call { f: f @ (Function::Concat | Function::Join), args, .. } => {
             text::joined(*f, args, context).map_or(Value::Blank, Value::text)
+        }
+        Expr::Call { f: Function::RowCount, args, .. } => Value::Number(rows::count(&args[0], context)),
+        Expr::Call { f: Function::FirstRow, args, .. } => {
+            rows::in_rows(&args[0], context).and_then(|values| values.into_iter().next()).unwrap_or(Value::Blank)
+        }
+        Expr::Call { f: Function::LastRow, args, .. } => {
+            rows::in_rows(&args[0], context).and_then(|values| values.into_iter().next_back()).unwrap_or(Value::Blank)
+        }
+        Expr::Call { f: f @ (Function::AnyRow | Function::EveryRow), args, .. } => {
+            Value::truth(rows::decided(&args[0], context, *f == Function::AnyRow))
+        }
+        Expr::Call { f: f @ (Function::Sum | Function::Count), args, .. } => {
+            let values: Vec<Value> = args.iter().flat_map(|arg| rows::each(arg, context)).map(|(value, _)| value).collect();
+            apply(*f, &values, context.around).unwrap_or(Value::Blank)
         }
         Expr::Call { f, args, .. } if f.is_of_many() => many::evaluate(*f, args, context).map_or(Value::Blank, Value::number),
         Expr::Call { f, args, .. } => {
@@ -102,9 +127,10 @@ fn apply(function: Function, args: &[Value], around: &Around) -> Option<Value> {
         F::And => Value::truth(decided(args, false)),
         F::Or => Value::truth(decided(args, true)),
         F::Not => Value::truth(Some(!args[0].as_truth()?)),
-        F::If | F::Min | F::Max | F::Avg | F::Median | F::Sd | F::Countif | F::Lookup | F::Concat | F::Join | F::Previous => {
+        F::If | F::Min | F::Max | F::Avg | F::Median | F::Sd | F::Countif | F::Lookup | F::Concat | F::Join | F::Previous | F::RowCount => {
             unreachable!("`evaluate` handles them")
         }
+        F::FirstRow | F::LastRow | F::AnyRow | F::EveryRow => unreachable!("`evaluate` handles them"),
         F::Sqrt => Value::number(number(0)?.sqrt()),
         F::Ln => Value::number(libm::log(number(0)?)),
         F::Log10 => Value::number(libm::log10(number(0)?)),
@@ -130,9 +156,9 @@ fn apply(function: Function, args: &[Value], around: &Around) -> Option<Value> {
         F::AddDays => shifted(args[0].as_date()?, number(1)?)?,
         F::Today => Value::Date(around.today),
         F::Examined => Value::Date(around.examined?),
-        F::PatientSex => Value::truth(Some(around.patient?.male)),
+        F::PatientSex => Value::truth(around.patient?.male),
         F::PatientSexAtBirth => Value::truth(around.patient?.male_at_birth),
-        F::PatientBorn => Value::Date(around.patient?.born),
+        F::PatientBorn => Value::Date(around.patient?.born?),
         F::PreviousDate => Value::Date(around.previous.as_ref()?.examined),
     })
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
-use super::{Around, Context, Formula, Value, evaluate, round, text, value};
+use super::{Around, Context, Formula, Value, evaluate, round, rows::Rows, text, value};
 use crate::register::ValueType;
 
 /// A choice of a set.
@@ -62,9 +62,11 @@ pub fn evaluate_with(fields: &[Field], entered: &BTreeMap<i64, Json>, conditions
     let mut done = Evaluation::default();
     let mut values = HashMap::new();
     let before = previous_values(fields, around);
+    let sections: BTreeSet<i64> = fields.iter().filter_map(|field| field.sekcija).collect();
+    let mut rows = Rows::default();
     for index in order(fields) {
         let field = &fields[index];
-        let context = Context { values: &values, previous: &before, around };
+        let context = Context { values: &values, previous: &before, around, rows: &rows, row: None };
         let shown = |formula: &Formula| evaluate(&formula.expr, &context).as_truth() == Some(true);
         let hidden = field.parent.is_some_and(|parent| done.hidden.contains(&parent)) || !field.prikaz.as_ref().is_none_or(shown);
         let (stored, seen) = match &field.racunanje {
@@ -81,7 +83,12 @@ pub fn evaluate_with(fields: &[Field], entered: &BTreeMap<i64, Json>, conditions
                 (stored, seen)
             }
         };
-        if let Some(code) = &field.sifra {
+        let entered_rows = |section: i64| entered.get(&section).filter(|_| !hidden);
+        if sections.contains(&field.id) {
+            rows.take(field, entered_rows(field.id));
+        } else if let Some(section) = field.sekcija {
+            rows.fill(field, section, entered_rows(section));
+        } else if let Some(code) = &field.sifra {
             values.insert(code.clone(), seen);
         }
         if hidden {
@@ -91,7 +98,7 @@ pub fn evaluate_with(fields: &[Field], entered: &BTreeMap<i64, Json>, conditions
             done.values.insert(field.id, stored);
         }
     }
-    let context = Context { values: &values, previous: &before, around };
+    let context = Context { values: &values, previous: &before, around, rows: &rows, row: None };
     let hold = conditions.iter().map(|condition| evaluate(&condition.expr, &context).as_truth() == Some(true)).collect();
     (done, hold)
 }

@@ -60,6 +60,14 @@ pub enum Function {
     /// The value of one field in the previous entry.
     Previous,
     PreviousDate,
+    /// How many rows a section has.
+    RowCount,
+    /// What a value is in the first row of a section, and in the last.
+    FirstRow,
+    LastRow,
+    /// Whether a condition holds in some row of a section, and in every one.
+    AnyRow,
+    EveryRow,
 }
 
 /// Name in a formula, function, and how many values it takes at least and at most.
@@ -100,6 +108,11 @@ const CALLABLE: &[(&str, Function, usize, usize)] = &[
     ("pacijent.datumrodjenja", Function::PatientBorn, 0, 0),
     ("prethodno", Function::Previous, 1, 1),
     ("prethodnidatum", Function::PreviousDate, 0, 0),
+    ("brojredova", Function::RowCount, 1, 1),
+    ("prvired", Function::FirstRow, 1, 1),
+    ("poslednjired", Function::LastRow, 1, 1),
+    ("nekired", Function::AnyRow, 1, 1),
+    ("svakired", Function::EveryRow, 1, 1),
 ];
 
 /// What old formulas call by the names of JavaScript.

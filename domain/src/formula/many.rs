@@ -1,9 +1,9 @@
 //! Functions of many values: `min max avg median sd`. A field that is blank is passed over; any other blank leaves no result,
-//! since what it would have been is not known.
+//! since what it would have been is not known. An argument that reads columns of a section stands for its values in the rows.
 
 use std::cmp::Ordering;
 
-use super::{Context, Expr, Function, Value, eval, round};
+use super::{Context, Expr, Function, Value, eval, round, rows};
 
 impl Function {
     pub(super) fn is_of_many(self) -> bool {
@@ -28,9 +28,10 @@ pub(super) fn evaluate(function: Function, args: &[Expr], context: &Context) -> 
 fn present(args: &[Expr], context: &Context) -> Option<Vec<f64>> {
     let (mut numbers, mut passed, mut read) = (Vec::with_capacity(args.len()), false, false);
     for arg in args {
-        match eval::evaluate(arg, context) {
-            Value::Blank if arg.may_be_passed_over() => passed = true,
-            value => {
+        for (value, may_be_passed_over) in rows::each(arg, context) {
+            if value == Value::Blank && may_be_passed_over {
+                passed = true;
+            } else {
                 numbers.push(value.as_number()?);
                 read = read || !arg.is_constant();
             }
@@ -47,9 +48,8 @@ pub(super) fn countif(args: &[Expr], context: &Context) -> Option<f64> {
         _ => (None, args),
     };
     let (mut there, mut holding) = (0, 0);
-    for arg in args {
-        let value = eval::evaluate(arg, context);
-        if value == Value::Blank && arg.may_be_passed_over() {
+    for (value, may_be_passed_over) in args.iter().flat_map(|arg| rows::each(arg, context)) {
+        if value == Value::Blank && may_be_passed_over {
             continue;
         }
         let holds = match row {
@@ -70,9 +70,10 @@ impl Expr {
     }
 
     /// A field, or a function that passes over fields itself.
-    fn may_be_passed_over(&self) -> bool {
+    pub(super) fn may_be_passed_over(&self) -> bool {
         match self {
             Self::Field { .. } | Self::Item { .. } => true,
+            Self::Call { f: Function::FirstRow | Function::LastRow, args, .. } => args[0].may_be_passed_over(),
             Self::Call { f, .. } => f.is_of_many() || f.is_of_surroundings(),
             Self::Number { .. } | Self::Text { .. } => false,
         }

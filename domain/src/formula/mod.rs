@@ -14,6 +14,7 @@
 mod around;
 mod check;
 mod eval;
+mod example;
 mod form;
 mod function;
 mod kind;
@@ -22,6 +23,7 @@ mod many;
 mod parse;
 mod range;
 pub mod round;
+mod rows;
 mod text;
 mod value;
 
@@ -33,12 +35,14 @@ use serde::{Deserialize, Serialize};
 pub use around::{Around, Patient, Previous};
 pub use check::{
     Compiled, CompiledField, FormulaKind, ItemName, NamedItem, Problem, Target, Warning, Written, check_form, compile, compile_conditions,
-    compile_form, items_missed_in, missing_for,
+    compile_form, items_missed_in, misread_in, missing_for,
 };
 pub use eval::{Context, evaluate};
+pub use example::failing;
 pub use form::{Evaluation, Field, Item, evaluate_form, evaluate_with};
 pub use function::Function;
 pub use parse::parse;
+pub use rows::Rows;
 pub use value::Value;
 
 /// A parsed formula as it is stored and sent to the browser: `{"v":1,"deps":["se"],"expr":{…}}`.

@@ -256,6 +256,9 @@ impl Parser {
         if function == Function::Previous && !matches!(args[..], [Expr::Field { .. } | Expr::Item { .. }]) {
             return Err(FormulaError::new(at, "Piše se prethodno($(šifra)) ili prethodno($!(šifra))."));
         }
+        if function == Function::RowCount && !matches!(args[..], [Expr::Field { .. }]) {
+            return Err(FormulaError::new(at, "Piše se brojRedova($(šifra)), sa šifrom sekcije koja se ponavlja ili njenog polja."));
+        }
         if !(least..=most).contains(&args.len()) {
             let wanted = match (least, most) {
                 (least, most) if least == most => least.to_string(),

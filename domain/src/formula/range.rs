@@ -29,7 +29,13 @@ fn range(expr: &Expr, fields: &[Field], found: &mut Vec<Warning>) -> Range {
             fields.iter().find(|field| field.sifra.as_ref() == Some(code)).map_or(ANY, Range::of)
         }
         Expr::Call { f, args, at } => {
-            let args: Vec<Range> = args.iter().map(|arg| range(arg, fields, found)).collect();
+            let is_column = |code: &str| fields.iter().any(|field| field.sekcija.is_some() && field.sifra.as_deref() == Some(code));
+            let mut ranges: Vec<Range> = args.iter().map(|arg| range(arg, fields, found)).collect();
+            if *f == Function::Sum {
+                let of_rows = args.iter().zip(&mut ranges).filter(|(arg, _)| arg.first_column(&is_column).is_some());
+                of_rows.for_each(|(_, range)| *range = range.of_any_number());
+            }
+            let args = ranges;
             if let Some(message) = danger(*f, &args) {
                 found.push(Warning { position: *at, message: message.into() });
             }
@@ -81,10 +87,10 @@ fn result(function: Function, args: &[Range]) -> Range {
         F::Ceil => of(a.low.ceil(), a.high.ceil()),
         F::Round => of(a.low - 0.5, a.high + 0.5),
         F::Lookup => args[1..].chunks(2).filter_map(<[Range]>::last).copied().reduce(hull).unwrap_or(ANY),
-        F::Previous => a,
-        F::Sd | F::Count | F::Countif | F::Age | F::AgeMonths | F::AgeDays => of(0.0, f64::INFINITY),
+        F::Previous | F::FirstRow | F::LastRow => a,
+        F::Sd | F::Count | F::Countif | F::RowCount | F::Age | F::AgeMonths | F::AgeDays => of(0.0, f64::INFINITY),
         F::Lt | F::Le | F::Gt | F::Ge | F::Eq | F::Ne | F::And | F::Or | F::Not | F::Isblank | F::Selected | F::Anyof => of(0.0, 1.0),
-        F::PatientSex | F::PatientSexAtBirth => of(0.0, 1.0),
+        F::PatientSex | F::PatientSexAtBirth | F::AnyRow | F::EveryRow => of(0.0, 1.0),
         F::Div | F::Rem | F::Pow | F::Ln | F::Log10 | F::DaysBetween | F::Today => ANY,
         F::AddDays | F::Examined | F::PatientBorn | F::PreviousDate | F::Concat | F::Join => ANY,
     }
@@ -101,6 +107,11 @@ impl Range {
             }
             _ => ANY,
         }
+    }
+
+    /// The sum of one or more such numbers.
+    fn of_any_number(self) -> Self {
+        Self { low: if self.low < 0.0 { ANY.low } else { self.low }, high: if self.high > 0.0 { ANY.high } else { self.high } }
     }
 
     /// Infinity less infinity, and the like, tells nothing.

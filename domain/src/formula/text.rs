@@ -1,6 +1,6 @@
 //! Values in words: `concat`, `join`, and results of text fields.
 
-use super::{Context, Expr, Function, Value, eval, round};
+use super::{Context, Expr, Function, Value, eval, round, rows};
 
 /// As many decimals as a field can be entered with.
 const ENTERED: usize = 10;
@@ -27,7 +27,7 @@ pub(super) fn joined(function: Function, args: &[Expr], context: &Context) -> Op
         return args.iter().map(|arg| part(arg, context)).collect();
     }
     let (between, rest) = args.split_first()?;
-    let there: Vec<String> = rest.iter().filter_map(|arg| of(&eval::evaluate(arg, context))).collect();
+    let there: Vec<String> = rest.iter().flat_map(|arg| rows::each(arg, context)).filter_map(|(value, _)| of(&value)).collect();
     if there.is_empty() { None } else { Some(there.join(&part(between, context)?)) }
 }
 

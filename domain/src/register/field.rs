@@ -4,7 +4,11 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{ChartLine, ValueType, rules};
+use super::{
+    ChartLine, ValueType,
+    example::{self, Example},
+    rules,
+};
 use crate::{picture, refusal::Refusal, report_sql::Statement, text};
 
 /// The most rows of a section that does not say otherwise, as `form_description` has it.
@@ -52,6 +56,9 @@ pub struct FieldProperties {
     pub formula_za_prikaz: Option<String>,
     #[serde(deserialize_with = "text::optional")]
     pub formula_za_racunanje: Option<String>,
+    /// Of the formula that gives its value: what comes of which inputs.
+    #[serde(deserialize_with = "example::some")]
+    pub primeri: Option<Vec<Example>>,
     /// Where it holds and the field shows, a value is required.
     #[serde(deserialize_with = "text::optional")]
     pub obavezan_ako: Option<String>,
@@ -99,6 +106,7 @@ impl Default for FieldProperties {
             upit_inicijalna_vrednost: None,
             formula_za_prikaz: None,
             formula_za_racunanje: None,
+            primeri: None,
             obavezan_ako: None,
             napomena: None,
             html_info: None,
@@ -131,6 +139,7 @@ impl FieldProperties {
         if self.najvise_redova.is_some_and(|most| !self.ponavlja_se || !(1..=MOST_ROWS).contains(&most)) {
             found.push(Refusal::new("najviseRedova", BAD_MOST_ROWS));
         }
+        found.extend(self.primeri.as_deref().and_then(Example::refusal));
         found.extend(self.grafik.iter().flatten().find_map(ChartLine::refusal));
         found.extend(self.background_image.as_deref().and_then(|picture| picture::refusal("backgroundImage", picture)));
         found
@@ -147,6 +156,7 @@ impl FieldProperties {
         refuse(!self.opcioni && !own.holds_value(), "opcioni", "Obavezno može biti samo polje koje ima vrednost.");
         let computed = self.formula_za_racunanje.is_some();
         refuse(computed && !own.holds_value(), "formulaZaRacunanje", "Računa se samo polje koje ima vrednost.");
+        refuse(self.primeri.is_some() && !computed, "primeri", "Primeri stoje samo uz formulu za računanje.");
         let asked = self.obavezan_ako.is_some();
         // A box is always answered: unticked, it says No.
         refuse(asked && (!own.holds_value() || own == ValueType::Choice || computed), "obavezanAko", MAY_BE_ASKED);

@@ -3,6 +3,7 @@
 
 mod attribute_type;
 mod chart_line;
+mod example;
 mod field;
 mod form_rule;
 pub mod rules;
@@ -10,6 +11,7 @@ mod value_type;
 
 pub use attribute_type::TypeProperties;
 pub use chart_line::ChartLine;
+pub use example::{Circumstances, Example, Given};
 pub use field::{BAD_MOST_ROWS, DEFAULT_ROWS, FieldProperties, MOST_ROWS};
 pub use form_rule::{RuleKind, RuleProperties};
 pub use value_type::ValueType;

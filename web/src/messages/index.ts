@@ -8,6 +8,7 @@ import { entries } from './entries';
 import { exchange } from './exchange';
 import { externalSignIn } from './externalSignIn';
 import { formDesigner } from './formDesigner';
+import { formExamples } from './formExamples';
 import { log, statistics } from './log';
 import { looks } from './looks';
 import { maintenance } from './maintenance';
@@ -198,6 +199,7 @@ export const t = {
   entries,
   exchange,
   formDesigner,
+  formExamples,
   maintenance,
   operations,
   patients,

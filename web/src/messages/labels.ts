@@ -130,6 +130,7 @@ export const labels = {
   'formRule.vrsta': 'Vrsta',
   'formRule.polje': 'Prikazuje se uz polje',
   'formField.formulaZaRacunanje': 'Formula za računanje',
+  'formField.primeri': 'Primeri',
   'formField.napomena': 'Napomena',
   'formField.htmlInfo': 'Objašnjenje (HTML)',
   'formField.donjaReferentnaBrojnaVrednost': 'Donja referentna vrednost',

@@ -37,7 +37,8 @@ export const registerForms = {
   queryHelp: 'SQL upit; mogu se koristiti :pacijentID, :radnikID, :ustanovaID i :registarID.',
   displayHelp: 'Polje se vidi dok je formula tačna. Primer: $(pusenje) = 1',
   requiredIfHelp: 'Uslov pod kojim se vrednost mora uneti. Primer: $(pusac) = 1. Polje koje se ne vidi nije obavezno.',
-  calculationHelp: 'Polje se računa i ne unosi se. Primer: $(tezina) / pow($(visina) / 100, 2)',
+  calculationHelp:
+    'Polje se računa i ne unosi se. Primer: $(tezina) / pow($(visina) / 100, 2). Redove sekcije čitaju funkcije: sum($(doza) * $(puta)), brojRedova($(sekcija)).',
   formulaWarning: (field: string, place: number, text: string) => `${field}, mesto ${place}: ${text}`,
   savedWithWarnings: 'Formula je sačuvana uz upozorenje',
   shownHelp: 'Kod taba: isključeno ga skriva dok se ne doda dugmetom +.',

@@ -214,6 +214,10 @@ fn check_formulas(found: &mut Checked, document: &Document, types: &HashMap<i64,
             }
         };
         let (racunanje, prikaz) = (told("formulaZaRacunanje", racunanje), told("formulaZaPrikaz", prikaz));
+        if let Some(examples) = field.own.primeri.as_deref().filter(|_| racunanje.is_some()) {
+            let failing = formula::failing(&fields, field.id, examples).into_iter();
+            found.faults.extend(failing.map(|message| Fault::of_field(field, "primeri", message)));
+        }
         if racunanje.is_some() || prikaz.is_some() {
             let parsed = found.formulas.entry(field.id).or_default();
             (parsed.racunanje, parsed.prikaz) = (racunanje, prikaz);

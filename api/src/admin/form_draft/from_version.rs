@@ -34,9 +34,19 @@ pub async fn document(db: &mut PgConnection, form: i64, broj: i32, live: &Live) 
     document.polja = version.everything().map(|field| as_it_was(field, today.remove(&field.id).unwrap_or_default())).collect();
     document.pravila = version.rules.iter().map(|rule| DraftRule { id: rule.id, own: rule.own.clone() }).collect();
     let mut notes = Vec::new();
+    drop_examples(&mut document, &mut notes);
     take_types(&mut *db, form, &version, &mut document, &mut notes).await?;
     keep_filled(db, form, live, &mut document, &mut notes).await?;
     Ok(Taken { document: document.tidy(), notes })
+}
+
+/// Examples are today's; where nothing was calculated then, they have no formula to stand with.
+fn drop_examples(document: &mut Document, notes: &mut Vec<String>) {
+    for field in document.polja.iter_mut().filter(|field| field.own.formula_za_racunanje.is_none()) {
+        if field.own.primeri.take().is_some() {
+            notes.push(format!("Primeri polja „{}” nisu preuzeti: u toj verziji se polje ne računa.", field.own.naziv));
+        }
+    }
 }
 
 /// Deleted ones too: they come back with their values.
@@ -187,7 +197,7 @@ fn unseen(field: &DraftField, known: &HashSet<i64>) -> DraftField {
     }
     let own = &mut field.own;
     (own.prikazuje_se, own.opcioni, own.relevantni) = (false, true, false);
-    (own.formula_za_prikaz, own.formula_za_racunanje, own.obavezan_ako) = (None, None, None);
+    (own.formula_za_prikaz, own.formula_za_racunanje, own.obavezan_ako, own.primeri) = (None, None, None, None);
     field
 }
 

@@ -222,8 +222,8 @@ fn changed_codes(before: &EntryForm, after: &EntryForm) -> Vec<String> {
         |aspect: Aspect| !matches!(aspect, Aspect::Naziv | Aspect::Obavezno | Aspect::ObaveznoAko | Aspect::Referentne | Aspect::Izgled);
     let changed = izmenjena.into_iter().filter(|field| field.promene.iter().any(|change| means(change.sta))).map(|field| field.polje);
     let mut ids: BTreeSet<i64> = uklonjena.into_iter().map(|field| field.polje).chain(changed).collect();
-    let now = after.by_id();
-    let renamed = before.fields.iter().filter(|field| now.get(&field.id).is_some_and(|now| now.sifra != field.sifra));
+    let now: BTreeMap<i64, &EntryField> = after.everything().map(|field| (field.id, field)).collect();
+    let renamed = before.everything().filter(|field| now.get(&field.id).is_some_and(|now| now.sifra != field.sifra));
     ids.extend(renamed.map(|field| field.id));
-    before.fields.iter().filter(|field| ids.contains(&field.id)).filter_map(|field| field.sifra.clone()).collect()
+    before.everything().filter(|field| ids.contains(&field.id)).filter_map(|field| field.sifra.clone()).collect()
 }

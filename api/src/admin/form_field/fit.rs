@@ -24,7 +24,7 @@ pub async fn into_form(tx: &mut PgConnection, form: &EntryForm, id: i64, input: 
     if own.sekcija.is_some() {
         refuse_first(input.own.refusals_in_rows(own.tip_vrednosti))?;
     }
-    if input.own.ponavlja_se {
+    if input.own.ponavlja_se && !form.everything().any(|stored| stored.id == id && stored.is_section()) {
         refuse_misfits(tx, form, id).await?;
     }
     if let Some(item) = input.inicijalna_enum_stavka_id
@@ -33,10 +33,10 @@ pub async fn into_form(tx: &mut PgConnection, form: &EntryForm, id: i64, input: 
         return Err(Error::invalid("inicijalnaEnumStavkaID", "Početna stavka ne pripada tipu atributa."));
     }
     if let Some(reader) = formulas::reader_of(form, id) {
-        if form.by_id().get(&id).is_some_and(|stored| stored.sifra != input.own.sifra) {
+        if form.everything().any(|stored| stored.id == id && stored.sifra != input.own.sifra) {
             return Err(Error::invalid("sifra", format!("Šifru koristi {reader}.")));
         }
-        if !own.tip_vrednosti.holds_value() {
+        if !own.tip_vrednosti.holds_value() && !input.own.ponavlja_se {
             return Err(Error::invalid("tipAtributaID", format!("Vrednost polja koristi {reader}.")));
         }
     }

@@ -23,6 +23,8 @@ pub struct Trees {
 pub fn compile(form: &EntryForm, own: formula::Field, properties: &FieldProperties) -> Result<Trees> {
     let mut fields = form.formulas.clone();
     let id = own.id;
+    // What stands in it is a column once it repeats, and none any more once it does not.
+    fields.iter_mut().filter(|field| field.parent == Some(id)).for_each(|field| field.sekcija = properties.ponavlja_se.then_some(id));
     fields.retain(|field| field.id != id);
     let parsed = |name, text: &Option<String>| text.as_deref().map(|text| formula::parse(text).map_err(at(name))).transpose();
     let racunanje = parsed(RACUNANJE, &properties.formula_za_racunanje)?;
@@ -45,6 +47,10 @@ pub fn compile(form: &EntryForm, own: formula::Field, properties: &FieldProperti
             compiled.map(|compiled| serde_json::to_value(compiled.formula)).transpose().map_err(anyhow::Error::from)?
         }
     };
+    let examples = properties.primeri.as_deref().unwrap_or_default();
+    if let Some(message) = formula::failing(&fields, id, examples).into_iter().next() {
+        return Err(Error::invalid("primeri", message));
+    }
     // Another type with other items, which formulas of other fields name.
     let own = fields.iter().find(|field| field.id == id);
     if let Some(problem) = own.and_then(|own| formula::items_missed_in(own, &fields)) {
@@ -52,6 +58,9 @@ pub fn compile(form: &EntryForm, own: formula::Field, properties: &FieldProperti
     }
     if let Some(problem) = missed_by_conditions(form, &fields) {
         return Err(Error::invalid("tipAtributaID", problem));
+    }
+    if let Some(problem) = formula::misread_in(&fields) {
+        return Err(Error::invalid("nadredjeniAtributUTipuSkupaID", problem.message));
     }
     // A circle that goes through what the field stands in.
     match formula::check_form(&fields).into_iter().find(|problem| problem.field == id) {
@@ -70,7 +79,7 @@ fn at(field: &'static str) -> impl Fn(FormulaError) -> Error {
 
 /// Who else reads the code of this field, in words: a formula of another one, or a rule.
 pub fn reader_of(form: &EntryForm, id: i64) -> Option<String> {
-    let code = form.by_id().get(&id)?.sifra.clone()?;
+    let code = form.everything().find(|field| field.id == id)?.sifra.clone()?;
     let reads = |field: &formula::Field| field.formulas().chain(form.required_if.get(&field.id)).any(|formula| formula.reads(&code));
     let of_field = form.formulas.iter().find(|field| field.id != id && reads(field));
     if let Some(reader) = of_field.and_then(|reader| form.fields.iter().find(|field| field.id == reader.id)) {

@@ -80,7 +80,9 @@ fn evaluated(case: &RandomCase, random: &mut Random, around: &Around) -> Option<
     }
     let field = Field { tip_vrednosti: ValueType::Number, ..Field::default() };
     let previous = before(around);
-    field.result(&evaluate(&formula.expr, &Context { values: &values, previous: &previous, around })).as_f64()
+    field
+        .result(&evaluate(&formula.expr, &Context { values: &values, previous: &previous, around, rows: &Rows::default(), row: None }))
+        .as_f64()
 }
 
 /// The numbers of the table's previous entry, under the codes of the inputs.

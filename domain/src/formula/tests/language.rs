@@ -134,6 +134,65 @@ fn a_logarithm_or_division_that_can_blow_up_is_warned_of() {
 }
 
 #[test]
+fn a_column_is_read_by_functions_over_rows_and_by_nothing_else() {
+    let column = |id, code: &str, section| Field { sekcija: Some(section), parent: Some(section), ..numeric(id, code) };
+    let section = |id, code: &str| Field { tip_vrednosti: ValueType::Panel, ..numeric(id, code) };
+    let fields = [
+        section(1, "terapija"),
+        column(2, "doza", 1),
+        column(3, "puta", 1),
+        section(4, "posete"),
+        column(5, "nalaz", 4),
+        numeric(6, "tezina"),
+        numeric(7, "ukupno"),
+    ];
+    let refused = |text: &str| compile(text, calculation(7), &fields).map(|_| ()).map_err(|error| (error.position, error.message));
+    for text in [
+        "sum($(doza) * $(puta) / $(tezina))",
+        "brojRedova($(terapija)) + brojRedova($(nalaz))",
+        "nekiRed($(doza) > 5) i svakiRed($(nalaz) > prviRed($(nalaz)))",
+        "countif(>= $(tezina), $(doza), $(nalaz))",
+        "if(count($(doza)) > 2, max($(doza)), min($(nalaz)))",
+        "sum($(doza) / sum($(nalaz)))",
+    ] {
+        assert_eq!(refused(text), Ok(()), "{text}");
+    }
+    let told = |text: &str, at: usize, begins: &str| {
+        let (position, message) = refused(text).unwrap_err();
+        assert_eq!((position, message.starts_with(begins)), (at, true), "{text}: {message}");
+    };
+    told("1 + $(doza)", 5, "Polje „doza” ima vrednost u svakom redu sekcije. Čita se funkcijom nad redovima: sum($(doza))");
+    told("sqrt($(doza))", 6, "Polje „doza” ima vrednost u svakom redu");
+    told("countif(>= $(doza), $(puta))", 12, "Polje „doza” ima vrednost u svakom redu");
+    told("join($(doza), $(puta))", 6, "Polje „doza” ima vrednost u svakom redu");
+    told("sum($(doza) * $(nalaz))", 15, "Polje „nalaz” je u drugoj sekciji");
+    told("sum($(terapija))", 5, "Sekcija „terapija” nema svoju vrednost; broj njenih redova je brojRedova($(terapija)).");
+    told("brojRedova($(tezina))", 1, "Piše se brojRedova($(šifra))");
+    told("nekiRed($(tezina) > 1)", 1, "Ova funkcija čita redove");
+    told("max(prethodno($(doza)))", 15, "Redovi prethodnog unosa se ne čitaju");
+    let conditions = compile_conditions(&["nekiRed($(doza) > 5)", "$(doza) > 5"], &fields);
+    assert_eq!(conditions.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false]);
+    let formula = parse("sum($(doza)) + brojRedova($(terapija))").unwrap();
+    assert_eq!((formula.deps.as_slice(), missing_for(&formula, &fields)), (&["doza".to_owned(), "terapija".to_owned()][..], None));
+    assert!(missing_for(&parse("$(doza)").unwrap(), &fields).unwrap().contains("svakom redu"));
+    // A column that left its section is no column any more.
+    let mut moved = fields.to_vec();
+    moved[6].racunanje = Some(parse("brojRedova($(doza))").unwrap());
+    assert_eq!(misread_in(&moved), None);
+    (moved[1].sekcija, moved[1].parent) = (None, None);
+    assert!(misread_in(&moved).unwrap().message.starts_with("Formula polja „ukupno”: Piše se brojRedova"));
+    assert_eq!(check_form(&moved).len(), 1);
+}
+
+#[test]
+fn a_sum_over_rows_has_no_bound_of_one_row() {
+    let column = Field { sekcija: Some(1), parent: Some(1), donja_granica: Some(1.0), gornja_granica: Some(5.0), ..numeric(2, "doza") };
+    let fields = [Field { tip_vrednosti: ValueType::Panel, ..numeric(1, "terapija") }, column, numeric(3, "x")];
+    let warned = |text: &str| compile(text, calculation(3), &fields).unwrap().warnings.len();
+    assert_eq!([warned("1 / sum($(doza))"), warned("1 / (10 - sum($(doza)))"), warned("1 / (10 - max($(doza)))")], [0, 1, 0]);
+}
+
+#[test]
 fn an_item_that_a_set_does_not_have_is_refused_with_its_place() {
     let items = vec![Item { id: 1, num: 1.0, name: "metotreksat".into() }, Item { id: 2, num: 3.0, name: "leflunomid".into() }];
     let fields = [Field { tip_vrednosti: ValueType::Set, items, ..numeric(1, "lek") }, numeric(2, "b"), numeric(3, "c")];
@@ -217,7 +276,7 @@ proptest::proptest! {
         pieces in proptest::collection::vec(
             proptest::sample::select(vec![
                 "$(a)", "$!(s)", "$(d)", "1", "2.5", "'x'", "\"\"", "null", "+", "-", "*", "/", "%", "(", ")", ",", "<", "==", "&&", "||", "!",
-                " i ", " ne ", "prethodno(", "lookup(", "countif(", "concat(", "join(", "anyof(", "add_days(", "pacijent.pol", "datumPregleda", "?", ":", "if(", "round(", "max(", "age(", "today()", "selected(", "pow(", "$", "š", ".", "'", "1e", "~",
+                " i ", " ne ", "prethodno(", "lookup(", "countif(", "concat(", "join(", "brojRedova(", "nekiRed(", "prviRed(", "$(k)", "$(r)", "anyof(", "add_days(", "pacijent.pol", "datumPregleda", "?", ":", "if(", "round(", "max(", "age(", "today()", "selected(", "pow(", "$", "š", ".", "'", "1e", "~",
             ]),
             0..14,
         ),
@@ -229,12 +288,15 @@ proptest::proptest! {
             Field { tip_vrednosti: ValueType::Set, items, ..numeric(2, "s") },
             Field { tip_vrednosti: ValueType::Date, ..numeric(3, "d") },
             numeric(4, "rezultat"),
+            Field { tip_vrednosti: ValueType::Panel, ..numeric(5, "k") },
+            Field { sekcija: Some(5), parent: Some(5), ..numeric(6, "r") },
         ];
         match compile(&text, calculation(4), &fields) {
             Ok(compiled) => {
                 let mut fields = fields.to_vec();
                 fields[3].racunanje = Some(compiled.formula);
-                let entered = BTreeMap::from([(1, Json::from(3)), (2, serde_json::json!([1])), (3, Json::from("2026-02-28"))]);
+                let rows = serde_json::json!([{ "id": 1, "v": { "6": 2 } }, { "id": 2, "v": {} }]);
+                let entered = BTreeMap::from([(1, Json::from(3)), (2, serde_json::json!([1])), (3, Json::from("2026-02-28")), (5, rows)]);
                 let result = &evaluate_form(&fields, &entered, &Around::on(jiff::civil::date(2026, 11, 20))).values[&4];
                 proptest::prop_assert!(result.is_null() || result.is_number());
             }

@@ -87,6 +87,7 @@ struct FormField {
     items: Vec<Item>,
     racunanje: Option<String>,
     prikaz: Option<String>,
+    sekcija: Option<i64>,
 }
 
 #[derive(Deserialize)]
@@ -108,7 +109,7 @@ struct StepAround {
 
 impl PatientCase {
     fn patient(&self) -> Patient {
-        Patient { born: self.born, male: self.male, male_at_birth: Some(!self.male) }
+        Patient { born: Some(self.born), male: Some(self.male), male_at_birth: Some(!self.male) }
     }
 }
 
@@ -182,6 +183,7 @@ impl FormField {
             items: self.items.clone(),
             racunanje: self.racunanje.as_deref().map(stored),
             prikaz: self.prikaz.as_deref().map(stored),
+            sekcija: self.sekcija,
             ..Field::default()
         }
     }

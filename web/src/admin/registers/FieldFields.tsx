@@ -1,4 +1,6 @@
 // The properties of one field, grouped; what its kind of value has (B 3). The dialog of a field and the designer of a form show them.
+import { Button } from 'primereact/button';
+import { Message } from 'primereact/message';
 import type { ReactNode } from 'react';
 import type { FormFieldRow } from '../../api/types';
 import { bindFields, type Choice } from '../../crud/bindFields';
@@ -17,6 +19,31 @@ const YES_NO = [
   { value: false, label: t.common.no },
 ];
 
+/** How many examples stand with the formula: a change of it is refused while one does not come out. */
+function KeptExamples({ form }: { form: Form<FormFieldRow> }) {
+  const count = form.record.primeri?.length ?? 0;
+  if (count === 0) return null;
+  const told = form.problem?.field === 'primeri' ? form.problem.message : null;
+  return (
+    <div className={style.warnings}>
+      <p className={style.question}>{t.formExamples.kept(count)}</p>
+      {told && <Message severity="error" text={told} />}
+      {!form.disabled && (
+        <div>
+          <Button
+            type="button"
+            label={t.formExamples.removeAll}
+            icon="pi pi-trash"
+            size="small"
+            outlined
+            onClick={() => form.set('primeri', null)}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
 interface Props {
   form: Form<FormFieldRow>;
   kind: ValueType | undefined;
@@ -32,9 +59,11 @@ interface Props {
   holder?: ReactNode;
   /** Said below the formulas. */
   warnings: ReactNode;
+  /** What is kept with the formula, where it can be changed. */
+  examples?: ReactNode;
 }
 
-export function FieldFields({ form, kind, fields, parent, nameHelp, items, type, order, holder, warnings }: Props) {
+export function FieldFields({ form, kind, fields, parent, nameHelp, items, type, order, holder, warnings, examples }: Props) {
   const field = bindFields<FormFieldRow, 'formField'>(form, 'formField');
   const parentKind = parent?.tipVrednostiAtributaNumVrednost;
   const of = (name: keyof FormFieldRow) => kind !== undefined && has(name, kind, parentKind);
@@ -89,6 +118,7 @@ export function FieldFields({ form, kind, fields, parent, nameHelp, items, type,
           {field.area('formulaZaPrikaz', { help: text.displayHelp })}
           {of('formulaZaRacunanje') && field.area('formulaZaRacunanje', { help: text.calculationHelp })}
           {warnings}
+          {of('formulaZaRacunanje') && (examples ?? <KeptExamples form={form} />)}
         </Group>
       )}
       {of('donjaReferentnaBrojnaVrednost') && (

@@ -30,6 +30,7 @@ export const EMPTY_FIELD: FormFieldRow = {
   upitInicijalnaVrednost: null,
   formulaZaPrikaz: null,
   formulaZaRacunanje: null,
+  primeri: null,
   obavezanAko: null,
   napomena: null,
   htmlInfo: null,
@@ -51,6 +52,7 @@ const OF_VALUES: readonly Name[] = [
   'inicijalnoPoslednjaPopunjenaVrednost',
   'upitInicijalnaVrednost',
   'formulaZaRacunanje',
+  'primeri',
 ];
 const OF_KIND: Record<ValueType, readonly Name[]> = {
   [ValueType.Choice]: [...OF_VALUES, 'radioButton', 'imaCekBox', 'inicijalnaBooleanVrednost'],

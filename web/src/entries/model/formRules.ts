@@ -34,6 +34,10 @@ export const conditionsOf = (fields: readonly FormField[], rules: readonly FormR
   ...rules.map(({ id, formula }) => condition(ruleResult(id), formula)),
 ];
 
+/** What formulas name by code: a field, or by a column of it the section that holds the rows. */
+export const readByCode = (fields: readonly FormField[]): ReadonlyMap<string, FormField> =>
+  new Map(fields.flatMap((field) => [field, ...(field.kolone ?? [])].flatMap(({ sifra }) => (sifra ? [[sifra, field] as const] : []))));
+
 interface Read {
   /** Fields that people fill. */
   fields: ReadonlySet<number>;
@@ -72,7 +76,8 @@ export class FormRules {
   ) {
     const byCode = new Map(fields.flatMap((field) => (field.sifra ? [[field.sifra, field] as const] : [])));
     const fieldOf = ({ polje }: FormRule): number | null => (polje ? (byCode.get(polje)?.id ?? null) : null);
-    this.read = new Map(all.map((rule) => [rule.id, readBy(rule.formula, byCode)]));
+    const read = readByCode(fields);
+    this.read = new Map(all.map((rule) => [rule.id, readBy(rule.formula, read)]));
     const besides = new Map<number, FormRule[]>();
     for (const rule of all) {
       const field = fieldOf(rule);

@@ -3,7 +3,7 @@ import { LiveForm, type Days, type FormulaField, type Stored, type Subject } fro
 import { areRows, sameRows } from '../../forms/rows';
 import { ValueType } from '../../forms/valueType';
 import { today } from '../../today';
-import { conditionsOf, FormRules, holds, requiredResult, ruleResult, type ToldRule } from './formRules';
+import { readByCode, conditionsOf, FormRules, holds, requiredResult, ruleResult, type ToldRule } from './formRules';
 import { tickBoxes } from './ticks';
 import { isCalculated, isEntered, type FormField, type FormRule, type Taken, type Values } from './types';
 import { valueFault } from './valueFault';
@@ -67,13 +67,19 @@ const formulaField = (field: FormField): FormulaField => ({
   prikaz: field.formulaZaPrikaz ?? null,
 });
 
+/** Columns of sections are read row by row. */
+export const formulaFields = (fields: readonly FormField[]): FormulaField[] => [
+  ...fields.map(formulaField),
+  ...fields.flatMap(({ id, kolone = [] }) => kolone.map((column) => ({ ...formulaField(column), sekcija: id }))),
+];
+
 /** A number that is none, or may be two, is no answer to a formula. */
 const isUnread = (field: FormField | undefined, value: Stored): boolean =>
   field?.tvaNumVrednost === ValueType.Number && typeof value === 'string';
 
 /** By the id of each calculated field: the fields that people fill which it is made of, by way of other results too. */
 function sourcesOf(fields: readonly FormField[]): Map<number, ReadonlySet<number>> {
-  const byCode = new Map(fields.flatMap((field) => (field.sifra ? [[field.sifra, field] as const] : [])));
+  const byCode = readByCode(fields);
   const found = new Map<number, Set<number>>();
   const of = (field: FormField): ReadonlySet<number> => {
     const known = found.get(field.id);
@@ -159,7 +165,7 @@ export class EntryStore {
     this.byId = new Map(fields.map((field) => [field.id, field]));
     this.boxes = tickBoxes(fields);
     this.rules = new FormRules(rules, fields);
-    this.live = new LiveForm([...fields.map(formulaField), ...conditionsOf(fields, rules)], subject);
+    this.live = new LiveForm([...formulaFields(fields), ...conditionsOf(fields, rules)], subject);
     this.sources = sourcesOf(fields);
     for (const [result, sources] of this.sources) for (const id of sources) this.results.set(id, [...(this.results.get(id) ?? []), result]);
     this.rebase(values, head);

@@ -9,10 +9,11 @@ export interface Days {
   examined?: string | null;
 }
 
+/** Of a patient everything is known; an example may say less. */
 export interface FormulaPatient {
-  datumRodjenja: string;
+  datumRodjenja: string | null;
   /** Whether male, now and at birth. */
-  polTrenutni: boolean;
+  polTrenutni: boolean | null;
   polNaRodjenju: boolean | null;
 }
 

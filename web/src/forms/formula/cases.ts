@@ -39,7 +39,16 @@ export interface Cases {
   }[];
   forms: {
     name: string;
-    fields: { id: number; sifra?: string; parent?: number; tip: ValueType; items?: Item[]; racunanje?: string; prikaz?: string }[];
+    fields: {
+      id: number;
+      sifra?: string;
+      parent?: number;
+      tip: ValueType;
+      items?: Item[];
+      racunanje?: string;
+      prikaz?: string;
+      sekcija?: number;
+    }[];
     steps: { around?: AroundCase; entered: Record<string, Stored>; values: Record<string, Stored>; hidden: number[] }[];
   }[];
   random: { name: string; formula: string; inputs: { code: string; low: number; high: number; decimals: number; blank: number }[] }[];

@@ -1,10 +1,11 @@
 /** The value of a tree, by the rules of `domain/src/formula`: blank stays blank unless the function handles it. */
 import { exp, ln, log10, pow } from './ieee';
 import type { FormulaPatient } from './around';
-import { type FunctionOfMany, type Row, countif, isOfMany, ofMany } from './many';
+import { type FunctionOfMany, type One, countif, isOfMany, mayBePassedOver, ofMany } from './many';
 import { add, clean, halfAway, remainder } from './round';
+import { type Row, type Rows, decidedByRows } from './rows';
 import { concat, join } from './text';
-import { type Asked, type Expr, type FunctionName, isAsked } from './tree';
+import { type Asked, type Comparison, type Expr, type FunctionName, type OfRows, isAsked, isOfRows } from './tree';
 import { CivilDate, type Value, asDate, asNumber, asTruth, compare, isItems, numberValue, textValue, truthValue } from './value';
 
 /** What a formula may look at. */
@@ -18,6 +19,13 @@ export interface Context {
   examined: CivilDate | null;
   patient: FormulaPatient | null;
   previousDate: CivilDate | null;
+  rows: Rows;
+  /** The row in which a part of the formula is evaluated: its cells stand before all other values. */
+  row: Row | null;
+}
+
+function valueAt(code: string, { row, values }: Context): Value {
+  return (row?.has(code) ? row.get(code) : values.get(code)) ?? null;
 }
 
 /** The value of `expr`, not rounded yet. */
@@ -28,21 +36,54 @@ export function evaluate(expr: Expr, context: Context): Value {
     case 'text':
       return textValue(expr.v);
     case 'field':
-      return context.values.get(expr.code) ?? null;
+      return valueAt(expr.code, context);
     case 'item':
-      return numberValue(asNumber(context.values.get(expr.code) ?? null));
+      return numberValue(asNumber(valueAt(expr.code, context)));
     case 'call': {
       const { f, args } = expr;
       const evaluated = (arg: Expr) => evaluate(arg, context);
+      const each = (arg: Expr) => eachOf(arg, context);
       if (isAsked(f)) return asked(f, args, context);
+      if (isOfRows(f)) return ofRows(f, args, context);
       if (f === 'if') return chosenBranch(args, context);
       if (f === 'lookup') return found(args, context);
       if (f === 'concat') return concat(args, evaluated);
-      if (f === 'join') return join(args, evaluated);
-      if (f === 'countif') return countif(args, evaluated, (value, row) => rowHolds(value, row, context));
-      if (isOfMany(f)) return ofMany(f, args, evaluated);
+      if (f === 'join') return join(args, evaluated, each);
+      if (f === 'countif') return countif(args, each, (value, row) => rowHolds(value, row, context));
+      if (isOfMany(f)) return ofMany(f, args, each);
+      if (f === 'sum' || f === 'count') return FUNCTIONS[f](args.flatMap(each).map(([value]) => value));
       return FUNCTIONS[f](args.map(evaluated));
     }
+  }
+}
+
+/** The value of `arg` in each row; null where it reads no column. */
+function inRows(arg: Expr, context: Context): Value[] | null {
+  const code = context.rows.columnIn(arg);
+  return code === null ? null : context.rows.of(code).map((row) => evaluate(arg, { ...context, row }));
+}
+
+/** The values that an argument of many stands for. A section without rows is one blank that is passed over. */
+function eachOf(arg: Expr, context: Context): readonly One[] {
+  const values = inRows(arg, context);
+  if (values === null) return [[evaluate(arg, context), mayBePassedOver(arg)]];
+  if (values.length === 0) return [[null, true]];
+  return values.map((value) => [value, mayBePassedOver(arg)] as const);
+}
+
+function ofRows(name: OfRows, [arg]: readonly Expr[], context: Context): Value {
+  if (!arg) return null;
+  if (name === 'row_count') return arg.t === 'field' ? context.rows.of(arg.code).length : 0;
+  const values = inRows(arg, context) ?? [];
+  switch (name) {
+    case 'first_row':
+      return values[0] ?? null;
+    case 'last_row':
+      return values[values.length - 1] ?? null;
+    case 'any_row':
+      return truthValue(decidedByRows(values, true));
+    case 'every_row':
+      return truthValue(decidedByRows(values, false));
   }
 }
 
@@ -60,7 +101,7 @@ function asked(name: Asked, [arg]: readonly Expr[], context: Context): Value {
     case 'patient_born':
       return CivilDate.parse(patient?.datumRodjenja ?? '');
     case 'previous':
-      return arg ? evaluate(arg, { ...context, values: context.previous }) : null;
+      return arg ? evaluate(arg, { ...context, values: context.previous, row: null }) : null;
     case 'previous_date':
       return context.previousDate;
   }
@@ -82,7 +123,7 @@ function found([lookedUp, ...rows]: readonly Expr[], context: Context): Value {
 }
 
 /** Whether `value` stands as `row` asks; null is blank. */
-function rowHolds(value: Value, { f, args: [bound] }: Row, context: Context): boolean | null {
+function rowHolds(value: Value, { f, args: [bound] }: Comparison, context: Context): boolean | null {
   const holds = HOLDS[f];
   const order = bound ? compare(value, evaluate(bound, context)) : NaN;
   return Number.isNaN(order) || !holds ? null : holds(order);
@@ -107,7 +148,7 @@ function chosenBranch([condition, then, otherwise]: Expr[], context: Context): V
 type Apply = (args: Value[]) => Value;
 
 /** The server has checked how many values each call has. */
-const FUNCTIONS: Record<Exclude<FunctionName, Asked | FunctionOfMany | 'if' | 'lookup' | 'concat' | 'join' | 'countif'>, Apply> = {
+const FUNCTIONS: Record<Exclude<FunctionName, Asked | OfRows | FunctionOfMany | 'if' | 'lookup' | 'concat' | 'join' | 'countif'>, Apply> = {
   add: (args) => (args.some((arg) => arg instanceof CivilDate) ? moved(args) : added(args)),
   sub: ([from = null, less = null]) => {
     if (!(from instanceof CivilDate)) return numberValue(add(asNumber(from), -asNumber(less)));

@@ -33,6 +33,7 @@ describe('every form of the table calculates and hides as on the server', () => 
       id: field.id,
       sifra: field.sifra ?? null,
       parent: field.parent ?? null,
+      sekcija: field.sekcija ?? null,
       tip: field.tip,
       items: field.items ?? [],
       racunanje: field.racunanje === undefined ? null : tree(field.racunanje),

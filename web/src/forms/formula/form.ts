@@ -3,6 +3,7 @@ import { ValueType } from '../valueType';
 import { type Days, type Subject, previousOf } from './around';
 import { type Context, evaluate } from './evaluate';
 import { clean, shownNumber } from './round';
+import { Rows } from './rows';
 import { textOf } from './text';
 import type { Formula, Item } from './tree';
 import { CivilDate, type Value, asDate, asNumber, asTruth, isItems, numberValue, textValue } from './value';
@@ -21,6 +22,8 @@ export interface FormulaField {
   items: readonly Item[];
   racunanje: Formula | null;
   prikaz: Formula | null;
+  /** The section that repeats whose column it is: it has a value in each row, and none of its own. */
+  sekcija?: number | null;
 }
 
 export interface Evaluation {
@@ -47,6 +50,8 @@ export class LiveForm {
   /** Results before they are rounded. */
   private readonly computed: Value[] = [];
   private readonly stale: Uint8Array;
+  private readonly sections: ReadonlySet<number>;
+  private readonly rows = new Rows();
   private context: Context;
 
   constructor(
@@ -55,6 +60,7 @@ export class LiveForm {
   ) {
     this.context = this.contextOn({ today: '' });
     this.order = inOrder(fields);
+    this.sections = new Set(fields.flatMap(({ sekcija }) => sekcija ?? []));
     this.placeOf = new Map(this.order.map(({ id }, place) => [id, place]));
     this.dependents = dependentsOf(this.order, this.placeOf);
     this.stale = new Uint8Array(this.order.length);
@@ -97,6 +103,8 @@ export class LiveForm {
       examined: date,
       patient: this.subject.patient ?? null,
       previousDate: CivilDate.parse(before?.datumUnosa ?? ''),
+      rows: this.rows,
+      row: null,
     };
   }
 
@@ -123,13 +131,16 @@ export class LiveForm {
       computed = evaluate(field.racunanje.expr, context);
       stored = result(field, computed);
     } else if (!hidden) {
-      stored = entered.get(field.id) ?? null;
+      // A column is another one whenever the rows are others.
+      stored = entered.get(field.sekcija ?? field.id) ?? null;
     }
     const isSettled = place in this.stored && hidden === this.hidden.has(field.id);
     if (isSettled && isSame(stored, this.stored[place] ?? null) && isSameResult(computed, this.computed[place] ?? null)) return false;
     this.stored[place] = stored;
     this.computed[place] = computed;
-    if (field.sifra !== null) this.seen.set(field.sifra, hidden ? null : seenOf(field, computed, stored));
+    if (this.sections.has(field.id)) this.rows.take(field, stored);
+    else if (field.sekcija) this.rows.fill(field, field.sekcija, stored, (cell) => valueOf(field, cell));
+    else if (field.sifra !== null) this.seen.set(field.sifra, hidden ? null : seenOf(field, computed, stored));
     if (hidden) this.hidden.add(field.id);
     else this.hidden.delete(field.id);
     if (field.racunanje) this.values.set(field.id, stored);
@@ -180,6 +191,9 @@ function valueOf({ tip, items }: FormulaField, stored: Stored): Value {
   if (tip === ValueType.Date && typeof stored === 'string') return CivilDate.parse(stored);
   return null;
 }
+
+/** A value as the field would store it, were it a result: a number is rounded. */
+export const asResult = (field: FormulaField, stored: Stored): Stored => result(field, valueOf(field, stored));
 
 /** What other formulas see of a field. */
 function seenOf(field: FormulaField, computed: Value, stored: Stored): Value {

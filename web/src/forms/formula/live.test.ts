@@ -1,6 +1,7 @@
 // A form that evaluates only what depends on a change must always equal the same form evaluated anew.
 import { expect, test } from 'vitest';
 
+import { stored } from '../rows';
 import { hasValue, ValueType } from '../valueType';
 import { type Evaluation, type FormulaField, LiveForm, type Stored, evaluateForm } from './form';
 import type { Expr, Formula, FunctionName } from './tree';
@@ -47,7 +48,19 @@ const OF_TWO: readonly FunctionName[] = [
   'join',
   'add_days',
 ];
-const OF_ONE: readonly FunctionName[] = ['neg', 'not', 'sqrt', 'ln', 'isblank', 'abs', 'round'];
+const OF_ONE: readonly FunctionName[] = [
+  'neg',
+  'not',
+  'sqrt',
+  'ln',
+  'isblank',
+  'abs',
+  'round',
+  'first_row',
+  'last_row',
+  'any_row',
+  'every_row',
+];
 const ASKED: readonly FunctionName[] = ['today', 'examined', 'patient_sex', 'patient_born', 'previous_date'];
 const ITEMS = [1, 2, 3].map((id) => ({ id, numVrednost: id * 2, naziv: `Stavka ${id}` }));
 
@@ -94,7 +107,14 @@ function someForm(below: Below): FormulaField[] {
       prikaz: below(3) === 0 ? formula(expression(below, codes, 2)) : null,
     });
   }
+  // Some panels repeat: what stands in them is a plain column.
+  const sections = new Set(fields.flatMap(({ id, tip }) => (tip === ValueType.Panel && below(4) === 0 ? [id] : [])));
+  const inSection = (field: FormulaField): FormulaField =>
+    field.parent !== null && sections.has(field.parent) && hasValue(field.tip)
+      ? { ...field, sekcija: field.parent, racunanje: null, prikaz: null }
+      : field;
   return fields
+    .map(inSection)
     .map((field) => [below(1000), field] as const)
     .sort(([a], [b]) => a - b)
     .map(([, field]) => field);
@@ -127,12 +147,19 @@ test(`${SEQUENCES} random sequences of edits end where a whole evaluation does, 
   for (let seed = 1; seed <= SEQUENCES; seed++) {
     const below = random(seed);
     const fields = someForm(below);
-    const answerable = fields.filter(({ tip, racunanje }) => tip <= 5 && racunanje === null);
+    const columnsOf = (section: number) => fields.filter(({ sekcija }) => sekcija === section);
+    const answerable = fields.filter(
+      ({ id, tip, racunanje, sekcija }) => !sekcija && racunanje === null && (tip <= 5 || columnsOf(id).length > 0),
+    );
+    const answer = ({ id, tip }: FormulaField): Stored => {
+      const cells = () => Object.fromEntries(columnsOf(id).map((column) => [column.id, someAnswer(below, column.tip)]));
+      return tip <= 5 ? someAnswer(below, tip) : stored(Array.from({ length: below(4) }, (_, i) => ({ id: i + 1, v: cells() })));
+    };
     const entered = new Map<number, Stored>();
     let days = { today: '2026-11-20', examined: '2026-11-01' };
     const others = ['2025-01-01', '2026-11-05'].map((datumUnosa) => ({
       datumUnosa,
-      vrednosti: Object.fromEntries(answerable.map(({ id, tip }) => [id, someAnswer(below, tip)])),
+      vrednosti: Object.fromEntries(answerable.map((field) => [field.id, answer(field)])),
     }));
     const subject = { patient: { datumRodjenja: '1961-03-02', polTrenutni: true, polNaRodjenju: null }, others };
     const live = new LiveForm(fields, subject);
@@ -140,7 +167,7 @@ test(`${SEQUENCES} random sequences of edits end where a whole evaluation does, 
     for (let edit = 0; edit < EDITS; edit++) {
       const field = answerable[below(answerable.length)];
       if (!field) break;
-      entered.set(field.id, someAnswer(below, field.tip));
+      entered.set(field.id, answer(field));
       if (below(20) === 0) days = { ...days, today: `2026-11-${21 + below(9)}` };
       if (below(10) === 0) days = { ...days, examined: ['', '2024-01-01', '2026-11-05', '2026-11-06'][below(4)] ?? '' };
       const told = new Set(live.after(field.id, entered, days));
@@ -152,5 +179,5 @@ test(`${SEQUENCES} random sequences of edits end where a whole evaluation does, 
       before = whole;
     }
   }
-  expect(differences).toBeGreaterThan(SEQUENCES);
+  expect(differences).toBeGreaterThan(SEQUENCES / 2);
 });

@@ -1,9 +1,9 @@
 /**
  * Functions of many values. A field that is blank is passed over; any other blank leaves no result, since what it would have been is
- * not known.
+ * not known. An argument that reads columns of a section stands for its values in the rows.
  */
 import { add } from './round';
-import { type Expr, type FunctionName, isAsked } from './tree';
+import { type Comparison, type Expr, type FunctionName, asRow, isAsked } from './tree';
 import { type Value, asNumber, asTruth, numberValue } from './value';
 
 const OF_MANY = {
@@ -28,40 +28,38 @@ export type FunctionOfMany = keyof typeof OF_MANY;
 
 export const isOfMany = (name: FunctionName): name is FunctionOfMany => name in OF_MANY;
 
+/** A value of an argument, and whether it is passed over while it is blank. */
+export type One = readonly [value: Value, mayBePassedOver: boolean];
+
 /** Where something was passed over, constants alone are nothing to answer with. */
-export function ofMany(name: FunctionOfMany, args: readonly Expr[], evaluated: (arg: Expr) => Value): Value {
+export function ofMany(name: FunctionOfMany, args: readonly Expr[], each: (arg: Expr) => readonly One[]): Value {
   const numbers: number[] = [];
   let [passed, read] = [false, false];
   for (const arg of args) {
-    const value = evaluated(arg);
-    if (value === null && mayBePassedOver(arg)) {
-      passed = true;
-      continue;
+    for (const [value, passable] of each(arg)) {
+      if (value === null && passable) {
+        passed = true;
+        continue;
+      }
+      const number = asNumber(value);
+      if (Number.isNaN(number)) return null;
+      numbers.push(number);
+      read ||= !isConstant(arg);
     }
-    const number = asNumber(value);
-    if (Number.isNaN(number)) return null;
-    numbers.push(number);
-    read ||= !isConstant(arg);
   }
   return numbers.length === 0 || (passed && !read) ? null : numberValue(OF_MANY[name](numbers));
 }
 
-/** A comparison without its left side. */
-export type Row = Extract<Expr, { t: 'call' }>;
-const COMPARISONS: ReadonlySet<FunctionName> = new Set(['lt', 'le', 'gt', 'ge', 'eq', 'ne']);
-const asRow = (arg: Expr | undefined): Row | null => (arg?.t === 'call' && arg.args.length === 1 && COMPARISONS.has(arg.f) ? arg : null);
-
 /** How many conditions hold, or how many values stand as the first argument asks. Blanks are treated as above. */
 export function countif(
   args: readonly Expr[],
-  evaluated: (arg: Expr) => Value,
-  rowHolds: (value: Value, row: Row) => boolean | null,
+  each: (arg: Expr) => readonly One[],
+  rowHolds: (value: Value, row: Comparison) => boolean | null,
 ): Value {
   const row = asRow(args[0]);
   let [there, holding] = [0, 0];
-  for (const arg of row ? args.slice(1) : args) {
-    const value = evaluated(arg);
-    if (value === null && mayBePassedOver(arg)) continue;
+  for (const [value, passable] of (row ? args.slice(1) : args).flatMap(each)) {
+    if (value === null && passable) continue;
     const holds = row ? rowHolds(value, row) : asTruth(value);
     if (holds === null) return null;
     there += 1;
@@ -71,8 +69,11 @@ export function countif(
 }
 
 /** A field, or a function that passes over fields itself. */
-const mayBePassedOver = (arg: Expr): boolean =>
-  arg.t === 'field' || arg.t === 'item' || (arg.t === 'call' && (isOfMany(arg.f) || isAsked(arg.f)));
+export function mayBePassedOver(arg: Expr): boolean {
+  if (arg.t !== 'call') return arg.t === 'field' || arg.t === 'item';
+  if (arg.f === 'first_row' || arg.f === 'last_row') return arg.args.every(mayBePassedOver);
+  return isOfMany(arg.f) || isAsked(arg.f);
+}
 
 /** Whether it is the same in every entry and on every day. */
 function isConstant(arg: Expr): boolean {

@@ -1,4 +1,5 @@
 /** Values in words: `concat`, `join`, and results of text fields. */
+import type { One } from './many';
 import { PLACES, clean, decimalText, halfAway } from './round';
 import type { Expr } from './tree';
 import { CivilDate, type Value, asText, textValue } from './value';
@@ -34,8 +35,11 @@ export function concat(args: readonly Expr[], evaluated: Evaluated): Value {
 }
 
 /** The first value between those of the others that are there. */
-export function join([between, ...rest]: readonly Expr[], evaluated: Evaluated): Value {
-  const there = rest.map((arg) => textOf(evaluated(arg))).filter((text) => text !== null);
+export function join([between, ...rest]: readonly Expr[], evaluated: Evaluated, each: (arg: Expr) => readonly One[]): Value {
+  const there = rest
+    .flatMap(each)
+    .map(([value]) => textOf(value))
+    .filter((text) => text !== null);
   const separator = between ? part(between, evaluated) : null;
   return there.length === 0 || separator === null ? null : textValue(there.join(separator));
 }

@@ -60,7 +60,15 @@ export type FunctionName =
   | 'age_days'
   | 'days_between'
   | 'add_days'
+  | OfRows
   | Asked;
+
+/** What is asked of nothing but the rows of a section. */
+export type OfRows = 'row_count' | 'first_row' | 'last_row' | 'any_row' | 'every_row';
+
+const OF_ROWS: ReadonlySet<FunctionName> = new Set<OfRows>(['row_count', 'first_row', 'last_row', 'any_row', 'every_row']);
+
+export const isOfRows = (name: FunctionName): name is OfRows => OF_ROWS.has(name);
 
 /** What is asked of the surroundings and not computed from values. */
 export type Asked = 'today' | 'examined' | 'patient_sex' | 'patient_sex_at_birth' | 'patient_born' | 'previous' | 'previous_date';
@@ -83,6 +91,14 @@ export function asksForTheDay({ expr }: Formula): boolean {
     node.t === 'call' && (node.f === 'examined' || node.f === 'previous' || node.f === 'previous_date' || node.args.some(asks));
   return asks(expr);
 }
+
+/** A comparison without its left side. */
+export type Comparison = Extract<Expr, { t: 'call' }>;
+
+const COMPARISONS: ReadonlySet<FunctionName> = new Set<FunctionName>(['lt', 'le', 'gt', 'ge', 'eq', 'ne']);
+
+export const asRow = (arg: Expr | undefined): Comparison | null =>
+  arg?.t === 'call' && arg.args.length === 1 && COMPARISONS.has(arg.f) ? arg : null;
 
 /** A choice of a set. */
 export interface Item {

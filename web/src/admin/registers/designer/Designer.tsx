@@ -2,7 +2,7 @@
 import { Button } from 'primereact/button';
 import { Dropdown } from 'primereact/dropdown';
 import { Message } from 'primereact/message';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { api } from '../../../api/client';
 import { ValueType } from '../../../forms/valueType';
@@ -18,8 +18,9 @@ import { FaultList } from './FaultList';
 import { kindOf, typeOf, type FormDesign, type FormDocument, type FormDraft } from './model';
 import { Moved } from './Moved';
 import { Others } from './Others';
+import { exampleOf, type Tried } from './preview';
 import { PreviewPane } from './PreviewPane';
-import { PropertiesPane } from './PropertiesPane';
+import { PropertiesPane, type PropertiesProps } from './PropertiesPane';
 import { PublishDialog } from './PublishDialog';
 import { ruleId, RulesPane } from './RulesPane';
 import { add, copy, put, remove, step, withInner, type Place, type Way } from './tree';
@@ -58,6 +59,10 @@ export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, rel
   /** The rules stand where a field's properties do. */
   const [onRules, setOnRules] = useState(false);
   const [publishing, setPublishing] = useState(false);
+  const tried = useRef<Tried | null>(null);
+  const keepTried = useCallback((now: Tried) => {
+    tried.current = now;
+  }, []);
   const [told, setTold] = useState('');
   /** A field that was just added, until something else is chosen: its name is typed first. */
   const [naming, setNaming] = useState<number | null>(null);
@@ -89,6 +94,11 @@ export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, rel
     const made = add(document, after, kind, text.newNames[kind], isBeside);
     make(made);
     setNaming(made.ids[0] ?? null);
+  };
+  const takeExample: PropertiesProps['onTake'] = (own, asked) => {
+    if (tried.current) return exampleOf(tried.current, own, asked);
+    toast.warn(t.formExamples.nothingToTake);
+    return null;
   };
   const take = () => {
     const gone = withInner(document, ids);
@@ -276,6 +286,8 @@ export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, rel
                 shared={draft.zajednicki}
                 isNamed={field.id === naming}
                 onNext={() => makeNew(field.id, kindOf(document, field), true)}
+                formulas={standing.formule}
+                onTake={takeExample}
                 onChange={change}
               />
             ) : (
@@ -285,7 +297,7 @@ export function Designer({ form, path, naziv, crumbs, draft, others, onOpen, rel
         </div>
         <div className={style.previewPane}>
           <Panel title={text.preview}>
-            <PreviewPane document={document} formulas={standing.formule} rules={standing.pravila} focus={focus} />
+            <PreviewPane document={document} formulas={standing.formule} rules={standing.pravila} focus={focus} onTried={keepTried} />
           </Panel>
         </div>
       </div>

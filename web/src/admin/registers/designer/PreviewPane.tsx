@@ -10,7 +10,7 @@ import { today } from '../../../today';
 import { DateInput } from '../../../ui/DateInput';
 import { EmptyState } from '../../../ui/states';
 import style from './designer.module.css';
-import { shownFields, shownId, trialStore, type Trial } from './preview';
+import { shownFields, shownId, trialStore, type Trial, type Tried } from './preview';
 import type { FormDocument, Standing } from './model';
 
 const text = t.formDesigner;
@@ -26,6 +26,8 @@ interface Props {
   rules: Standing['pravila'];
   /** The field that is chosen in the tree: it is brought into view. */
   focus: number | null;
+  /** Is told of what is tried. */
+  onTried: (tried: Tried) => void;
 }
 
 /** The store of the draft as it is now, with the values that were tried before. */
@@ -47,9 +49,10 @@ function useTrial({ document, formulas, rules }: Props, trial: Trial): EntryStor
 }
 
 export function PreviewPane(props: Props) {
-  const { document, focus } = props;
+  const { document, focus, onTried } = props;
   const [trial, setTrial] = useState<Trial>({ datumUnosa: today(), datumRodjenja: BORN, muski: false });
   const store = useTrial(props, trial);
+  useEffect(() => onTried({ store, trial }), [store, trial, onTried]);
   const open = useMemo<OpenEntry>(
     () => ({ ...undrawn(store), readOnly: false, formerUnits: new Map(), pacijentID: null, registarID: 0 }),
     [store],

@@ -25,13 +25,18 @@ import {
   type DraftType,
   type Fault,
   type FormDocument,
+  type Standing,
 } from './model';
+import type { FormField } from '../../../entries/model/types';
+import type { Asked, Example } from './examples';
+import { ExamplesEditor } from './ExamplesEditor';
 import { propertyName } from './names';
+import { shownFields, shownId } from './preview';
 import { TypeFields } from './TypeFields';
 
 const text = t.formDesigner;
 
-interface Props {
+export interface PropertiesProps {
   document: FormDocument;
   field: DraftField;
   faults: readonly Fault[];
@@ -41,6 +46,9 @@ interface Props {
   isNamed: boolean;
   /** Adds another one of its kind behind it. */
   onNext: () => void;
+  formulas: Standing['formule'];
+  /** The values that the preview has now, as an example of this field. */
+  onTake: (own: FormField, asked: Asked) => Example | null;
   /** `about`: what is typed, so that its keys are one step. */
   onChange: (next: FormDocument, about: string | null) => void;
 }
@@ -54,7 +62,7 @@ const WHOLE = new Set(['imageCoordinateX', 'imageCoordinateY', 'najviseRedova'])
 const faultText = ({ mesto, poruka }: Fault) => (mesto === null ? poruka : text.atPlace(mesto, poruka));
 
 /** The administration's form over one field of the draft. */
-function useFieldForm({ document, field, faults, onChange }: Props): Form<FormFieldRow> {
+function useFieldForm({ document, field, faults, onChange }: PropertiesProps): Form<FormFieldRow> {
   const [unread, setUnread] = useState<Unread>({});
   const row = rowOf(document, field);
   const record = { ...row, ...Object.fromEntries(Object.entries(unread).map(([name, one]) => [name, one?.value])) } as FormFieldRow;
@@ -129,8 +137,8 @@ function ofType(document: FormDocument, field: DraftField, type: DraftType, item
   return withField(next, field.id, { ...fitted, tipAtributaID: type.id });
 }
 
-export function PropertiesPane(props: Props) {
-  const { document, field, faults, warnings, shared, isNamed, onNext, onChange } = props;
+export function PropertiesPane(props: PropertiesProps) {
+  const { document, field, faults, warnings, shared, formulas, isNamed, onNext, onTake, onChange } = props;
   const form = useFieldForm(props);
   const toast = useToast();
   const pane = useRef<HTMLDivElement>(null);
@@ -163,6 +171,20 @@ export function PropertiesPane(props: Props) {
       return { choices: others.map(choice), total: total - (data.length - others.length) };
     },
   });
+
+  const drawn = useMemo(() => shownFields(document, formulas), [document, formulas]);
+  const own = drawn.find(({ id }) => id === shownId(field.id));
+  const kept = field.primeri ?? [];
+  const examples = own && (own.formulaZaRacunanje || kept.length > 0) && (
+    <ExamplesEditor
+      fields={drawn}
+      own={own}
+      examples={kept}
+      error={form.problems.find(({ field }) => field === 'primeri')?.message ?? null}
+      onTake={(asked) => onTake(own, asked)}
+      onChange={(primeri, about) => onChange(withField(document, field.id, { primeri }), about)}
+    />
+  );
 
   async function choose(id: number) {
     const here = document.tipovi.find((one) => one.id === id);
@@ -224,6 +246,7 @@ export function PropertiesPane(props: Props) {
             )}
           </Field>
         }
+        examples={examples}
         warnings={told.map((warning) => (
           <Message
             key={`${warning.svojstvo} ${String(warning.mesto)} ${warning.poruka}`}

@@ -6,12 +6,14 @@ import type { ChartLine } from '../../../charts/plot';
 import type { Formula } from '../../../forms/formula';
 import { ValueType } from '../../../forms/valueType';
 import type { components } from '../../../gen/api';
+import type { Example } from './examples';
 import { EMPTY_FIELD, HOLDERS } from '../fieldKinds';
 
 type Schema = components['schemas'];
 
-export interface DraftField extends Omit<Sent<Schema['DraftField']>, 'grafik'> {
+export interface DraftField extends Omit<Sent<Schema['DraftField']>, 'grafik' | 'primeri'> {
   grafik: ChartLine[] | null;
+  primeri: Example[] | null;
 }
 export type DraftType = Sent<Schema['DraftType']>;
 export type DraftRule = Sent<Schema['DraftRule']>;
@@ -64,6 +66,8 @@ export const holds = (document: FormDocument, field: DraftField): boolean => HOL
 export const rowOf = (document: FormDocument, field: DraftField): FormFieldRow => ({
   ...EMPTY_FIELD,
   ...field,
+  // What an example leaves out is blank.
+  primeri: field.primeri as FormFieldRow['primeri'],
   redosled: 0,
   tipVrednostiAtributaNumVrednost: kindOf(document, field),
   tipAtributaNaziv: typeOf(document, field)?.naziv ?? '',

@@ -2,6 +2,9 @@
 import { EntryStore } from '../../../entries/model/store';
 import type { FormField, FormRule, Values } from '../../../entries/model/types';
 import type { Formula } from '../../../forms/formula';
+import { rowsOf } from '../../../forms/rows';
+import { today } from '../../../today';
+import { typedOf, type Asked, type Circumstances, type Example } from './examples';
 import { kindOf, type DraftField, type FormDocument, type Standing } from './model';
 
 /** As the server has it where the section does not say. */
@@ -59,6 +62,39 @@ function intoSections(fields: readonly FormField[]): FormField[] {
   const isIn = ({ naredjeniAUTS }: FormField, id: number) => naredjeniAUTS === id;
   const own = fields.filter(({ naredjeniAUTS }) => !naredjeniAUTS || !sections.has(naredjeniAUTS));
   return own.map((field) => (sections.has(field.id) ? { ...field, kolone: fields.filter((one) => isIn(one, field.id)) } : field));
+}
+
+/** What is tried in the preview now. */
+export interface Tried {
+  store: EntryStore;
+  trial: Trial;
+}
+
+/** The values that are tried, as an example of a field: what its formula asks for, and what came of it. */
+export function exampleOf({ store, trial }: Tried, own: FormField, { fields, sections, circumstances }: Asked): Example {
+  const given = (some: readonly FormField[], value: (field: FormField) => unknown) =>
+    Object.fromEntries(
+      some.flatMap((field) => {
+        const typed = typedOf(field, value(field));
+        return typed === null || typed === undefined ? [] : [[field.sifra ?? '', typed]];
+      }),
+    );
+  const known: Circumstances = {
+    danas: today(),
+    datumPregleda: trial.datumUnosa,
+    datumRodjenja: trial.datumRodjenja,
+    pol: trial.muski,
+    polNaRodjenju: trial.muski,
+  };
+  return {
+    ulazi: given(
+      fields.filter((field) => !field.formulaZaRacunanje && !store.isHidden(field.id)),
+      ({ id }) => store.value(id),
+    ),
+    redovi: sections.flatMap(({ section, columns }) => rowsOf(store.value(section.id)).map(({ v }) => given(columns, ({ id }) => v[id]))),
+    okolnosti: Object.fromEntries(Object.entries(known).filter(([name]) => circumstances.has(name as keyof Circumstances))),
+    rezultat: typedOf(own, store.value(own.id)),
+  };
 }
 
 /** Whose entry is tried. */

@@ -2,6 +2,7 @@
 // place, so that each step can be taken back.
 import { blankField, blankType, holds, newId, type DraftField, type FormDocument } from './model';
 import type { ValueType } from '../../../forms/valueType';
+import { naming } from './examples';
 
 type Id = number;
 
@@ -175,6 +176,7 @@ export function copy(document: FormDocument, ids: readonly Id[]): Made {
         sifra: field.sifra === null ? null : (codeOf.get(field.sifra) ?? field.sifra),
         nadredjeniAtributUTipuSkupaID: (parent !== null ? idOf.get(parent) : undefined) ?? parent,
         formulaZaRacunanje: reading(field.formulaZaRacunanje, codeOf),
+        primeri: field.primeri?.map((example) => naming(example, codeOf)) ?? null,
         formulaZaPrikaz: reading(field.formulaZaPrikaz, codeOf),
         obavezanAko: reading(field.obavezanAko, codeOf),
       },

@@ -1,0 +1,233 @@
+//! Whether the examples kept with a formula come out, computed as an entry is. What is expected is rounded as a result is stored, so a
+//! score that its paper gives with more decimals is the same score.
+
+use std::collections::BTreeMap;
+
+use jiff::civil::Date;
+use serde_json::{Map, Value as Json, json};
+
+use super::{Around, Field, Patient, Previous, evaluate_form, value};
+use crate::{
+    register::{Circumstances, Example, ValueType},
+    shown,
+};
+
+/// What was expected and what came, as the field stores them.
+#[derive(Debug, PartialEq)]
+struct Outcome {
+    expected: Json,
+    actual: Json,
+}
+
+/// The examples of a field that do not come out, each in one sentence. `fields` are all of the form with their formulas.
+pub fn failing(fields: &[Field], field: i64, examples: &[Example]) -> Vec<String> {
+    let Some(own) = fields.iter().find(|known| known.id == field).filter(|known| known.racunanje.is_some()) else { return Vec::new() };
+    let told = |(at, example): (usize, &Example)| {
+        let called = example.called(at);
+        match outcome(fields, own, example) {
+            Err(why) => Some(format!("{called}: {why}")),
+            Ok(outcome) => Some(format!("{called}: {}", outcome.difference(own)?)),
+        }
+    };
+    examples.iter().enumerate().filter_map(told).collect()
+}
+
+fn outcome(fields: &[Field], own: &Field, example: &Example) -> Result<Outcome, String> {
+    let mut fields = fields.to_vec();
+    let mut entered = BTreeMap::new();
+    for (code, typed) in &example.ulazi {
+        let field = named(&mut fields, code)?;
+        if field.id == own.id {
+            return Err("rezultat polja se ne navodi među ulazima.".to_owned());
+        }
+        if field.sekcija.is_some() {
+            return Err(format!("polje „{code}” je u sekciji koja se ponavlja, pa se navodi u redovima."));
+        }
+        entered.insert(field.id, stored(field, typed)?);
+        // What is given is not computed.
+        field.racunanje = None;
+    }
+    let mut sections: BTreeMap<i64, Vec<Json>> = BTreeMap::new();
+    for row in &example.redovi {
+        let mut cells: BTreeMap<i64, Map<String, Json>> = BTreeMap::new();
+        for (code, typed) in row {
+            let field = named(&mut fields, code)?;
+            let Some(section) = field.sekcija else { return Err(format!("polje „{code}” nije u sekciji koja se ponavlja.")) };
+            cells.entry(section).or_default().insert(field.id.to_string(), stored(field, typed)?);
+        }
+        for (section, cells) in cells {
+            let rows = sections.entry(section).or_default();
+            rows.push(json!({ "id": rows.len() + 1, "v": cells }));
+        }
+    }
+    entered.extend(sections.into_iter().map(|(section, rows)| (section, Json::Array(rows))));
+    let mut before = BTreeMap::new();
+    for (code, typed) in &example.prethodno {
+        let field = named(&mut fields, code)?;
+        before.insert(field.id, stored(field, typed)?);
+    }
+    if !before.is_empty() && example.okolnosti.prethodni_datum.is_none() {
+        return Err("uz vrednosti prethodnog unosa navodi se i njegov datum.".to_owned());
+    }
+    let known = &example.okolnosti;
+    if known.prethodni_datum.is_some_and(|before| known.datum_pregleda.is_none_or(|day| before >= day)) {
+        return Err("datum prethodnog unosa mora biti pre datuma pregleda.".to_owned());
+    }
+    let expected = match &example.rezultat {
+        Json::Null => Json::Null,
+        typed => own.result(&own.value(&stored(own, typed)?)),
+    };
+    let mut done = evaluate_form(&fields, &entered, &around(&example.okolnosti, before));
+    Ok(Outcome { expected, actual: done.values.remove(&own.id).unwrap_or_default() })
+}
+
+fn named<'f>(fields: &'f mut [Field], code: &str) -> Result<&'f mut Field, String> {
+    let found = fields.iter_mut().find(|field| field.sifra.as_deref() == Some(code) && field.tip_vrednosti.holds_value());
+    found.ok_or_else(|| format!("nema polja sa šifrom „{code}”."))
+}
+
+/// Today is the day of the examination where it is not said, and the day on which nothing depends where neither is.
+fn around(known: &Circumstances, before: BTreeMap<i64, Json>) -> Around {
+    let today = known.danas.or(known.datum_pregleda).unwrap_or(Date::constant(2000, 1, 1));
+    Around {
+        today,
+        examined: known.datum_pregleda,
+        patient: Some(Patient { born: known.datum_rodjenja, male: known.pol, male_at_birth: known.pol_na_rodjenju }),
+        previous: known.prethodni_datum.map(|examined| Previous { examined, values: before }),
+    }
+}
+
+/// A value as a person writes it, as the field stores it.
+fn stored(field: &Field, typed: &Json) -> Result<Json, String> {
+    let code = field.sifra.as_deref().unwrap_or_default();
+    let wrong = |what: &str| Err(format!("vrednost polja „{code}” nije {what}."));
+    match (field.tip_vrednosti, typed) {
+        (_, Json::Null) => Ok(Json::Null),
+        (ValueType::Choice, Json::Bool(_)) | (ValueType::Number, Json::Number(_)) | (ValueType::Text, Json::String(_)) => Ok(typed.clone()),
+        (ValueType::Date, Json::String(text)) if value::date_in(text).is_some() => Ok(typed.clone()),
+        (ValueType::Set, Json::Array(items)) => items.iter().map(|item| chosen(field, code, item)).collect(),
+        (ValueType::Set, item @ (Json::String(_) | Json::Number(_))) => Ok(json!([chosen(field, code, item)?])),
+        (ValueType::Choice, _) => wrong("„da” ili „ne”"),
+        (ValueType::Number, _) => wrong("broj"),
+        (ValueType::Text, _) => wrong("tekst"),
+        (ValueType::Date, _) => wrong("datum"),
+        _ => wrong("stavka skupa"),
+    }
+}
+
+fn chosen(field: &Field, code: &str, item: &Json) -> Result<Json, String> {
+    let is = |known: &&super::Item| item.as_str().map_or_else(|| item.as_f64() == Some(known.num), |name| known.name == name);
+    let found = field.items.iter().find(is);
+    let called = || item.as_str().map_or_else(|| format!("sa brojem {item}"), |name| format!("„{name}”"));
+    found.map(|known| json!(known.id)).ok_or_else(|| format!("polje „{code}” nema stavku {}.", called()))
+}
+
+impl Outcome {
+    /// What is another than expected, in words; none where nothing is.
+    fn difference(&self, field: &Field) -> Option<String> {
+        let Self { expected, actual } = self;
+        let said = |value: &Json| words(field, value);
+        let apart = match (expected.as_f64(), actual.as_f64()) {
+            (Some(one), Some(other)) if one == other => return None,
+            (Some(one), Some(other)) => {
+                format!(" (razlika {})", shown::number(super::round::half_away(other - one, super::round::PLACES)))
+            }
+            _ if expected == actual => return None,
+            _ => String::new(),
+        };
+        Some(format!("očekuje se {}, a formula daje {}{apart}.", said(expected), said(actual)))
+    }
+}
+
+fn words(field: &Field, stored: &Json) -> String {
+    match stored {
+        Json::Bool(yes) => shown::yes_no(*yes).to_owned(),
+        Json::Number(number) => shown::number(number.as_f64().unwrap_or_default()),
+        Json::String(_) if field.tip_vrednosti == ValueType::Date => super::text::of(&field.value(stored)).unwrap_or_default(),
+        Json::String(text) => format!("„{text}”"),
+        Json::Array(_) => super::text::of(&field.value(stored)).map_or_else(|| "prazno".to_owned(), |names| format!("„{names}”")),
+        _ => "prazno".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formula::{Item, parse};
+
+    fn field(id: i64, code: &str, kind: ValueType) -> Field {
+        Field { id, sifra: Some(code.to_owned()), tip_vrednosti: kind, ..Field::default() }
+    }
+
+    fn calculated(id: i64, code: &str, kind: ValueType, text: &str) -> Field {
+        Field { racunanje: Some(parse(text).unwrap()), ..field(id, code, kind) }
+    }
+
+    fn told(fields: &[Field], code: &str, example: Json) -> Vec<String> {
+        let id = fields.iter().find(|field| field.sifra.as_deref() == Some(code)).unwrap().id;
+        failing(fields, id, &[serde_json::from_value(example).unwrap()])
+    }
+
+    #[test]
+    fn what_is_expected_is_rounded_as_a_result_is_stored() {
+        let fields = [field(1, "a", ValueType::Number), calculated(2, "x", ValueType::Number, "$(a) / 3")];
+        for rezultat in [json!(3.33), json!(3.3333), json!(3.334)] {
+            assert_eq!(told(&fields, "x", json!({ "ulazi": { "a": 10 }, "rezultat": rezultat })), [""; 0], "{rezultat}");
+        }
+        let off = told(&fields, "x", json!({ "ulazi": { "a": 10 }, "rezultat": 3.34 }));
+        assert_eq!(off, ["Primer 1: očekuje se 3,34, a formula daje 3,33 (razlika -0,01)."]);
+        assert_eq!(told(&fields, "x", json!({ "rezultat": null })), [""; 0]);
+    }
+
+    #[test]
+    fn a_calculated_input_is_computed_unless_it_is_given() {
+        let fields = [
+            field(1, "a", ValueType::Number),
+            calculated(2, "b", ValueType::Number, "$(a) * 2"),
+            calculated(3, "x", ValueType::Text, "if($(b) > 5, \"visoka\", \"niska\")"),
+        ];
+        assert_eq!(told(&fields, "x", json!({ "ulazi": { "a": 3 }, "rezultat": "visoka" })), [""; 0]);
+        assert_eq!(told(&fields, "x", json!({ "ulazi": { "a": 3, "b": 1 }, "rezultat": "niska" })), [""; 0]);
+        let own = told(&fields, "x", json!({ "ulazi": { "x": "niska" }, "rezultat": "niska" }));
+        assert_eq!(own, ["Primer 1: rezultat polja se ne navodi među ulazima."]);
+    }
+
+    #[test]
+    fn an_example_says_the_days_and_the_patient() {
+        let text = "age(pacijent.datumRodjenja, datumPregleda) + if(pacijent.pol, 100, 0) + prethodno($(a)) + ($(a) - prethodno($(a))) * 0";
+        let fields = [field(1, "a", ValueType::Number), calculated(2, "x", ValueType::Number, text)];
+        let mut example = json!({ "ulazi": { "a": 1 }, "prethodno": { "a": 5 }, "rezultat": 145,
+            "okolnosti": { "datumPregleda": "2026-02-28", "datumRodjenja": "1986-02-28", "pol": true, "prethodniDatum": "2025-01-01" } });
+        assert_eq!(told(&fields, "x", example.clone()), [""; 0]);
+        example["okolnosti"]["prethodniDatum"] = Json::Null;
+        assert_eq!(told(&fields, "x", example.clone()), ["Primer 1: uz vrednosti prethodnog unosa navodi se i njegov datum."]);
+        example["okolnosti"]["prethodniDatum"] = json!("2025-01-01");
+        example["okolnosti"]["pol"] = Json::Null;
+        assert_eq!(told(&fields, "x", example), ["Primer 1: očekuje se 145, a formula daje prazno."]);
+        let today = [calculated(2, "x", ValueType::Date, "today() + 1")];
+        let of = |okolnosti: Json| told(&today, "x", json!({ "okolnosti": okolnosti, "rezultat": "2026-03-01" }));
+        assert_eq!([of(json!({ "danas": "2026-02-28" })), of(json!({ "datumPregleda": "2026-02-28" }))], [[""; 0], [""; 0]]);
+    }
+
+    #[test]
+    fn rows_and_items_are_named_as_a_person_names_them() {
+        let items = vec![Item { id: 7, num: 1.0, name: "metotreksat".into() }, Item { id: 8, num: 3.0, name: "leflunomid".into() }];
+        let column = |field: Field| Field { sekcija: Some(1), parent: Some(1), ..field };
+        let fields = [
+            field(1, "terapija", ValueType::Panel),
+            column(Field { items: items.clone(), ..field(2, "lek", ValueType::Set) }),
+            column(field(3, "doza", ValueType::Number)),
+            Field { items, ..calculated(4, "prvi", ValueType::Set, "prviRed($(lek))") },
+            calculated(5, "x", ValueType::Number, "sum($(doza)) + countif(selected($(lek), 3)) * 100"),
+        ];
+        let redovi = json!([{ "lek": "metotreksat", "doza": 5 }, { "lek": [3], "doza": 10 }]);
+        assert_eq!(told(&fields, "x", json!({ "redovi": redovi, "rezultat": 115 })), [""; 0]);
+        assert_eq!(told(&fields, "prvi", json!({ "redovi": redovi, "rezultat": "metotreksat" })), [""; 0]);
+        let other = told(&fields, "prvi", json!({ "redovi": redovi, "rezultat": "leflunomid" }));
+        assert_eq!(other, ["Primer 1: očekuje se „leflunomid”, a formula daje „metotreksat”."]);
+        let typed = told(&fields, "x", json!({ "ulazi": { "doza": 5 }, "rezultat": 5 }));
+        assert_eq!(typed, ["Primer 1: polje „doza” je u sekciji koja se ponavlja, pa se navodi u redovima."]);
+        let unknown = told(&fields, "x", json!({ "redovi": [{ "lek": "aspirin" }], "rezultat": 0 }));
+        assert_eq!(unknown, ["Primer 1: polje „lek” nema stavku „aspirin”."]);
+    }
+}
