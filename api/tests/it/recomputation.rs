@@ -107,7 +107,7 @@ async fn publishing_recomputes_nothing_unless_it_is_said() {
     let case = Case::new().await;
     let published = case.publish("$(broj) + 100", false).await;
     assert_eq!(published, json!({ "broj": 2, "preracunavanje": null }));
-    assert_eq!(case.shown().await, json!({ "oznaceno": 1, "data": [] }), "the result is marked, and nothing else");
+    assert_eq!(case.shown().await, json!({ "oznaceno": 1, "ostaje": 0, "data": [] }), "the result is marked, and nothing else");
 
     let published = case.publish("$(broj) + 200", true).await;
     let shown = case.shown().await;
@@ -140,6 +140,22 @@ async fn what_is_still_marked_may_be_recomputed_later_once_at_a_time_and_cancell
     assert_eq!(case.shown().await["data"][0]["status"], "cancelled");
     let log: Vec<String> = case.app.log("recomputation").await.into_iter().map(|row| row.akcija).collect();
     assert_eq!(log, ["kreiranje", "otkazivanje"]);
+    case.mila.post(&case.path("/recomputations"), json!({})).await.assert_status(201);
+}
+
+#[tokio::test]
+async fn what_a_recomputation_left_is_not_offered_again_until_something_changes() {
+    let case = Case::new().await;
+    let asked = case.publish("$(broj) + 100", true).await["preracunavanje"].as_i64().unwrap();
+    case.left(asked, case.entry).await;
+    case.mila.post(&format!("/api/recomputations/{asked}/cancel"), json!({})).await.assert_status(204);
+    let shown = case.shown().await;
+    assert_eq!((&shown["oznaceno"], &shown["ostaje"]), (&json!(1), &json!(1)));
+    let again = case.mila.post(&case.path("/recomputations"), json!({})).await;
+    again.assert_error(409, None, "Preračunavanje je ove unose već ostavilo kakvi jesu, a od tada se ništa nije promenilo.");
+    // Another entry of the patient, which a formula may read.
+    case.app.entry(&case.register, case.patient, case.app.ustanova, "2024-04-01", json!({ "broj": 1, "zbir": 101 })).await;
+    assert_eq!(case.shown().await["ostaje"], json!(0));
     case.mila.post(&case.path("/recomputations"), json!({})).await.assert_status(201);
 }
 

@@ -4396,6 +4396,11 @@ export interface components {
             pretrazujeSe: boolean;
             /** @default true */
             prikazujeSe: boolean;
+            /**
+             * @description Of the formula that gives its value: what comes of which inputs.
+             * @default null
+             */
+            primeri: components["schemas"]["FormulaExample"][] | null;
             /** @default false */
             radioButton: boolean;
             /** @default false */
@@ -4671,6 +4676,41 @@ export interface components {
             otisak: string;
             /** Format: int32 */
             verzija: number;
+        };
+        FormulaExample: {
+            /** @default null */
+            naziv: string | null;
+            /** @default {} */
+            okolnosti: components["schemas"]["FormulaExampleCircumstances"];
+            /** @description Values of the previous entry. */
+            prethodno?: Record<string, never>;
+            /**
+             * @description Rows of sections that repeat; each is one of the section whose columns it names.
+             * @default []
+             */
+            redovi: Record<string, never>[];
+            /** @description None: the result is blank. */
+            rezultat?: Record<string, never> | null;
+            /** @description A calculated field that is named is not computed. */
+            ulazi?: Record<string, never>;
+        };
+        /** @description What a formula asks besides the form; what is not said is not known, and today is the day of the examination. */
+        FormulaExampleCircumstances: {
+            /** @default null */
+            danas: string | null;
+            /** @default null */
+            datumPregleda: string | null;
+            /** @default null */
+            datumRodjenja: string | null;
+            /**
+             * @description Whether male.
+             * @default null
+             */
+            pol: boolean | null;
+            /** @default null */
+            polNaRodjenju: boolean | null;
+            /** @default null */
+            prethodniDatum: string | null;
         };
         /** @description It refuses nothing: the formula may be saved as it is. */
         FormulaWarning: {
@@ -6283,6 +6323,12 @@ export interface components {
         Recomputations: {
             /** @description Newest first. */
             data: components["schemas"]["Recomputation"][];
+            /**
+             * Format: int64
+             * @description Of those, entries that the newest version was told to recompute and left, and of which nothing has changed since: another
+             *     recomputation would leave them again.
+             */
+            ostaje: number;
             /**
              * Format: int64
              * @description Entries with results that today's formulas give otherwise, or may.

@@ -18,6 +18,8 @@ export const recomputation = {
     'Posle objave se rezultati računaju po novoj verziji. Menjaju se samo rezultati: unos u kome bi se promenilo još nešto ostaje kakav jeste i navodi se sa razlogom. U istoriji unosa piše da je preračunato i ko je to tražio.',
   published: (broj: number) => `Objavljena je verzija ${String(broj)}. Preračunavanje je počelo.`,
   marked: (count: number) => `${plural(count, ['unos ima', 'unosa imaju', 'unosa ima'])} rezultate koje današnje formule daju drugačije.`,
+  leftForGood:
+    'Preračunavanje ih je ostavilo kakvi jesu, a od tada se ništa nije promenilo. Razlozi stoje ispod; unos se rešava ispravkom.',
   recompute: 'Preračunaj',
   question: (count: number) =>
     `Preračunati rezultate po današnjim formulama? Obeleženo: ${entries(count)}. Menjaju se samo rezultati; unosi u kojima bi se promenilo još nešto ostaju kakvi jesu.`,

@@ -45,8 +45,12 @@ async fn ask(State(state): State<AppState>, actor: Designer, Path(id): Path<i64>
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     form_lock::take(&mut tx, id).await?;
     let version = version::make(&mut tx, id).await?;
-    if shown::marked(&mut tx, id).await? == 0 {
+    let marked = shown::marked(&mut tx, id).await?;
+    if marked == 0 {
         return Err(Error::conflict("Nema sačuvanih rezultata koje današnje formule daju drugačije."));
+    }
+    if marked == shown::left_for_good(&mut tx, id).await? {
+        return Err(Error::conflict("Preračunavanje je ove unose već ostavilo kakvi jesu, a od tada se ništa nije promenilo."));
     }
     let ordered = order(&mut tx, &actor, id, version).await?;
     let asked = ordered.ok_or_else(|| Error::conflict("Preračunavanje ovog formulara je već u toku."))?;

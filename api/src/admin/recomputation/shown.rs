@@ -27,6 +27,9 @@ pub fn routes() -> OpenApiRouter<AppState> {
 struct Recomputations {
     /// Entries with results that today's formulas give otherwise, or may.
     oznaceno: i64,
+    /// Of those, entries that the newest version was told to recompute and left, and of which nothing has changed since: another
+    /// recomputation would leave them again.
+    ostaje: i64,
     /// Newest first.
     data: Vec<Recomputation>,
 }
@@ -78,6 +81,28 @@ pub async fn marked(db: &mut PgConnection, form: i64) -> sqlx::Result<i64> {
     .await
 }
 
+/// Of the marked entries, those that a recomputation by the newest version left, where nothing that it weighed is another since: no mark, no
+/// entry of the patient in this form, not the patient.
+pub async fn left_for_good(db: &mut PgConnection, form: i64) -> sqlx::Result<i64> {
+    sqlx::query_scalar!(
+        r#"select count(*) as "count!" from entry e join patient p on p.id = e.pacijent_id
+            where e.tsa_id = $1 and e.aktivan and p.aktivan and p.anonimizovan_at is null
+              and exists (select from stale_result s where s.unos_id = e.id and s.razlog <> 'jedinica')
+              and exists (select from recomputation_entry l join recomputation r on r.id = l.preracunavanje_id
+                           where l.unos_id = e.id and l.ishod = 'ostavljen'
+                             and r.form_version_id = (select id from form_version where form_id = $1 order by broj desc limit 1)
+                             and p.vreme_poslednje_izmene <= l.vreme
+                             and not exists (select from stale_result s
+                                              where s.unos_id = e.id and s.razlog <> 'jedinica' and s.vreme > l.vreme)
+                             and not exists (select from entry o
+                                              where o.pacijent_id = p.id and o.tsa_id = $1
+                                                and greatest(o.datum_kreiranja, o.datum_izmene) > l.vreme))"#,
+        form
+    )
+    .fetch_one(db)
+    .await
+}
+
 #[utoipa::path(get, path = "/api/forms/{id}/recomputations", responses((status = 200, body = Recomputations)))]
 async fn of_form(State(state): State<AppState>, _: Designer, Path(id): Path<i64>) -> Result<Json<Recomputations>> {
     let mut db = state.db.acquire().await?;
@@ -111,7 +136,7 @@ async fn of_form(State(state): State<AppState>, _: Designer, Path(id): Path<i64>
         razlozi: row.razlozi,
     });
     let data = data.collect();
-    Ok(Json(Recomputations { oznaceno: marked(&mut db, id).await?, data }))
+    Ok(Json(Recomputations { oznaceno: marked(&mut db, id).await?, ostaje: left_for_good(&mut db, id).await?, data }))
 }
 
 /// An entry that stays as it is.

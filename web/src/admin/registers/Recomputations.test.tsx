@@ -21,7 +21,7 @@ const one = {
 };
 
 it('says nothing where there is nothing to recompute and nothing was', async () => {
-  const calls = fakeApi({ 'GET /api/forms/7/recomputations': () => ({ body: { oznaceno: 0, data: [] } }) });
+  const calls = fakeApi({ 'GET /api/forms/7/recomputations': () => ({ body: { oznaceno: 0, ostaje: 0, data: [] } }) });
   signedIn();
   const { container } = show(<Recomputations form={7} mayOrder />);
   await waitFor(() => expect(calls).toHaveLength(1));
@@ -31,7 +31,7 @@ it('says nothing where there is nothing to recompute and nothing was', async () 
 it('asks before results that are still marked are recomputed, and shows how far it has come', async () => {
   let data: object[] = [];
   const calls = fakeApi({
-    'GET /api/forms/7/recomputations': () => ({ body: { oznaceno: 3, data } }),
+    'GET /api/forms/7/recomputations': () => ({ body: { oznaceno: 3, ostaje: 1, data } }),
     'POST /api/forms/7/recomputations': () => {
       data = [{ ...one, status: 'running', pregledano: 4, promenjeno: 4, prevedeno: 0, ostavljeno: 0, razlozi: [] }];
       return { status: 201, body: { id: 4 } };
@@ -58,9 +58,17 @@ it('asks before results that are still marked are recomputed, and shows how far 
   ]);
 });
 
+it('does not offer what another recomputation would leave again', async () => {
+  fakeApi({ 'GET /api/forms/7/recomputations': () => ({ body: { oznaceno: 1, ostaje: 1, data: [one] } }) });
+  signedIn();
+  show(<Recomputations form={7} mayOrder />);
+  await screen.findByText(/^Preračunavanje ih je ostavilo kakvi jesu/);
+  expect(screen.queryByRole('button', { name: 'Preračunaj' })).toBeNull();
+});
+
 it('names the entries that stayed to who may open them, and only their number and reasons to others', async () => {
   const calls = fakeApi({
-    'GET /api/forms/7/recomputations': () => ({ body: { oznaceno: 0, data: [one] } }),
+    'GET /api/forms/7/recomputations': () => ({ body: { oznaceno: 0, ostaje: 0, data: [one] } }),
     'GET /api/recomputations/4/entries': () => ({ body: { data: [{ unosID: 31, razlog: 'pravilo', polje: 'Masa' }], total: 1 } }),
   });
   const reason = 'vrednost ne zadovoljava novo pravilo (opseg, decimale ili obaveznost): Masa';

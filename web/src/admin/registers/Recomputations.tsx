@@ -69,7 +69,10 @@ export function Recomputations({ form, mayOrder }: { form: number; mayOrder: boo
       {data.oznaceno > 0 && !underWay && (
         <div className={style.marked}>
           <Message severity="warn" text={text.marked(data.oznaceno)} />
-          {mayOrder && <Button label={text.recompute} icon="pi pi-calculator" loading={busy} onClick={() => void order(data.oznaceno)} />}
+          {data.oznaceno === data.ostaje && <p>{text.leftForGood}</p>}
+          {mayOrder && data.oznaceno > data.ostaje && (
+            <Button label={text.recompute} icon="pi pi-calculator" loading={busy} onClick={() => void order(data.oznaceno)} />
+          )}
         </div>
       )}
       <ul>
