@@ -55,9 +55,11 @@ create table attribute_type (
     verzija integer default 1 not null,
     vreme_kreiranja timestamp with time zone default now() not null,
     vreme_poslednje_izmene timestamp with time zone default now() not null,
+    druge_jedinice jsonb default '[]'::jsonb not null,
     constraint attribute_type_pkey PRIMARY KEY (id),
     constraint attribute_type_tip_vrednosti_atributa_fkey FOREIGN KEY (tip_vrednosti_atributa) REFERENCES value_type(num_vrednost),
     constraint attribute_type_decimale_range CHECK (((decimale_brojne_vrednosti >= 0) AND (decimale_brojne_vrednosti <= 10))),
+    constraint attribute_type_druge_jedinice_array CHECK ((jsonb_typeof(druge_jedinice) = 'array'::text)),
     constraint attribute_type_granice_order CHECK ((donja_granica_brojne_vrednosti <= gornja_granica_brojne_vrednosti)),
     constraint attribute_type_naziv_required CHECK ((btrim(naziv) <> ''::text)),
 );
@@ -179,6 +181,7 @@ create table entry (
     verzija integer default 1 not null,
     vrednosti jsonb default '{}'::jsonb not null,
     form_version_id bigint not null,
+    uneto_u jsonb,
     constraint entry_pkey PRIMARY KEY (id),
     constraint entry_form_version FOREIGN KEY (form_version_id, tsa_id) REFERENCES form_version(id, form_id),
     constraint entry_pacijent_id_fkey FOREIGN KEY (pacijent_id) REFERENCES patient(id),
@@ -397,7 +400,7 @@ create table form_field (
     obavezan_ako_ast jsonb,
     ponavlja_se boolean default false not null,
     najvise_redova integer,
-    primeri jsonb,
+    prikazi_prethodnu boolean default false not null,
     constraint form_field_pkey PRIMARY KEY (id),
     constraint form_field_inicijalna_enum_stavka_id_fkey FOREIGN KEY (inicijalna_enum_stavka_id) REFERENCES enum_item(id),
     constraint form_field_nadredjeni_atribut_u_tipu_skupa_id_fkey FOREIGN KEY (nadredjeni_atribut_u_tipu_skupa_id) REFERENCES form_field(id),
@@ -408,7 +411,6 @@ create table form_field (
     constraint form_field_najvise_redova_range CHECK (((najvise_redova IS NULL) OR (ponavlja_se AND ((najvise_redova >= 1) AND (najvise_redova <= 200))))),
     constraint form_field_naziv_required CHECK ((btrim(naziv) <> ''::text)),
     constraint form_field_obavezan_ako_parsed CHECK (((obavezan_ako IS NULL) = (obavezan_ako_ast IS NULL))),
-    constraint form_field_primeri_array CHECK ((jsonb_typeof(primeri) = 'array'::text)),
     constraint form_field_sifra_shape CHECK ((sifra ~ '^[A-Za-z_][A-Za-z0-9_]*$'::text)),
 );
 CREATE INDEX form_field_form ON public.form_field USING btree (tip_skupa_atributa_id, redosled);
@@ -420,9 +422,21 @@ CREATE UNIQUE INDEX form_field_sifra_unique ON public.form_field USING btree (ti
 -- trigger form_field_gone: form_fields_configured
 -- trigger form_field_keep_name: keep_name
 -- trigger form_field_made: form_fields_configured
+-- trigger form_field_reads: form_field_reads
+-- trigger form_field_reads_changed: form_field_reads
 -- trigger form_field_reproject: form_field_reproject
 -- trigger form_field_rows_stay: form_field_rows_stay
 -- trigger form_field_touch: touch_row
+
+create table form_field_read (
+    form_id bigint not null,
+    sifra text not null,
+    polje_id bigint not null,
+    constraint form_field_read_pkey PRIMARY KEY (form_id, sifra, polje_id),
+    constraint form_field_read_form_id_fkey FOREIGN KEY (form_id) REFERENCES form(id),
+    constraint form_field_read_polje_id_fkey FOREIGN KEY (polje_id) REFERENCES form_field(id) ON DELETE CASCADE,
+);
+CREATE INDEX form_field_read_field ON public.form_field_read USING btree (polje_id);
 
 create table form_today (
     form_id bigint not null,
@@ -1358,6 +1372,7 @@ create table value_history (
     vreme_kreiranja timestamp with time zone not null,
     vreme_prestanka_vazenja timestamp with time zone default clock_timestamp() not null,
     radnik_id bigint not null,
+    uneto_u jsonb,
     constraint value_history_pkey PRIMARY KEY (vreme_prestanka_vazenja, id),
 ) partition by RANGE (vreme_prestanka_vazenja);
 CREATE INDEX value_history_entry ON ONLY public.value_history USING btree (unos_id, polje_id, vreme_prestanka_vazenja);

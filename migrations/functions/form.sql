@@ -15,10 +15,12 @@ create or replace function form_description(forma bigint) returns json language 
       -- of its description, and its entries their version.
       left join lateral (
           select json_object_agg(f.id, json_strip_nulls(json_build_object(
-                     'obavezanAko', f.obavezan_ako_ast, 'obavezanAkoIzvor', f.obavezan_ako
+                     'obavezanAko', f.obavezan_ako_ast, 'obavezanAkoIzvor', f.obavezan_ako,
+                     'prikaziPrethodnu', nullif(f.prikazi_prethodnu, false), 'drugeJedinice', nullif(t.druge_jedinice, '[]')
                  )) order by f.id) as dodatno
-            from form_field f
-           where f.tip_skupa_atributa_id = forma and f.aktivan and f.obavezan_ako is not null) d on true
+            from form_field f join attribute_type t on t.id = f.tip_atributa_id
+           where f.tip_skupa_atributa_id = forma and f.aktivan
+             and (f.obavezan_ako is not null or f.prikazi_prethodnu or t.druge_jedinice <> '[]')) d on true
       left join lateral (
           select json_agg(json_build_object(
                      'id', f.id, 'sifra', f.sifra, 'naziv', f.naziv, 'redosled', f.redosled, 'tvaNumVrednost', t.tip_vrednosti_atributa,
@@ -223,6 +225,27 @@ create or replace trigger form_field_rows_stay before update of ponavlja_se, nad
           or old.nadredjeni_atribut_u_tipu_skupa_id is distinct from new.nadredjeni_atribut_u_tipu_skupa_id)
     execute function form_field_rows_stay();
 
+-- What the formulas and conditions of a field name, so that whoever changes a field finds those that read it.
+create or replace function form_field_reads() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+    delete from form_field_read where polje_id = new.id;
+    insert into form_field_read (form_id, sifra, polje_id)
+    select distinct new.tip_skupa_atributa_id, n.sifra, new.id
+      from unnest(array[new.formula_za_racunanje_ast, new.formula_za_prikaz_ast, new.obavezan_ako_ast]) a (ast)
+      cross join lateral (select jsonb_array_elements_text(a.ast -> 'deps') union select jsonb_array_elements_text(a.ast -> 'prev')) n (sifra);
+    return null;
+end
+$$;
+
+create or replace trigger form_field_reads after insert on form_field for each row
+    when (coalesce(new.formula_za_racunanje_ast, new.formula_za_prikaz_ast, new.obavezan_ako_ast) is not null)
+    execute function form_field_reads();
+create or replace trigger form_field_reads_changed after update of formula_za_racunanje_ast, formula_za_prikaz_ast, obavezan_ako_ast
+    on form_field for each row
+    when ((old.formula_za_racunanje_ast, old.formula_za_prikaz_ast, old.obavezan_ako_ast)
+          is distinct from (new.formula_za_racunanje_ast, new.formula_za_prikaz_ast, new.obavezan_ako_ast))
+    execute function form_field_reads();
+
 -- What it was called at a moment, where that is another name than at a later one; none where it was not renamed between them.
 create or replace function name_before(class text, row_id bigint, moment timestamptz, later timestamptz) returns text language sql stable as $$
     select h.naziv from name_history h
@@ -231,5 +254,5 @@ create or replace function name_before(class text, row_id bigint, moment timesta
 $$;
 
 revoke execute on function form_description, form_fingerprint, form_today_fingerprint, forms_configured, form_configured, form_fields_configured,
-    types_configured, items_configured, make_form_version, entry_form_version, form_version_stays, form_field_rows_stay from public;
+    types_configured, items_configured, make_form_version, entry_form_version, form_version_stays, form_field_rows_stay, form_field_reads from public;
 grant execute on function form_description, form_fingerprint, form_today_fingerprint, make_form_version to regix_app;

@@ -15,7 +15,7 @@ use domain::{
 };
 use sqlx::PgConnection;
 
-use super::examples;
+use super::{examples, form_field::FieldPart};
 use crate::{
     entries::{
         form::EntryForm,
@@ -35,11 +35,18 @@ pub const IMPORTED: Duration = Duration::from_hours(24);
 /// The forms that a change touches, as they are before it. While it lives in its transaction no entry of theirs is saved.
 pub struct Before {
     forms: Vec<EntryForm>,
+    /// Of the one form only what a change of this field concerns.
+    part: Option<FieldPart>,
 }
 
 impl Before {
     pub async fn of_form(tx: &mut PgConnection, form: i64) -> Result<Self> {
         Ok(Self::of_forms(tx, &[form]).await?)
+    }
+
+    /// What a change of one field of a form concerns, of a form that is locked already.
+    pub fn of_part(form: EntryForm, part: FieldPart) -> Self {
+        Self { forms: vec![form], part: Some(part) }
     }
 
     /// All forms of the register, those too that are switched off and may come back; none of a register that is made only now.
@@ -67,15 +74,11 @@ impl Before {
             form_lock::take(&mut *tx, *id).await?;
             forms.push(shown(&mut *tx, *id).await?.unwrap_or(EntryForm { id: *id, ..EntryForm::default() }));
         }
-        Ok(Self { forms })
+        Ok(Self { forms, part: None })
     }
 
-    /// The only form that the change touches, as it was.
-    pub fn form(&self) -> Result<&EntryForm> {
-        self.forms.first().filter(|form| !form.fields.is_empty()).ok_or(Error::NotFound)
-    }
-
-    /// After the change: refuses it where an example of a formula does not come out, or where it makes stored results stale and nobody has said so, else marks them.
+    /// After the change: refuses it where an example of a formula does not come out, or where it makes stored results stale and
+    /// nobody has said so, else marks them.
     pub async fn settle(self, tx: &mut PgConnection, confirmed: Option<i64>) -> Result<()> {
         for form in &self.forms {
             examples::refuse_failing(&mut *tx, form.id).await?;
@@ -97,7 +100,11 @@ impl Before {
         let mut impact = Impact::default();
         for before in &self.forms {
             // Of a form that is switched off now nothing is shown.
-            if let Some(after) = shown(&mut *tx, before.id).await? {
+            let after = match &self.part {
+                Some(part) => Some(part.load(&mut *tx, before.id).await?),
+                None => shown(&mut *tx, before.id).await?,
+            };
+            if let Some(after) = after {
                 Change { before, after: &after, marks, until }.weigh(&mut *tx, &mut impact).await?;
             }
         }

@@ -29,6 +29,7 @@ const NOT_FOR_PEOPLE: &[&str] = &[
     "warning_single",
     "form_field_obavezan_ako_parsed",
     "form_pravila_array",
+    "attribute_type_druge_jedinice_array",
     "role_pacijenti_known",
     "patient_datum_rodjenja_range",
     "patient_ime_required",

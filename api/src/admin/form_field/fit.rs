@@ -1,7 +1,7 @@
 //! Whether a field fits into its form: its type, its items, what it stands in, and who reads it.
 
 use domain::{
-    entry::form::EntryForm,
+    entry::form::{EntryField, EntryForm},
     formula,
     register::{FieldProperties, ValueType},
 };
@@ -11,6 +11,7 @@ use sqlx::PgConnection;
 use super::{
     Input, form_of,
     formulas::{self, Trees},
+    near::{self, Readers, Wanted},
 };
 use crate::error::{Error, Result, refuse_first};
 
@@ -24,8 +25,10 @@ pub async fn into_form(tx: &mut PgConnection, form: &EntryForm, id: i64, input: 
     if own.sekcija.is_some() {
         refuse_first(input.own.refusals_in_rows(own.tip_vrednosti))?;
     }
-    if input.own.ponavlja_se && !form.everything().any(|stored| stored.id == id && stored.is_section()) {
-        refuse_misfits(tx, form, id).await?;
+    if input.own.ponavlja_se && !stored_in(form, id).is_some_and(EntryField::is_section) {
+        // Any formula of the form may read one of its fields.
+        let whole = EntryForm::load(&mut *tx, form.id).await?;
+        refuse_misfits(&mut *tx, &whole, id).await?;
     }
     if let Some(item) = input.inicijalna_enum_stavka_id
         && !own.items.iter().any(|known| known.id == item)
@@ -33,7 +36,7 @@ pub async fn into_form(tx: &mut PgConnection, form: &EntryForm, id: i64, input: 
         return Err(Error::invalid("inicijalnaEnumStavkaID", "Početna stavka ne pripada tipu atributa."));
     }
     if let Some(reader) = formulas::reader_of(form, id) {
-        if form.everything().any(|stored| stored.id == id && stored.sifra != input.own.sifra) {
+        if stored_in(form, id).is_some_and(|stored| stored.sifra != input.own.sifra) {
             return Err(Error::invalid("sifra", format!("Šifru koristi {reader}.")));
         }
         if !own.tip_vrednosti.holds_value() && !input.own.ponavlja_se {
@@ -41,6 +44,27 @@ pub async fn into_form(tx: &mut PgConnection, form: &EntryForm, id: i64, input: 
         }
     }
     formulas::compile(form, own, &input.own)
+}
+
+fn stored_in(form: &EntryForm, id: i64) -> Option<&EntryField> {
+    form.everything().find(|field| field.id == id)
+}
+
+/// Whether it is a section that repeats, or becomes one or ceases to be: its fields are concerned then.
+pub fn is_of_rows(form: &EntryForm, id: i64, input: &Input) -> bool {
+    input.own.ponavlja_se || stored_in(form, id).is_some_and(EntryField::is_section)
+}
+
+/// Whether results may be others after the change: its own formulas, or what those see of it that read it.
+pub fn computes_otherwise(form: &EntryForm, id: i64, input: &Input, trees: &Trees) -> bool {
+    stored_in(form, id).is_none_or(|stored| {
+        stored.sifra != input.own.sifra
+            || Some(stored.izvor.tip_atributa_id) != input.tip_atributa_id
+            || stored.naredjeni_auts != input.nadredjeni_atribut_u_tipu_skupa_id
+            || stored.multiselect != input.own.multiselect
+            || stored.formula_za_racunanje != trees.racunanje
+            || stored.formula_za_prikaz != trees.prikaz
+    })
 }
 
 /// The field as formulas see it, without its formulas.
@@ -182,12 +206,16 @@ pub async fn again(tx: &mut PgConnection, id: i64) -> Result<()> {
 /// Refuses to take away what a formula reads, or what other fields stand in.
 pub async fn refuse_gap(tx: &mut PgConnection, id: i64) -> Result<()> {
     let form = form_of(&mut *tx, id).await?;
-    let form = EntryForm::load(tx, form).await?;
+    let form = near::part(&mut *tx, form, id, &Wanted::default(), Readers::Direct).await?;
     if let Some(reader) = formulas::reader_of(&form, id) {
         return Err(Error::conflict(format!("Polje se ne može obrisati: koristi ga {reader}.")));
     }
-    if let Some(child) = form.everything().find(|other| other.naredjeni_auts == Some(id)) {
-        return Err(Error::conflict(format!("Polje se ne može obrisati: u njemu je polje „{}”.", child.naziv)));
+    let inside = sqlx::query_scalar!(
+        "select naziv from form_field where nadredjeni_atribut_u_tipu_skupa_id = $1 and aktivan order by redosled, id limit 1",
+        id
+    );
+    if let Some(child) = inside.fetch_optional(tx).await? {
+        return Err(Error::conflict(format!("Polje se ne može obrisati: u njemu je polje „{child}”.")));
     }
     Ok(())
 }

@@ -3,10 +3,14 @@
 
 mod fit;
 mod formulas;
+mod near;
 mod warning;
 
 use domain::{
-    entry::form::EntryForm,
+    entry::{
+        form::{EntryForm, FormError},
+        form_lock,
+    },
     register::{FieldProperties, ValueType},
 };
 use jiff::civil::Date;
@@ -16,7 +20,11 @@ use sqlx::PgConnection;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use self::{formulas::Trees, warning::FormulaWarning};
+use self::{
+    formulas::Trees,
+    near::{Readers, Wanted},
+    warning::FormulaWarning,
+};
 use super::{impact::Before, usage};
 use crate::{
     auth::Actor,
@@ -55,6 +63,10 @@ pub struct Input {
 }
 
 impl Input {
+    fn wanted(&self) -> Wanted {
+        Wanted::of(&self.own, self.nadredjeni_atribut_u_tipu_skupa_id)
+    }
+
     fn row(&self, trees: &Trees) -> Result<Row> {
         let mut row = rows::columns_of(&self.own)?;
         row.extend(rows::row(json!({
@@ -138,7 +150,7 @@ impl Resource for FormField {
         rows.fetch_all(db).await?.into_iter().map(record).collect()
     }
 
-    /// With what is warned of in its formulas, for which the whole form is read.
+    /// With what is warned of in its formulas.
     async fn told(db: &mut PgConnection, mut record: Record) -> Result<Record> {
         record.upozorenja = warning::of_saved(db, record.tip_skupa_atributa_id, record.id, &record.own).await?;
         Ok(record)
@@ -168,7 +180,7 @@ impl Resource for FormField {
             .fetch_optional(&mut *tx)
             .await?
             .ok_or_else(|| Error::invalid("tipSkupaAtributaID", "Formular ne postoji."))?;
-        let around = EntryForm::load(&mut *tx, form).await?;
+        let around = near::part(&mut *tx, form, fit::NEW, &input.wanted(), Readers::Direct).await?;
         let trees = fit::into_form(&mut *tx, &around, fit::NEW, &input).await?;
         let mut row = input.row(&trees)?;
         row.insert("tip_skupa_atributa_id".to_owned(), form.into());
@@ -178,8 +190,19 @@ impl Resource for FormField {
     async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {
         fit::refuse_another_kind(&mut *tx, id, input.tip_atributa_id).await?;
         let form = form_of(&mut *tx, id).await?;
-        let before = Before::of_form(&mut *tx, form).await?;
-        let trees = fit::into_form(&mut *tx, before.form()?, id, &input).await?;
+        form_lock::take(&mut *tx, form).await?;
+        let wanted = input.wanted();
+        let around = near::part(&mut *tx, form, id, &wanted, Readers::Direct).await?;
+        let trees = fit::into_form(&mut *tx, &around, id, &input).await?;
+        // A section's columns are another form's worth of rules; results are looked at only where they may become others.
+        let before = if fit::is_of_rows(&around, id, &input) {
+            Before::of_form(&mut *tx, form).await?
+        } else if fit::computes_otherwise(&around, id, &input, &trees) {
+            let before = near::part(&mut *tx, form, id, &wanted, Readers::All).await?;
+            Before::of_part(before, FieldPart { id, wanted, readers: Readers::All })
+        } else {
+            Before::of_part(around, FieldPart { id, wanted, readers: Readers::Direct })
+        };
         rows::change(&mut *tx, Self::TABLE, id, input.row(&trees)?).await?;
         before.settle(tx, input.potvrdjeno_rezultata).await
     }
@@ -203,6 +226,19 @@ impl Resource for FormField {
     async fn remove(tx: &mut PgConnection, _: &Actor, id: i64) -> Result<()> {
         fit::refuse_gap(&mut *tx, id).await?;
         Self::set_active(tx, id, false).await
+    }
+}
+
+/// The part of a form that a change of one of its fields concerns, before the change and after it.
+pub struct FieldPart {
+    id: i64,
+    wanted: Wanted,
+    readers: Readers,
+}
+
+impl FieldPart {
+    pub async fn load(&self, db: &mut PgConnection, form: i64) -> Result<EntryForm, FormError> {
+        near::part(db, form, self.id, &self.wanted, self.readers).await
     }
 }
 

@@ -2,7 +2,6 @@
 
 use axum::extract::State;
 use domain::{
-    entry::form::EntryForm,
     formula::{self, Compiled, FormulaKind, Target},
     register::FieldProperties,
 };
@@ -15,6 +14,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use super::{
     FormField, Input, fit, form_of,
     formulas::{OBAVEZAN, PRIKAZ, RACUNANJE},
+    near::{self, Readers, Wanted},
 };
 use crate::{
     crud::{self, Write},
@@ -48,7 +48,7 @@ pub async fn of_saved(db: &mut PgConnection, form: i64, field: i64, own: &FieldP
     if racunanje.or(prikaz).or(obavezan).is_none() {
         return Ok(Vec::new());
     }
-    let Ok(form) = EntryForm::load(db, form).await else { return Ok(Vec::new()) };
+    let Ok(form) = near::part(db, form, field, &Wanted::default(), Readers::Direct).await else { return Ok(Vec::new()) };
     let mut found = Vec::new();
     for (polje, kind, text) in [(RACUNANJE, FormulaKind::Calculation, racunanje), (PRIKAZ, FormulaKind::Display, prikaz)] {
         let compiled = text.map(|text| formula::compile(text, Target { field, kind }, &form.formulas));
@@ -83,7 +83,7 @@ async fn check(State(state): State<AppState>, _: Allowed<Write<FormField>>, Json
         (None, Some(form)) => form,
         (None, None) => return Err(Error::invalid("tipSkupaAtributaID", "Niste izabrali formular.")),
     };
-    let around = EntryForm::load(&mut db, form).await?;
+    let around = near::part(&mut db, form, id.unwrap_or(fit::NEW), &input.wanted(), Readers::Direct).await?;
     let upozorenja = fit::into_form(&mut db, &around, id.unwrap_or(fit::NEW), &input).await?.warnings;
     Ok(Json(Checked { upozorenja }))
 }
