@@ -222,8 +222,8 @@ begin
     if tg_op = 'UPDATE' then
         -- A value begins where the one before it ended. The months before the entry was made are not looked at, and none is
         -- before its first change.
-        insert into value_history (vreme_prestanka_vazenja, pacijent_id, unos_id, polje_id, vrednost, vreme_kreiranja, radnik_id)
-        select moment, old.pacijent_id, old.id, k::bigint, old.vrednosti -> k, coalesce(h.vreme, old.datum_kreiranja), who
+        insert into value_history (vreme_prestanka_vazenja, pacijent_id, unos_id, polje_id, vrednost, vreme_kreiranja, radnik_id, uneto_u)
+        select moment, old.pacijent_id, old.id, k::bigint, old.vrednosti -> k, coalesce(h.vreme, old.datum_kreiranja), who, old.uneto_u -> k
           from unnest(changed) k
           left join (select polje_id, max(vreme_prestanka_vazenja) as vreme from value_history
                       where old.verzija > 1 and unos_id = old.id and polje_id::text = any (changed)

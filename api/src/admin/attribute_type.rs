@@ -63,7 +63,8 @@ impl Resource for AttributeType {
 
     fn validate(input: &Input, _: Date) -> Result<()> {
         refuse_first(input.own.refusals())?;
-        crud::required([(input.tip_vrednosti_atributa.is_none(), "tipVrednostiAtributa", "Niste izabrali tip vrednosti.")])
+        crud::required([(input.tip_vrednosti_atributa.is_none(), "tipVrednostiAtributa", "Niste izabrali tip vrednosti.")])?;
+        refuse_first(input.tip_vrednosti_atributa.and_then(|kind| input.own.refusals_of(kind)))
     }
 
     async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {

@@ -5,6 +5,7 @@ use domain::{
     db,
     entry::{
         around::{OtherEntry, others},
+        previous::{self, PreviousValue},
         rules::EntryRule,
         stale::{self, Stale},
         values::from_json,
@@ -67,8 +68,13 @@ struct Display {
     /// Values by field id.
     #[schema(value_type = Object)]
     vrednosti: Value,
+    /// What of the values was typed in other units, by field id: `{"broj", "jedinica"}`; of a section by row and column.
+    #[schema(value_type = Object)]
+    uneto_u: Value,
     /// For formulas that ask for the previous entry: whose date that is changes with the date of this one.
     drugi_unosi: Vec<OtherEntry>,
+    /// Beside fields that ask for it: what earlier entries held last, by the day of this one.
+    prethodne: Vec<PreviousValue>,
     radnici_odgovorni: Vec<ResponsibleOption>,
     /// Stored values that this version of the form would give or read otherwise.
     zastareli: Vec<Stale>,
@@ -145,7 +151,7 @@ async fn existing(db: &mut PgConnection, state: &AppState, actor: &Actor, id: i6
     let entry = sqlx::query!(
         r#"
         select e.pacijent_id, e.tsa_id, e.datum_unosa, e.datum_kreiranja, e.datum_izmene, e.radnik_odgovoran_id, e.popunjeni_relevantni,
-               e.verzija, e.vrednosti, e.ustanova_id, e.form_version_id, c.prezime || ' ' || c.ime as "kreirao!", m.prezime || ' ' || m.ime as izmenio
+               e.verzija, e.vrednosti, e.uneto_u, e.ustanova_id, e.form_version_id, c.prezime || ' ' || c.ime as "kreirao!", m.prezime || ' ' || m.ime as izmenio
           from entry e join worker c on c.id = e.radnik_kreirao_id left join worker m on m.id = e.radnik_izmenio_id
          where e.id = $1 and e.aktivan
         "#,
@@ -184,10 +190,12 @@ async fn existing(db: &mut PgConnection, state: &AppState, actor: &Actor, id: i6
             verzija: Some(entry.verzija),
         },
         drugi_unosi: others(db, &form, entry.pacijent_id, Some(entry.ustanova_id), Some(id)).await?,
+        prethodne: previous::values(db, &form, entry.pacijent_id, Some(entry.ustanova_id), entry.datum_unosa.to_jiff(), Some(id)).await?,
         obrazac,
         autsi_array: form.fields,
         pravila: form.rules,
         vrednosti: entry.vrednosti,
+        uneto_u: entry.uneto_u.unwrap_or_else(|| serde_json::json!({})),
         radnici_odgovorni: responsible_options(db, actor, entry.radnik_odgovoran_id).await?,
         zastareli,
         danas: today(state),
@@ -200,7 +208,7 @@ async fn existing(db: &mut PgConnection, state: &AppState, actor: &Actor, id: i6
 
 /// What is shown of a new entry, and what it begins with as far as that is known.
 async fn fresh(db: &mut PgConnection, visit: &Visit<'_>, form: i64) -> Result<(Display, Initial)> {
-    let Visit { state, actor, pacijent, .. } = *visit;
+    let Visit { state, actor, pacijent, day } = *visit;
     let access = PatientAccess::to(db, actor, pacijent).await?;
     access.require_change()?;
     look_at_patient(db, actor, pacijent).await?;
@@ -223,10 +231,12 @@ async fn fresh(db: &mut PgConnection, visit: &Visit<'_>, form: i64) -> Result<(D
             verzija: None,
         },
         drugi_unosi: others(db, &form, pacijent, actor.ustanova_id, None).await?,
+        prethodne: previous::values(db, &form, pacijent, actor.ustanova_id, day, None).await?,
         obrazac: FormStamp::today(db, &form).await?,
         autsi_array: form.fields,
         pravila: form.rules,
         vrednosti: Value::Null,
+        uneto_u: serde_json::json!({}),
         radnici_odgovorni: responsible_options(db, actor, None).await?,
         zastareli: Vec::new(),
         danas: today(state),

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use domain::{
     db,
-    entry::{form::EntryField, rows},
+    entry::{form::EntryField, rows, units},
     register::ValueType,
     time,
 };
@@ -188,6 +188,8 @@ struct ArchiveRow {
     logicka_vrednost: Option<bool>,
     tekst_vrednost: Option<String>,
     brojna_vrednost: Option<f64>,
+    /// A number that was typed in another unit, as it was typed.
+    uneto: Option<String>,
     datumska_vrednost: Option<String>,
     vreme_kreiranja: String,
     vreme_poslednje_izmene: Option<String>,
@@ -225,6 +227,8 @@ struct ChangedValue {
     #[schema(value_type = Object)]
     vrednost: Option<Value>,
     stavke: Option<String>,
+    /// A number that was typed in another unit, as it was typed.
+    uneto: Option<String>,
 }
 
 /// Every value that the fields had and have, newest first; those that a save cleared because they were hidden are among them.
@@ -255,13 +259,13 @@ async fn values_of(db: &mut PgConnection, entry: i64, fields: &[i64], words: &Wo
     let rows = sqlx::query!(
         r#"
         with ended as (
-            select h.id, h.polje_id, h.vrednost, h.vreme_kreiranja as since, h.vreme_prestanka_vazenja as until, h.radnik_id,
+            select h.id, h.polje_id, h.vrednost, h.uneto_u, h.vreme_kreiranja as since, h.vreme_prestanka_vazenja as until, h.radnik_id,
                    coalesce(lag(h.radnik_id) over (partition by h.polje_id order by h.vreme_prestanka_vazenja, h.id),
                             case when h.vreme_kreiranja = e.datum_kreiranja then e.radnik_kreirao_id end) as writer_id
               from entry e join value_history h on h.unos_id = e.id and h.vreme_prestanka_vazenja >= e.datum_kreiranja
              where e.id = $1 and h.polje_id = any ($2)
         )
-        select f.id, t.tip_vrednosti_atributa as "kind: ValueType", v.vrednost as "value!", v.since as "since!", v.until,
+        select f.id, t.tip_vrednosti_atributa as "kind: ValueType", v.vrednost as "value!", v.uneto_u as "uneto_u?", v.since as "since!", v.until,
                a.prezime || ' ' || a.ime as upisao, w.prezime || ' ' || w.ime as radnik,
                coalesce((select jsonb_object_agg(i.id, name_before('enum_item', i.id, v.since, $3)) from enum_item i
                           where jsonb_typeof(v.vrednost) = 'array' and v.vrednost @> to_jsonb(i.id)), '{}') as "items_then!",
@@ -272,9 +276,9 @@ async fn values_of(db: &mut PgConnection, entry: i64, fields: &[i64], words: &Wo
                v.until is null and exists (select from stale_result s join entry e on e.id = s.unos_id join form_version m on m.id = e.form_version_id
                                             where s.unos_id = $1 and s.polje_id = f.id and (s.vreme <= m.napravljena or s.razlog <> 'jedinica')) as "stale!"
           from (
-            select polje_id, vrednost, since, until, radnik_id, writer_id from ended where vrednost is not null
+            select polje_id, vrednost, uneto_u, since, until, radnik_id, writer_id from ended where vrednost is not null
             union all
-            select k.key::bigint, k.value, coalesce(l.until, e.datum_kreiranja), null, null,
+            select k.key::bigint, k.value, e.uneto_u -> k.key, coalesce(l.until, e.datum_kreiranja), null, null,
                    coalesce(l.radnik_id, case when l.until is null then e.radnik_kreirao_id end)
               from entry e cross join lateral jsonb_each(e.vrednosti) k
               left join lateral (select until, radnik_id from ended where polje_id = k.key::bigint order by until desc, id desc limit 1) l on true
@@ -304,6 +308,7 @@ async fn values_of(db: &mut PgConnection, entry: i64, fields: &[i64], words: &Wo
                 .filter(|_| row.kind == ValueType::Set),
             logicka_vrednost: row.value.as_bool().filter(|_| row.kind == ValueType::Choice),
             tekst_vrednost: rows_text(words.field(row.id, since), &row.value).or_else(|| text().filter(|_| row.kind != ValueType::Date)),
+            uneto: units::told_of(row.uneto_u.as_ref()),
             brojna_vrednost: row.value.as_f64().filter(|_| row.kind == ValueType::Number),
             datumska_vrednost: text().filter(|_| row.kind == ValueType::Date),
             vreme_kreiranja: time::server_text(since),
@@ -338,13 +343,14 @@ async fn changes_of(db: &mut PgConnection, entry: i64, fields: &[i64], words: &W
     let rows = sqlx::query!(
         r#"
         with ended as (
-            select h.id, h.polje_id, h.vrednost as old, h.vreme_kreiranja as since, h.vreme_prestanka_vazenja as moment, h.radnik_id,
-                   case when lead(h.id) over later is null then e.vrednosti -> h.polje_id::text else lead(h.vrednost) over later end as new
+            select h.id, h.polje_id, h.vrednost as old, h.uneto_u as old_typed, h.vreme_kreiranja as since, h.vreme_prestanka_vazenja as moment, h.radnik_id,
+                   case when lead(h.id) over later is null then e.vrednosti -> h.polje_id::text else lead(h.vrednost) over later end as new,
+                   case when lead(h.id) over later is null then e.uneto_u -> h.polje_id::text else lead(h.uneto_u) over later end as new_typed
               from entry e join value_history h on h.unos_id = e.id and h.vreme_prestanka_vazenja >= e.datum_kreiranja
              where e.id = $1 and h.polje_id = any ($2)
             window later as (partition by h.polje_id order by h.vreme_prestanka_vazenja, h.id)
         )
-        select f.id, t.tip_vrednosti_atributa as "kind: ValueType", t.jedinica, v.old, v.new as "new?", v.moment as "moment!",
+        select f.id, t.tip_vrednosti_atributa as "kind: ValueType", t.jedinica, v.old, v.new as "new?", v.old_typed as "old_typed?", v.new_typed as "new_typed?", v.moment as "moment!",
                w.prezime || ' ' || w.ime as radnik, f.naziv as today, name_before('form_field', f.id, v.moment, $3) as then,
                v.since as "since!", exists (select from recomputation_entry r where r.unos_id = $1 and r.vreme = v.moment) as "preracunato!",
                coalesce((select jsonb_object_agg(i.id, name_before('enum_item', i.id, v.since, $3)) from enum_item i
@@ -377,8 +383,16 @@ async fn changes_of(db: &mut PgConnection, entry: i64, fields: &[i64], words: &W
             naziv_atributa: named(words, row.id, moment, row.then, row.today),
             tva_num_vrednost: field.map_or(row.kind, |field| field.tva_num_vrednost),
             redovi: rows_changed(field, row.old.as_ref(), row.new.as_ref()),
-            staro: ChangedValue { stavke: stavke(&row.old, since, &row.old_then), vrednost: row.old },
-            novo: ChangedValue { stavke: stavke(&row.new, moment, &row.new_then), vrednost: row.new },
+            staro: ChangedValue {
+                stavke: stavke(&row.old, since, &row.old_then),
+                uneto: units::told_of(row.old_typed.as_ref()),
+                vrednost: row.old,
+            },
+            novo: ChangedValue {
+                stavke: stavke(&row.new, moment, &row.new_then),
+                uneto: units::told_of(row.new_typed.as_ref()),
+                vrednost: row.new,
+            },
             radnik: row.radnik,
             vreme: time::server_text(moment),
             preracunato: row.preracunato,

@@ -9,6 +9,7 @@ mod history;
 mod initial;
 mod list;
 mod merge;
+mod previous;
 mod print;
 mod remove;
 mod replay;
@@ -27,6 +28,7 @@ use crate::{patients::require_patients, state::AppState};
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .merge(display::routes())
+        .merge(previous::routes())
         .merge(save::routes())
         .merge(remove::routes())
         .merge(list::routes())

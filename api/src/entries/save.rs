@@ -9,7 +9,7 @@ use axum::{
 };
 use domain::{
     db,
-    entry::{around::around, form_lock, rows, settle::settle, version},
+    entry::{around::around, form_lock, rows, settle::settle, units, version},
     time,
 };
 use jiff::civil::Date;
@@ -74,6 +74,11 @@ struct SaveRequest {
     /// By which description of the form the values were typed (`obrazac.otisak` of what was loaded); none: by the one that the save is
     /// done by.
     obrazac: Option<String>,
+    /// What was typed in other units than the fields' own, by field id: `{"broj", "jedinica"}`; of a section by row and column. Each gives
+    /// the value that is sent.
+    #[serde(default)]
+    #[schema(value_type = Object)]
+    uneto_u: units::Typed,
     /// Whoever saves was told which marked results the save replaces.
     #[serde(default)]
     potvrdjeni_rezultati: bool,
@@ -149,6 +154,8 @@ struct Stored {
     version: i32,
     form_version: i64,
     values: Values,
+    /// What of them was typed in other units.
+    typed: units::Typed,
     date: Date,
     doctor: Option<i64>,
     relevant_filled: bool,
@@ -184,7 +191,11 @@ async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<S
     if request.obrazac.as_ref().is_some_and(|typed_by| *typed_by != form.otisak) {
         return Ok(form_version::refusal(&form));
     }
-    let typed = answers(values::read(&form, &request.vrednosti)?, request.datum_unosa, request.radnik_odgovoran, &form);
+    let read = values::read(&form, &request.vrednosti)?;
+    if let Some((field, message)) = units::refusal(&form, &read, &request.uneto_u) {
+        return Err(Error::invalid(field, message));
+    }
+    let typed = answers(read, request.datum_unosa, request.radnik_odgovoran, &form);
     let done = done.filter(|done| done.is_news_to(request.verzija));
     if let (Some(stored), Some(done)) = (&stored, &done)
         && done.sent == typed
@@ -206,7 +217,7 @@ async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<S
     let today = state.clock.now().to_zoned(time::zone()).date();
     let around =
         around(&mut tx, &form, request.pacijent_id, actor.ustanova()?, date, stored.as_ref().map(|stored| stored.id), today).await?;
-    let computed = values::compute(&form, entered, &around);
+    let mut computed = values::compute(&form, entered, &around);
     values::check(&form, &computed, stored.as_ref().map(|stored| &stored.values))?;
     values::refuse_broken(&form, &computed, stored.as_ref().map(|stored| (&stored.values, stored.date)), date)?;
     values::refuse_retired(&form, &computed, stored.as_ref().map(|stored| &stored.values))?;
@@ -217,6 +228,8 @@ async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<S
     {
         return Ok((StatusCode::CONFLICT, axum::Json(answer)).into_response());
     }
+    let typed_before = stored.as_ref().map(|stored| stored.typed.clone()).unwrap_or_default();
+    computed.typed = units::kept(&form, &computed.values, &request.uneto_u, &typed_before);
     let saved = match &stored {
         Some(stored) => change(&mut tx, request.pacijent_id, stored, &form, computed, date, doctor).await?,
         None => insert(&mut tx, &actor, &request, &form, computed, date, doctor).await?,
@@ -302,7 +315,7 @@ fn merged_with(stored: &Stored, typed: &Answers, done: Option<&Done>, request: &
 /// The entry as it stands, locked until the save ends. Only the institution that holds it may change it.
 async fn lock(db: &mut PgConnection, actor: &Actor, id: i64, request: &SaveRequest) -> Result<Stored> {
     let row = sqlx::query!(
-        r#"select verzija, vrednosti, datum_unosa, radnik_odgovoran_id, popunjeni_relevantni, ustanova_id, aktivan, form_version_id,
+        r#"select verzija, vrednosti, uneto_u, datum_unosa, radnik_odgovoran_id, popunjeni_relevantni, ustanova_id, aktivan, form_version_id,
                   (ustanova_id is not distinct from $4 or not reads_own_entries_only($4, pacijent_id)) as "known!"
              from entry where id = $1 and pacijent_id = $2 and tsa_id = $3 for update"#,
         id,
@@ -325,6 +338,7 @@ async fn lock(db: &mut PgConnection, actor: &Actor, id: i64, request: &SaveReque
         version: row.verzija,
         form_version: row.form_version_id,
         values: values::from_json(&row.vrednosti),
+        typed: row.uneto_u.and_then(|typed| typed.as_object().cloned()).unwrap_or_default(),
         date: row.datum_unosa.to_jiff(),
         doctor: row.radnik_odgovoran_id,
         relevant_filled: row.popunjeni_relevantni,
@@ -385,13 +399,14 @@ async fn change(
     let unchanged = stored.values.len() == computed.values.len()
         && computed.values.iter().all(|(id, value)| alike(stored.values.get(id), Some(value)))
         && (stored.date, stored.doctor, stored.relevant_filled) == (date, doctor, relevant_filled)
-        && stored.form_version == version_of(form);
+        && stored.form_version == version_of(form)
+        && stored.typed == computed.typed;
     let verzija = if unchanged {
         stored.version
     } else {
         sqlx::query_scalar!(
             "update entry set vrednosti = $2, datum_unosa = $3, radnik_odgovoran_id = $4, popunjeni_relevantni = $5,
-                    form_version_id = $6
+                    form_version_id = $6, uneto_u = $7
               where id = $1 returning verzija",
             stored.id,
             values::to_json(&computed.values),
@@ -399,6 +414,7 @@ async fn change(
             doctor,
             relevant_filled,
             version_of(form),
+            typed_column(&computed),
         )
         .fetch_one(db)
         .await?
@@ -418,8 +434,8 @@ async fn insert(
     may_instance(db, request.pacijent_id, form, date).await?;
     let row = sqlx::query!(
         "insert into entry (pacijent_id, registar_id, tsa_id, datum_unosa, ustanova_id, radnik_odgovoran_id, popunjeni_relevantni, vrednosti,
-                            form_version_id)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id, verzija",
+                            form_version_id, uneto_u)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id, verzija",
         request.pacijent_id,
         form.registar_id,
         form.id,
@@ -429,10 +445,15 @@ async fn insert(
         values::blank_relevant(form, &computed).is_empty(),
         values::to_json(&computed.values),
         version_of(form),
+        typed_column(&computed),
     )
     .fetch_one(db)
     .await?;
     Ok(Saved::of(row.id, row.verzija, form, computed, date, doctor))
+}
+
+fn typed_column(computed: &Computed) -> Option<Value> {
+    (!computed.typed.is_empty()).then(|| Value::Object(computed.typed.clone()))
 }
 
 /// Refuses one entry too many.

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use domain::{
     fold::fold,
-    register::{FieldProperties, TypeProperties, ValueType},
+    register::{FieldProperties, OtherUnit, TypeProperties, ValueType},
 };
 use rust_decimal::Decimal;
 
@@ -161,6 +161,17 @@ impl Builder {
 
     /// Named by all that it says, so that two alike are one.
     pub fn number_type(&mut self, decimals: Option<i16>, bounds: (Option<Decimal>, Option<Decimal>), unit: Option<&str>) -> String {
+        self.number_type_in(decimals, bounds, unit, Vec::new())
+    }
+
+    /// The same, with the other units in which it may be typed.
+    pub fn number_type_in(
+        &mut self,
+        decimals: Option<i16>,
+        bounds: (Option<Decimal>, Option<Decimal>),
+        unit: Option<&str>,
+        druge_jedinice: Vec<OtherUnit>,
+    ) -> String {
         let mut name = match decimals {
             Some(0) => "Ceo broj".to_owned(),
             Some(count) => format!("Broj ({count} dec.)"),
@@ -174,11 +185,13 @@ impl Builder {
             (None, None) => {}
         }
         name.extend(unit.map(|unit| format!(" [{unit}]")));
+        name.extend(druge_jedinice.iter().map(|other| format!(" [{} × {}]", other.jedinica, other.cinilac)));
         let own = TypeProperties {
             decimale_brojne_vrednosti: decimals,
             donja_granica_brojne_vrednosti: bounds.0,
             gornja_granica_brojne_vrednosti: bounds.1,
             jedinica: unit.map(str::to_owned),
+            druge_jedinice,
             ..TypeProperties::default()
         };
         self.typed(&name, ValueType::Number, own)

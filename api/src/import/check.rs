@@ -75,6 +75,7 @@ impl Defects {
 fn check_type(found: &mut Defects, attribute_type: &AttributeType) {
     let place = format!("attributeTypes.{}", attribute_type.mark());
     found.refused(&place, attribute_type.own.refusals());
+    found.refused(&place, attribute_type.own.refusals_of(attribute_type.tip_vrednosti));
     let set = attribute_type.tip_vrednosti == ValueType::Set;
     if set && attribute_type.stavke.is_empty() {
         found.add(&place, "skup nema nijednu stavku");

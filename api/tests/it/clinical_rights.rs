@@ -197,6 +197,7 @@ fn table() -> Vec<Row> {
         row("GET /api/entry-display", CHANGING, |scene| {
             path(format!("/api/entry-display?tsaID={}&pacijentID={}", scene.register.form, scene.patient))
         }),
+        row("GET /api/entry-previous", LOOKING, |scene| path(format!("/api/entry-previous?haID={}&datumUnosa=2026-01-01", scene.entry))),
         row("GET /api/entries/{id}/view", LOOKING, |scene| path(format!("/api/entries/{}/view", scene.entry))),
         row("GET /api/entries/{id}/newer-form", LOOKING, |scene| path(format!("/api/entries/{}/newer-form", scene.entry))),
         row("GET /api/entries/{id}/items", LOOKING, |scene| path(format!("/api/entries/{}/items", scene.entry))),

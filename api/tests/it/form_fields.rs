@@ -28,7 +28,8 @@ async fn form_fields_keep_the_contract() {
                  grafik htmlInfo id imaCekBox imageCoordinateX imageCoordinateY inicijalnaBooleanVrednost inicijalnaBrojnaVrednost \
                  inicijalnaEnumStavkaID inicijalnaEnumStavkaNaziv inicijalnaStringVrednost inicijalnoPoslednjaPopunjenaVrednost ispisujeSeLabela \
                  multiselect nadredjeniAtributUTipuSkupaID nadredjeniAtributUTipuSkupaNaziv nadredjeniAtributUTipuSkupaTVANumVr najviseRedova \
-                 napomena naziv obavezanAko opcioni ponavljaSe pretrazujeSe prikazujeSe primeri radioButton redosled relevantni sifra sifraVeza tipAtributaID \
+                  napomena naziv obavezanAko opcioni ponavljaSe pretrazujeSe prikaziPrethodnu prikazujeSe primeri radioButton redosled relevantni \
+                  sifra sifraVeza tipAtributaID \
                  tipAtributaNaziv \
                  tipSkupaAtributaID tipVrednostiAtributaNumVrednost upitInicijalnaVrednost upozorenja vertikalniPrikaz verzija",
         ..Contract::of("form-fields", "form_field", Right::Registers)

@@ -27,6 +27,7 @@ mod form_versions;
 mod formula_examples;
 mod formula_surroundings;
 mod hidden;
+mod hints;
 mod import_data;
 mod import_demo;
 mod import_register;

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::{
     form::{EntryField, EntryForm},
-    rows,
+    rows, units,
     values::Values,
 };
 use crate::{
@@ -37,6 +37,8 @@ pub struct Computed {
     pub required: BTreeSet<i64>,
     /// Rules whose condition holds, errors and warnings.
     pub broken: BTreeSet<i64>,
+    /// What was typed of the values in other units.
+    pub typed: units::Typed,
 }
 
 /// Choices that are a box to tick, and that whoever fills the form sees: unticked, they are answered with No. A box in a tab that waits
@@ -75,7 +77,7 @@ pub fn compute(form: &EntryForm, entered: Values, around: &Around) -> Computed {
     let cleared = entered.iter().filter(is_cleared).map(|(id, _)| *id).collect();
     let mut values: Values = entered.into_iter().filter(|(id, _)| !hidden.contains(id) && !calculated.contains_key(id)).collect();
     values.extend(calculated.into_iter().filter(|(_, value)| !value.is_null()));
-    Computed { values, hidden, cleared, required, broken }
+    Computed { values, hidden, cleared, required, broken, typed: units::Typed::new() }
 }
 
 /// What the form's formulas give of stored values: the results of its calculated fields, blank ones left out.
@@ -131,7 +133,9 @@ pub fn wrong_number(field: &EntryField, number: f64) -> Option<String> {
     let low = of.donja_granica_brojne_vrednosti.unwrap_or(-SAFE_INTEGER);
     let high = of.gornja_granica_brojne_vrednosti.unwrap_or(SAFE_INTEGER);
     if !(low..=high).contains(&number) {
-        return Some(format!("Stavka sa nazivom: {} nije u opsegu ({}) - ({})", field.naziv, shown::number(low), shown::number(high)));
+        let outside = format!("Stavka sa nazivom: {} nije u opsegu ({}) - ({})", field.naziv, shown::number(low), shown::number(high));
+        let meant = units::meant(field, number, |own| (low..=high).contains(&own));
+        return Some(meant.map_or(outside.clone(), |meant| format!("{outside}. {meant}")));
     }
     let most = of.decimale_brojne_vrednosti.and_then(|most| usize::try_from(most).ok())?;
     let name = &field.naziv;
@@ -149,4 +153,47 @@ pub fn blank_relevant(form: &EntryForm, computed: &Computed) -> Vec<i64> {
         .filter(|field| field.relevantno && field.tva_num_vrednost != ValueType::Choice && !computed.values.contains_key(&field.id))
         .map(|field| field.id)
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+    use crate::{entry::form::FieldType, register::OtherUnit};
+
+    /// Of the table that the browser's tests read too.
+    #[derive(Deserialize)]
+    struct Cases {
+        offers: Vec<Case>,
+    }
+
+    #[derive(Deserialize)]
+    struct Case {
+        naziv: String,
+        jedinica: String,
+        granice: (f64, f64),
+        decimale: i16,
+        druge: Vec<(String, f64, f64)>,
+        broj: f64,
+        poruka: Option<String>,
+    }
+
+    #[test]
+    fn a_number_that_would_fit_in_another_unit_is_told_so() {
+        let cases: Cases = serde_json::from_str(include_str!("../../unit-cases.json")).expect("the table of units");
+        for Case { naziv, jedinica, granice: (low, high), decimale, druge, broj, poruka } in cases.offers {
+            let unit = |(jedinica, cinilac, pomeraj)| OtherUnit { jedinica, cinilac, pomeraj };
+            let tip_atributa = FieldType {
+                donja_granica_brojne_vrednosti: Some(low),
+                gornja_granica_brojne_vrednosti: Some(high),
+                decimale_brojne_vrednosti: Some(decimale),
+                jedinica: Some(jedinica),
+                druge_jedinice: druge.into_iter().map(unit).collect(),
+                ..FieldType::default()
+            };
+            let field = EntryField { naziv, tva_num_vrednost: ValueType::Number, tip_atributa, ..EntryField::default() };
+            assert_eq!(wrong_number(&field, broj), poruka, "{broj}");
+        }
+    }
 }

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     formula::{Around, evaluate_form},
-    register::{RuleProperties, ValueType},
+    register::{OtherUnit, RuleProperties, ValueType},
     shown,
 };
 
@@ -66,6 +66,7 @@ pub enum Aspect {
     Naziv,
     Tip,
     Jedinica,
+    DrugeJedinice,
     Opseg,
     Decimale,
     Stavke,
@@ -75,6 +76,7 @@ pub enum Aspect {
     ObaveznoAko,
     Referentne,
     Ponavljanje,
+    PrethodnaVrednost,
     Izgled,
 }
 
@@ -128,12 +130,14 @@ fn changes(was: &EntryField, now: &EntryField) -> Vec<Change> {
         pair(Aspect::Naziv, |field| Some(field.naziv.clone())),
         pair(Aspect::Tip, |field| Some(field.tva_num_vrednost.name().to_owned())),
         pair(Aspect::Jedinica, |field| unit(field).map(str::to_owned)),
+        pair(Aspect::DrugeJedinice, other_units),
         pair(Aspect::Opseg, |field| {
             range(field.tip_atributa.donja_granica_brojne_vrednosti, field.tip_atributa.gornja_granica_brojne_vrednosti)
         }),
         pair(Aspect::Decimale, |field| field.tip_atributa.decimale_brojne_vrednosti.map(|most| most.to_string())),
         pair(Aspect::Obavezno, |field| Some(if field.opciono { "neobavezno" } else { "obavezno" }.to_owned())),
         pair(Aspect::Referentne, |field| range(field.donja_referentna_brojna_vrednost, field.gornja_referentna_brojna_vrednost)),
+        pair(Aspect::PrethodnaVrednost, |field| field.prikazi_prethodnu.then(|| "prikazuje se uz polje".to_owned())),
         pair(Aspect::Ponavljanje, |field| field.najvise_redova.map(|most| format!("ponavlja se, najviše redova: {most}"))),
     ]
     .into_iter()
@@ -152,6 +156,20 @@ fn changes(was: &EntryField, now: &EntryField) -> Vec<Change> {
 /// The unit in which a number is read; white space is none.
 pub fn unit(field: &EntryField) -> Option<&str> {
     field.tip_atributa.jedinica.as_deref().map(str::trim).filter(|unit| !unit.is_empty())
+}
+
+/// Each with what makes a number of the own unit of it: `mg/dL × 0,02586`.
+fn other_units(field: &EntryField) -> Option<String> {
+    let told = |unit: &OtherUnit| {
+        let offset = match unit.pomeraj {
+            0.0 => String::new(),
+            by if by < 0.0 => format!(" − {}", shown::number(-by)),
+            by => format!(" + {}", shown::number(by)),
+        };
+        format!("{} × {}{offset}", unit.jedinica, shown::number(unit.cinilac))
+    };
+    let all: Vec<String> = field.tip_atributa.druge_jedinice.iter().map(told).collect();
+    (!all.is_empty()).then(|| all.join("; "))
 }
 
 fn range(low: Option<f64>, high: Option<f64>) -> Option<String> {
@@ -188,6 +206,7 @@ fn looks(field: &EntryField) -> EntryField {
     field.naziv = String::new();
     field.tva_num_vrednost = ValueType::default();
     field.tip_atributa.jedinica = None;
+    field.tip_atributa.druge_jedinice = Vec::new();
     field.tip_atributa.donja_granica_brojne_vrednosti = None;
     field.tip_atributa.gornja_granica_brojne_vrednosti = None;
     field.tip_atributa.decimale_brojne_vrednosti = None;
@@ -198,6 +217,7 @@ fn looks(field: &EntryField) -> EntryField {
     field.formula_za_prikaz = None;
     field.opciono = false;
     field.najvise_redova = None;
+    field.prikazi_prethodnu = false;
     field.kolone = Vec::new();
     field.obavezan_ako = None;
     field.initial = super::form::Initial::default();

@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 use super::rules::EntryRule;
 use crate::{
     formula::{self, Formula, Item},
-    register::ValueType,
+    register::{OtherUnit, ValueType},
 };
 
 /// Why a form could not be read.
@@ -77,6 +77,9 @@ pub struct EntryField {
     /// Of a section that repeats: the most rows that it may have. None: it is no such section.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub najvise_redova: Option<i32>,
+    /// What earlier entries held last is told beside it.
+    #[serde(default)]
+    pub prikazi_prethodnu: bool,
     /// Of a section that repeats: its fields, which hold no values of their own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(no_recursion)]
@@ -107,6 +110,9 @@ pub struct FieldType {
     pub gornja_granica_brojne_vrednosti: Option<f64>,
     pub decimale_brojne_vrednosti: Option<i16>,
     pub jedinica: Option<String>,
+    /// In which a number may be typed too.
+    #[serde(default)]
+    pub druge_jedinice: Vec<OtherUnit>,
     pub sirina: Option<i32>,
     pub visina: Option<i32>,
 }
@@ -197,6 +203,8 @@ struct Description {
 struct Additional {
     obavezan_ako: Option<Value>,
     obavezan_ako_izvor: Option<String>,
+    prikazi_prethodnu: bool,
+    druge_jedinice: Vec<OtherUnit>,
 }
 
 /// What a description says, its parts put together.
@@ -212,9 +220,12 @@ impl Description {
         for field in &mut polja {
             field.enum_stavke_sve = stavke.get(&field.izvor.tip_atributa_id).cloned().unwrap_or_default();
             field.najvise_redova = sekcije.get(&field.id).copied();
-            let Additional { obavezan_ako, obavezan_ako_izvor } = dodatno.remove(&field.id).unwrap_or_default();
+            let Additional { obavezan_ako, obavezan_ako_izvor, prikazi_prethodnu, druge_jedinice } =
+                dodatno.remove(&field.id).unwrap_or_default();
             field.obavezan_ako = obavezan_ako;
             field.izvor.obavezan_ako = obavezan_ako_izvor;
+            field.prikazi_prethodnu = prikazi_prethodnu;
+            field.tip_atributa.druge_jedinice = druge_jedinice;
         }
         Described { naziv, fields: into_sections(polja), rules: pravila }
     }

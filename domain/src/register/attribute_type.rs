@@ -4,7 +4,7 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::rules;
+use super::{OtherUnit, ValueType, other_unit, rules};
 use crate::{refusal::Refusal, text};
 
 /// Decimals that a type may ask for; a double holds no more of any use.
@@ -26,6 +26,8 @@ pub struct TypeProperties {
     pub visina: Option<i32>,
     #[serde(deserialize_with = "text::optional")]
     pub jedinica: Option<String>,
+    /// In which a number may be typed too.
+    pub druge_jedinice: Vec<OtherUnit>,
 }
 
 impl TypeProperties {
@@ -39,7 +41,14 @@ impl TypeProperties {
         {
             found.push(Refusal::new("donjaGranicaBrojneVrednosti", "Donja granica ne sme biti veća od gornje."));
         }
+        found.extend(other_unit::refusals(self.jedinica.as_deref(), &self.druge_jedinice));
         found
+    }
+
+    /// What a type of this kind of value may not say.
+    pub fn refusals_of(&self, kind: ValueType) -> Option<Refusal> {
+        let wrong = kind != ValueType::Number && !self.druge_jedinice.is_empty();
+        wrong.then(|| Refusal::new("drugeJedinice", "Druge jedinice ima samo brojni tip."))
     }
 }
 

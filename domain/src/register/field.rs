@@ -37,6 +37,8 @@ pub struct FieldProperties {
     pub vertikalni_prikaz: bool,
     pub pretrazuje_se: bool,
     pub prikazuje_se: bool,
+    /// Whoever fills it in sees beside it what the patient's earlier entries of the form held last.
+    pub prikazi_prethodnu: bool,
     pub multiselect: bool,
     pub radio_button: bool,
     /// Of a panel: its fields are the columns of a table, which has as many rows as are typed.
@@ -96,6 +98,7 @@ impl Default for FieldProperties {
             vertikalni_prikaz: false,
             pretrazuje_se: false,
             prikazuje_se: true,
+            prikazi_prethodnu: false,
             multiselect: false,
             radio_button: false,
             ponavlja_se: false,
@@ -161,6 +164,11 @@ impl FieldProperties {
         // A box is always answered: unticked, it says No.
         refuse(asked && (!own.holds_value() || own == ValueType::Choice || computed), "obavezanAko", MAY_BE_ASKED);
         refuse(asked && !self.opcioni, "obavezanAko", "Polje je već uvek obavezno.");
+        refuse(
+            self.prikazi_prethodnu && !own.holds_value(),
+            "prikaziPrethodnu",
+            "Prethodnu vrednost pokazuje samo polje koje ima vrednost.",
+        );
         let picture = self.background_image.is_some();
         refuse(picture && own != ValueType::Image, "backgroundImage", "Sliku ima samo slikovno polje.");
         refuse(self.grafik.is_some() && own != ValueType::Chart, "grafik", "Linije ima samo grafik.");
@@ -194,6 +202,11 @@ impl FieldProperties {
                 "Polje u sekciji koja se ponavlja nema formulu za prikaz; ima je sekcija.",
             ),
             none(self.obavezan_ako.is_some(), "obavezanAko", "Polje u sekciji koja se ponavlja nije obavezno pod uslovom."),
+            none(
+                self.prikazi_prethodnu,
+                "prikaziPrethodnu",
+                "Polje u sekciji koja se ponavlja ne pokazuje prethodnu vrednost: redovi dva unosa nisu isti redovi.",
+            ),
             none(self.relevantni, "relevantni", "Polje u sekciji koja se ponavlja ne može biti relevantno."),
             none(starts, "nadredjeniAtributUTipuSkupaID", "Polje u sekciji koja se ponavlja nema početnu vrednost."),
         ]
@@ -244,11 +257,12 @@ mod tests {
         assert_eq!(named(plain.refusals_in_rows(Number)), [""; 0]);
         assert_eq!(named(plain.refusals_in_rows(Panel)), ["nadredjeniAtributUTipuSkupaID"]);
         let much = field(
-            serde_json::json!({ "formulaZaRacunanje": "1", "formulaZaPrikaz": "1", "relevantni": true, "inicijalnaBrojnaVrednost": 1 }),
+            serde_json::json!({ "formulaZaRacunanje": "1", "formulaZaPrikaz": "1", "relevantni": true, "inicijalnaBrojnaVrednost": 1,
+                                "prikaziPrethodnu": true }),
         );
         assert_eq!(
             named(much.refusals_in_rows(Number)),
-            ["formulaZaRacunanje", "formulaZaPrikaz", "relevantni", "nadredjeniAtributUTipuSkupaID"]
+            ["formulaZaRacunanje", "formulaZaPrikaz", "prikaziPrethodnu", "relevantni", "nadredjeniAtributUTipuSkupaID"]
         );
     }
 

@@ -6,6 +6,7 @@ mod chart_line;
 mod example;
 mod field;
 mod form_rule;
+mod other_unit;
 pub mod rules;
 mod value_type;
 
@@ -14,4 +15,5 @@ pub use chart_line::ChartLine;
 pub use example::{Circumstances, Example, Given};
 pub use field::{BAD_MOST_ROWS, DEFAULT_ROWS, FieldProperties, MOST_ROWS};
 pub use form_rule::{RuleKind, RuleProperties};
+pub use other_unit::{OtherUnit, TypedIn};
 pub use value_type::ValueType;

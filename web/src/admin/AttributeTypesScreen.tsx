@@ -8,6 +8,7 @@ import { firstMissing } from '../crud/useForm';
 import { formatNumber } from '../format';
 import { ValueType } from '../forms/valueType';
 import { t } from '../messages';
+import { OtherUnits } from './OtherUnits';
 
 const text = t.admin.attributeTypes;
 const items = t.admin.enumItems;
@@ -17,6 +18,7 @@ const EMPTY: AttributeTypeRow = {
   naziv: '',
   tipVrednostiAtributa: null,
   jedinica: null,
+  drugeJedinice: [],
   decimaleBrojneVrednosti: null,
   donjaGranicaBrojneVrednosti: null,
   gornjaGranicaBrojneVrednosti: null,
@@ -42,13 +44,17 @@ export default function AttributeTypesScreen() {
           ['tipVrednostiAtributa', text.missingKind],
         ])
       }
-      fields={(field) => (
+      fields={(field, _, type) => (
         <>
           {field.text('naziv', { required: true })}
           {field.select('tipVrednostiAtributa', kinds?.data.map(({ numVrednost, naziv }) => ({ value: numVrednost, label: naziv })) ?? [], {
             required: true,
           })}
           {field.text('jedinica')}
+          {type.tipVrednostiAtributa === ValueType.Number &&
+            field.custom('drugeJedinice', { help: t.admin.otherUnits.help }, (_control, form) => (
+              <OtherUnits value={form.record.drugeJedinice} disabled={form.disabled} onChange={(next) => form.set('drugeJedinice', next)} />
+            ))}
           {field.number('decimaleBrojneVrednosti')}
           {field.number('donjaGranicaBrojneVrednosti', { decimals: 10 })}
           {field.number('gornjaGranicaBrojneVrednosti', { decimals: 10 })}

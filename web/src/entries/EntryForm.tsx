@@ -34,6 +34,7 @@ import { TakenBar, TakenList } from './drawing/taken';
 import { displayOf, draftKeyOf, newDisplayOf, newestDisplayOf } from './target';
 import { formerUnitsOf, type Display, type Doctor } from './model/types';
 import { useFollowDate } from './useFollowDate';
+import { usePreviousValues } from './usePreviousValues';
 import { useSave } from './useSave';
 
 const text = t.entries;
@@ -58,11 +59,11 @@ interface Props {
   onSaved: (display: Display, id: number) => void;
 }
 
-const storeOf = (
-  { autsiArray, pravila, vrednosti, tsa, pacijent, drugiUnosi, preuzeto, obrazac }: Display,
+function storeOf(
+  { autsiArray, pravila, vrednosti, tsa, pacijent, drugiUnosi, preuzeto, prethodne, unetoU, obrazac }: Display,
   date: string | null,
-): EntryStore =>
-  new EntryStore(
+): EntryStore {
+  const store = new EntryStore(
     autsiArray,
     vrednosti,
     { datumUnosa: tsa.datumUnosa ?? date, radnikOdgovoran: tsa.radnikOdgovoran ?? null },
@@ -72,6 +73,10 @@ const storeOf = (
     obrazac.otisak,
     pravila,
   );
+  store.tellPrevious(prethodne);
+  store.tellTyped(unetoU, undefined);
+  return store;
+}
 
 /** Lays a draft over what is loaded. */
 function lay(draft: Draft, store: EntryStore, unosID: number | null, date: string | null): void {
@@ -79,6 +84,7 @@ function lay(draft: Draft, store: EntryStore, unosID: number | null, date: strin
   store.rebase(base.values, base.head);
   store.replace(mine.values, { ...mine.head, datumUnosa: (unosID === null ? date : null) ?? mine.head.datumUnosa });
   store.build({ unosID, verzija: draft.verzija, kljuc: draft.kljuc ?? store.basis().kljuc });
+  store.tellTyped(undefined, draft.unetoU);
   store.confirm(draft.potvrdjeno ?? []);
 }
 
@@ -175,6 +181,7 @@ export function EntryForm({ display, drafts, date, carried, onNewest, onSaved }:
   );
   useEffect(() => store.onAnswer(form.queue.rest), [store, form]);
   const { queryFaults, following } = useFollowDate(display, store, date);
+  usePreviousValues(display, store, date, carried?.from != null);
   const toPatient = `/pacijenti/${pacijent.id}`;
 
   /** Opens the entry anew by the newest version of its form, with what was typed laid over it. */

@@ -125,6 +125,7 @@ export function useSave({ display, store, onOtherForm }: Props) {
       registarID: display.registar.id,
       pacijentID: display.pacijent.id,
       vrednosti: sendable(store.fields, store.values()),
+      unetoU: store.typedUnits(),
       ...store.head(),
       osnova: store.baseValues(),
       osnovaDatumUnosa: datumUnosa,

@@ -559,6 +559,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/entry-previous": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What earlier entries held last, by another day of the entry than the stored one. */
+        get: operations["get_entry_previous"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/entry-prints": {
         parameters: {
             query?: never;
@@ -3411,6 +3428,8 @@ export interface components {
             /** @description Who wrote the value; none where the history of that time is not kept any more. */
             radnikUpisao?: string | null;
             tekstVrednost?: string | null;
+            /** @description A number that was typed in another unit, as it was typed. */
+            uneto?: string | null;
             vremeKreiranja: string;
             vremePoslednjeIzmene?: string | null;
             /** @description None: the value that holds now. */
@@ -3433,7 +3452,7 @@ export interface components {
          * @description What about a field may be another.
          * @enum {string}
          */
-        Aspect: "naziv" | "tip" | "jedinica" | "opseg" | "decimale" | "stavke" | "racunanje" | "prikaz" | "obavezno" | "obaveznoAko" | "referentne" | "ponavljanje" | "izgled";
+        Aspect: "naziv" | "tip" | "jedinica" | "drugeJedinice" | "opseg" | "decimale" | "stavke" | "racunanje" | "prikaz" | "obavezno" | "obaveznoAko" | "referentne" | "ponavljanje" | "prethodnaVrednost" | "izgled";
         AttributeType: components["schemas"]["TypeProperties"] & {
             aktivan: boolean;
             /** Format: int64 */
@@ -3518,6 +3537,8 @@ export interface components {
         /** @description A value, or none; items of a set by their names too. */
         ChangedValue: {
             stavke?: string | null;
+            /** @description A number that was typed in another unit, as it was typed. */
+            uneto?: string | null;
             vrednost: Record<string, never>;
         };
         ChartData: {
@@ -3796,11 +3817,15 @@ export interface components {
             pravila: components["schemas"]["EntryRule"][];
             pravoBrisanja: boolean;
             pravoIzmene: boolean;
+            /** @description Beside fields that ask for it: what earlier entries held last, by the day of this one. */
+            prethodne: components["schemas"]["PreviousValue"][];
             /** @description Of a new entry: values that were taken from elsewhere and wait for somebody to confirm them. */
             preuzeto: components["schemas"]["Taken"][];
             radniciOdgovorni: components["schemas"]["ResponsibleOption"][];
             registar: components["schemas"]["Named"];
             tsa: components["schemas"]["EntryHead"];
+            /** @description What of the values was typed in other units, by field id: `{"broj", "jedinica"}`; of a section by row and column. */
+            unetoU: Record<string, never>;
             /** @description Of a new entry: fields whose queries failed. */
             upozorenja: components["schemas"]["QueryFault"][];
             /** @description Values by field id. */
@@ -4038,6 +4063,8 @@ export interface components {
             /** @description Where it holds and the field shows, a value is required. */
             obavezanAko?: Record<string, never> | null;
             opciono: boolean;
+            /** @description What earlier entries held last is told beside it. */
+            prikaziPrethodnu?: boolean;
             prikazujeSe: boolean;
             radioButton: boolean;
             /** Format: int32 */
@@ -4394,6 +4421,11 @@ export interface components {
             ponavljaSe: boolean;
             /** @default false */
             pretrazujeSe: boolean;
+            /**
+             * @description Whoever fills it in sees beside it what the patient's earlier entries of the form held last.
+             * @default false
+             */
+            prikaziPrethodnu: boolean;
             /** @default true */
             prikazujeSe: boolean;
             /**
@@ -4422,6 +4454,8 @@ export interface components {
             decimaleBrojneVrednosti?: number | null;
             /** Format: double */
             donjaGranicaBrojneVrednosti?: number | null;
+            /** @description In which a number may be typed too. */
+            drugeJedinice?: components["schemas"]["OtherUnit"][];
             /** Format: double */
             gornjaGranicaBrojneVrednosti?: number | null;
             jedinica?: string | null;
@@ -5307,6 +5341,14 @@ export interface components {
             /** @description With its unit; none: blank. */
             staro?: string | null;
         };
+        /** @description What is typed in it times `cinilac` plus `pomeraj` is in the own unit. */
+        OtherUnit: {
+            /** Format: double */
+            cinilac: number;
+            jedinica: string;
+            /** Format: double */
+            pomeraj: number;
+        };
         Page_ApplicationRight: {
             /** @description Who deleted each of the rows and when, in a list of what was deleted. */
             brisanja?: components["schemas"]["Deletion"][] | null;
@@ -6169,6 +6211,27 @@ export interface components {
             celije: components["schemas"]["PreviewCell"][];
             /** @description As a spreadsheet numbers it. */
             red: number;
+        };
+        PreviousValue: {
+            /**
+             * Format: double
+             * @description A number in the field's own unit, for the difference from what is typed; none where it was entered in another one.
+             */
+            broj?: number | null;
+            /**
+             * Format: date
+             * @description The day of the entry that holds it.
+             */
+            datum: string;
+            /** @description Whether it was entered in another unit than the field has. */
+            drugaJedinica: boolean;
+            /** Format: int64 */
+            polje: number;
+            /** @description In the words of that entry's version, with the unit in which it was entered. */
+            tekst: string;
+        };
+        PreviousValues: {
+            prethodne: components["schemas"]["PreviousValue"][];
         };
         PrintAccepted: {
             /** Format: uuid */
@@ -7383,6 +7446,11 @@ export interface components {
             /** Format: int64 */
             tsaID: number;
             /**
+             * @description What was typed in other units than the fields' own, by field id: `{"broj", "jedinica"}`; of a section by row and column. Each gives
+             *     the value that is sent.
+             */
+            unetoU?: Record<string, never>;
+            /**
              * Format: int64
              * @description None: a new entry.
              */
@@ -7399,6 +7467,10 @@ export interface components {
             zona: string;
         };
         SearchableField: {
+            /** Format: int32 */
+            decimale?: number | null;
+            /** @description In which the number of a criterion may be typed too, and the decimals to which it is rounded then. */
+            drugeJedinice?: components["schemas"]["OtherUnit"][];
             /** Format: int64 */
             id: number;
             jedinica?: string | null;
@@ -7918,6 +7990,11 @@ export interface components {
              * @default null
              */
             donjaGranicaBrojneVrednosti: number | null;
+            /**
+             * @description In which a number may be typed too.
+             * @default []
+             */
+            drugeJedinice: components["schemas"]["OtherUnit"][];
             /**
              * Format: double
              * @default null
@@ -9998,6 +10075,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_entry_previous: {
+        parameters: {
+            query: {
+                datumUnosa: string;
+                /** @description An existing entry. */
+                haID?: number | null;
+                /** @description An existing entry as the newest version of its form shows it. */
+                najnoviji?: boolean;
+                pacijentID?: number | null;
+                /** @description A new entry of this form, for this patient. */
+                tsaID?: number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviousValues"];
+                };
             };
             /** @description Nema prijave ili je istekla */
             401: {

@@ -80,6 +80,15 @@ export const admin = {
     missingNaziv: 'Niste uneli naziv.',
     missingKind: 'Niste izabrali tip vrednosti.',
   },
+  otherUnits: {
+    name: 'Jedinica',
+    newUnit: 'Nova jedinica',
+    cinilac: (unit: string) => `Činilac: ${unit}`,
+    pomeraj: (unit: string) => `Pomeraj: ${unit}`,
+    add: 'Dodaj jedinicu',
+    remove: (unit: string) => `Ukloni jedinicu ${unit}`.trim(),
+    help: 'Uneto × činilac + pomeraj daje broj u jedinici tipa. Primer: mg/dL × 0,02586 + 0 za holesterol u mmol/L.',
+  },
   enumItems: {
     title: 'Stavke nabrajanja',
     what: 'Stavka nabrajanja',

@@ -54,6 +54,12 @@ export const entries = {
   ruleError: 'Greška: ',
   ruleWarning: 'Upozorenje: ',
   outOfBounds: (name: string, low: string, high: string) => `Stavka sa nazivom: ${name} nije u opsegu (${low}) - (${high})`,
+  meant: (number: string, unit: string, own: string) => `Ako je ${number} u ${unit}, to je ${own}.`,
+  enterIn: (number: string, unit: string) => `Upiši kao ${number} ${unit}`,
+  unitOf: (name: string) => `Jedinica: ${name}`,
+  isInOwn: (own: string) => `= ${own}`,
+  typedAs: (typed: string) => `uneto kao ${typed}`,
+  unitsHint: (units: string) => `Može se uneti i u: ${units}. Jedinica se bira ili upiše iza broja.`,
   notNumber: (name: string) => `Stavka sa nazivom: ${name} nije broj.`,
   ambiguous: (name: string, typed: string, grouped: string, decimal: string) =>
     `Stavka sa nazivom: ${name}: „${typed}” može da znači ${grouped} ili ${decimal}. Izaberite jedno.`,
@@ -91,6 +97,13 @@ export const entries = {
   confirmAndSave: 'Potvrdi i snimi',
   queryFailed: (name: string, why: string) => `Početna vrednost polja „${name}” nije učitana: ${why}.`,
   takenAnewFailed: 'Početne vrednosti za izabrani datum nisu učitane',
+
+  previous: (value: string, date: string) => `prethodno: ${value} (${date})`,
+  noPrevious: 'prethodno: nema ranije vrednosti',
+  previousLoading: 'prethodno: učitava se…',
+  previousFailed: 'prethodno: nije učitano',
+  previousOtherUnit: 'druga jedinica',
+  difference: (by: number, size: string) => (by === 0 ? 'isto kao prethodno' : by > 0 ? `za ${size} više` : `za ${size} manje`),
 
   relevant: 'relevantno polje',
   info: 'Info',

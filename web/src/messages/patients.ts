@@ -21,6 +21,8 @@ export const patients = {
     item: 'Stavka unosa',
     operator: 'Operator',
     value: 'Vrednost',
+    typedIn: (unit: string) => `ovo je u ${unit}`,
+    convertedFrom: (typed: string, unit: string, own: string) => `${typed} ${unit} = ${own}`,
     valueWithUnit: (unit: string) => `Vrednost (${unit})`,
     noItem: 'Nema takve stavke',
     incomplete: 'Unesite preostale parametre pretrage.',
@@ -280,6 +282,7 @@ export const patients = {
     registersFailed: 'Registri nisu učitani, pa se unosi ne vide',
   },
   archive: {
+    typed: (shown: string, typed: string) => `${shown} (uneto: ${typed})`,
     patientTitle: 'Istorija podataka o pacijentu',
     backToPatient: 'Nazad na pacijenta',
     table: 'Sadašnji i raniji podaci',

@@ -34,6 +34,7 @@ export const registerForms = {
   codeHelp: 'Po šifri polje nalaze formule i izveštaji: slova bez kvačica, cifre i donja crta.',
   htmlHelp: 'Otvara se dugmetom „i” pored polja. Nedozvoljeni HTML se uklanja pri prikazu.',
   lastHelp: 'Novi unos počinje vrednošću iz prethodnog unosa pacijenta.',
+  previousHelp: 'Uz polje pri unosu stoji poslednja ranija vrednost pacijenta i njen datum. Ne i u sekciji koja se ponavlja.',
   queryHelp: 'SQL upit; mogu se koristiti :pacijentID, :radnikID, :ustanovaID i :registarID.',
   displayHelp: 'Polje se vidi dok je formula tačna. Primer: $(pusenje) = 1',
   requiredIfHelp: 'Uslov pod kojim se vrednost mora uneti. Primer: $(pusac) = 1. Polje koje se ne vidi nije obavezno.',

@@ -37,6 +37,8 @@ export const versions = {
     obaveznoAko: 'obaveznost pod uslovom',
     referentne: 'referentne vrednosti',
     ponavljanje: 'ponavljanje sekcije',
+    drugeJedinice: 'druge jedinice',
+    prethodnaVrednost: 'prikaz prethodne vrednosti',
     izgled: 'izgled ili raspored',
   },
 

@@ -17,33 +17,37 @@ import { valueText, yesNo } from './values';
 
 const text = t.patients.archive;
 
-const COLUMNS: readonly (readonly [Exclude<keyof ArchivedValue, 'zastareo' | 'preracunato'>, (row: ArchivedValue) => string])[] = [
+/** With what was typed in another unit. */
+const withTyped = (shown: string, typed: string | null | undefined): string => (typed ? text.typed(shown, typed) : shown);
+
+const COLUMNS: readonly (readonly [Exclude<keyof ArchivedValue, 'zastareo' | 'preracunato' | 'uneto'>, (row: ArchivedValue) => string])[] =
   [
-    'vremePrestankaVazenja',
-    (row) =>
-      row.vremePrestankaVazenja
-        ? formatDateTime(row.vremePrestankaVazenja)
-        : row.zastareo
-          ? `${text.current} (${t.patients.stale.value})`
-          : text.current,
-  ],
-  ['radnik', (row) => row.radnik ?? EMPTY],
-  ['nazivAtributa', (row) => row.nazivAtributa],
-  ['nabrojivaVrednost', (row) => row.nabrojivaVrednost ?? EMPTY],
-  ['logickaVrednost', (row) => yesNo(row.logickaVrednost)],
-  ['tekstVrednost', (row) => row.tekstVrednost ?? EMPTY],
-  ['brojnaVrednost', (row) => formatNumber(row.brojnaVrednost)],
-  ['datumskaVrednost', (row) => formatDate(row.datumskaVrednost)],
-  ['radnikUpisao', (row) => (row.preracunato ? text.recomputedBy(row.radnikUpisao ?? EMPTY) : (row.radnikUpisao ?? EMPTY))],
-  ['vremeKreiranja', (row) => formatDateTime(row.vremeKreiranja)],
-  ['vremePoslednjeIzmene', (row) => formatDateTime(row.vremePoslednjeIzmene)],
-];
+    [
+      'vremePrestankaVazenja',
+      (row) =>
+        row.vremePrestankaVazenja
+          ? formatDateTime(row.vremePrestankaVazenja)
+          : row.zastareo
+            ? `${text.current} (${t.patients.stale.value})`
+            : text.current,
+    ],
+    ['radnik', (row) => row.radnik ?? EMPTY],
+    ['nazivAtributa', (row) => row.nazivAtributa],
+    ['nabrojivaVrednost', (row) => row.nabrojivaVrednost ?? EMPTY],
+    ['logickaVrednost', (row) => yesNo(row.logickaVrednost)],
+    ['tekstVrednost', (row) => row.tekstVrednost ?? EMPTY],
+    ['brojnaVrednost', (row) => withTyped(formatNumber(row.brojnaVrednost), row.uneto)],
+    ['datumskaVrednost', (row) => formatDate(row.datumskaVrednost)],
+    ['radnikUpisao', (row) => (row.preracunato ? text.recomputedBy(row.radnikUpisao ?? EMPTY) : (row.radnikUpisao ?? EMPTY))],
+    ['vremeKreiranja', (row) => formatDateTime(row.vremeKreiranja)],
+    ['vremePoslednjeIzmene', (row) => formatDateTime(row.vremePoslednjeIzmene)],
+  ];
 
 const OTHERS = COLUMNS.filter(([field]) => field !== 'nazivAtributa');
 
 function sentence({ nazivAtributa, tvaNumVrednost, jedinica, staro, novo, redovi, radnik, vreme, preracunato }: ValueChange): Sentence {
   const field = { tvaNumVrednost, enumStavkeSve: [], tipAtributa: { jedinica } };
-  const side = ({ vrednost, stavke }: ValueChange['staro']) => stavke ?? valueText(field, vrednost);
+  const side = ({ vrednost, stavke, uneto }: ValueChange['staro']) => withTyped(stavke ?? valueText(field, vrednost), uneto);
   const said = { subject: nazivAtributa, before: side(staro), after: side(novo), rows: redovi, who: radnik, when: vreme };
   return preracunato ? { ...said, deed: text.recomputed } : said;
 }

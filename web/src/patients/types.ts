@@ -5,10 +5,12 @@ import type { Mark } from './marks';
 
 type Schema = components['schemas'];
 
-export type SearchSetup = Sent<Schema['SearchSetup']>;
+export type SearchSetup = Omit<Sent<Schema['SearchSetup']>, 'polja'> & { polja: SearchField[] };
 export type EntryType = Sent<Schema['EntryType']>;
 export type EntryCount = Sent<Schema['EntryCount']>;
-export type SearchField = Sent<Schema['SearchableField']>;
+type Searchable = Sent<Schema['SearchableField']>;
+/** Units are of numbers only. */
+export type SearchField = Omit<Searchable, 'drugeJedinice' | 'decimale'> & Partial<Pick<Searchable, 'drugeJedinice' | 'decimale'>>;
 /** What a criterion found; `zastareo` is the value's mark. */
 export type SearchMatch = Sent<Schema['SearchMatch']> & { zastareo?: Mark };
 export type SearchRow = Omit<Sent<Schema['SearchRow']>, 'pogodak'> & { pogodak: SearchMatch[] };
@@ -50,4 +52,4 @@ export type EntryView = Sent<Schema['EntryView']>;
 export type EntryItem = Schema['Item'];
 export type ArchivedValue = Sent<Schema['ArchiveRow']>;
 export type ValueChange = Omit<Sent<Schema['ValueChange']>, 'staro' | 'novo'> &
-  Record<'staro' | 'novo', { vrednost: unknown; stavke: string | null }>;
+  Record<'staro' | 'novo', { vrednost: unknown; stavke: string | null; uneto?: string | null }>;

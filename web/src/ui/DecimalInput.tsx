@@ -23,6 +23,7 @@ interface Props extends Limits {
   year?: boolean;
   disabled?: boolean;
   invalid?: boolean;
+  'aria-label'?: string;
   'aria-required'?: boolean;
   'aria-describedby'?: string;
 }

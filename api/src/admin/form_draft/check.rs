@@ -126,7 +126,8 @@ pub fn check(document: &Document, live: &Document) -> Checked {
 }
 
 fn check_type(found: &mut Vec<Fault>, known: &DraftType, items: &[&DraftItem]) {
-    found.extend(known.own.refusals().into_iter().map(|Refusal { property, message }| Fault::of_type(known, property, message)));
+    let refusals = known.own.refusals().into_iter().chain(known.own.refusals_of(known.tip_vrednosti_atributa));
+    found.extend(refusals.map(|Refusal { property, message }| Fault::of_type(known, property, message)));
     let is_set = known.tip_vrednosti_atributa == ValueType::Set;
     if is_set && items.is_empty() {
         found.push(Fault::of_type(known, "stavke", "Skup nema nijednu stavku."));

@@ -75,6 +75,7 @@ fn as_it_was(field: &EntryField, mut today: DraftField) -> DraftField {
     own.radio_button = field.radio_button;
     own.multiselect = field.multiselect;
     own.vertikalni_prikaz = field.vertikalni_prikaz;
+    own.prikazi_prethodnu = field.prikazi_prethodnu;
     own.ponavlja_se = field.is_section();
     own.najvise_redova = field.najvise_redova.filter(|most| *most != DEFAULT_ROWS);
     own.ispisuje_se_labela = field.ispisuje_se_labela;
@@ -135,6 +136,7 @@ fn type_as_it_was(stored: &DraftType, field: &EntryField) -> DraftType {
     known.own.gornja_granica_brojne_vrednosti = decimal(of.gornja_granica_brojne_vrednosti);
     known.own.decimale_brojne_vrednosti = of.decimale_brojne_vrednosti;
     known.own.jedinica = of.jedinica.clone();
+    known.own.druge_jedinice = of.druge_jedinice.clone();
     known.own.sirina = of.sirina;
     known.own.visina = of.visina;
     known
@@ -196,7 +198,7 @@ fn unseen(field: &DraftField, known: &HashSet<i64>) -> DraftField {
         (field.own.image_coordinate_x, field.own.image_coordinate_y) = (None, None);
     }
     let own = &mut field.own;
-    (own.prikazuje_se, own.opcioni, own.relevantni) = (false, true, false);
+    (own.prikazuje_se, own.opcioni, own.relevantni, own.prikazi_prethodnu) = (false, true, false, false);
     (own.formula_za_prikaz, own.formula_za_racunanje, own.obavezan_ako, own.primeri) = (None, None, None, None);
     field
 }

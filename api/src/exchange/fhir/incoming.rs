@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use domain::register::ValueType;
+use domain::register::{OtherUnit, ValueType};
 use rust_decimal::Decimal;
 use serde_json::Value;
 
-use super::{CONTROL, DECIMALS, HIGH, LOW, ORDINAL, UNIT};
+use super::{CONTROL, DECIMALS, FACTOR, HIGH, LOW, OFFSET, ORDINAL, UNIT, UNIT_OPTION};
 use crate::exchange::{
     foreign::{Builder, Choice, Foreign, Kind, Known, note, plain_code, together},
     report::Note,
@@ -16,7 +16,7 @@ use crate::exchange::{
 
 const DEEPEST: usize = 20;
 const MOST_ITEMS: usize = 10_000;
-const CARRIED_EXTENSIONS: [&str; 5] = [UNIT, LOW, HIGH, DECIMALS, CONTROL];
+const CARRIED_EXTENSIONS: [&str; 6] = [UNIT, UNIT_OPTION, LOW, HIGH, DECIMALS, CONTROL];
 const CARRIED: [&str; 16] = [
     "linkId",
     "text",
@@ -249,7 +249,7 @@ impl Items {
         }
         for one in item["extension"].as_array().into_iter().flatten() {
             let url = one["url"].as_str().unwrap_or_default();
-            if !CARRIED_EXTENSIONS.contains(&url) {
+            if !CARRIED_EXTENSIONS.contains(&url) || (url == UNIT_OPTION && !is_own_unit(item, one) && other_unit(one).is_none()) {
                 let text = one.to_string();
                 note(&mut self.builder.field(at).own, &expression_of(one).map(|text| format!("Nije preneto: {text}")).unwrap_or_default());
                 self.builder.lost(Note::of(place, format!("proširenje se ne prenosi: {url}"), text));
@@ -297,7 +297,22 @@ fn number_type(builder: &mut Builder, item: &Value, kind: &str) -> String {
         .and_then(|count| i16::try_from(count).ok())
         .filter(|count| (0..=10).contains(count));
     let unit = extension(item, UNIT).and_then(|unit| unit["display"].as_str().or(unit["code"].as_str()));
-    builder.number_type(if kind == "integer" { Some(0) } else { decimals }, (bound(LOW), bound(HIGH)), unit)
+    let others = item["extension"].as_array().into_iter().flatten().filter_map(other_unit).collect();
+    builder.number_type_in(if kind == "integer" { Some(0) } else { decimals }, (bound(LOW), bound(HIGH)), unit, others)
+}
+
+/// A file may list the field's own unit among those to choose from.
+fn is_own_unit(item: &Value, option: &Value) -> bool {
+    let name = |coding: &Value| coding["display"].as_str().or(coding["code"].as_str()).map(str::to_owned);
+    extension(item, UNIT).is_some_and(|own| name(own) == name(&option["valueCoding"]))
+}
+
+/// A unit without what makes a number of it one of the field's own is none to type in.
+fn other_unit(one: &Value) -> Option<OtherUnit> {
+    let coding = (one["url"] == UNIT_OPTION).then(|| &one["valueCoding"])?;
+    let number = |url| extension(coding, url).and_then(Value::as_f64);
+    let jedinica = coding["display"].as_str().or(coding["code"].as_str())?.to_owned();
+    Some(OtherUnit { jedinica, cinilac: number(FACTOR)?, pomeraj: number(OFFSET).unwrap_or_default() })
 }
 
 /// What an extension computes, in its own words.

@@ -7,6 +7,10 @@ pub use incoming::read;
 pub use outgoing::questionnaire;
 
 const UNIT: &str = "http://hl7.org/fhir/StructureDefinition/questionnaire-unit";
+const UNIT_OPTION: &str = "http://hl7.org/fhir/StructureDefinition/questionnaire-unitOption";
+/// R4 has no words for what makes one unit of another.
+const FACTOR: &str = "urn:regix:cinilac";
+const OFFSET: &str = "urn:regix:pomeraj";
 const LOW: &str = "http://hl7.org/fhir/StructureDefinition/minValue";
 const HIGH: &str = "http://hl7.org/fhir/StructureDefinition/maxValue";
 const DECIMALS: &str = "http://hl7.org/fhir/StructureDefinition/maxDecimalPlaces";

@@ -8,7 +8,7 @@ use domain::{
 use rust_decimal::{Decimal, prelude::ToPrimitive};
 use serde_json::{Map, Value, json};
 
-use super::{CONTROL, CONTROLS, DECIMALS, HIGH, LOW, ORDINAL, UNIT};
+use super::{CONTROL, CONTROLS, DECIMALS, FACTOR, HIGH, LOW, OFFSET, ORDINAL, UNIT, UNIT_OPTION};
 use crate::{
     error::{Error, Result},
     import::definition::{AttributeType, Definition, EnumItem, FieldDefinition, FormDefinition, code},
@@ -222,9 +222,14 @@ fn number_extensions(known: &AttributeType) -> Vec<Value> {
     };
     let unit = own.jedinica.as_ref().map(|unit| json!({ "url": UNIT, "valueCoding": { "display": unit } }));
     let decimals = own.decimale_brojne_vrednosti.filter(|_| !whole).map(|count| json!({ "url": DECIMALS, "valueInteger": count }));
+    let others = own.druge_jedinice.iter().map(|unit| {
+        let factors = json!([{ "url": FACTOR, "valueDecimal": unit.cinilac }, { "url": OFFSET, "valueDecimal": unit.pomeraj }]);
+        json!({ "url": UNIT_OPTION, "valueCoding": { "extension": factors, "display": unit.jedinica } })
+    });
     [bound(LOW, own.donja_granica_brojne_vrednosti), bound(HIGH, own.gornja_granica_brojne_vrednosti), unit, decimals]
         .into_iter()
         .flatten()
+        .chain(others)
         .collect()
 }
 

@@ -1,7 +1,7 @@
 //! What the search screen of a register needs: its forms, searchable fields and the choices of sets.
 
 use axum::extract::State;
-use domain::register::ValueType;
+use domain::register::{OtherUnit, ValueType};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -66,6 +66,10 @@ struct SearchableField {
     tip_unosa_id: i64,
     tip_vrednosti: ValueType,
     jedinica: Option<String>,
+    /// In which the number of a criterion may be typed too, and the decimals to which it is rounded then.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    druge_jedinice: Vec<OtherUnit>,
+    decimale: Option<i16>,
     stavke: Vec<Choice>,
 }
 
@@ -98,6 +102,7 @@ async fn setup(State(state): State<AppState>, _actor: Actor, Path(id): Path<i64>
         r#"
         select f.id, f.tip_skupa_atributa_id,
                case when count(*) over (partition by g.id, f.naziv) > 1 then concat(f.naziv, ' (' || p.naziv || ')') else f.naziv end as "naziv!", t.tip_vrednosti_atributa as "tip_vrednosti_atributa: ValueType", t.jedinica,
+               t.druge_jedinice as "druge_jedinice: sqlx::types::Json<Vec<OtherUnit>>", t.decimale_brojne_vrednosti as decimale,
                array(select e.id from enum_item e where e.tip_atributa_id = t.id and e.aktivan order by e.redosled, e.id) as "items!: Vec<i64>",
                array(select e.naziv from enum_item e where e.tip_atributa_id = t.id and e.aktivan order by e.redosled, e.id) as "names!: Vec<String>"
           from form_field f
@@ -140,6 +145,8 @@ async fn setup(State(state): State<AppState>, _actor: Actor, Path(id): Path<i64>
                 tip_unosa_id: row.tip_skupa_atributa_id,
                 tip_vrednosti: row.tip_vrednosti_atributa,
                 jedinica: row.jedinica,
+                druge_jedinice: row.druge_jedinice.0,
+                decimale: row.decimale,
                 stavke: row.items.into_iter().zip(row.names).map(|(id, naziv)| Choice { id, naziv }).collect(),
             })
             .collect(),

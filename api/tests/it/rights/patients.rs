@@ -23,6 +23,7 @@ async fn patients_open_by_the_role_and_to_the_institution_that_knows_them() {
         ("GET", format!("/api/patients/{id}/chart?sifre=broj&registarID={register}"), Patients::Uvid, false),
         ("GET", format!("/api/patients/{id}/trend?registarID={register}"), Patients::Uvid, false),
         ("GET", format!("/api/entry-display?haID={entry}"), Patients::Uvid, false),
+        ("GET", format!("/api/entry-previous?haID={entry}&datumUnosa=2026-01-01"), Patients::Uvid, false),
         ("GET", format!("/api/entries/{entry}/view"), Patients::Uvid, false),
         ("GET", format!("/api/entries/{entry}/items"), Patients::Uvid, false),
         ("GET", format!("/api/entries/{entry}/newer-form"), Patients::Uvid, false),

@@ -254,6 +254,7 @@ const TABLE: &[(Rule, Names, &str, &str)] = &[
     (Clinical, Owned, "POST", "/api/patient-takings/{id}/seen"),
     (Clinical, Owned, "GET", "/api/entry-count"),
     (Clinical, Owned, "GET", "/api/entry-display"),
+    (Clinical, Owned, "GET", "/api/entry-previous"),
     (Clinical, Owned, "POST", "/api/entry-values"),
     (Clinical, Owned, "POST", "/api/delete-entry"),
     (Clinical, Owned, "POST", "/api/restore-entry"),

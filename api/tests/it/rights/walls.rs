@@ -109,6 +109,7 @@ fn calls() -> Vec<(&'static str, Wall, Call)> {
         // Entries, their drafts and prints.
         ("GET /api/entry-count", Absent, |of, _| get(format!("/api/entry-count?pacijentID={}&thaID={}", of.patient, of.form))),
         ("GET /api/entry-display", Absent, |of, _| get(format!("/api/entry-display?haID={}", of.entry))),
+        ("GET /api/entry-previous", Absent, |of, _| get(format!("/api/entry-previous?haID={}&datumUnosa=2026-01-01", of.entry))),
         ("GET /api/entry-display", Absent, |of, _| get(format!("/api/entry-display?tsaID={}&pacijentID={}", of.form, of.patient))),
         ("GET /api/entries/{id}/view", Absent, |of, _| get(format!("/api/entries/{}/view", of.entry))),
         ("GET /api/entries/{id}/items", Absent, |of, _| get(format!("/api/entries/{}/items", of.entry))),

@@ -87,6 +87,7 @@ export function FieldFields({ form, kind, fields, parent, nameHelp, items, type,
           {field.toggle('prikazujeSe', kind === ValueType.Tab ? { help: text.shownHelp } : {})}
           {field.toggle('ispisujeSeLabela')}
           {of('vertikalniPrikaz') && field.toggle('vertikalniPrikaz')}
+          {of('prikaziPrethodnu') && !parent?.ponavljaSe && field.toggle('prikaziPrethodnu', { help: text.previousHelp })}
           {of('radioButton') && field.toggle('radioButton')}
           {of('imaCekBox') && field.toggle('imaCekBox')}
           {of('multiselect') && field.toggle('multiselect')}

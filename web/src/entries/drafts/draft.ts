@@ -141,7 +141,7 @@ export function draftOf(store: EntryStore, pacijentID: number, vreme: number): D
   const base = { osnova: store.baseValues(), osnovaDatumUnosa, osnovaRadnikOdgovoran };
   const { obrazac } = store;
   const kept = { vreme, pacijentID, vrednosti: store.values(), ...store.head(), ...base, verzija, kljuc };
-  return { ...kept, potvrdjeno: store.settledIds(), obrazac, uneto: typedTexts(store) };
+  return { ...kept, potvrdjeno: store.settledIds(), obrazac, uneto: typedTexts(store), unetoU: store.typedUnits() };
 }
 
 function typedTexts(store: EntryStore): Record<string, string> {

@@ -2,6 +2,7 @@
 // They are patients' data: gone after a save and at the sign-out, and never older than three days.
 import { session } from '../../api/session';
 import type { Stored } from '../../forms/formula';
+import type { TypedAll } from '../model/types';
 
 export interface Draft {
   vreme: number;
@@ -22,6 +23,8 @@ export interface Draft {
   obrazac?: string;
   /** What was typed, in words, by field: the form may lose the field. */
   uneto?: Record<string, string>;
+  /** What of it was typed in other units than the fields' own. */
+  unetoU?: TypedAll;
 }
 
 const PREFIX = 'regix.nacrt.';

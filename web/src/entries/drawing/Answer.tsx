@@ -23,9 +23,10 @@ import {
   type InputProps,
 } from './inputs';
 import { same } from '../model/store';
+import { previousId, PreviousNote } from './previous';
 import { takenId, TakenMark } from './taken';
 import { RuleNote } from './told';
-import { isCalculated, isSection, type FormField } from '../model/types';
+import { isCalculated, isSection, isTypedIn, type FormField } from '../model/types';
 
 const text = t.entries;
 
@@ -85,7 +86,20 @@ function notes(
 const answering = (Input: ComponentType<InputProps>) =>
   memo(function Answer({ field }: PartProps) {
     const { store, readOnly, formerUnits } = useOpenEntry();
-    const { value: live, error, marked, because, kept, untouched, taken, required, told } = useFieldState(store, field.id);
+    const {
+      value: live,
+      error,
+      marked,
+      because,
+      kept,
+      untouched,
+      taken,
+      required,
+      told,
+      previous,
+      typed,
+      typedBefore,
+    } = useFieldState(store, field.id);
     const value = untouched ? (kept ?? null) : live;
     const asked = required && field.opciono ? { ...field, opciono: false } : field;
     const calculated = isCalculated(field);
@@ -136,11 +150,19 @@ const answering = (Input: ComponentType<InputProps>) =>
               value={value}
               invalid={error !== null}
               disabled={readOnly}
-              describedBy={[noted && noteId(field.id), taken && takenId(field.id)].filter(Boolean).join(' ') || undefined}
-              onChange={(next) => store.set(field.id, next)}
+              describedBy={
+                [noted && noteId(field.id), taken && takenId(field.id), previous && previousId(field.id)].filter(Boolean).join(' ') ||
+                undefined
+              }
+              typed={isTypedIn(typed) ? typed : undefined}
+              onChange={(next, as) => store.set(field.id, next, as)}
             />
           )}
+          {isTypedIn(typedBefore) && (
+            <small className={style.inOwn}>{text.typedAs(`${formatNumber(typedBefore.broj)} ${typedBefore.jedinica}`)}</small>
+          )}
           {taken && <TakenMark field={field} taken={taken} />}
+          {previous && <PreviousNote id={field.id} previous={previous} value={value} />}
           {noted && (
             <div id={noteId(field.id)} className={style.notes}>
               {error !== null && (

@@ -4,6 +4,7 @@ import { memo, useCallback, useEffect, useId, useMemo, useRef, useState, type Co
 import { flushSync } from 'react-dom';
 import type { Stored } from '../../forms/formula';
 import { blankRow, isBlankRow, rowsOf, stored, type Row } from '../../forms/rows';
+import type { TypedIn } from '../../forms/units';
 import { ValueType } from '../../forms/valueType';
 import { t } from '../../messages';
 import { afterPress } from '../../ui/press';
@@ -12,7 +13,7 @@ import style from './rows.module.css';
 import { inputId, labelId, noteId, useFieldState, useOpenEntry } from './form';
 import { ChoiceInput, DateAnswer, isGroup, NumberInput, SetInput, TextInput, type InputProps } from './inputs';
 import { valueFault, missingCell, tidyCell } from '../model/valueFault';
-import type { FormField } from '../model/types';
+import { isTypedIn, type FormField } from '../model/types';
 
 const text = t.entries;
 
@@ -52,12 +53,14 @@ interface RowProps {
   judged: boolean;
   disabled: boolean;
   asCard: boolean;
-  onCell: (row: number, column: number, value: Stored) => void;
+  /** What was typed of its cells in other units. */
+  typed: Readonly<Record<string, TypedIn>> | undefined;
+  onCell: (row: number, column: number, value: Stored, typed?: TypedIn) => void;
   onRemove: (row: number) => void;
   onKey: (event: KeyboardEvent, row: number, column: number) => void;
 }
 
-const RowPart = memo(function RowPart({ section, columns, row, at, judged, disabled, asCard, onCell, onRemove, onKey }: RowProps) {
+const RowPart = memo(function RowPart({ section, columns, row, at, judged, disabled, asCard, typed, onCell, onRemove, onKey }: RowProps) {
   const cells = useMemo(() => cellFields(columns), [columns]);
   const number = at + 1;
   const remove = !disabled && (
@@ -104,7 +107,8 @@ const RowPart = memo(function RowPart({ section, columns, row, at, judged, disab
           invalid={fault !== null}
           disabled={disabled}
           describedBy={fault !== null ? noteId(section.id) : undefined}
-          onChange={(next) => onCell(row.id, column.id, next)}
+          typed={typed?.[String(column.id)]}
+          onChange={(next, as) => onCell(row.id, column.id, next, as)}
         />
       </Cell>
     );
@@ -147,7 +151,8 @@ interface Removed {
 
 export function RowsTable({ field: section }: { field: FormField }) {
   const { store, readOnly } = useOpenEntry();
-  const { value, error } = useFieldState(store, section.id);
+  const { value, error, typed } = useFieldState(store, section.id);
+  const typedRows = isTypedIn(typed) ? undefined : typed;
   const columns = useMemo(() => (section.kolone ?? []).filter(({ prikazujeSe }) => prikazujeSe), [section]);
   const rows = rowsOf(value);
   const most = section.najviseRedova ?? 0;
@@ -163,7 +168,8 @@ export function RowsTable({ field: section }: { field: FormField }) {
 
   const put = useCallback((next: readonly Row[]) => store.set(section.id, stored(next)), [store, section.id]);
   const onCell = useCallback(
-    (row: number, column: number, next: Stored) => {
+    (row: number, column: number, next: Stored, as?: TypedIn) => {
+      store.typeCell(section.id, row, column, as);
       const current = rowsOf(store.value(section.id));
       put(current.map((one) => (one.id === row ? { ...one, v: { ...one.v, [String(column)]: next } } : one)));
       setRemoved(null);
@@ -252,6 +258,7 @@ export function RowsTable({ field: section }: { field: FormField }) {
       judged={error !== null}
       disabled={readOnly}
       asCard={isNarrow}
+      typed={typedRows?.[String(row.id)]}
       onCell={onCell}
       onRemove={onRemove}
       onKey={onKey}

@@ -1,16 +1,20 @@
 // The inputs of the value types that hold an answer: choice, number, text, set, date.
 import { MultiSelect } from 'primereact/multiselect';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
+import { formatNumber } from '../../format';
 import type { Stored } from '../../forms/formula';
+import { inOwn, type TypedIn } from '../../forms/units';
 import { ValueType } from '../../forms/valueType';
 import { t } from '../../messages';
 import { valueText } from '../../patients/values';
 import { NumberReadings } from '../../ui/NumberReadings';
+import { withUnit } from '../../ui/typedUnit';
 import { useNumberText, type Typed } from '../../ui/useNumberText';
 import { EntryDate } from './EntryDate';
 import style from './entry.module.css';
 import { inputId, labelId } from './form';
 import { isCalculated, type FormField } from '../model/types';
+import { meantIn } from '../model/valueFault';
 
 export interface InputProps {
   field: FormField;
@@ -18,7 +22,9 @@ export interface InputProps {
   invalid: boolean;
   disabled: boolean;
   describedBy: string | undefined;
-  onChange: (value: Stored) => void;
+  /** As it was typed in another unit. */
+  typed?: TypedIn | undefined;
+  onChange: (value: Stored, typed?: TypedIn) => void;
 }
 
 const text = t.entries;
@@ -126,9 +132,34 @@ export function ChoiceInput({ field, value, disabled, describedBy, onChange }: I
 
 const typedOf = (value: Stored): Typed => (typeof value === 'number' || typeof value === 'string' ? value : null);
 
-export function NumberInput({ field, value, invalid, disabled, describedBy, onChange }: InputProps) {
-  const { both, choose, box } = useNumberText(typedOf(value), onChange);
-  const { jedinica } = field.tipAtributa;
+export function NumberInput({ field, value, invalid, disabled, describedBy, typed, onChange }: InputProps) {
+  const { jedinica, drugeJedinice = [], decimaleBrojneVrednosti: decimals } = field.tipAtributa;
+  const units = [jedinica ?? '', ...drugeJedinice.map((unit) => unit.jedinica)];
+  const [wanted, setWanted] = useState<string | null>(null);
+  const other = drugeJedinice.find((unit) => unit.jedinica === (typed ? typed.jedinica : typeof value === 'number' ? null : wanted));
+  const take = (next: Typed, unit = other) => {
+    if (typeof next !== 'number' || !unit) return onChange(next);
+    onChange(inOwn(unit, next, decimals), { broj: next, jedinica: unit.jedinica });
+  };
+  const { both, choose, box } = useNumberText(typed ? typed.broj : typedOf(value), (next) => take(next));
+  /** The unit that was typed behind the number. */
+  const readUnit = () => {
+    const read = typeof value === 'string' ? withUnit(value, units) : null;
+    if (!read) return;
+    const unit = drugeJedinice.find((one) => one.jedinica === read.jedinica);
+    if (unit) take(read.broj, unit);
+    else onChange(read.broj);
+  };
+  const inUnit = (name: string) => {
+    setWanted(name);
+    const number = typed ? typed.broj : value;
+    if (typeof number !== 'number') return;
+    const unit = drugeJedinice.find((one) => one.jedinica === name);
+    if (unit) take(number, unit);
+    else onChange(number);
+  };
+  const meant = invalid && !typed && !disabled ? meantIn(field, value) : null;
+  const shownTyped = typed && typeof value === 'number' && `${formatNumber(value)} ${jedinica ?? ''}`;
   return (
     <>
       <span className={style.measure}>
@@ -143,9 +174,39 @@ export function NumberInput({ field, value, invalid, disabled, describedBy, onCh
           aria-required={required(field)}
           aria-describedby={describedBy}
           {...box}
+          onBlur={() => {
+            readUnit();
+            box.onBlur();
+          }}
+          title={drugeJedinice.length > 0 ? text.unitsHint(units.slice(1).join(', ')) : undefined}
         />
-        {jedinica && <span className={style.unit}>{jedinica}</span>}
+        {drugeJedinice.length > 0 && !disabled ? (
+          <select
+            className={style.unitChoice}
+            aria-label={text.unitOf(field.naziv)}
+            value={other?.jedinica ?? jedinica ?? ''}
+            onChange={({ target }) => inUnit(target.value)}
+          >
+            {units.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        ) : (
+          jedinica && <span className={style.unit}>{jedinica}</span>
+        )}
       </span>
+      {shownTyped && (
+        <output className={style.inOwn} htmlFor={inputId(field.id)}>
+          {text.isInOwn(shownTyped)}
+        </output>
+      )}
+      {meant && (
+        <button type="button" className={style.confirm} onClick={() => inUnit(meant.jedinica)}>
+          {text.enterIn(formatNumber(meant.broj), meant.jedinica)}
+        </button>
+      )}
       {both && !disabled && <NumberReadings both={both} onChoose={choose} />}
     </>
   );

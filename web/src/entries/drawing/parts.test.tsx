@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { describe, expect, it } from 'vitest';
 import { ValueType } from '../../forms/valueType';
@@ -344,5 +344,76 @@ describe('a chart', () => {
   it('says that there is nothing to draw', async () => {
     draw(null, []);
     await screen.findByText('Nema snimljenih vrednosti za grafik.');
+  });
+});
+
+describe('a previous value', () => {
+  const asking = field(1, ValueType.Number, { prikaziPrethodnu: true });
+  const before = { polje: 1, datum: '2026-03-12', tekst: '8,4 mmol/L', broj: 8.4, drugaJedinica: false };
+
+  it('stands beside its field with its day and the difference, and says when it is not known', () => {
+    const store = show([asking, field(2, ValueType.Number)], { 1: 9 });
+    expect(screen.getByText('prethodno: nema ranije vrednosti')).toBeDefined();
+    act(() => store.tellPrevious([before]));
+    expect(screen.getByText('prethodno: 8,4 mmol/L (12.03.2026.)')).toBeDefined();
+    expect(screen.getByText('za 0,6 više')).toBeDefined();
+    act(() => store.set(1, 8.4));
+    expect(screen.getByText('isto kao prethodno')).toBeDefined();
+    act(() => store.tellPrevious([{ ...before, broj: null, drugaJedinica: true }]));
+    expect(screen.queryByText('isto kao prethodno')).toBeNull();
+    expect(screen.getByText('druga jedinica')).toBeDefined();
+    act(() => store.tellPrevious('loading'));
+    expect(screen.getByText('prethodno: učitava se…')).toBeDefined();
+    act(() => store.tellPrevious('failed'));
+    expect(screen.getByText('prethodno: nije učitano')).toBeDefined();
+  });
+});
+
+describe('other units of a number', () => {
+  const tipAtributa = {
+    jedinica: 'mmol/L',
+    drugeJedinice: [{ jedinica: 'mg/dL', cinilac: 0.02586, pomeraj: 0 }],
+    decimaleBrojneVrednosti: 2,
+    donjaGranicaBrojneVrednosti: 1,
+    gornjaGranicaBrojneVrednosti: 20,
+  };
+  const number = field(1, ValueType.Number, { naziv: 'Holesterol', tipAtributa });
+  const box = () => screen.getByRole('textbox', { name: 'Holesterol' });
+  const unit = () => screen.getByRole('combobox', { name: 'Jedinica: Holesterol' });
+  const typed = (broj: number) => ({ 1: { broj, jedinica: 'mg/dL' } });
+
+  it('are chosen beside it or typed with it, and what is stored is told at once', () => {
+    const store = show([number]);
+    fireEvent.change(unit(), { target: { value: 'mg/dL' } });
+    fireEvent.change(box(), { target: { value: '130' } });
+    expect(store.value(1)).toBe(3.36);
+    expect(store.typedUnits()).toEqual(typed(130));
+    expect(screen.getByText('= 3,36 mmol/L')).toBeDefined();
+    fireEvent.change(unit(), { target: { value: 'mmol/L' } });
+    expect([store.value(1), store.typedUnits()]).toEqual([130, {}]);
+    fireEvent.change(box(), { target: { value: '200 mg/dl' } });
+    fireEvent.blur(box());
+    expect([store.value(1), store.typedUnits()]).toEqual([5.17, typed(200)]);
+    act(() => store.set(1, 4));
+    expect(store.typedUnits()).toEqual({});
+  });
+
+  it('are offered where the number would be inside its bounds', () => {
+    const store = show([number], { 1: 130 });
+    act(() => store.leave(1));
+    fireEvent.click(screen.getByRole('button', { name: 'Upiši kao 130 mg/dL' }));
+    expect([store.value(1), store.typedUnits()]).toEqual([3.36, typed(130)]);
+    expect(store.faultOf(1)).toBeNull();
+  });
+
+  it('come back with a draft, and are what was typed once they are saved', () => {
+    const store = show([number], { 1: 3.36 });
+    act(() => store.tellTyped({}, typed(130)));
+    expect(box()).toHaveProperty('value', '130');
+    act(() => store.forgetTaken());
+    expect(box()).toHaveProperty('value', '3,36');
+    expect(screen.getByText('uneto kao 130 mg/dL')).toBeDefined();
+    act(() => store.tellTyped(undefined, { 1: { broj: 999, jedinica: 'mg/dL' } }));
+    expect(store.typedUnits()).toEqual({});
   });
 });

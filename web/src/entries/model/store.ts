@@ -1,11 +1,24 @@
 // What is typed, what the formulas make of it, and what is wrong with it; each field is told of its own changes only.
 import { LiveForm, type Days, type FormulaField, type Stored, type Subject } from '../../forms/formula';
 import { areRows, sameRows } from '../../forms/rows';
+import type { TypedIn } from '../../forms/units';
 import { ValueType } from '../../forms/valueType';
 import { today } from '../../today';
 import { readByCode, conditionsOf, FormRules, holds, requiredResult, ruleResult, type ToldRule } from './formRules';
 import { tickBoxes } from './ticks';
-import { isCalculated, isEntered, type FormField, type FormRule, type Taken, type Values } from './types';
+import { TypedUnits } from './typedUnits';
+import {
+  isCalculated,
+  isEntered,
+  type FormField,
+  type FormRule,
+  type Previous,
+  type PreviousValue,
+  type Taken,
+  type TypedAll,
+  type TypedRows,
+  type Values,
+} from './types';
 import { valueFault } from './valueFault';
 
 /** The two answers of the header live beside the fields'. */
@@ -31,6 +44,12 @@ export interface FieldState {
   required: boolean;
   /** Broken rules that are told beside it. */
   told: readonly ToldRule[];
+  /** Of a field that tells it: what earlier entries held last. */
+  previous?: Previous | undefined;
+  /** What it is made of, where it was typed here in another unit; of a section by row and column. */
+  typed?: TypedIn | TypedRows | undefined;
+  /** The same of the value that was loaded. */
+  typedBefore?: TypedIn | TypedRows | undefined;
 }
 
 /** A field to be brought into view: tabs and panels on its way open themselves. */
@@ -124,6 +143,8 @@ export class EntryStore {
   private readonly live: LiveForm;
   /** Boxes that are answered with No while they have no tick. */
   readonly boxes: ReadonlySet<number>;
+  /** Fields that tell the previous value. */
+  readonly asking: readonly number[];
   private entered = new Map<number, Stored>();
   private base = new Map<number, Stored>();
   /** Results as they are stored, and as the formulas gave them of what is stored. */
@@ -132,6 +153,8 @@ export class EntryStore {
   private errors = new Map<number, string>();
   private marked = new Set<number>();
   private taken = new Map<number, Taken>();
+  private readonly units: TypedUnits;
+  private previous: ReadonlyMap<number, PreviousValue> | 'loading' | 'failed' = new Map();
   /** Fields that the worker confirmed or changed: they are taken from nowhere any more. */
   private settled = new Set<number>();
   private states = new Map<number, FieldState>();
@@ -164,6 +187,8 @@ export class EntryStore {
     this.taken = takenById(taken);
     this.byId = new Map(fields.map((field) => [field.id, field]));
     this.boxes = tickBoxes(fields);
+    this.units = new TypedUnits(this.byId);
+    this.asking = fields.filter(({ prikaziPrethodnu }) => prikaziPrethodnu).map(({ id }) => id);
     this.rules = new FormRules(rules, fields);
     this.live = new LiveForm([...formulaFields(fields), ...conditionsOf(fields, rules)], subject);
     this.sources = sourcesOf(fields);
@@ -227,8 +252,31 @@ export class EntryStore {
     this.anyListeners.forEach((tell) => tell());
   }
 
+  /** What earlier entries held last, by the day that the entry has now. */
+  tellPrevious(told: readonly PreviousValue[] | 'loading' | 'failed'): void {
+    this.previous = typeof told === 'string' ? told : new Map(told.map((one) => [one.polje, one]));
+    this.show(this.asking);
+  }
+
+  private previousOf(id: number): Previous | undefined {
+    if (!this.byId.get(id)?.prikaziPrethodnu) return undefined;
+    return typeof this.previous === 'string' ? this.previous : (this.previous.get(id) ?? 'none');
+  }
+
+  /** What of the loaded values was typed in other units, and what of those that are there now. */
+  tellTyped(loaded: TypedAll | undefined, now: TypedAll | undefined): void {
+    this.units.tell(loaded, now);
+    this.show(this.everything());
+  }
+
+  /** What was typed in other units and still stands, by field id. */
+  typedUnits(): TypedAll {
+    return this.units.standing(this.values());
+  }
+
   /** After a save: everything is the entry's own. */
   forgetTaken(): void {
+    this.units.settle();
     this.taken.clear();
     this.settled.clear();
     this.show(this.everything());
@@ -264,11 +312,13 @@ export class EntryStore {
     this.show(this.everything());
   }
 
-  readonly set = (id: number, value: Stored): void => {
+  /** `typed`: as it was typed in another unit; none: it is in the own one. */
+  readonly set = (id: number, value: Stored, typed?: TypedIn): void => {
     const next = tidy(value);
+    const isTypedAnew = this.units.set(id, typed, !same(this.entered.get(id), next));
     // A blank row is nothing entered, but it is to be seen.
     const isRows = areRows(next) || areRows(this.entered.get(id));
-    if (!isRows && same(this.entered.get(id), next) && typeof next === typeof (this.entered.get(id) ?? null)) return;
+    if (!isRows && !isTypedAnew && same(this.entered.get(id), next) && typeof next === typeof (this.entered.get(id) ?? null)) return;
     this.untick();
     if (next === null) this.entered.delete(id);
     else this.entered.set(id, next);
@@ -286,6 +336,10 @@ export class EntryStore {
     this.show(new Set([id, ...this.rules.ownersOf(after), ...results, ...held]));
     this.anyListeners.forEach((tell) => tell());
   };
+
+  /** A cell of a section was typed in another unit (none: in its own), just before its row is set. */
+  readonly typeCell = (section: number, row: number, column: number, typed: TypedIn | undefined): void =>
+    this.units.setCell(section, row, column, typed);
 
   private days(): Days {
     return { today: today(), examined: this.head().datumUnosa };
@@ -314,7 +368,7 @@ export class EntryStore {
       const field = this.byId.get(id);
       const value = this.entered.get(id) ?? null;
       const isUntouched = this.basisNow.unosID !== null && same(value, this.base.get(id));
-      const fault = field && isEntered(field) && !isUntouched ? valueFault(field, value) : null;
+      const fault = field && isEntered(field) && !isUntouched ? valueFault(field, value, this.units.of(id) !== undefined) : null;
       if (fault === null) this.wrong.delete(id);
       else this.wrong.set(id, fault);
     }
@@ -456,6 +510,9 @@ export class EntryStore {
         taken: this.takenFrom(id),
         required: holds(values, requiredResult(id)),
         told,
+        previous: this.previousOf(id),
+        typed: this.units.of(id),
+        typedBefore: this.units.before(id, same(value, this.base.get(id))),
         ...(drifted && { kept: this.stored.get(id) ?? null, untouched: same(values.get(id), this.opened.get(id)) }),
       };
       const now = this.states.get(id);
@@ -465,6 +522,9 @@ export class EntryStore {
         now.marked === next.marked &&
         now.because === because &&
         now.taken === next.taken &&
+        now.previous === next.previous &&
+        now.typed === next.typed &&
+        now.typedBefore === next.typedBefore &&
         now.required === next.required &&
         sameRules(now.told, told) &&
         now.untouched === next.untouched &&

@@ -2,11 +2,19 @@
 import type { ChartLine } from '../../charts/plot';
 import type { components } from '../../gen/api';
 import type { Formula, OtherEntry, Stored } from '../../forms/formula';
+import type { TypedIn } from '../../forms/units';
 import { hasValue } from '../../forms/valueType';
 
 type Schema = components['schemas'];
 
 export type Values = Record<string, Stored>;
+
+/** Of a section, what was typed of its cells in other units: by row, by column. */
+export type TypedRows = Readonly<Record<string, Readonly<Record<string, TypedIn>>>>;
+/** By field: what was typed in other units than the fields' own. */
+export type TypedAll = Readonly<Record<string, TypedIn | TypedRows>>;
+
+export const isTypedIn = (typed: TypedIn | TypedRows | null | undefined): typed is TypedIn => typeof typed?.broj === 'number';
 
 export interface SetItem {
   id: number;
@@ -33,7 +41,8 @@ export interface FormRule extends Omit<Schema['EntryRule'], 'formula'> {
   formula: Formula;
 }
 
-export interface Display extends Omit<Schema['Display'], 'autsiArray' | 'pravila' | 'vrednosti' | 'drugiUnosi'> {
+export interface Display extends Omit<Schema['Display'], 'autsiArray' | 'pravila' | 'vrednosti' | 'drugiUnosi' | 'unetoU'> {
+  unetoU: TypedAll;
   autsiArray: FormField[];
   pravila: FormRule[];
   /** For formulas that ask for the previous entry. */
@@ -55,6 +64,9 @@ export interface Clash extends Omit<Schema['ClashAnswer'], 'vrednosti' | 'spojen
 export type Doctor = Schema['ResponsibleOption'];
 export type Taken = Schema['Taken'];
 export type QueryFault = Schema['QueryFault'];
+export type PreviousValue = Schema['PreviousValue'];
+/** What earlier entries held last of a field: being asked for, not told, nothing, or a value. */
+export type Previous = 'loading' | 'failed' | 'none' | PreviousValue;
 
 /** A panel that is a table: its rows are one value. */
 export const isSection = ({ najviseRedova }: FormField): boolean => typeof najviseRedova === 'number';

@@ -2,6 +2,7 @@
 import { decimalsOf, formatNumber, fromServer } from '../../format';
 import type { Stored } from '../../forms/formula';
 import { isBlankRow, rowsOf } from '../../forms/rows';
+import { meantBy, type TypedIn } from '../../forms/units';
 import { ValueType } from '../../forms/valueType';
 import { t } from '../../messages';
 import { YEARS } from '../../ui/typedDate';
@@ -18,10 +19,28 @@ function misread(name: string, typed: string): string {
 }
 
 /** A bound that is missing is the end of the safe integers. */
-function numberFault({ naziv, tipAtributa }: FormField, value: number): string | null {
-  const { donjaGranicaBrojneVrednosti, gornjaGranicaBrojneVrednosti, decimaleBrojneVrednosti: most } = tipAtributa;
-  const [low, high] = [donjaGranicaBrojneVrednosti ?? Number.MIN_SAFE_INTEGER, gornjaGranicaBrojneVrednosti ?? Number.MAX_SAFE_INTEGER];
-  if (value < low || value > high) return text.outOfBounds(naziv, formatNumber(low), formatNumber(high));
+function boundsOf({ tipAtributa: { donjaGranicaBrojneVrednosti: low, gornjaGranicaBrojneVrednosti: high } }: FormField): [number, number] {
+  return [low ?? Number.MIN_SAFE_INTEGER, high ?? Number.MAX_SAFE_INTEGER];
+}
+
+/** In which other unit a number that is out of bounds would be inside them, and what it would be then. */
+export function meantIn(field: FormField, value: Stored): (TypedIn & { own: number }) | null {
+  const [low, high] = boundsOf(field);
+  if (typeof value !== 'number' || (value >= low && value <= high)) return null;
+  return meantBy(field.tipAtributa, value, (own) => own >= low && own <= high);
+}
+
+function numberFault(field: FormField, value: number, isTyped: boolean): string | null {
+  const { naziv, tipAtributa } = field;
+  const most = tipAtributa.decimaleBrojneVrednosti;
+  const [low, high] = boundsOf(field);
+  if (value < low || value > high) {
+    const outside = text.outOfBounds(naziv, formatNumber(low), formatNumber(high));
+    const meant = isTyped ? null : meantIn(field, value);
+    if (!meant) return outside;
+    const own = `${formatNumber(meant.own)} ${tipAtributa.jedinica?.trim() ?? ''}`;
+    return `${outside}. ${text.meant(formatNumber(value), meant.jedinica, own)}`;
+  }
   return typeof most === 'number' && decimalsOf(value) > most ? text.tooManyDecimals(naziv, most) : null;
 }
 
@@ -50,11 +69,12 @@ export const missingCell: Judge = (column, value) =>
 export const tidyCell = (value: Stored | undefined): Stored =>
   value === undefined || (typeof value === 'string' && value.trim() === '') || (Array.isArray(value) && value.length === 0) ? null : value;
 
-export function valueFault(field: FormField, value: Stored): string | null {
+/** `isTyped`: it was typed in another unit already. */
+export function valueFault(field: FormField, value: Stored, isTyped = false): string | null {
   if (value === null) return null;
-  if (isSection(field)) return rowsFault(field, value, valueFault);
+  if (isSection(field)) return rowsFault(field, value, (column, cell) => valueFault(column, cell));
   if (field.tvaNumVrednost === ValueType.Number) {
-    if (typeof value === 'number') return numberFault(field, value);
+    if (typeof value === 'number') return numberFault(field, value, isTyped);
     return typeof value === 'string' ? misread(field.naziv, value) : text.notNumber(field.naziv);
   }
   if (field.tvaNumVrednost !== ValueType.Date || typeof value !== 'string') return null;

@@ -296,6 +296,7 @@ const pick = ({
   sirina,
   visina,
   jedinica,
+  drugeJedinice,
 }: Omit<DraftType, 'naziv' | 'tipVrednostiAtributa'>) => ({
   napomena,
   decimaleBrojneVrednosti,
@@ -304,6 +305,7 @@ const pick = ({
   sirina,
   visina,
   jedinica,
+  drugeJedinice,
 });
 
 const itemOf = ({ id, tipAtributaID, naziv, numVrednost, opis, opcioni, sifraVeza, mozeSeIzabrati }: DraftItem): DraftItem => ({

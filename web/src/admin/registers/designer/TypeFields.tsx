@@ -9,6 +9,7 @@ import type { Label } from '../../../messages';
 import { ValueType } from '../../../forms/valueType';
 import { DecimalInput } from '../../../ui/DecimalInput';
 import { Field } from '../../../ui/Field';
+import { OtherUnits } from '../../OtherUnits';
 import { Group } from '../RecordForm';
 import style from './designer.module.css';
 import { blankItem, without, type DraftItem, type DraftType, type Fault } from './model';
@@ -77,6 +78,15 @@ export function TypeFields({ type, items, faults, isShared, freshItem, onPasted,
       {kind === ValueType.Number && (
         <>
           {words('jedinica')}
+          <Field label={label('attributeType.drugeJedinice')} help={t.admin.otherUnits.help} error={faultOf('drugeJedinice')}>
+            {() => (
+              <OtherUnits
+                value={type.drugeJedinice}
+                disabled={isShared}
+                onChange={(drugeJedinice) => onType({ ...type, drugeJedinice }, 'drugeJedinice')}
+              />
+            )}
+          </Field>
           {number('decimaleBrojneVrednosti')}
           {number('donjaGranicaBrojneVrednosti')}
           {number('gornjaGranicaBrojneVrednosti')}

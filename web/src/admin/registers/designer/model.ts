@@ -103,6 +103,7 @@ export const blankType = (id: number, kind: ValueType, naziv: string): DraftType
   sirina: null,
   visina: null,
   jedinica: null,
+  drugeJedinice: [],
 });
 
 export const blankRule = (id: number): DraftRule => ({ id, uslov: '', poruka: '', vrsta: 'greska', polje: null });

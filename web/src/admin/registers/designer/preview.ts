@@ -47,6 +47,7 @@ export function shownFields(document: FormDocument, formulas: Standing['formule'
         gornjaGranicaBrojneVrednosti: type?.gornjaGranicaBrojneVrednosti ?? null,
         decimaleBrojneVrednosti: type?.decimaleBrojneVrednosti ?? null,
         jedinica: type?.jedinica ?? null,
+        drugeJedinice: type?.drugeJedinice ?? [],
         sirina: type?.sirina ?? null,
         visina: type?.visina ?? null,
       },
