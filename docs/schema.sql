@@ -401,6 +401,7 @@ create table form_field (
     ponavlja_se boolean default false not null,
     najvise_redova integer,
     prikazi_prethodnu boolean default false not null,
+    primeri jsonb,
     constraint form_field_pkey PRIMARY KEY (id),
     constraint form_field_inicijalna_enum_stavka_id_fkey FOREIGN KEY (inicijalna_enum_stavka_id) REFERENCES enum_item(id),
     constraint form_field_nadredjeni_atribut_u_tipu_skupa_id_fkey FOREIGN KEY (nadredjeni_atribut_u_tipu_skupa_id) REFERENCES form_field(id),
@@ -411,6 +412,7 @@ create table form_field (
     constraint form_field_najvise_redova_range CHECK (((najvise_redova IS NULL) OR (ponavlja_se AND ((najvise_redova >= 1) AND (najvise_redova <= 200))))),
     constraint form_field_naziv_required CHECK ((btrim(naziv) <> ''::text)),
     constraint form_field_obavezan_ako_parsed CHECK (((obavezan_ako IS NULL) = (obavezan_ako_ast IS NULL))),
+    constraint form_field_primeri_array CHECK ((jsonb_typeof(primeri) = 'array'::text)),
     constraint form_field_sifra_shape CHECK ((sifra ~ '^[A-Za-z_][A-Za-z0-9_]*$'::text)),
 );
 CREATE INDEX form_field_form ON public.form_field USING btree (tip_skupa_atributa_id, redosled);
