@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eachVisit } from './eachVisit';
 import { entryOf, forget, ownRegister, patientOf, type OwnRegister } from './ownRegister';
-import { expectAccessible, expectFits, NARROW, openAs, WIDE, type Visit } from './support';
+import { chooseDoctor, expectAccessible, expectFits, NARROW, openAs, WIDE, type Visit } from './support';
 
 let now: Visit;
 let page: Page;
@@ -53,6 +53,7 @@ it('tell a doctor the last value, take another unit, and remember what was typed
   await main().getByText('prethodno: 8,4 mmol/L (01.02.2026.)').waitFor();
   await box().fill('130');
   await box().press('Tab');
+  await unit().press('Tab');
   await main().getByText('Ako je 130 u mg/dL, to je 3,36 mmol/L.', { exact: false }).first().waitFor();
   await button('Upiši kao 130 mg/dL').click();
   await main().getByText('= 3,36 mmol/L', { exact: true }).waitFor();
@@ -63,6 +64,7 @@ it('tell a doctor the last value, take another unit, and remember what was typed
   await box().press('Tab');
   await main().getByText('= 5,17 mmol/L', { exact: true }).waitFor();
   await expectAccessible(page);
+  await chooseDoctor(page);
   await button('Snimi i ostani').click();
   await page.getByText('Uspešno snimljen unos.').waitFor();
   await main().getByText('uneto kao 200 mg/dL', { exact: true }).waitFor();

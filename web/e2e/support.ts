@@ -223,3 +223,12 @@ export function freshJmbg(): string {
   const rest = 11 - (Array.from(digits).reduce((sum, digit, i) => sum + Number(digit) * (i < 6 ? 7 - i : 13 - i), 0) % 11);
   return `${digits}${rest > 9 ? 0 : rest}`;
 }
+
+/** Says on an entry's screen who answers for it: the doctor of the demo's `lekar`. */
+export async function chooseDoctor(page: Page): Promise<void> {
+  const doctor = page.getByRole('combobox', { name: 'Ordinirajući lekar' });
+  await doctor.focus();
+  await page.keyboard.type('ced ziv');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => doctor.inputValue()).toBe('Živković Čedomir');
+}
