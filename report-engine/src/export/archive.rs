@@ -68,7 +68,11 @@ impl Fault {
             Fault::Io(error) | Fault::Xlsx(XlsxError::IoError(error)) => Some(error),
             Fault::Xlsx(XlsxError::ZipError(error)) => disk::cause(error),
             Fault::Zip(error) => disk::cause(error),
-            Fault::Csv(error) => disk::cause(error),
+            // An error of a table names no cause, it holds it.
+            Fault::Csv(error) => match error.kind() {
+                csv::ErrorKind::Io(error) => Some(error),
+                _ => None,
+            },
             _ => None,
         }
     }
