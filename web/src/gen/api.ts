@@ -3954,7 +3954,7 @@ export interface components {
          */
         DraftPlace: "formular" | "polje" | "tip" | "stavka" | "pravilo";
         DraftReader: {
-            /** @description Codes of the changed fields that it reads. */
+            /** @description Codes of the changed fields that it reads; the name of one that has none. */
             cita: string[];
             naziv: string;
         };

@@ -159,15 +159,19 @@ async fn removed_fields(
         let count = counts.get(&field.id).copied().unwrap_or_default();
         let mut places = Places::default().counted("ima vrednost u ", count, IN_ENTRIES);
         // Another field that has its code now is what the others find.
-        if let Some(code) = field.own.sifra.as_deref().filter(|code| !still_named.contains(code)) {
+        let mut code = field.own.sifra.as_deref().filter(|code| !still_named.contains(code));
+        if let Some(code) = code {
             places = places.named("crta ga grafik ", &charts(code));
-            if let Some(templates) = templates
-                && !elsewhere(&mut *db, form, code).await?
+        }
+        if let Some(templates) = templates {
+            if let Some(named) = code
+                && elsewhere(&mut *db, form, named).await?
             {
-                let reports = usage::reports_reading(&mut *db, templates, Some(code)).await?;
-                let queries = usage::queries_reading(&mut *db, Some(code)).await?;
-                places = places.named("čita ga izveštaj ", &reports).named("čita ga upit ", &queries);
+                code = None;
             }
+            let reports = usage::reports_reading_field(&mut *db, templates, field.id, code).await?;
+            let queries = usage::queries_reading(&mut *db, code).await?;
+            places = places.named("čita ga izveštaj ", &reports).named("čita ga upit ", &queries);
         }
         let places = places.all();
         if !places.is_empty() {

@@ -86,7 +86,7 @@ struct Readers {
 #[schema(as = DraftReader)]
 struct Reader {
     naziv: String,
-    /// Codes of the changed fields that it reads.
+    /// Codes of the changed fields that it reads; the name of one that has none.
     cita: Vec<String>,
 }
 
@@ -184,12 +184,16 @@ impl<'a> Weighing<'a> {
 }
 
 async fn readers(db: &mut PgConnection, templates: &std::path::Path, before: &EntryForm, after: &EntryForm) -> Result<Readers> {
-    let changed = changed_codes(before, after);
+    let changed = changed_fields(before, after);
     let mut found = Readers::default();
     if changed.is_empty() {
         return Ok(found);
     }
-    let read_by = |reads: &dyn Fn(&str) -> bool| changed.iter().filter(|code| reads(code)).cloned().collect::<Vec<_>>();
+    let told = |reads: &dyn Fn(&EntryField) -> bool| {
+        let read = changed.iter().filter(|field| reads(field));
+        read.map(|field| field.sifra.clone().unwrap_or_else(|| field.naziv.clone())).collect::<Vec<_>>()
+    };
+    let read_by = |reads: &dyn Fn(&str) -> bool| told(&|field| field.sifra.as_deref().is_some_and(reads));
     for (field, formulas) in after.fields.iter().zip(&after.formulas) {
         let cita = read_by(&|code| field.sifra.as_deref() != Some(code) && formulas.formulas().any(|formula| formula.reads(code)));
         found.formule.push(Reader { naziv: field.naziv.clone(), cita });
@@ -202,7 +206,8 @@ async fn readers(db: &mut PgConnection, templates: &std::path::Path, before: &En
         found.formule.push(Reader { naziv: rule.own.poruka.clone(), cita: read_by(&|code| rule.formula.reads(code)) });
     }
     for (naziv, sql) in usage::report_queries(&mut *db, templates).await? {
-        let cita = read_by(&|code| usage::names(&sql, code));
+        let named = |field: &EntryField| field.sifra.as_deref().is_some_and(|code| usage::names(&sql, code));
+        let cita = told(&|field| named(field) || usage::reads_field(&sql, field.id));
         found.izvestaji.push(Reader { naziv, cita });
     }
     for (naziv, sql) in usage::other_queries(db).await? {
@@ -215,8 +220,8 @@ async fn readers(db: &mut PgConnection, templates: &std::path::Path, before: &En
     Ok(found)
 }
 
-/// Codes, as they are live, of fields that are gone, have another code, or mean something else: more than a name or a place.
-fn changed_codes(before: &EntryForm, after: &EntryForm) -> Vec<String> {
+/// As they are live, fields that are gone, have another code, or mean something else: more than a name or a place.
+fn changed_fields<'a>(before: &'a EntryForm, after: &EntryForm) -> Vec<&'a EntryField> {
     let Difference { uklonjena, izmenjena, .. } = Difference::between(before, after);
     let means =
         |aspect: Aspect| !matches!(aspect, Aspect::Naziv | Aspect::Obavezno | Aspect::ObaveznoAko | Aspect::Referentne | Aspect::Izgled);
@@ -225,5 +230,5 @@ fn changed_codes(before: &EntryForm, after: &EntryForm) -> Vec<String> {
     let now: BTreeMap<i64, &EntryField> = after.everything().map(|field| (field.id, field)).collect();
     let renamed = before.everything().filter(|field| now.get(&field.id).is_some_and(|now| now.sifra != field.sifra));
     ids.extend(renamed.map(|field| field.id));
-    before.everything().filter(|field| ids.contains(&field.id)).filter_map(|field| field.sifra.clone()).collect()
+    before.everything().filter(|field| ids.contains(&field.id)).collect()
 }

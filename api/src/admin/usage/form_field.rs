@@ -1,10 +1,11 @@
-//! Where a field is used: by entries that have a value of it, by charts, reports and queries that name its code.
+//! Where a field is used: by entries that have a value of it, by charts, reports and queries that name its code, and reports that were
+//! chosen.
 
 use std::path::Path;
 
 use sqlx::PgConnection;
 
-use super::{Places, queries_reading, reports_reading};
+use super::{Places, queries_reading, reports_reading_field};
 use crate::error::Result;
 
 pub async fn places(tx: &mut PgConnection, templates: &Path, id: i64) -> Result<Vec<String>> {
@@ -27,12 +28,10 @@ pub async fn places(tx: &mut PgConnection, templates: &Path, id: i64) -> Result<
         sqlx::query_scalar!(r#"select exists (select from form_field where sifra = $1 and aktivan and id <> $2) as "another!""#, code, id)
             .fetch_one(&mut *tx)
             .await?;
-    // Reports name a field by its code alone: while another form has it too, they still find one.
-    let (reports, queries) = if another {
-        (Vec::new(), Vec::new())
-    } else {
-        (reports_reading(&mut *tx, templates, code).await?, queries_reading(&mut *tx, code).await?)
-    };
+    // What names a field by its code still finds one while another form has it too.
+    let alone = code.filter(|_| !another);
+    let reports = reports_reading_field(&mut *tx, templates, id, alone).await?;
+    let queries = queries_reading(&mut *tx, alone).await?;
     Ok(Places::default()
         .counted(&format!("polje „{}” formulara „{}” ima vrednost u ", used.naziv, used.form), used.entries, ["unosu", "unosa", "unosa"])
         .named("crta ga grafik ", &used.charts)

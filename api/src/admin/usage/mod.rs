@@ -72,6 +72,18 @@ pub fn names(sql: &str, code: &str) -> bool {
     sql.contains(&format!("'{}'", code.replace('\'', "''")))
 }
 
+/// Whether a query reads the field by its id, as those of chosen reports do (`report_definition/simple/query.rs`).
+pub fn reads_field(sql: &str, field: i64) -> bool {
+    sql.contains(&format!("vrednosti -> '{field}'"))
+}
+
+/// Names of reports that read the field, by this code, by its id or by both.
+pub async fn reports_reading_field(db: &mut PgConnection, templates: &Path, field: i64, code: Option<&str>) -> Result<Vec<String>> {
+    let code = code.filter(|code| !code.is_empty());
+    let reads = |sql: &str| reads_field(sql, field) || code.is_some_and(|code| names(sql, code));
+    Ok(report_queries(db, templates).await?.into_iter().filter(|(_, sql)| reads(sql)).map(|(name, _)| name).collect())
+}
+
 /// Names and queries of all reports.
 pub async fn report_queries(db: &mut PgConnection, templates: &Path) -> Result<Vec<(String, String)>> {
     let reports = sqlx::query!(
@@ -113,6 +125,13 @@ mod tests {
     use domain::text::ENTRIES;
 
     use super::*;
+
+    #[test]
+    fn a_chosen_report_reads_a_field_by_its_whole_id() {
+        let sql = "case when jsonb_typeof(u.vrednosti -> '12') = 'number' then (u.vrednosti -> '12' #>> '{}')::numeric end";
+        assert!(reads_field(sql, 12));
+        assert!(!reads_field(sql, 1) && !reads_field(sql, 2) && !reads_field(sql, 123));
+    }
 
     #[test]
     fn many_names_are_counted() {
