@@ -296,6 +296,9 @@ const pick = ({
   sirina,
   visina,
   jedinica,
+  vrsteFajlova,
+  najviseFajlova,
+  najviseMegabajta,
   drugeJedinice,
 }: Omit<DraftType, 'naziv' | 'tipVrednostiAtributa'>) => ({
   napomena,
@@ -305,6 +308,9 @@ const pick = ({
   sirina,
   visina,
   jedinica,
+  vrsteFajlova,
+  najviseFajlova,
+  najviseMegabajta,
   drugeJedinice,
 });
 
