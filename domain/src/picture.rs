@@ -51,11 +51,6 @@ fn judged(property: &'static str, picture: &str) -> Result<DynamicImage, Refusal
     }
 }
 
-/// Whether it can be decoded as the pictures that are shown are.
-pub fn is_picture(bytes: &[u8]) -> bool {
-    decode(bytes).is_some()
-}
-
 fn decode(bytes: &[u8]) -> Option<DynamicImage> {
     let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().ok()?;
     let mut limits = Limits::default();

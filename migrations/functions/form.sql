@@ -16,14 +16,11 @@ create or replace function form_description(forma bigint) returns json language 
       left join lateral (
           select json_object_agg(f.id, json_strip_nulls(json_build_object(
                      'obavezanAko', f.obavezan_ako_ast, 'obavezanAkoIzvor', f.obavezan_ako,
-                     'fajlovi', case when x.ima_fajlove then json_build_object('vrsteFajlova', t.vrste_fajlova,
-                         'najviseFajlova', t.najvise_fajlova, 'najviseMegabajta', t.najvise_megabajta) end,
                      'prikaziPrethodnu', nullif(f.prikazi_prethodnu, false), 'drugeJedinice', nullif(t.druge_jedinice, '[]')
                  )) order by f.id) as dodatno
             from form_field f join attribute_type t on t.id = f.tip_atributa_id
-           join lateral (select v.naziv = 'Fajl' as ima_fajlove from value_type v where v.num_vrednost = t.tip_vrednosti_atributa) x on true
            where f.tip_skupa_atributa_id = forma and f.aktivan
-             and (f.obavezan_ako is not null or x.ima_fajlove or f.prikazi_prethodnu or t.druge_jedinice <> '[]')) d on true
+             and (f.obavezan_ako is not null or f.prikazi_prethodnu or t.druge_jedinice <> '[]')) d on true
       left join lateral (
           select json_agg(json_build_object(
                      'id', f.id, 'sifra', f.sifra, 'naziv', f.naziv, 'redosled', f.redosled, 'tvaNumVrednost', t.tip_vrednosti_atributa,

@@ -88,8 +88,7 @@ async fn security_headers(State(state): State<AppState>, request: Request, next:
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     for (name, value) in SECURITY_HEADERS {
-        // A file that was attached to an entry has a stricter policy of its own.
-        headers.entry(name).or_insert(HeaderValue::from_static(value));
+        headers.insert(name, HeaderValue::from_static(value));
     }
     if of_api {
         headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));

@@ -11,7 +11,6 @@ use jiff::civil::Date;
 use serde_json::Value;
 
 use super::{
-    files,
     form::{EntryField, EntryForm},
     rows, units,
     values::Values,
@@ -120,10 +119,6 @@ pub fn faults<'a>(form: &'a EntryForm, computed: &'a Computed) -> Vec<(&'a Entry
         if date.is_some_and(|date| !YEARS.contains(&date.year())) {
             found.push((field, format!("Stavka sa nazivom: {} nije između {}. i {}. godine.", field.naziv, YEARS.start(), YEARS.end())));
         }
-    }
-    for field in shown(form, computed).filter(|field| field.tva_num_vrednost == ValueType::File) {
-        let fault = computed.values.get(&field.id).and_then(|value| files::fault(field, value));
-        found.extend(fault.map(|message| (field, message)));
     }
     for field in shown(form, computed).filter(|field| field.is_section()) {
         let rows = computed.values.get(&field.id);

@@ -85,7 +85,6 @@ export const formDesigner = {
     [ValueType.Image]: 'slika',
     [ValueType.Tab]: 'tab',
     [ValueType.Chart]: 'grafik',
-    [ValueType.File]: 'fajl',
   },
   newNames: {
     [ValueType.Choice]: 'Novi izbor',
@@ -99,7 +98,6 @@ export const formDesigner = {
     [ValueType.Image]: 'Nova slika',
     [ValueType.Tab]: 'Novi tab',
     [ValueType.Chart]: 'Novi grafik',
-    [ValueType.File]: 'Nov fajl',
   },
   icons: {
     [ValueType.Choice]: 'pi-check-square',
@@ -113,7 +111,6 @@ export const formDesigner = {
     [ValueType.Image]: 'pi-image',
     [ValueType.Tab]: 'pi-folder',
     [ValueType.Chart]: 'pi-chart-line',
-    [ValueType.File]: 'pi-paperclip',
   },
   atPlace: (place: number, message: string) => `${message} (mesto ${String(place)})`,
   faults: (count: number) => `${plural(count, ['greška', 'greške', 'grešaka'])}: nacrt se čuva, a objavljuje se kada ih ne bude`,

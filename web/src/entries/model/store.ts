@@ -1,6 +1,5 @@
 // What is typed, what the formulas make of it, and what is wrong with it; each field is told of its own changes only.
 import { LiveForm, type Days, type FormulaField, type Stored, type Subject } from '../../forms/formula';
-import { areFiles, sameFiles } from '../../files/attached';
 import { areRows, sameRows } from '../../forms/rows';
 import type { TypedIn } from '../../forms/units';
 import { ValueType } from '../../forms/valueType';
@@ -74,7 +73,6 @@ export const tidy = (value: Stored | undefined): Stored => {
 export function same(one: Stored | undefined, other: Stored | undefined): boolean {
   const [a, b] = [tidy(one), tidy(other)];
   if (areRows(a) || areRows(b)) return sameRows(a, b);
-  if (areFiles(a) || areFiles(b)) return sameFiles(a, b);
   return Array.isArray(a) && Array.isArray(b) ? a.length === b.length && a.every((item) => b.includes(item)) : a === b;
 }
 
@@ -165,8 +163,6 @@ export class EntryStore {
   private readable = new Map<number, Stored>();
   /** What is wrong with answers as they stand now, told or not. */
   private wrong = new Map<number, string>();
-  /** What a save waits for: files that are on their way, or did not arrive. */
-  private waiting = new Map<number, string>();
   private readonly sources: ReadonlyMap<number, ReadonlySet<number>>;
   private readonly results = new Map<number, number[]>();
   private listeners = new Map<number, Set<() => void>>();
@@ -362,15 +358,6 @@ export class EntryStore {
     this.show([id]);
   }
 
-  /** Says why a save has to wait for a field; none: it does not. */
-  waitFor(id: number, why: string | null): void {
-    if (why === null) this.waiting.delete(id);
-    else this.waiting.set(id, why);
-  }
-  waitsFor(id: number): string | null {
-    return this.waiting.get(id) ?? null;
-  }
-
   /** What is wrong with an answer. One that was saved and nobody touched is held to no rule that came after it. */
   faultOf(id: number): string | null {
     return this.wrong.get(id) ?? null;
@@ -470,7 +457,7 @@ export class EntryStore {
     // A blank box that became No by itself is no change of the person's.
     const of = (answers: ReadonlyMap<number, Stored>, id: number) =>
       answers.get(id) ?? (this.boxes.has(id) && !this.settled.has(id) ? false : null);
-    return this.waiting.size > 0 || [...ids].some((id) => !same(of(this.entered, id), of(this.base, id)));
+    return [...ids].some((id) => !same(of(this.entered, id), of(this.base, id)));
   }
 
   reveal(id: number): void {

@@ -1,6 +1,5 @@
 // What one answer breaks of its field's type, told when the field is left and again at the save (A 5). The server holds the same rules.
 import { decimalsOf, formatNumber, fromServer } from '../../format';
-import { filesOf, mostFiles } from '../../files/attached';
 import type { Stored } from '../../forms/formula';
 import { isBlankRow, rowsOf } from '../../forms/rows';
 import { meantBy, type TypedIn } from '../../forms/units';
@@ -77,10 +76,6 @@ export function valueFault(field: FormField, value: Stored, isTyped = false): st
   if (field.tvaNumVrednost === ValueType.Number) {
     if (typeof value === 'number') return numberFault(field, value, isTyped);
     return typeof value === 'string' ? misread(field.naziv, value) : text.notNumber(field.naziv);
-  }
-  if (field.tvaNumVrednost === ValueType.File) {
-    const most = mostFiles(field.tipAtributa.fajlovi);
-    return filesOf(value).length > most ? t.files.tooManyIn(field.naziv, most) : null;
   }
   if (field.tvaNumVrednost !== ValueType.Date || typeof value !== 'string') return null;
   if (!fromServer(value)) return text.notDate(field.naziv);

@@ -296,9 +296,6 @@ const pick = ({
   sirina,
   visina,
   jedinica,
-  vrsteFajlova,
-  najviseFajlova,
-  najviseMegabajta,
   drugeJedinice,
 }: Omit<DraftType, 'naziv' | 'tipVrednostiAtributa'>) => ({
   napomena,
@@ -308,9 +305,6 @@ const pick = ({
   sirina,
   visina,
   jedinica,
-  vrsteFajlova,
-  najviseFajlova,
-  najviseMegabajta,
   drugeJedinice,
 });
 
