@@ -25,10 +25,10 @@ use crate::{
     error::{Error, Result},
     extract::{Json, Path},
     import::{
-        mapping::{Delimiter, Encoding, FileOptions, Mapping},
+        mapping::{FileOptions, Mapping},
         problems::Problems,
         schema::{RegisterSchema, Which, code},
-        sheet::{self, Sheet},
+        sheet::Sheet,
     },
     reports::content_disposition,
     state::AppState,
@@ -54,16 +54,6 @@ struct ImportMapping {
     formulari: Vec<MappedForm>,
     sacuvana: Vec<SavedMapping>,
     pregled: ImportPreview,
-    prepoznato: DetectedFile,
-}
-
-/// What the file is taken for where the mapping does not say it, as a mapping names it.
-#[derive(Serialize, ToSchema)]
-struct DetectedFile {
-    #[schema(value_type = String)]
-    kodiranje: Encoding,
-    #[schema(value_type = String)]
-    razdelnik: Delimiter,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -76,15 +66,6 @@ struct FileColumn {
 #[derive(Serialize, ToSchema)]
 struct MappedForm {
     /// How a mapping names it.
-    sifra: String,
-    naziv: String,
-    polja: Vec<MappedField>,
-    sekcije: Vec<MappedSection>,
-}
-
-/// A section that repeats: lines of one entry are its rows.
-#[derive(Serialize, ToSchema)]
-struct MappedSection {
     sifra: String,
     naziv: String,
     polja: Vec<MappedField>,
@@ -115,16 +96,14 @@ async fn read(State(state): State<AppState>, actor: Importer, Path(id): Path<i64
     let register = RegisterSchema::load(&mut db, Which::Id(own.registar_id)).await?;
     let sacuvana = saved::all(&mut db, own.registar_id, own.ustanova_id).await?;
     drop(db);
-    let (kolone, pregled, mapiranje, formulari, prepoznato) = tokio::task::spawn_blocking(move || {
+    let (kolone, pregled, mapiranje, formulari) = tokio::task::spawn_blocking(move || {
         let kolone = columns(&bytes, &mapping.file)?;
         let pregled = preview::preview(&bytes, &mapping, &register)?;
-        let (kodiranje, razdelnik) = sheet::detected(&bytes)?;
-        let mapping = serde_json::to_value(&mapping).map_err(anyhow::Error::from)?;
-        Ok::<_, Error>((kolone, pregled, mapping, forms(&register), DetectedFile { kodiranje, razdelnik }))
+        Ok::<_, Error>((kolone, pregled, serde_json::to_value(&mapping).map_err(anyhow::Error::from)?, forms(&register)))
     })
     .await
     .map_err(anyhow::Error::from)??;
-    Ok(Json(ImportMapping { mapiranje, izvor: own.izvor, kolone, formulari, sacuvana, pregled, prepoznato }))
+    Ok(Json(ImportMapping { mapiranje, izvor: own.izvor, kolone, formulari, sacuvana, pregled }))
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -230,18 +209,7 @@ fn forms(register: &RegisterSchema) -> Vec<MappedForm> {
     let form = |schema: &crate::import::schema::FormSchema| MappedForm {
         sifra: schema.sifra_veza.clone().unwrap_or_else(|| schema.form.naziv.clone()),
         naziv: schema.form.naziv.clone(),
-        polja: schema.form.fields.iter().filter(|one| one.holds_value() && !one.is_section() && !one.is_calculated()).map(field).collect(),
-        sekcije: schema
-            .form
-            .fields
-            .iter()
-            .filter(|one| one.is_section())
-            .map(|one| MappedSection {
-                sifra: code(one).to_owned(),
-                naziv: one.naziv.clone(),
-                polja: one.kolone.iter().map(field).collect(),
-            })
-            .collect(),
+        polja: schema.form.fields.iter().filter(|one| one.holds_value() && !one.is_calculated()).map(field).collect(),
     };
     register.forms.iter().map(form).collect()
 }

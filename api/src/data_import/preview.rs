@@ -13,7 +13,7 @@ use crate::{
         mapping::{Mapping, Source},
         mapping_check, patient,
         problems::Problems,
-        schema::{RegisterSchema, code},
+        schema::RegisterSchema,
         sheet::{Sheet, SheetRow},
         values,
     },
@@ -81,17 +81,8 @@ fn columns<'a>(mapping: &'a Mapping, register: &'a RegisterSchema) -> Vec<Column
         let Ok(form) = register.form(&entry.form) else { continue };
         columns.push(Column { name: format!("{}: datum", form.form.naziv), source: &entry.date, kind: Kind::Day });
         for (code, source) in &entry.fields {
-            if let Some(field) = form.field(code).filter(|field| field.holds_value() && !field.is_section()) {
+            if let Some(field) = form.field(code).filter(|field| field.holds_value()) {
                 columns.push(Column { name: field.naziv.clone(), source, kind: Kind::Field(field) });
-            }
-        }
-        for (section, columns_of) in &entry.rows {
-            let Some(section) = form.field(section).filter(|field| field.is_section()) else { continue };
-            for (name, source) in columns_of {
-                if let Some(field) = section.kolone.iter().find(|column| code(column) == name) {
-                    let name = format!("{}: {}", section.naziv, field.naziv);
-                    columns.push(Column { name, source, kind: Kind::Field(field) });
-                }
             }
         }
     }

@@ -99,11 +99,6 @@ fn rows(text: &str) -> Result<(Vec<Row>, Vec<Note>), Note> {
             None => unmapped.push(Note::of("red 1", "kolona se ne prenosi", name)),
         }
     }
-    // REDCap itself reads its columns by their places: a first one under another name is the fields' all the same.
-    if header.len() == COLUMNS.len() && places.len() == COLUMNS.len() - 1 && !places.contains_key(&0) {
-        places.insert(0, "name");
-        unmapped.clear();
-    }
     if let Some((_, long, _)) = COLUMNS.iter().find(|(column, ..)| NEEDED.contains(column) && !places.values().any(|known| known == column))
     {
         return Err(Note::new("red 1", format!("Nema kolone „{long}”: fajl nije REDCap rečnik podataka.")));

@@ -62,10 +62,6 @@ impl Row {
     fn is_yes(&self, column: &str) -> bool {
         matches!(self.get(column).to_lowercase().as_str(), "yes" | "true" | "true()" | "1" | "da")
     }
-
-    fn is_no(&self, column: &str) -> bool {
-        matches!(self.get(column).to_lowercase().as_str(), "" | "no" | "false" | "false()" | "0" | "ne")
-    }
 }
 
 pub fn read(bytes: &[u8]) -> Result<Foreign, Note> {
@@ -78,12 +74,11 @@ pub fn read(bytes: &[u8]) -> Result<Foreign, Note> {
     let setting = |name: &str| settings.first().map(|row| row.get(name).to_owned()).unwrap_or_default();
     let mut builder = Builder::new(&setting("form_id"), &setting("form_title"));
     let lists = lists(&choices, &mut builder);
-    let mut survey_reader = Survey { builder, lists, open: Vec::new(), skipped: 0 };
+    let mut survey_reader = Survey { builder, lists, open: Vec::new(), in_repeat: 0 };
     for row in &survey {
         survey_reader.row(row)?;
     }
     let mut builder = survey_reader.builder;
-    tell_named_values(&mut builder);
     tell_columns(&mut builder, &survey);
     Ok(together(vec![builder], Some(Dialect::XlsForm), unmapped, Vec::new()))
 }
@@ -136,34 +131,12 @@ fn sheet<R: Read + std::io::Seek>(book: &mut Xlsx<R>, wanted: &'static str) -> R
     }
     let mut rows = cells.into_iter();
     let Some((_, header)) = rows.next() else { return Ok(Some(Vec::new())) };
-    let header: BTreeMap<u32, String> = header.into_iter().map(|(column, name)| (column, plain_header(&name))).collect();
+    let header: BTreeMap<u32, String> = header.into_iter().map(|(column, name)| (column, name.trim().to_lowercase())).collect();
     let row = |(number, cells): (u32, BTreeMap<u32, String>)| {
         let cells = cells.into_iter().filter_map(|(column, text)| Some((header.get(&column)?.clone(), text)));
         Row { sheet: wanted, number: number + 1, cells: cells.collect() }
     };
     Ok(Some(rows.map(row).collect()))
-}
-
-/// A column's name as the specification has it: older forms write one colon before a language, spaces, and other words.
-fn plain_header(name: &str) -> String {
-    let name = name.trim().to_lowercase();
-    let (base, language) = match name.split_once(':') {
-        Some((base, language)) => (base.trim(), Some(language.trim_start_matches(':').trim())),
-        None => (name.as_str(), None),
-    };
-    let base = base.split_whitespace().collect::<Vec<_>>().join("_");
-    let base = match base.as_str() {
-        "caption" => "label",
-        "command" => "type",
-        "relevance" => "relevant",
-        "calculate" => "calculation",
-        "constraint_msg" | "constraining_message" => "constraint_message",
-        "requiredmsg" | "required_msg" => "required_message",
-        "readonly" => "read_only",
-        "list_name" | "name" | "value" => return base,
-        other => other,
-    };
-    language.map_or_else(|| base.to_owned(), |language| format!("{base}::{language}"))
 }
 
 fn shown(value: &DataRef<'_>) -> String {
@@ -174,19 +147,14 @@ fn shown(value: &DataRef<'_>) -> String {
         DataRef::SharedString(text) => text.trim().to_owned(),
         DataRef::Bool(yes) => (if *yes { "true" } else { "false" }).to_owned(),
         DataRef::DateTimeIso(text) | DataRef::DurationIso(text) => text.clone(),
-        DataRef::DateTime(moment) if moment.is_datetime() => {
-            let (year, month, day, ..) = moment.to_ymd_hms_milli();
-            format!("{year:04}-{month:02}-{day:02}")
-        }
-        DataRef::DateTime(moment) => moment.as_f64().to_string(),
-        DataRef::Error(_) | DataRef::Empty => String::new(),
+        DataRef::DateTime(_) | DataRef::Error(_) | DataRef::Empty => String::new(),
     }
 }
 
 fn lists(rows: &[Row], builder: &mut Builder) -> HashMap<String, Vec<Choice>> {
     let mut lists: HashMap<String, Vec<Choice>> = HashMap::new();
     for row in rows {
-        let list = row.get("list_name");
+        let list = if row.get("list_name").is_empty() { row.get("list name") } else { row.get("list_name") };
         let code = if row.get("name").is_empty() { row.get("value") } else { row.get("name") };
         if list.is_empty() || code.is_empty() {
             builder.lost(Note::of(row.place(""), "opcija nema listu ili šifru", row.worded("label")));
@@ -203,7 +171,7 @@ fn lists(rows: &[Row], builder: &mut Builder) -> HashMap<String, Vec<Choice>> {
 }
 
 /// Columns of the survey that are carried over, or told row by row.
-const CARRIED: [&str; 18] = [
+const CARRIED: [&str; 14] = [
     "type",
     "name",
     "label",
@@ -217,11 +185,7 @@ const CARRIED: [&str; 18] = [
     "guidance_hint",
     "choice_filter",
     "read_only",
-    "constraint_message",
-    "repeat_count",
-    "parameters",
-    "disabled",
-    "required_message",
+    "readonly",
 ];
 
 /// Each other column that says something, once.
@@ -232,8 +196,8 @@ fn tell_columns(builder: &mut Builder, survey: &[Row]) {
         names.sort();
         for name in names {
             let base = name.split("::").next().unwrap_or(name);
-            let language = name.contains("::") && ["label", "hint", "constraint_message"].contains(&base);
-            let is_lost = !CARRIED.contains(&base) || base == "required_message" || (language && row.worded(base) != row.get(name));
+            let language = name.contains("::") && ["label", "hint"].contains(&base);
+            let is_lost = !CARRIED.contains(&base) || (language && row.worded(base) != row.get(name));
             if is_lost && told.insert(name.clone()) {
                 builder.lost(Note::of(row.place(name), "kolona se ne prenosi (prvi put ovde)", row.get(name)));
             }
@@ -241,29 +205,13 @@ fn tell_columns(builder: &mut Builder, survey: &[Row]) {
     }
 }
 
-/// Names that stand for another field's value are read as they are written.
-fn tell_named_values(builder: &mut Builder) {
-    let named = builder.form.polja.iter().filter(|field| field.own.naziv.contains("${"));
-    let told =
-        named.map(|field| Note::of(&field.sifra, "naziv pominje vrednost drugog polja: ovde stoji kako je napisan", &field.own.naziv));
-    let told: Vec<Note> = told.collect();
-    told.into_iter().for_each(|note| builder.lost(note));
-}
-
 struct Survey {
     builder: Builder,
     lists: HashMap<String, Vec<Choice>>,
-    open: Vec<Open>,
-    /// How many are open within what is left out, itself among them.
-    skipped: usize,
-}
-
-/// A group that is open.
-enum Open {
-    Group(String),
-    Section(String),
-    /// Within a section: its fields are the section's.
-    Within,
+    /// Names of the groups that are open.
+    open: Vec<String>,
+    /// How many are open within a repeat, itself among them.
+    in_repeat: usize,
 }
 
 impl Survey {
@@ -277,95 +225,39 @@ impl Survey {
             }
             return Ok(());
         }
-        if row.is_yes("disabled") {
-            self.builder.lost(Note::of(row.place("disabled"), "red je isključen i ne prenosi se", name));
-            return Ok(());
-        }
-        let begins = plain.starts_with("begin_");
-        let ends = plain.starts_with("end_");
         match plain.as_str() {
-            _ if self.skipped > 0 && begins => self.skipped += 1,
-            _ if self.skipped > 0 && ends => self.skipped -= 1,
-            _ if self.skipped > 0 => self.builder.lost(Note::of(row.place(""), "u ponavljanju koje se ne prenosi", name)),
-            "begin_repeat" | "begin_lgroup" if self.section().is_some() => {
-                self.skipped = 1;
-                self.builder.lost(Note::of(row.place("type"), "ponavljanje u ponavljanju se ne prenosi, ni ono što je u njemu", name));
+            "begin_repeat" | "begin_group" if self.in_repeat > 0 => self.in_repeat += 1,
+            "begin_repeat" => {
+                self.in_repeat = 1;
+                self.builder.lost(Note::of(row.place("type"), "ponavljanje se ne prenosi, ni ono što je u njemu", name));
             }
-            "begin_repeat" | "begin_lgroup" => self.repeat(row)?,
-            "begin_group" if self.section().is_some() => self.within(row),
-            "begin_group" => self.group(row)?,
-            _ if begins => {
-                self.skipped = 1;
-                self.builder.lost(Note::of(row.place("type"), format!("„{}” se ne prenosi, ni ono što je u njemu", kind.join(" ")), name));
-            }
-            "end_group" | "end_repeat" | "end_lgroup" => {
+            "end_repeat" | "end_group" if self.in_repeat > 0 => self.in_repeat -= 1,
+            "end_group" => {
                 if self.open.pop().is_none() {
                     return Err(Note::new(row.place("type"), "Kraj grupe koja nije počela."));
                 }
             }
-            _ => self.question(row, &question_type(row.get("type"))),
+            _ if self.in_repeat > 0 => self.builder.lost(Note::of(row.place(""), "u ponavljanju: ne prenosi se", name)),
+            "begin_group" => self.group(row)?,
+            _ => self.question(row, &kind),
         }
         Ok(())
-    }
-
-    /// The section that is open.
-    fn section(&self) -> Option<&str> {
-        self.open.iter().find_map(|open| if let Open::Section(name) = open { Some(name.as_str()) } else { None })
-    }
-
-    /// What the next field stands in.
-    fn parent(&self) -> Option<String> {
-        self.open.iter().rev().find_map(|open| match open {
-            Open::Group(name) | Open::Section(name) => Some(name.clone()),
-            Open::Within => None,
-        })
-    }
-
-    fn name_of_group(&self, row: &Row) -> Result<String, Note> {
-        if self.open.len() >= DEEPEST {
-            return Err(Note::new(row.place("type"), format!("Grupe su dublje od {DEEPEST} nivoa.")));
-        }
-        Ok(if row.get("name").is_empty() { format!("grupa_{}", row.number) } else { row.get("name").to_owned() })
     }
 
     fn group(&mut self, row: &Row) -> Result<(), Note> {
-        let name = self.name_of_group(row)?;
+        if self.open.len() >= DEEPEST {
+            return Err(Note::new(row.place("type"), format!("Grupe su dublje od {DEEPEST} nivoa.")));
+        }
+        let name = if row.get("name").is_empty() { format!("grupa_{}", row.number) } else { row.get("name").to_owned() };
         let (type_name, kind) = if self.open.is_empty() { ("Segment", ValueType::Tab) } else { ("Panel", ValueType::Panel) };
         let type_name = self.builder.plain_type(type_name, kind);
-        let at = self.builder.add(&name, row.worded("label"), type_name, Kind::Nothing, self.parent().as_deref(), &row.place(""));
-        self.shown(row, at);
-        self.open.push(Open::Group(name));
-        Ok(())
-    }
-
-    fn repeat(&mut self, row: &Row) -> Result<(), Note> {
-        let name = self.name_of_group(row)?;
-        let count = row.get("repeat_count");
-        let most = count.parse().ok();
-        if !count.is_empty() && most.is_none() {
-            self.builder.lost(Note::of(row.place("repeat_count"), "broj redova koji se računa se ne prenosi", count));
-        }
-        let parent = self.parent();
-        let at = self.builder.section(&name, row.worded("label"), parent.as_deref(), most, &row.place("repeat_count"));
-        self.shown(row, at);
-        self.open.push(Open::Section(name));
-        Ok(())
-    }
-
-    /// A group in a section has no place of its own: a section is a table.
-    fn within(&mut self, row: &Row) {
-        let name = row.get("name");
-        self.builder.warnings.push(Note::of(row.place("type"), "grupa u ponavljanju: njena polja su kolone sekcije", name));
-        if !row.get("relevant").is_empty() {
-            self.builder.lost(Note::of(row.place("relevant"), "uslov grupe u ponavljanju se ne prenosi", row.get("relevant")));
-        }
-        self.open.push(Open::Within);
-    }
-
-    fn shown(&mut self, row: &Row, at: usize) {
+        let at =
+            self.builder.add(&name, row.worded("label"), type_name, Kind::Nothing, self.open.last().map(String::as_str), &row.place(""));
         if !row.get("relevant").is_empty() {
             self.builder.shows(at, &row.place("relevant"), row.get("relevant"));
         }
+        self.open.push(name);
+        Ok(())
     }
 
     fn question(&mut self, row: &Row, kind: &[&str]) {
@@ -377,47 +269,34 @@ impl Survey {
             return self.builder.lost(Note::of(row.place("name"), "polje sa tom šifrom već postoji", name));
         }
         let bounds = self.bounds(row, kind[0]);
-        let Some(at) = self.typed(row, kind, bounds.unwrap_or_default()) else { return };
+        let Some(at) = self.typed(row, kind, bounds) else { return };
         let holds = self.builder.known(name).is_some_and(|known| !matches!(known.kind, Kind::Nothing));
         let own = &mut self.builder.field(at).own;
         own.opcioni = !(holds && row.is_yes("required"));
         note(own, row.worded("hint"));
         note(own, row.worded("guidance_hint"));
-        self.shown(row, at);
+        if !row.get("relevant").is_empty() {
+            self.builder.shows(at, &row.place("relevant"), row.get("relevant"));
+        }
         if !row.get("calculation").is_empty() {
             self.builder.calculates(at, &row.place("calculation"), row.get("calculation"));
-        }
-        if holds && !row.is_yes("required") && !row.is_no("required") {
-            self.builder.asks(at, &row.place("required"), row.get("required"));
-        }
-        let constraint = row.get("constraint");
-        if !constraint.is_empty() && bounds.is_none() {
-            self.builder.holds(at, &row.place("constraint"), constraint, row.worded("constraint_message"));
-        } else if !constraint.is_empty() && !row.worded("constraint_message").is_empty() {
-            let message = "poruka uz granice se ne prenosi: granice imaju svoju";
-            self.builder.lost(Note::of(row.place("constraint_message"), message, row.worded("constraint_message")));
         }
         self.first_value(row, at);
         if !row.get("choice_filter").is_empty() {
             let message = "filter opcija se ne prenosi: nude se sve";
             self.builder.lost(Note::of(row.place("choice_filter"), message, row.get("choice_filter")));
         }
-        if row.is_yes("read_only") && row.get("calculation").is_empty() {
+        if (row.is_yes("read_only") || row.is_yes("readonly")) && row.get("calculation").is_empty() {
             self.builder.lost(Note::of(row.place("read_only"), "polje samo za čitanje ovde se unosi", name));
         }
     }
 
-    fn typed(&mut self, row: &Row, kind: &[&str], bounds: Bounds) -> Option<usize> {
+    fn typed(&mut self, row: &Row, kind: &[&str], bounds: (Option<Decimal>, Option<Decimal>)) -> Option<usize> {
         let (name, label, place) = (row.get("name"), row.worded("label"), row.place(""));
-        let (parent, in_section) = (self.parent(), self.section().is_some());
+        let parent = self.open.last().cloned();
         let parent = parent.as_deref();
         let builder = &mut self.builder;
-        let (type_name, known) = match kind[0] {
-            "note" if in_section => {
-                builder.lost(Note::of(place, "napomena u ponavljanju se ne prenosi: sekcija ima samo kolone", label));
-                return None;
-            }
-            "range" if step(row).is_some_and(|step| !step.fract().is_zero()) => (builder.number_type(None, bounds, None), Kind::Number),
+        let (type_name, known) = match kind[0].to_lowercase().as_str() {
             "integer" | "int" | "range" => (builder.number_type(Some(0), bounds, None), Kind::Number),
             "decimal" => (builder.number_type(None, bounds, None), Kind::Number),
             "calculate" => (builder.number_type(Some(2), (None, None), None), Kind::Number),
@@ -426,8 +305,7 @@ impl Survey {
             "note" => (builder.plain_type("Naslov", ValueType::Heading), Kind::Nothing),
             "acknowledge" | "trigger" => (builder.plain_type("Da/Ne", ValueType::Choice), Kind::Choice),
             select @ ("select_one" | "select_multiple") => {
-                let select = select == "select_multiple";
-                return self.select(row, select, kind.get(1).copied(), parent);
+                return self.select(row, select == "select_multiple", kind.get(1).copied(), parent);
             }
             other => {
                 builder.lost(Note::of(row.place("type"), format!("vrsta „{other}” se ne prenosi"), name));
@@ -466,17 +344,19 @@ impl Survey {
         Some(at)
     }
 
-    /// `. >= 0 and . <= 120`, or a range's start and end; none where the constraint says something else.
-    fn bounds(&mut self, row: &Row, kind: &str) -> Option<Bounds> {
+    /// `. >= 0 and . <= 120`, or a range's start and end.
+    fn bounds(&mut self, row: &Row, kind: &str) -> (Option<Decimal>, Option<Decimal>) {
         let text = row.get("constraint");
-        if text.is_empty() && kind == "range" {
-            return Some((parameter(row, "start"), parameter(row, "end")));
+        if text.is_empty() {
+            return (None, None);
         }
         let whole = matches!(kind, "integer" | "int" | "range");
-        if text.is_empty() || !(whole || kind == "decimal") {
-            return None;
+        let number = whole || kind == "decimal";
+        let read = number.then(|| bounds(text, whole)).flatten();
+        if read.is_none() {
+            self.builder.lost(Note::of(row.place("constraint"), "ograničenje nije preneto: prenose se samo granice brojeva", text));
         }
-        bounds(text, whole)
+        read.unwrap_or_default()
     }
 
     fn first_value(&mut self, row: &Row, at: usize) {
@@ -484,7 +364,7 @@ impl Survey {
         if text.is_empty() {
             return;
         }
-        let known = self.builder.known(row.get("name")).filter(|known| !known.column).map(|known| known.kind.clone());
+        let known = self.builder.known(row.get("name")).map(|known| known.kind.clone());
         let own = &mut self.builder.field(at).own;
         let taken = match known {
             Some(Kind::Number) => text.parse().map(|number| own.inicijalna_brojna_vrednost = Some(number)).is_ok(),
@@ -500,45 +380,7 @@ impl Survey {
     }
 }
 
-type Bounds = (Option<Decimal>, Option<Decimal>);
-
-/// `start=0 end=10 step=1` of a range.
-fn parameter(row: &Row, name: &str) -> Option<Decimal> {
-    let separated = |letter: char| letter.is_whitespace() || letter == ';' || letter == ',';
-    let mut all = row.get("parameters").split(separated).filter_map(|one| one.split_once('='));
-    all.find(|(known, _)| known.trim().eq_ignore_ascii_case(name)).and_then(|(_, value)| value.trim().parse().ok())
-}
-
-fn step(row: &Row) -> Option<Decimal> {
-    parameter(row, "step")
-}
-
-/// The kind of a question and its list, as the specification names them; older forms say the same in other words.
-fn question_type(text: &str) -> Vec<&str> {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let plain = words.join(" ").to_lowercase();
-    let old = [
-        ("select all that apply from ", "select_multiple"),
-        ("select all that apply ", "select_multiple"),
-        ("select multiple from ", "select_multiple"),
-        ("select multiple ", "select_multiple"),
-        ("select one from ", "select_one"),
-        ("select one ", "select_one"),
-        ("select1 ", "select_one"),
-    ];
-    if let Some((prefix, kind)) = old.into_iter().find(|(prefix, _)| plain.starts_with(prefix)) {
-        let taken = prefix.split_whitespace().count();
-        return [&[kind], &words[taken..]].concat();
-    }
-    let known = ["integer", "int", "decimal", "range", "text", "string", "date", "note", "calculate", "acknowledge", "trigger"];
-    let known = known.into_iter().chain(["select_one", "select_multiple"]).find(|known| words[0].eq_ignore_ascii_case(known));
-    match known {
-        Some(known) => [&[known], &words[1..]].concat(),
-        None => words,
-    }
-}
-
-fn bounds(text: &str, whole: bool) -> Option<Bounds> {
+fn bounds(text: &str, whole: bool) -> Option<(Option<Decimal>, Option<Decimal>)> {
     let (mut low, mut high) = (None, None);
     for part in text.split(" and ") {
         let part = part.trim().trim_start_matches('(').trim_end_matches(')').replace(' ', "");
@@ -572,28 +414,5 @@ mod tests {
         assert_eq!(of(". > 0", false), None, "a decimal has no next one");
         assert_eq!(of(". <= today()", false), None);
         assert_eq!(of(". >= 0 or . = 99", true), None);
-    }
-
-    #[test]
-    fn what_older_forms_write_is_known() {
-        for (old, now) in [
-            ("label:English", "label::english"),
-            ("Label::Srpski (sr)", "label::srpski (sr)"),
-            ("constraint message", "constraint_message"),
-            ("relevance", "relevant"),
-            ("read only", "read_only"),
-            ("list name", "list_name"),
-            ("media::audio::chinese", "media::audio::chinese"),
-        ] {
-            assert_eq!(plain_header(old), now);
-        }
-        for (old, now) in [
-            ("select one from yes_no", vec!["select_one", "yes_no"]),
-            ("Select_one yes_no or_other", vec!["select_one", "yes_no", "or_other"]),
-            ("select all that apply from a b", vec!["select_multiple", "a", "b"]),
-            ("phone number", vec!["phone", "number"]),
-        ] {
-            assert_eq!(question_type(old), now);
-        }
     }
 }

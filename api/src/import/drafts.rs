@@ -2,16 +2,14 @@
 
 use std::collections::HashMap;
 
-use domain::entry;
 use jiff::civil::Date;
-use serde_json::Value;
 
 use super::{
     mapping::{EntryMapping, Mapping, Source},
     patient,
     problems::Problems,
     progress::Progress,
-    schema::{FormSchema, RegisterSchema, code},
+    schema::{FormSchema, RegisterSchema},
     sheet::{Sheet, SheetRow, shortened},
     values,
 };
@@ -49,22 +47,8 @@ pub struct EntryDraft<'a> {
     pub values: Values,
     /// Codes of the fields whose cells could not be read; a defect says so already.
     pub unread: Vec<&'a str>,
-    /// Lines of the file that the rows of each section come from, in their order.
-    pub lines: HashMap<i64, Vec<usize>>,
-    /// Lines with a cell of a row that could not be read.
-    pub unread_lines: Vec<usize>,
     /// Known once formulas have run over the values.
     pub relevant_filled: bool,
-}
-
-/// The line in which a key stood first, and the place of its entry, where it could be read.
-struct Known {
-    row: usize,
-    place: Option<usize>,
-}
-
-fn has_cell(row: SheetRow<'_>, source: &Source) -> bool {
-    source.column.as_deref().is_some_and(|column| row.cell(column).is_some())
 }
 
 #[derive(Default)]
@@ -100,7 +84,7 @@ impl<'a, 'p> Reader<'a, 'p> {
     pub fn read(mut self, sheet: &Sheet, progress: &mut Progress) -> Drafts<'a> {
         let mut drafts = Drafts::default();
         let mut patients: HashMap<String, usize> = HashMap::new();
-        let mut entries: HashMap<String, Known> = HashMap::new();
+        let mut entries: HashMap<String, usize> = HashMap::new();
         for row in sheet.rows() {
             progress.step();
             let Some(patient) = self.patient(row, &mut patients, &mut drafts.patients) else { continue };
@@ -170,11 +154,11 @@ impl<'a, 'p> Reader<'a, 'p> {
         patient: usize,
         mapping: &'a EntryMapping,
         schema: &'a FormSchema,
-        known: &mut HashMap<String, Known>,
+        known: &mut HashMap<String, usize>,
         drafts: &mut Drafts<'a>,
     ) {
-        let in_rows = mapping.rows.values().flat_map(|columns| columns.values());
-        if !mapping.fields.values().chain(in_rows).any(|source| has_cell(row, source)) {
+        let has_cell = |source: &Source| source.column.as_deref().is_some_and(|column| row.cell(column).is_some());
+        if !mapping.fields.values().any(has_cell) {
             drafts.without_entry += 1;
             return;
         }
@@ -190,30 +174,11 @@ impl<'a, 'p> Reader<'a, 'p> {
             return self.problems.defect(row.number, key_column, "ključ unosa je prazan");
         };
         let key = format!("unos:{}:{key}", schema.code());
-        if let Some(Known { row: first, place }) = known.get(&key) {
-            let Some(draft) = place.and_then(|place| drafts.entries.get_mut(place)) else { return };
-            if mapping.rows.is_empty() || draft.patient != patient {
-                return self.problems.defect(row.number, key_column, format!("isti ključ unosa već stoji u redu {first}"));
-            }
-            let alike = (date, institution_id, responsible_id) == (Some(draft.date), Some(draft.institution_id), draft.responsible_id);
-            let own = |id: &i64| !schema.form.fields.iter().any(|field| field.id == *id && field.is_section());
-            let other = mapping.fields.iter().find(|(code, _)| {
-                schema.field(code).is_some_and(|field| draft.values.get(&field.id).filter(|_| own(&field.id)) != values.get(&field.id))
-            });
-            if let Some((code, source)) = other.filter(|_| unread.is_empty() && draft.unread.is_empty()) {
-                let message = format!("vrednost se razlikuje od istog unosa u redu {first}");
-                return self.problems.defect(row.number, Some(column(source, code)), message);
-            }
-            if !alike {
-                let message = format!("datum, ustanova ili lekar se razlikuju od istog unosa u redu {first}");
-                return self.problems.defect(row.number, key_column, message);
-            }
-            return self.rows(row, draft);
+        if let Some(first) = known.insert(key.clone(), row.number) {
+            return self.problems.defect(row.number, key_column, format!("isti ključ unosa već stoji u redu {first}"));
         }
-        known.insert(key.clone(), Known { row: row.number, place: None });
         let (Some(date), Some(institution_id)) = (date, institution_id) else { return };
-        known.insert(key.clone(), Known { row: row.number, place: Some(drafts.entries.len()) });
-        let mut draft = EntryDraft {
+        drafts.entries.push(EntryDraft {
             row: row.number,
             key,
             patient,
@@ -224,49 +189,8 @@ impl<'a, 'p> Reader<'a, 'p> {
             responsible_id,
             values,
             unread,
-            lines: HashMap::new(),
-            unread_lines: vec![],
             relevant_filled: false,
-        };
-        self.rows(row, &mut draft);
-        drafts.entries.push(draft);
-    }
-
-    /// The line's rows, one for each section of which it has a cell. Their ids count from 1, so that the same file gives the same rows.
-    fn rows(&mut self, row: SheetRow<'_>, draft: &mut EntryDraft<'a>) {
-        for (section, columns) in &draft.mapping.rows {
-            if !columns.values().any(|source| has_cell(row, source)) {
-                continue;
-            }
-            let section = draft.schema.field(section).expect("the mapping's codes are checked before its rows");
-            let mut cells = Values::new();
-            for (name, source) in columns {
-                let known = section.kolone.iter().find(|known| code(known) == name);
-                let known = known.expect("the mapping's codes are checked before its rows");
-                let value = match row.text(source) {
-                    Ok(Some(text)) => values::value(known, &text, source, &self.mapping.file),
-                    Ok(None) => continue,
-                    Err(message) => Err(message),
-                };
-                match value {
-                    Ok(value) => {
-                        cells.insert(known.id, value);
-                    }
-                    Err(message) => {
-                        draft.unread_lines.push(row.number);
-                        self.problems.defect(row.number, Some(column(source, name)), message);
-                    }
-                }
-            }
-            let lines = draft.lines.entry(section.id).or_default();
-            lines.push(row.number);
-            let id = i64::try_from(lines.len()).expect("a file has fewer rows");
-            let added = entry::rows::to_value(&[entry::rows::Row { id, cells }]);
-            let all = draft.values.entry(section.id).or_insert_with(|| Value::Array(vec![]));
-            if let (Value::Array(all), Some(Value::Array(added))) = (all, added) {
-                all.extend(added);
-            }
-        }
+        });
     }
 
     /// The values that can be read, and the codes of the others.

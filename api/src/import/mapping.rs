@@ -133,11 +133,7 @@ pub struct EntryMapping {
     /// Username of the doctor who is responsible.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub responsible: Option<Source>,
-    #[serde(default)]
     pub fields: BTreeMap<String, Source>,
-    /// Columns of sections that repeat, by the section's code. Lines with one key are one entry then, each line a row of its sections.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub rows: BTreeMap<String, BTreeMap<String, Source>>,
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug)]
@@ -277,9 +273,6 @@ impl Mapping {
             found.extend(entry.institution.iter().map(|source| (format!("{place}.institution"), source)));
             found.extend(entry.responsible.iter().map(|source| (format!("{place}.responsible"), source)));
             found.extend(entry.fields.iter().map(|(name, source)| (format!("{place}.fields.{name}"), source)));
-            for (section, columns) in &entry.rows {
-                found.extend(columns.iter().map(|(name, source)| (format!("{place}.rows.{section}.{name}"), source)));
-            }
         }
         found
     }

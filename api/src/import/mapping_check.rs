@@ -1,11 +1,11 @@
 //! Whether a mapping fits the file and the register, before any row is read.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use domain::register::ValueType;
 
 use super::{
-    mapping::{EntryMapping, Mapping, Source},
+    mapping::{EntryMapping, Mapping},
     patient,
     problems::Problems,
     schema::{FormSchema, RegisterSchema, code},
@@ -44,7 +44,7 @@ pub fn check(mapping: &Mapping, register: &RegisterSchema, sheet: &Sheet, proble
 }
 
 fn in_rows(code: &str) -> String {
-    format!("„{code}” je u sekciji koja se ponavlja: kolone sekcije se mapiraju u delu rows")
+    format!("„{code}” je u sekciji koja se ponavlja; redovi se ne uvoze iz CSV datoteke, nego se unose na obrascu")
 }
 
 fn check_entry(entry: &EntryMapping, schema: &FormSchema, place: &str, problems: &mut Problems) {
@@ -56,15 +56,6 @@ fn check_entry(entry: &EntryMapping, schema: &FormSchema, place: &str, problems:
             Some(field) if !field.holds_value() => problems.defect(None, Some(place), format!("polje „{code}” nema vrednost")),
             Some(field) if field.is_calculated() => problems.defect(None, Some(place), format!("polje „{code}” se računa, pa se ne uvozi")),
             Some(_) => {}
-        }
-    }
-    for (section, columns) in &entry.rows {
-        match schema.field(section).filter(|field| field.is_section()) {
-            Some(field) => check_rows(columns, field, place, problems),
-            None => {
-                let message = format!("formular „{}” nema sekciju koja se ponavlja „{section}”", schema.form.naziv);
-                problems.defect(None, Some(place), message);
-            }
         }
     }
     // A choice is never required, and a field with a display formula is required only where it shows.
@@ -80,16 +71,5 @@ fn check_entry(entry: &EntryMapping, schema: &FormSchema, place: &str, problems:
         if !entry.fields.contains_key(code) {
             problems.defect(None, Some(place), format!("obavezno polje „{}” (šifra „{code}”) nije mapirano", field.naziv));
         }
-    }
-}
-
-fn check_rows(columns: &BTreeMap<String, Source>, section: &EntryField, place: &str, problems: &mut Problems) {
-    for name in columns.keys().filter(|name| !section.kolone.iter().any(|column| code(column) == name.as_str())) {
-        problems.defect(None, Some(place), format!("sekcija „{}” nema kolonu „{name}”", section.naziv));
-    }
-    let demanded = |column: &&EntryField| !column.opciono && column.prikazuje_se && column.tva_num_vrednost != ValueType::Choice;
-    for column in section.kolone.iter().filter(demanded).filter(|column| !columns.contains_key(code(column))) {
-        let message = format!("obavezna kolona „{}” sekcije „{}” (šifra „{}”) nije mapirana", column.naziv, section.naziv, code(column));
-        problems.defect(None, Some(place), message);
     }
 }

@@ -2,10 +2,7 @@
 
 use std::collections::HashMap;
 
-use domain::{
-    entry::{self, rules},
-    formula::Around,
-};
+use domain::{entry::rules, formula::Around};
 use jiff::civil::Date;
 use jiff_sqlx::ToSqlx;
 use sqlx::PgConnection;
@@ -307,8 +304,7 @@ async fn recorded_entries(tx: &mut PgConnection, request: &Request<'_>) -> sqlx:
 /// Fields that the mapping does not name keep what is saved.
 fn merge_saved(draft: &mut EntryDraft<'_>, saved: Option<&serde_json::Value>) {
     let Some(saved) = saved else { return };
-    let mapped = draft.mapping.fields.keys().chain(draft.mapping.rows.keys());
-    let mapped: Vec<i64> = mapped.filter_map(|code| draft.schema.field(code)).map(|field| field.id).collect();
+    let mapped: Vec<i64> = draft.mapping.fields.keys().filter_map(|code| draft.schema.field(code)).map(|field| field.id).collect();
     draft.values.extend(values::from_json(saved).into_iter().filter(|(id, _)| !mapped.contains(id)));
 }
 
@@ -326,23 +322,13 @@ fn settle(draft: &mut EntryDraft<'_>, around: &Around, problems: &mut Problems) 
             problems.defect(draft.row, Some(&column(field)), message);
         }
     }
-    for section in form.fields.iter().filter(|field| field.is_section()) {
-        let Some(rows) = computed.values.get(&section.id) else { continue };
-        let lines = draft.lines.get(&section.id);
-        for (at, message) in entry::rows::faults_by_row(section, rows) {
-            let line = at.and_then(|at| lines?.get(at).copied()).unwrap_or(draft.row);
-            if !draft.unread_lines.contains(&line) {
-                problems.defect(line, Some(code(section)), message);
-            }
-        }
-    }
-    for (field, message) in values::faults(form, &computed).into_iter().filter(|(field, _)| !field.is_section()) {
+    for (field, message) in values::faults(form, &computed) {
         if !draft.unread.contains(&code(field)) {
             problems.defect(draft.row, Some(&column(field)), message);
         }
     }
     // A cell that could not be read is told already, and may be what a rule asks for.
-    for rule in rules::errors(form, &computed).filter(|_| draft.unread.is_empty() && draft.unread_lines.is_empty()) {
+    for rule in rules::errors(form, &computed).filter(|_| draft.unread.is_empty()) {
         let place = rule.field(form).map(column);
         problems.defect(draft.row, place.as_deref(), rule.told(form));
     }

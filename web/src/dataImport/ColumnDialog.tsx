@@ -37,19 +37,14 @@ interface Props {
   close: () => void;
 }
 
-function fieldOf(forms: Props['forms'], target: Extract<Target, { field: string }>) {
-  const form = forms.find(({ sifra }) => sifra === target.form);
-  const fields = target.section === undefined ? form?.polja : form?.sekcije.find(({ sifra }) => sifra === target.section)?.polja;
-  return fields?.find(({ sifra }) => sifra === target.field);
-}
-
 export function ColumnDialog({ column, mapping, told, forms, change, close }: Props) {
   const { target } = told;
   const [table, setTable] = useState<SourceTable>(tableOf(told.source));
   const [translation, setTranslation] = useState(translationText(table.translate));
   const [dates, setDates] = useState((table.dates ?? []).join(', '));
   const id = useId();
-  const field = 'field' in target ? fieldOf(forms, target) : undefined;
+  const field =
+    'field' in target ? forms.find(({ sifra }) => sifra === target.form)?.polja.find(({ sifra }) => sifra === target.field) : undefined;
   const isDate = 'date' in target || ('patient' in target && target.patient === 'datumRodjenja') || field?.tip === DATE;
   const part = (next: SourceTable) => setTable({ ...table, ...next });
 

@@ -3795,10 +3795,6 @@ export interface components {
             radnik?: string | null;
             vreme: string;
         };
-        DetectedFile: {
-            kodiranje: string;
-            razdelnik: string;
-        };
         /** @description From an older version to a newer one. Fields that arrange the screen are among them. */
         Difference: {
             dodata: components["schemas"]["NamedField"][];
@@ -3951,10 +3947,6 @@ export interface components {
              * @default 0
              */
             tipAtributaID: number;
-        };
-        DraftOfFile: {
-            /** Format: int64 */
-            formular: number;
         };
         /**
          * @description What a fault is about.
@@ -4250,7 +4242,6 @@ export interface components {
              */
             naredjeniAUTS?: number | null;
             naziv: string;
-            sekcija: boolean;
             sifra?: string | null;
             tvaNumVrednost: components["schemas"]["ValueType"];
         };
@@ -4864,7 +4855,6 @@ export interface components {
             /** @description As the file for the command has it (docs/import.md). */
             mapiranje: Record<string, never>;
             pregled: components["schemas"]["ImportPreview"];
-            prepoznato: components["schemas"]["DetectedFile"];
             sacuvana: components["schemas"]["SavedMapping"][];
         };
         /** @description Something said of a place in the file. */
@@ -4936,8 +4926,6 @@ export interface components {
             redovi: components["schemas"]["PreviewRow"][];
         };
         ImportReport: {
-            /** Format: int64 */
-            formularNacrta?: number | null;
             /** @description While there are any nothing is stored. */
             greske: components["schemas"]["ImportNote"][];
             izmene: components["schemas"]["ImportedChange"][];
@@ -5206,7 +5194,6 @@ export interface components {
         MappedForm: {
             naziv: string;
             polja: components["schemas"]["MappedField"][];
-            sekcije: components["schemas"]["MappedSection"][];
             /** @description How a mapping names it. */
             sifra: string;
         };
@@ -5214,11 +5201,6 @@ export interface components {
             /** Format: double */
             broj: number;
             naziv: string;
-        };
-        MappedSection: {
-            naziv: string;
-            polja: components["schemas"]["MappedField"][];
-            sifra: string;
         };
         MappingChange: {
             izvor: string;

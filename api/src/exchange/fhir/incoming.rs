@@ -6,7 +6,7 @@ use domain::register::{OtherUnit, ValueType};
 use rust_decimal::Decimal;
 use serde_json::Value;
 
-use super::{CONTROL, DECIMALS, FACTOR, HIGH, LOW, MOST, OFFSET, ORDINAL, UNIT, UNIT_OPTION};
+use super::{CONTROL, DECIMALS, FACTOR, HIGH, LOW, OFFSET, ORDINAL, UNIT, UNIT_OPTION};
 use crate::exchange::{
     foreign::{Builder, Choice, Foreign, Kind, Known, note, plain_code, together},
     report::Note,
@@ -121,26 +121,9 @@ impl Items {
             self.builder.lost(Note::of(place, "stavka nema linkId, ili ga ima i druga", text));
             return Ok(());
         }
-        if let Some(section) = parent.filter(|parent| self.builder.is_section(parent)) {
-            match kind {
-                "group" if item["repeats"] == true => {
-                    self.builder.lost(Note::of(&place, "ponavljanje u ponavljanju se ne prenosi, ni ono što je u njemu", text));
-                    return Ok(());
-                }
-                "group" => {
-                    self.builder.warnings.push(Note::of(&place, "grupa u ponavljanju: njena polja su kolone sekcije", text));
-                    if !item["enableWhen"].is_null() {
-                        let message = "uslov grupe u ponavljanju se ne prenosi";
-                        self.builder.lost(Note::of(&place, message, item["enableWhen"].to_string()));
-                    }
-                    return self.all(&item["item"], &place, Some(section), depth + 1);
-                }
-                "display" => {
-                    self.builder.lost(Note::of(&place, "napomena u ponavljanju se ne prenosi: sekcija ima samo kolone", text));
-                    return Ok(());
-                }
-                _ => {}
-            }
+        if kind == "group" && item["repeats"] == true {
+            self.builder.lost(Note::of(&place, "ponavljanje grupe se ne prenosi, ni ono što je u njoj", text));
+            return Ok(());
         }
         let Some(at) = self.typed(item, kind, &link, &place, parent) else {
             return self.inside(item, &place, parent, depth);
@@ -176,10 +159,6 @@ impl Items {
         let name = if text.trim().is_empty() { link.to_owned() } else { text };
         let builder = &mut self.builder;
         let (type_name, known) = match kind {
-            "group" if item["repeats"] == true => {
-                let most = extension(item, MOST).and_then(Value::as_i64).and_then(|most| i32::try_from(most).ok());
-                return Some(builder.section(link, &name, parent, most, place));
-            }
             "group" if parent.is_none() => (builder.plain_type("Segment", ValueType::Tab), Kind::Nothing),
             "group" => (builder.plain_type("Panel", ValueType::Panel), Kind::Nothing),
             "display" => (builder.plain_type("Naslov", ValueType::Heading), Kind::Nothing),
@@ -254,10 +233,6 @@ impl Items {
             let any = item["enableBehavior"] == "any";
             self.conditions.push(Condition { field: at, place: place.to_owned(), when: when.clone(), any });
         }
-        let kind = item["type"].as_str().unwrap_or_default();
-        if item["repeats"] == true && !["group", "choice", "open-choice"].contains(&kind) {
-            self.builder.lost(Note::new(place, "više odgovora na jedno pitanje se ne prenosi: ovde je jedan"));
-        }
         if item["readOnly"] == true {
             self.builder.lost(Note::new(place, "polje samo za čitanje ovde se unosi"));
         }
@@ -274,8 +249,7 @@ impl Items {
         }
         for one in item["extension"].as_array().into_iter().flatten() {
             let url = one["url"].as_str().unwrap_or_default();
-            let carried = CARRIED_EXTENSIONS.contains(&url) || (url == MOST && self.builder.is_section(link));
-            if !carried || (url == UNIT_OPTION && !is_own_unit(item, one) && other_unit(one).is_none()) {
+            if !CARRIED_EXTENSIONS.contains(&url) || (url == UNIT_OPTION && !is_own_unit(item, one) && other_unit(one).is_none()) {
                 let text = one.to_string();
                 note(&mut self.builder.field(at).own, &expression_of(one).map(|text| format!("Nije preneto: {text}")).unwrap_or_default());
                 self.builder.lost(Note::of(place, format!("proširenje se ne prenosi: {url}"), text));
@@ -285,7 +259,7 @@ impl Items {
 
     fn first_value(&mut self, item: &Value, link: &str, at: usize) -> bool {
         let Some([first]) = item["initial"].as_array().map(Vec::as_slice) else { return false };
-        let kind = self.builder.known(link).filter(|known| !known.column).map(|known| known.kind.clone());
+        let kind = self.builder.known(link).map(|known| known.kind.clone());
         let own = &mut self.builder.field(at).own;
         match kind {
             Some(Kind::Number) => {
@@ -362,7 +336,6 @@ fn enabled<'a>(one: &Value, known: impl Fn(&str) -> Option<&'a Known>) -> Result
         Some(Value::Bool(yes)) => Literal::Number(i32::from(*yes).to_string()),
         Some(Value::Number(number)) => Literal::Number(number.to_string()),
         Some(Value::String(text)) => Literal::Text(text.clone()),
-        Some(quantity) if quantity["value"].is_number() => Literal::Number(quantity["value"].to_string()),
         Some(coded) => Literal::Text(coded["code"].as_str().or(coded["display"].as_str()).ok_or("odgovor te vrste")?.to_owned()),
         None => return Err("uslov nema odgovor".to_owned()),
     };
