@@ -14,12 +14,7 @@ pub fn clean(text: &str) -> Cow<'_, str> {
 
 /// Whether the bytes alone show that nothing has to be done: no controls, no letter beyond Latin Extended-B.
 fn is_plain(text: &str) -> bool {
-    text.bytes().all(is_plain_byte)
-}
-
-/// Whether a byte can only stand in a text of which nothing has to be taken.
-pub const fn is_plain_byte(byte: u8) -> bool {
-    matches!(byte, 0x20..0x7F | 0x80..0xC2 | 0xC3..0xCA)
+    text.bytes().all(|byte| (0x20..0x7F).contains(&byte) || (0x80..0xC2).contains(&byte) || (0xC3..0xCA).contains(&byte))
 }
 
 /// The text on one line: breaks and tabs become spaces.

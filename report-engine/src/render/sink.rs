@@ -159,12 +159,7 @@ fn open_sink(plan: &Plan, table: &TablePlan, file: OutFile, limit: u64) -> Resul
 
 /// Sheets and CSV carry the group columns in every row, so that a row can stand alone.
 fn flat_where_needed(table: &TablePlan, format: Format) -> TablePlan {
-    match format {
-        Format::Pdf => table.clone(),
-        Format::Xlsx => table.flat(),
-        // It has no line for a band, a total or a chart, so nothing is added up for them.
-        Format::Csv => TablePlan { groups: Vec::new(), summary: None, charts: Vec::new(), ..table.flat() },
-    }
+    if format == Format::Pdf { table.clone() } else { table.flat() }
 }
 
 struct TableWriting {
