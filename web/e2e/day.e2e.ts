@@ -2,7 +2,7 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eachVisit } from './eachVisit';
-import { call, chooseOf, expectAccessible, freshJmbg, listsGone, logIn, openAs, registerOf, type Visit } from './support';
+import { call, chooseDoctor, chooseOf, expectAccessible, freshJmbg, listsGone, logIn, openAs, registerOf, type Visit } from './support';
 
 let now: Visit;
 let token: string;
@@ -54,13 +54,6 @@ const isFocused = (input: Locator) => expect.poll(() => input.evaluate((element)
 async function openNew(name: string, date = '2026-03-05') {
   await openAs(now, 'lekar', `/unosi/novi?tsaID=${form(name)}&pacijentID=${patient}&datumUnosa=${date}`, 'regix');
   await now.page.getByRole('heading', { name, level: 1 }).waitFor();
-}
-async function chooseDoctor() {
-  const doctor = field('Ordinirajući lekar');
-  await doctor.focus();
-  await now.page.keyboard.type('ced ziv');
-  await now.page.keyboard.press('Enter');
-  await expect.poll(() => doctor.inputValue()).toBe('Živković Čedomir');
 }
 /** The items of a multi-select of this name, each toggled once. */
 async function toggle(name: string, ...items: string[]) {
@@ -196,7 +189,7 @@ describe('the medical history', () => {
     await now.page.keyboard.press('Control+s');
     await now.page.getByText('Niste uneli ordinirajućeg lekara koji je odgovoran za kreiranje.').first().waitFor();
     await isFocused(field('Ordinirajući lekar'));
-    await chooseDoctor();
+    await chooseDoctor(now.page);
     await now.page.keyboard.press('Control+s');
     await question().getByText('preuzete iz ranijih podataka i niste ih potvrdili').waitFor();
     await expect.poll(() => question().getByRole('listitem').allInnerTexts()).toEqual([expect.stringMatching(/^Starost: 64/)]);
@@ -241,7 +234,7 @@ describe('the medical history', () => {
 describe('joints on the pictures', () => {
   it('count themselves into TJC28 and SJC28, and take the place of typed counts', async () => {
     await openNew('Pregled', '2026-01-05');
-    await chooseDoctor();
+    await chooseDoctor(now.page);
     await field('Broj bolnih zglobova (TJC28)').fill('20');
     await field('Broj otečenih zglobova (SJC28)').fill('0');
     await expect.poll(() => computed('Bolni zglobovi, TJC28').innerText()).toBe('20');
@@ -279,7 +272,7 @@ describe('joints on the pictures', () => {
 describe('a visit', () => {
   it('computes its indices, counts drugs, and shows in the chart', async () => {
     await openNew('Pregled');
-    await chooseDoctor();
+    await chooseDoctor(now.page);
     const typed = {
       'Broj bolnih zglobova (TJC28)': '9',
       'Broj otečenih zglobova (SJC28)': '6',
@@ -386,7 +379,7 @@ describe('a visit', () => {
 
 it('HAQ-DI is blank below six sections, then their mean, and an aid raises a section to 2', async () => {
   await openNew('HAQ-DI');
-  await chooseDoctor();
+  await chooseDoctor(now.page);
   const answer = async (panel: string) => {
     for (const options of await now.page.getByRole('region', { name: panel }).getByRole('group').all())
       await options.getByLabel('Uz izvesne teškoće').check();

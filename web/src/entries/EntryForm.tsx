@@ -358,19 +358,29 @@ function About({ patient, store }: { patient: Display['pacijent']; store: EntryS
   return <PatientBanner patient={patient} on={typeof value === 'string' && fromServer(value) ? value : today()} linked />;
 }
 
-/** Moves the focus once the tabs and panels on the way have opened. */
+/** Signs of a person who went on by herself: keys meant for one answer must not fall into another. */
+const GOING_ON = ['keydown', 'pointerdown', 'input'] as const;
+
+/** Moves the focus once the tabs and panels on the way have opened, unless the person was quicker. */
 function FocusMover() {
   const { store } = useOpenEntry();
   const wanted = useWanted(store);
   useEffect(() => {
     if (!wanted) return;
+    const gone = new AbortController();
     // A dialog that is just closing gives its focus back first.
     const timer = setTimeout(() => {
+      gone.abort();
       const input = document.getElementById(inputId(wanted.id));
       input?.focus();
       input?.scrollIntoView({ block: 'center' });
     }, 250);
-    return () => clearTimeout(timer);
+    const stop = () => {
+      clearTimeout(timer);
+      gone.abort();
+    };
+    for (const sign of GOING_ON) document.addEventListener(sign, stop, { capture: true, signal: gone.signal });
+    return stop;
   }, [wanted]);
   return null;
 }
