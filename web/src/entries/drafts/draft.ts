@@ -23,18 +23,41 @@ export interface FoundDraft {
   letGo: () => void;
 }
 
-/** Makes a draft this window's alone; null while another window has it. Windows that are gone, however they went, have none. */
+/** What windows say to each other of a draft: asked whose it is, the one that has it answers. */
+const WHOSE = 'čiji je nacrt';
+const MINE = 'moj je';
+
+/**
+ * Makes a draft this window's alone; null where another window has it. Windows that are gone, however they went, have none: one
+ * that is just closing holds its lock for a while, but answers no more.
+ */
 function claim(key: string, wait: number): Promise<(() => void) | null> {
   const locks = navigator.locks as LockManager | undefined;
   if (!locks) return Promise.resolve(() => undefined);
+  const name = `regix.nacrt.${session.current()?.id ?? 0}.${key}`;
+  const others = new BroadcastChannel(name);
+  const taken = new AbortController();
+  const timer = setTimeout(() => taken.abort(), wait);
+  others.onmessage = ({ data }) => data === MINE && taken.abort();
   return new Promise((resolve) => {
-    locks
-      .request(
-        `regix.nacrt.${session.current()?.id ?? 0}.${key}`,
-        { signal: AbortSignal.timeout(wait) },
-        () => new Promise<void>((letGo) => resolve(letGo)),
-      )
-      .catch(() => resolve(null));
+    const hold = () =>
+      new Promise<void>((end) => {
+        clearTimeout(timer);
+        const tell = () => others.postMessage(MINE);
+        others.onmessage = ({ data }) => data === WHOSE && tell();
+        // Those who asked before it was this window's.
+        tell();
+        resolve(() => {
+          others.close();
+          end();
+        });
+      });
+    locks.request(name, { signal: taken.signal }, hold).catch(() => {
+      clearTimeout(timer);
+      others.close();
+      resolve(null);
+    });
+    others.postMessage(WHOSE);
   });
 }
 
@@ -52,8 +75,8 @@ async function remote(asked: Promise<KeptDrafts>): Promise<[string, Draft][]> {
   }
 }
 
-/** A window that was just closed or reloaded may hold its drafts for a moment longer. */
-const DYING_WINDOW = 500;
+/** A window that was just closed may hold its drafts for so long on a slow computer. */
+const DYING_WINDOW = 5_000;
 
 /** The worker's drafts of the entry by key: those of this device and the server's, of two copies the newer. */
 export async function gather({ here, drafts }: Pick<Answers, 'here' | 'drafts'>): Promise<Map<string, Draft>> {
