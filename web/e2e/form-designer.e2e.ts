@@ -81,7 +81,23 @@ it('a panel with a formula is built, tried, moved by keys, taken back and publis
   await nameIt('Indeks', 'indeks');
   await property('Formula za računanje').fill('$(masa) / pow($(visina) / 100, 3');
   await page.getByText('1 greška: nacrt se čuva', { exact: false }).waitFor();
-  await property('Formula za računanje').fill('$(masa) / pow($(visina) / 100, 2)');
+  await page.getByLabel('Mesto greške', { exact: true }).filter({ hasText: '/ 100, 3' }).waitFor();
+  await expectAccessible(page);
+  // Codes and functions are offered while one types, by the names of the fields too.
+  const formula = property('Formula za računanje');
+  await formula.fill('');
+  await formula.focus();
+  const offers = page.getByRole('listbox', { name: 'Polja i funkcije' });
+  await page.keyboard.type('mas');
+  await offers.getByRole('option', { name: '$(masa) Masa' }).waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  await page.keyboard.type(' / po');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('$(vis');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type(' / 100, 2');
+  expect(await formula.inputValue()).toBe('$(masa) / pow($(visina) / 100, 2)');
   await kept();
   await expect.poll(() => page.getByText('1 greška: nacrt se čuva', { exact: false }).count()).toBe(0);
   expect(await order()).toEqual(['1 Polazni broj', '1 Izračunat zbir', '1 Laboratorija', '2 Masa', '2 Visina', '2 Indeks']);

@@ -71,7 +71,7 @@ pub enum Function {
 }
 
 /// Name in a formula, function, and how many values it takes at least and at most.
-const CALLABLE: &[(&str, Function, usize, usize)] = &[
+pub(super) const CALLABLE: &[(&str, Function, usize, usize)] = &[
     ("if", Function::If, 3, 3),
     ("sqrt", Function::Sqrt, 1, 1),
     ("ln", Function::Ln, 1, 1),

@@ -9,6 +9,7 @@ import { exchange } from './exchange';
 import { externalSignIn } from './externalSignIn';
 import { formDesigner } from './formDesigner';
 import { formExamples } from './formExamples';
+import { formulaHelp } from './formulaHelp';
 import { log, statistics } from './log';
 import { looks } from './looks';
 import { maintenance } from './maintenance';
@@ -200,6 +201,7 @@ export const t = {
   exchange,
   formDesigner,
   formExamples,
+  formulaHelp,
   maintenance,
   operations,
   patients,

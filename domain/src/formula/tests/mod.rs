@@ -196,6 +196,8 @@ struct Generated {
     trees: BTreeMap<String, Json>,
     /// By name; one sum for each block of inputs.
     sums: BTreeMap<String, Vec<u32>>,
+    /// Names of all that may be called, in small letters.
+    functions: Vec<String>,
 }
 
 #[test]
@@ -204,7 +206,8 @@ fn what_the_browsers_tests_read_is_fresh() {
     let in_forms = cases.forms.iter().flat_map(|form| &form.fields).flat_map(|field| [&field.racunanje, &field.prikaz]).flatten();
     let texts = cases.evaluate.iter().map(|case| &case.formula).chain(in_forms).chain(cases.random.iter().map(|case| &case.formula));
     let trees = texts.map(|text| (text.clone(), serde_json::to_value(parse(text).unwrap()).unwrap())).collect();
-    let fresh = Generated { trees, sums: agreement::sums(&cases) };
+    let functions = function::CALLABLE.iter().map(|(name, ..)| (*name).to_owned()).collect();
+    let fresh = Generated { trees, sums: agreement::sums(&cases), functions };
 
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/formula-generated.json");
     if std::env::var_os("REGENERATE").is_some() {

@@ -10,6 +10,7 @@ import { t } from '../../messages';
 import { ChartLines } from './ChartLines';
 import { DotPlace } from './DotPlace';
 import { has, isDot } from './fieldKinds';
+import { FormulaInput } from './formula/FormulaInput';
 import { Group } from './RecordForm';
 import style from './registers.module.css';
 
@@ -44,6 +45,8 @@ function KeptExamples({ form }: { form: Form<FormFieldRow> }) {
   );
 }
 
+export type FormulaName = 'formulaZaPrikaz' | 'formulaZaRacunanje' | 'obavezanAko';
+
 interface Props {
   form: Form<FormFieldRow>;
   kind: ValueType | undefined;
@@ -57,18 +60,32 @@ interface Props {
   type: ReactNode;
   order?: ReactNode;
   holder?: ReactNode;
+  /** Where in its formulas faults were noticed: places of characters, from one. */
+  places?: Partial<Record<FormulaName, number>>;
   /** Said below the formulas. */
   warnings: ReactNode;
   /** What is kept with the formula, where it can be changed. */
   examples?: ReactNode;
 }
 
-export function FieldFields({ form, kind, fields, parent, nameHelp, items, type, order, holder, warnings, examples }: Props) {
+export function FieldFields({ form, kind, fields, parent, nameHelp, items, type, order, holder, places = {}, warnings, examples }: Props) {
   const field = bindFields<FormFieldRow, 'formField'>(form, 'formField');
   const parentKind = parent?.tipVrednostiAtributaNumVrednost;
   const of = (name: keyof FormFieldRow) => kind !== undefined && has(name, kind, parentKind);
   const dot = kind !== undefined && isDot(kind, parentKind);
   const isValue = of('opcioni');
+  const formula = (name: FormulaName, help: string) =>
+    field.custom(name, { help }, (control) => (
+      <FormulaInput
+        {...control}
+        name={name}
+        value={form.record[name] ?? ''}
+        fields={fields}
+        place={places[name] ?? null}
+        disabled={form.disabled}
+        onChange={(value) => form.set(name, value)}
+      />
+    ));
   return (
     <>
       <Group title={text.basic}>
@@ -99,7 +116,7 @@ export function FieldFields({ form, kind, fields, parent, nameHelp, items, type,
         <>
           <Group title={text.input}>
             {field.toggle('opcioni')}
-            {of('obavezanAko') && field.area('obavezanAko', { help: text.requiredIfHelp })}
+            {of('obavezanAko') && formula('obavezanAko', text.requiredIfHelp)}
             {field.toggle('pretrazujeSe')}
             {field.toggle('relevantni', { help: text.relevantHelp })}
           </Group>
@@ -116,8 +133,8 @@ export function FieldFields({ form, kind, fields, parent, nameHelp, items, type,
       )}
       {kind !== undefined && (
         <Group title={text.formulas} roomy>
-          {field.area('formulaZaPrikaz', { help: text.displayHelp })}
-          {of('formulaZaRacunanje') && field.area('formulaZaRacunanje', { help: text.calculationHelp })}
+          {formula('formulaZaPrikaz', text.displayHelp)}
+          {of('formulaZaRacunanje') && formula('formulaZaRacunanje', text.calculationHelp)}
           {warnings}
           {of('formulaZaRacunanje') && (examples ?? <KeptExamples form={form} />)}
         </Group>

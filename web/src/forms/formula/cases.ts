@@ -57,6 +57,7 @@ export interface Cases {
 interface Generated {
   trees: Record<string, Formula>;
   sums: Record<string, number[]>;
+  functions: string[];
 }
 
 function read(name: string): unknown {

@@ -247,6 +247,11 @@ export function PropertiesPane(props: PropertiesProps) {
           </Field>
         }
         examples={examples}
+        places={Object.fromEntries(
+          [...faults, ...warnings].flatMap(({ gde, id, svojstvo, mesto }) =>
+            gde === 'polje' && id === field.id && mesto !== null ? [[svojstvo, mesto]] : [],
+          ),
+        )}
         warnings={told.map((warning) => (
           <Message
             key={`${warning.svojstvo} ${String(warning.mesto)} ${warning.poruka}`}

@@ -2,13 +2,14 @@
 import { Button } from 'primereact/button';
 import { Dropdown } from 'primereact/dropdown';
 import { InputText } from 'primereact/inputtext';
-import { InputTextarea } from 'primereact/inputtextarea';
 import { Message } from 'primereact/message';
 import { hasValue } from '../../../forms/valueType';
 import { label, t } from '../../../messages';
 import { Field } from '../../../ui/Field';
+import type { Nameable } from '../formula/completion';
+import { FormulaInput } from '../formula/FormulaInput';
 import style from './designer.module.css';
-import { blankRule, kindOf, newId, type DraftRule, type Fault, type FormDocument } from './model';
+import { blankRule, kindOf, newId, rowOf, type DraftRule, type Fault, type FormDocument } from './model';
 
 const text = t.formDesigner;
 const KINDS = [
@@ -37,6 +38,7 @@ export function RulesPane({ document, faults, warnings, onChange }: Props) {
   const places = polja.flatMap((field) =>
     field.sifra && hasValue(kindOf(document, field)) ? [{ value: field.sifra, label: `${field.naziv} (${field.sifra})` }] : [],
   );
+  const fields = polja.map((field) => rowOf(document, field));
   return (
     <div className={style.rules}>
       <p className={style.help}>{text.rulesHelp}</p>
@@ -46,6 +48,7 @@ export function RulesPane({ document, faults, warnings, onChange }: Props) {
           rule={rule}
           number={index + 1}
           places={places}
+          fields={fields}
           faults={faults.filter(({ gde, id }) => gde === 'pravilo' && id === rule.id)}
           warnings={warnings.filter(({ gde, id }) => gde === 'pravilo' && id === rule.id)}
           onChange={(part, what) => change(rule.id, part, what)}
@@ -75,6 +78,7 @@ interface RuleProps {
   rule: DraftRule;
   number: number;
   places: readonly { value: string; label: string }[];
+  fields: readonly Nameable[];
   faults: readonly Fault[];
   warnings: readonly Fault[];
   onChange: (part: Partial<DraftRule>, what: string | null) => void;
@@ -83,7 +87,7 @@ interface RuleProps {
 
 const told = ({ mesto, poruka }: Fault) => (mesto === null ? poruka : text.atPlace(mesto, poruka));
 
-function Rule({ rule, number, places, faults, warnings, onChange, onRemove }: RuleProps) {
+function Rule({ rule, number, places, fields, faults, warnings, onChange, onRemove }: RuleProps) {
   const faultOf = (name: keyof DraftRule) => {
     const fault = faults.find(({ svojstvo }) => svojstvo === name);
     return fault ? told(fault) : null;
@@ -94,17 +98,16 @@ function Rule({ rule, number, places, faults, warnings, onChange, onRemove }: Ru
   return (
     <fieldset className={style.rule} aria-label={text.rule(number)}>
       <Field label={label('formRule.uslov')} required error={faultOf('uslov')} help={text.ruleConditionHelp}>
-        {({ invalid, ...control }) => (
-          <InputTextarea
+        {(control) => (
+          <FormulaInput
             {...control}
             id={ruleId(rule.id)}
             aria-label={label('formRule.uslov')}
-            invalid={invalid}
             rows={2}
-            autoResize
-            spellCheck={false}
             value={rule.uslov}
-            onChange={({ target }) => onChange({ uslov: target.value }, 'uslov')}
+            fields={fields}
+            place={[...faults, ...warnings].find(({ svojstvo, mesto }) => svojstvo === 'uslov' && mesto !== null)?.mesto ?? null}
+            onChange={(uslov) => onChange({ uslov }, 'uslov')}
           />
         )}
       </Field>
