@@ -141,7 +141,9 @@ impl Change<'_> {
             .fetch_one(&mut *tx)
             .await?;
         for (field, unit) in units {
-            impact.rezultata += self.other_unit(&mut *tx, field, unit).await?;
+            let values = self.other_unit(&mut *tx, field, unit).await?;
+            impact.rezultata += values;
+            impact.u_drugoj_jedinici += values;
         }
         if !results.is_empty() { self.compare(tx, &results, impact).await } else { Ok(()) }
     }

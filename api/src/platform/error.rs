@@ -142,19 +142,27 @@ pub struct Impact {
     pub unosa: i64,
     /// Stored values that differ, or were stored in another unit: what a confirmation must name.
     pub rezultata: i64,
+    /// How many of them were stored in another unit, which only the sentence tells apart.
+    #[serde(skip)]
+    pub u_drugoj_jedinici: i64,
     /// There were too many to look at them all: at least so many.
     pub najmanje: bool,
 }
 
 impl Impact {
     pub fn message(&self) -> String {
-        let words = ["sačuvani rezultat se razlikuje", "sačuvana rezultata se razlikuju", "sačuvanih rezultata se razlikuje"];
-        let least = if self.najmanje { "najmanje " } else { "" };
-        format!(
-            "Izmena menja značenje sačuvanog: {}, {least}{}. Potvrdite izmenu.",
-            number_of(self.unosa, ENTRIES),
-            number_of(self.rezultata, words)
-        )
+        let results = ["sačuvani rezultat se razlikuje", "sačuvana rezultata se razlikuju", "sačuvanih rezultata se razlikuje"];
+        let units = ["vrednost je u ranijoj jedinici", "vrednosti su u ranijoj jedinici", "vrednosti je u ranijoj jedinici"];
+        let mut parts = vec![number_of(self.unosa, ENTRIES)];
+        let differing = self.rezultata - self.u_drugoj_jedinici;
+        if differing > 0 || self.najmanje || self.u_drugoj_jedinici == 0 {
+            let least = if self.najmanje { "najmanje " } else { "" };
+            parts.push(format!("{least}{}", number_of(differing, results)));
+        }
+        if self.u_drugoj_jedinici > 0 {
+            parts.push(number_of(self.u_drugoj_jedinici, units));
+        }
+        format!("Izmena menja značenje sačuvanog: {}. Potvrdite izmenu.", parts.join(", "))
     }
 }
 

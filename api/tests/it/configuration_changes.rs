@@ -280,6 +280,7 @@ async fn values_of_another_unit_are_marked_with_theirs_until_they_are_entered_an
     let path = format!("/api/attribute-types/{kind}");
     let asked = case.designer.patch(&path, json!({ "jedinica": "g/L" })).await;
     assert_eq!(Changed::told(&asked)["rezultata"], 2);
+    assert!(asked.text().contains("2 unosa, 2 vrednosti su u ranijoj jedinici."), "{}", asked.text());
     case.designer.patch(&path, json!({ "jedinica": "g/L", "potvrdjenoRezultata": 2 })).await.assert_status(200);
     let again = case.designer.patch(&path, json!({ "jedinica": "mg/L", "potvrdjenoRezultata": 2 })).await;
     again.assert_status(200);
