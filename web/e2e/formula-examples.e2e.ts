@@ -2,9 +2,10 @@
 // once both do; a doctor types rows and sees the result, which the history and the print have.
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { designerOn } from './designer';
 import { eachVisit } from './eachVisit';
-import { entryOf, forget, ownRegister, patientOf, type OwnRegister } from './ownRegister';
+import { entryOf, ownRegister, withPatient, type OwnRegister } from './ownRegister';
 import { call, expectAccessible, expectFits, NARROW, openAs, WIDE, wordsOf, type Visit } from './support';
 
 let now: Visit;
@@ -17,45 +18,30 @@ const { anew } = eachVisit((opened) => {
   now = opened;
   page = opened.page;
 });
-beforeAll(async () => {
-  register = await ownRegister('primeri', 'Terapija', { Broj: {} }, [{ sifra: 'puls', naziv: 'Puls', tip: 'Broj' }]);
-  patient = await patientOf(register, 'Primerić', 'Proba');
-}, 120_000);
-afterAll(async () => {
-  if (patient) await forget(register, patient);
-});
+withPatient(
+  'Primerić',
+  () => ownRegister('primeri', 'Terapija', { Broj: {} }, [{ sifra: 'puls', naziv: 'Puls', tip: 'Broj' }]),
+  (made, theirs) => {
+    register = made;
+    patient = theirs;
+  },
+);
 
-const main = () => page.locator('main');
-const button = (name: string) => main().getByRole('button', { name, exact: true }).filter({ visible: true });
-const property = (name: string) =>
-  main()
-    .getByLabel(name, { exact: true })
-    .or(main().getByLabel(`${name} *`, { exact: true }))
-    .filter({ visible: true })
-    .first();
+const { main, button, row, property, addField, kept, begin, impact, publish } = designerOn(() => page);
 const cell = (name: string) => page.getByRole('textbox', { name, exact: true });
-const kept = () => page.getByText('Nacrt je sačuvan', { exact: true }).waitFor();
 const example = (name: string) => main().getByRole('group', { name, exact: true });
-
-async function addField(kind: string, naziv: string, sifra: string) {
-  await main().locator('[role="toolbar"] .p-dropdown').click();
-  await page.getByRole('option', { name: kind, exact: true }).click();
-  await property('Naziv').fill(naziv);
-  await property('Šifra').fill(sifra);
-}
 
 it('is published only when each example comes out', async () => {
   await openAs(now, 'admin', `/admin/formular/${register.form}`, 'regix');
-  await button('Uredi nacrt').click();
-  await button('Započni nacrt').click();
-  await page.getByRole('treeitem', { name: /^Puls/ }).click();
+  await begin();
+  await row('Puls').click();
   await addField('broj', 'Ukupno', 'ukupno');
   await addField('panel', 'Lekovi', 'lekovi');
   await main().getByLabel('Ponavlja se', { exact: true }).first().click();
   await addField('broj', 'Doza', 'doza');
-  await page.getByRole('treeitem', { name: /^Doza/ }).click();
+  await row('Doza').click();
   await addField('broj', 'Puta', 'puta');
-  await page.getByRole('treeitem', { name: /^Ukupno/ }).click();
+  await row('Ukupno').click();
   await property('Formula za računanje').fill('$(doza) * 2');
   await main().getByText('Polje „doza” ima vrednost u svakom redu sekcije.', { exact: false }).filter({ visible: true }).first().waitFor();
   await property('Formula za računanje').fill('sum($(doza) * $(puta))');
@@ -88,8 +74,7 @@ it('is published only when each example comes out', async () => {
   await expectFits(page);
   if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/examples-narrow.png`, fullPage: true });
   await page.setViewportSize(WIDE);
-  await button('Uticaj i objava').click();
-  const dialog = page.getByRole('dialog', { name: 'Uticaj i objava' });
+  const dialog = await impact();
   await dialog.getByText('Nacrt ima 1 grešku, pa se ne može objaviti.').waitFor();
   await dialog.getByRole('button', { name: 'Odustani', exact: true }).click();
 
@@ -98,8 +83,8 @@ it('is published only when each example comes out', async () => {
   await second.getByText('Slaže se: 15', { exact: true }).waitFor();
   await expect.poll(() => page.getByText('1 greška: nacrt se čuva', { exact: false }).count()).toBe(0);
   await kept();
-  await button('Uticaj i objava').click();
-  await dialog.getByRole('button', { name: 'Objavi', exact: true }).click();
+  await impact();
+  await publish();
   await page.getByText(/^Objavljena je verzija/).waitFor();
 }, 180_000);
 
@@ -137,9 +122,8 @@ it('gives a doctor the result of the rows, which the history and the print have'
 it('reads well in the dark', async () => {
   await anew(WIDE);
   await openAs(now, 'admin', `/admin/formular/${register.form}`, 'darkly');
-  await button('Uredi nacrt').click();
-  await button('Započni nacrt').click();
-  await page.getByRole('treeitem', { name: /^Ukupno/ }).click();
+  await begin();
+  await row('Ukupno').click();
   await example('Iz uputstva')
     .getByRole('button', { name: /^Iz uputstva/ })
     .click();

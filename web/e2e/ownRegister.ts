@@ -1,4 +1,5 @@
 // A register of a test's own, made through the API: its form, fields, patients and entries. It stays, since it holds entries.
+import { afterAll, beforeAll } from 'vitest';
 import { call, freshJmbg, logIn } from './support';
 
 interface Row {
@@ -76,6 +77,22 @@ export async function patientOf({ id, doctor: { token } }: OwnRegister, prezime:
 
 export const forget = ({ doctor: { token } }: OwnRegister, patient: number): Promise<void> =>
   call('PATCH', `/api/patients/${patient}`, { token, body: { aktivan: false } });
+
+/** Before all tests of a file a register as `make` makes it and a patient in it, who is forgotten after them. */
+export function withPatient(
+  prezime: string,
+  make: () => Promise<OwnRegister>,
+  begin: (register: OwnRegister, patient: number) => Promise<void> | void,
+): void {
+  let leave = () => Promise.resolve();
+  beforeAll(async () => {
+    const register = await make();
+    const patient = await patientOf(register, prezime, 'Proba');
+    leave = () => forget(register, patient);
+    await begin(register, patient);
+  }, 120_000);
+  afterAll(() => leave());
+}
 
 /** An entry of these values, by code. */
 export async function entryOf(

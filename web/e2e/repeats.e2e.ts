@@ -2,9 +2,10 @@
 // tells of each row, and the print has the table.
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { designerOn } from './designer';
 import { eachVisit } from './eachVisit';
-import { entryOf, forget, ownRegister, patientOf, type OwnRegister } from './ownRegister';
+import { entryOf, ownRegister, withPatient, type OwnRegister } from './ownRegister';
 import { call, expectAccessible, expectFits, NARROW, openAs, WIDE, wordsOf, type Visit } from './support';
 
 let now: Visit;
@@ -17,30 +18,17 @@ const { anew, another } = eachVisit((opened) => {
   now = opened;
   page = opened.page;
 });
-beforeAll(async () => {
-  register = await ownRegister('sekcija', 'Kontrola', { Broj: {} }, [{ sifra: 'puls', naziv: 'Puls', tip: 'Broj' }]);
-  patient = await patientOf(register, 'Redović', 'Proba');
-}, 120_000);
-afterAll(async () => {
-  if (patient) await forget(register, patient);
-});
+withPatient(
+  'Redović',
+  () => ownRegister('sekcija', 'Kontrola', { Broj: {} }, [{ sifra: 'puls', naziv: 'Puls', tip: 'Broj' }]),
+  (made, theirs) => {
+    register = made;
+    patient = theirs;
+  },
+);
 
-const main = () => page.locator('main');
-const button = (name: string) => main().getByRole('button', { name, exact: true }).filter({ visible: true });
-const property = (name: string) =>
-  main()
-    .getByLabel(name, { exact: true })
-    .or(main().getByLabel(`${name} *`, { exact: true }))
-    .filter({ visible: true })
-    .first();
+const { main, button, row, addField, kept, begin, impact, publish } = designerOn(() => page);
 const cell = (name: string, on: Page = page) => on.getByRole('textbox', { name, exact: true });
-
-async function addField(kind: string, naziv: string, sifra: string) {
-  await main().locator('[role="toolbar"] .p-dropdown').click();
-  await page.getByRole('option', { name: kind, exact: true }).click();
-  await property('Naziv').fill(naziv);
-  await property('Šifra').fill(sifra);
-}
 
 async function saved(on: Page = page) {
   await on.getByRole('button', { name: 'Snimi i ostani', exact: true }).click();
@@ -49,20 +37,19 @@ async function saved(on: Page = page) {
 
 it('is made on the designer, where its rows are tried', async () => {
   await openAs(now, 'admin', `/admin/formular/${register.form}`, 'regix');
-  await button('Uredi nacrt').click();
-  await button('Započni nacrt').click();
-  await page.getByRole('treeitem', { name: /^Puls/ }).click();
+  await begin();
+  await row('Puls').click();
   await addField('panel', 'Terapija', 'terapija');
   await main().getByLabel('Ponavlja se', { exact: true }).first().click();
   await addField('tekst', 'Lek', 'lek');
-  await page.getByRole('treeitem', { name: /^Lek/ }).click();
+  await row('Lek').click();
   await addField('broj', 'Doza', 'doza');
-  await page.getByText('Nacrt je sačuvan', { exact: true }).waitFor();
+  await kept();
   await button('Dodaj red: Terapija').click();
   await cell('Lek, 1. red').fill('Proba');
   await expectAccessible(page);
-  await button('Uticaj i objava').click();
-  await page.getByRole('dialog', { name: 'Uticaj i objava' }).getByRole('button', { name: 'Objavi', exact: true }).click();
+  await impact();
+  await publish();
   await page.getByText(/^Objavljena je verzija/).waitFor();
 }, 120_000);
 
