@@ -107,8 +107,11 @@ export async function startApi(): Promise<KillableApi> {
   return { url, start, kill: () => (child ? killed(child) : Promise.resolve()) };
 }
 
-/** One more engine on the stack's database, with a run in its hands at the place where it shall be killed. */
-export async function startEngine(place: 'query' | 'render' | 'store' | 'commit'): Promise<{ kill: () => Promise<void> }> {
+/** Where an engine stops to be killed: `report-engine/src/failpoint.rs`. */
+type Place = 'query' | 'render' | 'store' | 'commit' | 'recompute-patient' | 'recompute-between';
+
+/** One more engine on the stack's database, with a run or a recomputation in its hands at the place where it shall be killed. */
+export async function startEngine(place: Place): Promise<{ kill: () => Promise<void> }> {
   const { env, program } = stack('report-engine');
   const start = 'set -a; . "$0"; set +a; ENGINE_FAILPOINT=$1 ENGINE_CONCURRENCY=1 ENGINE_LEASE_SECONDS=3 exec "$2"';
   const child = spawn('bash', ['-c', start, env, place, program], { detached: true, stdio: ['ignore', 'ignore', 'pipe'] });

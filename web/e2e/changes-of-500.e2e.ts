@@ -1,0 +1,255 @@
+// A form is changed with five hundred entries stored: its formula, an item's weight, a unit, a bound and a name. What is shown, searched,
+// printed, reported and remembered of them is as before until somebody has the results recomputed; and engines that are killed on the way
+// leave each entry done once.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { designerOn } from './designer';
+import { eachVisit } from './eachVisit';
+import { startEngine } from './killable';
+import { entryOf, forget, ownRegister, patientOf, type OwnRegister } from './ownRegister';
+import { BASE_URL, call, expectAccessible, logIn, openAs, wordsOf, type Visit } from './support';
+
+const PATIENTS = 25;
+const EACH = 20;
+const ALL = PATIENTS * EACH;
+/** The bound that the draft sets: two entries of each patient are above. */
+const MOST = 18;
+/** Of the number 6, whose items weigh 2 and then 5. */
+const SIX = 5;
+const [OLD, NEW] = [8, 17];
+const OLD_NAME = 'Polazni broj';
+const NEW_NAME = 'Šećer u krvi';
+
+let now: Visit;
+let page: Page;
+let register: OwnRegister;
+let report = 0;
+let reportName = '';
+const patients: number[] = [];
+/** By patient, in the order of their numbers 1 to 20. */
+const entries: number[][] = [];
+
+const { anew } = eachVisit((opened) => {
+  now = opened;
+  page = opened.page;
+});
+const day = (place: number) => `2026-02-${String(place + 1).padStart(2, '0')}`;
+const token = () => register.doctor.token;
+
+async function makeReport(): Promise<void> {
+  const { admin } = register;
+  reportName = `Zbirovi ${Date.now().toString(36)}`;
+  const types = await call<{ data: { id: number }[] }>('GET', '/api/report-types?aktivan=true', { token: admin });
+  const body = { numerickaVrednost: 96, jasperFajl: 'bez-fajla', tipID: types.data[0]?.id, prikazujeSe: true, obim: 'ustanova' };
+  report = (await call<{ id: number }>('POST', '/api/reports', { token: admin, body: { ...body, naziv: reportName } })).id;
+  const formats = await call<{ data: { id: number }[] }>('GET', '/api/report-formats', { token: admin });
+  for (const format of formats.data)
+    await call('POST', '/api/report-format-links', { token: admin, body: { izvestaj: report, format: format.id } });
+  const izbor = {
+    registarID: register.id,
+    tipUnosaID: register.form,
+    prikaz: 'grupe',
+    grupe: [{ po: 'mesec' }],
+    mere: [{ mera: 'brojUnosa' }, { mera: 'srednjaVrednost', poljeID: register.fields.zbir }],
+  };
+  const { broj } = await call<{ broj: number }>('POST', `/api/reports/${report}/simple-definitions`, {
+    token: admin,
+    body: { izbor, osnova: 0 },
+  });
+  await call('POST', `/api/reports/${report}/definitions/${broj}/publish`, { token: admin, body: { objavljena: 0 } });
+}
+
+beforeAll(async () => {
+  const types = { Broj: { jedinica: 'mg/L' }, Stadijum: { tipVrednostiAtributa: 4 }, Masa: { jedinica: 'g' }, Zbir: {} };
+  register = await ownRegister('petsto', 'Kontrola', types, [
+    { sifra: 'broj', naziv: OLD_NAME, tip: 'Broj' },
+    { sifra: 'stadijum', naziv: 'Stadijum', tip: 'Stadijum' },
+    { sifra: 'masa', naziv: 'Masa', tip: 'Masa' },
+    { sifra: 'zbir', naziv: 'Izračunat zbir', tip: 'Zbir', formula: '$(broj) + $!(stadijum)' },
+  ]);
+  const items: number[] = [];
+  for (const [place, naziv] of ['Rani', 'Pozni'].entries()) {
+    const body = { naziv, numVrednost: place + 1, redosled: place + 1, tipAtributa: register.types.Stadijum?.id };
+    items.push((await call<{ id: number }>('POST', '/api/enum-items', { token: register.admin, body })).id);
+  }
+  for (let one = 0; one < PATIENTS; one += 1)
+    patients.push(await patientOf(register, `Petstotić${String.fromCharCode(97 + one)}`, 'Proba'));
+  const fill = async (patient: number) => {
+    const made: number[] = [];
+    for (let place = 0; place < EACH; place += 1) {
+      const values = { broj: place + 1, stadijum: [items[place % 2]], ...(place === 0 && { masa: 500 }) };
+      made.push(await entryOf(register, patient, day(place), values));
+    }
+    return made;
+  };
+  // Four at a time: more connections than that at once are no haste.
+  const waiting = [...patients.keys()];
+  const next = async () => {
+    for (let place = waiting.shift(); place !== undefined; place = waiting.shift()) entries[place] = await fill(patients[place] ?? 0);
+  };
+  await Promise.all([next(), next(), next(), next()]);
+  await makeReport();
+}, 240_000);
+afterAll(async () => {
+  if (report) await call('DELETE', `/api/reports/${report}`, { token: register.admin });
+  for (const patient of patients) await forget(register, patient);
+});
+
+const { row, property, kept, begin, impact, publish } = designerOn(() => page);
+const part = () => page.getByRole('region', { name: 'Preračunavanje sačuvanih rezultata' });
+const result = () => page.locator('output').and(page.getByLabel('Izračunat zbir', { exact: true }));
+const entryOfSix = (patient: number) => entries[patient]?.[SIX] ?? 0;
+
+async function type(name: string, value: string) {
+  await property(name).fill(value);
+  await property(name).blur();
+}
+
+/** How many patients have an entry with this result. */
+async function found(value: number): Promise<number> {
+  const criterion = { tipUnosaID: register.form, poljeID: register.fields.zbir, operator: '=', vrednost: String(value) };
+  const search = { registarID: register.id, redPretrage: [criterion], opsegUslova: 'biloKojiUnos', sviRezultati: true };
+  const { unosi } = await call<{ unosi: { pacijentID: number }[] }>('POST', '/api/search', { token: token(), body: search });
+  return new Set(unosi.map(({ pacijentID }) => pacijentID)).size;
+}
+
+async function bytes(path: string): Promise<Buffer> {
+  const response = await fetch(BASE_URL + path, { headers: { Authorization: `Regix ${token()}` } });
+  expect(response.status).toBe(200);
+  return Buffer.from(await response.arrayBuffer());
+}
+const ended = (path: string) =>
+  expect
+    .poll(async () => (await call<{ status: string }>('GET', path, { token: token() })).status, { timeout: 60_000, interval: 200 })
+    .toBe('succeeded');
+
+/** The numbers of the report's one row: entries, and the mean of their results. */
+async function reported(): Promise<number[]> {
+  const body = { siID: report, parametri: {}, emails: [], formati: ['CSV'], kljuc: crypto.randomUUID() };
+  const { izvestajID } = await call<{ izvestajID: string }>('POST', '/api/report-queue', { token: token(), body });
+  await ended(`/api/report-runs/${izvestajID}`);
+  const csv = (await bytes(`/api/report-runs/${izvestajID}/download?format=CSV`)).toString('utf8');
+  const cells = csv.trim().split('\r\n')[1]?.split(';').slice(1) ?? [];
+  return cells.map((cell) => Number(cell.replaceAll('.', '').replace(',', '.')));
+}
+
+async function printed(entry: number): Promise<string> {
+  const { stampaID } = await call<{ stampaID: string }>('POST', '/api/entry-prints', { token: token(), body: { unosID: entry } });
+  await ended(`/api/entry-prints/${stampaID}`);
+  return wordsOf(await bytes(`/api/entry-prints/${stampaID}/file`));
+}
+
+/** As a doctor sees one of the entries: its words, its result, what its history and its print say. */
+async function seen(entry: number, name: string, value: number, isRecomputed: boolean) {
+  await anew();
+  await openAs(now, 'lekar', `/unosi/${entry}`, 'regix');
+  await expect.poll(() => page.getByLabel(name, { exact: true }).inputValue()).toBe('6');
+  await expect.poll(() => result().innerText()).toBe(String(value));
+  await page.goto(`/unosArhiva/${entry}`);
+  await page.getByRole('button', { name: 'Pretraži' }).waitFor();
+  const steps = page.getByText('sa verzije 1 na 2', { exact: false });
+  if (isRecomputed) await steps.getByText('preračunavanje koje je tražio/la', { exact: false }).waitFor();
+  expect(await steps.count(), 'done once, or not at all').toBe(isRecomputed ? 1 : 0);
+  const words = await printed(entry);
+  expect(words).toMatch(new RegExp(`${name}.*\\b6\\b`));
+  expect(words).toMatch(new RegExp(`Izračunat zbir.*\\b${value}\\b`));
+  expect(words.includes(name === NEW_NAME ? OLD_NAME : NEW_NAME)).toBe(false);
+}
+
+it('what is published says before what it changes, each number with its list, and leaves what is stored as it was', async () => {
+  await seen(entryOfSix(0), OLD_NAME, OLD, false);
+  expect([await found(OLD), await found(NEW)]).toEqual([PATIENTS, 0]);
+  expect(await reported()).toEqual([ALL, 12]);
+
+  await anew();
+  await openAs(now, 'admin', `/admin/formular/${register.form}`, 'regix');
+  await begin();
+  await row(OLD_NAME).click();
+  await type('Naziv', NEW_NAME);
+  await type('Gornja granica brojne vrednosti', String(MOST));
+  await row('Stadijum').click();
+  const weight = page.getByRole('group', { name: 'Pozni' }).getByLabel('Numerička vrednost', { exact: true });
+  await weight.fill('5');
+  await weight.blur();
+  await row('Masa').click();
+  await type('Jedinica', 'kg');
+  await row('Izračunat zbir').click();
+  await type('Formula za računanje', '$(broj) * 2 + $!(stadijum)');
+  await kept();
+
+  const dialog = await impact();
+  await dialog.getByText(`${ALL} unosa`, { exact: true }).waitFor();
+  const lists: readonly (readonly [string, RegExp, number])[] = [
+    [`${ALL} rezultata se menja`, /^Unos br\. \d+: Izračunat zbir$/, 201],
+    [`${2 * PATIENTS} vrednosti van novih granica`, new RegExp(`^Unos br\\. \\d+: ${NEW_NAME}$`), 2 * PATIENTS],
+    [`${PATIENTS} vrednosti u ranijoj jedinici`, /^Unos br\. \d+: Masa$/, PATIENTS],
+    ['1 pravilo čita izmenjena polja', /^Izračunat zbir/, 1],
+    ['1 izveštaj čita izmenjena polja', new RegExp(`^${reportName}`), 1],
+  ];
+  for (const [label, line, lines] of lists) {
+    const list = dialog.locator('details').filter({ hasText: label });
+    await list.getByText(label, { exact: true }).click();
+    await list.getByText(line).first().waitFor();
+    expect(await list.getByRole('listitem').count(), label).toBe(lines);
+  }
+  await dialog.getByText(`i još ${ALL - 200}`, { exact: true }).waitFor();
+  await expectAccessible(page);
+  await publish();
+  const question = page.getByRole('alertdialog');
+  const said = `${ALL} unosa, ${ALL} sačuvanih rezultata se razlikuje, ${PATIENTS} vrednosti je u ranijoj jedinici.`;
+  await question.getByText(said, { exact: false }).waitFor();
+  await question.getByRole('button', { name: 'Objavi', exact: true }).click();
+  await page.getByText('Objavljena je verzija 2', { exact: false }).waitFor();
+
+  await seen(entryOfSix(0), OLD_NAME, OLD, false);
+  expect([await found(OLD), await found(NEW)]).toEqual([PATIENTS, 0]);
+  expect(await reported()).toEqual([ALL, 12]);
+
+  // A new entry has the new words, weights and formula.
+  await page.goto(`/unosi/novi?tsaID=${register.form}&pacijentID=${patients[0] ?? 0}&datumUnosa=2026-03-04`);
+  await page.getByLabel(NEW_NAME, { exact: true }).fill('6');
+  await page.getByLabel('Stadijum', { exact: true }).selectOption({ label: 'Pozni' });
+  await expect.poll(() => result().innerText()).toBe(String(NEW));
+}, 240_000);
+
+it('recomputed by engines that are killed on the way, each entry is done once, and all tell the new results', async () => {
+  const { token: admin } = await logIn('admin');
+  const healthy = (
+    await call<{ procesi: { id: string; vrsta: string; ziv: boolean }[] }>('GET', '/api/operations', { token: admin })
+  ).procesi.filter(({ vrsta, ziv }) => ziv && vrsta === 'report-engine');
+  const change = (what: 'drain' | 'resume') =>
+    Promise.all(healthy.map((engine) => call('POST', `/api/operations/engines/${engine.id}/${what}`, { token: admin })));
+
+  await openAs(now, 'admin', `/admin/formular/${register.form}`, 'regix');
+  await page.getByRole('tab', { name: 'Verzije' }).click();
+  await change('drain');
+  try {
+    await part().getByRole('button', { name: 'Preračunaj', exact: true }).click();
+    const question = page.getByRole('alertdialog');
+    await question.getByText(`Obeleženo: ${ALL} unosa`, { exact: false }).waitFor();
+    await question.getByRole('button', { name: 'Preračunaj', exact: true }).click();
+    // One that has written a patient, and one in the middle of the next.
+    for (const place of ['recompute-between', 'recompute-patient'] as const) await (await startEngine(place)).kill();
+    await part().getByText(`Pregledano ${EACH} od ${ALL} unosa`, { exact: true }).waitFor();
+  } finally {
+    await change('resume');
+  }
+  await part().getByText('Završeno', { exact: true }).waitFor({ timeout: 120_000 });
+  const left = 3 * PATIENTS;
+  await part()
+    .getByText(`Promenjen rezultat: ${ALL - left}. Prevedeno na verziju bez promene rezultata: 0. Ostalo kakvo jeste: ${left}.`, {
+      exact: true,
+    })
+    .waitFor();
+  await part().getByText(`Ostalo kakvo jeste: ${left} unosa`, { exact: true }).click();
+  await part().getByText(`vrednost je uneta u drugoj jedinici: Masa (${PATIENTS})`, { exact: true }).waitFor();
+  const broken = `vrednost ne zadovoljava novo pravilo (opseg, decimale ili obaveznost): ${NEW_NAME} (${2 * PATIENTS})`;
+  await part().getByText(broken, { exact: true }).waitFor();
+  await expectAccessible(page);
+
+  // Of the patient that the first engine wrote, of the one that the second was at, and of the last.
+  for (const patient of [0, 1, PATIENTS - 1]) await seen(entryOfSix(patient), NEW_NAME, NEW, true);
+  expect([await found(OLD), await found(NEW)]).toEqual([0, PATIENTS]);
+  // 2, 20 and 22 of the entries that stayed, and 2b + 5 or 2b + 1 of the others of a patient: 437 in 20 entries.
+  expect(await reported()).toEqual([ALL, 21.85]);
+}, 300_000);
