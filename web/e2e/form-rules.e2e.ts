@@ -1,9 +1,10 @@
 // Rules of a form: a designer writes them and publishes; a doctor meets an error, a warning and a field that is required under a condition;
 // an entry of before stays with its own rules.
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { designerOn } from './designer';
 import { eachVisit } from './eachVisit';
-import { entryOf, forget, ownRegister, patientOf, type OwnRegister } from './ownRegister';
+import { entryOf, ownRegister, withPatient, type OwnRegister } from './ownRegister';
 import { chooseDoctor, expectAccessible, expectFits, NARROW, openAs, type Visit } from './support';
 
 let now: Visit;
@@ -16,23 +17,23 @@ const { anew } = eachVisit((opened) => {
   now = opened;
   page = opened.page;
 });
-beforeAll(async () => {
-  register = await ownRegister('pravila', 'Pritisak', { Broj: {} }, [
-    { sifra: 'sistolni', naziv: 'Sistolni', tip: 'Broj' },
-    { sifra: 'dijastolni', naziv: 'Dijastolni', tip: 'Broj' },
-    { sifra: 'puls', naziv: 'Puls', tip: 'Broj' },
-  ]);
-  patient = await patientOf(register, 'Pravilić', 'Proba');
-  entry = await entryOf(register, patient, '2026-03-01', { sistolni: 80, dijastolni: 90 });
-}, 120_000);
-afterAll(async () => {
-  if (patient) await forget(register, patient);
-});
+withPatient(
+  'Pravilić',
+  () =>
+    ownRegister('pravila', 'Pritisak', { Broj: {} }, [
+      { sifra: 'sistolni', naziv: 'Sistolni', tip: 'Broj' },
+      { sifra: 'dijastolni', naziv: 'Dijastolni', tip: 'Broj' },
+      { sifra: 'puls', naziv: 'Puls', tip: 'Broj' },
+    ]),
+  async (made, theirs) => {
+    register = made;
+    patient = theirs;
+    entry = await entryOf(made, theirs, '2026-03-01', { sistolni: 80, dijastolni: 90 });
+  },
+);
 
-const main = () => page.locator('main');
-const button = (name: string | RegExp) => main().getByRole('button', { name, exact: true }).filter({ visible: true });
+const { main, button, row, kept, begin, impact, publish } = designerOn(() => page);
 const rule = (number: number) => main().getByRole('group', { name: `Pravilo ${String(number)}`, exact: true });
-const kept = () => page.getByText('Nacrt je sačuvan', { exact: true }).waitFor();
 const answer = (name: string) => main().getByRole('textbox', { name, exact: true });
 const fill = async (name: string, value: string) => {
   await answer(name).fill(value);
@@ -50,9 +51,8 @@ async function write(number: number, uslov: string, poruka: string, beside?: str
 
 it('a designer writes rules, learns what is wrong with one, and publishes', async () => {
   await openAs(now, 'admin', `/admin/formular/${String(register.form)}`, 'regix');
-  await button('Uredi nacrt').click();
-  await button('Započni nacrt').click();
-  await page.getByRole('treeitem', { name: /^Puls/ }).click();
+  await begin();
+  await row('Puls').click();
   await main().getByLabel('Obavezno ako', { exact: true }).fill('$(sistolni) > 140');
   await button('Pravila formulara (0)').click();
   await write(1, '$(dijastolni) >= $(sistolni', 'Dijastolni mora biti manji od sistolnog.', 'Dijastolni (dijastolni)');
@@ -80,11 +80,10 @@ it('a designer writes rules, learns what is wrong with one, and publishes', asyn
   await button('Poništi korak (Ctrl+Z)').click();
   await button('Pravila formulara (2)').waitFor();
   await kept();
-  await button('Uticaj i objava').click();
-  const dialog = page.getByRole('dialog', { name: 'Uticaj i objava' });
+  const dialog = await impact();
   await dialog.getByText('upozorenje ako je $(sistolni) > 180', { exact: false }).waitFor();
   await dialog.getByText('obaveznost pod uslovom', { exact: false }).waitFor();
-  await dialog.getByRole('button', { name: 'Objavi', exact: true }).click();
+  await publish();
   await page.getByText('Objavljena je verzija 2', { exact: false }).waitFor();
 });
 
