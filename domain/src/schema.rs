@@ -18,7 +18,6 @@ pub static DEFINITIONS: &[(&str, &str)] = definitions![
     "audit",
     "data_imports",
     "entry",
-    "entry_file",
     "erasure",
     "form",
     "patient",

@@ -322,8 +322,7 @@ fn settle(draft: &mut EntryDraft<'_>, around: &Around, problems: &mut Problems) 
             problems.defect(draft.row, Some(&column(field)), message);
         }
     }
-    // An import brings no files: those that are there were there.
-    for (field, message) in values::faults(form, &computed, Some(&computed.values)) {
+    for (field, message) in values::faults(form, &computed) {
         if !draft.unread.contains(&code(field)) {
             problems.defect(draft.row, Some(&column(field)), message);
         }

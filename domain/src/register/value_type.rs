@@ -23,12 +23,10 @@ pub enum ValueType {
     Image = 9,
     Tab = 11,
     Chart = 12,
-    /// Ours, not the specification's.
-    File = 13,
 }
 
 impl ValueType {
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 11] = [
         Self::Choice,
         Self::Number,
         Self::Text,
@@ -40,7 +38,6 @@ impl ValueType {
         Self::Image,
         Self::Tab,
         Self::Chart,
-        Self::File,
     ];
     /// What other fields may stand in.
     pub const HOLDERS: [Self; 3] = [Self::Panel, Self::Image, Self::Tab];
@@ -62,7 +59,6 @@ impl ValueType {
             Self::Image => "slikovni",
             Self::Tab => "tab",
             Self::Chart => "grafik",
-            Self::File => "fajl",
         }
     }
 
@@ -72,7 +68,7 @@ impl ValueType {
 
     /// Whether a field of it has a value in an entry; the others arrange the screen.
     pub fn holds_value(self) -> bool {
-        matches!(self, Self::Choice | Self::Number | Self::Text | Self::Set | Self::Date | Self::File)
+        matches!(self, Self::Choice | Self::Number | Self::Text | Self::Set | Self::Date)
     }
 
     pub fn holds_fields(self) -> bool {

@@ -5,7 +5,6 @@ mod buckets;
 mod cancelling;
 mod designing;
 mod exporting;
-mod exporting_files;
 mod exporting_rows;
 mod fairness;
 mod faults_crash;

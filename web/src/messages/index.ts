@@ -7,7 +7,6 @@ import { dataImport } from './dataImport';
 import { entries } from './entries';
 import { exchange } from './exchange';
 import { externalSignIn } from './externalSignIn';
-import { files } from './files';
 import { formDesigner } from './formDesigner';
 import { formExamples } from './formExamples';
 import { formulaHelp } from './formulaHelp';
@@ -200,7 +199,6 @@ export const t = {
   registerForms,
   entries,
   exchange,
-  files,
   formDesigner,
   formExamples,
   formulaHelp,

@@ -109,14 +109,7 @@ it("a patient's history shows the record as it is and was, with the fields that 
 });
 
 it('changes of values have a column for each kind, and 10 to a page', async () => {
-  const none = {
-    nabrojivaVrednost: null,
-    logickaVrednost: null,
-    tekstVrednost: null,
-    brojnaVrednost: null,
-    datumskaVrednost: null,
-    fajlovi: [],
-  };
+  const none = { nabrojivaVrednost: null, logickaVrednost: null, tekstVrednost: null, brojnaVrednost: null, datumskaVrednost: null };
   const row = {
     ...none,
     nazivAtributa: 'Stavka',
@@ -183,7 +176,6 @@ it('histories are cards on a narrow screen, without what they do not say', async
     nabrojivaVrednost: null,
     logickaVrednost: null,
     tekstVrednost: null,
-    fajlovi: [],
     datumskaVrednost: null,
     vremePoslednjeIzmene: null,
     radnik: null,

@@ -2,7 +2,6 @@
 use std::rc::Rc;
 
 use super::drawing::{Drawing, Length};
-use super::photo::Framed;
 use crate::plan::{Block, Heading};
 use crate::render::clean::legible;
 use crate::render::wrap::wrap;
@@ -42,8 +41,6 @@ pub struct Line {
     pub keep_with_next: bool,
     /// A picture that fills the line.
     pub drawing: Option<Drawing>,
-    /// A picture of a file that fills the line; it is put into the finished file.
-    pub photo: Option<Framed>,
     /// Lines that are repeated when a page begins with this one.
     pub repeat: Option<Rc<Vec<Line>>>,
 }
@@ -51,7 +48,7 @@ pub struct Line {
 impl Line {
     /// Only distance.
     fn is_blank(&self) -> bool {
-        self.pieces.is_empty() && self.drawing.is_none() && self.photo.is_none()
+        self.pieces.is_empty() && self.drawing.is_none()
     }
 }
 

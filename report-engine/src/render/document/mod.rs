@@ -6,7 +6,6 @@ mod finish;
 mod frame;
 mod layout;
 mod pdf;
-pub mod photo;
 
 use super::csv::write_pairs;
 use super::error::RenderError;

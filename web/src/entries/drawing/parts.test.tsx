@@ -39,7 +39,6 @@ function show(
         readOnly,
         formerUnits: new Map(),
         pacijentID: 1,
-        tsaID: 1,
         registarID: 1,
       }}
     >

@@ -301,9 +301,6 @@ const pick = ({
   sirina,
   visina,
   jedinica,
-  vrsteFajlova,
-  najviseFajlova,
-  najviseMegabajta,
   drugeJedinice,
 }: Omit<DraftType, 'naziv' | 'tipVrednostiAtributa'>) => ({
   napomena,
@@ -313,9 +310,6 @@ const pick = ({
   sirina,
   visina,
   jedinica,
-  vrsteFajlova,
-  najviseFajlova,
-  najviseMegabajta,
   drugeJedinice,
 });
 
