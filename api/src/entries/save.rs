@@ -414,7 +414,7 @@ async fn change(
             doctor,
             relevant_filled,
             version_of(form),
-            units::column(&computed.typed),
+            typed_column(&computed),
         )
         .fetch_one(db)
         .await?
@@ -445,11 +445,15 @@ async fn insert(
         values::blank_relevant(form, &computed).is_empty(),
         values::to_json(&computed.values),
         version_of(form),
-        units::column(&computed.typed),
+        typed_column(&computed),
     )
     .fetch_one(db)
     .await?;
     Ok(Saved::of(row.id, row.verzija, form, computed, date, doctor))
+}
+
+fn typed_column(computed: &Computed) -> Option<Value> {
+    (!computed.typed.is_empty()).then(|| Value::Object(computed.typed.clone()))
 }
 
 /// Refuses one entry too many.

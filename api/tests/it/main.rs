@@ -31,8 +31,6 @@ mod hints;
 mod import_data;
 mod import_demo;
 mod import_register;
-mod import_rows;
-mod import_units;
 mod initial_values;
 mod institution_logos;
 mod interleavings;

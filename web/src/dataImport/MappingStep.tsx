@@ -10,7 +10,6 @@ import { Panel } from '../ui/Panel';
 import { Loading, LoadFailed } from '../ui/states';
 import { useToast } from '../ui/toast';
 import { Columns } from './Columns';
-import { Constants } from './Constants';
 import style from './dataImport.module.css';
 import type { Mapping } from './mapping';
 import { Preview } from './Preview';
@@ -76,12 +75,7 @@ function Editor({ path, reload, data, refresh }: Props & { data: ImportMapping; 
     clearTimeout(waiting.current);
     waiting.current = setTimeout(() => void latest.current(), PAUSE);
   }
-  const changeMapping = (mapping: Mapping) => {
-    change({ mapping });
-    const [was, now] = [kept.mapping.file, mapping.file];
-    // The columns themselves are others then.
-    if (was.encoding !== now.encoding || was.delimiter !== now.delimiter) void send().then((done) => (done ? refresh() : undefined));
-  };
+  const changeMapping = (mapping: Mapping) => change({ mapping });
 
   async function check() {
     toast.clear();
@@ -112,13 +106,10 @@ function Editor({ path, reload, data, refresh }: Props & { data: ImportMapping; 
         />
       </Panel>
       <Panel title={text.settings}>
-        <Settings {...shared} found={data.prepoznato} source={source} changeSource={(next) => change({ source: next })} />
+        <Settings {...shared} source={source} changeSource={(next) => change({ source: next })} />
       </Panel>
       <Panel title={text.columns}>
         <Columns {...shared} />
-      </Panel>
-      <Panel title={text.constants}>
-        <Constants mapping={mapping} forms={data.formulari} change={changeMapping} />
       </Panel>
       {mapping.entries.map((entry) => (
         <Panel key={entry.form} title={text.form(data.formulari.find(({ sifra }) => sifra === entry.form)?.naziv ?? entry.form)}>

@@ -17,5 +17,3 @@ const DECIMALS: &str = "http://hl7.org/fhir/StructureDefinition/maxDecimalPlaces
 const ORDINAL: &str = "http://hl7.org/fhir/StructureDefinition/ordinalValue";
 const CONTROL: &str = "http://hl7.org/fhir/StructureDefinition/questionnaire-itemControl";
 const CONTROLS: &str = "http://hl7.org/fhir/questionnaire-item-control";
-const LEAST: &str = "http://hl7.org/fhir/StructureDefinition/questionnaire-minOccurs";
-const MOST: &str = "http://hl7.org/fhir/StructureDefinition/questionnaire-maxOccurs";

@@ -8,7 +8,7 @@ use domain::{
 use rust_decimal::{Decimal, prelude::ToPrimitive};
 use serde_json::{Map, Value, json};
 
-use super::{CONTROL, CONTROLS, DECIMALS, FACTOR, HIGH, LOW, MOST, OFFSET, ORDINAL, UNIT, UNIT_OPTION};
+use super::{CONTROL, CONTROLS, DECIMALS, FACTOR, HIGH, LOW, OFFSET, ORDINAL, UNIT, UNIT_OPTION};
 use crate::{
     error::{Error, Result},
     import::definition::{AttributeType, Definition, EnumItem, FieldDefinition, FormDefinition, code},
@@ -83,10 +83,6 @@ impl Writer<'_> {
             }
         };
         item.insert("type".into(), json!(kind));
-        if own.ponavlja_se {
-            item.insert("repeats".into(), json!(true));
-            extensions.extend(own.najvise_redova.map(|most| json!({ "url": MOST, "valueInteger": most })));
-        }
         if !own.opcioni {
             item.insert("required".into(), json!(true));
         }
@@ -126,8 +122,7 @@ impl Writer<'_> {
         let note = field.own.napomena.clone().map(|text| display(&field.sifra, "napomena", text));
         let computed = field.own.formula_za_racunanje.as_ref();
         let computed = computed.map(|text| display(&field.sifra, "racunanje", format!("Računa se: {text}")));
-        let asked = own_words(&field.sifra, field.own.obavezan_ako.as_deref());
-        note.into_iter().chain(computed).chain(asked).collect()
+        note.into_iter().chain(computed).collect()
     }
 
     /// Parts joined by one word, and whether any of them is enough.
@@ -190,10 +185,6 @@ impl Writer<'_> {
         }
         Some(when)
     }
-}
-
-fn own_words(code: &str, asked: Option<&str>) -> Option<Value> {
-    asked.map(|text| display(code, "obavezno", format!("Obavezno kada je tačno: {text}")))
 }
 
 fn flatten<'a>(expr: &'a Expr, function: Function, parts: &mut Vec<&'a Expr>) {
