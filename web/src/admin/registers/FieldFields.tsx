@@ -45,7 +45,7 @@ function KeptExamples({ form }: { form: Form<FormFieldRow> }) {
   );
 }
 
-export type FormulaName = 'formulaZaPrikaz' | 'formulaZaRacunanje' | 'obavezanAko';
+type FormulaName = 'formulaZaPrikaz' | 'formulaZaRacunanje' | 'obavezanAko';
 
 interface Props {
   form: Form<FormFieldRow>;

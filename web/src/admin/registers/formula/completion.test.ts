@@ -53,7 +53,7 @@ describe('what a formula may go on with', () => {
   });
 
   it('is nothing inside a text, after one letter, a number or a word that is complete; and all where it is asked for', () => {
-    for (const text of ['"se', "selected($(lek), 'met", 's', '12', 'a1 and', '$(se) ili', 'true', 'xyz'])
+    for (const text of ['"se', "selected($(lek), 'met", 's', '12', 'a1 and', '$(se) ili', '$(se) i ne', 'true', 'xyz'])
       expect(offered(text) ?? []).toEqual([]);
     expect(offered('"a" + sed')).toEqual(['$(se)']);
     expect(offered('1 + ', true)?.length).toBe(4 + t.formulaHelp.functions.length);

@@ -29,7 +29,7 @@ export interface Suggestion {
 }
 
 /** Words of the language that are complete as they stand. */
-const OPERATORS = new Set(['and', 'or', 'not', 'ili', 'true', 'false', 'null']);
+const OPERATORS = new Set(['and', 'or', 'not', 'ili', 'ne', 'true', 'false', 'null']);
 /** A bare word shorter than this says too little. */
 const LEAST_TYPED = 2;
 /** More are told of by their number. */
@@ -79,10 +79,8 @@ function fit(typed: string, code: string, name: string): number | null {
   return of.includes(wanted) || named.includes(wanted) ? 3 : null;
 }
 
-const reference = (code: string, sign: string): string => `$${sign}(${code})`;
-
 function ofField({ sifra, naziv, ponavljaSe }: Nameable, sign: '' | '!'): Suggestion {
-  const insert = reference(sifra ?? '', sign);
+  const insert = `$${sign}(${sifra ?? ''})`;
   const what = ponavljaSe ? text.section : sign === '!' ? text.itemNumber : null;
   return { insert, caret: insert.length, label: insert, told: what === null ? naziv : `${naziv} – ${what}` };
 }
@@ -101,9 +99,8 @@ export function suggestions({ of, typed }: Typing, fields: readonly Nameable[]):
   const found: { rank: number; one: Suggestion }[] = [];
   const add = (rank: number | null, one: Suggestion) => rank !== null && found.push({ rank, one });
   for (const field of nameable) {
-    const rank = fit(typed, field.sifra ?? '', field.naziv);
-    if (of !== 'item') add(rank, ofField(field, ''));
-    if (of === 'item' && field.tipVrednostiAtributaNumVrednost === ValueType.Set) add(rank, ofField(field, '!'));
+    if (of === 'item' && field.tipVrednostiAtributaNumVrednost !== ValueType.Set) continue;
+    add(fit(typed, field.sifra ?? '', field.naziv), ofField(field, of === 'item' ? '!' : ''));
   }
   if (of === 'word') {
     for (const one of text.functions) {
