@@ -55,13 +55,19 @@ create table attribute_type (
     verzija integer default 1 not null,
     vreme_kreiranja timestamp with time zone default now() not null,
     vreme_poslednje_izmene timestamp with time zone default now() not null,
+    vrste_fajlova text[],
+    najvise_fajlova integer,
+    najvise_megabajta integer,
     druge_jedinice jsonb default '[]'::jsonb not null,
     constraint attribute_type_pkey PRIMARY KEY (id),
     constraint attribute_type_tip_vrednosti_atributa_fkey FOREIGN KEY (tip_vrednosti_atributa) REFERENCES value_type(num_vrednost),
     constraint attribute_type_decimale_range CHECK (((decimale_brojne_vrednosti >= 0) AND (decimale_brojne_vrednosti <= 10))),
     constraint attribute_type_druge_jedinice_array CHECK ((jsonb_typeof(druge_jedinice) = 'array'::text)),
     constraint attribute_type_granice_order CHECK ((donja_granica_brojne_vrednosti <= gornja_granica_brojne_vrednosti)),
+    constraint attribute_type_najvise_fajlova_range CHECK (((najvise_fajlova >= 1) AND (najvise_fajlova <= 20))),
+    constraint attribute_type_najvise_megabajta_range CHECK (((najvise_megabajta >= 1) AND (najvise_megabajta <= 50))),
     constraint attribute_type_naziv_required CHECK ((btrim(naziv) <> ''::text)),
+    constraint attribute_type_vrste_fajlova_known CHECK (((vrste_fajlova IS NULL) OR ((cardinality(vrste_fajlova) > 0) AND (vrste_fajlova <@ ARRAY['pdf'::text, 'jpeg'::text, 'png'::text, 'txt'::text])))),
 );
 -- trigger attribute_type_audit: audit_change
 -- trigger attribute_type_changed: types_configured
@@ -217,6 +223,36 @@ create table entry_draft (
     constraint entry_draft_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
 );
 -- trigger entry_draft_of_anonymous: text_about_anonymous
+
+create table entry_file (
+    id bigint generated always as identity not null,
+    pacijent_id bigint not null,
+    polje_id bigint not null,
+    radnik_id bigint not null,
+    unos_id bigint,
+    naziv text not null,
+    vrsta text not null,
+    velicina bigint not null,
+    sha256 bytea not null,
+    putanja text not null,
+    vreme timestamp with time zone default clock_timestamp() not null,
+    sacuvan boolean default false not null,
+    uklanja_se boolean default false not null,
+    constraint entry_file_pkey PRIMARY KEY (id),
+    constraint entry_file_putanja_unique UNIQUE (putanja),
+    constraint entry_file_pacijent_id_fkey FOREIGN KEY (pacijent_id) REFERENCES patient(id),
+    constraint entry_file_polje_id_fkey FOREIGN KEY (polje_id) REFERENCES form_field(id),
+    constraint entry_file_radnik_id_fkey FOREIGN KEY (radnik_id) REFERENCES worker(id),
+    constraint entry_file_unos_id_fkey FOREIGN KEY (unos_id) REFERENCES entry(id),
+    constraint entry_file_naziv_length CHECK (((length(naziv) >= 1) AND (length(naziv) <= 200))),
+    constraint entry_file_velicina_positive CHECK ((velicina > 0)),
+    constraint entry_file_vrsta_known CHECK ((vrsta = ANY (ARRAY['pdf'::text, 'jpeg'::text, 'png'::text, 'txt'::text]))),
+);
+CREATE INDEX entry_file_entry ON public.entry_file USING btree (unos_id);
+CREATE INDEX entry_file_leaving ON public.entry_file USING btree (vreme) WHERE ((unos_id IS NULL) OR uklanja_se);
+CREATE INDEX entry_file_patient ON public.entry_file USING btree (pacijent_id);
+-- trigger entry_file_of_anonymous: text_about_anonymous
+-- trigger entry_file_stays: entry_file_stays
 
 create table entry_save (
     kljuc uuid not null,

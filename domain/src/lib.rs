@@ -2,6 +2,7 @@
 
 pub mod access;
 pub mod artifacts;
+pub mod attachment;
 pub mod caller;
 pub mod config;
 pub mod db;

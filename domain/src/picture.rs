@@ -3,7 +3,10 @@
 use std::{fmt, io::Cursor, sync::Arc};
 
 use base64::{Engine, prelude::BASE64_STANDARD};
-use image::{DynamicImage, ImageFormat, ImageReader, Limits, Rgb, RgbImage, imageops::FilterType};
+use image::{
+    DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits, Rgb, RgbImage, codecs::jpeg::JpegEncoder, imageops::FilterType,
+    metadata::Orientation,
+};
 
 use crate::refusal::Refusal;
 
@@ -51,7 +54,25 @@ fn judged(property: &'static str, picture: &str) -> Result<DynamicImage, Refusal
     }
 }
 
+/// Whether it can be decoded as the pictures that are shown are.
+pub fn is_picture(bytes: &[u8]) -> bool {
+    decode(bytes).is_some()
+}
+
 fn decode(bytes: &[u8]) -> Option<DynamicImage> {
+    reader(bytes)?.decode().ok()
+}
+
+/// Turned as the camera was held.
+fn upright(bytes: &[u8]) -> Option<DynamicImage> {
+    let mut decoder = reader(bytes)?.into_decoder().ok().filter(|decoder| decoder.total_bytes() <= MAX_MEMORY)?;
+    let turned = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    let mut picture = DynamicImage::from_decoder(decoder).ok()?;
+    picture.apply_orientation(turned);
+    Some(picture)
+}
+
+fn reader(bytes: &[u8]) -> Option<ImageReader<Cursor<&[u8]>>> {
     let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().ok()?;
     let mut limits = Limits::default();
     limits.max_image_width = Some(MAX_SIDE);
@@ -59,7 +80,35 @@ fn decode(bytes: &[u8]) -> Option<DynamicImage> {
     limits.max_alloc = Some(MAX_MEMORY);
     reader.limits(limits);
     reader.format().filter(|kind| KINDS.contains(kind))?;
-    reader.decode().ok()
+    Some(reader)
+}
+
+/// A picture of a file in a smaller size: upright and on white, as JPEG.
+#[derive(Clone)]
+pub struct Photo {
+    pub width: u32,
+    pub height: u32,
+    pub jpeg: Arc<[u8]>,
+}
+
+const PHOTO_QUALITY: u8 = 85;
+
+impl Photo {
+    /// No side longer than `most`; none where it cannot be decoded.
+    pub fn read(bytes: &[u8], most: u32) -> Option<Self> {
+        let picture = upright(bytes)?;
+        let fitted = if picture.width().max(picture.height()) > most { picture.thumbnail(most, most) } else { picture };
+        let white = on_white(&fitted);
+        let mut jpeg = Vec::new();
+        JpegEncoder::new_with_quality(&mut jpeg, PHOTO_QUALITY).encode_image(&white).ok()?;
+        Some(Self { width: white.width(), height: white.height(), jpeg: jpeg.into() })
+    }
+}
+
+impl fmt::Debug for Photo {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "Photo({}×{})", self.width, self.height)
+    }
 }
 
 /// A picture ready to be printed.
@@ -181,6 +230,21 @@ mod tests {
         assert_eq!(kept.rgb.last(), Some(&255), "what is let through is white");
         let again = Image::read(&kept.png).unwrap();
         assert_eq!((again.rgb, again.png), (kept.rgb, kept.png), "what was kept is read as it is");
+    }
+
+    #[test]
+    fn a_photograph_is_made_smaller_and_stands_as_the_camera_was_held() {
+        let small = Photo::read(&picture(ImageFormat::Png, 160), 80).unwrap();
+        assert_eq!((small.width, small.height), (80, 20));
+        assert_eq!(&small.jpeg[..3], b"\xff\xd8\xff");
+        let as_it_is = Photo::read(&picture(ImageFormat::Jpeg, 60), 80).unwrap();
+        assert_eq!((as_it_is.width, as_it_is.height), (60, 40), "not larger than it is");
+        // A quarter to the right, as cameras write it.
+        let exif = b"\xff\xe1\x00\x22Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0";
+        let jpeg = picture(ImageFormat::Jpeg, 60);
+        let held = Photo::read(&[&jpeg[..2], exif, &jpeg[2..]].concat(), 80).unwrap();
+        assert_eq!((held.width, held.height), (40, 60));
+        assert!(Photo::read(b"<svg/>", 80).is_none());
     }
 
     #[test]

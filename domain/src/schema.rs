@@ -18,6 +18,7 @@ pub static DEFINITIONS: &[(&str, &str)] = definitions![
     "audit",
     "data_imports",
     "entry",
+    "entry_file",
     "erasure",
     "form",
     "patient",

@@ -27,6 +27,15 @@ pub fn decimals(number: f64) -> usize {
     number.to_string().split_once('.').map_or(0, |(_, fraction)| fraction.len())
 }
 
+/// A size as it is told: `1,5 KB`.
+pub fn bytes(size: i64) -> String {
+    let units = ["B", "KB", "MB", "GB"];
+    let size = size.max(0) as f64;
+    let power = (0..units.len()).rev().find(|power| size >= 1024_f64.powi(*power as i32)).unwrap_or_default();
+    let told = (size / 1024_f64.powi(power as i32) * 10.0).round() / 10.0;
+    format!("{} {}", number(told), units[power])
+}
+
 pub fn yes_no(yes: bool) -> &'static str {
     if yes { "Da" } else { "Ne" }
 }

@@ -44,6 +44,12 @@ create or replace function row_cells(forma bigint, vrednosti jsonb)
      where s.tip_skupa_atributa_id = forma and s.ponavlja_se
 $$;
 
+-- The names of the files that a value names; null where there are none.
+create or replace function file_names(vrednost jsonb) returns text language sql immutable parallel safe as $$
+    select string_agg(f.fajl ->> 'naziv', ', ' order by f.n)
+      from jsonb_array_elements(case jsonb_typeof(vrednost) when 'array' then vrednost else '[]' end) with ordinality f (fajl, n)
+$$;
+
 -- Projects an entry, or some of its fields, that has no projection yet.
 create or replace function write_projection(e entry, fields text[]) returns void language plpgsql security definer
     set search_path = public, pg_temp as $$
@@ -72,6 +78,13 @@ begin
       join attribute_type t on t.id = f.tip_atributa_id
      where f.tip_skupa_atributa_id = e.tsa_id and f.pretrazuje_se and t.tip_vrednosti_atributa = type_number('tekstualni')
        and coalesce(e.vrednosti ->> f.id::text, '') <> '' and (fields is null or f.id::text = any (fields));
+    -- Files are found by their names.
+    insert into value_text (pacijent_id, unos_id, polje_id, vrednost_f)
+    select e.pacijent_id, e.id, f.id, fold(file_names(e.vrednosti -> f.id::text))
+      from form_field f
+      join attribute_type t on t.id = f.tip_atributa_id
+     where f.tip_skupa_atributa_id = e.tsa_id and f.pretrazuje_se and t.tip_vrednosti_atributa = type_number('fajl')
+       and file_names(e.vrednosti -> f.id::text) is not null and (fields is null or f.id::text = any (fields));
 end
 $$;
 
@@ -301,6 +314,6 @@ $$;
 create or replace trigger form_field_reproject after update of pretrazuje_se on form_field for each row
     when (old.pretrazuje_se is distinct from new.pretrazuje_se) execute function form_field_reproject();
 
-revoke execute on function entry_dates, write_projection, write_row_projection, project_entry, refresh_patient_register, count_entry, refresh_arrived_entries, entry_after,
+revoke execute on function entry_dates, file_names, write_projection, write_row_projection, project_entry, refresh_patient_register, count_entry, refresh_arrived_entries, entry_after,
     entry_value_is_new, form_field_reproject from public;
 grant execute on function refresh_arrived_entries to regix_app;

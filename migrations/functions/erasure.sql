@@ -279,6 +279,8 @@ begin
         and (replace(p.ime_f, 'dj', 'd') like '%' || k.word || '%' or replace(p.prezime_f, 'dj', 'd') like '%' || k.word || '%')
         and k.word in (select name_words(p.ime_f, p.prezime_f)));
     delete from entry_draft d where d.pacijent_id = pacijent;
+    -- Her files go for good, those of the history too; the scheduler removes them from the store.
+    update entry_file f set uklanja_se = true, naziv = '•••' where f.pacijent_id = pacijent;
     delete from entry_save s where s.unos_id in (select e.id from entry e where e.pacijent_id = pacijent);
     update patient_taking t
        set razlog = 'Uklonjeno: pacijent je anonimizovan.',
@@ -358,6 +360,7 @@ end
 $$;
 
 create or replace trigger entry_draft_of_anonymous before insert or update on entry_draft for each row execute function text_about_anonymous();
+create or replace trigger entry_file_of_anonymous before insert on entry_file for each row execute function text_about_anonymous();
 create or replace trigger patient_taking_of_anonymous before insert on patient_taking for each row execute function text_about_anonymous();
 
 revoke execute on function is_anonymous_value, anonymous_value, anonymous_fields, anonymous_criteria, without_texts, as_pattern, name_pattern, known_records, known_names,

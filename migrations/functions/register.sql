@@ -15,13 +15,15 @@ begin
         when 'slikovni' then return 9;
         when 'tab' then return 11;
         when 'grafik' then return 12;
+        when 'fajl' then return 13;
     end case;
 end
 $$;
 
 -- Whether a field of it has a value in an entry; the others arrange the screen.
 create or replace function holds_value(tip smallint) returns boolean language sql immutable parallel safe as $$
-    select tip in (type_number('izborni'), type_number('brojni'), type_number('tekstualni'), type_number('skupovni'), type_number('datumski'))
+    select tip in (type_number('izborni'), type_number('brojni'), type_number('tekstualni'), type_number('skupovni'), type_number('datumski'),
+        type_number('fajl'))
 $$;
 
 -- Whether its values are found as numbers (value_num); texts are found as words (value_text).

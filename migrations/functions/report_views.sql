@@ -181,6 +181,8 @@ create view report.vrednost with (security_barrier) as
                            case jsonb_typeof(v.value) when 'array' then v.value else '[]' end) item))
                 when type_number('datumski') then to_char((v.value #>> '{}')::date, 'DD.MM.YYYY.')
                 when type_number('slikovni') then 'slika'
+                when type_number('fajl') then (select string_agg(d.fajl ->> 'naziv', ', ' order by d.n) from jsonb_array_elements(
+                     case jsonb_typeof(v.value) when 'array' then v.value else '[]' end) with ordinality d (fajl, n))
                 else v.value #>> '{}'
            end as tekst,
            case when f.tip_vrednosti = type_number('brojni') then (v.value #>> '{}')::numeric end as broj,
@@ -233,6 +235,29 @@ create view report.vrednost_reda with (security_barrier) as
       join report.polje s on s.id = c.sekcija_id
       join report.polje f on f.id = c.polje_id;
 
+-- Files of entries, one a row, never what is in them; a name only where the scope sees texts.
+create view report_inside.fajl_ustanove with (security_barrier) as
+    select u.pacijent_id, u.id as unos_id, u.tip_unosa_id, u.datum_unosa, u.ustanova_id, f.id as polje_id, d.fajl
+      from report_inside.unos_ustanove u join entry e on e.id = u.id
+      join form_field f on f.tip_skupa_atributa_id = e.tsa_id and f.aktivan
+      join attribute_type t on t.id = f.tip_atributa_id and t.tip_vrednosti_atributa = type_number('fajl')
+     cross join lateral jsonb_array_elements(case jsonb_typeof(e.vrednosti -> f.id::text) when 'array' then e.vrednosti -> f.id::text else '[]' end) d (fajl);
+create view report_inside.fajl_svih with (security_barrier) as
+    select hashint8extended(e.pacijent_id, (select o.kljuc from report_inside.opseg o)) as pacijent_id,
+           hashint8extended(e.id, (select o.kljuc from report_inside.opseg o)) as unos_id,
+           e.tsa_id as tip_unosa_id, e.datum_unosa, e.ustanova_id, f.id as polje_id, d.fajl - 'naziv' as fajl
+      from entry e
+      join form_field f on f.tip_skupa_atributa_id = e.tsa_id and f.aktivan
+      join attribute_type t on t.id = f.tip_atributa_id and t.tip_vrednosti_atributa = type_number('fajl')
+     cross join lateral jsonb_array_elements(case jsonb_typeof(e.vrednosti -> f.id::text) when 'array' then e.vrednosti -> f.id::text else '[]' end) d (fajl)
+     where e.aktivan and (select report.vidi_sve()) and not exists (select from patient p where p.id = e.pacijent_id and not p.aktivan);
+create view report.fajl with (security_barrier) as
+    select d.pacijent_id, d.unos_id, d.tip_unosa_id, d.datum_unosa, d.ustanova_id, d.polje_id, f.sifra, f.naziv as polje,
+           case when (select report.vidi_tekstove()) then d.fajl ->> 'naziv' end as naziv, d.fajl ->> 'tip' as vrsta,
+           (d.fajl ->> 'velicina')::bigint as velicina
+      from (select * from report_inside.fajl_ustanove union all select * from report_inside.fajl_svih) d
+      join report.polje f on f.id = d.polje_id;
+
 -- What designers of reports read beside their query: every view and every column has its words, in Serbian.
 comment on view report.ustanova is 'Ustanove koje su u upotrebi.';
 comment on column report.ustanova.id is 'Broj ustanove.';
@@ -261,7 +286,7 @@ comment on column report.polje.naziv is 'Naziv.';
 comment on column report.polje.redosled is 'Redosled na formularu.';
 comment on column report.polje.relevantni is 'Da li je polje označeno kao relevantno.';
 comment on column report.polje.opcioni is 'Da li sme da ostane prazno.';
-comment on column report.polje.tip_vrednosti is '1 izborni, 2 brojni, 3 tekstualni, 4 skupovni, 5 datumski, 9 slikovni; ostali ne drže vrednost.';
+comment on column report.polje.tip_vrednosti is '1 izborni, 2 brojni, 3 tekstualni, 4 skupovni, 5 datumski, 9 slikovni, 13 fajl; ostali ne drže vrednost.';
 comment on column report.polje.jedinica is 'Jedinica mere.';
 comment on column report.polje.decimale is 'Broj decimala.';
 comment on column report.polje.tip_atributa_id is 'Tip atributa, kome pripadaju stavke.';
@@ -337,7 +362,7 @@ comment on column report.vrednost.polje_id is 'Broj polja.';
 comment on column report.vrednost.sifra is 'Šifra polja.';
 comment on column report.vrednost.polje is 'Naziv polja.';
 comment on column report.vrednost.redosled is 'Redosled na formularu.';
-comment on column report.vrednost.tip_vrednosti is '1 izborni, 2 brojni, 3 tekstualni, 4 skupovni, 5 datumski, 9 slikovni.';
+comment on column report.vrednost.tip_vrednosti is '1 izborni, 2 brojni, 3 tekstualni, 4 skupovni, 5 datumski, 9 slikovni, 13 fajl.';
 comment on column report.vrednost.jedinica is 'Jedinica mere.';
 comment on column report.vrednost.tekst is 'Vrednost kako se čita na ekranu, bez jedinice.';
 comment on column report.vrednost.broj is 'Vrednost brojnog polja.';
@@ -364,6 +389,18 @@ comment on column report.vrednost_reda.tekst is 'Vrednost kako se čita na ekran
 comment on column report.vrednost_reda.broj is 'Vrednost brojnog polja.';
 comment on column report.vrednost_reda.datum is 'Vrednost datumskog polja.';
 comment on column report.vrednost_reda.izbor is 'Vrednost izbornog polja.';
+comment on view report.fajl is 'Fajlovi priloženi uz unose: po jedan red za svaki fajl, bez sadržaja. Naziv je prazan kome se identitet ne prikazuje.';
+comment on column report.fajl.pacijent_id is 'Pacijent.';
+comment on column report.fajl.unos_id is 'Unos.';
+comment on column report.fajl.tip_unosa_id is 'Formular.';
+comment on column report.fajl.datum_unosa is 'Datum pregleda.';
+comment on column report.fajl.ustanova_id is 'Ustanova unosa.';
+comment on column report.fajl.polje_id is 'Broj polja.';
+comment on column report.fajl.sifra is 'Šifra polja.';
+comment on column report.fajl.polje is 'Naziv polja.';
+comment on column report.fajl.naziv is 'Naziv fajla.';
+comment on column report.fajl.vrsta is 'Vrsta: pdf, jpeg, png ili txt.';
+comment on column report.fajl.velicina is 'Veličina u bajtovima.';
 comment on function report.danas is 'Današnji datum u Beogradu.';
 comment on function report.fold is 'Tekst bez kvačica i velikih slova, za poređenje.';
 comment on function report.tekst_broja is 'Broj kao tekst, sa decimalnim zarezom: 2.108,5.';

@@ -108,12 +108,17 @@ impl Store {
 
     pub async fn read(&self, name: &str) -> Result<Vec<u8>, StoreError> {
         let gone = || io::Error::new(io::ErrorKind::NotFound, "a file of the run is gone");
-        let mut file = self.artifacts.open(name).await?.ok_or_else(gone)?;
+        Ok(self.find(name).await?.ok_or_else(gone)?)
+    }
+
+    /// None: it is not there.
+    pub async fn find(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        let Some(mut file) = self.artifacts.open(name).await? else { return Ok(None) };
         let read = tokio::task::spawn_blocking(move || {
             let mut content = Vec::new();
             file.read_to_end(&mut content).map(|_| content)
         });
-        Ok(read.await.map_err(io::Error::other)??)
+        Ok(Some(read.await.map_err(io::Error::other)??))
     }
 
     /// Removes what engines left behind when they died: drafts on this host, unfinished uploads, and kept files that no row names.

@@ -55,6 +55,26 @@ pub async fn forget_drafts(db: &PgPool) -> sqlx::Result<u64> {
     Ok(forgotten.rows_affected())
 }
 
+/// Removes uploads that no save took, and the files of patients who were made anonymous; gives how many. The file goes before the row that
+/// names it, so that none is left without.
+pub async fn remove_entry_files(db: &PgPool, store: &ArtifactStore) -> anyhow::Result<usize> {
+    sqlx::query!("select give_up_entry_files() as given_up").fetch_one(db).await?;
+    let (mut removed, mut last) = (0, 0);
+    loop {
+        let files = sqlx::query!("select id, putanja from entry_file where uklanja_se and id > $1 order by id limit $2", last, BATCH);
+        let files = files.fetch_all(db).await?;
+        let Some(final_one) = files.last() else { return Ok(removed) };
+        last = final_one.id;
+        for file in files {
+            if let Err(error) = store.remove(&file.putanja).await {
+                tracing::error!(file = file.id, cause = %error, "a file of an entry cannot be removed");
+                continue;
+            }
+            removed += sqlx::query!("delete from entry_file where id = $1", file.id).execute(db).await?.rows_affected() as usize;
+        }
+    }
+}
+
 /// Imports whose process has gone are told as broken, and files that nobody has touched for a day go; gives how many files.
 pub async fn forget_imports(db: &PgPool) -> sqlx::Result<u64> {
     sqlx::query!("select sweep_data_imports() as swept").fetch_one(db).await?;

@@ -164,6 +164,11 @@ impl Service {
             Ok(files) => tracing::info!(files, "files of old imports were deleted"),
             Err(error) => tracing::warn!(cause = %error, "files of old imports were not deleted"),
         }
+        match retention::remove_entry_files(&self.db, &self.settings.artifacts).await {
+            Ok(0) => {}
+            Ok(files) => tracing::info!(files, "files that no entry names were removed"),
+            Err(error) => tracing::warn!(cause = %error, "files that no entry names were not removed"),
+        }
         if let Err(error) = retention::refresh_arrived(&self.db).await {
             tracing::warn!(cause = %error, "entries whose day has come were not counted as last ones");
         }

@@ -3,7 +3,7 @@
 mod walls;
 
 use domain::{
-    exports, imported_file,
+    attachment, exports, imported_file,
     mail_address::AllowedDomains,
     pdf_rows,
     recipients::{DOMAINS_PARAMETER, MOST_ALLOWED, MOST_PARAMETER, most_of},
@@ -160,6 +160,7 @@ fn validate_bounds(input: &Input) -> Result<()> {
         SEARCHES_PARAMETER => SEARCHES_ALLOWED,
         taking::WRONG_PARAMETER | taking::TAKEN_PARAMETER => taking::LIMITS_ALLOWED,
         imported_file::MOST_PARAMETER => imported_file::MOST_ALLOWED,
+        attachment::MOST_PARAMETER => attachment::MOST_ALLOWED,
         number_checks::CHECKS_PARAMETER => number_checks::CHECKS_ALLOWED,
         _ => return Ok(()),
     };

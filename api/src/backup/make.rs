@@ -38,7 +38,10 @@ pub async fn make(places: &Places, file: &Path) -> anyhow::Result<Made> {
     let migration = sqlx::query_scalar("select max(version) from _sqlx_migrations").fetch_one(&mut *tx).await?;
     let header = Header { format: 1, regix: env!("CARGO_PKG_VERSION").to_owned(), migration, taken_at: start.now.to_jiff() };
     dump(places, &start.snapshot, &parts.dump).await?;
-    let artifacts = sqlx::query_scalar!("select path from report_artifact order by path").fetch_all(&mut *tx).await?;
+    let artifacts = sqlx::query_scalar!(
+        r#"select path as "path!" from report_artifact union all select putanja from entry_file where sacuvan and not uklanja_se order by 1"#
+    );
+    let artifacts = artifacts.fetch_all(&mut *tx).await?;
     tx.commit().await?;
 
     let (places, header_now, target) = (places.clone(), header.clone(), file.to_owned());
@@ -90,7 +93,13 @@ async fn gone(owner: &mut PgConnection, missing: Vec<String>) -> sqlx::Result<Ve
     if missing.is_empty() {
         return Ok(missing);
     }
-    sqlx::query_scalar!("select path from report_artifact where path = any($1) order by path", &missing).fetch_all(owner).await
+    sqlx::query_scalar!(
+        r#"select path as "path!" from report_artifact where path = any($1)
+           union all select putanja from entry_file where putanja = any($1) and not uklanja_se order by 1"#,
+        &missing
+    )
+    .fetch_all(owner)
+    .await
 }
 
 fn files_below(root: &Path) -> io::Result<Vec<PathBuf>> {

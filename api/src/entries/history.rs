@@ -3,7 +3,7 @@
 use axum::extract::State;
 use domain::{
     db,
-    entry::{form::EntryField, rows, units},
+    entry::{files, form::EntryField, rows, units},
     register::ValueType,
     time,
 };
@@ -15,7 +15,7 @@ use sqlx::PgConnection;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{form_version::day, words::Words};
+use super::{files::EntryFile, form_version::day, words::Words};
 use crate::{
     archive::{Kind, archived_before},
     audit::{deed_on_patient, look_at_patient},
@@ -187,6 +187,8 @@ struct ArchiveRow {
     nabrojiva_vrednost: Option<String>,
     logicka_vrednost: Option<bool>,
     tekst_vrednost: Option<String>,
+    /// Of a field with files: those that it held.
+    fajlovi: Vec<EntryFile>,
     brojna_vrednost: Option<f64>,
     /// A number that was typed in another unit, as it was typed.
     uneto: Option<String>,
@@ -213,7 +215,7 @@ struct ValueChange {
     jedinica: Option<String>,
     staro: ChangedValue,
     novo: ChangedValue,
-    /// Of a section that repeats: what became of its rows, in words.
+    /// Of a section that repeats and of files: what became of them, in words.
     redovi: Vec<String>,
     radnik: Option<String>,
     vreme: String,
@@ -307,7 +309,10 @@ async fn values_of(db: &mut PgConnection, entry: i64, fields: &[i64], words: &Wo
                 .items(row.id, since, &row.value, &row.items_then, &row.items_today)
                 .filter(|_| row.kind == ValueType::Set),
             logicka_vrednost: row.value.as_bool().filter(|_| row.kind == ValueType::Choice),
-            tekst_vrednost: rows_text(words.field(row.id, since), &row.value).or_else(|| text().filter(|_| row.kind != ValueType::Date)),
+            tekst_vrednost: rows_text(words.field(row.id, since), &row.value)
+                .or_else(|| files::are_files(&row.value).then(|| files::text(&row.value)))
+                .or_else(|| text().filter(|_| row.kind != ValueType::Date)),
+            fajlovi: files::of(Some(&row.value)).into_iter().map(EntryFile::from).collect(),
             uneto: units::told_of(row.uneto_u.as_ref()),
             brojna_vrednost: row.value.as_f64().filter(|_| row.kind == ValueType::Number),
             datumska_vrednost: text().filter(|_| row.kind == ValueType::Date),
@@ -327,8 +332,11 @@ fn rows_text(field: Option<&EntryField>, value: &Value) -> Option<String> {
     field.filter(|field| field.is_section() && rows::are_rows(value)).map(|section| rows::text(section, value))
 }
 
-/// What was made unreadable is not told row by row.
-fn rows_changed(field: Option<&EntryField>, old: Option<&Value>, new: Option<&Value>) -> Vec<String> {
+/// What became of the rows of a section, or of files. What was made unreadable is not told row by row.
+fn parts_changed(field: Option<&EntryField>, old: Option<&Value>, new: Option<&Value>) -> Vec<String> {
+    if [old, new].into_iter().flatten().any(files::are_files) {
+        return files::changes(old, new);
+    }
     let readable = [old, new].into_iter().flatten().all(rows::are_rows);
     field.filter(|field| field.is_section() && readable).map(|section| rows::changes(section, old, new)).unwrap_or_default()
 }
@@ -382,7 +390,7 @@ async fn changes_of(db: &mut PgConnection, entry: i64, fields: &[i64], words: &W
             jedinica: field.map_or(row.jedinica, |field| field.tip_atributa.jedinica.clone()),
             naziv_atributa: named(words, row.id, moment, row.then, row.today),
             tva_num_vrednost: field.map_or(row.kind, |field| field.tva_num_vrednost),
-            redovi: rows_changed(field, row.old.as_ref(), row.new.as_ref()),
+            redovi: parts_changed(field, row.old.as_ref(), row.new.as_ref()),
             staro: ChangedValue {
                 stavke: stavke(&row.old, since, &row.old_then),
                 uneto: units::told_of(row.old_typed.as_ref()),

@@ -6,6 +6,7 @@ use std::{
 };
 
 use domain::entry::{
+    files,
     rows::{self, Joined},
     values::alike,
 };
@@ -79,6 +80,9 @@ pub fn merge(loaded: &Answers, mine: &Answers, stored: &Answers) -> Merged {
                 Joined::Both(rows) => merged.answers.extend(rows.map(|rows| (part, rows))),
                 Joined::Either { mine, theirs } => merged.clashes.push(Clash { part, mine, theirs }),
             }
+            continue;
+        } else if let Some(joined) = files::merge(was, my, their) {
+            merged.answers.extend(joined.map(|files| (part, files)));
             continue;
         } else {
             merged.clashes.push(Clash { part, mine: my.cloned(), theirs: their.cloned() });

@@ -4,6 +4,7 @@ mod count;
 pub mod dates;
 mod display;
 mod draft;
+mod files;
 pub mod form_version;
 mod history;
 mod initial;
@@ -35,6 +36,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .merge(history::routes())
         .merge(form_version::routes())
         .merge(draft::routes())
+        .merge(files::routes())
         .merge(count::routes())
         .merge(print::routes())
         .merge(trend::routes())

@@ -9,7 +9,8 @@ use axum::{
 };
 use domain::{
     db,
-    entry::{around::around, form_lock, rows, settle::settle, units, version},
+    entry::{around::around, files::most, form_lock, rows, settle::settle, units, version},
+    register::ValueType,
     time,
 };
 use jiff::civil::Date;
@@ -25,9 +26,10 @@ use super::{
     count::Limits,
     dates,
     display::{ResponsibleOption, responsible_options},
+    files,
     form::{EntryForm, FormError},
     form_version,
-    merge::{self, Answers, Merged, Part, merge},
+    merge::{self, Answers, Clash, Merged, Part, merge},
     replay::{self, Done},
     stale,
     values::{self, Computed, Values, alike},
@@ -191,7 +193,8 @@ async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<S
     if request.obrazac.as_ref().is_some_and(|typed_by| *typed_by != form.otisak) {
         return Ok(form_version::refusal(&form));
     }
-    let read = values::read(&form, &request.vrednosti)?;
+    let mut read = values::read(&form, &request.vrednosti)?;
+    files::known(&mut tx, &actor, &form, request.pacijent_id, stored.as_ref().map(|stored| stored.id), &mut read).await?;
     if let Some((field, message)) = units::refusal(&form, &read, &request.uneto_u) {
         return Err(Error::invalid(field, message));
     }
@@ -235,6 +238,7 @@ async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<S
         None => insert(&mut tx, &actor, &request, &form, computed, date, doctor).await?,
     };
     let before = stored.as_ref().map(|stored| &stored.values);
+    files::take(&mut tx, &form, saved.snimljen_unos_id, &values::from_json(&saved.vrednosti)).await?;
     settle(&mut tx, saved.snimljen_unos_id, &form, kept.as_ref(), before, &values::from_json(&saved.vrednosti)).await?;
     if let Some(key) = request.kljuc {
         let done = Done { unos_id: saved.snimljen_unos_id, verzija: saved.verzija, sent: typed, cleared: saved.ocisceno.clone() };
@@ -309,7 +313,18 @@ fn merged_with(stored: &Stored, typed: &Answers, done: Option<&Done>, request: &
             mine.insert(Part::Polje(section.id), rows);
         }
     }
-    merge(&loaded, &mine, &theirs)
+    let mut merged = merge(&loaded, &mine, &theirs);
+    // More files than the field may have, where each of the two had added some: somebody has to choose.
+    for field in form.fields.iter().filter(|field| field.tva_num_vrednost == ValueType::File) {
+        let part = Part::Polje(field.id);
+        let joined = merged.answers.get(&part).and_then(Value::as_array).map_or(0, Vec::len);
+        let (my, their) = (mine.get(&part).cloned(), theirs.get(&part).cloned());
+        if joined > most(field) && !alike(my.as_ref(), merged.answers.get(&part)) && !alike(their.as_ref(), merged.answers.get(&part)) {
+            merged.answers.remove(&part);
+            merged.clashes.push(Clash { part, mine: my, theirs: their });
+        }
+    }
+    merged
 }
 
 /// The entry as it stands, locked until the save ends. Only the institution that holds it may change it.

@@ -22,6 +22,8 @@ use crate::error::{Error, Result};
 
 /// Blank rows are passed over, within reason.
 const MOST_SENT_ROWS: usize = 1_000;
+/// Of one field; more than any may have.
+const MOST_SENT_FILES: usize = 100;
 /// Longest text of one field.
 const LONGEST_TEXT: usize = 100_000;
 
@@ -104,12 +106,22 @@ fn value_of(field: &EntryField, value: &Value) -> Result<Option<Value>, String> 
             }
             Ok((!chosen.is_empty()).then(|| json!(chosen)))
         }
+        (ValueType::File, Value::Array(sent)) => match are_named(sent) {
+            true => Ok((!sent.is_empty()).then(|| value.clone())),
+            false => Err(wrong("ne imenuje ispravno svoje fajlove")),
+        },
         (ValueType::Date, Value::String(text)) => match text.parse::<Date>() {
             Ok(date) => Ok(Some(json!(date.to_string()))),
             Err(_) => Err(wrong("nije datum")),
         },
         _ => Err(wrong("nije ispravna")),
     }
+}
+
+/// Whether each is a file by its id, none twice; what else is said of it is not believed.
+fn are_named(sent: &[Value]) -> bool {
+    let ids: BTreeSet<i64> = sent.iter().filter_map(|file| file.get("id")?.as_i64()).collect();
+    ids.len() == sent.len() && sent.len() <= MOST_SENT_FILES
 }
 
 /// Refuses the values by the first of their faults.
@@ -119,7 +131,7 @@ pub fn check(form: &EntryForm, computed: &Computed, stored: Option<&Values>) -> 
         let kept = stored.and_then(|stored| stored.get(&field.id));
         kept.is_none() || !alike(kept, computed.values.get(&field.id))
     };
-    match faults(form, computed).into_iter().find(|(field, _)| typed(field)) {
+    match faults(form, computed, stored).into_iter().find(|(field, _)| typed(field)) {
         Some((field, message)) => Err(Error::invalid(field.id.to_string(), message)),
         None => Ok(()),
     }

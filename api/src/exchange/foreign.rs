@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use domain::{
+    attachment::FileLimits,
     fold::fold,
     register::{FieldProperties, OtherUnit, TypeProperties, ValueType},
 };
@@ -42,6 +43,7 @@ pub enum Kind {
         multiple: bool,
         items: Vec<(String, Decimal)>,
     },
+    File,
     /// A group or a heading.
     Nothing,
 }
@@ -157,6 +159,22 @@ impl Builder {
     pub fn text_type(&mut self, long: bool) -> String {
         let (name, sirina, visina) = if long { ("Tekst (više redova)", 60, 4) } else { ("Tekst (jedan red)", 40, 1) };
         self.typed(name, ValueType::Text, TypeProperties { sirina: Some(sirina), visina: Some(visina), ..TypeProperties::default() })
+    }
+
+    /// Files of these kinds; named by all that it says.
+    pub fn file_type(&mut self, limits: FileLimits) -> String {
+        let FileLimits { vrste_fajlova, najvise_fajlova, najvise_megabajta } = limits;
+        let mut name = match vrste_fajlova.as_deref() {
+            None => "Fajl".to_owned(),
+            Some(kinds) => format!("Fajl ({})", kinds.iter().map(|kind| kind.code()).collect::<Vec<_>>().join(", ")),
+        };
+        name.extend(najvise_fajlova.map(|most| format!(", najviše {most}")));
+        name.extend(najvise_megabajta.map(|most| format!(", do {most} MB")));
+        self.typed(
+            &name,
+            ValueType::File,
+            TypeProperties { vrste_fajlova, najvise_fajlova, najvise_megabajta, ..TypeProperties::default() },
+        )
     }
 
     /// Named by all that it says, so that two alike are one.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use domain::register::ValueType;
+use domain::{attachment::FileLimits, register::ValueType};
 use rust_decimal::Decimal;
 
 use super::{
@@ -213,6 +213,13 @@ fn typed(builder: &mut Builder, row: &Row, parent: Option<&str>) -> Option<usize
             }
             at
         }
+        "file" => {
+            if row.get("validation") == "signature" {
+                builder.warnings.push(Note::of(row.at("Text Validation Type"), "potpis rukom ovde je fajl koji se prilaže", name));
+            }
+            let type_name = builder.file_type(FileLimits { najvise_fajlova: Some(1), ..FileLimits::default() });
+            builder.add(name, label, type_name, Kind::File, parent, place)
+        }
         "descriptive" => {
             let type_name = builder.plain_type("Naslov", ValueType::Heading);
             builder.add(name, label, type_name, Kind::Nothing, parent, place)
@@ -339,13 +346,13 @@ mod tests {
 
     #[test]
     fn what_does_not_map_is_told_with_its_row_and_column() {
-        let read = of("scan,images,,file,Scan,,,,,,,,,,,,,\n\
+        let read = of("scan,images,,sql,Scan,,,,,,,,,,,,,\n\
              age,images,,calc,Age,\"datediff([dob],'today','y')\",,,,,,,,,,,,@HIDDEN\n");
         let told: Vec<_> = read.unmapped.iter().map(|note| (note.mesto.as_str(), note.poruka.as_str())).collect();
         assert_eq!(
             told,
             [
-                ("red 2, kolona „Field Type”", "vrsta polja „file” se ne prenosi"),
+                ("red 2, kolona „Field Type”", "vrsta polja „sql” se ne prenosi"),
                 ("red 3, kolona „Field Annotation”", "oznake radnji (@…) se ne prenose"),
                 ("red 3, kolona „Choices, Calculations”", "računanje nije preneto (nema funkcije „datediff”); polje se unosi ručno"),
             ]

@@ -113,6 +113,7 @@ fn value(field: &Known) -> Result<String, String> {
     match &field.kind {
         Kind::Set { multiple: true, .. } => Err(format!("„{}” ima više vrednosti", field.code)),
         Kind::Set { .. } => Ok(format!("$!({})", field.code)),
+        Kind::File => Err(format!("„{}” drži fajlove", field.code)),
         Kind::Nothing => Err(format!("„{}” nema vrednost", field.code)),
         Kind::Number | Kind::Text | Kind::Date | Kind::Choice => Ok(format!("$({})", field.code)),
     }
@@ -165,6 +166,7 @@ pub fn compared(field: &Known, sign: &str, literal: &Literal, contains: bool) ->
             Ok(day) => Ok(format!("$({code}) {sign} \"{day}\"")),
             Err(_) => Err(format!("„{text}” nije datum")),
         },
+        Kind::File => Err(format!("„{code}” drži fajlove")),
         Kind::Nothing => Err(format!("„{code}” nema vrednost")),
     }
 }

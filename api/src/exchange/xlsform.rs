@@ -6,7 +6,10 @@ use std::{
 };
 
 use calamine::{DataRef, Reader, Xlsx};
-use domain::register::ValueType;
+use domain::{
+    attachment::{FileKind, FileLimits},
+    register::ValueType,
+};
 use rust_decimal::Decimal;
 
 use super::{
@@ -302,6 +305,14 @@ impl Survey {
             "calculate" => (builder.number_type(Some(2), (None, None), None), Kind::Number),
             "text" | "string" => (builder.text_type(row.get("appearance").contains("multiline")), Kind::Text),
             "date" => (builder.plain_type("Datum", ValueType::Date), Kind::Date),
+            "image" => {
+                let pictures = vec![FileKind::Jpeg, FileKind::Png];
+                (
+                    builder.file_type(FileLimits { vrste_fajlova: Some(pictures), najvise_fajlova: Some(1), ..FileLimits::default() }),
+                    Kind::File,
+                )
+            }
+            "file" => (builder.file_type(FileLimits { najvise_fajlova: Some(1), ..FileLimits::default() }), Kind::File),
             "note" => (builder.plain_type("Naslov", ValueType::Heading), Kind::Nothing),
             "acknowledge" | "trigger" => (builder.plain_type("Da/Ne", ValueType::Choice), Kind::Choice),
             select @ ("select_one" | "select_multiple") => {

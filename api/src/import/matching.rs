@@ -322,7 +322,8 @@ fn settle(draft: &mut EntryDraft<'_>, around: &Around, problems: &mut Problems) 
             problems.defect(draft.row, Some(&column(field)), message);
         }
     }
-    for (field, message) in values::faults(form, &computed) {
+    // An import brings no files: those that are there were there.
+    for (field, message) in values::faults(form, &computed, Some(&computed.values)) {
         if !draft.unread.contains(&code(field)) {
             problems.defect(draft.row, Some(&column(field)), message);
         }

@@ -123,7 +123,8 @@ async fn preview(State(state): State<AppState>, actor: Allowed<Anonymisation>, P
                    and h.vrednost is not null and not is_anonymous_value(h.vrednost, '{}')) as "ranijih!",
                (select count(*) from entry_draft where pacijent_id = $1) as "nacrta!",
                (select count(*) from log_of_patient($1)) as "zapisa!",
-               (select count(*) from report_artifact a where a.run_id in (select id from runs)) as "fajlova!",
+               (select count(*) from report_artifact a where a.run_id in (select id from runs))
+                   + (select count(*) from entry_file f where f.pacijent_id = $1 and not f.uklanja_se) as "fajlova!",
                (select count(*) from report_delivery d where d.run_id in (select id from runs) and d.status in ('pending', 'sending', 'uncertain'))
                    as "isporuka!"
           from held
@@ -181,7 +182,11 @@ async fn anonymise(
         return Err(Error::conflict(obstacle));
     }
     dangerous(&mut tx, &actor, "patient", id, "Pacijent se trajno anonimizuje.").await?;
-    let files = sqlx::query_scalar!("select a.path from report_artifact a where a.run_id in (select runs_naming($1))", id);
+    let files = sqlx::query_scalar!(
+        r#"select a.path as "path!" from report_artifact a where a.run_id in (select runs_naming($1))
+           union all select f.putanja from entry_file f where f.pacijent_id = $1"#,
+        id
+    );
     let files = files.fetch_all(&mut *tx).await?;
     sqlx::query!("select anonymise_patient($1, $2, $3) as done", id, razlog, &actor.session.0[..]).fetch_one(&mut *tx).await?;
     tx.commit().await?;

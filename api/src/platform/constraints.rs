@@ -1,8 +1,11 @@
 //! From a named rule of the database to the field and the Serbian text that a person reads.
 
-use domain::register::{
-    BAD_MOST_ROWS,
-    rules::{BAD_CODE, BAD_LIMIT, BAD_RESULT_COUNT, NO_NAME},
+use domain::{
+    attachment::{BAD_COUNT, BAD_SIZE, NO_KIND},
+    register::{
+        BAD_MOST_ROWS,
+        rules::{BAD_CODE, BAD_LIMIT, BAD_RESULT_COUNT, NO_NAME},
+    },
 };
 use sqlx::{error::DatabaseError, postgres::PgDatabaseError};
 
@@ -43,6 +46,9 @@ const RULES: &[(&str, &str, &str)] = &[
     ("attribute_type_naziv_required", "naziv", NO_NAME),
     ("attribute_type_decimale_range", "decimaleBrojneVrednosti", "Broj decimala može biti od 0 do 10."),
     ("attribute_type_granice_order", "donjaGranicaBrojneVrednosti", "Donja granica ne sme biti veća od gornje."),
+    ("attribute_type_vrste_fajlova_known", "vrsteFajlova", NO_KIND),
+    ("attribute_type_najvise_fajlova_range", "najviseFajlova", BAD_COUNT),
+    ("attribute_type_najvise_megabajta_range", "najviseMegabajta", BAD_SIZE),
     ("enum_item_naziv_required", "naziv", NO_NAME),
     ("form_field_najvise_redova_range", "najviseRedova", BAD_MOST_ROWS),
     ("form_field_naziv_required", "naziv", NO_NAME),

@@ -24,6 +24,9 @@ use crate::{error::Error, state::AppState};
 const BODY_LIMIT: usize = 4 << 20;
 /// No call may take longer: what does is a report, and reports run elsewhere.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
+/// But for a file of an entry: ten megabytes take their time on a slow line.
+const UPLOAD_TIME_LIMIT: Duration = Duration::from_secs(300);
+const UPLOADS: &str = "/api/entry-files";
 
 /// Scripts and styles come from files only; what the page's own scripts set by the object model is no inline style. Pictures are data
 /// and blobs too.
@@ -88,7 +91,8 @@ async fn security_headers(State(state): State<AppState>, request: Request, next:
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     for (name, value) in SECURITY_HEADERS {
-        headers.insert(name, HeaderValue::from_static(value));
+        // A file that was attached to an entry has a stricter policy of its own.
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
     if of_api {
         headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
@@ -100,7 +104,8 @@ async fn security_headers(State(state): State<AppState>, request: Request, next:
 }
 
 async fn time_limit(request: Request, next: Next) -> Response {
-    match tokio::time::timeout(TIME_LIMIT, next.run(request)).await {
+    let limit = if request.uri().path() == UPLOADS { UPLOAD_TIME_LIMIT } else { TIME_LIMIT };
+    match tokio::time::timeout(limit, next.run(request)).await {
         Ok(response) => response,
         Err(_) => Error::TimedOut.into_response(),
     }

@@ -121,7 +121,7 @@ fn unreadable(error: StoreError) -> Error {
 }
 
 /// Reads the file through once: what is sent is what the engine stored.
-fn whole(mut file: File, bytes: i64, sha256: &[u8]) -> anyhow::Result<File> {
+pub fn whole(mut file: File, bytes: i64, sha256: &[u8]) -> anyhow::Result<File> {
     let mut hash = Sha256::new();
     let mut length = 0;
     let mut buffer = vec![0; 1 << 16];

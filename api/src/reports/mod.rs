@@ -32,7 +32,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::state::AppState;
 
 pub(crate) use cancel::stop_if_silent;
-pub use download::ResultFile;
+pub use download::{ResultFile, whole};
 pub use ending::end_left_behind;
 pub use filename::{PDF, ZIP, content_disposition};
 pub use queue::{announce, one_order_at_a_time, refuse_flood};

@@ -217,6 +217,11 @@ fn table() -> Vec<Row> {
         row("GET /api/entry-prints/{id}", CLINICAL, |scene| path(format!("/api/entry-prints/{}", scene.print))),
         row("POST /api/entry-prints/{id}/cancel", success(LOOKING, 409), |scene| path(format!("/api/entry-prints/{}/cancel", scene.print))),
         row("GET /api/entry-prints/{id}/file", success(LOOKING, 410), |scene| path(format!("/api/entry-prints/{}/file", scene.print))),
+        // Files: `entry_files.rs` shows those that are there.
+        row("POST /api/entry-files", success(CHANGING, 422), |scene| {
+            path(format!("/api/entry-files?pacijentID={}&tsaID={}&poljeID=0&naziv=a.pdf", scene.patient, scene.register.form))
+        }),
+        row("GET /api/entry-files/{id}", [404, 404, 404, 403, 404, 404, 403], |_| path("/api/entry-files/987654321")),
         // Drafts: each worker's own; the scene has one of this caller about the patient. A patient who may not be seen has none.
         row("GET /api/entry-drafts", CLINICAL, |scene| path(format!("/api/entry-drafts?kljuc=unos-{}", scene.entry))),
         row("PUT /api/entry-drafts/{kljuc}", success(CHANGING, 204), |scene| {

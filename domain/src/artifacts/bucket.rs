@@ -115,7 +115,14 @@ impl Bucket {
     }
 
     pub(super) async fn is_empty(&self) -> Result<bool, StoreError> {
-        Ok(self.old(Duration::ZERO).await?.is_empty())
+        let known = |object: &object_store::ObjectMeta| self.name(&object.location).is_some_and(|name| name == MARK || name == PROOF);
+        let mut objects = self.s3.list(Some(&self.prefix));
+        while let Some(object) = objects.try_next().await.map_err(StoreError::Away)? {
+            if !known(&object) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     pub(super) async fn abort_old(&self, db: &PgPool, age: Duration) -> anyhow::Result<usize> {

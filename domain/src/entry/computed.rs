@@ -11,6 +11,7 @@ use jiff::civil::Date;
 use serde_json::Value;
 
 use super::{
+    files,
     form::{EntryField, EntryForm},
     rows, units,
     values::Values,
@@ -97,7 +98,8 @@ fn shown<'a>(form: &'a EntryForm, computed: &'a Computed) -> impl Iterator<Item 
 }
 
 /// Every fault with its field: required items first, then bounds and decimals. A choice is never required: unchecked is an answer.
-pub fn faults<'a>(form: &'a EntryForm, computed: &'a Computed) -> Vec<(&'a EntryField, String)> {
+/// `had`: what the entry held, of whose files no fault is told.
+pub fn faults<'a>(form: &'a EntryForm, computed: &'a Computed, had: Option<&Values>) -> Vec<(&'a EntryField, String)> {
     let mut found = Vec::new();
     for field in shown(form, computed) {
         if (!field.opciono || computed.required.contains(&field.id))
@@ -119,6 +121,11 @@ pub fn faults<'a>(form: &'a EntryForm, computed: &'a Computed) -> Vec<(&'a Entry
         if date.is_some_and(|date| !YEARS.contains(&date.year())) {
             found.push((field, format!("Stavka sa nazivom: {} nije između {}. i {}. godine.", field.naziv, YEARS.start(), YEARS.end())));
         }
+    }
+    for field in shown(form, computed).filter(|field| field.tva_num_vrednost == ValueType::File) {
+        let had = had.and_then(|had| had.get(&field.id));
+        let fault = computed.values.get(&field.id).and_then(|value| files::fault(field, value, had));
+        found.extend(fault.map(|message| (field, message)));
     }
     for field in shown(form, computed).filter(|field| field.is_section()) {
         let rows = computed.values.get(&field.id);

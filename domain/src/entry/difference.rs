@@ -13,6 +13,7 @@ use super::{
     values::Values,
 };
 use crate::{
+    attachment::FileLimits,
     formula::{Around, evaluate_form},
     register::{OtherUnit, RuleProperties, ValueType},
     shown,
@@ -76,6 +77,7 @@ pub enum Aspect {
     ObaveznoAko,
     Referentne,
     Ponavljanje,
+    Fajlovi,
     PrethodnaVrednost,
     Izgled,
 }
@@ -139,6 +141,7 @@ fn changes(was: &EntryField, now: &EntryField) -> Vec<Change> {
         pair(Aspect::Referentne, |field| range(field.donja_referentna_brojna_vrednost, field.gornja_referentna_brojna_vrednost)),
         pair(Aspect::PrethodnaVrednost, |field| field.prikazi_prethodnu.then(|| "prikazuje se uz polje".to_owned())),
         pair(Aspect::Ponavljanje, |field| field.najvise_redova.map(|most| format!("ponavlja se, najviše redova: {most}"))),
+        pair(Aspect::Fajlovi, |field| field.tip_atributa.fajlovi.as_ref().map(FileLimits::told)),
     ]
     .into_iter()
     .flatten()
@@ -210,6 +213,7 @@ fn looks(field: &EntryField) -> EntryField {
     field.tip_atributa.donja_granica_brojne_vrednosti = None;
     field.tip_atributa.gornja_granica_brojne_vrednosti = None;
     field.tip_atributa.decimale_brojne_vrednosti = None;
+    field.tip_atributa.fajlovi = None;
     field.donja_referentna_brojna_vrednost = None;
     field.gornja_referentna_brojna_vrednost = None;
     field.enum_stavke_sve = Vec::new();

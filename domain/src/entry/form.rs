@@ -15,6 +15,7 @@ use utoipa::ToSchema;
 
 use super::rules::EntryRule;
 use crate::{
+    attachment::FileLimits,
     formula::{self, Formula, Item},
     register::{OtherUnit, ValueType},
 };
@@ -115,6 +116,9 @@ pub struct FieldType {
     pub druge_jedinice: Vec<OtherUnit>,
     pub sirina: Option<i32>,
     pub visina: Option<i32>,
+    /// Of a field with files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fajlovi: Option<FileLimits>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -203,6 +207,7 @@ struct Description {
 struct Additional {
     obavezan_ako: Option<Value>,
     obavezan_ako_izvor: Option<String>,
+    fajlovi: Option<FileLimits>,
     prikazi_prethodnu: bool,
     druge_jedinice: Vec<OtherUnit>,
 }
@@ -220,10 +225,11 @@ impl Description {
         for field in &mut polja {
             field.enum_stavke_sve = stavke.get(&field.izvor.tip_atributa_id).cloned().unwrap_or_default();
             field.najvise_redova = sekcije.get(&field.id).copied();
-            let Additional { obavezan_ako, obavezan_ako_izvor, prikazi_prethodnu, druge_jedinice } =
+            let Additional { obavezan_ako, obavezan_ako_izvor, fajlovi, prikazi_prethodnu, druge_jedinice } =
                 dodatno.remove(&field.id).unwrap_or_default();
             field.obavezan_ako = obavezan_ako;
             field.izvor.obavezan_ako = obavezan_ako_izvor;
+            field.tip_atributa.fajlovi = fajlovi;
             field.prikazi_prethodnu = prikazi_prethodnu;
             field.tip_atributa.druge_jedinice = druge_jedinice;
         }

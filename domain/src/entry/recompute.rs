@@ -139,8 +139,8 @@ fn same_items(was: &EntryField, now: &EntryField, value: &Value) -> bool {
 /// The field that it is about; none where it is about none.
 fn new_fault(kept: &EntryForm, newest: &EntryForm, stored: &Values, computed: &Computed, around: &Around) -> Option<Option<i64>> {
     let before = Computed { values: stored.clone(), ..compute(kept, stored.clone(), around) };
-    let known: BTreeSet<i64> = faults(kept, &before).into_iter().map(|(field, _)| field.id).collect();
-    let of_field = faults(newest, computed).into_iter().map(|(field, _)| field.id).find(|field| !known.contains(field));
+    let known: BTreeSet<i64> = faults(kept, &before, Some(stored)).into_iter().map(|(field, _)| field.id).collect();
+    let of_field = faults(newest, computed, Some(stored)).into_iter().map(|(field, _)| field.id).find(|field| !known.contains(field));
     let known: BTreeSet<i64> = errors(kept, &before).map(|rule| rule.id).collect();
     let broken = errors(newest, computed).find(|rule| !known.contains(&rule.id));
     of_field.map(Some).or_else(|| broken.map(|rule| rule.field(newest).map(|field| field.id)))

@@ -4,7 +4,7 @@
 use jiff::civil::Date;
 use serde_json::Value;
 
-use super::{form::EntryField, rows};
+use super::{files, form::EntryField, rows};
 use crate::{
     register::ValueType,
     shown::{number, yes_no},
@@ -23,6 +23,7 @@ pub fn value_text(field: &EntryField, value: &Value) -> Option<String> {
             names.join(", ")
         }
         (ValueType::Panel, Value::Array(_)) if field.is_section() => rows::text(field, value),
+        (ValueType::File, Value::Array(_)) => files::text(value),
         (ValueType::Date, Value::String(text)) => date_text(text.parse::<Date>().ok()?),
         _ => return None,
     };

@@ -147,6 +147,9 @@ impl<'a> Whole<'a> {
         for &(code, at) in &references {
             match self.by_code.get(code) {
                 None => return Err(FormulaError::new(at, format!("Nepoznata šifra polja „{code}”."))),
+                Some(field) if field.tip_vrednosti == ValueType::File => {
+                    return Err(FormulaError::new(at, format!("Polje „{code}” drži fajlove, pa ga formula ne čita.")));
+                }
                 Some(field) if !field.tip_vrednosti.holds_value() && !self.sections.is_section(code) => {
                     return Err(FormulaError::new(at, format!("Polje „{code}” nema vrednost.")));
                 }

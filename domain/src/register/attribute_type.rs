@@ -5,7 +5,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{OtherUnit, ValueType, other_unit, rules};
-use crate::{refusal::Refusal, text};
+use crate::{
+    attachment::{BAD_COUNT, BAD_SIZE, FileKind, FileLimits, MOST_ALLOWED, MOST_FILES, NO_KIND},
+    refusal::Refusal,
+    text,
+};
 
 /// Decimals that a type may ask for; a double holds no more of any use.
 const MOST_DECIMALS: i16 = 10;
@@ -26,6 +30,12 @@ pub struct TypeProperties {
     pub visina: Option<i32>,
     #[serde(deserialize_with = "text::optional")]
     pub jedinica: Option<String>,
+    /// Of a field with files. None: every kind that is known.
+    pub vrste_fajlova: Option<Vec<FileKind>>,
+    /// None: 5.
+    pub najvise_fajlova: Option<i32>,
+    /// None: as large as the installation allows.
+    pub najvise_megabajta: Option<i32>,
     /// In which a number may be typed too.
     pub druge_jedinice: Vec<OtherUnit>,
 }
@@ -41,6 +51,15 @@ impl TypeProperties {
         {
             found.push(Refusal::new("donjaGranicaBrojneVrednosti", "Donja granica ne sme biti veća od gornje."));
         }
+        if self.vrste_fajlova.as_ref().is_some_and(Vec::is_empty) {
+            found.push(Refusal::new("vrsteFajlova", NO_KIND));
+        }
+        if self.najvise_fajlova.is_some_and(|most| !(1..=MOST_FILES).contains(&most)) {
+            found.push(Refusal::new("najviseFajlova", BAD_COUNT));
+        }
+        if self.najvise_megabajta.is_some_and(|most| !(1..=MOST_ALLOWED).contains(&i64::from(most))) {
+            found.push(Refusal::new("najviseMegabajta", BAD_SIZE));
+        }
         found.extend(other_unit::refusals(self.jedinica.as_deref(), &self.druge_jedinice));
         found
     }
@@ -49,6 +68,12 @@ impl TypeProperties {
     pub fn refusals_of(&self, kind: ValueType) -> Option<Refusal> {
         let wrong = kind != ValueType::Number && !self.druge_jedinice.is_empty();
         wrong.then(|| Refusal::new("drugeJedinice", "Druge jedinice ima samo brojni tip."))
+    }
+
+    /// What a field of it takes, where it holds files.
+    pub fn file_limits(&self) -> FileLimits {
+        let Self { vrste_fajlova, najvise_fajlova, najvise_megabajta, .. } = self.clone();
+        FileLimits { vrste_fajlova, najvise_fajlova, najvise_megabajta }
     }
 }
 
@@ -76,5 +101,10 @@ mod tests {
             named(json!({ "naziv": "Puls", "donjaGranicaBrojneVrednosti": 2, "gornjaGranicaBrojneVrednosti": 1 })),
             ["donjaGranicaBrojneVrednosti"]
         );
+        let files = |kinds: serde_json::Value, count: i32, size: i32| {
+            named(json!({ "naziv": "Nalaz", "vrsteFajlova": kinds, "najviseFajlova": count, "najviseMegabajta": size }))
+        };
+        assert_eq!(files(json!(["pdf", "png"]), 20, 50), [""; 0]);
+        assert_eq!(files(json!([]), 21, 51), ["vrsteFajlova", "najviseFajlova", "najviseMegabajta"]);
     }
 }

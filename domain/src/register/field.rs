@@ -17,6 +17,7 @@ pub const DEFAULT_ROWS: i32 = 50;
 pub const MOST_ROWS: i32 = 200;
 pub const BAD_MOST_ROWS: &str = "Najviše redova je broj od 1 do 200, samo za sekciju koja se ponavlja.";
 
+const FILES_BEGIN_EMPTY: &str = "Polje sa fajlovima nema početnu vrednost: fajlovi pripadaju svom unosu.";
 const MAY_BE_ASKED: &str = "Pod uslovom je obavezno samo polje koje se popunjava i nije izborno.";
 
 /// The properties that are the field's own; what it stands in and of which type it is are names in a file and ids on a screen.
@@ -173,6 +174,10 @@ impl FieldProperties {
         refuse(picture && own != ValueType::Image, "backgroundImage", "Sliku ima samo slikovno polje.");
         refuse(self.grafik.is_some() && own != ValueType::Chart, "grafik", "Linije ima samo grafik.");
         refuse(self.ponavlja_se && own != ValueType::Panel, "ponavljaSe", "Ponavlja se samo panel.");
+        if own == ValueType::File {
+            refuse(computed, "formulaZaRacunanje", "Polje sa fajlovima se ne računa.");
+            refuse(self.has_first_value(), "naziv", FILES_BEGIN_EMPTY);
+        }
         let misplaced = parent.is_some_and(|parent| !parent.holds_fields());
         refuse(misplaced, "nadredjeniAtributUTipuSkupaID", "Nadređeno polje mora biti panel, slika ili tab.");
         let on_picture = self.image_coordinate_x.is_some() || self.image_coordinate_y.is_some();
@@ -181,17 +186,20 @@ impl FieldProperties {
         found
     }
 
-    /// What a field of this type may not say, standing in a section that repeats: it is a column, and every row has a value of it.
-    pub fn refusals_in_rows(&self, own: ValueType) -> Vec<Refusal> {
-        let starts = self.inicijalno_poslednja_popunjena_vrednost
+    fn has_first_value(&self) -> bool {
+        self.inicijalno_poslednja_popunjena_vrednost
             || self.inicijalna_boolean_vrednost.is_some()
             || self.inicijalna_string_vrednost.is_some()
             || self.inicijalna_brojna_vrednost.is_some()
-            || self.upit_inicijalna_vrednost.is_some();
+            || self.upit_inicijalna_vrednost.is_some()
+    }
+
+    /// What a field of this type may not say, standing in a section that repeats: it is a column, and every row has a value of it.
+    pub fn refusals_in_rows(&self, own: ValueType) -> Vec<Refusal> {
         let none = |wrong: bool, property, message| wrong.then(|| Refusal::new(property, message));
         [
             none(
-                !own.holds_value(),
+                !own.holds_value() || own == ValueType::File,
                 "nadredjeniAtributUTipuSkupaID",
                 "U sekciji koja se ponavlja stoje samo polja koja imaju vrednost: izborna, brojna, tekstualna, skupovna i datumska.",
             ),
@@ -208,7 +216,7 @@ impl FieldProperties {
                 "Polje u sekciji koja se ponavlja ne pokazuje prethodnu vrednost: redovi dva unosa nisu isti redovi.",
             ),
             none(self.relevantni, "relevantni", "Polje u sekciji koja se ponavlja ne može biti relevantno."),
-            none(starts, "nadredjeniAtributUTipuSkupaID", "Polje u sekciji koja se ponavlja nema početnu vrednost."),
+            none(self.has_first_value(), "nadredjeniAtributUTipuSkupaID", "Polje u sekciji koja se ponavlja nema početnu vrednost."),
         ]
         .into_iter()
         .flatten()

@@ -23,10 +23,12 @@ pub enum ValueType {
     Image = 9,
     Tab = 11,
     Chart = 12,
+    /// Ours, not the specification's.
+    File = 13,
 }
 
 impl ValueType {
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Choice,
         Self::Number,
         Self::Text,
@@ -38,6 +40,7 @@ impl ValueType {
         Self::Image,
         Self::Tab,
         Self::Chart,
+        Self::File,
     ];
     /// What other fields may stand in.
     pub const HOLDERS: [Self; 3] = [Self::Panel, Self::Image, Self::Tab];
@@ -59,6 +62,7 @@ impl ValueType {
             Self::Image => "slikovni",
             Self::Tab => "tab",
             Self::Chart => "grafik",
+            Self::File => "fajl",
         }
     }
 
@@ -68,7 +72,7 @@ impl ValueType {
 
     /// Whether a field of it has a value in an entry; the others arrange the screen.
     pub fn holds_value(self) -> bool {
-        matches!(self, Self::Choice | Self::Number | Self::Text | Self::Set | Self::Date)
+        matches!(self, Self::Choice | Self::Number | Self::Text | Self::Set | Self::Date | Self::File)
     }
 
     pub fn holds_fields(self) -> bool {

@@ -61,6 +61,8 @@ enum Source {
     Entries,
     /// A field's value by its key.
     Field(String, ValueType),
+    /// How many files a field has.
+    Files(String),
     /// The one item that was chosen, by its code.
     Chosen(String, BTreeMap<i64, f64>),
     /// Whether an item was chosen.
@@ -81,7 +83,8 @@ impl Variables {
                     let chosen = export.polja.as_ref().is_none_or(|chosen| chosen.contains(&field.id));
                     let told = export.selection.profil == Profile::Identitet || field.tva_num_vrednost != ValueType::Text;
                     if chosen && told {
-                        made.of_field(form, field, several.contains(&field.id));
+                        let named = export.selection.profil == Profile::Identitet;
+                        made.of_field(form, field, several.contains(&field.id), named);
                     }
                 }
             }
@@ -161,7 +164,7 @@ impl Making {
         self.add("starost", "Starost na dan poslednjeg unosa", Kind::Number, Source::Age);
     }
 
-    fn of_field(&mut self, form: &EntryForm, field: &EntryField, several: bool) {
+    fn of_field(&mut self, form: &EntryForm, field: &EntryField, several: bool, named: bool) {
         let wanted = field.sifra.clone().unwrap_or_else(|| field.naziv.chars().take(40).collect());
         let key = field.id.to_string();
         let mesto = place(form, field);
@@ -177,6 +180,17 @@ impl Making {
             ValueType::Number => self.add(&wanted, &field.naziv, Kind::Number, Source::Field(key, ValueType::Number)),
             ValueType::Text => self.add(&wanted, &field.naziv, Kind::Text, Source::Field(key, ValueType::Text)),
             ValueType::Date => self.add(&wanted, &field.naziv, Kind::Date, Source::Field(key, ValueType::Date)),
+            ValueType::File => {
+                self.add(
+                    &format!("{wanted}_broj_fajlova"),
+                    &format!("{}: broj fajlova", field.naziv),
+                    Kind::Number,
+                    Source::Files(key.clone()),
+                );
+                if named {
+                    self.add(&wanted, &field.naziv, Kind::Text, Source::Field(key, ValueType::File));
+                }
+            }
             ValueType::Set if field.multiselect || several => {
                 for (item, code) in coded(&field.enum_stavke_sve) {
                     let label = format!("{}: {}", field.naziv, item_label(item));
@@ -266,6 +280,7 @@ fn cell(source: &Source, row: &Row, patients: &Patients) -> Cell {
         Source::Last => patients.date(day(row.poslednji)),
         Source::Entries => row.broj.map_or(Cell::Missing, Cell::count),
         Source::Field(key, kind) => stored(row, key).map_or(Cell::Missing, |value| of_value(value, *kind, row, patients)),
+        Source::Files(key) => Cell::count(stored(row, key).and_then(Value::as_array).map_or(0, |files| files.len() as i64)),
         Source::Chosen(key, codes) => {
             let item = stored(row, key).and_then(Value::as_array).and_then(|items| items.first()).and_then(Value::as_i64);
             item.and_then(|id| codes.get(&id)).map_or(Cell::Missing, |code| Cell::Number(*code))
@@ -287,6 +302,10 @@ pub(super) fn of_value(value: &Value, kind: ValueType, row: &Row, patients: &Pat
         (ValueType::Choice, Value::Bool(yes)) => Cell::Number(f64::from(u8::from(*yes))),
         (ValueType::Number, Value::Number(number)) => number.as_f64().map_or(Cell::Missing, Cell::Number),
         (ValueType::Text, Value::String(text)) => Cell::text(Some(text)),
+        (ValueType::File, Value::Array(files)) => {
+            let names: Vec<&str> = files.iter().filter_map(|file| file.get("naziv")?.as_str()).collect();
+            Cell::text(Some(&names.join(", ")))
+        }
         (ValueType::Date, Value::String(text)) => text.parse::<Date>().map_or(Cell::Missing, |date| patients.date_of_form(row, date)),
         _ => Cell::Missing,
     }

@@ -22,7 +22,7 @@ mod wrap;
 mod xlsx;
 
 pub use csv::safe_text;
-pub use document::entry;
+pub use document::{entry, photo};
 pub use error::{NO_ROOM, NOT_WRITTEN, RenderError};
 pub use sink::render;
 pub use target::{Cap, Limits, Outcome, Overflow, Rendered, TRIAL_ROWS, Target};

@@ -1,6 +1,10 @@
 //! The print of one entry: read in one snapshot, as its worker may read it, put into words, and set as a document.
 
-use std::{collections::BTreeSet, sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+    time::Duration,
+};
 
 use domain::{
     access,
@@ -12,12 +16,14 @@ use domain::{
         stale, values,
     },
     formula::evaluate_form,
+    picture::Photo,
     register::ValueType,
     runs::Lease,
     time,
 };
 use jiff::{Timestamp, civil::Date};
 use sqlx::{PgConnection, PgPool};
+use tokio::sync::Semaphore;
 
 use super::{
     failure::{self, Stop},
@@ -34,13 +40,19 @@ use crate::{
     render::{
         Limits,
         chart::{Picture, of_entry},
-        entry::{self, EntryDocument},
+        entry::{self, EntryDocument, EntryPart},
+        photo::PIXELS,
     },
     store::Draft,
 };
 
 /// Setting the largest entries takes some seconds; what takes longer is stuck.
 pub const TIME_LIMIT: Duration = Duration::from_secs(60);
+
+/// Pictures of files in one print: more of them are looked at on a screen.
+const MOST_PHOTOS: usize = 40;
+/// Pictures that the engine makes smaller at one time: one may take much memory.
+static SHRINKING: Semaphore = Semaphore::const_new(1);
 
 /// The entry that the run prints. `None`: the run makes a report.
 pub async fn entry_of(app: &PgPool, lease: Lease) -> sqlx::Result<Option<i64>> {
@@ -56,7 +68,7 @@ pub async fn file(
     progress: &Progress,
 ) -> Result<Produced, Stop> {
     let document = tokio::select! {
-        document = read(&runner.app, lease, unos) => document?,
+        document = read(runner, lease, unos) => document?,
         () = stopper.token().cancelled() => return Err(Stop::Cancelled),
     };
     failpoint::reached_async("query").await;
@@ -83,17 +95,49 @@ struct Asker {
     radnik: String,
 }
 
-async fn read(app: &PgPool, lease: Lease, unos: i64) -> Result<EntryDocument, Stop> {
-    let mut tx = app.begin().await?;
+async fn read(runner: &Runner, lease: Lease, unos: i64) -> Result<EntryDocument, Stop> {
+    let mut tx = runner.app.begin().await?;
     sqlx::query("set transaction isolation level repeatable read, read only").execute(&mut *tx).await?;
     let asker = asker(&mut tx, lease).await?;
     if !access::may_read_patients(&mut tx, asker.radnik_id, asker.ustanova_id).await? {
         tracing::warn!(radnik = asker.radnik_id, "the worker of a print may not read patients of the institution any more");
         return Err(failure::print_unauthorised().into());
     }
-    let document = document(&mut tx, &asker, unos).await?;
+    let mut document = document(&mut tx, &asker, unos).await?;
+    let paths = paths_of_photos(&mut tx, &document).await?;
     tx.commit().await?;
+    read_photos(runner, &mut document, &paths).await?;
     Ok(document)
+}
+
+/// Where the pictures of files lie in the store.
+async fn paths_of_photos(db: &mut PgConnection, document: &EntryDocument) -> sqlx::Result<BTreeMap<i64, String>> {
+    let photo = |part: &EntryPart| if let EntryPart::Photo { file, .. } = part { Some(*file) } else { None };
+    let files: Vec<i64> = document.parts.iter().filter_map(photo).collect();
+    let found = sqlx::query!("select id, putanja from entry_file where id = any ($1) and sacuvan and not uklanja_se", &files);
+    Ok(found.fetch_all(db).await?.into_iter().map(|file| (file.id, file.putanja)).collect())
+}
+
+/// One after the other; a picture that is not there is told of in its place.
+async fn read_photos(runner: &Runner, document: &mut EntryDocument, paths: &BTreeMap<i64, String>) -> Result<(), Stop> {
+    let mut printed = 0;
+    for part in &mut document.parts {
+        let EntryPart::Photo { file, photo, .. } = part else { continue };
+        printed += 1;
+        if printed > MOST_PHOTOS {
+            *photo = Err(format!("štampa se najviše {MOST_PHOTOS} slika."));
+            continue;
+        }
+        let Some(path) = paths.get(file) else { continue };
+        let Some(bytes) = runner.store.find(path).await? else {
+            tracing::error!(file, "a file of an entry is not in the store");
+            continue;
+        };
+        let _turn = SHRINKING.acquire().await.expect("it is never closed");
+        let shrunk = tokio::task::spawn_blocking(move || Photo::read(&bytes, PIXELS)).await.map_err(|panic| Stop::panicked(&panic))?;
+        *photo = shrunk.ok_or_else(|| "ne može da se prikaže.".to_owned());
+    }
+    Ok(())
 }
 
 async fn asker(db: &mut PgConnection, lease: Lease) -> sqlx::Result<Asker> {

@@ -1,7 +1,8 @@
 //! The answers of an entry in words: as the screen says them, in Serbian.
 
 use domain::{
-    entry::{form::EntryField, outline::Part, rows, stale::Stale, value_text::value_text},
+    attachment::FileKind,
+    entry::{files, form::EntryField, outline::Part, rows, stale::Stale, value_text::value_text},
     register::ValueType,
     shown::number as number_text,
 };
@@ -53,10 +54,21 @@ impl Teller<'_> {
                     let mark = self.marks.iter().find(|mark| mark.polje == field.id).map(Stale::words);
                     let shown = value.and_then(|value| value_text(field, value));
                     self.parts.extend(answer(field, shown, value.and_then(Value::as_f64), mark));
+                    if field.tva_num_vrednost == ValueType::File {
+                        self.parts.extend(photos(*value));
+                    }
                 }
             }
         }
     }
+}
+
+const NOT_THERE: &str = "nije u skladištu fajlova.";
+
+/// The pictures among the files, none of them read yet.
+fn photos(value: Option<&Value>) -> impl Iterator<Item = EntryPart> {
+    let pictures = files::of(value).into_iter().filter(|file| matches!(file.tip, FileKind::Jpeg | FileKind::Png));
+    pictures.map(|file| EntryPart::Photo { file: file.id, name: file.naziv, photo: Err(NOT_THERE.to_owned()) })
 }
 
 /// Nothing where neither label nor value nor mark would be printed.

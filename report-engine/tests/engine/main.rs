@@ -5,6 +5,7 @@ mod buckets;
 mod cancelling;
 mod designing;
 mod exporting;
+mod exporting_files;
 mod exporting_rows;
 mod fairness;
 mod faults_crash;

@@ -46,14 +46,14 @@ impl World {
     }
 
     /// Writes as the owner, in the name of the world's worker.
-    async fn write(&self, sql: &'static str, id: i64, value: Value) {
+    pub async fn write(&self, sql: &'static str, id: i64, value: Value) {
         let mut tx = domain::db::begin(&self.db.owner, self.radnik).await.unwrap();
         sqlx::query(sql).bind(id).bind(value).execute(&mut *tx).await.unwrap();
         tx.commit().await.unwrap();
     }
 
     /// An entry of the demo's examinations in the worker's institution, with most answers first.
-    async fn demo_entry(&self) -> i64 {
+    pub async fn demo_entry(&self) -> i64 {
         sqlx::query_scalar(
             "select e.id from entry e join form f on f.id = e.tsa_id
               where f.naziv = 'Pregled' and e.ustanova_id = $1 and e.aktivan
@@ -196,6 +196,63 @@ async fn a_print_holds_every_visible_answer_of_an_examination_and_no_hidden_one(
         1,
         "a print is kept for a day"
     );
+}
+
+#[tokio::test]
+async fn files_are_printed_by_name_and_pictures_among_them_are_shown() {
+    let world = World::of_the_demo().await;
+    let unos = world.demo_entry().await;
+    let field = file_field(&world, unos).await;
+    let folder = world.artifacts().join(".prilozi/ab");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("1"), super::logos::png(60)).unwrap();
+    std::fs::write(folder.join("2"), super::logos::png(1500)).unwrap();
+    let mut files = Vec::new();
+    for (naziv, tip, putanja) in
+        [("snimak.png", "png", "1"), ("veliki.png", "png", "2"), ("nalaz.pdf", "pdf", "3"), ("nema.png", "png", "4")]
+    {
+        let id: i64 = sqlx::query_scalar(
+            "insert into entry_file (pacijent_id, polje_id, radnik_id, unos_id, naziv, vrsta, velicina, sha256, putanja, sacuvan)
+             select pacijent_id, $2, $3, id, $4, $5, 1536, '', '.prilozi/ab/' || $6, true from entry where id = $1 returning id",
+        )
+        .bind(unos)
+        .bind(field)
+        .bind(world.radnik)
+        .bind(naziv)
+        .bind(tip)
+        .bind(putanja)
+        .fetch_one(&world.db.owner)
+        .await
+        .unwrap();
+        files.push(json!({ "id": id, "naziv": naziv, "tip": tip, "velicina": 1536, "sha256": "" }));
+    }
+    let planting = "update entry set vrednosti = vrednosti || $2, form_version_id = make_form_version(tsa_id) where id = $1";
+    world.write(planting, unos, json!({ field.to_string(): files })).await;
+    let _engine = world.engine(&[]);
+    let run = world.ask_print(unos).await;
+    let text = squeezed(&world.printed(run).await.join("\n"));
+    for told in ["snimak.png (1,5 KB), veliki.png (1,5 KB), nalaz.pdf", "Slika „nema.png” nije odštampana: nije u skladištu fajlova."]
+    {
+        assert!(text.contains(&squeezed(told)), "{told} is missing in\n{text}");
+    }
+    let [(_, pdf)] = world.files(run).await.try_into().expect("one file");
+    assert_eq!(super::logos::pictures(&pdf), [60, 1000], "no more pixels than paper shows");
+}
+
+/// A field with files at the end of the form of an entry.
+pub async fn file_field(world: &World, unos: i64) -> i64 {
+    let mut tx = domain::db::begin(&world.db.owner, world.radnik).await.unwrap();
+    let field = sqlx::query_scalar(
+        "with t as (insert into attribute_type (naziv, tip_vrednosti_atributa) values ('Prilozi', 13) returning id)
+         insert into form_field (tip_skupa_atributa_id, tip_atributa_id, sifra, naziv, redosled, opcioni)
+         select e.tsa_id, t.id, 'prilozi', 'Prilozi', 9999, true from entry e, t where e.id = $1 returning id",
+    )
+    .bind(unos)
+    .fetch_one(&mut *tx)
+    .await
+    .unwrap();
+    tx.commit().await.unwrap();
+    field
 }
 
 #[tokio::test]

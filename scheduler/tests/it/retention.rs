@@ -1,7 +1,7 @@
 //! What is kept only for a time.
 
 use domain::{artifacts::ArtifactStore, testing::S3Server};
-use scheduler::retention::{expire, forget_drafts, lay_partitions, purge};
+use scheduler::retention::{expire, forget_drafts, lay_partitions, purge, remove_entry_files};
 use uuid::Uuid;
 
 use crate::support::Yard;
@@ -31,6 +31,38 @@ async fn finished_run(yard: &Yard, made_days: i32, expires_days: Option<i32>, fi
             .unwrap();
     }
     id
+}
+
+#[tokio::test]
+async fn files_that_no_entry_names_go_with_their_rows_and_others_stay() {
+    let yard = Yard::new().await;
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(folder.path().join(".prilozi/ab")).unwrap();
+    for name in ["stari.pdf", "nov.pdf"] {
+        std::fs::write(folder.path().join(".prilozi/ab").join(name), "pdf").unwrap();
+    }
+    let mut tx = domain::db::begin(&yard.db.owner, domain::db::SYSTEM_WORKER).await.unwrap();
+    sqlx::raw_sql(
+        "insert into register (naziv) values ('Registar');
+         insert into form (registar_id, naziv) select id, 'Pregled' from register;
+         insert into attribute_type (naziv, tip_vrednosti_atributa) values ('Fajl', 13);
+         insert into form_field (tip_skupa_atributa_id, tip_atributa_id, naziv, redosled) select f.id, t.id, 'Nalaz', 1 from form f, attribute_type t;
+         insert into patient (ime, prezime, datum_rodjenja, jmbg, lbo, pol_trenutni, kontakt_telefon, ustanova_id)
+         select 'Ana', 'Anić', '1980-01-01', '0101980715005', '12345678901', false, '011/1234567', min(id) from institution;
+         insert into entry_file (pacijent_id, polje_id, radnik_id, naziv, vrsta, velicina, sha256, putanja, vreme, sacuvan)
+         select p.id, f.id, 1, 'a.pdf', 'pdf', 3, '', '.prilozi/ab/' || n.name, now() - n.age, true
+           from patient p, form_field f, (values ('stari.pdf', interval '2 days'), ('nov.pdf', interval '2 hours'), ('nestao.pdf', interval '2 days')) n (name, age)",
+    )
+    .execute(&mut *tx)
+    .await
+    .unwrap();
+    tx.commit().await.unwrap();
+    let store = ArtifactStore::folder(folder.path().to_owned());
+    assert_eq!(remove_entry_files(&yard.db.app, &store).await.unwrap(), 2);
+    assert!(!folder.path().join(".prilozi/ab/stari.pdf").exists());
+    assert!(folder.path().join(".prilozi/ab/nov.pdf").exists());
+    assert_eq!(yard.count("select count(*) from entry_file").await, 1);
+    assert_eq!(remove_entry_files(&yard.db.app, &store).await.unwrap(), 0);
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 // Attribute types: what kind of value a field holds, and the items of a set (B 2.5).
 import { useApi } from '../api/hooks';
 import type { AttributeTypeRow, EnumItemRow, ListPage, ValueTypeRow } from '../api/types';
+import { FileKindsInput } from './registers/FileKinds';
 import { isEditable } from '../crud/CrudDialog';
 import { CrudList, CrudScreen } from '../crud/CrudScreen';
 import { YES_NO, yesNo } from '../crud/CrudTable';
@@ -25,6 +26,9 @@ const EMPTY: AttributeTypeRow = {
   sirina: null,
   visina: null,
   napomena: null,
+  vrsteFajlova: null,
+  najviseFajlova: null,
+  najviseMegabajta: null,
 };
 
 export default function AttributeTypesScreen() {
@@ -60,6 +64,16 @@ export default function AttributeTypesScreen() {
           {field.number('gornjaGranicaBrojneVrednosti', { decimals: 10 })}
           {field.number('sirina')}
           {field.number('visina')}
+          {field.custom('vrsteFajlova', {}, (control, form) => (
+            <FileKindsInput
+              control={control}
+              chosen={form.record.vrsteFajlova}
+              disabled={form.disabled}
+              onChange={(kinds) => form.set('vrsteFajlova', kinds)}
+            />
+          ))}
+          {field.number('najviseFajlova')}
+          {field.number('najviseMegabajta')}
           {field.area('napomena')}
         </>
       )}

@@ -46,6 +46,7 @@ const REPORTS: readonly { naziv: keyof typeof text.reports; unsaved: string; lin
   { naziv: 'izvozNajviseRedova', unsaved: '500000' },
   { naziv: 'danaCuvanjaIzvoza', unsaved: '7' },
   { naziv: 'uvozNajviseMegabajta', unsaved: '20' },
+  { naziv: 'fajlNajviseMegabajta', unsaved: '10' },
 ];
 /** The same, of the sign-in. */
 const SIGN_IN: readonly { naziv: keyof typeof text.signIn; unsaved: string }[] = [{ naziv: 'zakljucavanjeMinuta', unsaved: '15' }];

@@ -57,11 +57,12 @@ const CALL = 'X-Request-Id';
 async function send(method: string, path: string, { body, signal }: Call, token: string | undefined, id: string): Promise<Response> {
   const headers: Record<string, string> = { Accept: 'application/json', [CALL]: id };
   if (token) headers.Authorization = `Regix ${token}`;
-  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  if (body !== undefined) headers['Content-Type'] = body instanceof Blob ? 'application/octet-stream' : 'application/json';
+  const sent = body === undefined ? null : body instanceof Blob ? body : JSON.stringify(body);
   // What the page asks by itself keeps no session alive.
   if (isUntouched()) headers['X-Untouched'] = '1';
   try {
-    return await fetch(path, { method, headers, body: body === undefined ? null : JSON.stringify(body), signal: signal ?? null });
+    return await fetch(path, { method, headers, body: sent, signal: signal ?? null });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new ApiError(0, t.error.network);
@@ -150,6 +151,8 @@ export const api = {
   /** A POST that only reads. */
   ask: <T>(path: string, body: unknown) => json<T>('POST', path, { body, repeatable: true }),
   post: <T = void>(path: string, body: unknown = {}) => json<T>('POST', path, { body }),
+  /** The body is the file itself. */
+  upload: <T>(path: string, file: Blob, signal?: AbortSignal) => json<T>('POST', path, { body: file, signal }),
   put: <T = void>(path: string, body: unknown) => json<T>('PUT', path, { body }),
   patch: <T = void>(path: string, body: unknown) => json<T>('PATCH', path, { body }),
   delete: <T = void>(path: string) => json<T>('DELETE', path),

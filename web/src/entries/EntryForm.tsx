@@ -176,8 +176,8 @@ export function EntryForm({ display, drafts, date, carried, onNewest, onSaved }:
 
   const formerUnits = useMemo(() => formerUnitsOf(display.zastareli), [display.zastareli]);
   const form = useMemo<OpenEntry>(
-    () => ({ ...undrawn(store), readOnly: !pravoIzmene, formerUnits, pacijentID: pacijent.id, registarID: registar.id }),
-    [store, pravoIzmene, formerUnits, pacijent.id, registar.id],
+    () => ({ ...undrawn(store), readOnly: !pravoIzmene, formerUnits, pacijentID: pacijent.id, tsaID: tsa.id, registarID: registar.id }),
+    [store, pravoIzmene, formerUnits, pacijent.id, tsa.id, registar.id],
   );
   useEffect(() => store.onAnswer(form.queue.rest), [store, form]);
   const { queryFaults, following } = useFollowDate(display, store, date);

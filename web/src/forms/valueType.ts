@@ -15,8 +15,14 @@ export const ValueType = {
   Image: 9,
   Tab: 11,
   Chart: 12,
+  File: 13,
 } as const satisfies Record<string, ValueType>;
 
 /** Whether a field of it has a value in an entry; the others arrange the screen. */
 export const hasValue = (type: ValueType): boolean =>
-  type === ValueType.Choice || type === ValueType.Number || type === ValueType.Text || type === ValueType.Set || type === ValueType.Date;
+  type === ValueType.Choice ||
+  type === ValueType.Number ||
+  type === ValueType.Text ||
+  type === ValueType.Set ||
+  type === ValueType.Date ||
+  type === ValueType.File;

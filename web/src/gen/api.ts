@@ -559,6 +559,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/entry-files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Keeps a file until a save names it; the body is the file. It is its worker's alone until then. */
+        post: operations["post_entry_files"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/entry-files/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whoever may open the entry reads its files, those too that were taken out of it since: the history names them. */
+        get: operations["get_entry_files_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/entry-previous": {
         parameters: {
             query?: never;
@@ -3418,6 +3452,8 @@ export interface components {
             /** Format: double */
             brojnaVrednost?: number | null;
             datumskaVrednost?: string | null;
+            /** @description Of a field with files: those that it held. */
+            fajlovi: components["schemas"]["EntryFile"][];
             logickaVrednost?: boolean | null;
             nabrojivaVrednost?: string | null;
             nazivAtributa: string;
@@ -3452,7 +3488,7 @@ export interface components {
          * @description What about a field may be another.
          * @enum {string}
          */
-        Aspect: "naziv" | "tip" | "jedinica" | "drugeJedinice" | "opseg" | "decimale" | "stavke" | "racunanje" | "prikaz" | "obavezno" | "obaveznoAko" | "referentne" | "ponavljanje" | "prethodnaVrednost" | "izgled";
+        Aspect: "naziv" | "tip" | "jedinica" | "drugeJedinice" | "opseg" | "decimale" | "stavke" | "racunanje" | "prikaz" | "obavezno" | "obaveznoAko" | "referentne" | "ponavljanje" | "fajlovi" | "prethodnaVrednost" | "izgled";
         AttributeType: components["schemas"]["TypeProperties"] & {
             aktivan: boolean;
             /** Format: int64 */
@@ -3899,6 +3935,8 @@ export interface components {
         };
         DraftImpact: {
             citaoci?: components["schemas"]["DraftReaders"] | null;
+            /** @description Fields whose stored files are more, larger or of other kinds than they would take, and were not before. */
+            fajlovi: components["schemas"]["TouchedValue"][];
             /** @description Stored values that were entered in another unit. */
             jedinice: components["schemas"]["TouchedValue"][];
             /**
@@ -4074,6 +4112,19 @@ export interface components {
             tipAtributa: components["schemas"]["FieldType"];
             tvaNumVrednost: components["schemas"]["ValueType"];
             vertikalniPrikaz: boolean;
+        };
+        /** @description A file as an entry names it. */
+        EntryFile: {
+            /** Format: int64 */
+            id: number;
+            naziv: string;
+            sha256: string;
+            tip: components["schemas"]["FileKind"];
+            /**
+             * Format: int64
+             * @description Bytes.
+             */
+            velicina: number;
         };
         EntryHead: {
             datumIzmene?: string | null;
@@ -4456,6 +4507,7 @@ export interface components {
             donjaGranicaBrojneVrednosti?: number | null;
             /** @description In which a number may be typed too. */
             drugeJedinice?: components["schemas"]["OtherUnit"][];
+            fajlovi?: components["schemas"]["FileLimits"] | null;
             /** Format: double */
             gornjaGranicaBrojneVrednosti?: number | null;
             jedinica?: string | null;
@@ -4467,6 +4519,26 @@ export interface components {
         FileColumn: {
             naziv: string;
             primeri: string[];
+        };
+        /**
+         * @description What a file is by what is in it, whatever it is called.
+         * @enum {string}
+         */
+        FileKind: "pdf" | "jpeg" | "png" | "txt";
+        /** @description What a field takes. None: whatever is known, so many as there are by default, as large as the installation allows. */
+        FileLimits: {
+            /**
+             * Format: int32
+             * @default null
+             */
+            najviseFajlova: number | null;
+            /**
+             * Format: int32
+             * @default null
+             */
+            najviseMegabajta: number | null;
+            /** @default null */
+            vrsteFajlova: components["schemas"]["FileKind"][] | null;
         };
         FireFigures: {
             /**
@@ -8002,6 +8074,18 @@ export interface components {
             gornjaGranicaBrojneVrednosti: number | null;
             /** @default null */
             jedinica: string | null;
+            /**
+             * Format: int32
+             * @description None: 5.
+             * @default null
+             */
+            najviseFajlova: number | null;
+            /**
+             * Format: int32
+             * @description None: as large as the installation allows.
+             * @default null
+             */
+            najviseMegabajta: number | null;
             /** @default null */
             napomena: string | null;
             /** @default  */
@@ -8016,6 +8100,11 @@ export interface components {
              * @default null
              */
             visina: number | null;
+            /**
+             * @description Of a field with files. None: every kind that is known.
+             * @default null
+             */
+            vrsteFajlova: components["schemas"]["FileKind"][] | null;
         };
         UnderWay: {
             /** @description `query`, `render` or `store`. */
@@ -8090,17 +8179,17 @@ export interface components {
             /** @description It was a recomputation of the form's results, which the worker had asked for: nobody corrected anything. */
             preracunato: boolean;
             radnik?: string | null;
-            /** @description Of a section that repeats: what became of its rows, in words. */
+            /** @description Of a section that repeats and of files: what became of them, in words. */
             redovi: string[];
             staro: components["schemas"]["ChangedValue"];
             tvaNumVrednost: components["schemas"]["ValueType"];
             vreme: string;
         };
         /**
-         * @description 1 izborni, 2 brojni, 3 tekstualni, 4 skupovni, 5 datumski, 6 naslov, 7 separator, 8 panel, 9 slikovni, 11 tab, 12 grafik
+         * @description 1 izborni, 2 brojni, 3 tekstualni, 4 skupovni, 5 datumski, 6 naslov, 7 separator, 8 panel, 9 slikovni, 11 tab, 12 grafik, 13 fajl
          * @enum {integer}
          */
-        ValueType: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 11 | 12;
+        ValueType: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 11 | 12 | 13;
         VersionChange: {
             /** Format: int32 */
             na: number;
@@ -10084,6 +10173,112 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_entry_files: {
+        parameters: {
+            query: {
+                naziv: string;
+                /** @description By which description of the form the entry is typed (`obrazac.otisak`); none: today's. */
+                obrazac?: string;
+                pacijentID: number;
+                poljeID: number;
+                tsaID: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": number[];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryFile"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Polje i poruka */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_entry_files_id: {
+        parameters: {
+            query?: {
+                /** @description To be looked at in the browser, where it is a picture or a PDF. */
+                prikaz?: boolean;
+                /** @description Of a picture: as small as it stands beside its name. */
+                umanjeno?: boolean;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": number[];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Nije više u skladištu */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Greška */
             default: {

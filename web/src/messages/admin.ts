@@ -203,6 +203,10 @@ export const admin = {
         label: 'Najviše megabajta CSV fajla koji se uvozi',
         help: 'Od 1 do 100.',
       },
+      fajlNajviseMegabajta: {
+        label: 'Najviše megabajta fajla koji se prilaže uz unos',
+        help: 'Od 1 do 50. Tip atributa može da dozvoli manje, nikada više.',
+      },
     },
   },
   sponsors: {

@@ -85,6 +85,7 @@ export const formDesigner = {
     [ValueType.Image]: 'slika',
     [ValueType.Tab]: 'tab',
     [ValueType.Chart]: 'grafik',
+    [ValueType.File]: 'fajl',
   },
   newNames: {
     [ValueType.Choice]: 'Novi izbor',
@@ -98,6 +99,7 @@ export const formDesigner = {
     [ValueType.Image]: 'Nova slika',
     [ValueType.Tab]: 'Novi tab',
     [ValueType.Chart]: 'Novi grafik',
+    [ValueType.File]: 'Nov fajl',
   },
   icons: {
     [ValueType.Choice]: 'pi-check-square',
@@ -111,6 +113,7 @@ export const formDesigner = {
     [ValueType.Image]: 'pi-image',
     [ValueType.Tab]: 'pi-folder',
     [ValueType.Chart]: 'pi-chart-line',
+    [ValueType.File]: 'pi-paperclip',
   },
   atPlace: (place: number, message: string) => `${message} (mesto ${String(place)})`,
   faults: (count: number) => `${plural(count, ['greška', 'greške', 'grešaka'])}: nacrt se čuva, a objavljuje se kada ih ne bude`,
@@ -143,6 +146,12 @@ export const formDesigner = {
   results: (count: number) => plural(count, ['rezultat se menja', 'rezultata se menjaju', 'rezultata se menja']),
   outOfBounds: (count: number) =>
     plural(count, ['vrednost van novih granica', 'vrednosti van novih granica', 'vrednosti van novih granica']),
+  otherFiles: (count: number) =>
+    plural(count, [
+      'polje sa fajlovima koje ne bi primilo ono što ima',
+      'polja sa fajlovima koja ne bi primila ono što imaju',
+      'polja sa fajlovima koja ne bi primila ono što imaju',
+    ]),
   otherUnits: (count: number) =>
     plural(count, ['vrednost u ranijoj jedinici', 'vrednosti u ranijoj jedinici', 'vrednosti u ranijoj jedinici']),
   readingFormulas: (count: number) =>

@@ -7,6 +7,7 @@ import { dataImport } from './dataImport';
 import { entries } from './entries';
 import { exchange } from './exchange';
 import { externalSignIn } from './externalSignIn';
+import { files } from './files';
 import { formDesigner } from './formDesigner';
 import { formExamples } from './formExamples';
 import { formulaHelp } from './formulaHelp';
@@ -199,6 +200,7 @@ export const t = {
   registerForms,
   entries,
   exchange,
+  files,
   formDesigner,
   formExamples,
   formulaHelp,

@@ -63,6 +63,9 @@ export const labels = {
   'attributeType.gornjaGranicaBrojneVrednosti': 'Gornja granica brojne vrednosti',
   'attributeType.sirina': 'Širina',
   'attributeType.visina': 'Visina',
+  'attributeType.vrsteFajlova': 'Vrste fajlova',
+  'attributeType.najviseFajlova': 'Najviše fajlova',
+  'attributeType.najviseMegabajta': 'Najviše megabajta po fajlu',
   'attributeType.napomena': 'Napomena',
 
   'enumItem.naziv': 'Naziv',

@@ -37,6 +37,7 @@ export const versions = {
     obaveznoAko: 'obaveznost pod uslovom',
     referentne: 'referentne vrednosti',
     ponavljanje: 'ponavljanje sekcije',
+    fajlovi: 'fajlovi koje prima',
     drugeJedinice: 'druge jedinice',
     prethodnaVrednost: 'prikaz prethodne vrednosti',
     izgled: 'izgled ili raspored',

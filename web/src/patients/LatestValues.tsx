@@ -8,7 +8,7 @@ import type { EntryField } from './types';
 import { valueText } from './values';
 
 const text = t.patients.page;
-const [CHOICE, DATE, PANEL, IMAGE, TAB] = [1, 5, 8, 9, 11];
+const [CHOICE, DATE, PANEL, IMAGE, TAB, FILE] = [1, 5, 8, 9, 11, 13];
 
 export type LatestField = EntryField & {
   naredjeniAUTS?: number | null | undefined;
@@ -46,7 +46,9 @@ export function groupsOf(fields: readonly LatestField[], values: Values): ValueG
     const children = inside.get(of) ?? [];
     const parent = of === null ? undefined : known.get(of);
     const rows = children
-      .filter((field) => (field.tvaNumVrednost <= DATE || field.kolone !== undefined) && !isDot(field, parent))
+      .filter(
+        (field) => (field.tvaNumVrednost <= DATE || field.tvaNumVrednost === FILE || field.kolone !== undefined) && !isDot(field, parent),
+      )
       .map((field) => ({ id: field.id, name: field.naziv, shown: valueText(field, values[String(field.id)]) }));
     const dots = children.filter((field) => isDot(field, parent));
     if (dots.length > 0 && parent) {

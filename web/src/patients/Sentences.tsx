@@ -2,6 +2,8 @@
 import { Column } from 'primereact/column';
 import { DataTable } from 'primereact/datatable';
 import { SelectButton } from 'primereact/selectbutton';
+import type { AttachedFile } from '../files/attached';
+import { FileLinks } from '../files/FileLink';
 import { EMPTY, formatDateTime } from '../format';
 import { t } from '../messages';
 import { EmptyState } from '../ui/states';
@@ -16,6 +18,8 @@ export interface Sentence {
   after: string;
   /** Of a section that repeats: what became of its rows, in place of before and after. */
   rows?: readonly string[];
+  /** Those that it was about. */
+  files?: readonly AttachedFile[];
   who: string | null;
   when: string | null;
   /** What it was, where it was no correction. */
@@ -41,10 +45,11 @@ export const HistorySwitch = ({ view, choose }: { view: HistoryView; choose: (vi
   />
 );
 
-const Said = ({ subject, before, after, rows = [], who, when, deed }: Sentence) => (
+const Said = ({ subject, before, after, rows = [], files = [], who, when, deed }: Sentence) => (
   <span className={style.sentence}>
     <strong>{subject}</strong> {rows.length > 0 ? rows.join('; ') : `${before} → ${after}`}, {who ?? EMPTY}, {formatDateTime(when)}
     {deed && `, ${deed}`}
+    {files.length > 0 && <FileLinks files={files} />}
   </span>
 );
 

@@ -1,9 +1,11 @@
 // Values that an entry's items had and have, newest first.
 import { Column } from 'primereact/column';
 import { DataTable } from 'primereact/datatable';
-import { useMemo } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { useApi } from '../api/hooks';
 import type { ListPage } from '../api/types';
+import { filesOf } from '../files/attached';
+import { FileLinks } from '../files/FileLink';
 import { EMPTY, formatDate, formatDateTime, formatNumber } from '../format';
 import { label, t } from '../messages';
 import { ArchiveNote } from '../ui/ArchiveNote';
@@ -20,35 +22,39 @@ const text = t.patients.archive;
 /** With what was typed in another unit. */
 const withTyped = (shown: string, typed: string | null | undefined): string => (typed ? text.typed(shown, typed) : shown);
 
-const COLUMNS: readonly (readonly [Exclude<keyof ArchivedValue, 'zastareo' | 'preracunato' | 'uneto'>, (row: ArchivedValue) => string])[] =
+const COLUMNS: readonly (readonly [
+  Exclude<keyof ArchivedValue, 'zastareo' | 'preracunato' | 'fajlovi' | 'uneto'>,
+  (row: ArchivedValue) => ReactNode,
+])[] = [
   [
-    [
-      'vremePrestankaVazenja',
-      (row) =>
-        row.vremePrestankaVazenja
-          ? formatDateTime(row.vremePrestankaVazenja)
-          : row.zastareo
-            ? `${text.current} (${t.patients.stale.value})`
-            : text.current,
-    ],
-    ['radnik', (row) => row.radnik ?? EMPTY],
-    ['nazivAtributa', (row) => row.nazivAtributa],
-    ['nabrojivaVrednost', (row) => row.nabrojivaVrednost ?? EMPTY],
-    ['logickaVrednost', (row) => yesNo(row.logickaVrednost)],
-    ['tekstVrednost', (row) => row.tekstVrednost ?? EMPTY],
-    ['brojnaVrednost', (row) => withTyped(formatNumber(row.brojnaVrednost), row.uneto)],
-    ['datumskaVrednost', (row) => formatDate(row.datumskaVrednost)],
-    ['radnikUpisao', (row) => (row.preracunato ? text.recomputedBy(row.radnikUpisao ?? EMPTY) : (row.radnikUpisao ?? EMPTY))],
-    ['vremeKreiranja', (row) => formatDateTime(row.vremeKreiranja)],
-    ['vremePoslednjeIzmene', (row) => formatDateTime(row.vremePoslednjeIzmene)],
-  ];
+    'vremePrestankaVazenja',
+    (row) =>
+      row.vremePrestankaVazenja
+        ? formatDateTime(row.vremePrestankaVazenja)
+        : row.zastareo
+          ? `${text.current} (${t.patients.stale.value})`
+          : text.current,
+  ],
+  ['radnik', (row) => row.radnik ?? EMPTY],
+  ['nazivAtributa', (row) => row.nazivAtributa],
+  ['nabrojivaVrednost', (row) => row.nabrojivaVrednost ?? EMPTY],
+  ['logickaVrednost', (row) => yesNo(row.logickaVrednost)],
+  ['tekstVrednost', (row) => (row.fajlovi.length > 0 ? <FileLinks files={row.fajlovi} /> : (row.tekstVrednost ?? EMPTY))],
+  ['brojnaVrednost', (row) => withTyped(formatNumber(row.brojnaVrednost), row.uneto)],
+  ['datumskaVrednost', (row) => formatDate(row.datumskaVrednost)],
+  ['radnikUpisao', (row) => (row.preracunato ? text.recomputedBy(row.radnikUpisao ?? EMPTY) : (row.radnikUpisao ?? EMPTY))],
+  ['vremeKreiranja', (row) => formatDateTime(row.vremeKreiranja)],
+  ['vremePoslednjeIzmene', (row) => formatDateTime(row.vremePoslednjeIzmene)],
+];
 
 const OTHERS = COLUMNS.filter(([field]) => field !== 'nazivAtributa');
 
 function sentence({ nazivAtributa, tvaNumVrednost, jedinica, staro, novo, redovi, radnik, vreme, preracunato }: ValueChange): Sentence {
   const field = { tvaNumVrednost, enumStavkeSve: [], tipAtributa: { jedinica } };
   const side = ({ vrednost, stavke, uneto }: ValueChange['staro']) => withTyped(stavke ?? valueText(field, vrednost), uneto);
-  const said = { subject: nazivAtributa, before: side(staro), after: side(novo), rows: redovi, who: radnik, when: vreme };
+  const named = new Map([...filesOf(staro.vrednost), ...filesOf(novo.vrednost)].map((file) => [file.id, file]));
+  const files = [...named.values()];
+  const said = { subject: nazivAtributa, before: side(staro), after: side(novo), rows: redovi, files, who: radnik, when: vreme };
   return preracunato ? { ...said, deed: text.recomputed } : said;
 }
 

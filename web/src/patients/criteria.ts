@@ -47,6 +47,7 @@ const OPERATORS: Partial<Record<ValueType, readonly Operator[]>> = {
   [ValueType.Text]: ['=', '!=', 'sadrzi', 'neSadrzi', 'pocinje', 'zavrsava', ...FILLED],
   [ValueType.Set]: SELECTION,
   [ValueType.Date]: COMPARISONS,
+  [ValueType.File]: [...FILLED, 'sadrzi', 'neSadrzi'],
 };
 const FIRST_OPERATOR: Partial<Record<ValueType, Operator>> = {
   [ValueType.Choice]: 'izabrano',
@@ -54,6 +55,7 @@ const FIRST_OPERATOR: Partial<Record<ValueType, Operator>> = {
   [ValueType.Text]: 'sadrzi',
   [ValueType.Set]: 'izabrano',
   [ValueType.Date]: '=',
+  [ValueType.File]: 'popunjeno',
 };
 
 export const operatorsOf = ({ tipVrednosti }: SearchField): readonly Operator[] => OPERATORS[tipVrednosti] ?? [];

@@ -109,7 +109,14 @@ it("a patient's history shows the record as it is and was, with the fields that 
 });
 
 it('changes of values have a column for each kind, and 10 to a page', async () => {
-  const none = { nabrojivaVrednost: null, logickaVrednost: null, tekstVrednost: null, brojnaVrednost: null, datumskaVrednost: null };
+  const none = {
+    nabrojivaVrednost: null,
+    logickaVrednost: null,
+    tekstVrednost: null,
+    brojnaVrednost: null,
+    datumskaVrednost: null,
+    fajlovi: [],
+  };
   const row = {
     ...none,
     nazivAtributa: 'Stavka',
@@ -176,6 +183,7 @@ it('histories are cards on a narrow screen, without what they do not say', async
     nabrojivaVrednost: null,
     logickaVrednost: null,
     tekstVrednost: null,
+    fajlovi: [],
     datumskaVrednost: null,
     vremePoslednjeIzmene: null,
     radnik: null,

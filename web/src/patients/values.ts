@@ -1,5 +1,6 @@
 // A saved value as a person reads it.
 import { EMPTY, formatDate, formatNumber } from '../format';
+import { filesOf, fileText } from '../files/attached';
 import { areRows, isBlankRow, rowsOf, type Row } from '../forms/rows';
 import { ValueType } from '../forms/valueType';
 import { t } from '../messages';
@@ -48,6 +49,8 @@ export function valueText({ tvaNumVrednost, enumStavkeSve, tipAtributa, kolone }
           .join(', ') || EMPTY
       );
     }
+    case ValueType.File:
+      return filesOf(value).map(fileText).join(', ') || EMPTY;
     case ValueType.Date:
       return formatDate(typeof value === 'string' ? value : null);
     default:

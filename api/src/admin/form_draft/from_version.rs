@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use domain::{
+    attachment::FileLimits,
     entry::form::{Choice, EntryField, EntryForm, FormError},
     register::DEFAULT_ROWS,
 };
@@ -139,6 +140,11 @@ fn type_as_it_was(stored: &DraftType, field: &EntryField) -> DraftType {
     known.own.druge_jedinice = of.druge_jedinice.clone();
     known.own.sirina = of.sirina;
     known.own.visina = of.visina;
+    if let Some(FileLimits { vrste_fajlova, najvise_fajlova, najvise_megabajta }) = of.fajlovi.clone() {
+        known.own.vrste_fajlova = vrste_fajlova;
+        known.own.najvise_fajlova = najvise_fajlova;
+        known.own.najvise_megabajta = najvise_megabajta;
+    }
     known
 }
 

@@ -10,6 +10,7 @@ use axum::extract::State;
 use domain::{
     entry::{
         difference::{Aspect, Difference},
+        files,
         form::{EntryField, EntryForm},
         values::from_json,
     },
@@ -59,6 +60,8 @@ struct Page {
     rezultati: Vec<Touched>,
     /// Stored values that are outside of bounds, or have too many decimals, and did not before.
     van_granica: Vec<Touched>,
+    /// Fields whose stored files are more, larger or of other kinds than they would take, and were not before.
+    fajlovi: Vec<Touched>,
     /// Stored values that were entered in another unit.
     jedinice: Vec<Touched>,
     /// Who reads what the draft changes; only with the first page.
@@ -115,6 +118,8 @@ struct Weighing<'a> {
     units: BTreeSet<i64>,
     /// Fields whose bounds are others, as they were and as they would be.
     bounds: Vec<(&'a EntryField, &'a EntryField)>,
+    /// Fields that take other files, as they were and as they would be.
+    files: Vec<(&'a EntryField, &'a EntryField)>,
     names: BTreeMap<i64, &'a str>,
 }
 
@@ -130,12 +135,15 @@ impl<'a> Weighing<'a> {
             (of.donja_granica_brojne_vrednosti, of.gornja_granica_brojne_vrednosti, of.decimale_brojne_vrednosti)
         };
         let bounds = numbers.filter_map(|now| Some((*was.get(&now.id)?, now))).filter(|(was, now)| limits(was) != limits(now)).collect();
+        let with_files = after.fields.iter().filter(|field| field.tva_num_vrednost == ValueType::File);
+        let files = with_files.filter_map(|now| Some((*was.get(&now.id)?, now)));
+        let files = files.filter(|(was, now)| was.tip_atributa.fajlovi != now.tip_atributa.fajlovi).collect();
         let names = after.fields.iter().map(|field| (field.id, field.naziv.as_str())).collect();
-        Self { change, results, units, bounds, names }
+        Self { change, results, units, bounds, files, names }
     }
 
     async fn page(&self, db: &mut PgConnection, from: i64, page: &mut Page) -> Result<()> {
-        if self.results.is_empty() && self.units.is_empty() && self.bounds.is_empty() {
+        if self.results.is_empty() && self.units.is_empty() && self.bounds.is_empty() && self.files.is_empty() {
             page.pregledano = page.unosa;
             return Ok(());
         }
@@ -173,6 +181,12 @@ impl<'a> Weighing<'a> {
             let Some(number) = stored.get(&now.id).and_then(Value::as_f64) else { continue };
             if wrong_number(was, number).is_none() && wrong_number(now, number).is_some() {
                 page.van_granica.push(self.touched(unos, now.id));
+            }
+        }
+        for (was, now) in &self.files {
+            let Some(held) = stored.get(&now.id) else { continue };
+            if files::fault(was, held, None).is_none() && files::fault(now, held, None).is_some() {
+                page.fajlovi.push(self.touched(unos, now.id));
             }
         }
         page.jedinice.extend(self.units.iter().filter(|field| stored.contains_key(field)).map(|field| self.touched(unos, *field)));

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use domain::{
     entry::form::{Choice, EntryField, EntryForm, FieldType, FormError, Source},
-    register::DEFAULT_ROWS,
+    register::{DEFAULT_ROWS, ValueType},
 };
 use rust_decimal::{Decimal, prelude::ToPrimitive};
 use serde::Serialize;
@@ -86,6 +86,7 @@ fn entry_field(field: &DraftField, own: &DraftType, redosled: i32) -> EntryField
             druge_jedinice: own.own.druge_jedinice.clone(),
             sirina: own.own.sirina,
             visina: own.own.visina,
+            fajlovi: (own.tip_vrednosti_atributa == ValueType::File).then(|| own.own.file_limits()),
         },
         izvor: Source {
             tip_atributa_id: field.tip_atributa_id,

@@ -2,11 +2,14 @@
 
 use std::collections::HashMap;
 
-use domain::register::{OtherUnit, ValueType};
-use rust_decimal::Decimal;
+use domain::{
+    attachment::{FileKind, FileLimits, MOST_ALLOWED, MOST_FILES},
+    register::{OtherUnit, ValueType},
+};
+use rust_decimal::{Decimal, prelude::ToPrimitive};
 use serde_json::Value;
 
-use super::{CONTROL, DECIMALS, FACTOR, HIGH, LOW, OFFSET, ORDINAL, UNIT, UNIT_OPTION};
+use super::{CONTROL, DECIMALS, FACTOR, HIGH, LOW, MIME_TYPE, MOST, OFFSET, ORDINAL, SIZE, UNIT, UNIT_OPTION};
 use crate::exchange::{
     foreign::{Builder, Choice, Foreign, Kind, Known, note, plain_code, together},
     report::Note,
@@ -16,7 +19,7 @@ use crate::exchange::{
 
 const DEEPEST: usize = 20;
 const MOST_ITEMS: usize = 10_000;
-const CARRIED_EXTENSIONS: [&str; 6] = [UNIT, UNIT_OPTION, LOW, HIGH, DECIMALS, CONTROL];
+const CARRIED_EXTENSIONS: [&str; 9] = [UNIT, UNIT_OPTION, LOW, HIGH, DECIMALS, CONTROL, MIME_TYPE, SIZE, MOST];
 const CARRIED: [&str; 16] = [
     "linkId",
     "text",
@@ -164,6 +167,7 @@ impl Items {
             "display" => (builder.plain_type("Naslov", ValueType::Heading), Kind::Nothing),
             "boolean" => (builder.plain_type("Da/Ne", ValueType::Choice), Kind::Choice),
             "integer" | "decimal" | "quantity" => (number_type(builder, item, kind), Kind::Number),
+            "attachment" => (file_type(builder, item), Kind::File),
             "date" => (builder.plain_type("Datum", ValueType::Date), Kind::Date),
             "string" => (builder.text_type(false), Kind::Text),
             "text" => (builder.text_type(true), Kind::Text),
@@ -315,6 +319,20 @@ fn other_unit(one: &Value) -> Option<OtherUnit> {
     Some(OtherUnit { jedinica, cinilac: number(FACTOR)?, pomeraj: number(OFFSET).unwrap_or_default() })
 }
 
+/// Kinds of files that are not known here are left out; where none is known, every kind is taken.
+fn file_type(builder: &mut Builder, item: &Value) -> String {
+    let all = item["extension"].as_array().into_iter().flatten();
+    let types = all.filter(|one| one["url"] == MIME_TYPE).filter_map(|one| one["valueCode"].as_str());
+    let is = |kind: &FileKind, name: &str| kind.content_type().split(';').next() == Some(name);
+    let mut kinds: Vec<FileKind> = types.filter_map(|name| FileKind::ALL.into_iter().find(|kind| is(kind, name))).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let whole = |url| extension(item, url).and_then(number).and_then(|number| number.ceil().to_i32());
+    let count = if item["repeats"] == true { whole(MOST).filter(|most| (1..=MOST_FILES).contains(most)) } else { Some(1) };
+    let size = whole(SIZE).filter(|most| (1..=MOST_ALLOWED).contains(&i64::from(*most)));
+    builder.file_type(FileLimits { vrste_fajlova: (!kinds.is_empty()).then_some(kinds), najvise_fajlova: count, najvise_megabajta: size })
+}
+
 /// What an extension computes, in its own words.
 fn expression_of(extension: &Value) -> Option<&str> {
     extension["valueExpression"]["expression"].as_str().or(extension["valueString"].as_str())
@@ -324,6 +342,9 @@ fn expression_of(extension: &Value) -> Option<&str> {
 fn enabled<'a>(one: &Value, known: impl Fn(&str) -> Option<&'a Known>) -> Result<String, String> {
     let link = one["question"].as_str().unwrap_or_default();
     let field = known(link).ok_or_else(|| format!("nema stavke „{link}”"))?;
+    if matches!(field.kind, Kind::File) {
+        return Err(format!("„{}” drži fajlove", field.code));
+    }
     let sign = match one["operator"].as_str().unwrap_or_default() {
         "exists" if one["answerBoolean"] == true => return Ok(format!("!isblank($({}))", field.code)),
         "exists" => return Ok(format!("isblank($({}))", field.code)),

@@ -14,6 +14,10 @@ const OFFSET: &str = "urn:regix:pomeraj";
 const LOW: &str = "http://hl7.org/fhir/StructureDefinition/minValue";
 const HIGH: &str = "http://hl7.org/fhir/StructureDefinition/maxValue";
 const DECIMALS: &str = "http://hl7.org/fhir/StructureDefinition/maxDecimalPlaces";
+/// Of an attachment: its kinds, its largest size in megabytes, how many of them.
+const MIME_TYPE: &str = "http://hl7.org/fhir/StructureDefinition/mimeType";
+const SIZE: &str = "http://hl7.org/fhir/StructureDefinition/maxSize";
+const MOST: &str = "http://hl7.org/fhir/StructureDefinition/questionnaire-maxOccurs";
 const ORDINAL: &str = "http://hl7.org/fhir/StructureDefinition/ordinalValue";
 const CONTROL: &str = "http://hl7.org/fhir/StructureDefinition/questionnaire-itemControl";
 const CONTROLS: &str = "http://hl7.org/fhir/questionnaire-item-control";

@@ -8,7 +8,7 @@ use domain::{
 use rust_decimal::{Decimal, prelude::ToPrimitive};
 use serde_json::{Map, Value, json};
 
-use super::{CONTROL, CONTROLS, DECIMALS, FACTOR, HIGH, LOW, OFFSET, ORDINAL, UNIT, UNIT_OPTION};
+use super::{CONTROL, CONTROLS, DECIMALS, FACTOR, HIGH, LOW, MIME_TYPE, MOST, OFFSET, ORDINAL, SIZE, UNIT, UNIT_OPTION};
 use crate::{
     error::{Error, Result},
     import::definition::{AttributeType, Definition, EnumItem, FieldDefinition, FormDefinition, code},
@@ -63,6 +63,13 @@ impl Writer<'_> {
             ValueType::Separator | ValueType::Chart => return None,
             ValueType::Choice => "boolean",
             ValueType::Date => "date",
+            ValueType::File => {
+                if known.own.file_limits().count() > 1 {
+                    item.insert("repeats".into(), json!(true));
+                }
+                extensions.extend(file_extensions(known));
+                "attachment"
+            }
             ValueType::Text if known.own.visina.unwrap_or(1) > 1 => "text",
             ValueType::Text => "string",
             ValueType::Number => {
@@ -231,6 +238,16 @@ fn number_extensions(known: &AttributeType) -> Vec<Value> {
         .flatten()
         .chain(others)
         .collect()
+}
+
+/// Kinds are told where the type chooses among them.
+fn file_extensions(known: &AttributeType) -> Vec<Value> {
+    let limits = known.own.file_limits();
+    let kinds = limits.vrste_fajlova.iter().flatten().filter_map(|kind| kind.content_type().split(';').next());
+    let mut told: Vec<Value> = kinds.map(|name| json!({ "url": MIME_TYPE, "valueCode": name })).collect();
+    told.extend(limits.najvise_megabajta.map(|most| json!({ "url": SIZE, "valueDecimal": most })));
+    told.extend(limits.najvise_fajlova.filter(|most| *most > 1).map(|most| json!({ "url": MOST, "valueInteger": most })));
+    told
 }
 
 fn coding(item: &EnumItem) -> Value {

@@ -225,8 +225,18 @@ async fn fields(db: &PgPool, register: i64) -> Result<HashMap<i64, SearchField>>
     .await?;
     Ok(rows
         .into_iter()
-        .map(|row| (row.id, SearchField { id: row.id, form_id: row.tip_skupa_atributa_id, value_type: row.tip_vrednosti_atributa }))
+        .map(|row| {
+            (row.id, SearchField { id: row.id, form_id: row.tip_skupa_atributa_id, value_type: searched_as(row.tip_vrednosti_atributa) })
+        })
         .collect())
+}
+
+/// Files are found by their names, as texts are by what is in them.
+fn searched_as(value_type: ValueType) -> ValueType {
+    match value_type {
+        ValueType::File => ValueType::Text,
+        other => other,
+    }
 }
 
 fn fixed(request: &SearchRequest) -> Result<Fixed> {

@@ -141,7 +141,6 @@ async fn redcap_dictionaries_become_forms() {
         told(&report, "nemapirano"),
         [
             "red 4, kolona „Identifier?”: oznaka ličnog podatka se ne prenosi",
-            "red 7, kolona „Field Type”: vrsta polja „file” se ne prenosi",
             "red 9, kolona „Choices, Calculations”: računanje nije preneto (nema funkcije „datediff”); polje se unosi ručno",
         ]
     );
@@ -150,6 +149,7 @@ async fn redcap_dictionaries_become_forms() {
     let first = case.register_file(register).await;
     for part in [
         "jedinica = \"kg\"",
+        "tipVrednosti = \"fajl\"",
         "formulaZaPrikaz = \"selected($(sex), 2)\"",
         "formulaZaPrikaz = \"selected($(complications), 3)\"",
         "opcioni = false",
@@ -185,7 +185,12 @@ fn phq() -> Value {
                     { "linkId": "lek", "type": "boolean", "text": "Uzima lek" },
                     { "linkId": "doza", "type": "decimal", "text": "Doza", "enableBehavior": "any",
                       "enableWhen": [{ "question": "lek", "operator": "=", "answerBoolean": true }, { "question": "trajanje", "operator": ">", "answerInteger": 14 }] },
-                    { "linkId": "slika", "type": "attachment", "text": "Slika" },
+                    { "linkId": "slika", "type": "attachment", "text": "Slika", "repeats": true, "required": true,
+                      "extension": [{ "url": "http://hl7.org/fhir/StructureDefinition/mimeType", "valueCode": "image/png" },
+                                    { "url": "http://hl7.org/fhir/StructureDefinition/mimeType", "valueCode": "application/pdf" },
+                                    { "url": "http://hl7.org/fhir/StructureDefinition/maxSize", "valueDecimal": 4.5 },
+                                    { "url": "http://hl7.org/fhir/StructureDefinition/questionnaire-maxOccurs", "valueInteger": 3 }] },
+                    { "linkId": "potpis", "type": "url", "text": "Adresa" },
                     { "linkId": "ukupno", "type": "decimal", "text": "Zbir", "extension": [
                         { "url": "http://hl7.org/fhir/uv/sdc/StructureDefinition/sdc-questionnaire-calculatedExpression",
                           "valueExpression": { "language": "text/fhirpath", "expression": "%a + %b" } }] }
@@ -202,7 +207,7 @@ async fn a_questionnaire_goes_in_and_out_and_in_as_the_same_form() {
     (sent["naziv"], sent["sifra"]) = (json!("Upitnici"), json!("upitnici"));
     let report = case.check(&sent).await;
     let lost = told(&report, "nemapirano");
-    assert!(lost.len() == 2 && lost[0].contains("„attachment”") && lost[1].contains("calculatedExpression"), "{lost:?}");
+    assert!(lost.len() == 2 && lost[0].contains("„url”") && lost[1].contains("calculatedExpression"), "{lost:?}");
     let (register, forms) = case.bring(&sent).await;
     let first = case.form_file(forms[0]).await;
     for part in [
@@ -211,6 +216,9 @@ async fn a_questionnaire_goes_in_and_out_and_in_as_the_same_form() {
         "formulaZaPrikaz = \"selected($(lek), true) or $(trajanje) > 14\"",
         "napomena = \"Nije preneto: %a + %b\"",
         "jedinica = \"dana\"",
+        "vrsteFajlova = [\"pdf\", \"png\"]",
+        "najviseFajlova = 3",
+        "najviseMegabajta = 5",
     ] {
         assert!(first.contains(part), "{part}\n{first}");
     }

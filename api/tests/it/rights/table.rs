@@ -265,6 +265,8 @@ const TABLE: &[(Rule, Names, &str, &str)] = &[
     (Clinical, Owned, "GET", "/api/entries/{id}/view"),
     (Clinical, Owned, "GET", "/api/entry-drafts"),
     (Clinical, Owned, "PUT DELETE", "/api/entry-drafts/{kljuc}"),
+    (Clinical, Elsewhere("entry_files"), "POST", "/api/entry-files"),
+    (Clinical, Elsewhere("entry_files"), "GET", "/api/entry-files/{id}"),
     (Clinical, Owned, "POST", "/api/entry-prints"),
     (Clinical, Owned, "GET", "/api/entry-prints/{id}"),
     (Clinical, Owned, "POST", "/api/entry-prints/{id}/cancel"),

@@ -46,6 +46,16 @@ impl Anonymous {
         self.call("POST", path, Some(body)).await
     }
 
+    /// Sends a file as it is.
+    pub async fn upload(&self, path: &str, body: impl Into<Body>) -> Answer {
+        let mut request = Request::builder().method("POST").uri(path).header(header::CONTENT_TYPE, "application/octet-stream");
+        if let Some(token) = &self.token {
+            request = request.header(header::AUTHORIZATION, format!("Regix {token}"));
+        }
+        let request = request.body(body.into()).expect("a well-formed request");
+        Answer::read(self.router.clone().oneshot(request).await.expect("the router answers")).await
+    }
+
     pub async fn put(&self, path: &str, body: Value) -> Answer {
         self.call("PUT", path, Some(body)).await
     }

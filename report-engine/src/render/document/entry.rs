@@ -1,12 +1,13 @@
 //! The print of a filled entry: who, when and by whom, then the parts of its form with their answers.
 use std::path::Path;
 
+use domain::picture::Photo;
 use jiff::civil::DateTime;
 
 use super::drawing::Length;
 use super::frame::Frame;
 use super::layout::{EMPTY, GUTTER, LABEL_PERCENT, Layout, Measure, Role, SPACE};
-use super::{chart, pdf};
+use super::{chart, pdf, photo};
 use crate::plan::{Mark, push_moment};
 use crate::render::chart::Picture;
 use crate::render::error::RenderError;
@@ -47,6 +48,12 @@ pub enum EntryPart {
         mark: Option<String>,
     },
     Chart(Picture),
+    /// A picture among the files of an answer; why it is not printed, in words, where it is not.
+    Photo {
+        file: i64,
+        name: String,
+        photo: Result<Photo, String>,
+    },
     /// The rows of a section that repeats.
     Table {
         heads: Vec<String>,
@@ -134,6 +141,8 @@ fn part<M: Measure>(layout: &mut Layout<'_, M>, part: &EntryPart) {
             answer(layout, label.as_deref(), value.as_deref(), reference.as_ref(), mark.as_deref());
         }
         EntryPart::Table { heads, rows } => layout.table(heads, rows),
+        EntryPart::Photo { name, photo: Ok(photo), .. } => photo::lay_out(layout, name, photo),
+        EntryPart::Photo { name, photo: Err(why), .. } => layout.text(Role::Warning, &format!("Slika „{name}” nije odštampana: {why}")),
         EntryPart::Chart(shown) => {
             layout.space(SPACE);
             chart::lay_out(layout, shown);

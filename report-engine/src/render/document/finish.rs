@@ -1,5 +1,7 @@
-//! What genpdf leaves undone: title and language as readers expect them, unused faces out, streams compressed, the pictures on top.
-use lopdf::{Document, Object, ObjectId, Stream, StringFormat, dictionary};
+//! What genpdf leaves undone: title and language as readers expect them, unused faces out, streams compressed, the pictures on top and
+//! those of files.
+use domain::picture::Photo;
+use lopdf::{Dictionary, Document, Object, ObjectId, Stream, StringFormat, dictionary};
 
 use super::frame::Frame;
 use crate::plan::Mark;
@@ -14,14 +16,26 @@ const FONT_BOX: [i64; 4] = [-1069, -463, 1975, 1232];
 /// Between two pictures, in points.
 const MARK_GAP: f64 = 9.0;
 
+/// A picture of a file, in points from the lower left corner of its page.
+pub struct OnPage {
+    /// From 0.
+    pub page: usize,
+    pub left: f64,
+    pub bottom: f64,
+    pub size: (f64, f64),
+    pub told: String,
+    pub photo: Photo,
+}
+
 /// `corner` is the upper left one of the first page's text, in points from its lower edge.
-pub fn finish(bytes: &[u8], frame: &Frame, corner: (f64, f64)) -> Result<Vec<u8>, lopdf::Error> {
+pub fn finish(bytes: &[u8], frame: &Frame, corner: (f64, f64), photos: &[OnPage]) -> Result<Vec<u8>, lopdf::Error> {
     let mut document = Document::load_mem(bytes)?;
     document.version = "1.7".to_owned();
     describe(&mut document, frame)?;
     drop_unused_fonts(&mut document);
     repair_font_boxes(&mut document);
     put_marks(&mut document, &frame.marks, corner)?;
+    put_photos(&mut document, photos)?;
     document.prune_objects();
     document.compress();
     let mut out = Vec::with_capacity(bytes.len() / 2);
@@ -59,14 +73,31 @@ fn put_marks(document: &mut Document, marks: &[Mark], (left, top): (f64, f64)) -
         let image = document.add_object(image(mark));
         document.add_xobject(page, name.as_bytes(), image)?;
         let (width, height) = mark.fit(MARK_WIDTH, MARK_HEIGHT);
-        let told = hex::encode(utf16(&mark.told));
-        let y = top - height;
-        let draw = format!("/Span<</Alt<{told}>>>BDC\nq {width:.2} 0 0 {height:.2} {x:.2} {y:.2} cm /{name} Do Q\nEMC\n");
-        operators.extend_from_slice(draw.as_bytes());
+        operators.extend(drawn(&name, &mark.told, (x, top - height), (width, height)));
         x += width + MARK_GAP;
     }
     operators.extend_from_slice(b"Q\n");
     draw_first(document, page, operators)
+}
+
+/// Puts the pictures of files on their pages, each with its name. What is JPEG already is not compressed again.
+fn put_photos(document: &mut Document, photos: &[OnPage]) -> Result<(), lopdf::Error> {
+    let pages: Vec<ObjectId> = document.page_iter().collect();
+    for (index, shown) in photos.iter().enumerate() {
+        let Some(page) = pages.get(shown.page).copied() else { continue };
+        let name = format!("P{index}");
+        let described = described(shown.photo.width, shown.photo.height, Some("DCTDecode"));
+        let image = document.add_object(Stream::new(described, shown.photo.jpeg.to_vec()));
+        document.add_xobject(page, name.as_bytes(), image)?;
+        draw_first(document, page, drawn(&name, &shown.told, (shown.left, shown.bottom), shown.size))?;
+    }
+    Ok(())
+}
+
+/// Draws a picture whose lower left corner lies there.
+fn drawn(name: &str, told: &str, (x, y): (f64, f64), (width, height): (f64, f64)) -> Vec<u8> {
+    let told = hex::encode(utf16(told));
+    format!("/Span<</Alt<{told}>>>BDC\nq {width:.2} 0 0 {height:.2} {x:.2} {y:.2} cm /{name} Do Q\nEMC\n").into_bytes()
 }
 
 /// In front of what the page has, whatever it leaves the place and the colours at.
@@ -79,15 +110,22 @@ fn draw_first(document: &mut Document, page: ObjectId, operators: Vec<u8>) -> Re
 }
 
 fn image(mark: &Mark) -> Stream {
-    let described = dictionary! {
+    Stream::new(described(mark.image.width, mark.image.height, None), mark.image.rgb.to_vec())
+}
+
+fn described(width: u32, height: u32, filter: Option<&str>) -> Dictionary {
+    let mut described = dictionary! {
         "Type" => "XObject",
         "Subtype" => "Image",
-        "Width" => i64::from(mark.image.width),
-        "Height" => i64::from(mark.image.height),
+        "Width" => i64::from(width),
+        "Height" => i64::from(height),
         "ColorSpace" => "DeviceRGB",
         "BitsPerComponent" => 8,
     };
-    Stream::new(described, mark.image.rgb.to_vec())
+    if let Some(filter) = filter {
+        described.set("Filter", filter);
+    }
+    described
 }
 
 /// UTF-16 with a byte order mark, which every reader takes for Unicode.

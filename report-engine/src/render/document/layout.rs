@@ -2,6 +2,7 @@
 use std::rc::Rc;
 
 use super::drawing::{Drawing, Length};
+use super::photo::Framed;
 use crate::plan::{Block, Heading};
 use crate::render::clean::legible;
 use crate::render::wrap::wrap;
@@ -41,6 +42,8 @@ pub struct Line {
     pub keep_with_next: bool,
     /// A picture that fills the line.
     pub drawing: Option<Drawing>,
+    /// A picture of a file that fills the line; it is put into the finished file.
+    pub photo: Option<Framed>,
     /// Lines that are repeated when a page begins with this one.
     pub repeat: Option<Rc<Vec<Line>>>,
 }
@@ -48,7 +51,7 @@ pub struct Line {
 impl Line {
     /// Only distance.
     fn is_blank(&self) -> bool {
-        self.pieces.is_empty() && self.drawing.is_none()
+        self.pieces.is_empty() && self.drawing.is_none() && self.photo.is_none()
     }
 }
 

@@ -6,6 +6,7 @@ mod finish;
 mod frame;
 mod layout;
 mod pdf;
+pub mod photo;
 
 use super::csv::write_pairs;
 use super::error::RenderError;

@@ -7,7 +7,7 @@ use genpdf::style::{Color, Style};
 use genpdf::{Context, Document, Element, Margins, Mm, PageDecorator, Position, RenderResult, Size};
 
 use super::drawing::{Drawing, Length};
-use super::finish;
+use super::finish::{self, OnPage};
 use super::frame::Frame;
 use super::layout::{Layout, Line, Measure, Role, paginate};
 use crate::plan::{Block, Format, Plan};
@@ -88,16 +88,35 @@ pub fn set(frame: &Frame, mut file: OutFile, limit: u64, fill: impl FnOnce(&mut 
         return Err(RenderError::TooLarge { format: Format::Pdf, limit });
     }
 
+    let photos = on_pages(&pages, height);
     let (running, made) = (one_line(&frame.running).into_owned(), one_line(&frame.made).into_owned());
     document.set_page_decorator(Decorator { running, made, page: 0, total, width, height });
     document.push(Pages { pages: pages.into_iter(), size: frame.size });
     let mut bytes = Vec::new();
     document.render(&mut bytes).map_err(refused)?;
     let corner = (MARGIN_X / MILLIMETRES_PER_POINT, (height - MARGIN_TOP) / MILLIMETRES_PER_POINT);
-    let finished = finish::finish(&bytes, frame, corner).map_err(refused)?;
+    let finished = finish::finish(&bytes, frame, corner, &photos).map_err(refused)?;
     std::io::Write::write_all(&mut file, &finished).map_err(|error| explain(error, Format::Pdf, limit))?;
     let bytes = file.keep().map_err(|error| explain(error, Format::Pdf, limit))?;
     Ok(Finished { bytes, pages: Some(total as u32), missing_glyphs })
+}
+
+/// Where the pictures of files come to lie, in points from the lower left corner of their page.
+fn on_pages(pages: &[Vec<Line>], height: f64) -> Vec<OnPage> {
+    let points = |length: Length| f64::from(length) / 1000.0 / MILLIMETRES_PER_POINT;
+    let mut found = Vec::new();
+    for (page, lines) in pages.iter().enumerate() {
+        let mut above: Length = 0;
+        for line in lines {
+            if let Some(framed) = &line.photo {
+                let (left, top) = (MARGIN_X / MILLIMETRES_PER_POINT, (height - MARGIN_TOP) / MILLIMETRES_PER_POINT - points(above));
+                let size = (points(framed.width), points(framed.height));
+                found.push(OnPage { page, left, bottom: top - size.1, size, told: framed.told.clone(), photo: framed.photo.clone() });
+            }
+            above += line.height;
+        }
+    }
+    found
 }
 
 fn refused(error: impl std::fmt::Display) -> RenderError {

@@ -120,15 +120,17 @@ export function FieldFields({ form, kind, fields, parent, nameHelp, items, type,
             {field.toggle('pretrazujeSe')}
             {field.toggle('relevantni', { help: text.relevantHelp })}
           </Group>
-          <Group title={text.initial}>
-            {field.toggle('inicijalnoPoslednjaPopunjenaVrednost', { help: text.lastHelp })}
-            {of('inicijalnaBooleanVrednost') && field.select('inicijalnaBooleanVrednost', YES_NO)}
-            {of('inicijalnaBrojnaVrednost') && !dot && field.number('inicijalnaBrojnaVrednost', { decimals: 10 })}
-            {of('inicijalnaStringVrednost') &&
-              field.text('inicijalnaStringVrednost', kind === ValueType.Date ? { help: text.dateHelp } : {})}
-            {of('inicijalnaEnumStavkaID') && field.select('inicijalnaEnumStavkaID', items)}
-            {field.area('upitInicijalnaVrednost', { help: text.queryHelp })}
-          </Group>
+          {of('upitInicijalnaVrednost') && (
+            <Group title={text.initial}>
+              {field.toggle('inicijalnoPoslednjaPopunjenaVrednost', { help: text.lastHelp })}
+              {of('inicijalnaBooleanVrednost') && field.select('inicijalnaBooleanVrednost', YES_NO)}
+              {of('inicijalnaBrojnaVrednost') && !dot && field.number('inicijalnaBrojnaVrednost', { decimals: 10 })}
+              {of('inicijalnaStringVrednost') &&
+                field.text('inicijalnaStringVrednost', kind === ValueType.Date ? { help: text.dateHelp } : {})}
+              {of('inicijalnaEnumStavkaID') && field.select('inicijalnaEnumStavkaID', items)}
+              {field.area('upitInicijalnaVrednost', { help: text.queryHelp })}
+            </Group>
+          )}
         </>
       )}
       {kind !== undefined && (

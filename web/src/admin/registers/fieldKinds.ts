@@ -74,6 +74,7 @@ const OF_KIND: Record<ValueType, readonly Name[]> = {
   [ValueType.Image]: ['backgroundImage'],
   [ValueType.Tab]: [],
   [ValueType.Chart]: ['grafik'],
+  [ValueType.File]: ['opcioni', 'relevantni', 'pretrazujeSe', 'vertikalniPrikaz', 'obavezanAko'],
 };
 const OF_DOT: readonly Name[] = ['imageCoordinateX', 'imageCoordinateY', 'inicijalnaBrojnaVrednost'];
 const OF_SOME = new Set<Name>([...Object.values(OF_KIND).flat(), ...OF_DOT]);

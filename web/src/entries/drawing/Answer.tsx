@@ -8,20 +8,11 @@ import { valueText } from '../../patients/values';
 import { afterPress } from '../../ui/press';
 import style from './entry.module.css';
 import { inputId, labelId, noteId, useFieldState, useOpenEntry } from './form';
+import { FileAnswer } from './FileAnswer';
 import { InfoButton } from './InfoButton';
 import { PanelPart } from './PanelPart';
 import { RowsTable } from './RowsTable';
-import {
-  CalculatedValue,
-  ChoiceInput,
-  DateAnswer,
-  isGroup,
-  isMultiLine,
-  NumberInput,
-  SetInput,
-  TextInput,
-  type InputProps,
-} from './inputs';
+import { CalculatedValue, ChoiceInput, DateAnswer, isGroup, isWide, NumberInput, SetInput, TextInput, type InputProps } from './inputs';
 import { same } from '../model/store';
 import { previousId, PreviousNote } from './previous';
 import { takenId, TakenMark } from './taken';
@@ -127,7 +118,7 @@ const answering = (Input: ComponentType<InputProps>) =>
       <div
         className={style.field}
         data-vertical={field.vertikalniPrikaz}
-        data-long={!calculated && isMultiLine(field)}
+        data-long={!calculated && isWide(field)}
         data-marked={marked}
         data-taken={taken !== null}
         role={isGroup(field) && !calculated ? 'group' : undefined}
@@ -196,6 +187,7 @@ const answers: Partial<Record<ValueType, ComponentType<PartProps>>> = {
   [ValueType.Text]: answering(TextInput),
   [ValueType.Set]: answering(SetInput),
   [ValueType.Date]: answering(DateAnswer),
+  [ValueType.File]: answering(FileAnswer),
 };
 
 export function Answer({ field }: PartProps) {

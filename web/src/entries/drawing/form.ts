@@ -18,6 +18,7 @@ export interface OpenEntry {
   formerUnits: ReadonlyMap<number, string | null>;
   /** None where a form is only tried. */
   pacijentID: number | null;
+  tsaID: number;
   registarID: number;
 }
 

@@ -32,9 +32,10 @@ const required = ({ opciono, prikazujeSe }: FormField) => !opciono && prikazujeS
 
 /** Whether its answer is one of several controls: these are named by a legend, not by a label. */
 export const isGroup = ({ tvaNumVrednost, radioButton, imaCekBox, multiselect }: FormField): boolean =>
-  tvaNumVrednost === ValueType.Choice
+  tvaNumVrednost === ValueType.File ||
+  (tvaNumVrednost === ValueType.Choice
     ? radioButton && !imaCekBox
-    : tvaNumVrednost === ValueType.Set && (radioButton || (imaCekBox && multiselect));
+    : tvaNumVrednost === ValueType.Set && (radioButton || (imaCekBox && multiselect)));
 
 /** Answers beside or under each other; an answer that was given can be taken back. */
 function Options({
@@ -215,6 +216,9 @@ export function NumberInput({ field, value, invalid, disabled, describedBy, type
 /** A box of several lines. */
 export const isMultiLine = ({ tvaNumVrednost, tipAtributa: { visina } }: FormField): boolean =>
   tvaNumVrednost === ValueType.Text && (visina ?? 0) > 1;
+
+/** Takes the whole width of the form. */
+export const isWide = (field: FormField): boolean => isMultiLine(field) || field.tvaNumVrednost === ValueType.File;
 
 export function TextInput({ field, value, invalid, disabled, describedBy, onChange }: InputProps) {
   const { visina, sirina, jedinica } = field.tipAtributa;

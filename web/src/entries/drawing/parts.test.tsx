@@ -39,6 +39,7 @@ function show(
         readOnly,
         formerUnits: new Map(),
         pacijentID: 1,
+        tsaID: 1,
         registarID: 1,
       }}
     >

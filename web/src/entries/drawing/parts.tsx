@@ -5,7 +5,7 @@ import { Answer } from './Answer';
 import { Chart } from './Chart';
 import style from './entry.module.css';
 import { useOpenEntry, useHidden, useWanted, useWasShown } from './form';
-import { isMultiLine } from './inputs';
+import { isWide } from './inputs';
 import { Later, SightContext } from './later';
 import { Heading, PanelPart, Separator } from './PanelPart';
 import { Picture } from './Picture';
@@ -43,7 +43,7 @@ const Answered = memo(function Answered({ field, pressing }: PlacedProps) {
   );
   return (
     <Later now={wasShown || !pressing} rows={0}>
-      <div className={style.part} data-wide={(isMultiLine(field) && !isCalculated(field)) || isSection(field)} ref={follow}>
+      <div className={style.part} data-wide={(isWide(field) && !isCalculated(field)) || isSection(field)} ref={follow}>
         <Answer field={field} />
       </div>
     </Later>

@@ -33,7 +33,7 @@ const rows = (...all: [number, Record<string, unknown>][]) => stored(all.map(([i
 function show(values: Values = {}, readOnly = false): EntryStore {
   const store = opened(values);
   render(
-    <OpenEntryContext value={{ ...undrawn(store), readOnly, formerUnits: new Map(), pacijentID: 1, registarID: 1 }}>
+    <OpenEntryContext value={{ ...undrawn(store), readOnly, formerUnits: new Map(), pacijentID: 1, tsaID: 1, registarID: 1 }}>
       <Inside of={null} />
     </OpenEntryContext>,
   );

@@ -60,7 +60,11 @@ export function faults(store: EntryStore, doctorRequired: boolean, days: DateRan
     if (store.isRequired(field.id) && field.tvaNumVrednost !== ValueType.Choice && store.value(field.id) === null)
       found.set(field.id, text.missing(field.naziv));
   }
-  for (const kind of [ValueType.Number, ValueType.Date]) {
+  for (const { id } of fields.filter(({ tvaNumVrednost }) => tvaNumVrednost === ValueType.File)) {
+    const waits = store.uploads.holds(id);
+    if (waits !== null) found.set(id, waits);
+  }
+  for (const kind of [ValueType.Number, ValueType.Date, ValueType.File]) {
     for (const { id } of fields.filter(({ tvaNumVrednost }) => tvaNumVrednost === kind)) {
       const fault = store.faultOf(id);
       if (fault !== null) found.set(id, fault);

@@ -1,5 +1,6 @@
 // What is typed, what the formulas make of it, and what is wrong with it; each field is told of its own changes only.
 import { LiveForm, type Days, type FormulaField, type Stored, type Subject } from '../../forms/formula';
+import { areFiles, sameFiles } from '../../files/attached';
 import { areRows, sameRows } from '../../forms/rows';
 import type { TypedIn } from '../../forms/units';
 import { ValueType } from '../../forms/valueType';
@@ -7,6 +8,7 @@ import { today } from '../../today';
 import { readByCode, conditionsOf, FormRules, holds, requiredResult, ruleResult, type ToldRule } from './formRules';
 import { tickBoxes } from './ticks';
 import { TypedUnits } from './typedUnits';
+import { Uploads } from './uploads';
 import {
   isCalculated,
   isEntered,
@@ -73,6 +75,7 @@ export const tidy = (value: Stored | undefined): Stored => {
 export function same(one: Stored | undefined, other: Stored | undefined): boolean {
   const [a, b] = [tidy(one), tidy(other)];
   if (areRows(a) || areRows(b)) return sameRows(a, b);
+  if (areFiles(a) || areFiles(b)) return sameFiles(a, b);
   return Array.isArray(a) && Array.isArray(b) ? a.length === b.length && a.every((item) => b.includes(item)) : a === b;
 }
 
@@ -163,6 +166,8 @@ export class EntryStore {
   private readable = new Map<number, Stored>();
   /** What is wrong with answers as they stand now, told or not. */
   private wrong = new Map<number, string>();
+  /** What a save waits for: files that are on their way, or did not arrive. */
+  readonly uploads = new Uploads();
   private readonly sources: ReadonlyMap<number, ReadonlySet<number>>;
   private readonly results = new Map<number, number[]>();
   private listeners = new Map<number, Set<() => void>>();
@@ -367,8 +372,9 @@ export class EntryStore {
     for (const id of [...ids]) {
       const field = this.byId.get(id);
       const value = this.entered.get(id) ?? null;
-      const isUntouched = this.basisNow.unosID !== null && same(value, this.base.get(id));
-      const fault = field && isEntered(field) && !isUntouched ? valueFault(field, value, this.units.of(id) !== undefined) : null;
+      const kept = this.basisNow.unosID === null ? null : (this.base.get(id) ?? null);
+      const isUntouched = this.basisNow.unosID !== null && same(value, kept);
+      const fault = field && isEntered(field) && !isUntouched ? valueFault(field, value, this.units.of(id) !== undefined, kept) : null;
       if (fault === null) this.wrong.delete(id);
       else this.wrong.set(id, fault);
     }
@@ -457,7 +463,7 @@ export class EntryStore {
     // A blank box that became No by itself is no change of the person's.
     const of = (answers: ReadonlyMap<number, Stored>, id: number) =>
       answers.get(id) ?? (this.boxes.has(id) && !this.settled.has(id) ? false : null);
-    return [...ids].some((id) => !same(of(this.entered, id), of(this.base, id)));
+    return this.uploads.any() || [...ids].some((id) => !same(of(this.entered, id), of(this.base, id)));
   }
 
   reveal(id: number): void {

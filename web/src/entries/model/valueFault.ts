@@ -1,5 +1,6 @@
 // What one answer breaks of its field's type, told when the field is left and again at the save (A 5). The server holds the same rules.
 import { decimalsOf, formatNumber, fromServer } from '../../format';
+import { filesOf, mostFiles } from '../../files/attached';
 import type { Stored } from '../../forms/formula';
 import { isBlankRow, rowsOf } from '../../forms/rows';
 import { meantBy, type TypedIn } from '../../forms/units';
@@ -70,12 +71,18 @@ export const tidyCell = (value: Stored | undefined): Stored =>
   value === undefined || (typeof value === 'string' && value.trim() === '') || (Array.isArray(value) && value.length === 0) ? null : value;
 
 /** `isTyped`: it was typed in another unit already. */
-export function valueFault(field: FormField, value: Stored, isTyped = false): string | null {
+/** `kept`: what a saved entry holds. */
+export function valueFault(field: FormField, value: Stored, isTyped = false, kept: Stored = null): string | null {
   if (value === null) return null;
   if (isSection(field)) return rowsFault(field, value, (column, cell) => valueFault(column, cell));
   if (field.tvaNumVrednost === ValueType.Number) {
     if (typeof value === 'number') return numberFault(field, value, isTyped);
     return typeof value === 'string' ? misread(field.naziv, value) : text.notNumber(field.naziv);
+  }
+  if (field.tvaNumVrednost === ValueType.File) {
+    const most = mostFiles(field.tipAtributa.fajlovi);
+    // So many files as there were before a narrower limit are no fault of whoever takes one out.
+    return filesOf(value).length > Math.max(most, filesOf(kept).length) ? t.files.tooManyIn(field.naziv, most) : null;
   }
   if (field.tvaNumVrednost !== ValueType.Date || typeof value !== 'string') return null;
   if (!fromServer(value)) return text.notDate(field.naziv);

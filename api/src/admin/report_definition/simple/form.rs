@@ -106,6 +106,7 @@ pub async fn find(db: &PgPool, id: i64) -> Result<Form> {
              from form_field f join attribute_type t on t.id = f.tip_atributa_id
              left join form_field p on p.id = f.nadredjeni_atribut_u_tipu_skupa_id
             where f.tip_skupa_atributa_id = $1 and f.aktivan and holds_value(t.tip_vrednosti_atributa)
+              and t.tip_vrednosti_atributa <> type_number('fajl')
               and p.ponavlja_se is not true
             order by f.redosled, f.id"#,
         id

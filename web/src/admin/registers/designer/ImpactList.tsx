@@ -15,7 +15,7 @@ type Page = Sent<components['schemas']['DraftImpact']>;
 type Touched = Sent<components['schemas']['TouchedValue']>;
 type Reader = Sent<components['schemas']['DraftReader']>;
 
-export interface Impact extends Pick<Page, 'unosa' | 'rezultati' | 'vanGranica' | 'jedinice' | 'citaoci'> {
+export interface Impact extends Pick<Page, 'unosa' | 'rezultati' | 'vanGranica' | 'fajlovi' | 'jedinice' | 'citaoci'> {
   pregledano: number;
   done: boolean;
 }
@@ -35,6 +35,7 @@ export function useImpact(path: string): { impact: Impact | null; error: string 
           pregledano: (sum?.pregledano ?? 0) + page.pregledano,
           rezultati: [...(sum?.rezultati ?? []), ...page.rezultati],
           vanGranica: [...(sum?.vanGranica ?? []), ...page.vanGranica],
+          fajlovi: [...(sum?.fajlovi ?? []), ...page.fajlovi],
           jedinice: [...(sum?.jedinice ?? []), ...page.jedinice],
           citaoci: sum?.citaoci ?? page.citaoci,
           done: page.sledeci === null,
@@ -59,12 +60,13 @@ const SHOWN = 200;
 export function ImpactList({ impact, error, mayOpen }: { impact: Impact | null; error: string | null; mayOpen: boolean }) {
   if (error !== null) return <Message severity="error" text={error} />;
   if (!impact) return <p role="status">{text.counting}</p>;
-  const { unosa, pregledano, rezultati, vanGranica, jedinice, citaoci, done } = impact;
+  const { unosa, pregledano, rezultati, vanGranica, fajlovi, jedinice, citaoci, done } = impact;
   return (
     <div className={style.impact}>
       <p role="status">{done ? text.entries(unosa) : text.countingOf(pregledano, unosa)}</p>
       <Entries label={text.results(rezultati.length)} touched={rezultati} mayOpen={mayOpen} />
       <Entries label={text.outOfBounds(vanGranica.length)} touched={vanGranica} mayOpen={mayOpen} />
+      {fajlovi.length > 0 && <Entries label={text.otherFiles(fajlovi.length)} touched={fajlovi} mayOpen={mayOpen} />}
       <Entries label={text.otherUnits(jedinice.length)} touched={jedinice} mayOpen={mayOpen} />
       <Readers label={text.readingFormulas(citaoci?.formule.length ?? 0)} readers={citaoci?.formule ?? []} />
       <Readers label={text.readingReports(citaoci?.izvestaji.length ?? 0)} readers={citaoci?.izvestaji ?? []} />

@@ -54,7 +54,7 @@ export function PreviewPane(props: Props) {
   const store = useTrial(props, trial);
   useEffect(() => onTried({ store, trial }), [store, trial, onTried]);
   const open = useMemo<OpenEntry>(
-    () => ({ ...undrawn(store), readOnly: false, formerUnits: new Map(), pacijentID: null, registarID: 0 }),
+    () => ({ ...undrawn(store), readOnly: false, formerUnits: new Map(), pacijentID: null, tsaID: 0, registarID: 0 }),
     [store],
   );
   useEffect(() => store.onAnswer(open.queue.rest), [store, open]);

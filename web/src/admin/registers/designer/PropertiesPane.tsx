@@ -301,6 +301,9 @@ const pick = ({
   sirina,
   visina,
   jedinica,
+  vrsteFajlova,
+  najviseFajlova,
+  najviseMegabajta,
   drugeJedinice,
 }: Omit<DraftType, 'naziv' | 'tipVrednostiAtributa'>) => ({
   napomena,
@@ -310,6 +313,9 @@ const pick = ({
   sirina,
   visina,
   jedinica,
+  vrsteFajlova,
+  najviseFajlova,
+  najviseMegabajta,
   drugeJedinice,
 });
 

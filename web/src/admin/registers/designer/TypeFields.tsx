@@ -10,6 +10,7 @@ import { ValueType } from '../../../forms/valueType';
 import { DecimalInput } from '../../../ui/DecimalInput';
 import { Field } from '../../../ui/Field';
 import { OtherUnits } from '../../OtherUnits';
+import { FileKinds } from '../FileKinds';
 import { Group } from '../RecordForm';
 import style from './designer.module.css';
 import { blankItem, without, type DraftItem, type DraftType, type Fault } from './model';
@@ -30,8 +31,15 @@ interface Props {
   onItems: (items: readonly DraftItem[], what: string | null) => void;
 }
 
-type NumberName = 'decimaleBrojneVrednosti' | 'donjaGranicaBrojneVrednosti' | 'gornjaGranicaBrojneVrednosti' | 'sirina' | 'visina';
-const WHOLE: readonly NumberName[] = ['decimaleBrojneVrednosti', 'sirina', 'visina'];
+type NumberName =
+  | 'decimaleBrojneVrednosti'
+  | 'donjaGranicaBrojneVrednosti'
+  | 'gornjaGranicaBrojneVrednosti'
+  | 'sirina'
+  | 'visina'
+  | 'najviseFajlova'
+  | 'najviseMegabajta';
+const WHOLE: readonly NumberName[] = ['decimaleBrojneVrednosti', 'sirina', 'visina', 'najviseFajlova', 'najviseMegabajta'];
 
 export function TypeFields({ type, items, faults, isShared, freshItem, onPasted, onType, onItems }: Props) {
   const [unread, setUnread] = useState<Partial<Record<NumberName, unknown>>>({});
@@ -96,6 +104,18 @@ export function TypeFields({ type, items, faults, isShared, freshItem, onPasted,
         <>
           {number('sirina')}
           {number('visina')}
+        </>
+      )}
+      {kind === ValueType.File && (
+        <>
+          <FileKinds
+            chosen={type.vrsteFajlova}
+            error={faultOf('vrsteFajlova')}
+            disabled={isShared}
+            onChange={(vrsteFajlova) => onType({ ...type, vrsteFajlova }, 'vrsteFajlova')}
+          />
+          {number('najviseFajlova')}
+          {number('najviseMegabajta')}
         </>
       )}
       {kind === ValueType.Set && (

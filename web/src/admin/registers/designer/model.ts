@@ -103,6 +103,9 @@ export const blankType = (id: number, kind: ValueType, naziv: string): DraftType
   sirina: null,
   visina: null,
   jedinica: null,
+  vrsteFajlova: null,
+  najviseFajlova: null,
+  najviseMegabajta: null,
   drugeJedinice: [],
 });
 

@@ -3,6 +3,7 @@ import { EntryStore } from '../../../entries/model/store';
 import type { FormField, FormRule, Values } from '../../../entries/model/types';
 import type { Formula } from '../../../forms/formula';
 import { rowsOf } from '../../../forms/rows';
+import { ValueType } from '../../../forms/valueType';
 import { today } from '../../../today';
 import { typedOf, type Asked, type Circumstances, type Example } from './examples';
 import { kindOf, type DraftField, type FormDocument, type Standing } from './model';
@@ -50,6 +51,9 @@ export function shownFields(document: FormDocument, formulas: Standing['formule'
         drugeJedinice: type?.drugeJedinice ?? [],
         sirina: type?.sirina ?? null,
         visina: type?.visina ?? null,
+        ...(type?.tipVrednostiAtributa === ValueType.File && {
+          fajlovi: { vrsteFajlova: type.vrsteFajlova, najviseFajlova: type.najviseFajlova, najviseMegabajta: type.najviseMegabajta },
+        }),
       },
       najviseRedova: field.ponavljaSe ? (field.najviseRedova ?? MOST_ROWS) : null,
     };

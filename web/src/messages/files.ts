@@ -1,0 +1,26 @@
+// Texts of files that are attached to entries.
+
+export const files = {
+  add: 'Priloži fajl',
+  allKinds: 'Sve vrste',
+  addTo: (field: string) => `Priloži fajl: ${field}`,
+  dragHere: 'ili ga prevucite ovde.',
+  filesOf: (field: string) => `Fajlovi: ${field}`,
+  none: 'Nema fajlova.',
+  onlyTried: 'U probi se fajlovi ne prilažu.',
+  kinds: { pdf: 'PDF', jpeg: 'JPEG', png: 'PNG', txt: 'tekst' },
+  upTo: (megabytes: number) => `do ${String(megabytes)} MB`,
+  full: (most: number) => `Priloženo je najviše što polje prima: ${String(most)}.`,
+  tooMany: (most: number) => `Polje prima najviše fajlova: ${String(most)}. Ostali izabrani nisu priloženi.`,
+  tooLarge: (megabytes: number) => `Fajl je veći od ${String(megabytes)} MB, koliko je dozvoljeno.`,
+  sending: (size: string) => `Šalje se, ${size}…`,
+  stillSending: (name: string) => `Fajl „${name}” se još šalje. Sačekajte da stigne, pa snimite.`,
+  notSent: (name: string) => `Fajl „${name}” nije poslat. Pokušajte ponovo ili ga uklonite, pa snimite.`,
+  retry: 'Pokušaj ponovo',
+  retryOf: (name: string) => `Pošalji ponovo: ${name}`,
+  remove: (name: string) => `Ukloni fajl: ${name}`,
+  open: (name: string) => `Otvori fajl: ${name}`,
+  opening: (name: string) => `Otvara se ${name}…`,
+  openFailed: (name: string) => `Fajl „${name}” nije otvoren`,
+  tooManyIn: (field: string, most: number) => `Stavka sa nazivom: ${field} prima najviše fajlova: ${String(most)}.`,
+} as const;
