@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { ValueType } from '../src/forms/valueType';
 import { eachVisit } from './eachVisit';
 import { ownRegister, type OwnRegister } from './ownRegister';
-import { call, chooseOf, expectAccessible, expectFits, freshJmbg, NARROW, openAs, quiet, WIDE, type Visit } from './support';
+import { call, chooseOf, expectAccessible, expectFits, freshJmbg, logIn, NARROW, openAs, quiet, WIDE, type Visit } from './support';
 
 let now: Visit;
 let page: Page;
@@ -97,6 +97,73 @@ it('a file with two faulty rows is mended and brought in, and a doctor opens one
     .click();
   await page.waitForURL(/pacijenti/);
   await page.getByText(surname).first().waitFor();
+});
+
+const REGISTER = `[register]
+sifra = "redovi_${mark}"
+naziv = "Registar redova ${mark}"
+[[attributeTypes]]
+naziv = "Panel redova ${mark}"
+tipVrednosti = "panel"
+[[attributeTypes]]
+naziv = "Broj redova ${mark}"
+tipVrednosti = "brojni"
+[[attributeTypes]]
+naziv = "Doza redova ${mark}"
+tipVrednosti = "brojni"
+jedinica = "mg"
+drugeJedinice = [{ jedinica = "g", cinilac = 1000 }]
+[[attributeTypes]]
+naziv = "Tekst redova ${mark}"
+tipVrednosti = "tekstualni"
+[[forms]]
+sifraVeza = "pregled"
+naziv = "Pregled"
+polja = [
+  { sifra = "puls", naziv = "Puls", tipAtributa = "Broj redova ${mark}" },
+  { sifra = "lekovi", naziv = "Lekovi", tipAtributa = "Panel redova ${mark}", ponavljaSe = true },
+  { sifra = "lek", naziv = "Lek", tipAtributa = "Tekst redova ${mark}", nadredjeni = "lekovi" },
+  { sifra = "doza", naziv = "Doza", tipAtributa = "Doza redova ${mark}", nadredjeni = "lekovi" },
+]
+`;
+
+it('lines of one visit become the rows of one entry, and what no column has is said once', async () => {
+  const { token } = await logIn('admin');
+  const body = { imeFajla: 'r.toml', sadrzaj: Buffer.from(REGISTER).toString('base64') };
+  const { otisak } = await call<{ otisak: string }>('POST', '/api/definition-checks', { token, body });
+  await call('POST', '/api/definition-imports', { token, body: { ...body, otisak } });
+  register = { naziv: `Registar redova ${mark}` } as OwnRegister;
+  const jmbg = await later();
+  const line = (drug: string, dose: string) => `Ana;${surname}x;${jmbg};${jmbg.slice(0, 11)};06.05.2024.;72;${drug};${dose}\r\n`;
+  await openAs(now, 'admin', '/uvozPodataka');
+  await send('lekovi.csv', `Ime;Prezime;JMBG;LBO;Datum pregleda;Puls;Lek;Doza\r\n${line('Aspirin', '0,1')}${line('Metformin', '0,5')}`);
+  await page.getByText('Prepoznato: Tačka-zarez').first().waitFor();
+  await page.getByText('obavezno polje „kontaktTelefon” nije mapirano').waitFor();
+  await page
+    .locator('.p-dropdown')
+    .filter({ has: page.getByLabel('Dodaj vrednost za polje') })
+    .click();
+  await page.getByRole('option', { name: 'Kontakt telefon', exact: true }).click();
+  await page.getByLabel('Vrednost: Pacijent: Kontakt telefon').fill('011/1234567');
+  await page.getByRole('columnheader', { name: 'Lekovi: Lek' }).waitFor();
+  await page.getByRole('button', { name: 'Detalji kolone Doza' }).click();
+  await chooseOf(page, 'Jedinica u kojoj su brojevi', 'g');
+  await quiet(page);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Primeni' }).click();
+  await page.getByRole('cell', { name: '100 mg (0,1 g)' }).waitFor();
+  await quiet(page);
+  await expectAccessible(page);
+  await page.setViewportSize(NARROW);
+  await expectFits(page);
+  await page.setViewportSize(WIDE);
+  await page.getByRole('button', { name: 'Proveri fajl' }).click();
+  await page.getByText('Fajl nema grešaka. Evo šta bi uvoz upisao:').waitFor({ timeout: 30_000 });
+  await page.getByRole('button', { name: 'Uvezi podatke' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Uvezi podatke' }).click();
+  await page.getByText('Podaci su uvezeni.').waitFor({ timeout: 30_000 });
+  const counted = page.locator('dl > div').filter({ hasText: 'Novih unosa' });
+  expect(await counted.locator('dd').textContent()).toBe('1');
 });
 
 it('somebody without the right neither finds the screen nor opens it', async () => {

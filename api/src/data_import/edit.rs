@@ -7,7 +7,7 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
-use domain::{db, register::ValueType};
+use domain::{db, entry::difference::unit, register::ValueType};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::PgConnection;
@@ -25,10 +25,10 @@ use crate::{
     error::{Error, Result},
     extract::{Json, Path},
     import::{
-        mapping::{FileOptions, Mapping},
+        mapping::{Delimiter, Encoding, FileOptions, Mapping},
         problems::Problems,
         schema::{RegisterSchema, Which, code},
-        sheet::Sheet,
+        sheet::{self, Sheet},
     },
     reports::content_disposition,
     state::AppState,
@@ -54,6 +54,16 @@ struct ImportMapping {
     formulari: Vec<MappedForm>,
     sacuvana: Vec<SavedMapping>,
     pregled: ImportPreview,
+    prepoznato: DetectedFile,
+}
+
+/// What the file is taken for where the mapping does not say it, as a mapping names it.
+#[derive(Serialize, ToSchema)]
+struct DetectedFile {
+    #[schema(value_type = String)]
+    kodiranje: Encoding,
+    #[schema(value_type = String)]
+    razdelnik: Delimiter,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -69,6 +79,15 @@ struct MappedForm {
     sifra: String,
     naziv: String,
     polja: Vec<MappedField>,
+    sekcije: Vec<MappedSection>,
+}
+
+/// A section that repeats: lines of one entry are its rows.
+#[derive(Serialize, ToSchema)]
+struct MappedSection {
+    sifra: String,
+    naziv: String,
+    polja: Vec<MappedField>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -80,6 +99,8 @@ struct MappedField {
     obavezno: bool,
     /// Items of a set, by name and number.
     stavke: Vec<MappedItem>,
+    /// Units in which its numbers may be written, its own first; none where there is no other.
+    jedinice: Vec<String>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -96,14 +117,16 @@ async fn read(State(state): State<AppState>, actor: Importer, Path(id): Path<i64
     let register = RegisterSchema::load(&mut db, Which::Id(own.registar_id)).await?;
     let sacuvana = saved::all(&mut db, own.registar_id, own.ustanova_id).await?;
     drop(db);
-    let (kolone, pregled, mapiranje, formulari) = tokio::task::spawn_blocking(move || {
+    let (kolone, pregled, mapiranje, formulari, prepoznato) = tokio::task::spawn_blocking(move || {
         let kolone = columns(&bytes, &mapping.file)?;
         let pregled = preview::preview(&bytes, &mapping, &register)?;
-        Ok::<_, Error>((kolone, pregled, serde_json::to_value(&mapping).map_err(anyhow::Error::from)?, forms(&register)))
+        let (kodiranje, razdelnik) = sheet::detected(&bytes)?;
+        let mapping = serde_json::to_value(&mapping).map_err(anyhow::Error::from)?;
+        Ok::<_, Error>((kolone, pregled, mapping, forms(&register), DetectedFile { kodiranje, razdelnik }))
     })
     .await
     .map_err(anyhow::Error::from)??;
-    Ok(Json(ImportMapping { mapiranje, izvor: own.izvor, kolone, formulari, sacuvana, pregled }))
+    Ok(Json(ImportMapping { mapiranje, izvor: own.izvor, kolone, formulari, sacuvana, pregled, prepoznato }))
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -193,6 +216,12 @@ fn columns(bytes: &[u8], options: &FileOptions) -> Result<Vec<FileColumn>> {
     Ok(sheet.header().map(|column| FileColumn { naziv: column.to_owned(), primeri: examples(column) }).collect())
 }
 
+fn units(field: &crate::entries::form::EntryField) -> Vec<String> {
+    let others = &field.tip_atributa.druge_jedinice;
+    let own = unit(field).filter(|_| !others.is_empty()).map(str::to_owned);
+    own.into_iter().flat_map(|own| [own].into_iter().chain(others.iter().map(|other| other.jedinica.clone()))).collect()
+}
+
 fn forms(register: &RegisterSchema) -> Vec<MappedForm> {
     let field = |field: &crate::entries::form::EntryField| MappedField {
         sifra: code(field).to_owned(),
@@ -205,11 +234,23 @@ fn forms(register: &RegisterSchema) -> Vec<MappedForm> {
             .filter(|item| item.aktivan)
             .map(|item| MappedItem { naziv: item.naziv.clone(), broj: item.num_vrednost })
             .collect(),
+        jedinice: units(field),
     };
     let form = |schema: &crate::import::schema::FormSchema| MappedForm {
         sifra: schema.sifra_veza.clone().unwrap_or_else(|| schema.form.naziv.clone()),
         naziv: schema.form.naziv.clone(),
-        polja: schema.form.fields.iter().filter(|one| one.holds_value() && !one.is_calculated()).map(field).collect(),
+        polja: schema.form.fields.iter().filter(|one| one.holds_value() && !one.is_section() && !one.is_calculated()).map(field).collect(),
+        sekcije: schema
+            .form
+            .fields
+            .iter()
+            .filter(|one| one.is_section())
+            .map(|one| MappedSection {
+                sifra: code(one).to_owned(),
+                naziv: one.naziv.clone(),
+                polja: one.kolone.iter().map(field).collect(),
+            })
+            .collect(),
     };
     register.forms.iter().map(form).collect()
 }

@@ -1,7 +1,12 @@
 //! The first rows of a file as its mapping reads them, and what the mapping lacks. Nothing of the database is told here but the
 //! configuration.
 
-use domain::{register::ValueType, shown, time::date_text};
+use domain::{
+    entry::{difference::unit, units},
+    register::ValueType,
+    shown,
+    time::date_text,
+};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -13,7 +18,7 @@ use crate::{
         mapping::{Mapping, Source},
         mapping_check, patient,
         problems::Problems,
-        schema::RegisterSchema,
+        schema::{RegisterSchema, code},
         sheet::{Sheet, SheetRow},
         values,
     },
@@ -81,8 +86,17 @@ fn columns<'a>(mapping: &'a Mapping, register: &'a RegisterSchema) -> Vec<Column
         let Ok(form) = register.form(&entry.form) else { continue };
         columns.push(Column { name: format!("{}: datum", form.form.naziv), source: &entry.date, kind: Kind::Day });
         for (code, source) in &entry.fields {
-            if let Some(field) = form.field(code).filter(|field| field.holds_value()) {
+            if let Some(field) = form.field(code).filter(|field| field.holds_value() && !field.is_section()) {
                 columns.push(Column { name: field.naziv.clone(), source, kind: Kind::Field(field) });
+            }
+        }
+        for (section, columns_of) in &entry.rows {
+            let Some(section) = form.field(section).filter(|field| field.is_section()) else { continue };
+            for (name, source) in columns_of {
+                if let Some(field) = section.kolone.iter().find(|column| code(column) == name) {
+                    let name = format!("{}: {}", section.naziv, field.naziv);
+                    columns.push(Column { name, source, kind: Kind::Field(field) });
+                }
             }
         }
     }
@@ -110,7 +124,13 @@ fn read(text: &str, column: &Column<'_>, mapping: &Mapping) -> std::result::Resu
             Ok(fields.text(name))
         }
         Kind::Day => values::date(text, column.source, &mapping.file).map(date_text),
-        Kind::Field(field) => values::value(field, text, column.source, &mapping.file).map(|value| told(field, &value)),
+        Kind::Field(field) => {
+            let told = told(field, &values::value(field, text, column.source, &mapping.file)?);
+            Ok(match values::written_in(field, text, column.source, &mapping.file) {
+                Some(typed) => format!("{told} {} ({})", unit(field).unwrap_or_default(), units::told(&typed)),
+                None => told,
+            })
+        }
     }
 }
 

@@ -52,10 +52,18 @@ pub fn propose(sheet: &Sheet, register: &RegisterSchema) -> Mapping {
     forms.sort_by_key(|form| std::cmp::Reverse(form_fields(sheet, form, &free).len()));
     for form in forms {
         let fields = form_fields(sheet, form, &free);
-        if fields.is_empty() {
+        free.retain(|column| !fields.values().any(|source| source.column.as_deref() == Some(*column)));
+        let mut rows = BTreeMap::new();
+        for section in form.form.fields.iter().filter(|field| field.is_section()) {
+            let columns = known_fields(sheet, section.kolone.iter(), &free);
+            if !columns.is_empty() {
+                free.retain(|column| !columns.values().any(|source| source.column.as_deref() == Some(*column)));
+                rows.insert(code(section).to_owned(), columns);
+            }
+        }
+        if fields.is_empty() && rows.is_empty() {
             continue;
         }
-        free.retain(|column| !fields.values().any(|source| source.column.as_deref() == Some(*column)));
         entries.push(EntryMapping {
             form: form.sifra_veza.clone().unwrap_or_else(|| form.form.naziv.clone()),
             key: Columns::Several([Some(key.clone()), day.clone()].into_iter().flatten().collect()),
@@ -65,6 +73,7 @@ pub fn propose(sheet: &Sheet, register: &RegisterSchema) -> Mapping {
             institution: None,
             responsible: None,
             fields,
+            rows,
         });
     }
     let decimal = entries.iter().any(|entry| has_decimal_commas(sheet, register, entry)).then_some(',');
@@ -109,8 +118,14 @@ fn patient_fields<'a>(columns: &[&'a str], free: &mut BTreeSet<&'a str>) -> BTre
 }
 
 fn form_fields(sheet: &Sheet, form: &FormSchema, free: &BTreeSet<&str>) -> BTreeMap<String, Source> {
+    let single = form.form.fields.iter().filter(|field| field.holds_value() && !field.is_section() && !field.is_calculated());
+    known_fields(sheet, single, free)
+}
+
+/// Those of which a free column has the code or the name.
+fn known_fields<'a>(sheet: &Sheet, wanted: impl Iterator<Item = &'a EntryField>, free: &BTreeSet<&str>) -> BTreeMap<String, Source> {
     let mut fields = BTreeMap::new();
-    for field in form.form.fields.iter().filter(|field| field.holds_value() && !field.is_calculated()) {
+    for field in wanted {
         let taken = |column: &str| fields.values().any(|source: &Source| source.column.as_deref() == Some(column));
         let column = [code(field), &field.naziv].into_iter().find_map(|name| named(free, name)).filter(|column| !taken(column));
         if let Some(column) = column {
@@ -125,8 +140,16 @@ fn form_fields(sheet: &Sheet, form: &FormSchema, free: &BTreeSet<&str>) -> BTree
 fn has_decimal_commas(sheet: &Sheet, register: &RegisterSchema, entry: &EntryMapping) -> bool {
     let Ok(form) = register.form(&entry.form) else { return false };
     let is_number = |name: &str| form.field(name).is_some_and(|field| field.tva_num_vrednost == ValueType::Number);
-    let columns: Vec<&str> =
-        entry.fields.iter().filter(|(name, _)| is_number(name)).filter_map(|(_, source)| source.column.as_deref()).collect();
+    let single = entry.fields.iter().filter(|(name, _)| is_number(name)).map(|(_, source)| source);
+    let in_rows = entry.rows.iter().flat_map(|(section, columns)| {
+        let section = form.field(section);
+        let is_number = move |name: &str| {
+            let mut known = section.into_iter().flat_map(|section| &section.kolone);
+            known.any(|column| code(column) == name && column.tva_num_vrednost == ValueType::Number)
+        };
+        columns.iter().filter(move |(name, _)| is_number(name)).map(|(_, source)| source)
+    });
+    let columns: Vec<&str> = single.chain(in_rows).filter_map(|source| source.column.as_deref()).collect();
     let cells = || sheet.rows().take(LOOKED_AT).flat_map(|row| columns.iter().filter_map(move |column| row.cell(column)));
     let is_parted = |cell: &str, mark: char| {
         cell.contains(mark) && cell.chars().all(|letter| letter.is_ascii_digit() || letter == mark || letter == '-')

@@ -429,7 +429,7 @@ async fn change(
             doctor,
             relevant_filled,
             version_of(form),
-            typed_column(&computed),
+            units::column(&computed.typed),
         )
         .fetch_one(db)
         .await?
@@ -460,15 +460,11 @@ async fn insert(
         values::blank_relevant(form, &computed).is_empty(),
         values::to_json(&computed.values),
         version_of(form),
-        typed_column(&computed),
+        units::column(&computed.typed),
     )
     .fetch_one(db)
     .await?;
     Ok(Saved::of(row.id, row.verzija, form, computed, date, doctor))
-}
-
-fn typed_column(computed: &Computed) -> Option<Value> {
-    (!computed.typed.is_empty()).then(|| Value::Object(computed.typed.clone()))
 }
 
 /// Refuses one entry too many.

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use domain::{
     attachment::FileLimits,
     fold::fold,
-    register::{FieldProperties, OtherUnit, TypeProperties, ValueType},
+    register::{DEFAULT_ROWS, FieldProperties, LONGEST_MESSAGE, MOST_ROWS, OtherUnit, RuleKind, RuleProperties, TypeProperties, ValueType},
 };
 use rust_decimal::Decimal;
 
@@ -14,8 +14,8 @@ use super::{
     translate::{self, Dialect},
 };
 use crate::import::{
-    definition::{AttributeType, Definition, EnumItem, FieldDefinition, FormDefinition},
-    formulas,
+    definition::{AttributeType, Definition, EnumItem, FieldDefinition, FormDefinition, RuleDefinition},
+    formulas::{self, Whose},
 };
 
 #[derive(Debug, Default)]
@@ -30,6 +30,8 @@ pub struct Foreign {
 pub struct Known {
     pub code: String,
     pub kind: Kind,
+    /// It stands in a section that repeats: it has a value in every row, and none that an expression could read.
+    pub column: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -60,6 +62,9 @@ pub struct Choice {
 enum Property {
     Prikaz,
     Racunanje,
+    Obavezan,
+    /// What must hold of the field; a rule of the form tells where it does not.
+    Pravilo,
 }
 
 /// An expression that waits until all fields are known.
@@ -70,7 +75,12 @@ struct Pending {
     text: String,
     /// Already in the language of this house.
     ready: Option<Result<String, String>>,
+    /// What a rule tells.
+    message: String,
 }
+
+/// Of a question that keeps files, in a section that repeats.
+pub const NO_FILES_IN_ROWS: &str = "fajl u ponavljanju se ne prenosi: kolone sekcije drže samo vrednosti";
 
 /// One form that is being read.
 #[derive(Default)]
@@ -81,6 +91,8 @@ pub struct Builder {
     types: Vec<AttributeType>,
     codes: HashSet<String>,
     known: HashMap<String, Known>,
+    /// Sections that repeat, as the other system names them.
+    sections: HashSet<String>,
     pending: Vec<Pending>,
 }
 
@@ -110,34 +122,89 @@ impl Builder {
         if code != source && !matches!(kind, Kind::Nothing) {
             self.warnings.push(Note::of(place, format!("šifra postaje „{code}”"), source));
         }
-        let naziv = if name.trim().is_empty() { source.to_owned() } else { one_line(name) };
-        self.known.insert(source.to_owned(), Known { code: code.clone(), kind });
-        let own = FieldProperties { naziv, sifra: Some(code.clone()), ..FieldProperties::default() };
+        let (naziv, whole) = self.named(if name.trim().is_empty() { source } else { name }, &type_name, place);
+        let column = parent.is_some_and(|parent| self.is_section(parent));
+        self.known.insert(source.to_owned(), Known { code: code.clone(), kind, column });
+        let own = FieldProperties { naziv, napomena: whole, sifra: Some(code.clone()), ..FieldProperties::default() };
         let nadredjeni = parent.and_then(|parent| self.known.get(parent)).map(|holder| holder.code.clone());
         self.form.polja.push(FieldDefinition { sifra: code, tip_atributa: type_name, nadredjeni, own, ..FieldDefinition::default() });
         self.form.polja.len() - 1
+    }
+
+    /// A name, and all of it where it is too long for one. What a heading says is its name.
+    fn named(&mut self, text: &str, type_name: &str, place: &str) -> (String, Option<String>) {
+        let plain = one_line(text);
+        if plain != text.split_whitespace().collect::<Vec<_>>().join(" ") {
+            self.lost(Note::of(place, "oblikovanje i veze u nazivu se ne prenose: ostaju samo reči", text));
+        }
+        let is_heading = self.types.iter().any(|known| known.own.naziv == type_name && known.tip_vrednosti == ValueType::Heading);
+        if is_heading || plain.chars().count() <= LONGEST_NAME {
+            return (plain, None);
+        }
+        self.warnings.push(Note::of(place, "dug naziv je skraćen; ceo stoji u napomeni polja", plain.as_str()));
+        let begin: String = plain.chars().take(LONGEST_NAME).collect();
+        let words = begin.rsplit_once(' ').map_or(begin.as_str(), |(words, _)| words);
+        (format!("{words}…"), Some(plain))
     }
 
     pub fn field(&mut self, at: usize) -> &mut FieldDefinition {
         &mut self.form.polja[at]
     }
 
+    pub fn is_section(&self, source: &str) -> bool {
+        self.sections.contains(source)
+    }
+
+    /// A panel whose fields are the columns of rows. `most`: how many of them there may be, where the other system says it.
+    pub fn section(&mut self, source: &str, name: &str, parent: Option<&str>, most: Option<i32>, place: &str) -> usize {
+        let type_name = self.plain_type("Panel", ValueType::Panel);
+        let at = self.add(source, name, type_name, Kind::Nothing, parent, place);
+        self.sections.insert(source.to_owned());
+        if let Some(most) = most.filter(|most| !(1..=MOST_ROWS).contains(most)) {
+            let message = format!("najviše redova sekcije je od 1 do {MOST_ROWS}; ovde ih je {DEFAULT_ROWS}");
+            self.lost(Note::of(place, message, most.to_string()));
+        }
+        let own = &mut self.field(at).own;
+        own.ponavlja_se = true;
+        own.najvise_redova = most.filter(|most| (1..=MOST_ROWS).contains(most));
+        at
+    }
+
     /// A condition, or a calculation, in the language of the other system.
     pub fn shows(&mut self, at: usize, place: &str, text: &str) {
-        self.wait(at, Property::Prikaz, place, text, None);
+        self.wait(at, Property::Prikaz, (place, text), None, String::new());
     }
 
     pub fn calculates(&mut self, at: usize, place: &str, text: &str) {
-        self.wait(at, Property::Racunanje, place, text, None);
+        self.wait(at, Property::Racunanje, (place, text), None, String::new());
+    }
+
+    /// Where a value is required.
+    pub fn asks(&mut self, at: usize, place: &str, text: &str) {
+        self.wait(at, Property::Obavezan, (place, text), None, String::new());
+    }
+
+    /// What must hold of a value once there is one, and what is told where it does not.
+    pub fn holds(&mut self, at: usize, place: &str, text: &str, message: &str) {
+        let label = &self.form.polja[at].own.naziv;
+        let message = if message.is_empty() { format!("Vrednost polja „{label}” nije dozvoljena.") } else { message.to_owned() };
+        self.wait(at, Property::Pravilo, (place, text), None, message.chars().take(LONGEST_MESSAGE).collect());
     }
 
     /// A condition that was already translated, or why it could not be.
     pub fn shows_ready(&mut self, at: usize, place: &str, text: &str, ready: Result<String, String>) {
-        self.wait(at, Property::Prikaz, place, text, Some(ready));
+        self.wait(at, Property::Prikaz, (place, text), Some(ready), String::new());
     }
 
-    fn wait(&mut self, field: usize, property: Property, place: &str, text: &str, ready: Option<Result<String, String>>) {
-        self.pending.push(Pending { field, property, place: place.to_owned(), text: text.to_owned(), ready });
+    fn wait(
+        &mut self,
+        field: usize,
+        property: Property,
+        (place, text): (&str, &str),
+        ready: Option<Result<String, String>>,
+        message: String,
+    ) {
+        self.pending.push(Pending { field, property, place: place.to_owned(), text: text.to_owned(), ready, message });
     }
 
     /// The plain code of it, and no other field's.
@@ -279,46 +346,88 @@ impl Builder {
     /// The form with its formulas; those that cannot be stay as words in their field's note.
     fn finish(mut self, dialect: Option<Dialect>) -> (FormDefinition, Vec<AttributeType>, Vec<Note>, Vec<Note>) {
         let pending = std::mem::take(&mut self.pending);
-        for one in &pending {
-            let translated = match (&one.ready, dialect) {
-                (Some(ready), _) => ready.clone().map(|text| (text, Vec::new())),
-                (None, Some(dialect)) => translate::expression(&one.text, dialect, &self.known),
-                (None, None) => Err("izraz se ne prenosi".to_owned()),
-            };
-            match translated {
+        let mut ruling = Vec::new();
+        for (at, one) in pending.iter().enumerate() {
+            match self.translated(one, dialect) {
                 Ok((text, remarks)) => {
                     self.warnings.extend(remarks.into_iter().map(|remark| Note::of(one.place.clone(), remark, one.text.clone())));
-                    let own = &mut self.form.polja[one.field].own;
+                    let field = &mut self.form.polja[one.field];
                     match one.property {
-                        Property::Prikaz => own.formula_za_prikaz = Some(text),
-                        Property::Racunanje => own.formula_za_racunanje = Some(text),
+                        Property::Prikaz => field.own.formula_za_prikaz = Some(text),
+                        Property::Racunanje => field.own.formula_za_racunanje = Some(text),
+                        Property::Obavezan => field.own.obavezan_ako = Some(text),
+                        Property::Pravilo => {
+                            let (poruka, polje) = (one.message.clone(), Some(field.sifra.clone()));
+                            let own = RuleProperties { uslov: text, poruka, vrsta: RuleKind::Greska, polje };
+                            self.form.pravila.push(RuleDefinition::of(own));
+                            ruling.push(at);
+                        }
                     }
                 }
                 Err(why) => self.leave_words(one, &why),
             }
         }
-        self.drop_faulty(&pending);
+        self.drop_faulty(&pending, ruling);
+        self.drop_empty_sections();
+        self.tell_nothing_left();
         self.settle_loose();
         (self.form, self.types, self.unmapped, self.warnings)
     }
 
-    /// What was translated and yet cannot be here: an unknown code, a circle.
-    fn drop_faulty(&mut self, pending: &[Pending]) {
+    fn translated(&self, one: &Pending, dialect: Option<Dialect>) -> Result<(String, Vec<String>), String> {
+        let field = &self.form.polja[one.field];
+        let known = self.known.iter().find(|(_, known)| known.code == field.sifra);
+        if known.is_some_and(|(_, known)| known.column) {
+            return Err("polje stoji u sekciji koja se ponavlja".to_owned());
+        }
+        let always = known.is_some_and(|(_, known)| matches!(known.kind, Kind::Choice)) || field.own.formula_za_racunanje.is_some();
+        if one.property == Property::Obavezan && always {
+            return Err("polje da ili ne i polje koje se računa nisu obavezni pod uslovom".to_owned());
+        }
+        let own = known.filter(|_| one.property == Property::Pravilo).map(|(source, _)| source.as_str());
+        let (text, mut remarks) = match (&one.ready, dialect) {
+            (Some(ready), _) => (ready.clone()?, Vec::new()),
+            (None, Some(dialect)) => translate::expression(&one.text, dialect, &self.known, own)?,
+            (None, None) => return Err("izraz se ne prenosi".to_owned()),
+        };
+        if own.is_none() {
+            return Ok((text, remarks));
+        }
+        if one.text.contains("${") {
+            remarks.push("pravilo čeka dok se ne unese sve što poredi; u izvoru odbija i pre toga".to_owned());
+        }
+        Ok((format!("!isblank($({})) and !({text})", field.sifra), remarks))
+    }
+
+    /// What was translated and yet cannot be here: an unknown code, a circle. `ruling`: which pending ones the rules come from.
+    fn drop_faulty(&mut self, pending: &[Pending], mut ruling: Vec<usize>) {
         loop {
             let definition = Definition { register: None, attribute_types: self.types.clone(), forms: vec![self.form.clone()] };
-            let faulty = formulas::compile(&definition).faulty;
+            let mut faulty = formulas::compile(&definition).faulty;
             if faulty.is_empty() {
                 return;
             }
+            // Rules from the end, so that the places of the others stay what they are.
+            faulty.sort_by_key(|one| std::cmp::Reverse(if let Whose::Rule(at) = one.whose { at } else { 0 }));
             for one in faulty {
-                let Some(at) = self.form.polja.iter().position(|field| field.sifra == one.field) else { continue };
-                let property = if one.property == "formulaZaPrikaz" { Property::Prikaz } else { Property::Racunanje };
-                let own = &mut self.form.polja[at].own;
-                match property {
-                    Property::Prikaz => own.formula_za_prikaz = None,
-                    Property::Racunanje => own.formula_za_racunanje = None,
-                }
-                if let Some(source) = pending.iter().find(|source| source.field == at && source.property == property) {
+                let source = match &one.whose {
+                    Whose::Rule(at) => {
+                        self.form.pravila.remove(*at);
+                        pending.get(ruling.remove(*at))
+                    }
+                    Whose::Field(code, property) => {
+                        let Some(at) = self.form.polja.iter().position(|field| field.sifra == *code) else { continue };
+                        let own = &mut self.form.polja[at].own;
+                        let (text, property) = match *property {
+                            "formulaZaPrikaz" => (&mut own.formula_za_prikaz, Property::Prikaz),
+                            "formulaZaRacunanje" => (&mut own.formula_za_racunanje, Property::Racunanje),
+                            _ => (&mut own.obavezan_ako, Property::Obavezan),
+                        };
+                        *text = None;
+                        pending.iter().find(|source| source.field == at && source.property == property)
+                    }
+                };
+                if let Some(source) = source {
                     self.leave_words(source, &one.message);
                 }
             }
@@ -326,12 +435,33 @@ impl Builder {
     }
 
     fn leave_words(&mut self, one: &Pending, why: &str) {
-        let (what, then) = match one.property {
-            Property::Prikaz => ("uslov prikaza", "polje se prikazuje uvek"),
-            Property::Racunanje => ("računanje", "polje se unosi ručno"),
+        let (what, is_not, then) = match one.property {
+            Property::Prikaz => ("uslov prikaza", "nije prenet", "polje se prikazuje uvek"),
+            Property::Racunanje => ("računanje", "nije preneto", "polje se unosi ručno"),
+            Property::Obavezan => ("uslov obaveznosti", "nije prenet", "polje nije obavezno"),
+            Property::Pravilo => ("ograničenje", "nije preneto", "ne proverava se"),
         };
-        self.unmapped.push(Note::of(one.place.clone(), format!("{what} nije preneto ({why}); {then}"), one.text.clone()));
+        self.unmapped.push(Note::of(one.place.clone(), format!("{what} {is_not} ({why}); {then}"), one.text.clone()));
         note(&mut self.form.polja[one.field].own, &format!("Nije preneto ({what}): {}", one.text));
+    }
+
+    /// A table without a column says nothing.
+    fn drop_empty_sections(&mut self) {
+        let holders: HashSet<String> = self.form.polja.iter().filter_map(|field| field.nadredjeni.clone()).collect();
+        let is_empty = |field: &FieldDefinition| field.own.ponavlja_se && !holders.contains(&field.sifra);
+        let told = self.form.polja.iter().filter(|field| is_empty(field));
+        let message = "sekcija koja se ponavlja nema nijednu kolonu koja se prenosi, pa se ni ona ne prenosi";
+        self.unmapped.extend(told.map(|field| Note::new(format!("„{}”", field.own.naziv), message)));
+        self.form.polja.retain(|field| !is_empty(field));
+    }
+
+    /// Types of what was dropped, and a form of which nothing is left.
+    fn tell_nothing_left(&mut self) {
+        let fields = &self.form.polja;
+        self.types.retain(|known| fields.iter().any(|field| field.tip_atributa == known.own.naziv));
+        if fields.is_empty() {
+            self.unmapped.push(Note::new(format!("„{}”", self.form.naziv), "formular nema nijedno polje koje se prenosi: biće prazan"));
+        }
     }
 
     /// Where a form has tabs, what stands beside them gets one too.
@@ -400,6 +530,9 @@ pub fn plain_code(source: &str) -> String {
     let begins = code.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
     if begins { code } else { format!("f_{code}") }
 }
+
+/// A longer name is cut, and stands whole in the field's note.
+const LONGEST_NAME: usize = 200;
 
 /// Adds a sentence to what is said of the field.
 pub fn note(own: &mut FieldProperties, text: &str) {

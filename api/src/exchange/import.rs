@@ -6,21 +6,22 @@ use axum::{extract::State, http::StatusCode};
 use domain::{db, text};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
-use sqlx::PgConnection;
+use sqlx::{Connection, PgConnection};
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub use crate::import::register::Stored;
 
 use super::{
-    difference,
+    difference::{self, Thing},
     export::{self, Part},
     file, own_types,
-    report::{Imported, Note, Report},
+    report::{Drafted, Imported, Note, Report},
     source::{self, Source},
 };
 use crate::{
     admin::{
+        form_draft::from_file::{After, Before},
         impact::{ASKED, CONFIRMED},
         register::Register,
     },
@@ -30,15 +31,19 @@ use crate::{
     import::{
         check,
         definition::{self, Definition, code},
-        formulas,
+        formulas, known,
         register::{Manner, Refused, store_in},
     },
     rights::Allowed,
     state::AppState,
 };
 
+const OTHERWISE: &str = "Registar ili fajl je drugačiji nego kad je izveštaj napravljen. Pogledajte novi izveštaj, pa potvrdite.";
+/// What a draft keeps of what does not map.
+const MOST_NOTES: usize = 100;
+
 pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(examine)).routes(routes!(bring_in))
+    OpenApiRouter::new().routes(routes!(examine)).routes(routes!(bring_in)).routes(routes!(open_as_draft))
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -85,9 +90,7 @@ async fn bring_in(
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     let (report, stored) = carry_out(&mut tx, &sent, source, CONFIRMED).await?;
     if sent.otisak.as_deref() != Some(report.otisak.as_str()) {
-        return Err(Error::conflict(
-            "Registar ili fajl je drugačiji nego kad je izveštaj napravljen. Pogledajte novi izveštaj, pa potvrdite.",
-        ));
+        return Err(Error::conflict(OTHERWISE));
     }
     let Some(stored) = stored else { return Err(Error::Faults(report.greske.into_iter().map(fault).collect())) };
     let told = sent.potvrdjeno_rezultata.is_some_and(|told| told == report.uticaj.rezultata || report.uticaj.najmanje);
@@ -96,6 +99,59 @@ async fn bring_in(
     }
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(Imported { registar_id: stored.register_id, formulari: stored.forms })))
+}
+
+/// The worker's own draft of the form that the file speaks of: the form as the import would leave it, and nothing of it is live.
+#[utoipa::path(post, path = "/api/definition-drafts", request_body = Sent,
+    responses((status = 201, body = Drafted), (status = 409, description = "Već imate nacrt, ili je registar u međuvremenu izmenjen"),
+        (status = 422, description = "Ima grešaka, ili fajl ne opisuje jedan formular registra")))]
+async fn open_as_draft(
+    State(state): State<AppState>,
+    actor: Allowed<Write<Register>>,
+    Json(sent): Json<Sent>,
+) -> Result<(StatusCode, Json<Drafted>)> {
+    let source = source::read(sent.ime_fajla.clone(), sent.sadrzaj.clone()).await?;
+    let mut tx = db::begin(&state.db, actor.radnik_id).await?;
+    let befores = forms_before(&mut tx, sent.registar_id).await?;
+    let mut trial = tx.begin().await?;
+    let (report, _) = carry_out(&mut trial, &sent, source, ASKED).await?;
+    if !report.greske.is_empty() {
+        return Err(Error::Faults(report.greske.into_iter().map(fault).collect()));
+    }
+    if sent.otisak.as_deref() != Some(report.otisak.as_str()) {
+        return Err(Error::conflict(OTHERWISE));
+    }
+    let Some((form, before)) = report.formular_nacrta.and_then(|form| befores.into_iter().find(|(id, _)| *id == form)) else {
+        return Err(Error::invalid("imeFajla", "Nacrt se pravi od fajla jednog formulara, koji izabrani registar već ima."));
+    };
+    let after = After::of_form(&mut trial, form).await?;
+    trial.rollback().await?;
+    before.keep(&mut tx, form, actor.radnik_id, after, not_in_draft(&report)).await?;
+    tx.commit().await?;
+    Ok((StatusCode::CREATED, Json(Drafted { formular: form })))
+}
+
+async fn forms_before(tx: &mut PgConnection, register: Option<i64>) -> Result<Vec<(i64, Before)>> {
+    let Some(register) = register else { return Ok(Vec::new()) };
+    let forms = known::forms(&mut *tx, register).await?;
+    let mut found = Vec::with_capacity(forms.len());
+    for form in forms.into_iter().filter(|form| form.aktivan) {
+        found.push((form.id, Before::of_form(&mut *tx, form.id).await?));
+    }
+    Ok(found)
+}
+
+/// What a draft does not hold: the form's own data but for its name and its rules.
+fn not_in_draft(report: &Report) -> Vec<String> {
+    let is_held = |property: &str| property == "naziv" || property == "redosled" || property.starts_with("pravilo ");
+    let own = report.izmene.iter().filter(|change| change.gde == Thing::Formular).flat_map(|change| &change.svojstva);
+    let names: Vec<String> = own.filter(|one| !is_held(&one.svojstvo)).map(|one| format!("„{}”", one.svojstvo)).collect();
+    let mut notes = Vec::new();
+    if !names.is_empty() {
+        notes.push(format!("Iz fajla u nacrt ne ulazi: {}. To se menja u podacima formulara.", names.join(", ")));
+    }
+    notes.extend(report.nemapirano.iter().map(|Note { mesto, poruka, .. }| format!("{mesto}: {poruka}")).take(MOST_NOTES));
+    notes
 }
 
 fn fault(Note { mesto, poruka, .. }: Note) -> error::Fault {
@@ -112,6 +168,7 @@ async fn carry_out(tx: &mut PgConnection, sent: &Sent, source: Source, most: Dur
         None => None,
     };
     let Source { mut definition, faults, unmapped, warnings, digest } = source;
+    let of_one_form = definition.register.is_none() && definition.forms.len() == 1;
     let mut report = Report { greske: faults, nemapirano: unmapped, upozorenja: warnings, ..Report::default() };
     if report.greske.is_empty() {
         aim(&mut *tx, sent, before.as_ref(), &mut definition, &mut report).await?;
@@ -125,6 +182,8 @@ async fn carry_out(tx: &mut PgConnection, sent: &Sent, source: Source, most: Dur
         report.izmene = difference::between(before.as_ref(), &after);
         report.ostaje = stored.missing.clone();
         report.uticaj = stored.impact.clone();
+        let was_there = |id: &&i64| before.iter().flat_map(|before| &before.forms).any(|form| form.id == Some(**id));
+        report.formular_nacrta = stored.forms.first().filter(|_| of_one_form).filter(was_there).copied();
     }
     let stood = before.as_ref().map(file::text).unwrap_or_default();
     let told = serde_json::to_string(&(&report.izmene, &report.ostaje, &report.greske)).map_err(anyhow::Error::from)?;

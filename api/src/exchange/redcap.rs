@@ -6,7 +6,7 @@ use domain::{attachment::FileLimits, register::ValueType};
 use rust_decimal::Decimal;
 
 use super::{
-    foreign::{Builder, Choice, Foreign, Kind, note, one_line, together},
+    foreign::{Builder, Choice, Foreign, Kind, note, together},
     report::Note,
     source,
     translate::Dialect,
@@ -55,7 +55,7 @@ impl Row {
 }
 
 pub fn read(bytes: &[u8]) -> Result<Foreign, Note> {
-    let (rows, mut unmapped) = rows(source::text(bytes)?)?;
+    let (rows, mut unmapped, warnings) = rows(source::text(bytes)?)?;
     let mut forms: Vec<(String, Builder)> = Vec::new();
     let mut panels: HashMap<String, String> = HashMap::new();
     for row in &rows {
@@ -66,13 +66,17 @@ pub fn read(bytes: &[u8]) -> Result<Foreign, Note> {
         let (_, builder) = forms.iter_mut().find(|(name, _)| *name == form).expect("it was just added");
         field(builder, row, panels.entry(form).or_default());
     }
-    let looks = [("alignment", "poravnanje"), ("number", "broj pitanja u anketi"), ("ranking", "rangiranje u matrici")];
-    for (column, what) in looks {
+    let looks = [
+        ("alignment", "Custom Alignment", "poravnanje"),
+        ("number", "Question Number", "broj pitanja u anketi"),
+        ("ranking", "Matrix Ranking?", "rangiranje u matrici"),
+    ];
+    for (column, name, what) in looks {
         if let Some(first) = rows.iter().find(|row| !matches!(row.get(column), "" | "n")) {
-            unmapped.push(Note::of(first.at(column), format!("{what} se ne prenosi (prvi put ovde)"), first.get(column)));
+            unmapped.push(Note::of(first.at(name), format!("{what} se ne prenosi (prvi put ovde)"), first.get(column)));
         }
     }
-    Ok(together(forms.into_iter().map(|(_, builder)| builder).collect(), Some(Dialect::RedCap), unmapped, Vec::new()))
+    Ok(together(forms.into_iter().map(|(_, builder)| builder).collect(), Some(Dialect::RedCap), unmapped, warnings))
 }
 
 /// An instrument's name as people read it.
@@ -82,13 +86,14 @@ fn titled(form: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-fn rows(text: &str) -> Result<(Vec<Row>, Vec<Note>), Note> {
+/// With what does not map, and what whoever reads it should know.
+fn rows(text: &str) -> Result<(Vec<Row>, Vec<Note>, Vec<Note>), Note> {
     let header_line = text.lines().next().unwrap_or_default();
     let delimiter = if header_line.matches(';').count() > header_line.matches(',').count() { b';' } else { b',' };
     let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(text.as_bytes());
     let header = reader.headers().map_err(|_| Note::new("red 1", "Zaglavlje se ne može pročitati."))?.clone();
     let mut places: BTreeMap<usize, &'static str> = BTreeMap::new();
-    let mut unmapped = Vec::new();
+    let (mut unmapped, mut warnings) = (Vec::new(), Vec::new());
     for (at, name) in header.iter().enumerate() {
         let plain = name.trim().to_lowercase();
         match COLUMNS.iter().find(|(_, long, short)| plain == *long || plain == *short) {
@@ -98,6 +103,12 @@ fn rows(text: &str) -> Result<(Vec<Row>, Vec<Note>), Note> {
             None if plain.is_empty() => {}
             None => unmapped.push(Note::of("red 1", "kolona se ne prenosi", name)),
         }
+    }
+    // REDCap itself reads its columns by their places: a first one under another name is the fields' all the same.
+    if header.len() == COLUMNS.len() && places.len() == COLUMNS.len() - 1 && !places.contains_key(&0) {
+        places.insert(0, "name");
+        unmapped.clear();
+        warnings.push(Note::of("red 1", "prva kolona nema ime po kom se zna: čita se kao šifra polja", &header[0]));
     }
     if let Some((_, long, _)) = COLUMNS.iter().find(|(column, ..)| NEEDED.contains(column) && !places.values().any(|known| known == column))
     {
@@ -124,7 +135,7 @@ fn rows(text: &str) -> Result<(Vec<Row>, Vec<Note>), Note> {
         }
         found.push(row);
     }
-    Ok((found, unmapped))
+    Ok((found, unmapped, warnings))
 }
 
 fn field(builder: &mut Builder, row: &Row, panel: &mut String) {
@@ -139,10 +150,6 @@ fn field(builder: &mut Builder, row: &Row, panel: &mut String) {
     }
     let parent = Some(panel.as_str()).filter(|panel| !panel.is_empty());
     let Some(at) = typed(builder, row, parent) else { return };
-    let label = row.get("label");
-    if one_line(label).chars().count() > LONGEST_LABEL {
-        note(&mut builder.field(at).own, label);
-    }
     if !row.get("branching").is_empty() {
         builder.shows(at, &row.at("Branching Logic"), row.get("branching"));
     }
@@ -156,9 +163,6 @@ fn field(builder: &mut Builder, row: &Row, panel: &mut String) {
     }
     annotated(builder, row, at);
 }
-
-/// Longer labels are told in full in the field's note.
-const LONGEST_LABEL: usize = 200;
 
 fn annotated(builder: &mut Builder, row: &Row, at: usize) {
     let annotation = row.get("annotation");
@@ -205,7 +209,8 @@ fn typed(builder: &mut Builder, row: &Row, parent: Option<&str>) -> Option<usize
             at
         }
         "slider" => {
-            let type_name = builder.number_type(Some(0), (Some(0.into()), Some(100.into())), None);
+            let end = |column, usual: i32| row.get(column).parse::<Decimal>().unwrap_or(usual.into());
+            let type_name = builder.number_type(Some(0), (Some(end("min", 0)), Some(end("max", 100))), None);
             let at = builder.add(name, label, type_name, Kind::Number, parent, place);
             if !row.get("choices").is_empty() {
                 note(&mut builder.field(at).own, row.get("choices"));

@@ -37,6 +37,7 @@ impl Note {
 
 #[derive(Debug, Default, Serialize, ToSchema)]
 #[schema(as = ImportReport)]
+#[serde(rename_all = "camelCase")]
 pub struct Report {
     /// Sent with the confirmation: of another file, or once somebody has configured the register meanwhile, it is another one.
     pub otisak: String,
@@ -51,6 +52,15 @@ pub struct Report {
     pub ostaje: Vec<String>,
     /// Stored results that become others: the confirmation names their number.
     pub uticaj: Impact,
+    /// The form that the file speaks of alone, where it may become a draft of that form instead.
+    pub formular_nacrta: Option<i64>,
+}
+
+/// The form whose draft was made.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = DraftOfFile)]
+pub struct Drafted {
+    pub formular: i64,
 }
 
 /// What was stored.

@@ -37,9 +37,9 @@ enum Token {
 
 type Fields = HashMap<String, Known>;
 
-/// The formula, and what whoever reads it should know.
-pub fn expression(text: &str, dialect: Dialect, fields: &Fields) -> Result<(String, Vec<String>), String> {
-    let tokens = tokens(text, dialect)?;
+/// The formula, and what whoever reads it should know. `own`: the field that a lone point speaks of.
+pub fn expression(text: &str, dialect: Dialect, fields: &Fields, own: Option<&str>) -> Result<(String, Vec<String>), String> {
+    let tokens = with_dates(tokens(text, dialect, own)?);
     let mut out: Vec<String> = Vec::new();
     let mut remarks = Vec::new();
     let mut at = 0;
@@ -73,6 +73,7 @@ pub fn expression(text: &str, dialect: Dialect, fields: &Fields) -> Result<(Stri
                 out.push(value(known(fields, field)?)?);
                 1
             }
+            [Token::Literal(Literal::Text(text)), ..] if text.is_empty() => push(&mut out, "null"),
             [Token::Literal(literal), ..] => {
                 out.push(written(literal));
                 1
@@ -106,7 +107,33 @@ fn push(out: &mut Vec<String>, sign: &str) -> usize {
 }
 
 fn known<'a>(fields: &'a Fields, name: &str) -> Result<&'a Known, String> {
-    fields.get(name).ok_or_else(|| format!("nema polja „{name}”"))
+    match fields.get(name) {
+        Some(field) if field.column => Err(format!("„{name}” stoji u sekciji koja se ponavlja")),
+        Some(field) => Ok(field),
+        None if ["event-name", "event-label", "arm-name", "record-name", "user-name"].contains(&name) => {
+            Err(format!("„{name}” govori o događaju projekta"))
+        }
+        None => Err(format!("nema polja „{name}”")),
+    }
+}
+
+/// `date('2020-01-31')` as the day itself.
+fn with_dates(tokens: Vec<Token>) -> Vec<Token> {
+    let mut found = Vec::with_capacity(tokens.len());
+    let mut rest = tokens.as_slice();
+    while let Some(first) = rest.first() {
+        match rest {
+            [Token::Word(word), Token::Open, day @ Token::Literal(Literal::Text(_)), Token::Close, after @ ..] if word == "date" => {
+                found.push(day.clone());
+                rest = after;
+            }
+            _ => {
+                found.push(first.clone());
+                rest = &rest[1..];
+            }
+        }
+    }
+    found
 }
 
 fn value(field: &Known) -> Result<String, String> {
@@ -248,7 +275,7 @@ fn function(word: &str, dialect: Dialect, remarks: &mut Vec<String>) -> Result<&
     })
 }
 
-fn tokens(text: &str, dialect: Dialect) -> Result<Vec<Token>, String> {
+fn tokens(text: &str, dialect: Dialect, own: Option<&str>) -> Result<Vec<Token>, String> {
     let mut found = Vec::new();
     let mut rest = text.trim_start();
     while let Some(first) = rest.chars().next() {
@@ -280,6 +307,12 @@ fn tokens(text: &str, dialect: Dialect) -> Result<Vec<Token>, String> {
             '<' => (Token::Compare("<"), 1),
             '>' if rest.starts_with(">=") => (Token::Compare(">="), 2),
             '>' => (Token::Compare(">"), 1),
+            '.' => match (own, rest[1..].chars().next()) {
+                (Some(own), next) if next.is_none_or(|next| !next.is_ascii_digit() && !"./".contains(next)) => {
+                    (Token::Field(own.to_owned(), None), 1)
+                }
+                _ => return Err("znak „.”".to_owned()),
+            },
             digit if digit.is_ascii_digit() => {
                 let end = rest.find(|letter: char| !letter.is_ascii_digit() && letter != '.').unwrap_or(rest.len());
                 (Token::Literal(Literal::Number(rest[..end].to_owned())), end)
@@ -330,11 +363,29 @@ mod tests {
             ("t", Kind::Text),
             ("d", Kind::Date),
         ];
-        all.map(|(name, kind)| (name.to_owned(), Known { code: name.to_owned(), kind })).into()
+        all.map(|(name, kind)| (name.to_owned(), Known { code: name.to_owned(), kind, column: false })).into()
     }
 
     fn of(text: &str, dialect: Dialect) -> Result<String, String> {
-        expression(text, dialect, &fields()).map(|(formula, _)| formula)
+        expression(text, dialect, &fields(), None).map(|(formula, _)| formula)
+    }
+
+    #[test]
+    fn a_lone_point_is_the_value_that_is_constrained() {
+        for (source, formula) in [
+            (". <= ${b}", Ok("$(a) <= $(b)")),
+            (".>1 or . = 99", Ok("$(a) > 1 or $(a) == 99")),
+            (". div ${b} < 2", Ok("$(a) / $(b) < 2")),
+            ("../b > 1", Err("znak „.”")),
+            ("string-length(.) = 3", Err("nema funkcije „string-length”")),
+        ] {
+            let found = expression(source, Dialect::XlsForm, &fields(), Some("a")).map(|(formula, _)| formula);
+            assert_eq!(found, formula.map(str::to_owned).map_err(str::to_owned), "{source}");
+        }
+        let day = expression(". >= date('2020-01-31') and . <= today()", Dialect::XlsForm, &fields(), Some("d"));
+        assert_eq!(day.map(|(formula, _)| formula), Ok("$(d) >= \"2020-01-31\" and $(d) <= today()".to_owned()));
+        let many = expression("not(selected(., '1') and selected (., '2'))", Dialect::XlsForm, &fields(), Some("m"));
+        assert_eq!(many.map(|(formula, _)| formula), Ok("!(selected($(m), 1) and selected($(m), 2))".to_owned()));
     }
 
     #[test]
@@ -363,6 +414,7 @@ mod tests {
             ("round([a]^0.5,1) - ([b])^(-2)", "round(pow($(a), 0.5), 1) - pow(($(b)), (- 2))"),
             ("sqrt([a])^[b]", "pow(sqrt($(a)), $(b))"),
             ("[a] <> \"\"", "!isblank($(a))"),
+            ("if([a] = '7', '', [b])", "if($(a) == 7, null, $(b))"),
         ] {
             assert_eq!(of(source, Dialect::RedCap).as_deref(), Ok(formula), "{source}");
         }
@@ -377,6 +429,7 @@ mod tests {
             ("${s} = '7'", "„s” nema opciju „7”"),
             ("../a", "znak „.”"),
             ("", "prazan izraz"),
+            (". > 1", "znak „.”"),
         ] {
             assert_eq!(of(source, Dialect::XlsForm), Err(why.to_owned()), "{source}");
         }

@@ -107,6 +107,8 @@ struct ExportField {
     #[serde(rename = "naredjeniAUTS")]
     naredjeni_auts: Option<i64>,
     tva_num_vrednost: ValueType,
+    /// A section that repeats: its rows leave together, in `redovi.csv`.
+    sekcija: bool,
 }
 
 #[utoipa::path(get, path = "/api/data-export-options/{id}", tag = "izvoz", params(("id" = i64, Path)), responses((status = 200, body = ExportFields)))]
@@ -115,6 +117,7 @@ async fn form(State(state): State<AppState>, _: Allowed<DataExport>, Path(id): P
     let shown = form.fields.into_iter().filter(|field| field.holds_value() || field.tva_num_vrednost.holds_fields());
     let polja = shown.map(|field| ExportField {
         id: field.id,
+        sekcija: field.is_section(),
         naziv: field.naziv,
         sifra: field.sifra,
         naredjeni_auts: field.naredjeni_auts,

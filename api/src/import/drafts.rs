@@ -2,19 +2,21 @@
 
 use std::collections::HashMap;
 
+use domain::entry::{self, units::Typed};
 use jiff::civil::Date;
+use serde_json::{Value, json};
 
 use super::{
     mapping::{EntryMapping, Mapping, Source},
     patient,
     problems::Problems,
     progress::Progress,
-    schema::{FormSchema, RegisterSchema},
+    schema::{FormSchema, RegisterSchema, code},
     sheet::{Sheet, SheetRow, shortened},
     values,
 };
 use crate::{
-    entries::values::Values,
+    entries::{form::EntryField, values::Values},
     patients::{PatientInput, validation},
 };
 
@@ -45,10 +47,27 @@ pub struct EntryDraft<'a> {
     pub institution_id: i64,
     pub responsible_id: Option<i64>,
     pub values: Values,
+    /// What was written of the values in other units, and what was typed before of those that are saved.
+    pub typed: Typed,
+    pub typed_before: Typed,
     /// Codes of the fields whose cells could not be read; a defect says so already.
     pub unread: Vec<&'a str>,
+    /// Lines of the file that the rows of each section come from, in their order.
+    pub lines: HashMap<i64, Vec<usize>>,
+    /// Lines with a cell of a row that could not be read.
+    pub unread_lines: Vec<usize>,
     /// Known once formulas have run over the values.
     pub relevant_filled: bool,
+}
+
+/// The line in which a key stood first, and the place of its entry, where it could be read.
+struct Known {
+    row: usize,
+    place: Option<usize>,
+}
+
+fn has_cell(row: SheetRow<'_>, source: &Source) -> bool {
+    source.column.as_deref().is_some_and(|column| row.cell(column).is_some())
 }
 
 #[derive(Default)]
@@ -84,7 +103,7 @@ impl<'a, 'p> Reader<'a, 'p> {
     pub fn read(mut self, sheet: &Sheet, progress: &mut Progress) -> Drafts<'a> {
         let mut drafts = Drafts::default();
         let mut patients: HashMap<String, usize> = HashMap::new();
-        let mut entries: HashMap<String, usize> = HashMap::new();
+        let mut entries: HashMap<String, Known> = HashMap::new();
         for row in sheet.rows() {
             progress.step();
             let Some(patient) = self.patient(row, &mut patients, &mut drafts.patients) else { continue };
@@ -154,15 +173,15 @@ impl<'a, 'p> Reader<'a, 'p> {
         patient: usize,
         mapping: &'a EntryMapping,
         schema: &'a FormSchema,
-        known: &mut HashMap<String, usize>,
+        known: &mut HashMap<String, Known>,
         drafts: &mut Drafts<'a>,
     ) {
-        let has_cell = |source: &Source| source.column.as_deref().is_some_and(|column| row.cell(column).is_some());
-        if !mapping.fields.values().any(has_cell) {
+        let in_rows = mapping.rows.values().flat_map(|columns| columns.values());
+        if !mapping.fields.values().chain(in_rows).any(|source| has_cell(row, source)) {
             drafts.without_entry += 1;
             return;
         }
-        let (values, unread) = self.values(row, mapping, schema);
+        let (values, typed, unread) = self.values(row, mapping, schema);
         let date = self.date(row, mapping, drafts.patients[patient].record.datum_rodjenja);
         let institution_id = match &mapping.institution {
             Some(source) => self.institution(row, source),
@@ -174,11 +193,32 @@ impl<'a, 'p> Reader<'a, 'p> {
             return self.problems.defect(row.number, key_column, "ključ unosa je prazan");
         };
         let key = format!("unos:{}:{key}", schema.code());
-        if let Some(first) = known.insert(key.clone(), row.number) {
-            return self.problems.defect(row.number, key_column, format!("isti ključ unosa već stoji u redu {first}"));
+        if let Some(Known { row: first, place }) = known.get(&key) {
+            let twice = || format!("isti ključ unosa već stoji u redu {first}");
+            if mapping.rows.is_empty() {
+                return self.problems.defect(row.number, key_column, twice());
+            }
+            let Some(draft) = place.and_then(|place| drafts.entries.get_mut(place)) else { return };
+            if draft.patient != patient {
+                return self.problems.defect(row.number, key_column, twice());
+            }
+            let (Some(date), Some(institution_id)) = (date, institution_id) else { return };
+            if (date, institution_id, responsible_id) != (draft.date, draft.institution_id, draft.responsible_id) {
+                let message = format!("datum, ustanova ili lekar se razlikuju od istog unosa u redu {first}");
+                return self.problems.defect(row.number, key_column, message);
+            }
+            let differs = |code: &String| schema.field(code).is_some_and(|field| draft.values.get(&field.id) != values.get(&field.id));
+            let other = mapping.fields.iter().find(|(code, _)| unread.is_empty() && draft.unread.is_empty() && differs(code));
+            if let Some((code, source)) = other {
+                let message = format!("vrednost se razlikuje od istog unosa u redu {first}");
+                return self.problems.defect(row.number, Some(column(source, code)), message);
+            }
+            return self.rows(row, draft);
         }
+        known.insert(key.clone(), Known { row: row.number, place: None });
         let (Some(date), Some(institution_id)) = (date, institution_id) else { return };
-        drafts.entries.push(EntryDraft {
+        known.insert(key.clone(), Known { row: row.number, place: Some(drafts.entries.len()) });
+        let mut draft = EntryDraft {
             row: row.number,
             key,
             patient,
@@ -188,24 +228,73 @@ impl<'a, 'p> Reader<'a, 'p> {
             institution_id,
             responsible_id,
             values,
+            typed,
+            typed_before: Typed::new(),
             unread,
+            lines: HashMap::new(),
+            unread_lines: vec![],
             relevant_filled: false,
-        });
+        };
+        self.rows(row, &mut draft);
+        drafts.entries.push(draft);
     }
 
-    /// The values that can be read, and the codes of the others.
-    fn values(&mut self, row: SheetRow<'_>, mapping: &'a EntryMapping, schema: &FormSchema) -> (Values, Vec<&'a str>) {
-        let (mut values, mut unread) = (Values::new(), vec![]);
+    /// The line's rows, one for each section of which it has a cell. Their ids count from 1, so that the same file gives the same rows.
+    fn rows(&mut self, row: SheetRow<'_>, draft: &mut EntryDraft<'a>) {
+        for (section, columns) in &draft.mapping.rows {
+            if !columns.values().any(|source| has_cell(row, source)) {
+                continue;
+            }
+            let section = draft.schema.field(section).expect("the mapping's codes are checked before its rows");
+            let (mut cells, mut typed) = (Values::new(), Typed::new());
+            for (name, source) in columns {
+                let known = section.kolone.iter().find(|known| code(known) == name);
+                let known = known.expect("the mapping's codes are checked before its rows");
+                match self.cell(row, known, source) {
+                    Ok(None) => {}
+                    Ok(Some((value, written))) => {
+                        cells.insert(known.id, value);
+                        typed.extend(written.map(|written| (known.id.to_string(), written)));
+                    }
+                    Err(message) => {
+                        draft.unread_lines.push(row.number);
+                        self.problems.defect(row.number, Some(column(source, name)), message);
+                    }
+                }
+            }
+            let lines = draft.lines.entry(section.id).or_default();
+            lines.push(row.number);
+            let id = i64::try_from(lines.len()).expect("a file has fewer rows");
+            if !typed.is_empty() {
+                let of_section = draft.typed.entry(section.id.to_string()).or_insert_with(|| json!({}));
+                of_section[id.to_string()] = typed.into();
+            }
+            let added = entry::rows::to_value(&[entry::rows::Row { id, cells }]);
+            let all = draft.values.entry(section.id).or_insert_with(|| Value::Array(vec![]));
+            if let (Value::Array(all), Some(Value::Array(added))) = (all, added) {
+                all.extend(added);
+            }
+        }
+    }
+
+    /// The value of a cell, and how it was written where that is another unit; nothing of a blank one.
+    fn cell(&self, row: SheetRow<'_>, field: &EntryField, source: &Source) -> Result<Option<(Value, Option<Value>)>, String> {
+        let Some(text) = row.text(source)? else { return Ok(None) };
+        let value = values::value(field, &text, source, &self.mapping.file)?;
+        let written = values::written_in(field, &text, source, &self.mapping.file);
+        Ok(Some((value, written.map(|written| json!(written)))))
+    }
+
+    /// The values that can be read, what was written of them in other units, and the codes of the others.
+    fn values(&mut self, row: SheetRow<'_>, mapping: &'a EntryMapping, schema: &FormSchema) -> (Values, Typed, Vec<&'a str>) {
+        let (mut values, mut typed, mut unread) = (Values::new(), Typed::new(), vec![]);
         for (code, source) in &mapping.fields {
             let field = schema.field(code).expect("the mapping's codes are checked before its rows");
-            let value = match row.text(source) {
-                Ok(Some(text)) => values::value(field, &text, source, &self.mapping.file),
-                Ok(None) => continue,
-                Err(message) => Err(message),
-            };
-            match value {
-                Ok(value) => {
+            match self.cell(row, field, source) {
+                Ok(None) => {}
+                Ok(Some((value, written))) => {
                     values.insert(field.id, value);
+                    typed.extend(written.map(|written| (field.id.to_string(), written)));
                 }
                 Err(message) => {
                     unread.push(code.as_str());
@@ -213,7 +302,7 @@ impl<'a, 'p> Reader<'a, 'p> {
                 }
             }
         }
-        (values, unread)
+        (values, typed, unread)
     }
 
     fn date(&mut self, row: SheetRow<'_>, mapping: &EntryMapping, born: Option<Date>) -> Option<Date> {

@@ -32,9 +32,16 @@ pub struct Formulas {
 #[derive(Clone, Debug)]
 pub struct Faulty {
     pub form: String,
-    pub field: String,
-    pub property: &'static str,
+    pub whose: Whose,
     pub message: String,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Whose {
+    /// A field's by code, and the property that it stands in.
+    Field(String, &'static str),
+    /// The condition of the rule in this place.
+    Rule(usize),
 }
 
 /// Parses every formula; the definition's codes and types are right.
@@ -61,8 +68,8 @@ pub fn compile(definition: &Definition) -> Formulas {
                     }
                     Err(error) => {
                         found.defects.push(format!("{place}: {error}"));
-                        let (form, field) = (form.sifra_veza.clone(), field.sifra.clone());
-                        found.faulty.push(Faulty { form, field, property: name, message: error.to_string() });
+                        let whose = Whose::Field(field.sifra.clone(), name);
+                        found.faulty.push(Faulty { form: form.sifra_veza.clone(), whose, message: error.to_string() });
                         None
                     }
                 }
@@ -89,16 +96,21 @@ fn compile_conditions(found: &mut Formulas, form: &FormDefinition, fields: &[for
     let mut compiled = formula::compile_conditions(&texts, fields).into_iter();
     for (field, compiled) in asked.into_iter().zip(compiled.by_ref()) {
         let place = format!("forms.{}.{}.obavezanAko", form.sifra_veza, field.sifra);
-        let obavezan = found.condition(&place, compiled);
+        let obavezan = found.condition(&place, (form, Whose::Field(field.sifra.clone(), "obavezanAko")), compiled);
         found.parsed.entry((form.sifra_veza.clone(), field.sifra.clone())).or_default().obavezan = obavezan;
     }
     let place = |at: usize| format!("forms.{}.pravila.{}.uslov", form.sifra_veza, at + 1);
-    let rules = compiled.enumerate().filter_map(|(at, compiled)| found.condition(&place(at), compiled)).collect();
+    let rules = compiled.enumerate().filter_map(|(at, compiled)| found.condition(&place(at), (form, Whose::Rule(at)), compiled)).collect();
     found.rules.insert(form.sifra_veza.clone(), rules);
 }
 
 impl Formulas {
-    fn condition(&mut self, place: &str, compiled: Result<Compiled, FormulaError>) -> Option<Formula> {
+    fn condition(
+        &mut self,
+        place: &str,
+        (form, whose): (&FormDefinition, Whose),
+        compiled: Result<Compiled, FormulaError>,
+    ) -> Option<Formula> {
         match compiled {
             Ok(compiled) => {
                 let warnings = compiled.warnings.iter().map(|warning| format!("{place}: {} (mesto {})", warning.message, warning.position));
@@ -107,6 +119,7 @@ impl Formulas {
             }
             Err(error) => {
                 self.defects.push(format!("{place}: {error}"));
+                self.faulty.push(Faulty { form: form.sifra_veza.clone(), whose, message: error.to_string() });
                 None
             }
         }

@@ -133,7 +133,11 @@ pub struct EntryMapping {
     /// Username of the doctor who is responsible.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub responsible: Option<Source>,
+    #[serde(default)]
     pub fields: BTreeMap<String, Source>,
+    /// Columns of sections that repeat, by the section's code. Lines with one key are one entry then, each line a row of its sections.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub rows: BTreeMap<String, BTreeMap<String, Source>>,
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug)]
@@ -169,10 +173,12 @@ pub struct Source {
     pub round: bool,
     /// The items of a set stand by their numbers, not by their names.
     pub numbers: bool,
+    /// The unit in which the numbers are written; without it they are in their field's own.
+    pub unit: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(untagged, expecting = "naziv kolone, ili tabela sa column, constant, default, translate, dates, round, numbers")]
+#[serde(untagged, expecting = "naziv kolone, ili tabela sa column, constant, default, translate, dates, round, numbers, unit")]
 enum RawSource {
     Column(String),
     Table(Box<SourceTable>),
@@ -195,6 +201,8 @@ struct SourceTable {
     round: bool,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     numbers: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unit: Option<String>,
 }
 
 impl Source {
@@ -210,12 +218,11 @@ impl Source {
 /// A column alone is written as its name.
 impl From<Source> for RawSource {
     fn from(source: Source) -> Self {
-        let Source { column, constant, default, translate, dates, round, numbers } = source;
+        let Source { column, constant, default, translate, dates, round, numbers, unit } = source;
+        let says_more = constant.is_some() || default.is_some() || !translate.is_empty() || !dates.is_empty() || unit.is_some();
         match column {
-            Some(column) if constant.is_none() && default.is_none() && translate.is_empty() && dates.is_empty() && !round && !numbers => {
-                Self::Column(column)
-            }
-            column => Self::Table(Box::new(SourceTable { column, constant, default, translate, dates, round, numbers })),
+            Some(column) if !says_more && !round && !numbers => Self::Column(column),
+            column => Self::Table(Box::new(SourceTable { column, constant, default, translate, dates, round, numbers, unit })),
         }
     }
 }
@@ -225,8 +232,8 @@ impl From<RawSource> for Source {
         match raw {
             RawSource::Column(name) => Self::of_column(&name),
             RawSource::Table(table) => {
-                let SourceTable { column, constant, default, translate, dates, round, numbers } = *table;
-                Self { column, constant, default, translate, dates, round, numbers }
+                let SourceTable { column, constant, default, translate, dates, round, numbers, unit } = *table;
+                Self { column, constant, default, translate, dates, round, numbers, unit }
             }
         }
     }
@@ -255,6 +262,11 @@ impl Mapping {
         for format in &self.file.dates {
             date_format(format).context("file.dates")?;
         }
+        let of_entries = self.entries.iter().flat_map(|entry| [Some(&entry.date), entry.institution.as_ref(), entry.responsible.as_ref()]);
+        let mut plain = self.patient.fields.values().chain([&self.patient.institution]).chain(of_entries.flatten());
+        if plain.any(|source| source.unit.is_some()) {
+            bail!("jedinicu ima samo kolona brojnog polja formulara");
+        }
         Ok(())
     }
 
@@ -273,6 +285,9 @@ impl Mapping {
             found.extend(entry.institution.iter().map(|source| (format!("{place}.institution"), source)));
             found.extend(entry.responsible.iter().map(|source| (format!("{place}.responsible"), source)));
             found.extend(entry.fields.iter().map(|(name, source)| (format!("{place}.fields.{name}"), source)));
+            for (section, columns) in &entry.rows {
+                found.extend(columns.iter().map(|(name, source)| (format!("{place}.rows.{section}.{name}"), source)));
+            }
         }
         found
     }

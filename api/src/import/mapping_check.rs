@@ -1,11 +1,14 @@
 //! Whether a mapping fits the file and the register, before any row is read.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use domain::register::ValueType;
+use domain::{
+    entry::{difference, units},
+    register::ValueType,
+};
 
 use super::{
-    mapping::{EntryMapping, Mapping},
+    mapping::{EntryMapping, Mapping, Source},
     patient,
     problems::Problems,
     schema::{FormSchema, RegisterSchema, code},
@@ -44,11 +47,11 @@ pub fn check(mapping: &Mapping, register: &RegisterSchema, sheet: &Sheet, proble
 }
 
 fn in_rows(code: &str) -> String {
-    format!("„{code}” je u sekciji koja se ponavlja; redovi se ne uvoze iz CSV datoteke, nego se unose na obrascu")
+    format!("„{code}” je u sekciji koja se ponavlja: kolone sekcije se mapiraju u delu rows")
 }
 
 fn check_entry(entry: &EntryMapping, schema: &FormSchema, place: &str, problems: &mut Problems) {
-    for code in entry.fields.keys() {
+    for (code, source) in &entry.fields {
         match schema.field(code) {
             None if schema.is_column(code) => problems.defect(None, Some(place), in_rows(code)),
             None => problems.defect(None, Some(place), format!("formular „{}” nema polje „{code}”", schema.form.naziv)),
@@ -58,7 +61,16 @@ fn check_entry(entry: &EntryMapping, schema: &FormSchema, place: &str, problems:
             }
             Some(field) if !field.holds_value() => problems.defect(None, Some(place), format!("polje „{code}” nema vrednost")),
             Some(field) if field.is_calculated() => problems.defect(None, Some(place), format!("polje „{code}” se računa, pa se ne uvozi")),
-            Some(_) => {}
+            Some(field) => check_unit(source, field, place, problems),
+        }
+    }
+    for (section, columns) in &entry.rows {
+        match schema.field(section).filter(|field| field.is_section()) {
+            Some(field) => check_rows(columns, field, place, problems),
+            None => {
+                let message = format!("formular „{}” nema sekciju koja se ponavlja „{section}”", schema.form.naziv);
+                problems.defect(None, Some(place), message);
+            }
         }
     }
     // A choice is never required, and a field with a display formula is required only where it shows.
@@ -74,5 +86,31 @@ fn check_entry(entry: &EntryMapping, schema: &FormSchema, place: &str, problems:
         if !entry.fields.contains_key(code) {
             problems.defect(None, Some(place), format!("obavezno polje „{}” (šifra „{code}”) nije mapirano", field.naziv));
         }
+    }
+}
+
+/// A unit is the field's own, or one of its others; then whoever checks the file is told what becomes of its numbers.
+fn check_unit(source: &Source, field: &EntryField, place: &str, problems: &mut Problems) {
+    let Some(unit) = source.unit.as_deref().map(str::trim) else { return };
+    let own = difference::unit(field).unwrap_or_default();
+    if let Some(other) = units::unit_of(field, unit) {
+        let column = source.column.as_deref().unwrap_or_else(|| code(field));
+        problems.warning(None, Some(column), format!("brojevi su u {} i upisuju se u {own}", other.jedinica));
+    } else if unit != own {
+        problems.defect(None, Some(place), format!("polje „{}” nema jedinicu „{unit}”", field.naziv));
+    }
+}
+
+fn check_rows(columns: &BTreeMap<String, Source>, section: &EntryField, place: &str, problems: &mut Problems) {
+    for name in columns.keys().filter(|name| !section.kolone.iter().any(|column| code(column) == name.as_str())) {
+        problems.defect(None, Some(place), format!("sekcija „{}” nema kolonu „{name}”", section.naziv));
+    }
+    for column in &section.kolone {
+        columns.get(code(column)).into_iter().for_each(|source| check_unit(source, column, place, problems));
+    }
+    let demanded = |column: &&EntryField| !column.opciono && column.prikazuje_se && column.tva_num_vrednost != ValueType::Choice;
+    for column in section.kolone.iter().filter(demanded).filter(|column| !columns.contains_key(code(column))) {
+        let message = format!("obavezna kolona „{}” sekcije „{}” (šifra „{}”) nije mapirana", column.naziv, section.naziv, code(column));
+        problems.defect(None, Some(place), message);
     }
 }

@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use domain::{entry::rules, formula::Around};
+use domain::{
+    entry::{self, rules, units},
+    formula::Around,
+};
 use jiff::civil::Date;
 use jiff_sqlx::ToSqlx;
 use sqlx::PgConnection;
@@ -234,7 +237,7 @@ async fn match_entries(
                 if patient != Fate::Existing(known.patient_id) {
                     problems.defect(draft.row, None, "unos sa tim ključem već pripada drugom pacijentu");
                 }
-                merge_saved(draft, known.saved.as_ref());
+                merge_saved(draft, known.saved.as_ref(), known.typed.as_ref());
                 Fate::Existing(known.id)
             }
             (_, None) => Fate::Create,
@@ -281,12 +284,15 @@ struct KnownEntry {
     active: bool,
     /// Its values, where the mapping updates entries.
     saved: Option<serde_json::Value>,
+    /// What was typed of them in other units.
+    typed: Option<serde_json::Value>,
 }
 
 async fn recorded_entries(tx: &mut PgConnection, request: &Request<'_>) -> sqlx::Result<HashMap<String, KnownEntry>> {
     let updates = request.mapping.entries.iter().any(|entry| entry.existing == Existing::Update);
     let rows = sqlx::query!(
-        r#"select r.kljuc, e.id, e.pacijent_id, e.ustanova_id, e.aktivan, case when $2::boolean then e.vrednosti end as saved
+        r#"select r.kljuc, e.id, e.pacijent_id, e.ustanova_id, e.aktivan, case when $2::boolean then e.vrednosti end as saved,
+                  case when $2::boolean then e.uneto_u end as typed
              from import_record r join entry e on e.id = r.unos_id where r.izvor = $1"#,
         request.source,
         updates
@@ -294,17 +300,25 @@ async fn recorded_entries(tx: &mut PgConnection, request: &Request<'_>) -> sqlx:
     .fetch_all(tx)
     .await?;
     let known = rows.into_iter().map(|row| {
-        let entry =
-            KnownEntry { id: row.id, patient_id: row.pacijent_id, institution_id: row.ustanova_id, active: row.aktivan, saved: row.saved };
+        let entry = KnownEntry {
+            id: row.id,
+            patient_id: row.pacijent_id,
+            institution_id: row.ustanova_id,
+            active: row.aktivan,
+            saved: row.saved,
+            typed: row.typed,
+        };
         (row.kljuc, entry)
     });
     Ok(known.collect())
 }
 
 /// Fields that the mapping does not name keep what is saved.
-fn merge_saved(draft: &mut EntryDraft<'_>, saved: Option<&serde_json::Value>) {
+fn merge_saved(draft: &mut EntryDraft<'_>, saved: Option<&serde_json::Value>, typed: Option<&serde_json::Value>) {
+    draft.typed_before = typed.and_then(|typed| typed.as_object().cloned()).unwrap_or_default();
     let Some(saved) = saved else { return };
-    let mapped: Vec<i64> = draft.mapping.fields.keys().filter_map(|code| draft.schema.field(code)).map(|field| field.id).collect();
+    let mapped = draft.mapping.fields.keys().chain(draft.mapping.rows.keys());
+    let mapped: Vec<i64> = mapped.filter_map(|code| draft.schema.field(code)).map(|field| field.id).collect();
     draft.values.extend(values::from_json(saved).into_iter().filter(|(id, _)| !mapped.contains(id)));
 }
 
@@ -322,17 +336,29 @@ fn settle(draft: &mut EntryDraft<'_>, around: &Around, problems: &mut Problems) 
             problems.defect(draft.row, Some(&column(field)), message);
         }
     }
+    for section in form.fields.iter().filter(|field| field.is_section()) {
+        let Some(rows) = computed.values.get(&section.id) else { continue };
+        let lines = draft.lines.get(&section.id);
+        for (at, message) in entry::rows::faults_by_row(section, rows) {
+            let line = at.and_then(|at| lines?.get(at).copied()).unwrap_or(draft.row);
+            if !draft.unread_lines.contains(&line) {
+                problems.defect(line, Some(code(section)), message);
+            }
+        }
+    }
     // An import brings no files: those that are there were there.
-    for (field, message) in values::faults(form, &computed, Some(&computed.values)) {
+    let faults = values::faults(form, &computed, Some(&computed.values));
+    for (field, message) in faults.into_iter().filter(|(field, _)| !field.is_section()) {
         if !draft.unread.contains(&code(field)) {
             problems.defect(draft.row, Some(&column(field)), message);
         }
     }
     // A cell that could not be read is told already, and may be what a rule asks for.
-    for rule in rules::errors(form, &computed).filter(|_| draft.unread.is_empty()) {
+    for rule in rules::errors(form, &computed).filter(|_| draft.unread.is_empty() && draft.unread_lines.is_empty()) {
         let place = rule.field(form).map(column);
         problems.defect(draft.row, place.as_deref(), rule.told(form));
     }
     draft.relevant_filled = values::blank_relevant(form, &computed).is_empty();
+    draft.typed = units::kept(form, &computed.values, &draft.typed, &draft.typed_before);
     draft.values = computed.values;
 }

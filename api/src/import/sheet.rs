@@ -138,6 +138,18 @@ pub fn shortened(text: &str) -> String {
     }
 }
 
+/// What `auto` takes the encoding and the delimiter for.
+pub fn detected(bytes: &[u8]) -> anyhow::Result<(Encoding, Delimiter)> {
+    let text = decode(bytes, Encoding::Auto)?;
+    let is_utf8 = matches!(decode(bytes, Encoding::Utf8), Ok(Cow::Borrowed(_)));
+    let delimiter = match delimiter(&text, Delimiter::Auto) {
+        b';' => Delimiter::Semicolon,
+        b'\t' => Delimiter::Tab,
+        _ => Delimiter::Comma,
+    };
+    Ok((if is_utf8 { Encoding::Utf8 } else { Encoding::Windows1250 }, delimiter))
+}
+
 fn decode(bytes: &[u8], encoding: Encoding) -> anyhow::Result<Cow<'_, str>> {
     let without_mark = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     match (std::str::from_utf8(without_mark), encoding) {

@@ -1,7 +1,8 @@
 //! A cell's text as the value of a form field, by the field's type. Bounds and required fields are the whole entry's matter.
 
 use domain::{
-    register::ValueType,
+    entry::units,
+    register::{TypedIn, ValueType},
     typed::{Typed, typed_number},
 };
 use jiff::{civil::Date, fmt::strtime};
@@ -51,13 +52,19 @@ pub fn any_date(text: &str, source: &Source, options: &FileOptions) -> Result<Da
     Err(format!("„{}” nije datum oblika {}", shortened(text), formats.join(" ili ")))
 }
 
-/// A number with the decimals of its field.
+/// How a number was written that is not in its field's own unit.
+pub fn written_in(field: &EntryField, text: &str, source: &Source, options: &FileOptions) -> Option<TypedIn> {
+    let unit = units::unit_of(field, source.unit.as_deref()?)?;
+    Some(TypedIn { broj: written(text, options).ok()?.to_f64()?, jedinica: unit.jedinica.clone() })
+}
+
+/// A number with the decimals of its field, in the field's own unit.
 fn number(field: &EntryField, text: &str, source: &Source, options: &FileOptions) -> Result<Value, String> {
-    if options.decimal.is_none() && matches!(typed_number(text), Typed::Either { .. }) {
-        let (grouped, decimal) = (text.replace('.', ""), text.replace('.', ","));
-        return Err(format!("„{text}” može da znači {grouped} ili {decimal}: navedite decimal u delu [file] mapiranja"));
+    let mut number = written(text, options)?;
+    let own = written_in(field, text, source, options).and_then(|typed| units::in_own(field, &typed));
+    if let Some(own) = own {
+        return Ok(own.to_i64().filter(|_| own.fract() == 0.0).map_or_else(|| own.into(), Value::from));
     }
-    let mut number = decimal(text, options.decimal.unwrap_or('.')).ok_or_else(|| format!("„{}” nije broj", shortened(text)))?;
     if let Some(decimals) = field.tip_atributa.decimale_brojne_vrednosti {
         let decimals = u32::try_from(decimals).expect("the database allows 0 to 10");
         if number.scale() > decimals {
@@ -68,6 +75,15 @@ fn number(field: &EntryField, text: &str, source: &Source, options: &FileOptions
         }
     }
     Ok(json_number(number))
+}
+
+/// A number as its text says it.
+fn written(text: &str, options: &FileOptions) -> Result<Decimal, String> {
+    if options.decimal.is_none() && matches!(typed_number(text), Typed::Either { .. }) {
+        let (grouped, decimal) = (text.replace('.', ""), text.replace('.', ","));
+        return Err(format!("„{text}” može da znači {grouped} ili {decimal}: navedite decimal u delu [file] mapiranja"));
+    }
+    decimal(text, options.decimal.unwrap_or('.')).ok_or_else(|| format!("„{}” nije broj", shortened(text)))
 }
 
 /// Digits with at most one decimal mark, no thousands and no exponent; trailing zeros are no decimals.
@@ -134,6 +150,7 @@ fn item<'a>(field: &'a EntryField, name: &str) -> Option<&'a Choice> {
 
 #[cfg(test)]
 mod tests {
+    use domain::register::OtherUnit;
     use serde_json::json;
 
     use super::*;
@@ -173,6 +190,22 @@ mod tests {
         let point = FileOptions { decimal: Some('.'), ..FileOptions::default() };
         assert_eq!(value(&field(ValueType::Number), "2.108", &rounding, &point), Ok(json!(2.1)));
         assert_eq!(value(&field(ValueType::Number), "2.108", &source(), &comma).unwrap_err(), "„2.108” nije broj");
+    }
+
+    #[test]
+    fn numbers_of_another_unit_become_the_fields_own() {
+        let mut known = field(ValueType::Number);
+        known.tip_atributa.druge_jedinice = vec![OtherUnit { jedinica: "mg/dL".to_owned(), cinilac: 0.02586, pomeraj: 0.0 }];
+        let options = FileOptions { decimal: Some(','), ..FileOptions::default() };
+        let of = |unit: Option<&str>| Source { unit: unit.map(str::to_owned), ..source() };
+        let read = |text: &str, unit| value(&known, text, &of(unit), &options);
+        assert_eq!(read("130,25", Some("mg/dL")), Ok(json!(3.4)), "its decimals are those of the file");
+        assert_eq!(read("0", Some("mg/dL")), Ok(json!(0)));
+        assert_eq!((read("5,5", Some("mmol/L")), read("5,5", None)), (Ok(json!(5.5)), Ok(json!(5.5))));
+        assert_eq!(read("x", Some("mg/dL")).unwrap_err(), "„x” nije broj");
+        let typed = TypedIn { broj: 130.25, jedinica: "mg/dL".to_owned() };
+        assert_eq!(written_in(&known, "130,25", &of(Some(" mg/dL ")), &options), Some(typed));
+        assert_eq!(written_in(&known, "130,25", &of(None), &options), None);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, hash_map::Entry};
 
-use domain::entry::{form::FormError, version};
+use domain::entry::{form::FormError, units, version};
 use serde_json::json;
 use sqlx::PgConnection;
 
@@ -158,6 +158,7 @@ impl Writer<'_> {
             "radnik_odgovoran_id": draft.responsible_id,
             "popunjeni_relevantni": draft.relevant_filled,
             "vrednosti": values::to_json(&draft.values),
+            "uneto_u": units::column(&draft.typed),
             "form_version_id": form_version,
         }))
     }
@@ -190,6 +191,7 @@ fn changed_entry(draft: &EntryDraft<'_>, id: i64, form_version: i64) -> Row {
         "datum_unosa": draft.date,
         "popunjeni_relevantni": draft.relevant_filled,
         "vrednosti": values::to_json(&draft.values),
+        "uneto_u": units::column(&draft.typed),
         "form_version_id": form_version,
     }));
     if draft.mapping.institution.is_some() {

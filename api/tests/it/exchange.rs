@@ -10,8 +10,11 @@ use crate::support::{Answer, TestApp, Worker};
 const CARDIOLOGY: &str = include_str!("../../demo/kardiologija.toml");
 const RHEUMATOLOGY: &str = include_str!("../../demo/reumatologija.toml");
 
+mod drafts;
 mod foreign;
 mod large;
+mod others;
+mod rows;
 
 struct Case {
     app: TestApp,

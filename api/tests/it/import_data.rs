@@ -52,7 +52,7 @@ async fn database() -> TestDb {
     database_of(DEFINITION).await
 }
 
-async fn database_of(definition: &str) -> TestDb {
+pub async fn database_of(definition: &str) -> TestDb {
     let db = testing::database().await;
     store(&db, definition, false).await.unwrap();
     let mut tx = db::begin(&db.owner, db::SYSTEM_WORKER).await.unwrap();
@@ -61,7 +61,7 @@ async fn database_of(definition: &str) -> TestDb {
     db
 }
 
-async fn import(db: &TestDb, mapping: &str, file: impl AsRef<[u8]>) -> Result<Outcome, Vec<String>> {
+pub async fn import(db: &TestDb, mapping: &str, file: impl AsRef<[u8]>) -> Result<Outcome, Vec<String>> {
     let mapping = Mapping::parse(mapping).unwrap();
     let request = Request {
         register: Which::Code("proba"),

@@ -32,6 +32,8 @@ mod hints;
 mod import_data;
 mod import_demo;
 mod import_register;
+mod import_rows;
+mod import_units;
 mod initial_values;
 mod institution_logos;
 mod interleavings;

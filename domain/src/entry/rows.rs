@@ -45,15 +45,20 @@ pub fn to_value(rows: &[Row]) -> Option<Value> {
 
 /// What the rows break of the rules of their section, the first fault of each row.
 pub fn faults(section: &EntryField, value: &Value) -> Vec<String> {
+    faults_by_row(section, value).into_iter().map(|(_, message)| message).collect()
+}
+
+/// Each with the place of its row; none: of all rows together.
+pub fn faults_by_row(section: &EntryField, value: &Value) -> Vec<(Option<usize>, String)> {
     let rows = of(Some(value));
     let most = section.najvise_redova.unwrap_or(MOST_ROWS);
     let mut found = Vec::new();
     if rows.len() > usize::try_from(most).unwrap_or_default() {
-        found.push(format!("Sekcija „{}” može imati najviše {most} redova.", section.naziv));
+        found.push((None, format!("Sekcija „{}” može imati najviše {most} redova.", section.naziv)));
     }
     for (at, row) in rows.iter().enumerate() {
         let fault = section.kolone.iter().filter(|column| column.prikazuje_se).find_map(|column| cell_fault(column, row));
-        found.extend(fault.map(|fault| in_row(section, at, &fault)));
+        found.extend(fault.map(|fault| (Some(at), in_row(section, at, &fault))));
     }
     found
 }

@@ -30,7 +30,7 @@ fn converted(unit: &OtherUnit, typed: f64, decimals: Option<i16>) -> f64 {
 }
 
 /// The other unit of a field by its name.
-fn unit_of<'a>(field: &'a EntryField, name: &str) -> Option<&'a OtherUnit> {
+pub fn unit_of<'a>(field: &'a EntryField, name: &str) -> Option<&'a OtherUnit> {
     field.tip_atributa.druge_jedinice.iter().find(|unit| unit.jedinica.trim() == name.trim())
 }
 
@@ -145,6 +145,11 @@ fn kept_of_rows(section: &EntryField, value: Option<&Value>, now: Option<&Value>
         }
     }
     (!by_row.is_empty()).then(|| by_row.into())
+}
+
+/// As an entry's column has it: nothing where nothing was typed so.
+pub fn column(typed: &Typed) -> Option<Value> {
+    (!typed.is_empty()).then(|| Value::Object(typed.clone()))
 }
 
 /// What may have been meant by a number that is outside of the field's bounds and would be inside in another unit.

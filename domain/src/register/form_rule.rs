@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use crate::{refusal::Refusal, text};
 
 /// Characters of a message: it is read beside a field.
-const LONGEST_MESSAGE: usize = 300;
+pub const LONGEST_MESSAGE: usize = 300;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

@@ -60,7 +60,7 @@ async fn with_rows(world: &World, source: &Source) -> i64 {
 async fn rows_of_sections_are_in_a_file_of_their_own_and_nobody_misses_them_without_being_told() {
     let (world, _) = World::to_export().await;
     let source = small_register(&world).await;
-    with_rows(&world, &source).await;
+    let section = with_rows(&world, &source).await;
     let _engine = world.engine(&[]);
     let lines =
         |files: &Files| -> Vec<String> { text(files, "redovi.csv").trim_start_matches('\u{feff}').lines().map(str::to_owned).collect() };
@@ -91,4 +91,10 @@ async fn rows_of_sections_are_in_a_file_of_their_own_and_nobody_misses_them_with
     let files = world.exported(world.ask_export(chosen).await).await;
     assert!(!files.contains_key("redovi.csv"));
     assert!(text(&files, "PROCITAJ.txt").contains("redova ovih sekcija koje se ponavljaju ovde nema: Terapija"));
+
+    let mut chosen = world.entries(&source, Profile::Identitet);
+    chosen.polja = Some(vec![section]);
+    let files = world.exported(world.ask_export(chosen).await).await;
+    assert_eq!(lines(&files).len(), 6, "a section that was chosen is there");
+    assert!(!text(&files, "PROCITAJ.txt").contains("PAŽNJA: izabrana su polja"));
 }

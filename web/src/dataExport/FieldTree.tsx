@@ -21,10 +21,11 @@ export function FieldTree({ fields, profile, chosen, choose }: Props) {
       {(children.get(of) ?? []).map((field) => {
         if (holds(field)) {
           const open = leaves(field, profile);
+          const name = field.sekcija ? t.dataExport.section(field.naziv) : field.naziv;
           return (
             <li key={field.id}>
               <Choice
-                name={open ? field.naziv : `${field.naziv} (${t.dataExport.textField})`}
+                name={open ? name : `${name} (${t.dataExport.textField})`}
                 checked={open && chosen.includes(field.id)}
                 disabled={!open}
                 change={(on) => set([field.id], on)}

@@ -8,6 +8,7 @@ const field = (id: number, kind: number, parent: number | null = null): ExportFi
   sifra: null,
   naredjeniAUTS: parent,
   tvaNumVrednost: kind as ExportField['tvaNumVrednost'],
+  sekcija: false,
 });
 
 const FIELDS = [field(1, 8), field(2, 2, 1), field(3, 3, 1), field(4, 11), field(5, 8, 4), field(6, 5, 5), field(7, 1)];
@@ -54,4 +55,11 @@ it('finds the fields of a tab through its panels', () => {
   expect(within(children, 4, 'bez_identiteta')).toEqual([6]);
   expect(within(children, 1, 'bez_identiteta')).toEqual([2]);
   expect(within(children, 1, 'identitet')).toEqual([2, 3]);
+});
+
+it('a section is chosen as one, whatever the profile', () => {
+  const section = { ...field(8, 8, 1), sekcija: true };
+  const fields = [...FIELDS, section];
+  expect(within(inside(fields), 1, 'bez_identiteta')).toEqual([2, 8]);
+  expect(requestOf({ ...ORDER, fields: [2, 8] }, fields, 'k').polja).toEqual([2, 8]);
 });

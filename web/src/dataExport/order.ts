@@ -33,7 +33,7 @@ export interface Fault {
 
 const text = t.dataExport;
 
-export const holds = (field: ExportField): boolean => !HOLDERS.includes(field.tvaNumVrednost);
+export const holds = (field: ExportField): boolean => field.sekcija || !HOLDERS.includes(field.tvaNumVrednost);
 /** Whether the field leaves with this profile. */
 export const leaves = (field: ExportField, profile: Order['profile']): boolean =>
   holds(field) && (profile === 'identitet' || field.tvaNumVrednost !== TEXT);

@@ -2,6 +2,7 @@
 import { Button } from 'primereact/button';
 import { Checkbox } from 'primereact/checkbox';
 import { Dialog } from 'primereact/dialog';
+import { Dropdown } from 'primereact/dropdown';
 import { InputText } from 'primereact/inputtext';
 import { InputTextarea } from 'primereact/inputtextarea';
 import { useId, useState } from 'react';
@@ -37,15 +38,21 @@ interface Props {
   close: () => void;
 }
 
+function fieldOf(forms: Props['forms'], target: Extract<Target, { field: string }>) {
+  const form = forms.find(({ sifra }) => sifra === target.form);
+  const fields = target.section === undefined ? form?.polja : form?.sekcije.find(({ sifra }) => sifra === target.section)?.polja;
+  return fields?.find(({ sifra }) => sifra === target.field);
+}
+
 export function ColumnDialog({ column, mapping, told, forms, change, close }: Props) {
   const { target } = told;
   const [table, setTable] = useState<SourceTable>(tableOf(told.source));
   const [translation, setTranslation] = useState(translationText(table.translate));
   const [dates, setDates] = useState((table.dates ?? []).join(', '));
   const id = useId();
-  const field =
-    'field' in target ? forms.find(({ sifra }) => sifra === target.form)?.polja.find(({ sifra }) => sifra === target.field) : undefined;
+  const field = 'field' in target ? fieldOf(forms, target) : undefined;
   const isDate = 'date' in target || ('patient' in target && target.patient === 'datumRodjenja') || field?.tip === DATE;
+  const own = field?.jedinice[0] ?? '';
   const part = (next: SourceTable) => setTable({ ...table, ...next });
 
   function accept() {
@@ -83,6 +90,19 @@ export function ColumnDialog({ column, mapping, told, forms, change, close }: Pr
         )}
         {field?.tip === SET && (
           <p className={style.help}>{field.stavke.map(({ naziv, broj }) => `${naziv} (${String(broj)})`).join(', ')}</p>
+        )}
+        {field?.tip === NUMBER && field.jedinice.length > 0 && (
+          <Field label={said.unit} help={said.unitHelp(own)}>
+            {({ id: control, ...rest }) => (
+              <Dropdown
+                {...rest}
+                inputId={control}
+                value={table.unit ?? own}
+                options={field.jedinice}
+                onChange={(e) => part({ unit: e.value === own ? '' : (e.value as string) })}
+              />
+            )}
+          </Field>
         )}
         {field?.tip === NUMBER && (
           <div className={style.choice}>

@@ -17,20 +17,26 @@ interface Props {
   change: (mapping: Mapping) => void;
 }
 
-interface Choice {
+export interface Choice {
   value: string;
   label: string;
   target: Target | null;
 }
 
-function choices(forms: ImportMapping['formulari']): { label: string; items: Choice[] }[] {
+export function choices(forms: ImportMapping['formulari']): { label: string; items: Choice[] }[] {
   const choice = (target: Target | null, label: string): Choice => ({ value: nameOf(target), label, target });
   const patient = Object.entries(text.patientFields).map(([name, label]) => choice({ patient: name }, label));
-  const ofForm = ({ sifra: form, naziv, polja }: ImportMapping['formulari'][number]) => ({
+  const named = (name: string, required: boolean) => (required ? `${name} (${text.required})` : name);
+  const ofForm = ({ sifra: form, naziv, polja, sekcije }: ImportMapping['formulari'][number]) => ({
     label: text.form(naziv),
     items: [
       choice({ form, date: true }, text.date),
-      ...polja.map(({ sifra: field, naziv: name, obavezno }) => choice({ form, field }, obavezno ? `${name} (${text.required})` : name)),
+      ...polja.map(({ sifra: field, naziv: name, obavezno }) => choice({ form, field }, named(name, obavezno))),
+      ...sekcije.flatMap(({ sifra: section, naziv: title, polja: columns }) =>
+        columns.map(({ sifra: field, naziv: name, obavezno }) =>
+          choice({ form, section, field }, named(text.ofSection(title, name), obavezno)),
+        ),
+      ),
     ],
   });
   return [{ label: text.skipped, items: [choice(null, text.skipped)] }, { label: text.patient, items: patient }, ...forms.map(ofForm)];

@@ -10,6 +10,7 @@ import { Panel } from '../ui/Panel';
 import { Loading, LoadFailed } from '../ui/states';
 import { useToast } from '../ui/toast';
 import { Columns } from './Columns';
+import { Constants } from './Constants';
 import style from './dataImport.module.css';
 import type { Mapping } from './mapping';
 import { Preview } from './Preview';
@@ -75,7 +76,12 @@ function Editor({ path, reload, data, refresh }: Props & { data: ImportMapping; 
     clearTimeout(waiting.current);
     waiting.current = setTimeout(() => void latest.current(), PAUSE);
   }
-  const changeMapping = (mapping: Mapping) => change({ mapping });
+  const changeMapping = (mapping: Mapping) => {
+    change({ mapping });
+    const [was, now] = [kept.mapping.file, mapping.file];
+    // The columns themselves are others then.
+    if (was.encoding !== now.encoding || was.delimiter !== now.delimiter) void send().then((done) => (done ? refresh() : undefined));
+  };
 
   async function check() {
     toast.clear();
@@ -106,10 +112,13 @@ function Editor({ path, reload, data, refresh }: Props & { data: ImportMapping; 
         />
       </Panel>
       <Panel title={text.settings}>
-        <Settings {...shared} source={source} changeSource={(next) => change({ source: next })} />
+        <Settings {...shared} found={data.prepoznato} source={source} changeSource={(next) => change({ source: next })} />
       </Panel>
       <Panel title={text.columns}>
         <Columns {...shared} />
+      </Panel>
+      <Panel title={text.constants}>
+        <Constants mapping={mapping} forms={data.formulari} change={changeMapping} />
       </Panel>
       {mapping.entries.map((entry) => (
         <Panel key={entry.form} title={text.form(data.formulari.find(({ sifra }) => sifra === entry.form)?.naziv ?? entry.form)}>

@@ -28,13 +28,24 @@ const DECIMALS = [
   { value: '.', label: text.decimals.point },
 ];
 
-export function Settings({
-  mapping,
-  columns,
-  change,
-  source,
-  changeSource,
-}: Props & { source: string; changeSource: (name: string) => void }) {
+const SHARED = (['refuse', 'confirm'] as const).map((value) => ({ value, label: text.sharedLboChoices[value] }));
+/** As messages name encodings and delimiters. */
+const ENCODINGS: Record<string, string> = { 'utf-8': 'UTF-8', 'windows-1250': 'Windows-1250' };
+const detected = (name: string | undefined) => text.detected(name ?? '?');
+
+interface SettingsProps extends Props {
+  found: ImportMapping['prepoznato'];
+  source: string;
+  changeSource: (name: string) => void;
+}
+
+export function Settings({ mapping, columns, change, found, source, changeSource }: SettingsProps) {
+  const encodings = [{ value: 'auto', label: detected(ENCODINGS[found.kodiranje]) }].concat(
+    Object.entries(ENCODINGS).map(([value, label]) => ({ value, label })),
+  );
+  const delimiters = [{ value: 'auto', label: detected(text.delimiters[found.razdelnik]) }].concat(
+    Object.entries(text.delimiters).map(([value, label]) => ({ value, label })),
+  );
   const { file, patient } = mapping;
   const ofFile = (part: Partial<Mapping['file']>) => change({ ...mapping, file: { ...file, ...part } });
   const ofPatient = (part: Partial<Mapping['patient']>) => change({ ...mapping, patient: { ...patient, ...part } });
@@ -45,6 +56,8 @@ export function Settings({
           <InputText id={id} aria-describedby={note} value={source} maxLength={100} onChange={(e) => changeSource(e.target.value)} />
         )}
       </Field>
+      <Choice label={text.encoding} options={encodings} value={file.encoding} change={(encoding) => ofFile({ encoding })} />
+      <Choice label={text.delimiter} options={delimiters} value={file.delimiter} change={(delimiter) => ofFile({ delimiter })} />
       <Listed label={text.dates} help={text.datesHelp} list={file.dates} change={(dates) => ofFile({ dates })} />
       <Field label={text.decimal}>
         {({ id, ...control }) => (
@@ -71,6 +84,21 @@ export function Settings({
         change={(key) => ofPatient({ key })}
       />
       <Choice label={text.existingPatients} options={EXISTING} value={patient.existing} change={(existing) => ofPatient({ existing })} />
+      <Choice label={text.sharedLbo} options={SHARED} value={patient.shared_lbo} change={(shared_lbo) => ofPatient({ shared_lbo })} />
+      <Field label={text.items} help={text.itemsHelp}>
+        {({ id, 'aria-describedby': note }) => (
+          <InputText
+            id={id}
+            aria-describedby={note}
+            value={file.items}
+            onChange={(e) => {
+              // The last letter that was typed: one stands between items.
+              const items = e.target.value.trim().slice(-1);
+              if (items) ofFile({ items });
+            }}
+          />
+        )}
+      </Field>
     </div>
   );
 }
@@ -79,7 +107,13 @@ export function FormSettings({ mapping, columns, change, entry }: Props & { entr
   const ofForm = (part: Partial<EntryMapping>) => change(changeForm(mapping, entry.form, part));
   return (
     <div className={style.row}>
-      <Key label={text.entryKey} help={text.entryKeyHelp} columns={columns} value={keyOf(entry.key)} change={(key) => ofForm({ key })} />
+      <Key
+        label={text.entryKey}
+        help={entry.rows ? text.entryKeyRowsHelp : text.entryKeyHelp}
+        columns={columns}
+        value={keyOf(entry.key)}
+        change={(key) => ofForm({ key })}
+      />
       <Choice label={text.existingEntries} options={EXISTING} value={entry.existing} change={(existing) => ofForm({ existing })} />
       <Choice label={text.hidden} options={HIDDEN} value={entry.hidden} change={(hidden) => ofForm({ hidden })} />
       <Field label={text.responsible} help={text.responsibleHelp}>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { detail, direct, nameOf, targetOf, translationOf, translationText, type Mapping } from './mapping';
+import { constant, constantOf, detail, direct, nameOf, targetOf, translationOf, translationText, type Mapping } from './mapping';
 
 const MAPPING: Mapping = {
   file: { encoding: 'auto', delimiter: 'auto', dates: ['DD.MM.YYYY.'], blank: [], items: '|' },
@@ -29,6 +29,25 @@ it('a form comes with its first column and goes with its last, and its key follo
   const other = direct(dated, 'datum', { form: 'pregled', date: true });
   expect(other.entries[0]?.key).toEqual(['jmbg', 'datum']);
   expect(direct(direct(other, 'datum', null), 'hr', null).entries).toEqual([]);
+});
+
+it('columns of a section go to its rows, and the section goes with its last one', () => {
+  const lek = { form: 'pregled', section: 'lekovi', field: 'lek' };
+  const one = direct(MAPPING, 'naziv leka', lek);
+  const two = direct(one, 'doza mg', { ...lek, field: 'doza' });
+  expect(two.entries[0]?.rows).toEqual({ lekovi: { lek: 'naziv leka', doza: 'doza mg' } });
+  expect(nameOf(targetOf(two, 'doza mg')?.target ?? null)).toBe('r:pregled:lekovi:doza');
+  expect(direct(two, 'doza mg', null).entries[0]?.rows).toEqual({ lekovi: { lek: 'naziv leka' } });
+  expect(direct(one, 'naziv leka', null).entries).toEqual([]);
+  expect(direct(direct(one, 'hr', { form: 'pregled', field: 'puls' }), 'naziv leka', null).entries[0]).not.toHaveProperty('rows');
+});
+
+it('a constant stands for every line until it is taken away', () => {
+  const said = constant(MAPPING, { form: 'pregled', date: true }, '01.02.2024.');
+  expect(constantOf(said.entries[0]?.date ?? '')).toBe('01.02.2024.');
+  expect(said.entries[0]?.key).toEqual(['jmbg']);
+  expect(constant(said, { form: 'pregled', date: true }, undefined).entries).toEqual([]);
+  expect(constant(MAPPING, { patient: 'ime' }, 'Ana').patient.fields).toEqual({ jmbg: 'jmbg', ime: { constant: 'Ana' } });
 });
 
 it('details stay with their column and nothing is written of what is not said', () => {

@@ -8,6 +8,8 @@ export interface SourceTable {
   dates?: string[];
   round?: boolean;
   numbers?: boolean;
+  /** The unit in which the numbers are written, where it is not the field's own. */
+  unit?: string;
 }
 export type Source = string | SourceTable;
 
@@ -19,6 +21,8 @@ export interface EntryMapping {
   date: Source;
   responsible?: Source;
   fields: Record<string, Source>;
+  /** Columns of sections that repeat, by the section's code: a line of the file is a row. */
+  rows?: Record<string, Record<string, Source>>;
 }
 
 export interface Mapping {
@@ -33,26 +37,35 @@ export interface Mapping {
   entries: EntryMapping[];
 }
 
-/** Where a column goes: a field of the patient, the day of a form's entry, or a field of a form. */
-export type Target = { patient: string } | { form: string; date: true } | { form: string; field: string };
+/** Where a column goes: a field of the patient, the day of a form's entry, a field of a form, or a column of its section. */
+export type Target =
+  | { patient: string }
+  | { form: string; date: true }
+  | { form: string; section: string; field: string }
+  | { form: string; section?: undefined; field: string };
 
 export const tableOf = (source: Source): SourceTable => (typeof source === 'string' ? { column: source } : source);
 export const columnOf = (source: Source | undefined): string => (source === undefined ? '' : (tableOf(source).column ?? ''));
+export const constantOf = (source: Source): string | undefined => tableOf(source).constant;
 export const keyOf = (key: string | string[]): string[] => (typeof key === 'string' ? [key] : key);
 
 /** As a dropdown names it. */
 export function nameOf(target: Target | null): string {
   if (!target) return '';
   if ('patient' in target) return `p:${target.patient}`;
-  return 'date' in target ? `d:${target.form}` : `f:${target.form}:${target.field}`;
+  if ('date' in target) return `d:${target.form}`;
+  return target.section === undefined ? `f:${target.form}:${target.field}` : `r:${target.form}:${target.section}:${target.field}`;
 }
 
 /** Every column that goes somewhere, with its target and what is said of it. */
 export function targets(mapping: Mapping): { target: Target; source: Source }[] {
   const patient = Object.entries(mapping.patient.fields).map(([name, source]) => ({ target: { patient: name }, source }));
-  const entries = mapping.entries.flatMap(({ form, date, fields }) => [
+  const entries = mapping.entries.flatMap(({ form, date, fields, rows = {} }) => [
     { target: { form, date: true as const }, source: date },
     ...Object.entries(fields).map(([field, source]) => ({ target: { form, field }, source })),
+    ...Object.entries(rows).flatMap(([section, columns]) =>
+      Object.entries(columns).map(([field, source]) => ({ target: { form, section, field }, source })),
+    ),
   ]);
   return [...patient, ...entries];
 }
@@ -66,7 +79,7 @@ const without = (fields: Record<string, Source>, name: string) =>
 /** Forms of which nothing is filled any more are left out. */
 const filled = (mapping: Mapping): Mapping => ({
   ...mapping,
-  entries: mapping.entries.filter(({ fields, date }) => Object.keys(fields).length > 0 || columnOf(date) !== ''),
+  entries: mapping.entries.filter(({ fields, rows, date }) => Object.keys({ ...fields, ...rows }).length > 0 || date !== ''),
 });
 
 function put(mapping: Mapping, target: Target, source: Source): Mapping {
@@ -90,6 +103,9 @@ function put(mapping: Mapping, target: Target, source: Source): Mapping {
       const told = key.filter((column) => column !== old || keyOf(mapping.patient.key).includes(column));
       return { ...entry, date: source, key: now && !told.includes(now) ? [...told, now] : told };
     }
+    if (target.section !== undefined) {
+      return { ...entry, rows: { ...entry.rows, [target.section]: { ...entry.rows?.[target.section], [target.field]: source } } };
+    }
     return { ...entry, fields: { ...entry.fields, [target.field]: source } };
   });
   return { ...mapping, entries };
@@ -98,11 +114,24 @@ function put(mapping: Mapping, target: Target, source: Source): Mapping {
 function take(mapping: Mapping, target: Target): Mapping {
   if ('patient' in target) return { ...mapping, patient: { ...mapping.patient, fields: without(mapping.patient.fields, target.patient) } };
   if ('date' in target) return put(mapping, target, '');
-  const entries = mapping.entries.map((entry) =>
-    entry.form === target.form ? { ...entry, fields: without(entry.fields, target.field) } : entry,
-  );
+  const entries = mapping.entries.map((entry) => {
+    if (entry.form !== target.form) return entry;
+    return target.section === undefined ? { ...entry, fields: without(entry.fields, target.field) } : withoutCell(entry, target);
+  });
   return { ...mapping, entries };
 }
+
+/** A section of which nothing is filled any more is left out, and so is a list of none. */
+function withoutCell(entry: EntryMapping, { section, field }: { section: string; field: string }): EntryMapping {
+  const { rows = {}, ...rest } = entry;
+  const left = { ...rows, [section]: without(rows[section] ?? {}, field) };
+  const kept = Object.entries(left).filter(([, columns]) => Object.keys(columns).length > 0);
+  return kept.length > 0 ? { ...rest, rows: Object.fromEntries(kept) } : rest;
+}
+
+/** The same value in every line; undefined: no longer. */
+export const constant = (mapping: Mapping, target: Target, text: string | undefined): Mapping =>
+  filled(text === undefined ? take(mapping, target) : put(mapping, target, { constant: text }));
 
 /** The column goes to `target` alone, or nowhere; what went there before goes nowhere. */
 export function direct(mapping: Mapping, column: string, target: Target | null): Mapping {

@@ -362,6 +362,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/definition-drafts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The worker's own draft of the form that the file speaks of: the form as the import would leave it, and nothing of it is live. */
+        post: operations["post_definition_drafts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/definition-imports": {
         parameters: {
             query?: never;
@@ -3831,6 +3848,11 @@ export interface components {
             radnik?: string | null;
             vreme: string;
         };
+        /** @description What the file is taken for where the mapping does not say it, as a mapping names it. */
+        DetectedFile: {
+            kodiranje: string;
+            razdelnik: string;
+        };
         /** @description From an older version to a newer one. Fields that arrange the screen are among them. */
         Difference: {
             dodata: components["schemas"]["NamedField"][];
@@ -3985,6 +4007,11 @@ export interface components {
              * @default 0
              */
             tipAtributaID: number;
+        };
+        /** @description The form whose draft was made. */
+        DraftOfFile: {
+            /** Format: int64 */
+            formular: number;
         };
         /**
          * @description What a fault is about.
@@ -4293,6 +4320,8 @@ export interface components {
              */
             naredjeniAUTS?: number | null;
             naziv: string;
+            /** @description A section that repeats: its rows leave together, in `redovi.csv`. */
+            sekcija: boolean;
             sifra?: string | null;
             tvaNumVrednost: components["schemas"]["ValueType"];
         };
@@ -4927,6 +4956,7 @@ export interface components {
             /** @description As the file for the command has it (docs/import.md). */
             mapiranje: Record<string, never>;
             pregled: components["schemas"]["ImportPreview"];
+            prepoznato: components["schemas"]["DetectedFile"];
             sacuvana: components["schemas"]["SavedMapping"][];
         };
         /** @description Something said of a place in the file. */
@@ -4998,6 +5028,11 @@ export interface components {
             redovi: components["schemas"]["PreviewRow"][];
         };
         ImportReport: {
+            /**
+             * Format: int64
+             * @description The form that the file speaks of alone, where it may become a draft of that form instead.
+             */
+            formularNacrta?: number | null;
             /** @description While there are any nothing is stored. */
             greske: components["schemas"]["ImportNote"][];
             izmene: components["schemas"]["ImportedChange"][];
@@ -5254,6 +5289,8 @@ export interface components {
             saljeSe: number;
         };
         MappedField: {
+            /** @description Units in which its numbers may be written, its own first; none where there is no other. */
+            jedinice: string[];
             naziv: string;
             obavezno: boolean;
             sifra: string;
@@ -5266,6 +5303,7 @@ export interface components {
         MappedForm: {
             naziv: string;
             polja: components["schemas"]["MappedField"][];
+            sekcije: components["schemas"]["MappedSection"][];
             /** @description How a mapping names it. */
             sifra: string;
         };
@@ -5273,6 +5311,12 @@ export interface components {
             /** Format: double */
             broj: number;
             naziv: string;
+        };
+        /** @description A section that repeats: lines of one entry are its rows. */
+        MappedSection: {
+            naziv: string;
+            polja: components["schemas"]["MappedField"][];
+            sifra: string;
         };
         MappingChange: {
             izvor: string;
@@ -9628,6 +9672,61 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    post_definition_drafts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DefinitionImport"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftOfFile"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Već imate nacrt, ili je registar u međuvremenu izmenjen */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Ima grešaka, ili fajl ne opisuje jedan formular registra */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Greška */
             default: {

@@ -24,6 +24,7 @@ export const dataExport = {
   fieldsLegend: 'Polja',
   allFields: 'Sva polja',
   chosenFields: 'Izabrana polja',
+  section: (name: string) => `${name} (sekcija: redovi u redovi.csv)`,
   chosenCount: (chosen: number, all: number) => `Izabrano: ${String(chosen)} od ${String(all)}`,
   textField: 'slobodan tekst, samo sa identitetom',
   loadingFields: 'Polja nisu učitana',

@@ -30,7 +30,7 @@ pub async fn document(db: &mut PgConnection, form: i64, broj: i32, live: &Live) 
         .await?
         .ok_or(FormError::Missing)?;
     let version = EntryForm::of_version(&mut *db, version).await?;
-    let mut today = rows_of_fields(&mut *db, &version).await?;
+    let mut today = rows_of_fields(&mut *db, version.everything().map(|field| field.id).collect()).await?;
     let mut document = Document { naziv: version.naziv.clone(), ..Document::default() };
     document.polja = version.everything().map(|field| as_it_was(field, today.remove(&field.id).unwrap_or_default())).collect();
     document.pravila = version.rules.iter().map(|rule| DraftRule { id: rule.id, own: rule.own.clone() }).collect();
@@ -51,8 +51,7 @@ fn drop_examples(document: &mut Document, notes: &mut Vec<String>) {
 }
 
 /// Deleted ones too: they come back with their values.
-async fn rows_of_fields(db: &mut PgConnection, version: &EntryForm) -> Result<HashMap<i64, DraftField>> {
-    let ids: Vec<i64> = version.everything().map(|field| field.id).collect();
+pub async fn rows_of_fields(db: &mut PgConnection, ids: Vec<i64>) -> Result<HashMap<i64, DraftField>> {
     let rows = sqlx::query_scalar!(
         r#"select to_jsonb(f) - '{formula_za_prikaz_ast,formula_za_racunanje_ast,obavezan_ako_ast}'::text[] as "row!: Json<Row>"
              from form_field f where f.id = any ($1)"#,
@@ -102,7 +101,8 @@ async fn take_types(db: &mut PgConnection, form: i64, version: &EntryForm, docum
     let ids: Vec<i64> = version.everything().map(|field| field.izvor.tip_atributa_id).collect();
     let shared = live::shared_types(&mut *db, form, &ids).await?;
     let today = live::types(&mut *db, &ids).await?;
-    let items = rows_of_items(db, version).await?;
+    let items = version.everything().flat_map(|field| &field.enum_stavke_sve).map(|item| item.id).collect();
+    let items = rows_of_items(db, items).await?;
     let mut done = HashSet::new();
     for field in version.everything() {
         let type_id = field.izvor.tip_atributa_id;
@@ -167,8 +167,7 @@ fn items_as_they_were(were: &[Choice], rows: &HashMap<i64, DraftItem>, today: &[
     items
 }
 
-async fn rows_of_items(db: &mut PgConnection, version: &EntryForm) -> Result<HashMap<i64, DraftItem>> {
-    let ids: Vec<i64> = version.everything().flat_map(|field| &field.enum_stavke_sve).map(|item| item.id).collect();
+pub async fn rows_of_items(db: &mut PgConnection, ids: Vec<i64>) -> Result<HashMap<i64, DraftItem>> {
     let rows = sqlx::query_scalar!(r#"select to_jsonb(i) as "row!: Json<Row>" from enum_item i where i.id = any ($1)"#, &ids);
     let items: Vec<DraftItem> = live::records(rows.fetch_all(db).await?)?;
     Ok(items.into_iter().map(|item| (item.id, item)).collect())

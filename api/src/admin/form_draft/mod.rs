@@ -4,6 +4,7 @@
 mod against;
 mod check;
 mod document;
+pub mod from_file;
 mod from_version;
 mod impact;
 mod live;

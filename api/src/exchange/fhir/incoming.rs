@@ -9,9 +9,9 @@ use domain::{
 use rust_decimal::{Decimal, prelude::ToPrimitive};
 use serde_json::Value;
 
-use super::{CONTROL, DECIMALS, FACTOR, HIGH, LOW, MIME_TYPE, MOST, OFFSET, ORDINAL, SIZE, UNIT, UNIT_OPTION};
+use super::{CONTROL, DECIMALS, FACTOR, HIGH, LEAST, LOW, MIME_TYPE, MOST, OFFSET, ORDINAL, SIZE, UNIT, UNIT_OPTION};
 use crate::exchange::{
-    foreign::{Builder, Choice, Foreign, Kind, Known, note, plain_code, together},
+    foreign::{Builder, Choice, Foreign, Kind, Known, NO_FILES_IN_ROWS, note, plain_code, together},
     report::Note,
     source,
     translate::{self, Literal},
@@ -19,7 +19,8 @@ use crate::exchange::{
 
 const DEEPEST: usize = 20;
 const MOST_ITEMS: usize = 10_000;
-const CARRIED_EXTENSIONS: [&str; 9] = [UNIT, UNIT_OPTION, LOW, HIGH, DECIMALS, CONTROL, MIME_TYPE, SIZE, MOST];
+const CARRIED_EXTENSIONS: [&str; 6] = [UNIT, UNIT_OPTION, LOW, HIGH, DECIMALS, CONTROL];
+const CARRIED_OF_FILES: [&str; 3] = [MIME_TYPE, SIZE, MOST];
 const CARRIED: [&str; 16] = [
     "linkId",
     "text",
@@ -39,6 +40,29 @@ const CARRIED: [&str; 16] = [
     "id",
 ];
 
+/// Of the whole questionnaire: read, or of no meaning once it is read.
+const OF_ROOT: [&str; 19] = [
+    "resourceType",
+    "id",
+    "meta",
+    "language",
+    "text",
+    "contained",
+    "extension",
+    "url",
+    "identifier",
+    "version",
+    "name",
+    "title",
+    "status",
+    "experimental",
+    "date",
+    "subjectType",
+    "description",
+    "jurisdiction",
+    "item",
+];
+
 pub fn read(bytes: &[u8]) -> Result<Foreign, Note> {
     let text = source::text(bytes)?;
     let root: Value = serde_json::from_str(text)
@@ -51,9 +75,40 @@ pub fn read(bytes: &[u8]) -> Result<Foreign, Note> {
     let name = [word("title"), word("name")].into_iter().find(|name| !name.is_empty()).unwrap_or(code);
     let mut builder = Builder::new(code, name);
     builder.form.opis = root["description"].as_str().map(str::to_owned);
+    tell_of_root(&root, &mut builder);
     let mut reader = Items { builder, sets: value_sets(&root), conditions: Vec::new(), count: 0 };
     reader.all(&root["item"], "item", None, 0)?;
     Ok(together(vec![reader.finish()], None, Vec::new(), Vec::new()))
+}
+
+/// Of the questionnaire as a whole: what only its publisher needs, once, and each extension.
+fn tell_of_root(root: &Value, builder: &mut Builder) {
+    let strange = |name: &&String| !OF_ROOT.contains(&name.as_str());
+    let names: Vec<&str> = root.as_object().into_iter().flatten().map(|(name, _)| name).filter(strange).map(String::as_str).collect();
+    if !names.is_empty() {
+        builder.lost(Note::of("Questionnaire", "podaci o izdanju upitnika se ne prenose", names.join(", ")));
+    }
+    for one in root["extension"].as_array().into_iter().flatten() {
+        builder.lost(Note::of("Questionnaire", lost_extension(one), one.to_string()));
+    }
+}
+
+/// What is lost with an extension, in words where it is a usual one.
+fn lost_extension(one: &Value) -> String {
+    let url = one["url"].as_str().unwrap_or_default();
+    let name = url.rsplit(['/', '-']).next().unwrap_or_default();
+    match name {
+        "variable" => {
+            let variable = one["valueExpression"]["name"].as_str().unwrap_or_default();
+            format!("izraz „{variable}” nije prenet (variable)")
+        }
+        "calculatedExpression" => format!("računanje nije preneto ({name}); polje se unosi ručno"),
+        "initialExpression" => format!("početna vrednost nije preneta ({name})"),
+        "enableWhenExpression" => format!("uslov prikaza nije prenet ({name}); polje se prikazuje uvek"),
+        "constraint" | "targetConstraint" => format!("ograničenje nije preneto ({name}); ne proverava se"),
+        "hidden" if one["valueBoolean"] == true => "polje je tamo skriveno, a ovde se prikazuje (hidden)".to_owned(),
+        _ => format!("proširenje se ne prenosi: {url}"),
+    }
 }
 
 /// Contained value sets by `#id`.
@@ -124,9 +179,30 @@ impl Items {
             self.builder.lost(Note::of(place, "stavka nema linkId, ili ga ima i druga", text));
             return Ok(());
         }
-        if kind == "group" && item["repeats"] == true {
-            self.builder.lost(Note::of(&place, "ponavljanje grupe se ne prenosi, ni ono što je u njoj", text));
-            return Ok(());
+        if let Some(section) = parent.filter(|parent| self.builder.is_section(parent)) {
+            match kind {
+                "group" if item["repeats"] == true => {
+                    self.builder.lost(Note::of(&place, "ponavljanje u ponavljanju se ne prenosi, ni ono što je u njemu", text));
+                    return Ok(());
+                }
+                "group" => {
+                    self.builder.warnings.push(Note::of(&place, "grupa u ponavljanju: njena polja su kolone sekcije", text));
+                    if !item["enableWhen"].is_null() {
+                        let message = "uslov grupe u ponavljanju se ne prenosi";
+                        self.builder.lost(Note::of(&place, message, item["enableWhen"].to_string()));
+                    }
+                    return self.all(&item["item"], &place, Some(section), depth + 1);
+                }
+                "display" => {
+                    self.builder.lost(Note::of(&place, "napomena u ponavljanju se ne prenosi: sekcija ima samo kolone", text));
+                    return Ok(());
+                }
+                "attachment" => {
+                    self.builder.lost(Note::of(&place, NO_FILES_IN_ROWS, text));
+                    return Ok(());
+                }
+                _ => {}
+            }
         }
         let Some(at) = self.typed(item, kind, &link, &place, parent) else {
             return self.inside(item, &place, parent, depth);
@@ -162,6 +238,10 @@ impl Items {
         let name = if text.trim().is_empty() { link.to_owned() } else { text };
         let builder = &mut self.builder;
         let (type_name, known) = match kind {
+            "group" if item["repeats"] == true => {
+                let most = extension(item, MOST).and_then(Value::as_i64).and_then(|most| i32::try_from(most).ok());
+                return Some(builder.section(link, &name, parent, most, place));
+            }
             "group" if parent.is_none() => (builder.plain_type("Segment", ValueType::Tab), Kind::Nothing),
             "group" => (builder.plain_type("Panel", ValueType::Panel), Kind::Nothing),
             "display" => (builder.plain_type("Naslov", ValueType::Heading), Kind::Nothing),
@@ -231,11 +311,16 @@ impl Items {
     fn common(&mut self, item: &Value, link: &str, place: &str, at: usize) {
         let holds = self.builder.known(link).is_some_and(|known| !matches!(known.kind, Kind::Nothing));
         let own = &mut self.builder.field(at).own;
-        own.opcioni = !(holds && item["required"] == true);
+        let least = extension(item, LEAST).and_then(Value::as_i64);
+        own.opcioni = !(holds && (item["required"] == true || least.is_some_and(|least| least > 0)));
         own.sifra_veza = item["code"][0]["code"].as_str().map(str::to_owned);
         if let Some(when) = item["enableWhen"].as_array() {
             let any = item["enableBehavior"] == "any";
             self.conditions.push(Condition { field: at, place: place.to_owned(), when: when.clone(), any });
+        }
+        let kind = item["type"].as_str().unwrap_or_default();
+        if item["repeats"] == true && !["group", "choice", "open-choice", "attachment"].contains(&kind) {
+            self.builder.lost(Note::new(place, "više odgovora na jedno pitanje se ne prenosi: ovde je jedan"));
         }
         if item["readOnly"] == true {
             self.builder.lost(Note::new(place, "polje samo za čitanje ovde se unosi"));
@@ -253,17 +338,20 @@ impl Items {
         }
         for one in item["extension"].as_array().into_iter().flatten() {
             let url = one["url"].as_str().unwrap_or_default();
-            if !CARRIED_EXTENSIONS.contains(&url) || (url == UNIT_OPTION && !is_own_unit(item, one) && other_unit(one).is_none()) {
+            let own_count = if self.builder.is_section(link) { url == MOST } else { url == LEAST && least.is_some_and(|least| least <= 1) };
+            let of_files = kind == "attachment" && CARRIED_OF_FILES.contains(&url);
+            let carried = CARRIED_EXTENSIONS.contains(&url) || own_count || of_files;
+            if !carried || (url == UNIT_OPTION && !is_own_unit(item, one) && other_unit(one).is_none()) {
                 let text = one.to_string();
                 note(&mut self.builder.field(at).own, &expression_of(one).map(|text| format!("Nije preneto: {text}")).unwrap_or_default());
-                self.builder.lost(Note::of(place, format!("proširenje se ne prenosi: {url}"), text));
+                self.builder.lost(Note::of(place, lost_extension(one), text));
             }
         }
     }
 
     fn first_value(&mut self, item: &Value, link: &str, at: usize) -> bool {
         let Some([first]) = item["initial"].as_array().map(Vec::as_slice) else { return false };
-        let kind = self.builder.known(link).map(|known| known.kind.clone());
+        let kind = self.builder.known(link).filter(|known| !known.column).map(|known| known.kind.clone());
         let own = &mut self.builder.field(at).own;
         match kind {
             Some(Kind::Number) => {
@@ -357,6 +445,7 @@ fn enabled<'a>(one: &Value, known: impl Fn(&str) -> Option<&'a Known>) -> Result
         Some(Value::Bool(yes)) => Literal::Number(i32::from(*yes).to_string()),
         Some(Value::Number(number)) => Literal::Number(number.to_string()),
         Some(Value::String(text)) => Literal::Text(text.clone()),
+        Some(quantity) if quantity["value"].is_number() => Literal::Number(quantity["value"].to_string()),
         Some(coded) => Literal::Text(coded["code"].as_str().or(coded["display"].as_str()).ok_or("odgovor te vrste")?.to_owned()),
         None => return Err("uslov nema odgovor".to_owned()),
     };

@@ -17,7 +17,8 @@ const DECIMALS: &str = "http://hl7.org/fhir/StructureDefinition/maxDecimalPlaces
 /// Of an attachment: its kinds, its largest size in megabytes, how many of them.
 const MIME_TYPE: &str = "http://hl7.org/fhir/StructureDefinition/mimeType";
 const SIZE: &str = "http://hl7.org/fhir/StructureDefinition/maxSize";
-const MOST: &str = "http://hl7.org/fhir/StructureDefinition/questionnaire-maxOccurs";
 const ORDINAL: &str = "http://hl7.org/fhir/StructureDefinition/ordinalValue";
 const CONTROL: &str = "http://hl7.org/fhir/StructureDefinition/questionnaire-itemControl";
 const CONTROLS: &str = "http://hl7.org/fhir/questionnaire-item-control";
+const LEAST: &str = "http://hl7.org/fhir/StructureDefinition/questionnaire-minOccurs";
+const MOST: &str = "http://hl7.org/fhir/StructureDefinition/questionnaire-maxOccurs";

@@ -90,6 +90,10 @@ impl Writer<'_> {
             }
         };
         item.insert("type".into(), json!(kind));
+        if own.ponavlja_se {
+            item.insert("repeats".into(), json!(true));
+            extensions.extend(own.najvise_redova.map(|most| json!({ "url": MOST, "valueInteger": most })));
+        }
         if !own.opcioni {
             item.insert("required".into(), json!(true));
         }
@@ -129,7 +133,8 @@ impl Writer<'_> {
         let note = field.own.napomena.clone().map(|text| display(&field.sifra, "napomena", text));
         let computed = field.own.formula_za_racunanje.as_ref();
         let computed = computed.map(|text| display(&field.sifra, "racunanje", format!("Računa se: {text}")));
-        note.into_iter().chain(computed).collect()
+        let asked = own_words(&field.sifra, field.own.obavezan_ako.as_deref());
+        note.into_iter().chain(computed).chain(asked).collect()
     }
 
     /// Parts joined by one word, and whether any of them is enough.
@@ -192,6 +197,10 @@ impl Writer<'_> {
         }
         Some(when)
     }
+}
+
+fn own_words(code: &str, asked: Option<&str>) -> Option<Value> {
+    asked.map(|text| display(code, "obavezno", format!("Obavezno kada je tačno: {text}")))
 }
 
 fn flatten<'a>(expr: &'a Expr, function: Function, parts: &mut Vec<&'a Expr>) {

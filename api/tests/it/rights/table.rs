@@ -108,6 +108,7 @@ const TABLE: &[(Rule, Names, &str, &str)] = &[
     (REGISTERS, Nothing, "POST", "/api/registers/{id}/copies"),
     (REGISTERS, Nothing, "POST", "/api/definition-checks"),
     (REGISTERS, Nothing, "POST", "/api/definition-imports"),
+    (REGISTERS, Nothing, "POST", "/api/definition-drafts"),
     (REGISTERS, Nothing, COLLECTION, "/api/forms"),
     (REGISTERS, Nothing, "GET", "/api/forms/{id}/definition"),
     (REGISTERS, Nothing, "POST", "/api/forms/{id}/copies"),

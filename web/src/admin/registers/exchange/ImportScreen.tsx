@@ -23,6 +23,7 @@ import { ReportView, type Report } from './ReportView';
 
 const text = t.exchange;
 
+type Drafted = Sent<components['schemas']['DraftOfFile']>;
 type Imported = Sent<components['schemas']['ImportedDefinition']>;
 
 export default function ImportScreen() {
@@ -83,6 +84,18 @@ export default function ImportScreen() {
     }
   }
 
+  async function openAsDraft(report: Report) {
+    setBusy(true);
+    try {
+      const { formular } = await api.post<Drafted>('/api/definition-drafts', { ...sent(), otisak: report.otisak });
+      void navigate(`/admin/formular/${String(formular)}/nacrt`);
+    } catch (error) {
+      toast.failure(text.draftFailed, error);
+      if (error instanceof ApiError && error.status === 409) await check();
+    }
+    setBusy(false);
+  }
+
   const press = async (report: Report) => {
     setBusy(true);
     await bringIn(report, null);
@@ -139,6 +152,18 @@ export default function ImportScreen() {
             />
             {report && report.greske.length === 0 && (
               <Button type="button" label={text.confirm} icon="pi pi-check" loading={busy} onClick={() => void press(report)} />
+            )}
+            {report?.formularNacrta != null && (
+              <Button
+                type="button"
+                label={text.asDraft}
+                icon="pi pi-pencil"
+                outlined
+                disabled={busy}
+                tooltip={text.asDraftHelp}
+                tooltipOptions={{ position: 'top' }}
+                onClick={() => void openAsDraft(report)}
+              />
             )}
           </div>
         </form>
