@@ -221,6 +221,8 @@ async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<S
     let around =
         around(&mut tx, &form, request.pacijent_id, actor.ustanova()?, date, stored.as_ref().map(|stored| stored.id), today).await?;
     let mut computed = values::compute(&form, entered, &around);
+    let typed_before = stored.as_ref().map(|stored| stored.typed.clone()).unwrap_or_default();
+    computed.typed = units::kept(&form, &computed.values, &request.uneto_u, &typed_before);
     values::check(&form, &computed, stored.as_ref().map(|stored| &stored.values))?;
     values::refuse_broken(&form, &computed, stored.as_ref().map(|stored| (&stored.values, stored.date)), date)?;
     values::refuse_retired(&form, &computed, stored.as_ref().map(|stored| &stored.values))?;
@@ -231,8 +233,6 @@ async fn save(State(state): State<AppState>, actor: Actor, Json(request): Json<S
     {
         return Ok((StatusCode::CONFLICT, axum::Json(answer)).into_response());
     }
-    let typed_before = stored.as_ref().map(|stored| stored.typed.clone()).unwrap_or_default();
-    computed.typed = units::kept(&form, &computed.values, &request.uneto_u, &typed_before);
     let saved = match &stored {
         Some(stored) => change(&mut tx, request.pacijent_id, stored, &form, computed, date, doctor).await?,
         None => insert(&mut tx, &actor, &request, &form, computed, date, doctor).await?,

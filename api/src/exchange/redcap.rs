@@ -54,8 +54,16 @@ impl Row {
     }
 }
 
+/// A dictionary's rows, what of it does not map, and what whoever reads it should know.
+#[derive(Default)]
+struct Rows {
+    found: Vec<Row>,
+    unmapped: Vec<Note>,
+    warnings: Vec<Note>,
+}
+
 pub fn read(bytes: &[u8]) -> Result<Foreign, Note> {
-    let (rows, mut unmapped, warnings) = rows(source::text(bytes)?)?;
+    let Rows { found: rows, mut unmapped, warnings } = rows(source::text(bytes)?)?;
     let mut forms: Vec<(String, Builder)> = Vec::new();
     let mut panels: HashMap<String, String> = HashMap::new();
     for row in &rows {
@@ -86,14 +94,13 @@ fn titled(form: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// With what does not map, and what whoever reads it should know.
-fn rows(text: &str) -> Result<(Vec<Row>, Vec<Note>, Vec<Note>), Note> {
+fn rows(text: &str) -> Result<Rows, Note> {
     let header_line = text.lines().next().unwrap_or_default();
     let delimiter = if header_line.matches(';').count() > header_line.matches(',').count() { b';' } else { b',' };
     let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(text.as_bytes());
     let header = reader.headers().map_err(|_| Note::new("red 1", "Zaglavlje se ne može pročitati."))?.clone();
     let mut places: BTreeMap<usize, &'static str> = BTreeMap::new();
-    let (mut unmapped, mut warnings) = (Vec::new(), Vec::new());
+    let Rows { mut found, mut unmapped, mut warnings } = Rows::default();
     for (at, name) in header.iter().enumerate() {
         let plain = name.trim().to_lowercase();
         match COLUMNS.iter().find(|(_, long, short)| plain == *long || plain == *short) {
@@ -114,7 +121,6 @@ fn rows(text: &str) -> Result<(Vec<Row>, Vec<Note>, Vec<Note>), Note> {
     {
         return Err(Note::new("red 1", format!("Nema kolone „{long}”: fajl nije REDCap rečnik podataka.")));
     }
-    let mut found = Vec::new();
     for record in reader.records() {
         let record = record.map_err(|error| {
             let line = error.position().map(|position| position.line()).unwrap_or_default();
@@ -135,7 +141,7 @@ fn rows(text: &str) -> Result<(Vec<Row>, Vec<Note>, Vec<Note>), Note> {
         }
         found.push(row);
     }
-    Ok((found, unmapped, warnings))
+    Ok(Rows { found, unmapped, warnings })
 }
 
 fn field(builder: &mut Builder, row: &Row, panel: &mut String) {

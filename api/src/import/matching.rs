@@ -325,7 +325,8 @@ fn merge_saved(draft: &mut EntryDraft<'_>, saved: Option<&serde_json::Value>, ty
 /// Runs the form's formulas over the values, and names what is hidden, missing or out of bounds.
 fn settle(draft: &mut EntryDraft<'_>, around: &Around, problems: &mut Problems) {
     let form = &draft.schema.form;
-    let computed = values::compute(form, std::mem::take(&mut draft.values), around);
+    let mut computed = values::compute(form, std::mem::take(&mut draft.values), around);
+    computed.typed = units::kept(form, &computed.values, &draft.typed, &draft.typed_before);
     let column = |field: &EntryField| {
         let source = draft.mapping.fields.get(code(field));
         source.and_then(|source| source.column.clone()).unwrap_or_else(|| code(field).to_owned())
@@ -339,7 +340,7 @@ fn settle(draft: &mut EntryDraft<'_>, around: &Around, problems: &mut Problems) 
     for section in form.fields.iter().filter(|field| field.is_section()) {
         let Some(rows) = computed.values.get(&section.id) else { continue };
         let lines = draft.lines.get(&section.id);
-        for (at, message) in entry::rows::faults_by_row(section, rows) {
+        for (at, message) in entry::rows::faults_by_row(section, rows, computed.typed.get(&section.id.to_string())) {
             let line = at.and_then(|at| lines?.get(at).copied()).unwrap_or(draft.row);
             if !draft.unread_lines.contains(&line) {
                 problems.defect(line, Some(code(section)), message);
@@ -359,6 +360,6 @@ fn settle(draft: &mut EntryDraft<'_>, around: &Around, problems: &mut Problems) 
         problems.defect(draft.row, place.as_deref(), rule.told(form));
     }
     draft.relevant_filled = values::blank_relevant(form, &computed).is_empty();
-    draft.typed = units::kept(form, &computed.values, &draft.typed, &draft.typed_before);
+    draft.typed = computed.typed;
     draft.values = computed.values;
 }

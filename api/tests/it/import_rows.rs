@@ -132,7 +132,7 @@ async fn what_is_wrong_with_a_row_is_told_by_its_line_and_nothing_is_written() {
             "red 3, kolona „puls”: vrednost se razlikuje od istog unosa u redu 2",
             "red 4, kolona „lekovi”: Lekovi, 2. red: Niste uneli stavku sa nazivom: Lek.",
             "red 5, kolona „doza”: „puno” nije broj",
-            "red 6, kolona „lekovi”: Lekovi, 4. red: Doza nije u opsegu (0) - (1000)",
+            "red 6, kolona „lekovi”: Lekovi, 4. red: Doza nije u opsegu (0) - (1.000)",
         ]
     );
     assert_eq!(stored(&db).await, [Value::Null; 0]);

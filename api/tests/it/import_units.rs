@@ -59,16 +59,26 @@ fn file(lines: &[(&str, &str)]) -> String {
     format!("jmbg,datum,ukupni,ldl\n{}", lines.iter().map(line).collect::<String>())
 }
 
-/// The entry's values and what is remembered of how they were written, with codes instead of ids.
+/// With codes instead of the ids of fields and columns. Between the two stand rows, which keep theirs.
+fn named(value: Value, codes: &[(i64, String)], depth: usize) -> Value {
+    let code = |id: String| codes.iter().find(|(known, _)| known.to_string() == id).map_or_else(|| id.clone(), |(_, code)| code.clone());
+    match value {
+        Value::Object(parts) => {
+            let key = |id| if depth.is_multiple_of(2) { code(id) } else { id };
+            parts.into_iter().map(|(id, part)| (key(id), named(part, codes, depth + 1))).collect()
+        }
+        Value::Array(parts) => parts.into_iter().map(|part| named(part, codes, depth)).collect(),
+        plain => plain,
+    }
+}
+
+/// The entry's values and what is remembered of how they were written.
 async fn stored(db: &TestDb) -> (Value, Value) {
     let (values, typed): (String, Option<String>) =
         sqlx::query_as("select vrednosti::text, uneto_u::text from entry").fetch_one(&db.owner).await.unwrap();
     let codes: Vec<(i64, String)> = sqlx::query_as("select id, sifra from form_field").fetch_all(&db.owner).await.unwrap();
-    let named = |text: String| {
-        let named = codes.iter().fold(text, |text, (id, code)| text.replace(&format!("\"{id}\":"), &format!("\"{code}\":")));
-        serde_json::from_str(&named).unwrap()
-    };
-    (named(values), typed.map_or(Value::Null, named))
+    let read = |text: String| named(serde_json::from_str(&text).unwrap(), &codes, 0);
+    (read(values), typed.map_or(Value::Null, read))
 }
 
 #[tokio::test]

@@ -112,7 +112,7 @@ pub fn faults<'a>(form: &'a EntryForm, computed: &'a Computed, had: Option<&Valu
     }
     for field in shown(form, computed).filter(|field| field.tva_num_vrednost == ValueType::Number && !field.is_calculated()) {
         let Some(number) = computed.values.get(&field.id).and_then(Value::as_f64) else { continue };
-        if let Some(message) = wrong_number(field, number) {
+        if let Some(message) = wrong_number(field, number, computed.typed.contains_key(&field.id.to_string())) {
             found.push((field, message));
         }
     }
@@ -129,19 +129,22 @@ pub fn faults<'a>(form: &'a EntryForm, computed: &'a Computed, had: Option<&Valu
     }
     for field in shown(form, computed).filter(|field| field.is_section()) {
         let rows = computed.values.get(&field.id);
-        found.extend(rows.into_iter().flat_map(|rows| rows::faults(field, rows)).map(|message| (field, message)));
+        let typed = computed.typed.get(&field.id.to_string());
+        let faults = rows.into_iter().flat_map(|rows| rows::faults_by_row(field, rows, typed));
+        found.extend(faults.map(|(_, message)| (field, message)));
     }
     found
 }
 
 /// What a number breaks of its type: the bounds, of which a missing one is the safe integers' end, or the decimals.
-pub fn wrong_number(field: &EntryField, number: f64) -> Option<String> {
+/// `is_converted`: it was typed in another unit, so none is offered.
+pub fn wrong_number(field: &EntryField, number: f64, is_converted: bool) -> Option<String> {
     let of = &field.tip_atributa;
     let low = of.donja_granica_brojne_vrednosti.unwrap_or(-SAFE_INTEGER);
     let high = of.gornja_granica_brojne_vrednosti.unwrap_or(SAFE_INTEGER);
     if !(low..=high).contains(&number) {
         let outside = format!("Stavka sa nazivom: {} nije u opsegu ({}) - ({})", field.naziv, shown::number(low), shown::number(high));
-        let meant = units::meant(field, number, |own| (low..=high).contains(&own));
+        let meant = if is_converted { None } else { units::meant(field, number, |own| (low..=high).contains(&own)) };
         return Some(meant.map_or(outside.clone(), |meant| format!("{outside}. {meant}")));
     }
     let most = of.decimale_brojne_vrednosti.and_then(|most| usize::try_from(most).ok())?;
@@ -200,7 +203,7 @@ mod tests {
                 ..FieldType::default()
             };
             let field = EntryField { naziv, tva_num_vrednost: ValueType::Number, tip_atributa, ..EntryField::default() };
-            assert_eq!(wrong_number(&field, broj), poruka, "{broj}");
+            assert_eq!(wrong_number(&field, broj, false), poruka, "{broj}");
         }
     }
 }

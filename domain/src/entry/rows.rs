@@ -43,13 +43,9 @@ pub fn to_value(rows: &[Row]) -> Option<Value> {
     (!all.is_empty()).then_some(Value::Array(all))
 }
 
-/// What the rows break of the rules of their section, the first fault of each row.
-pub fn faults(section: &EntryField, value: &Value) -> Vec<String> {
-    faults_by_row(section, value).into_iter().map(|(_, message)| message).collect()
-}
-
-/// Each with the place of its row; none: of all rows together.
-pub fn faults_by_row(section: &EntryField, value: &Value) -> Vec<(Option<usize>, String)> {
+/// What the rows break of the rules of their section, the first fault of each row, with the row's place; none: of all rows together.
+/// `typed`: what of the section was typed in other units.
+pub fn faults_by_row(section: &EntryField, value: &Value, typed: Option<&Value>) -> Vec<(Option<usize>, String)> {
     let rows = of(Some(value));
     let most = section.najvise_redova.unwrap_or(MOST_ROWS);
     let mut found = Vec::new();
@@ -57,19 +53,22 @@ pub fn faults_by_row(section: &EntryField, value: &Value) -> Vec<(Option<usize>,
         found.push((None, format!("Sekcija „{}” može imati najviše {most} redova.", section.naziv)));
     }
     for (at, row) in rows.iter().enumerate() {
-        let fault = section.kolone.iter().filter(|column| column.prikazuje_se).find_map(|column| cell_fault(column, row));
+        let fault = section.kolone.iter().filter(|column| column.prikazuje_se).find_map(|column| cell_fault(column, row, typed));
         found.extend(fault.map(|fault| (Some(at), in_row(section, at, &fault))));
     }
     found
 }
 
-fn cell_fault(column: &EntryField, row: &Row) -> Option<String> {
+fn cell_fault(column: &EntryField, row: &Row, typed: Option<&Value>) -> Option<String> {
     let Some(value) = row.cells.get(&column.id) else {
         let asked = !column.opciono && column.tva_num_vrednost != ValueType::Choice;
         return asked.then(|| format!("Niste uneli stavku sa nazivom: {}.", column.naziv));
     };
     match column.tva_num_vrednost {
-        ValueType::Number => wrong_number(column, value.as_f64()?),
+        ValueType::Number => {
+            let converted = typed.and_then(|typed| typed.get(row.id.to_string())?.get(column.id.to_string()));
+            wrong_number(column, value.as_f64()?, converted.is_some())
+        }
         ValueType::Date => {
             let year = value.as_str()?.parse::<jiff::civil::Date>().ok()?.year();
             let message = || format!("Stavka sa nazivom: {} nije između {}. i {}. godine.", column.naziv, YEARS.start(), YEARS.end());
@@ -243,6 +242,8 @@ mod tests {
 
     #[test]
     fn a_fault_names_the_section_the_row_and_the_column() {
+        let faults =
+            |section: &_, rows: &_| -> Vec<String> { faults_by_row(section, rows, None).into_iter().map(|(_, message)| message).collect() };
         let rows = json!([row(1, json!({ "2": "Aspirin" })), row(2, json!({ "3": 1e300 }))]);
         assert_eq!(faults(&section(), &rows), ["Terapija, 2. red: Niste uneli stavku sa nazivom: Lek."]);
         let rows = json!([row(1, json!({ "2": "A", "3": 1e300 }))]);

@@ -179,7 +179,7 @@ impl<'a> Weighing<'a> {
         let stored = from_json(vrednosti);
         for (was, now) in &self.bounds {
             let Some(number) = stored.get(&now.id).and_then(Value::as_f64) else { continue };
-            if wrong_number(was, number).is_none() && wrong_number(now, number).is_some() {
+            if wrong_number(was, number, false).is_none() && wrong_number(now, number, false).is_some() {
                 page.van_granica.push(self.touched(unos, now.id));
             }
         }

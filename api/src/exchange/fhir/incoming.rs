@@ -181,7 +181,7 @@ impl Items {
         }
         if let Some(section) = parent.filter(|parent| self.builder.is_section(parent)) {
             match kind {
-                "group" if item["repeats"] == true => {
+                "group" if is_section(item) => {
                     self.builder.lost(Note::of(&place, "ponavljanje u ponavljanju se ne prenosi, ni ono što je u njemu", text));
                     return Ok(());
                 }
@@ -238,7 +238,7 @@ impl Items {
         let name = if text.trim().is_empty() { link.to_owned() } else { text };
         let builder = &mut self.builder;
         let (type_name, known) = match kind {
-            "group" if item["repeats"] == true => {
+            "group" if is_section(item) => {
                 let most = extension(item, MOST).and_then(Value::as_i64).and_then(|most| i32::try_from(most).ok());
                 return Some(builder.section(link, &name, parent, most, place));
             }
@@ -339,8 +339,9 @@ impl Items {
         for one in item["extension"].as_array().into_iter().flatten() {
             let url = one["url"].as_str().unwrap_or_default();
             let own_count = if self.builder.is_section(link) { url == MOST } else { url == LEAST && least.is_some_and(|least| least <= 1) };
+            let is_group = kind == "group" && url == MOST && one["valueInteger"] == 1;
             let of_files = kind == "attachment" && CARRIED_OF_FILES.contains(&url);
-            let carried = CARRIED_EXTENSIONS.contains(&url) || own_count || of_files;
+            let carried = CARRIED_EXTENSIONS.contains(&url) || own_count || of_files || is_group;
             if !carried || (url == UNIT_OPTION && !is_own_unit(item, one) && other_unit(one).is_none()) {
                 let text = one.to_string();
                 note(&mut self.builder.field(at).own, &expression_of(one).map(|text| format!("Nije preneto: {text}")).unwrap_or_default());
@@ -405,6 +406,11 @@ fn other_unit(one: &Value) -> Option<OtherUnit> {
     let number = |url| extension(coding, url).and_then(Value::as_f64);
     let jedinica = coding["display"].as_str().or(coding["code"].as_str())?.to_owned();
     Some(OtherUnit { jedinica, cinilac: number(FACTOR)?, pomeraj: number(OFFSET).unwrap_or_default() })
+}
+
+/// Some tools say of every group that it repeats, and beside it that there is one at most: that one is a group.
+fn is_section(item: &Value) -> bool {
+    item["repeats"] == true && extension(item, MOST).and_then(Value::as_i64) != Some(1)
 }
 
 /// Kinds of files that are not known here are left out; where none is known, every kind is taken.

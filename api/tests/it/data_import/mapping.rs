@@ -77,7 +77,7 @@ async fn items_are_read_by_their_numbers_where_the_column_has_numbers() {
 #[tokio::test]
 async fn a_column_of_another_unit_is_shown_in_both() {
     let case = Case::new().await;
-    let units = "update attribute_type set jedinica = '1/min', druge_jedinice = '[{\"jedinica\": \"Hz\", \"cinilac\": 60, \"pomeraj\": 0}]'
+    let units = "update attribute_type set jedinica = 'bpm', druge_jedinice = '[{\"jedinica\": \"Hz\", \"cinilac\": 60, \"pomeraj\": 0}]'
                   where naziv = 'Puls'";
     let mut tx = domain::db::begin(&case.app.db.owner, domain::db::SYSTEM_WORKER).await.unwrap();
     sqlx::query(units).execute(&mut *tx).await.unwrap();
@@ -88,14 +88,14 @@ async fn a_column_of_another_unit_is_shown_in_both() {
         let mut fields = proposed["formulari"][0]["polja"].as_array().unwrap().iter();
         fields.find(|field| field["sifra"] == code).unwrap()["jedinice"].clone()
     };
-    assert_eq!((of("puls"), of("nalaz")), (json!(["1/min", "Hz"]), json!([])));
+    assert_eq!((of("puls"), of("nalaz")), (json!(["bpm", "Hz"]), json!([])));
     let mut changed = proposed["mapiranje"].clone();
     changed["entries"][0]["fields"]["puls"] = json!({ "column": "Puls", "unit": "Hz" });
     let shown = change(&case, &path, &changed).await;
     let place = shown["kolone"].as_array().unwrap().iter().position(|column| column == "Puls").unwrap();
-    assert_eq!(shown["redovi"][0]["celije"][place], json!({ "tekst": "75 1/min (1,25 Hz)", "greska": null }));
+    assert_eq!(shown["redovi"][0]["celije"][place], json!({ "tekst": "75 bpm (1,25 Hz)", "greska": null }));
     let checked = case.check(&path).await;
-    assert_eq!(checked["ishod"]["upozorenja"][0]["poruka"], "brojevi su u Hz i upisuju se u 1/min", "{checked}");
+    assert_eq!(checked["ishod"]["upozorenja"][0]["poruka"], "brojevi su u Hz i upisuju se u bpm", "{checked}");
     case.confirm(&path).await;
     let typed = case.text("select uneto_u -> (select id from form_field where sifra = 'puls')::text ->> 'broj' from entry").await;
     assert_eq!(typed.as_deref(), Some("1.25"));

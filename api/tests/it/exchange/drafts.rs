@@ -16,7 +16,7 @@ async fn a_file_of_one_form_becomes_a_draft_and_is_published_as_one() {
             "{ naziv = \"Non-Q\", numVrednost = 0 }",
             "{ naziv = \"Non-Q\", numVrednost = 5 },\n    { naziv = \"Drugi\", numVrednost = 7 }",
         )
-        .replace("sifraVeza = \"hospitalizacija\"", "sifraVeza = \"hospitalizacija\"\nopis = \"Iz fajla\"");
+        .replace("opis = \"Stanje na prijemu, komplikacije u toku lečenja i ishod\"", "opis = \"Iz fajla\"");
     let added = "\n[[forms.polja]]\nsifra = \"novi\"\nnaziv = \"Novi panel\"\ntipAtributa = \"Sasvim nov\"\n\n[[forms.polja]]\nsifra = \"u_novom\"\nnaziv = \"U novom\"\ntipAtributa = \"Srčana frekvencija\"\nnadredjeni = \"novi\"\n\n[[forms.pravila]]\nuslov = \"$(puls) > 290\"\nporuka = \"Previše.\"\nvrsta = \"greska\"\n";
     let changed = format!("[[attributeTypes]]\nnaziv = \"Sasvim nov\"\ntipVrednosti = \"panel\"\n\n{changed}{added}");
     let mut sent = Case::sent("obrazac.toml", changed.as_bytes(), Some(register));

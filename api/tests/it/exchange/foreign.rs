@@ -73,6 +73,7 @@ async fn an_xlsform_becomes_a_form_and_tells_what_it_cannot_have() {
         [
             "survey, red 14, kolona „type”: vrsta „geopoint” se ne prenosi",
             "survey, red 2, kolona „label::english (en)”: drugi jezik se ne prenosi (prvi put ovde)",
+            "choices, red 2, kolona „label::english (en)”: drugi jezik se ne prenosi (prvi put ovde)",
             "survey, red 9, kolona „calculation”: računanje nije preneto (nema funkcije „count-selected”); polje se unosi ručno",
         ]
     );

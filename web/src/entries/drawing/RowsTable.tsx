@@ -81,7 +81,8 @@ const RowPart = memo(function RowPart({ section, columns, row, at, judged, disab
     const Input = inputs[column.tvaNumVrednost];
     if (!field || !Input) return null;
     const value = tidyCell(row.v[String(column.id)]);
-    const fault = judged && !isBlankRow(row) ? (missingCell(column, value) ?? valueFault(column, value)) : null;
+    const fault =
+      judged && !isBlankRow(row) ? (missingCell(column, value, row.id) ?? valueFault(column, value, typed?.[String(column.id)])) : null;
     const group = isGroup(field);
     const Cell = asCard ? 'div' : 'td';
     return (

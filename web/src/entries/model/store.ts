@@ -374,7 +374,7 @@ export class EntryStore {
       const value = this.entered.get(id) ?? null;
       const kept = this.basisNow.unosID === null ? null : (this.base.get(id) ?? null);
       const isUntouched = this.basisNow.unosID !== null && same(value, kept);
-      const fault = field && isEntered(field) && !isUntouched ? valueFault(field, value, this.units.of(id) !== undefined, kept) : null;
+      const fault = field && isEntered(field) && !isUntouched ? valueFault(field, value, this.units.of(id), kept) : null;
       if (fault === null) this.wrong.delete(id);
       else this.wrong.set(id, fault);
     }

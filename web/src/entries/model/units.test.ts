@@ -5,6 +5,7 @@ import { valueFault } from './valueFault';
 import { formField } from '../../testing/formField';
 import { withUnit } from '../../ui/typedUnit';
 import { inOwn } from '../../forms/units';
+import { stored } from '../../forms/rows';
 import { ValueType } from '../../forms/valueType';
 
 interface Cases {
@@ -40,6 +41,22 @@ describe('other units', () => {
       };
       expect(valueFault(formField(1, ValueType.Number, { naziv, tipAtributa }), broj)).toBe(poruka);
     }
+  });
+
+  it('are not offered for what was typed in one already, in a row either', () => {
+    const tipAtributa = {
+      jedinica: 'mmol/L',
+      gornjaGranicaBrojneVrednosti: 20,
+      drugeJedinice: [{ jedinica: 'mg/dL', cinilac: 0.02586, pomeraj: 0 }],
+    };
+    const ldl = formField(2, ValueType.Number, { naziv: 'LDL', tipAtributa });
+    const typed = { broj: 1000, jedinica: 'mg/dL' };
+    expect(valueFault(ldl, 25.86)).toContain('Ako je');
+    expect(valueFault(ldl, 25.86, typed)).not.toContain('Ako je');
+    const section = formField(1, ValueType.Panel, { najviseRedova: 5, kolone: [ldl] });
+    const rows = stored([{ id: 7, v: { 2: 25.86 } }]);
+    expect(valueFault(section, rows)).toContain('Ako je');
+    expect(valueFault(section, rows, { 7: { 2: typed } })).not.toContain('Ako je');
   });
 
   it('may be typed with the number', () => {

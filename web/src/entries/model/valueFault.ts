@@ -8,7 +8,7 @@ import { ValueType } from '../../forms/valueType';
 import { t } from '../../messages';
 import { YEARS } from '../../ui/typedDate';
 import { choices, readings } from '../../ui/typedNumber';
-import { isSection, type FormField } from './types';
+import { isSection, isTypedIn, type FormField, type TypedRows } from './types';
 
 const text = t.entries;
 
@@ -45,7 +45,7 @@ function numberFault(field: FormField, value: number, isTyped: boolean): string 
   return typeof most === 'number' && decimalsOf(value) > most ? text.tooManyDecimals(naziv, most) : null;
 }
 
-type Judge = (field: FormField, value: Stored) => string | null;
+type Judge = (field: FormField, value: Stored, row: number) => string | null;
 
 /** The first fault of a section's rows, with the row that it stands in. */
 export function rowsFault(section: FormField, value: Stored, judge: Judge): string | null {
@@ -56,7 +56,7 @@ export function rowsFault(section: FormField, value: Stored, judge: Judge): stri
   for (const [at, row] of rows.entries()) {
     if (isBlankRow(row)) continue;
     for (const column of section.kolone ?? []) {
-      const fault = column.prikazujeSe ? judge(column, tidyCell(row.v[String(column.id)])) : null;
+      const fault = column.prikazujeSe ? judge(column, tidyCell(row.v[String(column.id)]), row.id) : null;
       if (fault !== null) return text.inRow(section.naziv, at + 1, fault);
     }
   }
@@ -70,13 +70,15 @@ export const missingCell: Judge = (column, value) =>
 export const tidyCell = (value: Stored | undefined): Stored =>
   value === undefined || (typeof value === 'string' && value.trim() === '') || (Array.isArray(value) && value.length === 0) ? null : value;
 
-/** `isTyped`: it was typed in another unit already. */
-/** `kept`: what a saved entry holds. */
-export function valueFault(field: FormField, value: Stored, isTyped = false, kept: Stored = null): string | null {
+/** `typed`: what of it was typed in another unit already. `kept`: what a saved entry holds. */
+export function valueFault(field: FormField, value: Stored, typed?: TypedIn | TypedRows, kept: Stored = null): string | null {
   if (value === null) return null;
-  if (isSection(field)) return rowsFault(field, value, (column, cell) => valueFault(column, cell));
+  if (isSection(field)) {
+    const rows = isTypedIn(typed) ? undefined : typed;
+    return rowsFault(field, value, (column, cell, row) => valueFault(column, cell, rows?.[String(row)]?.[String(column.id)]));
+  }
   if (field.tvaNumVrednost === ValueType.Number) {
-    if (typeof value === 'number') return numberFault(field, value, isTyped);
+    if (typeof value === 'number') return numberFault(field, value, typed !== undefined);
     return typeof value === 'string' ? misread(field.naziv, value) : text.notNumber(field.naziv);
   }
   if (field.tvaNumVrednost === ValueType.File) {
