@@ -137,7 +137,7 @@ it('lines of one visit become the rows of one entry, and what no column has is s
   const line = (drug: string, dose: string) => `Ana;${surname}x;${jmbg};${jmbg.slice(0, 11)};06.05.2024.;72;${drug};${dose}\r\n`;
   await openAs(now, 'admin', '/uvozPodataka');
   await send('lekovi.csv', `Ime;Prezime;JMBG;LBO;Datum pregleda;Puls;Lek;Doza\r\n${line('Aspirin', '0,1')}${line('Metformin', '0,5')}`);
-  await page.getByText('Prepoznato: Tačka-zarez').first().waitFor();
+  await page.locator('.p-dropdown-label').getByText('Prepoznato: Tačka-zarez').waitFor();
   await page.getByText('obavezno polje „kontaktTelefon” nije mapirano').waitFor();
   await page
     .locator('.p-dropdown')

@@ -24,7 +24,7 @@ const DICTIONARY = `${HEADER}
 masa,merenja,Merenja,text,Masa tela,,kg,number,30,200,,,y,,,,,
 visina,merenja,,text,Visina tela,,m,number,1,2.3,,,,,,,,
 bmi,merenja,,calc,Indeks mase,"round([masa]/([visina]*[visina]),1)",,,,,,,,,,,,
-snimak,merenja,,file,Snimak,,,,,,,,,,,,,
+snimak,merenja,,sql,Snimak,,,,,,,,,,,,,
 `;
 
 const main = () => page.locator('main');

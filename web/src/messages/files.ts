@@ -17,7 +17,7 @@ export const files = {
   stillSending: (name: string) => `Fajl „${name}” se još šalje. Sačekajte da stigne, pa snimite.`,
   notSent: (name: string) => `Fajl „${name}” nije poslat. Pokušajte ponovo ili ga uklonite, pa snimite.`,
   retry: 'Pokušaj ponovo',
-  retryOf: (name: string) => `Pošalji ponovo: ${name}`,
+  retryOf: (name: string) => `Pokušaj ponovo: ${name}`,
   remove: (name: string) => `Ukloni fajl: ${name}`,
   open: (name: string) => `Otvori fajl: ${name}`,
   opening: (name: string) => `Otvara se ${name}…`,

@@ -81,7 +81,7 @@ describe('files of a field', () => {
     await waitFor(() => expect(faults(store, false, DAYS).get(1)).toContain('nije poslat'));
     expect(store.isDirty()).toBe(true);
     works = true;
-    fireEvent.click(screen.getByRole('button', { name: 'Pošalji ponovo: a.pdf' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Pokušaj ponovo: a.pdf' }));
     await waitFor(() => expect(named(store)).toEqual(['a.pdf']));
     await waitFor(() => expect(faults(store, false, DAYS).size).toBe(0));
   });
@@ -95,7 +95,7 @@ describe('files of a field', () => {
     unmount();
     expect(faults(store, false, DAYS).get(1)).toContain('nije poslat');
     draw(store);
-    expect(screen.getByRole('button', { name: 'Pošalji ponovo: a.pdf' })).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Pokušaj ponovo: a.pdf' })).toBeInTheDocument();
     fireEvent.click(screen.getByRole('button', { name: 'Ukloni fajl: a.pdf' }));
     expect(faults(store, false, DAYS).size).toBe(0);
   });
