@@ -47,8 +47,9 @@ async fn attribute_types_keep_the_contract() {
     crud_contract(Contract {
         required: vec![("naziv", "Niste uneli naziv.", json!("Puls")), ("tipVrednostiAtributa", "Niste izabrali tip vrednosti.", json!(2))],
         change: ("gornjaGranicaBrojneVrednosti", json!(220.5)),
-        record: "aktivan decimaleBrojneVrednosti donjaGranicaBrojneVrednosti drugeJedinice gornjaGranicaBrojneVrednosti id jedinica napomena \
-                 naziv nazivTipaVrednostiAtributa sirina tipVrednostiAtributa verzija visina",
+        record: "aktivan decimaleBrojneVrednosti donjaGranicaBrojneVrednosti drugeJedinice gornjaGranicaBrojneVrednosti id jedinica \
+                 najviseFajlova najviseMegabajta napomena naziv nazivTipaVrednostiAtributa sirina tipVrednostiAtributa verzija visina \
+                 vrsteFajlova",
         ..Contract::of("attribute-types", "attribute_type", Right::Registers)
     })
     .await;
@@ -384,7 +385,7 @@ async fn value_types_and_kinds_of_parameters_are_the_specifications() {
     let app = TestApp::new().await;
     let admin = app.admin().await;
     for (path, expected) in
-        [("/api/value-types", &[1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12][..]), ("/api/report-parameter-kinds", &[1, 2, 3, 4, 5, 6][..])]
+        [("/api/value-types", &[1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13][..]), ("/api/report-parameter-kinds", &[1, 2, 3, 4, 5, 6][..])]
     {
         let answer = admin.get(path).await.json();
         let numbers: Vec<i64> =

@@ -12,6 +12,7 @@ use crate::support::{TestApp, institution};
 /// Every column of schema "report", and what a scope of all institutions shows of it. A new column must be judged here.
 const SHOWN: &[(&str, &str)] = &[
     ("broj", "tip_unosa_id sifra vrednost datum_unosa ustanova_id"),
+    ("fajl", "tip_unosa_id datum_unosa ustanova_id polje_id sifra polje vrsta velicina"),
     ("pacijent", "pol_trenutni pol_na_rodjenju ustanova_id godina_rodjenja"),
     ("pacijent_registar", "registar_id prvi_unos_datum poslednji_unos_datum broj_unosa"),
     ("polje", "id tip_unosa_id sifra naziv redosled relevantni opcioni tip_vrednosti jedinica decimale tip_atributa_id"),
@@ -35,6 +36,7 @@ const SHOWN: &[(&str, &str)] = &[
 /// Shown as numbers that mean nothing outside the connection.
 const MIXED: &[(&str, &str)] = &[
     ("broj", "pacijent_id unos_id"),
+    ("fajl", "pacijent_id unos_id"),
     ("pacijent", "id"),
     ("pacijent_registar", "pacijent_id"),
     ("unos", "id pacijent_id"),
@@ -44,6 +46,7 @@ const MIXED: &[(&str, &str)] = &[
 ];
 /// Not shown.
 const HIDDEN: &[(&str, &str)] = &[
+    ("fajl", "naziv"),
     (
         "pacijent",
         "ime prezime ime_prezime ime_roditelja datum_rodjenja jmbg lbo broj_kartona adresa kontakt_telefon mobilni_telefon email zanimanje \
@@ -63,6 +66,16 @@ const WITH_ROWS: &[&str] = &[
     "update entry e set vrednosti = e.vrednosti || jsonb_build_object(s.id::text, jsonb_build_array(jsonb_build_object('id', 1, 'v',
                 jsonb_build_object(t.id::text, 'majka iz Kragujevca, ulica Kragujevac', b.id::text, 7))))
            from form_field s, form_field t, form_field b where s.sifra = 'terapija' and t.sifra = 'u_redu_tekst' and b.sifra = 'u_redu_broj'",
+];
+
+/// Every entry gets a file whose name says more than it should.
+const WITH_FILES: &[&str] = &[
+    "insert into attribute_type (naziv, tip_vrednosti_atributa) values ('prilog', 13)",
+    "insert into form_field (tip_skupa_atributa_id, tip_atributa_id, naziv, redosled, sifra)
+         select f.id, t.id, 'Nalaz', 30, 'nalaz' from form f, attribute_type t where t.naziv = 'prilog'",
+    "update entry e set vrednosti = e.vrednosti || jsonb_build_object(f.id::text, jsonb_build_array(jsonb_build_object(
+                'id', 1, 'naziv', 'majka iz Kragujevca.pdf', 'tip', 'pdf', 'velicina', 70, 'sha256', '00')))
+           from form_field f where f.sifra = 'nalaz' and f.tip_skupa_atributa_id = e.tsa_id",
 ];
 
 fn columns(judged: &'static [(&'static str, &'static str)]) -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -90,6 +103,7 @@ async fn no_column_of_any_view_tells_who_a_patient_is() {
     app.person(&register, app.druga_ustanova, 4).await;
     app.lay_out(&["update patient set strucna_sprema = 'VII', radno_mesto = 'Kragujevac, pijaca'"]).await;
     app.lay_out(WITH_ROWS).await;
+    app.lay_out(WITH_FILES).await;
     app.lekar().await;
 
     let there: Vec<(String, String)> =
