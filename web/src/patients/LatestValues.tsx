@@ -1,5 +1,6 @@
 // The values of the newest entry as its form groups them: tabs fold, panels are headings, joints marked on a picture are one line.
 import { useState } from 'react';
+import { hasValue, ValueType } from '../forms/valueType';
 import { t } from '../messages';
 import type { Mark } from './marks';
 import style from './page.module.css';
@@ -8,7 +9,6 @@ import type { EntryField } from './types';
 import { valueText } from './values';
 
 const text = t.patients.page;
-const [CHOICE, DATE, PANEL, IMAGE, TAB, FILE] = [1, 5, 8, 9, 11, 13];
 
 export type LatestField = EntryField & {
   naredjeniAUTS?: number | null | undefined;
@@ -31,7 +31,7 @@ const MANY = 24;
 const LONG = 240;
 
 const isDot = (field: LatestField, parent: LatestField | undefined) =>
-  parent?.tvaNumVrednost === IMAGE && field.tvaNumVrednost === CHOICE && typeof field.imageCoordinateX === 'number';
+  parent?.tvaNumVrednost === ValueType.Image && field.tvaNumVrednost === ValueType.Choice && typeof field.imageCoordinateX === 'number';
 
 /** By tab and panel, in the form's order; fields come before tabs, as on the form. */
 export function groupsOf(fields: readonly LatestField[], values: Values): ValueGroup[] {
@@ -46,19 +46,17 @@ export function groupsOf(fields: readonly LatestField[], values: Values): ValueG
     const children = inside.get(of) ?? [];
     const parent = of === null ? undefined : known.get(of);
     const rows = children
-      .filter(
-        (field) => (field.tvaNumVrednost <= DATE || field.tvaNumVrednost === FILE || field.kolone !== undefined) && !isDot(field, parent),
-      )
+      .filter((field) => (hasValue(field.tvaNumVrednost) || field.kolone !== undefined) && !isDot(field, parent))
       .map((field) => ({ id: field.id, name: field.naziv, shown: valueText(field, values[String(field.id)]) }));
     const dots = children.filter((field) => isDot(field, parent));
     if (dots.length > 0 && parent) {
       const marked = dots.filter(({ id }) => values[String(id)] === true).map(({ naziv }) => naziv.replace(` (${parent.naziv})`, ''));
       if (marked.length > 0) rows.unshift({ id: parent.id, name: parent.naziv, shown: marked.join(', ') });
     }
-    if (rows.length > 0) groups.push({ id: of, names: parent?.tvaNumVrednost === IMAGE ? names.slice(0, -1) : names, rows });
+    if (rows.length > 0) groups.push({ id: of, names: parent?.tvaNumVrednost === ValueType.Image ? names.slice(0, -1) : names, rows });
     for (const field of [
-      ...children.filter(({ tvaNumVrednost: kind, kolone }) => (kind === PANEL && !kolone) || kind === IMAGE),
-      ...children.filter(({ tvaNumVrednost: kind }) => kind === TAB),
+      ...children.filter(({ tvaNumVrednost: kind, kolone }) => (kind === ValueType.Panel && !kolone) || kind === ValueType.Image),
+      ...children.filter(({ tvaNumVrednost: kind }) => kind === ValueType.Tab),
     ]) {
       visit(field.id, [...names, field.naziv]);
     }

@@ -20,7 +20,6 @@ use crate::exchange::{
 const DEEPEST: usize = 20;
 const MOST_ITEMS: usize = 10_000;
 const CARRIED_EXTENSIONS: [&str; 6] = [UNIT, UNIT_OPTION, LOW, HIGH, DECIMALS, CONTROL];
-const CARRIED_OF_FILES: [&str; 3] = [MIME_TYPE, SIZE, MOST];
 const CARRIED: [&str; 16] = [
     "linkId",
     "text",
@@ -338,10 +337,12 @@ impl Items {
         }
         for one in item["extension"].as_array().into_iter().flatten() {
             let url = one["url"].as_str().unwrap_or_default();
-            let own_count = if self.builder.is_section(link) { url == MOST } else { url == LEAST && least.is_some_and(|least| least <= 1) };
-            let is_group = kind == "group" && url == MOST && one["valueInteger"] == 1;
-            let of_files = kind == "attachment" && CARRIED_OF_FILES.contains(&url);
-            let carried = CARRIED_EXTENSIONS.contains(&url) || own_count || of_files || is_group;
+            let carried = match url {
+                MOST => ["group", "attachment"].contains(&kind),
+                LEAST => !self.builder.is_section(link) && least.is_some_and(|least| least <= 1),
+                MIME_TYPE | SIZE => kind == "attachment",
+                _ => CARRIED_EXTENSIONS.contains(&url),
+            };
             if !carried || (url == UNIT_OPTION && !is_own_unit(item, one) && other_unit(one).is_none()) {
                 let text = one.to_string();
                 note(&mut self.builder.field(at).own, &expression_of(one).map(|text| format!("Nije preneto: {text}")).unwrap_or_default());
