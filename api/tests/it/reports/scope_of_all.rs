@@ -191,6 +191,7 @@ async fn ids_join_within_a_run_and_mean_nothing_outside_it() {
     let register = app.register().await;
     let person = app.person(&register, app.ustanova, 3).await;
     app.lay_out(WITH_ROWS).await;
+    app.lay_out(WITH_FILES).await;
     sqlx::query("insert into stale_result (unos_id, polje_id, razlog) values ($1, $2, 'formula')")
         .bind(person.entry)
         .bind(register.fields["broj"])
