@@ -1151,6 +1151,7 @@ create table report_run (
     zahtev_id text default NULLIF(current_setting('app.request'::text, true), ''::text),
     izvoz_id bigint,
     needs integer default 3 not null,
+    fire_zone text,
     constraint report_run_pkey PRIMARY KEY (id),
     constraint report_run_izvoz_id_key UNIQUE (izvoz_id),
     constraint report_run_radnik_id_client_key_key UNIQUE (radnik_id, client_key),

@@ -32,7 +32,12 @@ pub fn zone() -> TimeZone {
 
 /// `YYYY-MM-DD HH:mm` in Belgrade: the server's text of an instant.
 pub fn server_text(at: Timestamp) -> String {
-    at.to_zoned(zone()).strftime("%Y-%m-%d %H:%M").to_string()
+    clock_text(at.to_zoned(zone()).datetime())
+}
+
+/// The same of what some zone's clock shows.
+pub fn clock_text(at: civil::DateTime) -> String {
+    at.strftime("%Y-%m-%d %H:%M").to_string()
 }
 
 /// `DD.MM.YYYY.`: a date as people read it.

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, expect, it } from 'vitest';
 import { eachVisit } from './eachVisit';
 import { forget, patientOf, type OwnRegister } from './ownRegister';
-import { call, expectAccessible, expectFits, logIn, NARROW, openAs, type Visit } from './support';
+import { call, chooseDoctor, expectAccessible, expectFits, logIn, NARROW, openAs, type Visit } from './support';
 
 let now: Visit;
 let page: Page;
@@ -34,14 +34,6 @@ const heading = (name: string) => page.getByRole('heading', { name, level: 1, ex
 const told = (text: string) => page.getByRole('alert').filter({ hasText: text }).first().waitFor();
 const choose = (name: string, content: string) =>
   page.locator('main input[type=file]').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(content) });
-
-async function chooseDoctor() {
-  const doctor = page.getByRole('combobox', { name: 'Ordinirajući lekar' });
-  await doctor.focus();
-  await page.keyboard.type('ced ziv');
-  await page.keyboard.press('Enter');
-  await expect.poll(() => doctor.inputValue()).toBe('Živković Čedomir');
-}
 
 async function find(naziv: string) {
   await page.getByLabel('Filtriraj: Naziv', { exact: true }).filter({ visible: true }).fill(naziv);
@@ -126,7 +118,7 @@ it('a REDCap dictionary becomes a form that a doctor fills in; what it cannot ha
   const field = (name: string) => page.getByLabel(new RegExp(`^${name}`)).first();
   await field('Masa tela').fill('81');
   await field('Visina tela').fill('1,8');
-  await chooseDoctor();
+  await chooseDoctor(page);
   await expect.poll(() => page.locator('output[aria-labelledby]').first().textContent()).toContain('25');
   await page.getByRole('button', { name: 'Snimi i ostani' }).click();
   await page.getByText('Uspešno snimljen unos.').waitFor();

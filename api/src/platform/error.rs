@@ -12,7 +12,10 @@ use domain::{
     text::{ENTRIES, number_of},
 };
 use serde::Serialize;
-use sqlx::error::DatabaseError;
+use sqlx::{
+    error::DatabaseError,
+    postgres::{PgDatabaseError, PgSeverity},
+};
 use utoipa::ToSchema;
 
 use crate::{constraints, last_change::Change};
@@ -22,8 +25,12 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// When it is worth asking again who was busy.
 const BUSY_SECONDS: i64 = 2;
 
-/// PostgreSQL's code for a statement that was ended for its time.
+/// PostgreSQL's code for a statement, or a sign-in, that was ended for its time.
 const QUERY_CANCELED: &str = "57014";
+const TOO_MANY_CONNECTIONS: &str = "53300";
+const ADMIN_SHUTDOWN: &str = "57P01";
+const CRASH_SHUTDOWN: &str = "57P02";
+const CANNOT_CONNECT_NOW: &str = "57P03";
 
 pub type Text = Cow<'static, str>;
 
@@ -77,7 +84,7 @@ pub enum Error {
     TooMany(Text),
     /// 503: the call took longer than any call may.
     TimedOut,
-    /// 503: everything that could do it is busy; the same again in a moment may well succeed.
+    /// 503: everything that could do it is busy, or the database is out of reach; the same again in a moment may well succeed.
     Busy,
     /// 503: what would do the work is not there.
     Unavailable(Text),
@@ -215,6 +222,12 @@ impl Error {
         Self::TooMany(message.into())
     }
 
+    /// The call was not wrong, so it is no error for somebody to look into; the log tells operators how the database was missed.
+    fn out_of_reach(cause: &sqlx::Error) -> Self {
+        tracing::warn!(%cause, "the database is out of reach");
+        Self::Busy
+    }
+
     pub fn status(&self) -> StatusCode {
         match self {
             Self::SessionExpired | Self::WrongCredentials | Self::CodeNeeded | Self::WrongCode => StatusCode::UNAUTHORIZED,
@@ -313,11 +326,26 @@ impl IntoResponse for Error {
     }
 }
 
+/// Whether nobody could sign in to the database in time, or it went away: it starts or stops, has no connection left, or had no time to ask
+/// for the password.
+fn is_out_of_reach(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::PoolTimedOut | sqlx::Error::Io(_) => true,
+        sqlx::Error::Database(said) => said.try_downcast_ref::<PgDatabaseError>().is_some_and(|said| match said.code() {
+            TOO_MANY_CONNECTIONS | ADMIN_SHUTDOWN | CRASH_SHUTDOWN | CANNOT_CONNECT_NOW => true,
+            // A statement that is ended for its time leaves its connection open; only signing in ends with it.
+            QUERY_CANCELED => said.severity() == PgSeverity::Fatal,
+            _ => false,
+        }),
+        _ => false,
+    }
+}
+
 /// A rule of the database that the request broke becomes its message; anything else is ours to answer for.
 impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
-        if matches!(error, sqlx::Error::PoolTimedOut) {
-            return Self::Busy;
+        if is_out_of_reach(&error) {
+            return Self::out_of_reach(&error);
         }
         let refusal = error.as_database_error();
         if refusal.and_then(DatabaseError::code).is_some_and(|code| code == QUERY_CANCELED) {
@@ -359,9 +387,9 @@ impl From<serde_json::Error> for Error {
 
 impl From<anyhow::Error> for Error {
     fn from(error: anyhow::Error) -> Self {
-        match error.downcast_ref::<sqlx::Error>() {
-            Some(sqlx::Error::PoolTimedOut) => Self::Busy,
-            _ => Self::Internal(error),
+        match error.chain().find_map(|cause| cause.downcast_ref::<sqlx::Error>()).filter(|cause| is_out_of_reach(cause)) {
+            Some(cause) => Self::out_of_reach(cause),
+            None => Self::Internal(error),
         }
     }
 }

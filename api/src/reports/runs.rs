@@ -1,7 +1,11 @@
 //! Generated reports: what became of each run of the worker, and its deletion. One run is shown to its recipients as well.
 
 use axum::{extract::State, http::StatusCode};
-use domain::{db, runs::RunStatus, time::server_text};
+use domain::{
+    db,
+    runs::RunStatus,
+    time::{clock_text, server_text},
+};
 use serde::{Deserialize, Serialize};
 use sqlx::{PgPool, types::Json as Jsonb};
 use utoipa::{IntoParams, ToSchema};
@@ -51,6 +55,8 @@ struct ReportRun {
     formats: Vec<RunFormat>,
     #[serde(rename = "zakazivanjeID")]
     zakazivanje_id: Option<i64>,
+    /// When its schedule was to make it; none where nothing was planned.
+    zakazano_za: Option<RunDue>,
     pocetak: Option<String>,
     kraj: Option<String>,
     istice: Option<String>,
@@ -76,6 +82,13 @@ struct ReportRun {
     /// The version of the report that it was made from, 0 of its files; told to who configures reports.
     #[serde(skip_serializing_if = "Option::is_none")]
     verzija: Option<i32>,
+}
+
+/// A moment by the clock of the zone in which it was due, whatever the schedule's is now.
+#[derive(Serialize, ToSchema)]
+struct RunDue {
+    vreme: String,
+    zona: String,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -211,7 +224,8 @@ async fn load(db: &PgPool, reader: &Actor, wanted: Wanted) -> Result<Vec<ReportR
     };
     let rows = sqlx::query!(
         r#"select r.id, r.radnik_id, p.id as izvestaj_id, p.naziv, r.parametri_opis as "parametri_opis: Jsonb<Vec<Described>>", r.status as "status: RunStatus", r.stage, r.rows_done,
-                  r.truncated, r.error_code, r.error_text, r.zakazivanje_id, r.created_at, r.started_at, r.finished_at, r.expires_at,
+                  r.truncated, r.error_code, r.error_text, r.zakazivanje_id,
+                  r.fire_local as "fire_local: jiff_sqlx::DateTime", coalesce(r.fire_zone, s.vremenska_zona) as fire_zone, r.created_at, r.started_at, r.finished_at, r.expires_at,
                   r.status in ('queued', 'running') and r.cancel_requested_at is not null as "otkazivanje!",
                   r.expires_at > now() as nije_istekao, r.heartbeat_at, r.emails, u.naziv as ustanova, t.ime || ' ' || t.prezime as "trazio!",
                   works_at($1, r.ustanova_id) as "radi_u_ustanovi!",
@@ -221,6 +235,7 @@ async fn load(db: &PgPool, reader: &Actor, wanted: Wanted) -> Result<Vec<ReportR
              join report p on p.id = r.izvestaj_id
              join institution u on u.id = r.ustanova_id
              join worker t on t.id = r.radnik_id
+             left join report_schedule s on s.id = r.zakazivanje_id
             where r.deleted_at is null and ($2::bigint is null or r.izvestaj_id = $2)
               and case when $3::uuid is null then r.radnik_id = $1 and not r.proba else r.id = $3 end
             order by r.created_at desc, r.id desc limit $4 offset $5"#,
@@ -255,6 +270,7 @@ async fn load(db: &PgPool, reader: &Actor, wanted: Wanted) -> Result<Vec<ReportR
             greska: row.error_code.map(|kod| RunError { kod, tekst: row.error_text.unwrap_or_else(|| UNEXPLAINED.to_owned()) }),
             formats: take(&mut formats, row.id),
             zakazivanje_id: row.zakazivanje_id,
+            zakazano_za: row.fire_local.zip(row.fire_zone).map(|(at, zona)| RunDue { vreme: clock_text(at.to_jiff()), zona }),
             pocetak: row.started_at.map(|at| server_text(at.to_jiff())),
             kraj: row.finished_at.map(|at| server_text(at.to_jiff())),
             istice: row.expires_at.map(|at| server_text(at.to_jiff())),

@@ -5,9 +5,9 @@ use domain::{
     db,
     recurrence::{Rule, Stored, description_sr, next_n, warning_sr},
     relative_day::RelativeDay,
-    time::server_text,
+    time::{clock_text, server_text},
 };
-use jiff::civil::{Date, DateTime, Time};
+use jiff::civil::{Date, Time};
 use serde::{Deserialize, Serialize};
 use sqlx::{PgExecutor, PgPool, types::Json as Jsonb};
 use utoipa::{IntoParams, ToSchema};
@@ -247,10 +247,6 @@ impl From<Schedule> for ReportSchedule {
             registar_id: schedule.registar_id,
         }
     }
-}
-
-fn clock_text(at: DateTime) -> String {
-    at.strftime("%Y-%m-%d %H:%M").to_string()
 }
 
 #[derive(Deserialize, IntoParams)]

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 
 use crate::support::{TestApp, TestRegister};
 
-async fn refused(app: &TestApp, path: &str) -> Vec<String> {
+/// By a patch as by a deletion; gives the places where it is used.
+pub async fn refused(app: &TestApp, path: &str) -> Vec<String> {
     let admin = app.another_session(&app.worker(&path.replace('/', "-"), &Right::ALL, app.ustanova).await).await;
     let by_patch = admin.patch(path, json!({ "aktivan": false })).await;
     by_patch.assert_status(409);

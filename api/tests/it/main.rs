@@ -68,5 +68,6 @@ mod support;
 mod takings;
 mod tick_boxes;
 mod trend;
+mod unreachable;
 mod upgrade_notes;
 mod web;

@@ -92,7 +92,8 @@ impl ReportDb {
             // The server notices a killed engine and stops its statement.
             ("client_connection_check_interval", "5s".to_owned()),
         ]);
-        let mut connection = PgConnection::connect_with(&options).await?;
+        // Nothing of the statement has reached the server yet, whatever that says.
+        let mut connection = PgConnection::connect_with(&options).await.map_err(ReportSqlError::Passing)?;
         let server = Server::of(&mut connection).await?;
         self.replica.found(server.is_replica);
         let mark = ScopeMark::set(&self.app, server, scope).await?;

@@ -141,8 +141,8 @@ pub async fn find_by_client_key(conn: &mut PgConnection, radnik_id: i64, client_
         .await
 }
 
-/// Writes the run of one fire; a schedule that ends while it is paused has no moment. `None`: this nominal moment of the schedule has fired
-/// already.
+/// Writes the run of one fire, which was due by the clock of the schedule's zone of now; a schedule that ends while it is paused has no
+/// moment. `None`: this nominal moment of the schedule has fired already.
 pub async fn insert_fire(
     conn: &mut PgConnection,
     run: &NewRun,
@@ -151,9 +151,10 @@ pub async fn insert_fire(
     entry: Entry,
 ) -> sqlx::Result<Option<Uuid>> {
     sqlx::query_scalar!(
-        "insert into report_run (id, izvestaj_id, radnik_id, ustanova_id, registar_id, zakazivanje_id, fire_local, queue,
+        "insert into report_run (id, izvestaj_id, radnik_id, ustanova_id, registar_id, zakazivanje_id, fire_local, fire_zone, queue,
              parametri, parametri_opis, formati, emails, status, finished_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, case when $13 <> 'queued' then now() end)
+         values ($1, $2, $3, $4, $5, $6, $7, case when $7::timestamp is not null then (select vremenska_zona from report_schedule where id = $6) end,
+                 $8, $9, $10, $11, $12, $13, case when $13 <> 'queued' then now() end)
          on conflict (zakazivanje_id, fire_local) do nothing
          returning id",
         run.id,

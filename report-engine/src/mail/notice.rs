@@ -12,7 +12,7 @@ pub struct Notice {
     aplikacija: String,
     naziv: String,
     ustanova: String,
-    /// By the clock of the schedule's zone, which it names.
+    /// By the clock of the zone in which it was due, which it names.
     kada: String,
     ishod: &'static str,
     razlog: String,
@@ -63,7 +63,7 @@ fn words(status: RunStatus) -> Option<(&'static str, &'static str, &'static str)
 pub async fn read(mail: &Mail, run: Uuid) -> sqlx::Result<Option<Notice>> {
     let row = sqlx::query!(
         r#"select r.status as "status: RunStatus", r.error_text, t.naziv, u.naziv as ustanova, r.fire_local as "fire_local: DateTime",
-                  s.vremenska_zona,
+                  coalesce(r.fire_zone, s.vremenska_zona) as "zona!",
                   coalesce((select vrednost from parameter where naziv = 'nazivAplikacije' and aktivan), 'Regix') as "aplikacija!",
                   (select count(*) from report_run o
                     where o.zakazivanje_id = r.zakazivanje_id and o.status = r.status and o.created_at = r.created_at and o.id <> r.id) as "jos!"
@@ -80,7 +80,7 @@ pub async fn read(mail: &Mail, run: Uuid) -> sqlx::Result<Option<Notice>> {
         aplikacija: row.aplikacija,
         naziv: row.naziv,
         ustanova: row.ustanova,
-        kada: row.fire_local.map(|at| format!("{}, {}", date_time_text(at.to_jiff()), row.vremenska_zona)).unwrap_or_default(),
+        kada: row.fire_local.map(|at| format!("{}, {}", date_time_text(at.to_jiff()), row.zona)).unwrap_or_default(),
         ishod,
         razlog: row.error_text.unwrap_or_else(|| why.to_owned()),
         savet,

@@ -2,6 +2,12 @@
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 
+use domain::{
+    jobs::Queue,
+    runs::{self, Entry, NewRun},
+};
+use jiff::civil;
+
 use crate::world::{MailServer, Report, World, eventually};
 
 fn addresses(count: usize) -> Vec<String> {
@@ -293,23 +299,29 @@ async fn nothing_is_mailed_about_a_run_that_was_deleted_meanwhile() {
     assert_eq!(server.receipts().len(), 0);
 }
 
+/// A schedule of every day at seven, whose owner reads mail.
+async fn scheduled(world: &World, report: i64, zone: &str) -> i64 {
+    let owner = "select set_config('app.worker', '1', false); update worker set email = 'vlasnik@bolnica.test' where username = 'lekar'";
+    sqlx::raw_sql(owner).execute(&world.db.owner).await.unwrap();
+    sqlx::query_scalar(
+        "insert into report_schedule (izvestaj_id, radnik_id, ustanova_id, ponavljanje, vreme_izvrsavanja_visetruko, period, vremenska_zona, formati)
+         values ($1, $2, $3, 1, '07:00', 0, $4, '{CSV}') returning id",
+    )
+    .bind(report)
+    .bind(world.radnik)
+    .bind(world.ustanova)
+    .bind(zone)
+    .fetch_one(&world.db.owner)
+    .await
+    .unwrap()
+}
+
 #[tokio::test]
 async fn the_owner_of_a_schedule_is_told_why_a_fire_made_no_report() {
     let server = MailServer::healthy();
     let world = World::with_mail(&server).await;
     let report = world.report("pokvaren", Report { sql: "select nema_je as a from report.ustanova", ..Report::default() }).await;
-    let owner = "select set_config('app.worker', '1', false); update worker set email = 'vlasnik@bolnica.test' where username = 'lekar'";
-    sqlx::raw_sql(owner).execute(&world.db.owner).await.unwrap();
-    let schedule: i64 = sqlx::query_scalar(
-        "insert into report_schedule (izvestaj_id, radnik_id, ustanova_id, ponavljanje, vreme_izvrsavanja_visetruko, period, vremenska_zona, formati)
-         values ($1, $2, $3, 1, '07:00', 0, 'America/New_York', '{CSV}') returning id",
-    )
-    .bind(report)
-    .bind(world.radnik)
-    .bind(world.ustanova)
-    .fetch_one(&world.db.owner)
-    .await
-    .unwrap();
+    let schedule = scheduled(&world, report, "America/New_York").await;
     let fires = "insert into report_run (id, izvestaj_id, radnik_id, ustanova_id, zakazivanje_id, fire_local, queue, formati, emails, status, error_text)
                  select gen_random_uuid(), $1, $2, $3, $4, day + time '07:00', 'scheduled', '{CSV}', '{drugi@bolnica.test}', status,
                         case status when 'skipped_paused' then 'Pauzirano posle 5 neuspelih izvršavanja zaredom.'
@@ -328,6 +340,7 @@ async fn the_owner_of_a_schedule_is_told_why_a_fire_made_no_report() {
     about("Trebalo je da se izvrši: 01.03.2026. 07:00, America/New_York");
     let subjects: Vec<String> = kept.iter().map(|letter| subject_of(&letter.content)).collect();
     assert!(subjects.iter().any(|subject| subject.ends_with("je propušten (01.03.2026. 07:00, America/New_York)")), "{subjects:?}");
+    assert!(subjects.iter().any(|subject| subject.ends_with("zakazani izveštaj je završen")), "no moment was planned: {subjects:?}");
     assert!(about("01.03.2026. 07:00").contains("je propušten") && about("01.03.2026. 07:00").contains("i još 1 zaredom"));
     assert!(about("03.03.2026. 07:00").contains("je odbijen"));
     let paused = about("05.03.2026. 07:00");
@@ -337,4 +350,59 @@ async fn the_owner_of_a_schedule_is_told_why_a_fire_made_no_report() {
     let failed = about("04.03.2026. 07:00");
     assert!(failed.contains("nije uspeo") && failed.contains("Upit izveštaja nije uspeo."), "{failed}");
     assert_eq!(server.kept("drugi@bolnica.test").len(), 0, "recipients are told of reports only");
+}
+
+#[tokio::test]
+async fn the_owner_of_a_schedule_is_told_the_hour_by_the_zone_in_which_a_fire_was_due() {
+    let server = MailServer::healthy();
+    let world = World::with_mail(&server).await;
+    let report = world.report("pokvaren", Report { sql: "select nema_je as a from report.ustanova", ..Report::default() }).await;
+    let schedule = scheduled(&world, report, "America/New_York").await;
+    let mut connection = world.db.app.acquire().await.unwrap();
+    for (day, entry) in [(4, Entry::Queued), (5, Entry::Missed), (6, Entry::SkippedOverlap), (7, Entry::SkippedUnauthorised)] {
+        let run = NewRun { queue: Queue::Scheduled, ..world.new_run(report) };
+        let due = civil::date(2026, 3, day).at(7, 0, 0, 0);
+        runs::insert_fire(&mut connection, &run, schedule, due, entry).await.unwrap().expect("a new moment");
+    }
+    // One of before fires had a zone of their own.
+    let old = NewRun { queue: Queue::Scheduled, ..world.new_run(report) };
+    let due = civil::date(2026, 3, 3).at(7, 0, 0, 0);
+    runs::insert_fire(&mut connection, &old, schedule, due, Entry::Queued).await.unwrap();
+    sqlx::query("update report_run set fire_zone = null where id = $1").bind(old.id).execute(&world.db.owner).await.unwrap();
+    sqlx::query("update report_schedule set vremenska_zona = 'Asia/Tokyo' where id = $1")
+        .bind(schedule)
+        .execute(&world.db.owner)
+        .await
+        .unwrap();
+
+    let _engine = world.engine(&[]);
+    let kept = eventually("five letters come", async || {
+        let kept = server.kept("vlasnik@bolnica.test");
+        (kept.len() == 5).then_some(kept)
+    })
+    .await;
+    let mut told: Vec<String> = kept
+        .iter()
+        .map(|letter| {
+            let text = readable(&letter.content);
+            let line = text.lines().find(|line| line.starts_with("Trebalo je da se izvrši: ")).expect("the moment").trim();
+            format!("{line} | {}", subject_of(&letter.content))
+        })
+        .collect();
+    told.sort();
+    let line = |day: u8, outcome: &str, zone: &str| {
+        format!(
+            "Trebalo je da se izvrši: 0{day}.03.2026. 07:00, {zone} | Izveštaj pokvaren: zakazani izveštaj {outcome} (0{day}.03.2026. 07:00, {zone})"
+        )
+    };
+    assert_eq!(
+        told,
+        [
+            line(3, "nije uspeo", "Asia/Tokyo"),
+            line(4, "nije uspeo", "America/New_York"),
+            line(5, "je propušten", "America/New_York"),
+            line(6, "je preskočen", "America/New_York"),
+            line(7, "je odbijen", "America/New_York"),
+        ]
+    );
 }

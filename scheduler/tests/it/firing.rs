@@ -77,6 +77,24 @@ async fn a_day_that_moves_is_that_of_the_planned_fire_in_the_zone_of_the_schedul
 }
 
 #[tokio::test]
+async fn a_fire_keeps_the_zone_in_which_it_was_due_when_its_schedule_moves_to_another_one() {
+    let yard = Yard::new().await;
+    let morning = Stored { vremenska_zona: "Asia/Kolkata".to_owned(), ..daily("07:00") };
+    let schedule = yard.schedule(&morning, at("2026-11-17T12:00:00Z")).await;
+    // Two days were slept through.
+    assert_eq!(tick(&yard.db.app, at("2026-11-20T01:31:00Z")).await.unwrap(), Ticked { fired: 1, missed: 2, refused: 0 });
+    yard.administer("update report_schedule set vremenska_zona = 'America/New_York' where id = $1", schedule).await;
+    let kept: Vec<(String, Option<String>)> =
+        sqlx::query_as("select to_char(fire_local, 'DD HH24:MI'), fire_zone from report_run where zakazivanje_id = $1 order by fire_local")
+            .bind(schedule)
+            .fetch_all(&yard.db.owner)
+            .await
+            .unwrap();
+    let due = |moment: &str| (moment.to_owned(), Some("Asia/Kolkata".to_owned()));
+    assert_eq!(kept, [due("18 07:00"), due("19 07:00"), due("20 07:00")]);
+}
+
+#[tokio::test]
 async fn after_five_days_of_downtime_the_newest_fire_runs_and_four_are_missed() {
     let yard = Yard::new().await;
     let schedule = yard.schedule(&daily("07:00"), at("2026-11-15T12:00:00Z")).await;

@@ -5894,6 +5894,7 @@ export interface components {
                 verzija?: number | null;
                 /** @description When the files were made; until then, when they were asked for. */
                 vremeGenerisanja: string;
+                zakazanoZa?: components["schemas"]["RunDue"] | null;
                 /** Format: int64 */
                 zakazivanjeID?: number | null;
             }[];
@@ -7070,6 +7071,7 @@ export interface components {
             verzija?: number | null;
             /** @description When the files were made; until then, when they were asked for. */
             vremeGenerisanja: string;
+            zakazanoZa?: components["schemas"]["RunDue"] | null;
             /** Format: int64 */
             zakazivanjeID?: number | null;
         };
@@ -7419,6 +7421,11 @@ export interface components {
             /** @description pending, sending, sent, failed, uncertain */
             status: string;
             vreme?: string | null;
+        };
+        /** @description A moment by the clock of the zone in which it was due, whatever the schedule's is now. */
+        RunDue: {
+            vreme: string;
+            zona: string;
         };
         RunError: {
             kod: string;

@@ -164,6 +164,7 @@ export const reports = {
   attention: (n: number) =>
     `(${n} ${counted(n, 'zakazani izveštaj nije napravljen', 'zakazana izveštaja nisu napravljena', 'zakazanih izveštaja nije napravljeno')})`,
   fromSchedule: 'zakazan',
+  dueAt: (when: string, zone: string) => `zakazan za ${when} (${zone})`,
   madeFrom: (version: number) => (version === 0 ? 'iz fajla' : `Verzija ${version}`),
   expires: (when: string) => `čuva se do ${when}`,
   nextAt: (when: string, zone: string) => `sledeći put ${when} (${zone})`,

@@ -34,6 +34,10 @@ const SEVERITY: Record<RunStatus, 'info' | 'success' | 'danger' | 'warning' | 's
   missed: 'warning',
 };
 
+/** When its schedule was to make it, by the clock of the zone of then. */
+const dueOf = ({ zakazanoZa }: Run) =>
+  zakazanoZa ? t.reports.dueAt(formatDateTime(zakazanoZa.vreme), zakazanoZa.zona) : t.reports.fromSchedule;
+
 interface CardProps {
   run: Run;
   named: boolean;
@@ -51,7 +55,7 @@ export function RunCard({ run, named, reload, ordered }: CardProps) {
             {named && <h3>{run.naziv}</h3>}
             <p className={style.when}>
               {formatDateTime(run.vremeGenerisanja)}
-              {run.zakazivanjeID !== null && <span className={style.muted}> · {t.reports.fromSchedule}</span>}
+              {run.zakazivanjeID !== null && <span className={style.muted}> · {dueOf(run)}</span>}
             </p>
             <p className={style.muted}>
               {run.ustanova}

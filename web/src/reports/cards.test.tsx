@@ -19,6 +19,7 @@ const RUN: Run = {
   greska: null,
   formats: [{ nazivKratki: 'CSV', bytes: 4 }],
   zakazivanjeID: null,
+  zakazanoZa: null,
   pocetak: '2026-11-20 07:00',
   kraj: '2026-11-20 07:00',
   istice: '2026-12-20 07:00',
@@ -175,6 +176,17 @@ it('names the zone by whose clock the next time is', async () => {
   schedules = [{ ...SCHEDULE, vremenskaZona: 'America/New_York' }];
   showSchedules();
   expect(await screen.findByText('sledeći put 23.11.2026. 07:30 (America/New_York)')).toBeVisible();
+});
+
+it('says when a run was due by the clock of the zone of then, and of one without a moment only that it was scheduled', async () => {
+  const zakazanoZa = { vreme: '2026-11-16 07:30', zona: 'America/New_York' };
+  runs = [{ ...RUN, status: 'missed', zakazivanjeID: 3, zakazanoZa }];
+  const { unmount } = showRuns();
+  expect(await screen.findByText('· zakazan za 16.11.2026. 07:30 (America/New_York)')).toBeVisible();
+  unmount();
+  runs = [{ ...RUN, status: 'skipped_ended', zakazivanjeID: 3 }];
+  showRuns();
+  expect(await screen.findByText('· zakazan')).toBeVisible();
 });
 
 it('tells that failures have paused a schedule', async () => {

@@ -244,9 +244,9 @@ async fn counted(db: &mut PgConnection, mut query: sqlx::QueryBuilder<sqlx::Post
 
 /// A statement that was stopped for its time is the searcher's to narrow.
 pub fn explain(error: sqlx::Error) -> Error {
-    match error.as_database_error().and_then(|cause| cause.code()) {
-        Some(code) if code == "57014" => Error::malformed("Pretraga je trajala predugo. Suzite uslove pretrage."),
-        _ => error.into(),
+    match error.into() {
+        Error::TimedOut => Error::malformed("Pretraga je trajala predugo. Suzite uslove pretrage."),
+        other => other,
     }
 }
 

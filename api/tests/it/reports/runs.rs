@@ -3,12 +3,17 @@
 use std::time::Duration;
 
 use api::rights::Right;
-use domain::testing::TestDb;
+use domain::{
+    jobs::Queue,
+    runs::{self, Entry, NewRun},
+    testing::TestDb,
+};
+use jiff::civil::{DateTime, date};
 use serde_json::json;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, postgres::PgConnectOptions};
 use uuid::Uuid;
 
-use super::{Report, eventually, log_of, succeed};
+use super::{Report, eventually, log_of, merge, succeed};
 use crate::support::{TestApp, keys};
 
 #[tokio::test]
@@ -69,6 +74,7 @@ async fn a_run_tells_its_state_its_files_and_its_deliveries() {
             "trazio",
             "ustanova",
             "vremeGenerisanja",
+            "zakazanoZa",
             "zakazivanjeID",
         ]
     );
@@ -194,6 +200,53 @@ async fn fires_without_a_report_are_counted_until_their_owner_has_looked() {
     assert_eq!(count(&lekar).await, json!(0));
     let mailed: i64 = sqlx::query_scalar("select count(*) from report_delivery").fetch_one(&app.db.owner).await.unwrap();
     assert_eq!(mailed, 0, "an account without an address is told by the mark alone");
+}
+
+#[tokio::test]
+async fn a_run_tells_when_it_was_due_by_the_zone_of_then() {
+    let app = TestApp::new().await;
+    let report = Report::plain(&app.db).await;
+    let lekar = app.lekar().await;
+    let mut weekly = report.weekly(&lekar);
+    merge(&mut weekly, json!({ "vremenskaZona": "America/New_York" }));
+    let schedule = lekar.post("/api/report-queue", weekly.clone()).await.json()["zakazivanjeID"].as_i64().unwrap();
+    let fire = async |due: Option<DateTime>, entry| {
+        let run = NewRun {
+            id: Uuid::now_v7(),
+            izvestaj_id: report.id,
+            radnik_id: lekar.id,
+            ustanova_id: app.ustanova,
+            registar_id: None,
+            parametri: json!({}),
+            parametri_opis: json!([]),
+            formati: vec!["CSV".to_owned()],
+            emails: Vec::new(),
+            queue: Queue::Scheduled,
+            proba: None,
+        };
+        let mut connection = app.db.app.acquire().await.unwrap();
+        runs::insert_fire(&mut connection, &run, schedule, due, entry).await.unwrap().expect("a new moment")
+    };
+    let [missed, old] = [
+        fire(Some(date(2026, 11, 16).at(7, 30, 0, 0)), Entry::Missed).await,
+        fire(Some(date(2026, 11, 9).at(7, 30, 0, 0)), Entry::Missed).await,
+    ];
+    let ended = fire(None, Entry::SkippedEnded).await;
+    sqlx::query("update report_run set fire_zone = null where id = $1").bind(old).execute(&app.db.owner).await.unwrap();
+    merge(&mut weekly, json!({ "zakazivanjeIzvestajaIzmenaID": schedule, "vremenskaZona": "Asia/Tokyo" }));
+    lekar.post("/api/report-queue", weekly).await.assert_status(202);
+
+    let by_hand = report.run(&lekar).await;
+    let all = lekar.get("/api/report-runs").await.json();
+    let told = async |run: Uuid| {
+        let one = lekar.get(&format!("/api/report-runs/{run}")).await.json()["zakazanoZa"].clone();
+        let listed = all["data"].as_array().unwrap().iter().find(|one| one["giID"] == run.to_string()).unwrap();
+        assert_eq!(one, listed["zakazanoZa"]);
+        one
+    };
+    assert_eq!(told(missed).await, json!({ "vreme": "2026-11-16 07:30", "zona": "America/New_York" }));
+    assert_eq!(told(old).await, json!({ "vreme": "2026-11-09 07:30", "zona": "Asia/Tokyo" }), "of before fires had one of their own");
+    assert_eq!((told(ended).await, told(by_hand).await), (json!(null), json!(null)));
 }
 
 #[tokio::test]
