@@ -4,6 +4,7 @@
 //! schema and is built once, under an advisory lock. The login roles belong to the cluster: they get the password of
 //! `TEST_ROLE_PASSWORD`, or else the superuser's own, and only when they cannot sign in with it already.
 
+mod port;
 mod s3;
 
 use std::{str::FromStr, time::Duration};
@@ -12,7 +13,7 @@ use anyhow::Context;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection, PgPool, postgres::PgConnectOptions, postgres::PgPoolOptions};
 use uuid::Uuid;
 
-pub use s3::S3Server;
+pub use self::{port::free_port, s3::S3Server};
 
 use crate::{db, environment, schema};
 

@@ -50,8 +50,8 @@ async fn server_that_says(words: Vec<u8>) -> String {
 }
 
 /// Where nobody listens.
-async fn nobody() -> String {
-    url(TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap().port())
+fn nobody() -> String {
+    url(domain::testing::free_port())
 }
 
 fn url(port: u16) -> String {
@@ -84,7 +84,7 @@ async fn a_call_that_cannot_sign_in_to_the_database_in_time_is_told_to_come_agai
     ] {
         assert_busy(&asked_of(&app, &server_that_says(words).await).await, what);
     }
-    assert_busy(&asked_of(&app, &nobody().await).await, "nobody listens");
+    assert_busy(&asked_of(&app, &nobody()).await, "nobody listens");
 
     // What no waiting mends is not called busy.
     let refusing = server_that_says(last_words("28P01", "password authentication failed for user \"regix\"")).await;
@@ -101,7 +101,7 @@ async fn a_query_of_the_report_role_that_cannot_sign_in_is_not_taken_for_a_wrong
     lekar.get(&path).await.assert_status(200);
     let timed_out = last_words("57014", "canceling authentication due to timeout");
     for (what, url) in [
-        ("nobody listens", nobody().await),
+        ("nobody listens", nobody()),
         ("the time for the greeting is over", server_that_says(Vec::new()).await),
         ("the time for the password is over", server_that_says(timed_out).await),
         ("it starts", server_that_says(last_words("57P03", "the database system is starting up")).await),

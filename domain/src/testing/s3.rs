@@ -1,7 +1,6 @@
 //! A store that speaks S3, with signatures and parts as a real one has them, which a test may cut off and bring back.
 
 use std::{
-    net::TcpListener,
     path::{Path, PathBuf},
     sync::Mutex,
     time::Duration,
@@ -32,9 +31,7 @@ impl S3Server {
     pub async fn start() -> Self {
         let folder = tempfile::tempdir().expect("a folder for the bucket");
         std::fs::create_dir(folder.path().join(BUCKET)).expect("a bucket");
-        // The port is free for a moment at least, and nobody else is given it that soon.
-        let port = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address").port();
-        let server = Self { port, folder, running: Mutex::new(None) };
+        let server = Self { port: super::free_port(), folder, running: Mutex::new(None) };
         server.run().await;
         server
     }

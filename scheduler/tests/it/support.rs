@@ -1,7 +1,7 @@
 //! A database with one report and one owner of schedules, and a Redis of the test's own.
 
 use std::{
-    net::{TcpListener, TcpStream},
+    net::TcpStream,
     process::{Child, Command, Stdio},
     time::{Duration, Instant},
 };
@@ -168,7 +168,7 @@ pub struct Redis {
 impl Redis {
     pub async fn start() -> Self {
         let program = domain::environment::required("TEST_REDIS_SERVER").expect("tests start a Redis of their own");
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let port = domain::testing::free_port();
         let server = Command::new(program)
             .args(["--port", &port.to_string(), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"])
             .stdout(Stdio::null())

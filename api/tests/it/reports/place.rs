@@ -1,12 +1,12 @@
 //! The real programs beside each other: apis, engines and schedulers on one database and a Redis of their own.
 
 use std::{
-    net::{TcpListener, TcpStream},
+    net::TcpStream,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
 };
 
-use domain::environment;
+use domain::{environment, testing::free_port};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -45,10 +45,6 @@ pub struct Place {
     _redis: Program,
     pub redis_url: String,
     pub folder: tempfile::TempDir,
-}
-
-pub fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address").port()
 }
 
 impl Place {

@@ -1,7 +1,6 @@
 //! A Redis of the test's own, which it may empty, stop and start.
 
 use std::{
-    net::TcpListener,
     process::{Child, Command, Stdio},
     sync::Mutex,
 };
@@ -39,9 +38,7 @@ impl RedisServer {
     }
 
     async fn of(listens: impl Fn(u16) -> (String, Vec<String>)) -> Self {
-        // The port is free for a moment at least, and nobody else is given it that soon.
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let (url, listens) = listens(port);
+        let (url, listens) = listens(domain::testing::free_port());
         let server = Self { url, listens, folder: tempfile::tempdir().unwrap(), child: Mutex::new(None) };
         server.run().await;
         server

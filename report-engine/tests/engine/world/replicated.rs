@@ -1,7 +1,6 @@
 //! A PostgreSQL of the test's own with a streaming replica.
 
 use std::{
-    net::TcpListener,
     os::unix::fs::PermissionsExt,
     path::PathBuf,
     process::{Command, Stdio},
@@ -33,7 +32,7 @@ impl Replicated {
         let folder = tempfile::tempdir().unwrap();
         // PostgreSQL does not run as root: whoever it runs as makes its folders here.
         std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o777)).unwrap();
-        let [primary, replica] = [(); 2].map(|()| TcpListener::bind("127.0.0.1:0").unwrap()).map(|port| port.local_addr().unwrap().port());
+        let [primary, replica] = [(); 2].map(|()| testing::free_port());
         let owner = PgPoolOptions::new().max_connections(2).connect_lazy(&url(replica)).unwrap();
         let servers = Self { folder, primary, replica, owner };
         let locale = ["-E", "UTF8", "--locale=C.UTF-8", "--locale-provider=icu", "--icu-locale=sr-Latn"];
