@@ -1,6 +1,9 @@
 // Files of an entry: a designer makes the field, a doctor sends and saves, a colleague opens, another hospital is refused, and the history
 // opens what was taken out.
-import type { Page } from 'playwright-core';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eachVisit } from './eachVisit';
 import { entryOf, forget, ownRegister, patientOf, type OwnRegister } from './ownRegister';
@@ -73,6 +76,27 @@ it('takes files as they are chosen, refuses what they are not, and keeps them in
   await page.reload();
   await file('snimak.png').waitFor();
 }, 90_000);
+
+it('takes a file that is dropped on the field, and stays where it is when one falls beside it', async () => {
+  await openAs(now, 'lekar', `/unosi/${entry}`, 'regix');
+  await file('nalaz.pdf').waitFor();
+  const dropped = join(await mkdtemp(join(tmpdir(), 'regix-')), 'spusten.pdf');
+  await writeFile(dropped, pdf());
+  const devtools = await page.context().newCDPSession(page);
+  const drop = async (onto: Locator) => {
+    const box = await onto.boundingBox();
+    if (!box) throw new Error('nothing to drop onto');
+    const data = { items: [], files: [dropped], dragOperationsMask: 1 };
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const) await devtools.send('Input.dispatchDragEvent', { type, x, y, data });
+  };
+  await drop(page.getByRole('heading', { level: 1 }));
+  await drop(list());
+  await file('spusten.pdf').waitFor();
+  expect(page.url()).toBe(`${BASE_URL}/unosi/${entry}`);
+  await page.getByRole('button', { name: 'Ukloni fajl: spusten.pdf' }).click();
+  await rm(dirname(dropped), { recursive: true });
+}, 60_000);
 
 it('is opened by a colleague, fits a telephone, and is not there for another hospital', async () => {
   await anew(NARROW);

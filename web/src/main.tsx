@@ -14,12 +14,14 @@ import { handOver, sweepDrafts } from './entries/drafts/draftStorage';
 import { fetchClinical } from './screens';
 import { applyTheme } from './theme/theme';
 import { keepFocusOfBusyButtons } from './ui/keepFocus';
+import { refuseStrayFiles } from './ui/refuseStrayFiles';
 import { whenIdle } from './ui/whenIdle';
 
 applyTheme(session.current()?.theme);
 void sweepDrafts();
 handOverWith(handOver);
 keepFocusOfBusyButtons();
+refuseStrayFiles();
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
