@@ -14,6 +14,7 @@ import { handOver, sweepDrafts } from './entries/drafts/draftStorage';
 import { fetchClinical } from './screens';
 import { applyTheme } from './theme/theme';
 import { keepFocusOfBusyButtons } from './ui/keepFocus';
+import { markDialogs } from './ui/pageMarks';
 import { refuseStrayFiles } from './ui/refuseStrayFiles';
 import { whenIdle } from './ui/whenIdle';
 
@@ -22,6 +23,7 @@ void sweepDrafts();
 handOverWith(handOver);
 keepFocusOfBusyButtons();
 refuseStrayFiles();
+markDialogs();
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');

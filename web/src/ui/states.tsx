@@ -4,6 +4,7 @@ import { Skeleton } from 'primereact/skeleton';
 import type { ReactNode } from 'react';
 import { messageOf } from '../api/client';
 import { t } from '../messages';
+import { useLoadingMark } from './pageMarks';
 import style from './states.module.css';
 
 interface EmptyProps {
@@ -40,8 +41,9 @@ export function LoadFailed({ error, retry, title = t.error.load }: { error: unkn
 
 /** Grey lines in the shape of the text to come. */
 export function Loading({ lines = 4 }: { lines?: number }) {
+  useLoadingMark();
   return (
-    <div className={style.loading} role="status" aria-label={t.common.loading} data-loading>
+    <div className={style.loading} role="status" aria-label={t.common.loading}>
       {Array.from({ length: lines }, (_, i) => (
         <Skeleton key={i} height="1.1rem" width={`${String(92 - ((i * 17) % 40))}%`} />
       ))}

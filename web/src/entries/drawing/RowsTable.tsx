@@ -1,6 +1,18 @@
 // The rows of a section that repeats, as a table to type in; where there is no room for a table each row is a card.
 import { Button } from 'primereact/button';
-import { memo, useCallback, useEffect, useId, useMemo, useRef, useState, type ComponentType, type KeyboardEvent } from 'react';
+import {
+  memo,
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  type ComponentType,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+} from 'react';
 import { flushSync } from 'react-dom';
 import type { Stored } from '../../forms/formula';
 import { blankRow, isBlankRow, rowsOf, stored, type Row } from '../../forms/rows';
@@ -63,18 +75,17 @@ interface RowProps {
 const RowPart = memo(function RowPart({ section, columns, row, at, judged, disabled, asCard, typed, onCell, onRemove, onKey }: RowProps) {
   const cells = useMemo(() => cellFields(columns), [columns]);
   const number = at + 1;
+  // Not the library's button with its tooltip: a table of many rows has one in each, and they took most of its drawing.
   const remove = !disabled && (
-    <Button
+    <button
       type="button"
-      icon="pi pi-trash"
-      text
-      severity="secondary"
-      className={style.remove}
+      className={`p-button p-component p-button-icon-only p-button-text p-button-secondary ${style.remove ?? ''}`}
       aria-label={text.removeRow(section.naziv, number)}
-      tooltip={text.removeRow(section.naziv, number)}
-      tooltipOptions={{ position: 'top' }}
+      title={text.removeRow(section.naziv, number)}
       onClick={() => onRemove(row.id)}
-    />
+    >
+      <span className="p-button-icon p-c pi pi-trash" aria-hidden />
+    </button>
   );
   const drawn = columns.map((column, index) => {
     const field = cells[index];
@@ -137,6 +148,34 @@ const RowPart = memo(function RowPart({ section, columns, row, at, judged, disab
   );
 });
 
+/** Rows that are drawn with their section; the others come when nobody types, or when they are in sight. */
+const AT_ONCE = 6;
+
+interface RowLaterProps {
+  now: boolean;
+  asCard: boolean;
+  row: number;
+  /** Cells of a row, with its number. */
+  width: number;
+  children: ReactNode;
+}
+
+/** A row that keeps its place until it is drawn. */
+function RowLater({ now, asCard, row, width, children }: RowLaterProps) {
+  const { queue } = useOpenEntry();
+  const [drawn, setDrawn] = useState(now);
+  const place = useRef<HTMLElement>(null);
+  if (now && !drawn) setDrawn(true);
+  useEffect(() => (!drawn && place.current ? queue.add(place.current, () => setDrawn(true)) : undefined), [drawn, queue]);
+  if (drawn) return children;
+  if (asCard) return <div ref={place as Ref<HTMLDivElement>} className={style.waiting} data-row={row} />;
+  return (
+    <tr ref={place as Ref<HTMLTableRowElement>} className={style.waiting} data-row={row}>
+      <td colSpan={width} />
+    </tr>
+  );
+}
+
 const CONTROLS = 'input:not([type="hidden"]):not([disabled]), select:not([disabled]), textarea:not([disabled])';
 
 /** The first control of a cell of the table, for the keyboard. */
@@ -144,6 +183,8 @@ function controlOf(box: HTMLElement | null, row: number, column: number): HTMLEl
   const cells = box?.querySelectorAll(`[data-row="${String(row)}"] .${style.cell ?? ''}`);
   return cells?.[column]?.querySelector<HTMLElement>(CONTROLS) ?? null;
 }
+
+const NONE: ReadonlySet<number> = new Set();
 
 interface Removed {
   row: Row;
@@ -161,6 +202,7 @@ export function RowsTable({ field: section }: { field: FormField }) {
   const box = useRef<HTMLDivElement>(null);
   const hint = useId();
   const [removed, setRemoved] = useState<Removed | null>(null);
+  const [waiting, setWaiting] = useState<ReadonlySet<number>>(() => new Set(rows.slice(AT_ONCE).map(({ id }) => id)));
   // The callbacks stay the same ones, so that typing in a row draws no other.
   const now = useRef({ rows, columns, most });
   useEffect(() => {
@@ -177,7 +219,10 @@ export function RowsTable({ field: section }: { field: FormField }) {
     },
     [store, section.id, put],
   );
-  const focusOn = useCallback((row: number, column: number) => controlOf(box.current, row, column)?.focus(), []);
+  const focusOn = useCallback((row: number, column: number) => {
+    if (!controlOf(box.current, row, column)) flushSync(() => setWaiting(NONE));
+    controlOf(box.current, row, column)?.focus();
+  }, []);
   const add = useCallback(
     (column: number) => {
       const current = rowsOf(store.value(section.id));
@@ -250,20 +295,21 @@ export function RowsTable({ field: section }: { field: FormField }) {
 
   const full = rows.length >= most;
   const parts = rows.map((row, at) => (
-    <RowPart
-      key={row.id}
-      section={section}
-      columns={columns}
-      row={row}
-      at={at}
-      judged={error !== null}
-      disabled={readOnly}
-      asCard={isNarrow}
-      typed={typedRows?.[String(row.id)]}
-      onCell={onCell}
-      onRemove={onRemove}
-      onKey={onKey}
-    />
+    <RowLater key={row.id} now={error !== null || !waiting.has(row.id)} asCard={isNarrow} row={row.id} width={columns.length + 1}>
+      <RowPart
+        section={section}
+        columns={columns}
+        row={row}
+        at={at}
+        judged={error !== null}
+        disabled={readOnly}
+        asCard={isNarrow}
+        typed={typedRows?.[String(row.id)]}
+        onCell={onCell}
+        onRemove={onRemove}
+        onKey={onKey}
+      />
+    </RowLater>
   ));
   return (
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- hears that the focus leaves the table
@@ -280,7 +326,12 @@ export function RowsTable({ field: section }: { field: FormField }) {
         <div className={style.cards}>{parts}</div>
       ) : (
         <div className={style.scroll}>
-          <table className={style.table} aria-label={section.naziv} aria-describedby={readOnly ? undefined : hint}>
+          <table
+            className={style.table}
+            style={{ minWidth: `${String(5.5 + columns.length * 9)}rem` }}
+            aria-label={section.naziv}
+            aria-describedby={readOnly ? undefined : hint}
+          >
             <thead>
               <tr>
                 <th scope="col" className={style.first}>
