@@ -7,8 +7,20 @@ export const EMPTY = '—';
 const SERVER_DATE = 'yyyy-MM-dd';
 const SERVER_MINUTE = 'yyyy-MM-dd HH:mm';
 
+/** As the server writes days and minutes: read without the library, since a long form has hundreds of them. */
+const WRITTEN = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d).*)?$/;
+
+function readWritten(text: string): Date | null {
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = (WRITTEN.exec(text) ?? []).slice(1).map((part = '0') => Number(part));
+  const value = new Date(year, month - 1, day, hour, minute);
+  const isThatDay = value.getFullYear() === year && value.getMonth() === month - 1 && value.getDate() === day;
+  return isThatDay && value.getHours() === hour && value.getMinutes() === minute ? value : null;
+}
+
 function read(text: string | null | undefined): Date | null {
   if (!text) return null;
+  const written = readWritten(text);
+  if (written) return written;
   const [date = '', time = '00:00'] = text.split(/[ T]/);
   const value = parse(`${date} ${time.slice(0, 5)}`, SERVER_MINUTE, new Date(0));
   return isValid(value) ? value : null;

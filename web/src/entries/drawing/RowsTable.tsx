@@ -184,6 +184,38 @@ function controlOf(box: HTMLElement | null, row: number, column: number): HTMLEl
   return cells?.[column]?.querySelector<HTMLElement>(CONTROLS) ?? null;
 }
 
+interface FootProps {
+  section: FormField;
+  most: number;
+  full: boolean;
+  asCard: boolean;
+  hint: string;
+  onAdd: () => void;
+}
+
+/** Apart from the rows: a keystroke in a cell does not draw it. */
+const Foot = memo(function Foot({ section, most, full, asCard, hint, onAdd }: FootProps) {
+  return (
+    <div className={style.foot}>
+      <Button
+        type="button"
+        id={inputId(section.id)}
+        className={style.add ?? ''}
+        label={text.addRow}
+        aria-label={text.addRowTo(section.naziv)}
+        icon="pi pi-plus"
+        size="small"
+        outlined
+        disabled={full}
+        onClick={onAdd}
+      />
+      <small id={hint} className={style.hint}>
+        {full ? text.noMoreRows(most) : asCard ? '' : text.rowKeys}
+      </small>
+    </div>
+  );
+});
+
 const NONE: ReadonlySet<number> = new Set();
 
 interface Removed {
@@ -293,6 +325,7 @@ export function RowsTable({ field: section }: { field: FormField }) {
     [store, section.id, add, focusOn, onRemove],
   );
 
+  const addFirst = useCallback(() => add(0), [add]);
   const full = rows.length >= most;
   const parts = rows.map((row, at) => (
     <RowLater key={row.id} now={error !== null || !waiting.has(row.id)} asCard={isNarrow} row={row.id} width={columns.length + 1}>
@@ -364,25 +397,7 @@ export function RowsTable({ field: section }: { field: FormField }) {
           <Button type="button" label={text.undoRemoval} icon="pi pi-undo" size="small" text onClick={undo} />
         </div>
       )}
-      {!readOnly && (
-        <div className={style.foot}>
-          <Button
-            type="button"
-            id={inputId(section.id)}
-            className={style.add ?? ''}
-            label={text.addRow}
-            aria-label={text.addRowTo(section.naziv)}
-            icon="pi pi-plus"
-            size="small"
-            outlined
-            disabled={full}
-            onClick={() => add(0)}
-          />
-          <small id={hint} className={style.hint}>
-            {full ? text.noMoreRows(most) : isNarrow ? '' : text.rowKeys}
-          </small>
-        </div>
-      )}
+      {!readOnly && <Foot section={section} most={most} full={full} asCard={isNarrow} hint={hint} onAdd={addFirst} />}
     </div>
   );
 }
