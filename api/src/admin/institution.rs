@@ -51,6 +51,8 @@ pub struct Record {
     username: Option<String>,
     /// The caller administers its workers: a worker may be sent there by her.
     administrira: bool,
+    /// The caller may change and delete it.
+    menja: bool,
     aktivan: bool,
     verzija: i32,
 }
@@ -70,7 +72,8 @@ impl Resource for Institution {
     }
     crud::fetched!(
         r#"select id, naziv, sifra, adresa, telefon, case when $2 then username end as username,
-                  ($3 and administers_institution($4, id)) as "administrira!", aktivan, verzija
+                  ($3 and administers_institution($4, id)) as "administrira!",
+                  ($2 and administers_institution($4, id)) as "menja!", aktivan, verzija
              from institution where id = any($1)"#,
         |actor| actor.prava.holds(Right::Institutions),
         actor.prava.holds(Right::Workers),

@@ -167,7 +167,7 @@ async fn institutions_keep_the_contract() {
         everyone_reads: true,
         required: vec![("naziv", "Niste uneli naziv.", json!("Dečja klinika"))],
         change: ("telefon", json!("011/123456")),
-        record: "administrira adresa aktivan id naziv sifra telefon username verzija",
+        record: "administrira adresa aktivan id menja naziv sifra telefon username verzija",
         everywhere: true,
         ..Contract::of("institutions", "institution", Right::Institutions)
     })

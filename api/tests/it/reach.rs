@@ -194,6 +194,23 @@ async fn who_works_in_an_institution_out_of_reach_is_not_named_when_it_is_delete
     assert!(!own.text().contains("Daleki") && own.text().contains("Zajednicki"), "{}", own.text());
 }
 
+/// What the list of institutions says of each of these two: whether the caller may change it.
+async fn changeable(caller: &Anonymous, ids: [i64; 2]) -> [Value; 2] {
+    let list = caller.get("/api/institutions").await.json();
+    let rows = list["data"].as_array().expect("rows");
+    ids.map(|id| rows.iter().find(|row| row["id"] == id).expect("listed")["menja"].clone())
+}
+
+#[tokio::test]
+async fn the_list_of_institutions_says_which_the_caller_may_change() {
+    let stage = Stage::new().await;
+    let both = [stage.app.ustanova, stage.app.druga_ustanova];
+    assert_eq!(changeable(&stage.local, both).await, [true, false]);
+    let (admin, lekar) = (stage.app.admin().await, stage.app.lekar().await);
+    assert_eq!(changeable(&admin, both).await, [true, true]);
+    assert_eq!(changeable(&lekar, both).await, [false, false]);
+}
+
 #[tokio::test]
 async fn a_new_institution_and_one_that_was_deleted_are_for_who_reaches_all() {
     let stage = Stage::new().await;

@@ -18,6 +18,7 @@ export default function InstitutionsScreen() {
       what={text.what}
       name={({ naziv }) => naziv}
       empty={EMPTY}
+      why={({ menja }) => (menja ? undefined : text.notYours)}
       columns={['naziv', 'sifra', 'adresa', 'telefon']}
       validate={(institution) => firstMissing(institution, [['naziv', text.missingNaziv]])}
       fields={(field, mode) => (

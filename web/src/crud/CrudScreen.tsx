@@ -33,6 +33,8 @@ export interface CrudProps<T extends { id: number }, R extends Resource> {
   onClose?: () => void;
   /** The worker may look and not touch. */
   readOnly?: boolean;
+  /** Why this worker does not change or delete the record, if so. */
+  why?: (record: T) => string | undefined;
   /** The dialog opens over the whole window. */
   maximized?: boolean;
   /** What is deleted is gone for good: there is nothing to bring back. */
@@ -63,6 +65,8 @@ export function CrudList<T extends { id: number }, R extends Resource>(props: Cr
     props.onClose?.();
   };
   const needsRow = { disabled: !chosen, title: chosen ? undefined : t.crud.selectFirst };
+  const why = chosen ? props.why?.(chosen) : undefined;
+  const changes = why === undefined ? needsRow : { disabled: true, title: why };
 
   if (listing.error) return <LoadFailed error={listing.error} retry={listing.retry} />;
   if (inBin) return <Bin {...props} crud={crud} onBack={() => setInBin(false)} />;
@@ -72,14 +76,19 @@ export function CrudList<T extends { id: number }, R extends Resource>(props: Cr
         {!props.readOnly && (
           <>
             <Button label={t.crud.create} icon="pi pi-plus" onClick={() => setDialog({ mode: 'create', record: props.empty })} />
-            <Button label={t.crud.update} icon="pi pi-pencil" outlined onClick={() => open('update')} {...needsRow} />
+            <Button label={t.crud.update} icon="pi pi-pencil" outlined onClick={() => open('update')} {...changes} />
           </>
         )}
         <Button label={t.crud.read} icon="pi pi-eye" outlined onClick={() => open('read')} {...needsRow} />
         {!props.readOnly && (
-          <Button label={t.crud.remove} icon="pi pi-trash" outlined severity="danger" onClick={() => open('delete')} {...needsRow} />
+          <Button label={t.crud.remove} icon="pi pi-trash" outlined severity="danger" onClick={() => open('delete')} {...changes} />
         )}
         {!props.readOnly && !props.deletedForGood && <BinButton onClick={() => setInBin(true)} />}
+        {why !== undefined && (
+          <p role="status" className={style.why}>
+            {why}
+          </p>
+        )}
       </div>
       <CrudTable
         resource={props.resource}

@@ -5067,6 +5067,8 @@ export interface components {
             aktivan: boolean;
             /** Format: int64 */
             id: number;
+            /** @description The caller may change and delete it. */
+            menja: boolean;
             naziv: string;
             sifra?: string | null;
             telefon?: string | null;

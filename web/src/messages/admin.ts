@@ -100,6 +100,7 @@ export const admin = {
     title: 'Ustanove',
     what: 'Ustanova',
     missingNaziv: 'Niste uneli naziv.',
+    notYours: 'Ovu ustanovu menja njen administrator, ili administrator svih ustanova.',
     keepPassword: 'Ostavite prazno da lozinka ostane ista.',
     logo: 'Logo',
     logoHelp: 'Štampa se u zaglavlju izveštaja i unosa ove ustanove, u PDF i XLSX. Čuva se odmah, na beloj podlozi.',
