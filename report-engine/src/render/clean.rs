@@ -12,9 +12,14 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     Cow::Owned(unified.chars().filter(|letter| !is_unwanted(*letter)).collect())
 }
 
-/// Whether the bytes alone show that nothing has to be done: no controls, no letter beyond Latin Extended-B.
-fn is_plain(text: &str) -> bool {
-    text.bytes().all(|byte| (0x20..0x7F).contains(&byte) || (0x80..0xC2).contains(&byte) || (0xC3..0xCA).contains(&byte))
+/// Whether the bytes alone show that nothing has to be done: no controls, no line breaks, no letter beyond Latin Extended-B.
+pub fn is_plain(text: &str) -> bool {
+    text.bytes().all(is_plain_byte)
+}
+
+/// Whether a byte can only stand in a text of which nothing has to be taken.
+pub const fn is_plain_byte(byte: u8) -> bool {
+    matches!(byte, 0x20..=0x7E | 0x80..=0xC1 | 0xC3..=0xC9)
 }
 
 /// The text on one line: breaks and tabs become spaces.

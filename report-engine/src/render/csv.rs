@@ -3,13 +3,12 @@
 //! The file is flat: one line a row, the group columns first, no bands and no totals, numbers as exact as they came and
 //! without thousands points. A text that a spreadsheet would take for a formula gets an apostrophe in front, one that it would take
 //! for a number a tab behind, by which Excel and LibreOffice leave its zeros. A report for programs may ask for texts to the letter.
-use std::io::Write;
+use std::io::{self, Write};
 
-use csv::{QuoteStyle, Terminator, Writer, WriterBuilder};
-use domain::shown::push_decimal;
+use domain::shown::{digits, push_decimal};
 
 use super::chart::Picture;
-use super::clean::clean;
+use super::clean::{clean, is_plain_byte};
 use super::error::RenderError;
 use super::feed::{Cells, Finished, Footer, GroupHeader, TableSink};
 use super::file::{OutFile, explain};
@@ -19,33 +18,41 @@ use crate::plan::{CellFormat, CsvTexts, Format, PageSetup, TablePlan, Value, wri
 const MAX_DECIMALS: u32 = 10;
 /// A number of so many digits is shown by its power of ten where its column is narrow.
 const LONG_NUMBER: usize = 11;
+/// Bytes that go to the file together.
+const CHUNK: usize = 128 * 1024;
 
 pub struct CsvSink {
-    writer: Writer<OutFile>,
+    file: OutFile,
+    lines: Lines,
     formats: Vec<Option<CellFormat>>,
     texts: CsvTexts,
     heads: Vec<String>,
     limit: u64,
-    cell: String,
 }
 
 impl CsvSink {
     /// `plan` is already flat, so each of its columns is a field.
     pub fn new(plan: &TablePlan, file: OutFile, limit: u64) -> Result<Self, RenderError> {
         let mut sink = CsvSink {
-            writer: open(file, limit)?,
+            file,
+            lines: Lines::new(),
             formats: plan.columns.iter().map(|column| column.format.clone()).collect(),
             texts: plan.csv_texts,
             heads: heads(plan),
             limit,
-            cell: String::new(),
         };
         sink.write_heads()?;
         Ok(sink)
     }
 
     fn write_heads(&mut self) -> Result<(), RenderError> {
-        self.writer.write_record(&self.heads).map_err(|error| failure(error, self.limit))
+        self.lines.line(&self.heads);
+        self.pass_on()
+    }
+
+    /// Gives the file what has gathered.
+    fn pass_on(&mut self) -> Result<(), RenderError> {
+        self.lines.pass_on(&mut self.file).map_err(|error| explain(error, Format::Csv, self.limit))
     }
 }
 
@@ -59,13 +66,11 @@ impl TableSink for CsvSink {
     }
 
     fn row(&mut self, cells: &Cells) -> Result<(), RenderError> {
-        let limit = self.limit;
         for (value, format) in cells.iter().zip(&self.formats) {
-            self.cell.clear();
-            write_cell(&mut self.cell, value, format.as_ref(), self.texts);
-            self.writer.write_field(&self.cell).map_err(|error| failure(error, limit))?;
+            write_cell(&mut self.lines, value, format.as_ref(), self.texts);
         }
-        self.writer.write_record(None::<&[u8]>).map_err(|error| failure(error, limit))
+        self.lines.end();
+        self.pass_on()
     }
 
     fn footer(&mut self, _: &Footer) -> Result<(), RenderError> {
@@ -80,30 +85,32 @@ impl TableSink for CsvSink {
             return Ok(());
         }
         self.heads = heads;
-        let blank = self.heads.iter().map(|_| "");
-        self.writer.write_record(blank).map_err(|error| failure(error, self.limit))?;
+        let blank: Vec<&str> = self.heads.iter().map(|_| "").collect();
+        self.lines.line(&blank);
         self.write_heads()
     }
 
     fn finish(mut self: Box<Self>, _: &[Picture], cut: Option<&str>) -> Result<Finished, RenderError> {
         if let Some(note) = cut {
-            let fields = std::iter::once(note).chain(std::iter::repeat_n("", self.formats.len() - 1));
-            self.writer.write_record(fields).map_err(|error| failure(error, self.limit))?;
+            let fields: Vec<&str> = std::iter::once(note).chain(std::iter::repeat_n("", self.formats.len() - 1)).collect();
+            self.lines.line(&fields);
         }
-        Ok(Finished { bytes: close(self.writer, self.limit)?, ..Finished::default() })
+        let CsvSink { file, lines, limit, .. } = *self;
+        Ok(Finished { bytes: lines.keep(file).map_err(|error| explain(error, Format::Csv, limit))?, ..Finished::default() })
     }
 }
 
 /// Writes label and value lines: the CSV of a flowing document.
-pub fn write_pairs(file: OutFile, limit: u64, lines: &[Vec<String>]) -> Result<u64, RenderError> {
-    let mut writer = open(file, limit)?;
-    let width = lines.iter().map(Vec::len).max().unwrap_or(1);
-    for line in lines {
-        let empty = std::iter::repeat_n(String::new(), width - line.len());
-        let fields = line.iter().map(|field| guard(clean(field).into_owned(), CsvTexts::Safe)).chain(empty);
-        writer.write_record(fields).map_err(|error| failure(error, limit))?;
+pub fn write_pairs(mut file: OutFile, limit: u64, pairs: &[Vec<String>]) -> Result<u64, RenderError> {
+    let mut lines = Lines::new();
+    let width = pairs.iter().map(Vec::len).max().unwrap_or(1);
+    for pair in pairs {
+        let empty = std::iter::repeat_n(String::new(), width - pair.len());
+        let fields = pair.iter().map(|field| guard(clean(field).into_owned(), CsvTexts::Safe)).chain(empty);
+        lines.line(&fields.collect::<Vec<_>>());
+        lines.pass_on(&mut file).map_err(|error| explain(error, Format::Csv, limit))?;
     }
-    close(writer, limit)
+    lines.keep(file).map_err(|error| explain(error, Format::Csv, limit))
 }
 
 /// A text for a CSV that people open in a spreadsheet.
@@ -111,47 +118,123 @@ pub fn safe_text(text: String) -> String {
     guard(clean(&text).into_owned(), CsvTexts::Safe)
 }
 
-fn open(mut file: OutFile, limit: u64) -> Result<Writer<OutFile>, RenderError> {
-    file.write_all("\u{FEFF}".as_bytes()).map_err(|error| explain(error, Format::Csv, limit))?;
-    let mut builder = WriterBuilder::new();
-    builder.delimiter(b';').quote_style(QuoteStyle::Necessary).terminator(Terminator::CRLF).flexible(true);
-    Ok(builder.from_writer(file))
+/// Lines of fields, between quotes where a reader would take them for something else.
+struct Lines {
+    buffer: String,
+    /// Where the present line begins in the buffer.
+    start: usize,
+    is_first: bool,
 }
 
-fn close(writer: Writer<OutFile>, limit: u64) -> Result<u64, RenderError> {
-    let file = writer.into_inner().map_err(|error| explain(error.into_error(), Format::Csv, limit))?;
-    file.keep().map_err(|error| explain(error, Format::Csv, limit))
-}
+impl Lines {
+    fn new() -> Self {
+        let mut buffer = String::with_capacity(CHUNK + CHUNK / 8);
+        buffer.push('\u{FEFF}');
+        Lines { start: buffer.len(), buffer, is_first: true }
+    }
 
-fn failure(error: csv::Error, limit: u64) -> RenderError {
-    match error.into_kind() {
-        csv::ErrorKind::Io(error) => explain(error, Format::Csv, limit),
-        other => RenderError::Writer { format: Format::Csv, detail: format!("{other:?}") },
+    /// The place for one more field, which needs no quotes.
+    fn next(&mut self) -> &mut String {
+        if !std::mem::take(&mut self.is_first) {
+            self.buffer.push(';');
+        }
+        &mut self.buffer
+    }
+
+    /// A field that may hold anything.
+    fn field(&mut self, write: impl FnOnce(&mut String)) {
+        let out = self.next();
+        let start = out.len();
+        write(out);
+        if out.as_bytes()[start..].iter().any(|byte| needs_quotes(*byte)) {
+            let field = out.split_off(start).replace('"', "\"\"");
+            out.push('"');
+            out.push_str(&field);
+            out.push('"');
+        }
+    }
+
+    fn line(&mut self, fields: &[impl AsRef<str>]) {
+        fields.iter().for_each(|field| self.field(|out| out.push_str(field.as_ref())));
+        self.end();
+    }
+
+    fn end(&mut self) {
+        // A line of one blank field would be no line at all.
+        if self.buffer.len() == self.start {
+            self.buffer.push_str("\"\"");
+        }
+        self.buffer.push_str("\r\n");
+        self.is_first = true;
+        self.start = self.buffer.len();
+    }
+
+    /// Gives the lines to the file when there are enough.
+    fn pass_on(&mut self, file: &mut OutFile) -> io::Result<()> {
+        if self.buffer.len() >= CHUNK {
+            file.write_all(self.buffer.as_bytes())?;
+            self.buffer.clear();
+            self.start = 0;
+        }
+        Ok(())
+    }
+
+    fn keep(self, mut file: OutFile) -> io::Result<u64> {
+        file.write_all(self.buffer.as_bytes())?;
+        file.keep()
     }
 }
 
-fn write_cell(out: &mut String, value: &Value, format: Option<&CellFormat>, texts: CsvTexts) {
+const fn needs_quotes(byte: u8) -> bool {
+    matches!(byte, b';' | b'"' | b'\r' | b'\n')
+}
+
+/// Bytes of texts that stand in a field as they are.
+const AS_IS: [bool; 256] = {
+    let mut as_is = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        as_is[byte] = is_plain_byte(byte as u8) && !needs_quotes(byte as u8);
+        byte += 1;
+    }
+    as_is
+};
+
+fn write_cell(lines: &mut Lines, value: &Value, format: Option<&CellFormat>, texts: CsvTexts) {
     match value {
-        Value::Text(content) => {
-            let content = clean(content);
-            let safe = texts == CsvTexts::Safe;
-            if safe && is_formula(&content) {
-                out.push('\'');
-            }
-            out.push_str(&content);
-            if safe && is_number(&content) {
-                out.push('\t');
-            }
-        }
-        Value::Decimal(number) => push_decimal(out, *number, number.scale().min(MAX_DECIMALS), false),
+        Value::Text(content) => write_text(lines, content, texts),
+        Value::Decimal(number) => push_decimal(lines.next(), *number, number.scale().min(MAX_DECIMALS), false),
         Value::Float(number) => match value.as_decimal() {
-            Some(decimal) => push_decimal(out, decimal, decimal.scale(), false),
-            None if number.is_finite() => out.push_str(&number.to_string().replace('.', ",")),
+            Some(decimal) => push_decimal(lines.next(), decimal, decimal.scale(), false),
+            None if number.is_finite() => lines.next().push_str(&number.to_string().replace('.', ",")),
             // What is no number is blank.
-            None => {}
+            None => _ = lines.next(),
         },
-        Value::Int(_) => write_value(out, value, None),
-        _ => write_value(out, value, format),
+        Value::Int(number) => push_int(lines.next(), *number),
+        // A mask may hold anything between the parts of a date.
+        _ => lines.field(|out| write_value(out, value, format)),
+    }
+}
+
+fn push_int(out: &mut String, number: i64) {
+    if number < 0 {
+        out.push('-');
+    }
+    out.push_str(digits(&mut [0; 40], number.unsigned_abs().into()));
+}
+
+fn write_text(lines: &mut Lines, content: &str, texts: CsvTexts) {
+    if !content.bytes().all(|byte| AS_IS[usize::from(byte)]) {
+        return lines.field(|out| out.push_str(&guard(clean(content).into_owned(), texts)));
+    }
+    let safe = texts == CsvTexts::Safe;
+    let out = lines.next();
+    if safe && is_formula(content) {
+        out.push('\'');
+    }
+    out.push_str(content);
+    if safe && is_number(content) {
+        out.push('\t');
     }
 }
 
@@ -171,7 +254,11 @@ fn is_number(text: &str) -> bool {
 
 /// Whether a spreadsheet could take the text for a formula, full-width forms included.
 fn is_formula(text: &str) -> bool {
-    text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])
+    match text.as_bytes().first() {
+        Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r' | b'\n') => true,
+        Some(0xEF) => text.starts_with(['＝', '＋', '－', '＠']),
+        _ => false,
+    }
 }
 
 #[cfg(test)]
@@ -180,18 +267,18 @@ mod tests {
 
     fn cell(value: Value, mask: Option<&str>) -> String {
         let format = mask.and_then(CellFormat::parse);
-        let mut out = String::new();
-        write_cell(&mut out, &value, format.as_ref(), CsvTexts::Safe);
-        out
+        written(&value, format.as_ref(), CsvTexts::Safe)
+    }
+
+    fn written(value: &Value, format: Option<&CellFormat>, texts: CsvTexts) -> String {
+        let mut lines = Lines::new();
+        write_cell(&mut lines, value, format, texts);
+        lines.buffer.split_off('\u{FEFF}'.len_utf8())
     }
 
     #[test]
     fn digits_keep_their_zeros_where_a_spreadsheet_opens_them_and_are_to_the_letter_where_a_program_does() {
-        let written = |content: &str, texts| {
-            let mut out = String::new();
-            write_cell(&mut out, &Value::Text(content.to_owned()), None, texts);
-            out
-        };
+        let written = |content: &str, texts| written(&Value::Text(content.to_owned()), None, texts);
         for digits in ["0101990710006", "2805987710006", "01", "12345678901"] {
             assert_eq!(written(digits, CsvTexts::Safe), format!("{digits}\t"));
         }
@@ -209,6 +296,20 @@ mod tests {
         assert_eq!(cell(Value::Int(-5), Some("#.##0")), "-5");
         assert_eq!(cell(Value::Float(0.1), None), "0,1");
         assert_eq!(cell(Value::Float(1e300), None).len(), 301, "too large for a decimal, and still a number");
+    }
+
+    #[test]
+    fn a_field_that_a_reader_would_break_stands_between_quotes() {
+        let text = |content: &str| cell(Value::Text(content.to_owned()), None);
+        assert_eq!(text("a;b"), "\"a;b\"");
+        assert_eq!(text("rekao \"da\""), "\"rekao \"\"da\"\"\"");
+        assert_eq!(text("dva\r\nreda"), "\"dva\nreda\"");
+        assert_eq!(text("=1;2"), "\"'=1;2\"");
+        assert_eq!(cell(Value::Date(jiff::civil::date(2026, 3, 5)), Some("dd;MM")), "\"05;03\"");
+        let mut lines = Lines::new();
+        lines.line(&[""]);
+        lines.line(&["", ""]);
+        assert_eq!(lines.buffer, "\u{FEFF}\"\"\r\n;\r\n", "one blank field is a line all the same");
     }
 
     #[test]

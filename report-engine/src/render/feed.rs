@@ -81,6 +81,33 @@ pub struct Feed {
     summary: Option<Totals>,
     charts: Vec<ChartData>,
     started: bool,
+    /// The whole plan, which only the first row passes through.
+    trial: Option<Box<Feed>>,
+}
+
+/// Takes what a format has no line for.
+struct Nowhere;
+
+impl TableSink for Nowhere {
+    fn group_header(&mut self, _: &GroupHeader) -> Result<(), RenderError> {
+        Ok(())
+    }
+
+    fn row(&mut self, _: &Cells) -> Result<(), RenderError> {
+        Ok(())
+    }
+
+    fn footer(&mut self, _: &Footer) -> Result<(), RenderError> {
+        Ok(())
+    }
+
+    fn section(&mut self, _: &[Picture], _: &TablePlan, _: PageSetup) -> Result<(), RenderError> {
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>, _: &[Picture], _: Option<&str>) -> Result<Finished, RenderError> {
+        Ok(Finished::default())
+    }
 }
 
 struct Level {
@@ -120,6 +147,7 @@ impl Feed {
             summary: None,
             charts: Vec::new(),
             started: false,
+            trial: None,
         };
         for column in &plan.columns {
             feed.bind_source(&column.source)?;
@@ -134,6 +162,14 @@ impl Feed {
         feed.summary = plan.summary.as_ref().map(|band| Totals::bind(band, &feet, names)).transpose()?;
         feed.charts = plan.charts.iter().map(|chart| ChartData::bind(chart, names)).collect::<Result<_, _>>()?;
         Ok(feed)
+    }
+
+    /// A passage for a format that shows rows alone: no band is filled and nothing is added up. What is wrong with those is found all the
+    /// same, here or by the first row, so that a template fails in every format or in none.
+    pub fn bind_rows(plan: &TablePlan, names: &[String]) -> Result<Self, RenderError> {
+        let trial = Some(Box::new(Feed::bind(plan, names)?));
+        let bare = TablePlan { groups: Vec::new(), summary: None, charts: Vec::new(), ..plan.clone() };
+        Ok(Feed { trial, ..Feed::bind(&bare, names)? })
     }
 
     fn bind_source(&mut self, source: &Source) -> Result<(), RenderError> {
@@ -155,6 +191,10 @@ impl Feed {
     }
 
     pub fn push(&mut self, row: &[Value], sink: &mut dyn TableSink) -> Result<(), RenderError> {
+        if let Some(mut trial) = self.trial.take() {
+            trial.push(row, &mut Nowhere)?;
+            trial.finish(&mut Nowhere)?;
+        }
         self.turn_groups(row, sink)?;
         for totals in self.groups.iter_mut().filter_map(|level| level.totals.as_mut()).chain(&mut self.summary) {
             totals.add(row, &self.names)?;

@@ -16,6 +16,9 @@ use super::totals::column_index;
 use super::xlsx::XlsxSink;
 use crate::plan::{Body, Column, Flow, Format, PageSetup, Plan, Section, Sections, Source, TablePlan, Value, grouped, show};
 
+/// Rows after which a cancelled run notices it.
+const ROWS_BETWEEN_ASKING: usize = 16;
+
 /// Renders every target from one pass over `rows`.
 ///
 /// A target that fails (too many rows, a template fault) leaves the others running and removes its own partial file.
@@ -29,9 +32,10 @@ pub fn render(
     cancel: &CancellationToken,
 ) -> Result<Vec<Outcome>, RenderError> {
     let mut lanes: Vec<Lane> = targets.into_iter().map(|target| Lane::open(target, columns, limits)).collect();
-    for row in rows {
+    for (number, row) in rows.enumerate() {
         let row = row?;
-        if cancel.is_cancelled() {
+        // Asking takes a lock.
+        if number % ROWS_BETWEEN_ASKING == 0 && cancel.is_cancelled() {
             return Err(RenderError::Cancelled);
         }
         lanes.iter_mut().for_each(|lane| lane.push(&row));
@@ -133,7 +137,7 @@ fn open_writing(target: &Target, columns: &[String], limits: &Limits) -> Result<
         Body::Table(table) if table.sections.is_some() => SectionsWriting::open(target, table, columns, limits.bytes, file),
         Body::Table(table) if table.cross.is_some() => CrossWriting::open(target, table, columns, limits, file),
         Body::Table(table) => {
-            let feed = Feed::bind(&flat_where_needed(table, target.plan.format), columns)?;
+            let feed = bind(&flat_where_needed(table, target.plan.format), target.plan.format, columns)?;
             let sink = open_sink(&target.plan, table, file, limits.bytes)?;
             Ok(Box::new(TableWriting { feed, sink }))
         }
@@ -160,6 +164,13 @@ fn open_sink(plan: &Plan, table: &TablePlan, file: OutFile, limit: u64) -> Resul
 /// Sheets and CSV carry the group columns in every row, so that a row can stand alone.
 fn flat_where_needed(table: &TablePlan, format: Format) -> TablePlan {
     if format == Format::Pdf { table.clone() } else { table.flat() }
+}
+
+fn bind(table: &TablePlan, format: Format, names: &[String]) -> Result<Feed, RenderError> {
+    match format {
+        Format::Csv => Feed::bind_rows(table, names),
+        Format::Pdf | Format::Xlsx => Feed::bind(table, names),
+    }
 }
 
 struct TableWriting {
@@ -294,7 +305,7 @@ impl SectionsWriting {
             None => shown,
         };
         let (table, page) = (self.table(section, &title), section.page);
-        let feed = Feed::bind(&table, &self.names)?;
+        let feed = bind(&table, self.plan.format, &self.names)?;
         let sink = match self.open.take() {
             None => self.first_sink(&table, page)?,
             Some(OpenSection { title, feed, mut sink, .. }) => {

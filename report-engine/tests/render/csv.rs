@@ -47,3 +47,20 @@ fn a_cut_file_ends_with_the_note() {
     assert_eq!(records.len(), 7);
     assert!(records[6][0].starts_with("IZVEŠTAJ JE SKRAĆEN: prikazano je prvih 5 redova."));
 }
+
+#[test]
+fn what_is_wrong_with_bands_totals_and_charts_is_refused_though_no_line_shows_them() {
+    let sources = [
+        r#"{{#report}}{{col "rb"}}{{#summary}}{{nema}}{{/summary}}{{/report}}"#,
+        r#"{{#report}}{{#group by="pol"}}{{nema}}{{/group}}{{col "rb"}}{{/report}}"#,
+        r#"{{#report}}{{#group by="pol"}}{{broj pol 2}}{{/group}}{{col "rb"}}{{/report}}"#,
+        r#"{{#report}}{{col "pacijent" foot="sum"}}{{#summary}}x{{/summary}}{{/report}}"#,
+        r#"{{#report}}{{col "rb"}}{{chart "bar" x="nema" y="rb"}}{{/report}}"#,
+    ];
+    for source in sources {
+        for format in Format::ALL {
+            let result = try_render(source, &context(format), &columns(), (0..3).map(row), &Limits::default());
+            assert_eq!(result.err().map(|error| error.code()), Some("template"), "{format}: {source}");
+        }
+    }
+}
