@@ -41,7 +41,7 @@ const SIZES: [u64; 3] = [1_000, 10_000, 100_000];
 /// JasperReports takes gigabytes and minutes for more.
 const MOST_FOR_JASPER: u64 = 10_000;
 /// Times the cost of the floor that a format may cost at the largest size, and the MiB its memory may grow by.
-const BOUNDS: [(&str, f64); 3] = [("pdf", 2.0), ("xlsx", 3.0), ("csv", 1.3)];
+const BOUNDS: [(&str, f64); 3] = [("pdf", 2.0), ("xlsx", 1.5), ("csv", 1.3)];
 const COMPUTED_BOUND: f64 = 2.5;
 const GROWTH_BOUND: f64 = 16.0;
 const CASES_OF_MEDIAN: usize = 3;

@@ -26,11 +26,6 @@ impl OutFile {
         Ok(OutFile { writer, path: path.to_owned(), bytes: 0, limit, outgrown: false, kept: false })
     }
 
-    /// Where the file lies.
-    pub fn folder(&self) -> Option<&Path> {
-        self.path.parent().filter(|folder| !folder.as_os_str().is_empty())
-    }
-
     /// A file that is needed only until this one is written.
     pub fn beside(&self, ending: &str) -> io::Result<Self> {
         OutFile::create(&self.path.with_added_extension(ending), u64::MAX)

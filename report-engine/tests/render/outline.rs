@@ -60,12 +60,11 @@ fn a_table_without_groups_has_nothing_to_fold() {
 #[test]
 fn a_long_sheet_folds_to_its_end_and_leaves_nothing_beside_it() {
     let source = r#"{{#report}}{{#group by="a"}}{{/group}}{{col "b" head="B" foot="sum"}}{{#groupFoot}}Ukupno{{/groupFoot}}{{/report}}"#;
-    let file = grouped(source, 60, 500);
+    let file = grouped(source, 60, 1_000);
     let lines = levels(&file);
     let of = |level: u8| lines.iter().filter(|(found, _)| *found == level).count();
-    assert_eq!(of(1), 30_000);
+    assert_eq!(of(1), 60_000);
     assert_eq!(lines.iter().filter(|(level, first)| *level == 0 && first == "Ukupno").count(), 60);
-    assert!(levels(&grouped(source, 1, 50_001)).iter().all(|(level, _)| *level == 0), "beyond that it stays flat");
     let beside = std::fs::read_dir(file.path.parent().expect("its folder")).expect("a folder").count();
     assert_eq!(beside, 1, "the workbook alone");
 }

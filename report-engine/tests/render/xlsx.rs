@@ -56,7 +56,20 @@ fn charts_are_native_and_stand_beside_their_numbers() {
 #[test]
 fn no_text_ever_becomes_a_formula() {
     let source = r#"{{#report}}{{col "a" head="=1+1"}}{{/report}}"#;
-    let wanted = ["=1+1", "+1", "-1", "@x", "čćžšđ Ћ", "0101900000000", "00123", "http://primer.rs", "red\nred", "漢"];
+    let wanted = [
+        "=1+1",
+        "+1",
+        "-1",
+        "@x",
+        "čćžšđ Ћ",
+        "0101900000000",
+        "00123",
+        "http://primer.rs",
+        "red\nred",
+        "漢",
+        "R&D <b> \"da\"",
+        " razmaci ",
+    ];
     let file = texts(Format::Xlsx, source, wanted.iter().map(|cell| vec![text(cell)]).collect());
     let mut workbook: Xlsx<_> = open_workbook(&file.path).expect("a workbook");
     let formulas = workbook.worksheet_formula("Izveštaj").expect("the sheet");

@@ -1,66 +1,16 @@
-//! One cell: its type, what of a text fits in it, and the room that its text takes.
-use rust_xlsxwriter::{Format as CellStyle, IntoExcelDateTime, Worksheet, XlsxError};
+//! One cell: what of a text fits in it, and the room that its text takes.
+use rust_xlsxwriter::Worksheet;
 
-use crate::plan::{Value, show};
-use crate::render::clean::clean;
 use crate::render::error::RenderError;
 
-const UNITS_PER_CELL: usize = 32_767;
+pub const UNITS_PER_CELL: usize = 32_767;
 /// Excel counts its days from here.
-const FIRST_YEAR: i16 = 1900;
+pub const FIRST_YEAR: i16 = 1900;
 const CUT_MARK: &str = "… [skraćeno]";
 pub const WIDTHS: std::ops::RangeInclusive<usize> = 9..=60;
 /// Points that a line of text takes, and lines that the highest row can show.
-const LINE_HEIGHT: f64 = 15.0;
-const MAX_LINES: usize = 27;
-
-/// Writes a value with its type; without a format it is shown as its column says.
-pub fn write_cell(sheet: &mut Worksheet, row: u32, column: u16, value: &Value, format: Option<&CellStyle>) -> Result<(), RenderError> {
-    match value {
-        Value::Null => {
-            if let Some(format) = format {
-                sheet.write_blank(row, column, format)?;
-            }
-        }
-        // What is no number stays blank.
-        Value::Int(_) | Value::Decimal(_) | Value::Float(_) => match value.as_f64().filter(|number| number.is_finite()) {
-            Some(number) => write_number(sheet, row, column, number, format)?,
-            None => write_cell(sheet, row, column, &Value::Null, format)?,
-        },
-        Value::Text(text) => write_text(sheet, row, column, fit(&clean(text)), format)?,
-        Value::Date(date) if date.year() >= FIRST_YEAR => write_moment(sheet, row, column, *date, format)?,
-        Value::DateTime(moment) if moment.year() >= FIRST_YEAR => write_moment(sheet, row, column, *moment, format)?,
-        // Truth values, and dates that Excel's calendar does not reach.
-        Value::Bool(_) | Value::Date(_) | Value::DateTime(_) => write_text(sheet, row, column, show(value, None), format)?,
-    }
-    Ok(())
-}
-
-type Written = Result<(), XlsxError>;
-
-fn write_number(sheet: &mut Worksheet, row: u32, column: u16, number: f64, format: Option<&CellStyle>) -> Written {
-    match format {
-        Some(format) => sheet.write_number_with_format(row, column, number, format)?,
-        None => sheet.write_number(row, column, number)?,
-    };
-    Ok(())
-}
-
-fn write_text(sheet: &mut Worksheet, row: u32, column: u16, text: String, format: Option<&CellStyle>) -> Written {
-    match format {
-        Some(format) => sheet.write_string_with_format(row, column, text, format)?,
-        None => sheet.write_string(row, column, text)?,
-    };
-    Ok(())
-}
-
-fn write_moment(sheet: &mut Worksheet, row: u32, column: u16, moment: impl IntoExcelDateTime, format: Option<&CellStyle>) -> Written {
-    match format {
-        Some(format) => sheet.write_datetime_with_format(row, column, moment, format)?,
-        None => sheet.write_datetime(row, column, moment)?,
-    };
-    Ok(())
-}
+pub const LINE_HEIGHT: f64 = 15.0;
+pub const MAX_LINES: usize = 27;
 
 /// The text cut to what a cell can hold, with a mark where it was cut.
 pub fn fit(text: &str) -> String {

@@ -9,7 +9,7 @@ use crate::render::feed::Finished;
 use crate::render::file::OutFile;
 
 pub fn write_document(plan: &Plan, blocks: &[Block], cut: Option<&str>, file: OutFile, limit: u64) -> Result<Finished, RenderError> {
-    let mut workbook = begin_workbook(&plan.heading, &file)?;
+    let mut workbook = begin_workbook(&plan.heading);
     let formats = Formats::new(&[]);
     let sheet = workbook.add_worksheet();
     set_up_page(sheet, plan.page.landscape)?;

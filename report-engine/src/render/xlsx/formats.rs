@@ -1,6 +1,8 @@
 //! The cell formats of a workbook: made once, picked by column, kind of value and weight of the line.
+use std::collections::HashMap;
+
 use domain::shown::decimals;
-use rust_xlsxwriter::{Color, Format, FormatAlign, FormatBorder};
+use rust_xlsxwriter::{Color, Format, FormatAlign, FormatBorder, Workbook};
 
 use crate::plan::{CellFormat, Column, Value};
 
@@ -14,7 +16,7 @@ const MUTED: Color = Color::RGB(0x60_6A_74);
 const MAX_DECIMALS: u32 = 10;
 
 /// What a line of the sheet is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Weight {
     Body,
     /// A cell of a body that catches the eye.
@@ -27,7 +29,7 @@ pub enum Weight {
 }
 
 /// What a cell is shown as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     Text,
     Whole,
@@ -170,6 +172,58 @@ impl Kinds {
             moment: base.clone().set_num_format("dd\\.mm\\.yyyy\\.\\ hh:mm"),
             text,
         }
+    }
+}
+
+/// The numbers by which cells name their formats: the workbook gives them in the order in which it learns of the formats, and all of
+/// them that cells name pass here.
+#[derive(Default)]
+pub struct Styles {
+    known: HashMap<Format, u32>,
+    cells: HashMap<(Weight, Kind, usize), u32>,
+    bands: HashMap<Weight, u32>,
+}
+
+impl Styles {
+    /// The formats of another table; those of the workbook stay.
+    pub fn turn(&mut self) {
+        self.cells.clear();
+        self.bands.clear();
+    }
+
+    pub fn of(&mut self, workbook: &mut Workbook, formats: &Formats, cell: (usize, Kind, Weight)) -> u32 {
+        let (column, kind, weight) = cell;
+        match self.cells.get(&(weight, kind, column)) {
+            Some(number) => *number,
+            None => {
+                let number = self.learn(workbook, formats.of(column, kind, weight));
+                *self.cells.entry((weight, kind, column)).or_insert(number)
+            }
+        }
+    }
+
+    pub fn band(&mut self, workbook: &mut Workbook, formats: &Formats, weight: Weight) -> u32 {
+        match self.bands.get(&weight) {
+            Some(number) => *number,
+            None => {
+                let number = self.learn(workbook, formats.band(weight));
+                *self.bands.entry(weight).or_insert(number)
+            }
+        }
+    }
+
+    fn learn(&mut self, workbook: &mut Workbook, format: &Format) -> u32 {
+        if *format == Format::default() {
+            return 0;
+        }
+        if let Some(number) = self.known.get(format) {
+            return *number;
+        }
+        workbook.register_format(format);
+        // The format of every cell that names none is the first.
+        let number = self.known.len() as u32 + 1;
+        self.known.insert(format.clone(), number);
+        number
     }
 }
 

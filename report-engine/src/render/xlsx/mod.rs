@@ -4,24 +4,25 @@ mod cell;
 mod charts;
 mod document;
 mod formats;
+mod lines;
 mod marks;
 mod outline;
+mod packing;
 mod workbook;
 
-use rust_xlsxwriter::{Formula, IgnoreError, Workbook, Worksheet};
+use rust_xlsxwriter::{IgnoreError, Workbook};
 
 use super::chart::Picture;
 use super::clean::{clean, one_line};
 use super::error::RenderError;
 use super::feed::{Cells, Finished, Footer, GroupHeader, TableSink};
 use super::file::OutFile;
-use crate::disk::guarded;
 use crate::plan::{CellFormat, Column, Format, Heading, Measure, PageSetup, Plan, Source, TablePlan, Value, show};
-use cell::{WIDTHS, fit, head_width, lines_of, set_lines, text_lines, text_width, write_cell};
-use formats::{Formats, Kind, Weight};
+use cell::{WIDTHS, fit, head_width, lines_of, set_lines, text_lines, text_width};
+use formats::{Formats, Kind, Styles, Weight};
+use lines::Lines;
 use outline::Outline;
-
-use workbook::{NOTE_SHEET, add_note_sheet, begin_workbook, free_name, save, save_folded, set_up_page, write_heading};
+use workbook::{NOTE_SHEET, add_note_sheet, begin_workbook, free_name, save_with, set_up_page, write_heading};
 
 pub use document::write_document;
 
@@ -29,7 +30,7 @@ pub use document::write_document;
 const ROWS_PER_SHEET: u32 = 1_048_576;
 /// Rows on which the columns of numbers and dates are measured; texts are measured on all.
 const SAMPLE: u64 = 200;
-/// Each sheet keeps its lines in a file of its own until the end.
+/// Nobody finds the way in a workbook of more sheets.
 const MAX_SECTIONS: usize = 200;
 
 /// Where the lines begin that a total adds up.
@@ -48,6 +49,7 @@ struct Span {
 
 pub struct XlsxSink {
     workbook: Workbook,
+    lines: Lines,
     file: OutFile,
     limit: u64,
     landscape: bool,
@@ -63,9 +65,10 @@ pub struct XlsxSink {
     outline: Outline,
     notes: Vec<String>,
     formats: Formats,
+    styles: Styles,
     widths: Vec<usize>,
-    /// What the cells of each column of the present sheet are unless they say otherwise.
-    usual: Vec<Option<Kind>>,
+    /// What the first cell of each column of the present sheet is, and the number of its format; the column has it too.
+    usual: Vec<Option<(Kind, u32)>>,
     rows: u64,
     /// What the present section is called; it is the name of its sheets.
     title: Option<String>,
@@ -88,7 +91,8 @@ impl XlsxSink {
 
     fn with_sheet_size(plan: &Plan, table: &TablePlan, file: OutFile, limit: u64, rows_per_sheet: u32) -> Result<Self, RenderError> {
         let mut sink = XlsxSink {
-            workbook: begin_workbook(&plan.heading, &file)?,
+            workbook: begin_workbook(&plan.heading),
+            lines: Lines::beside(&file)?,
             file,
             limit,
             landscape: plan.page.landscape,
@@ -96,6 +100,7 @@ impl XlsxSink {
             widths: table.columns.iter().map(|column| head_width(&column.head)).collect(),
             usual: Vec::new(),
             formats: Formats::new(&table.columns),
+            styles: Styles::default(),
             columns: table.columns.clone(),
             notes: table.notes.clone(),
             outline: Outline::of(&table.groups),
@@ -123,7 +128,7 @@ impl XlsxSink {
         self.usual = vec![None; self.columns.len()];
         let number = self.sheets - self.before;
         let name = free_name(self.title.as_deref().unwrap_or_default(), number, &self.names);
-        let sheet = self.workbook.add_worksheet_with_constant_memory()?;
+        let sheet = self.workbook.add_worksheet();
         set_up_page(sheet, self.landscape)?;
         self.outline.begin_sheet(sheet);
         sheet.set_name(&name)?;
@@ -138,6 +143,7 @@ impl XlsxSink {
         }
         sheet.set_freeze_panes(row + 1, 0)?;
         sheet.set_repeat_rows(row, row)?;
+        self.lines.begin_sheet(row, self.columns.len())?;
         self.tables.push(Span { head: row, last: row });
         self.next = row + 1;
         if self.right.is_some() { self.write_heads() } else { Ok(()) }
@@ -175,75 +181,76 @@ impl XlsxSink {
 
     fn open_group(&mut self, level: usize, text: &str) -> Result<(), RenderError> {
         if !text.is_empty() {
-            let row = self.write_band(text, Weight::Group)?;
-            self.outline.fold(row, Some(level));
+            self.write_band(text, Weight::Group, self.outline.of_group(level))?;
         }
         self.starts[level] = Start { sheet: self.sheets, row: self.next };
         Ok(())
     }
 
-    /// The sheet and row for one more line, on a new sheet when the present one is full.
-    fn line(&mut self) -> Result<(&mut Worksheet, &Formats, u32), RenderError> {
+    /// The row of one more line, on a new sheet when the present one is full.
+    fn line(&mut self) -> Result<u32, RenderError> {
         // The last line of a sheet is a blank one.
         if self.next + 1 >= self.rows_per_sheet {
             self.end_sheet()?;
             self.begin_sheet()?;
         }
-        let row = self.next;
         self.next += 1;
-        let sheet = self.workbook.worksheet_from_index(self.sheets - 1)?;
-        Ok((sheet, &self.formats, row))
+        Ok(self.next - 1)
     }
 
-    /// A line of text over the whole width of the table; gives its row.
-    fn write_band(&mut self, text: &str, weight: Weight) -> Result<u32, RenderError> {
-        let columns = self.columns.len() as u16;
-        let (sheet, formats, row) = self.line()?;
-        let format = formats.band(weight);
+    /// A line of text over the whole width of the table.
+    fn write_band(&mut self, text: &str, weight: Weight, level: u8) -> Result<(), RenderError> {
+        let row = self.line()?;
+        let style = self.styles.band(&mut self.workbook, &self.formats, weight);
+        self.lines.begin(row, 1, level);
+        self.lines.text(0, style, text);
+        (1..self.columns.len()).for_each(|column| self.lines.blank(column, style));
+        Ok(self.lines.end()?)
+    }
+
+    /// The same below the lines of the table.
+    fn write_closing_band(&mut self, text: &str, weight: Weight) -> Result<(), RenderError> {
+        let row = self.line()?;
+        let sheet = self.workbook.worksheet_from_index(self.sheets - 1)?;
+        let format = self.formats.band(weight);
         sheet.write_string_with_format(row, 0, fit(&clean(text)), format)?;
-        for column in 1..columns {
+        for column in 1..self.columns.len() as u16 {
             sheet.write_blank(row, column, format)?;
         }
-        Ok(row)
+        Ok(())
     }
 
     fn write_footer(&mut self, footer: &Footer) -> Result<(), RenderError> {
         let weight = if footer.level.is_some() { Weight::Subtotal } else { Weight::Summary };
+        let level = footer.level.map_or(0, |level| self.outline.of_group(level));
         let first_is_total = footer.cells.first().is_some_and(|value| !value.is_null());
         if first_is_total && !footer.label.is_empty() {
-            let row = self.write_band(footer.label, weight)?;
-            self.fold_total(row, footer.level);
+            self.write_band(footer.label, weight, level)?;
         }
         // A label runs on over the empty cells beside it; where there are none its column is made to hold it.
         if !first_is_total && footer.cells.get(1).is_none_or(|value| !value.is_null()) {
             self.widths[0] = self.widths[0].max(footer.label.chars().count().min(*WIDTHS.end()));
         }
-        let row = self.line()?.2;
-        self.fold_total(row, footer.level);
-        let first = self.first_added(footer.level);
-        let sheet = self.workbook.worksheet_from_index(self.sheets - 1)?;
+        let row = self.line()?;
+        let first = self.first_added(footer.level).filter(|first| *first < row);
+        self.lines.begin(row, 1, level);
         for (index, value) in footer.cells.iter().enumerate() {
             if index == 0 && !first_is_total {
-                sheet.write_string_with_format(row, 0, fit(&clean(footer.label)), self.formats.band(weight))?;
+                let style = self.styles.band(&mut self.workbook, &self.formats, weight);
+                self.lines.text(0, style, footer.label);
                 continue;
             }
-            let format = self.formats.of(index, self.formats.kind(index, value), weight);
-            match first.filter(|first| *first < row).and_then(|first| subtotal(&self.columns[index], value, index as u16, first, row - 1)) {
-                Some(formula) => _ = sheet.write_formula_with_format(row, index as u16, formula, format)?,
-                None => write_cell(sheet, row, index as u16, value, Some(format))?,
+            let style = self.styles.of(&mut self.workbook, &self.formats, (index, self.formats.kind(index, value), weight));
+            match first.and_then(|first| subtotal(&self.columns[index], value, index as u16, first, row - 1)) {
+                Some((formula, result)) => self.lines.formula(index, style, &formula, result),
+                None => self.lines.value(index, style, value),
             }
         }
+        self.lines.end()?;
         if footer.level.is_some() {
             self.tables[self.sheets - 1].last = row;
         }
         Ok(())
-    }
-
-    /// A total of an inner group folds with the outer one; that of the whole report stays.
-    fn fold_total(&mut self, row: u32, level: Option<usize>) {
-        if level.is_some() {
-            self.outline.fold(row, level);
-        }
     }
 
     /// The notes over the whole width, each as high as its text needs there.
@@ -252,17 +259,18 @@ impl XlsxSink {
         let width = self.widths.iter().map(|width| width + 2).sum();
         for note in std::mem::take(&mut self.notes) {
             let text = fit(&one_line(&note));
-            let (sheet, formats, row) = self.line()?;
+            let row = self.line()?;
+            let sheet = self.workbook.worksheet_from_index(self.sheets - 1)?;
             set_lines(sheet, row, if last_column == 0 { 1 } else { lines_of(&text, width) })?;
             match last_column {
-                0 => _ = sheet.write_string_with_format(row, 0, text.as_str(), &formats.note)?,
-                _ => _ = sheet.merge_range(row, 0, row, last_column, &text, &formats.wrapped_note)?,
+                0 => _ = sheet.write_string_with_format(row, 0, text.as_str(), &self.formats.note)?,
+                _ => _ = sheet.merge_range(row, 0, row, last_column, &text, &self.formats.wrapped_note)?,
             }
         }
         Ok(())
     }
 
-    /// Puts a blank line behind the last one: the writer repeats a last line that was made higher, and such a sheet is broken.
+    /// Puts a blank line behind the last one: by it the writer of the workbook knows how far the lines go that it does not see.
     fn end_sheet(&mut self) -> Result<(), RenderError> {
         let sheet = self.workbook.worksheet_from_index(self.sheets - 1)?;
         sheet.write_blank(self.next, 0, self.formats.text())?;
@@ -284,35 +292,40 @@ impl XlsxSink {
         let mut lines = 1;
         for ((width, value), column) in self.widths.iter_mut().zip(cells.iter()).zip(&self.columns) {
             if let Value::Text(text) = value {
-                *width = (*width).max(text_width(text));
+                // No text is wider than its bytes are many.
+                if text.len() > *width {
+                    *width = (*width).max(text_width(text));
+                }
                 lines = lines.max(text_lines(text));
             } else if self.rows <= SAMPLE {
                 *width = (*width).max(text_width(&show(value, column.format.as_ref())));
             }
         }
-        let row = self.line()?.2;
-        self.outline.fold(row, None);
-        let sheet = self.workbook.worksheet_from_index(self.sheets - 1)?;
-        set_lines(sheet, row, lines)?;
+        let row = self.line()?;
+        self.lines.begin(row, lines, self.outline.of_rows());
         for (index, value) in cells.iter().enumerate().filter(|(_, value)| !value.is_null()) {
             let kind = self.formats.kind(index, value);
             let emphasised = self.columns[index].emphasis.as_ref().is_some_and(|emphasis| emphasis.holds(value));
-            if emphasised {
-                write_cell(sheet, row, index as u16, value, Some(self.formats.of(index, kind, Weight::Emphasis)))?;
-                continue;
-            }
-            let format = self.formats.of(index, kind, Weight::Body);
-            // The writer looks a format up for each cell that names one; most cells are as the first of their column.
-            let usual = &mut self.usual[index];
-            if usual.is_none() {
-                sheet.set_column_format(index as u16, format)?;
-                *usual = Some(kind);
-            }
-            let named = if *usual == Some(kind) { None } else { Some(format) };
-            write_cell(sheet, row, index as u16, value, named)?;
+            let style = match self.usual[index] {
+                Some((usual, style)) if usual == kind && !emphasised => style,
+                _ => self.style(index, kind, if emphasised { Weight::Emphasis } else { Weight::Body })?,
+            };
+            self.lines.value(index, style, value);
         }
+        self.lines.end()?;
         self.tables[self.sheets - 1].last = row;
         Ok(())
+    }
+
+    /// The number of a cell's format. The first of a column becomes that of the column, for who writes below.
+    fn style(&mut self, column: usize, kind: Kind, weight: Weight) -> Result<u32, RenderError> {
+        let style = self.styles.of(&mut self.workbook, &self.formats, (column, kind, weight));
+        if weight == Weight::Body && self.usual[column].is_none() {
+            self.usual[column] = Some((kind, style));
+            let sheet = self.workbook.worksheet_from_index(self.sheets - 1)?;
+            sheet.set_column_format(column as u16, self.formats.of(column, kind, weight))?;
+        }
+        Ok(style)
     }
 
     /// Begins the sheets of another section.
@@ -327,9 +340,10 @@ impl XlsxSink {
         self.landscape = page.landscape;
         self.columns = table.columns.clone();
         self.formats = Formats::new(&table.columns);
+        self.styles.turn();
         self.widths = table.columns.iter().map(|column| head_width(&column.head)).collect();
         self.notes = table.notes.clone();
-        self.outline.turn_to(&table.groups);
+        self.outline = Outline::of(&table.groups);
         self.starts = vec![Start { sheet: 0, row: 0 }; table.groups.len()];
         self.right = None;
         self.waiting.clear();
@@ -342,11 +356,11 @@ impl XlsxSink {
     fn end_table(&mut self, cut: Option<&str>) -> Result<(), RenderError> {
         self.settle_heads(None)?;
         if self.rows == 0 {
-            self.write_band("Nema podataka za zadate uslove.", Weight::Plain)?;
+            self.write_closing_band("Nema podataka za zadate uslove.", Weight::Plain)?;
         }
         self.write_notes()?;
         if let Some(note) = cut {
-            self.write_band(note, Weight::Warning)?;
+            self.write_closing_band(note, Weight::Warning)?;
             let first = self.workbook.worksheet_from_index(0)?;
             first.set_tab_color(formats::WARNING_COLOR);
         }
@@ -384,30 +398,25 @@ impl TableSink for XlsxSink {
             self.waiting.push((header.level, header.text.to_owned()));
             return Ok(());
         }
-        guarded(|| self.open_group(header.level, header.text))
+        self.open_group(header.level, header.text)
     }
 
     fn row(&mut self, cells: &Cells) -> Result<(), RenderError> {
-        guarded(|| self.write_row(cells))
+        self.write_row(cells)
     }
 
     fn footer(&mut self, footer: &Footer) -> Result<(), RenderError> {
-        guarded(|| {
-            self.settle_heads(None)?;
-            self.write_footer(footer)
-        })
+        self.settle_heads(None)?;
+        self.write_footer(footer)
     }
 
     fn section(&mut self, charts: &[Picture], table: &TablePlan, page: PageSetup) -> Result<(), RenderError> {
-        guarded(|| self.turn_to(charts, table, page))
+        self.turn_to(charts, table, page)
     }
 
     fn finish(mut self: Box<Self>, charts: &[Picture], cut: Option<&str>) -> Result<Finished, RenderError> {
-        guarded(|| self.end(charts, cut))?;
-        match self.outline.is_flat() {
-            true => save(self.workbook, self.file, self.limit),
-            false => save_folded(self.workbook, &self.outline, self.file, self.limit),
-        }
+        self.end(charts, cut)?;
+        save_with(self.workbook, self.lines, self.file, self.limit)
     }
 }
 
@@ -417,9 +426,8 @@ fn is_declared_right(column: &Column) -> bool {
     masked || column.foot.is_some() || matches!(column.source, Source::Ratio(_))
 }
 
-/// The total of a column over lines of its own, subtotals among them left out: a formula with its result, for programs that do not
-/// compute. `None` where the total is of something else than what the lines show, and where it is blank.
-fn subtotal(column: &Column, value: &Value, index: u16, first: u32, last: u32) -> Option<Formula> {
+/// The total of a column over lines of its own, subtotals among them left out: a formula and its result. `None` where the total is of something else than what the lines show, and where it is blank.
+fn subtotal(column: &Column, value: &Value, index: u16, first: u32, last: u32) -> Option<(String, f64)> {
     let Source::Field(field) = &column.source else { return None };
     let (function, of) = match column.foot.as_ref()? {
         Measure::Avg(of) => (1, of),
@@ -430,7 +438,7 @@ fn subtotal(column: &Column, value: &Value, index: u16, first: u32, last: u32) -
     };
     let number = value.as_f64().filter(|number| of == field && number.is_finite())?;
     let cell = |row| rust_xlsxwriter::utility::row_col_to_cell(row, index);
-    Some(Formula::new(format!("SUBTOTAL({function},{}:{})", cell(first), cell(last))).set_result(number.to_string()))
+    Some((format!("SUBTOTAL({function},{}:{})", cell(first), cell(last)), number))
 }
 
 #[cfg(test)]

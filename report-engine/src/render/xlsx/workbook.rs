@@ -1,11 +1,15 @@
 //! A workbook from its beginning to its file, and what every sheet of it has: paper, name, heading.
+use std::io::{Cursor, Read, Write};
+
 use rust_xlsxwriter::{DocProperties, Workbook, Worksheet, XlsxError};
+use zip::ZipArchive;
 
 use super::cell::fit;
 use super::formats::{self, Formats, Weight};
+use super::lines::{Kept, Lines, Sheet};
 use super::marks;
-use super::outline::Outline;
-use crate::disk::{self, guarded};
+use super::packing::{Archive, LEVEL, Packer};
+use crate::disk;
 use crate::plan::{Format, Heading, push_moment};
 use crate::render::clean::one_line;
 use crate::render::error::RenderError;
@@ -15,10 +19,6 @@ use crate::render::file::{OutFile, explain};
 /// The longest name of a sheet that Excel takes.
 const NAME_LETTERS: usize = 31;
 pub(super) const NOTE_SHEET: &str = "Napomena";
-/// Half the size of zlib's default effort, a seventh larger.
-pub(super) const COMPRESSION: u8 = 2;
-/// For what is read again at once.
-const QUICKEST: u8 = 1;
 
 impl From<zip::result::ZipError> for RenderError {
     fn from(error: zip::result::ZipError) -> Self {
@@ -46,23 +46,19 @@ fn refused(error: impl std::fmt::Display) -> RenderError {
     RenderError::Writer { format: Format::Xlsx, detail: error.to_string() }
 }
 
-pub(super) fn begin_workbook(heading: &Heading, file: &OutFile) -> Result<Workbook, RenderError> {
+pub(super) fn begin_workbook(heading: &Heading) -> Workbook {
     let mut workbook = Workbook::new();
-    workbook.set_zip_compression_level(COMPRESSION);
-    // Rows wait for the end beside the file itself: on a real disk, not in a small /tmp.
-    if let Some(folder) = file.folder() {
-        workbook.set_tempdir(folder)?;
-    }
+    workbook.set_zip_compression_level(LEVEL);
     let properties = DocProperties::new()
         .set_title(one_line(&heading.naslov))
         .set_author(one_line(&heading.radnik_ime_prezime))
         .set_company(one_line(&heading.ustanova));
     workbook.set_properties(&properties);
-    Ok(workbook)
+    workbook
 }
 
 pub(super) fn save(mut workbook: Workbook, mut file: OutFile, limit: u64) -> Result<Finished, RenderError> {
-    let saved = guarded(|| Ok::<_, RenderError>(workbook.save_to_writer(&mut file)?));
+    let saved = workbook.save_to_writer(&mut file);
     if file.has_outgrown() {
         return Err(RenderError::TooLarge { format: Format::Xlsx, limit });
     }
@@ -71,19 +67,75 @@ pub(super) fn save(mut workbook: Workbook, mut file: OutFile, limit: u64) -> Res
     Ok(Finished { bytes, ..Finished::default() })
 }
 
-/// As [`save`], by way of a file beside it that the levels of lines are put into.
-pub(super) fn save_folded(mut workbook: Workbook, outline: &Outline, mut file: OutFile, limit: u64) -> Result<Finished, RenderError> {
-    workbook.set_zip_compression_level(QUICKEST);
-    let mut flat = file.beside("bez-nivoa")?;
-    guarded(|| Ok::<_, RenderError>(workbook.save_to_writer(&mut flat)?))?;
+/// As [`save`], with the lines put into their sheets.
+pub(super) fn save_with(mut workbook: Workbook, lines: Lines, mut file: OutFile, limit: u64) -> Result<Finished, RenderError> {
+    let lines = lines.finish()?;
+    let around = workbook.save_to_buffer()?;
     drop(workbook);
-    let copied = flat.reread().map_err(RenderError::Io).and_then(|flat| Ok(outline.put_into(flat, &mut file)?));
+    let written = put_together(around, &lines, &mut file);
     if file.has_outgrown() {
         return Err(RenderError::TooLarge { format: Format::Xlsx, limit });
     }
-    copied?;
+    written?;
     let bytes = file.keep().map_err(|error| explain(error, Format::Xlsx, limit))?;
     Ok(Finished { bytes, ..Finished::default() })
+}
+
+/// Copies the parts of a workbook as they are, and the lines into the sheets that they belong to.
+fn put_together(around: Vec<u8>, lines: &Kept, out: &mut OutFile) -> Result<(), RenderError> {
+    let mut around = ZipArchive::new(Cursor::new(around))?;
+    let mut whole = Archive::begin(out);
+    for index in 0..around.len() {
+        let mut part = around.by_index(index)?;
+        let name = part.name().to_owned();
+        let mut plain = Vec::new();
+        part.read_to_end(&mut plain)?;
+        let number = name.strip_prefix("xl/worksheets/sheet").and_then(|name| name.strip_suffix(".xml")?.parse().ok());
+        let (before, after, sheet) = match number.and_then(|number| lines.sheet(number)) {
+            Some(sheet) => {
+                let text = String::from_utf8(plain).map_err(refused)?;
+                let (before, after) = parted(&text, sheet);
+                (before.into_bytes(), after.as_bytes().to_vec(), Some(sheet))
+            }
+            None => (plain, Vec::new(), None),
+        };
+        let (mut packed_before, mut packed_after) = (Vec::new(), Vec::new());
+        let mut first = Packer::new();
+        first.add(&before, &mut packed_before)?;
+        let told = match sheet {
+            Some(sheet) => {
+                let mut last = Packer::new();
+                last.add(&after, &mut packed_after)?;
+                first.end_piece(&mut packed_before)?.then(sheet.told()).then(&last.end(&mut packed_after)?)
+            }
+            None => first.end(&mut packed_before)?,
+        };
+        whole.part(&name, &told, |out| {
+            out.write_all(&packed_before)?;
+            sheet.map_or(Ok(()), |sheet| lines.copy(sheet, out))?;
+            out.write_all(&packed_after)
+        })?;
+    }
+    Ok(whole.end()?)
+}
+
+/// A sheet in front of its lines, with their deepest level, and behind them.
+fn parted<'a>(text: &'a str, sheet: &Sheet) -> (String, &'a str) {
+    const ROW: &str = "<row r=\"";
+    const FORMAT: &str = "<sheetFormatPr";
+    let is_below = |place: &usize| {
+        let digits = text[place + ROW.len()..].split('"').next();
+        // The rows of a sheet count from one, so this is the first below the heads.
+        digits.and_then(|digits| digits.parse().ok()).is_some_and(|number: u32| number > sheet.head + 1)
+    };
+    let row = text.match_indices(ROW).map(|(place, _)| place).find(is_below);
+    let place = row.or_else(|| text.find("</sheetData>")).unwrap_or(text.len());
+    let (before, after) = text.split_at(place);
+    let before = match sheet.level {
+        0 => before.to_owned(),
+        level => before.replacen(FORMAT, &format!("{FORMAT} outlineLevelRow=\"{level}\""), 1),
+    };
+    (before, after)
 }
 
 pub(super) fn set_up_page(sheet: &mut Worksheet, landscape: bool) -> Result<(), RenderError> {
