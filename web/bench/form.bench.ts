@@ -13,6 +13,8 @@ const OPENINGS = Number(process.env.OPENINGS ?? 9);
 /** How often the first keystrokes after an opening are measured: so few of them say little of the slowest. */
 const FIRST_TYPED = 3;
 const SAVES = 30;
+/** Filled rows of the section that repeats. */
+const ROWS = 20;
 /** Milliseconds. */
 const GOAL = { open: 1000, key: 50, save: 300 };
 /** Of keystrokes the slowest of twenty is held against the goal. */
@@ -32,6 +34,7 @@ interface Field {
   formulaZaRacunanje: unknown;
   formulaZaPrikaz: { deps: string[] } | null;
   enumStavkeSve: { id: number }[];
+  kolone?: Field[];
   tipAtributa: { gornjaGranicaBrojneVrednosti: number | null };
 }
 
@@ -87,7 +90,11 @@ function answers(fields: readonly Field[]): Record<string, unknown> {
       [enumStavkeSve[id % Math.max(enumStavkeSve.length, 1)]?.id],
       `2026-03-${String(1 + (id % 28)).padStart(2, '0')}`,
     ][tvaNumVrednost - 1];
-  return Object.fromEntries(answered.map((field) => [field.id, value(field)]));
+  const cells = (columns: readonly Field[]) => Object.fromEntries(columns.map((column) => [column.id, value(column)]));
+  const rows = fields.flatMap(({ id, kolone = [] }) =>
+    kolone.length > 0 ? [[id, Array.from({ length: ROWS }, (_, n) => ({ id: n + 1, v: cells(kolone) }))]] : [],
+  );
+  return { ...Object.fromEntries(answered.map((field) => [field.id, value(field)])), ...(Object.fromEntries(rows) as object) };
 }
 
 const saveOf = ({ tsa, registar, pacijent }: Display, vrednosti: unknown, more: object = {}) => ({
@@ -245,7 +252,9 @@ it.each(['Veliki obrazac u karticama', 'Veliki obrazac na jednoj strani'])('meas
 
   const beside = async (label: string, field: Field | undefined, bareField: string, keys: readonly string[], first = '') => {
     if (!field) throw new Error(`the form has no field for: ${label}`);
-    const own = `#polje-${field.id}`;
+    await inInput(label, `#polje-${field.id}`, bareField, keys, first);
+  };
+  const inInput = async (label: string, own: string, bareField: string, keys: readonly string[], first = '') => {
     await now.page.locator(own).fill(first);
     await empty.page.locator(bareField).fill(first);
     const { took, floor } = await inTurns(now.slow, own, empty.slow, bareField, keys);
@@ -264,6 +273,12 @@ it.each(['Veliki obrazac u karticama', 'Veliki obrazac na jednoj strani'])('meas
   const score = inFirst.find(({ formulaZaRacunanje }) => formulaZaRacunanje);
   const feeding = byCode.get((score?.formulaZaRacunanje as { deps: string[] } | undefined)?.deps[1] ?? '');
   await beside('keystroke that feeds calculations', feeding, '#polje-0-0', erasing(typed('12', 100)));
+  await inInput(
+    'keystroke in one of twenty rows',
+    '[data-row="1"] td:nth-of-type(1) :is(input, textarea)',
+    '#polje-0-0',
+    typed('Bez promena ', 20),
+  );
   // 51 shows twenty-four fields, 5 hides them again: every second key switches.
   await beside(
     'keystroke that shows and hides 24',

@@ -1,5 +1,6 @@
 // Writes the definition of a register with two large forms for `./dev bench form`, in the format of docs/import.md, always the same.
-// Each has 140 groups, 800 fields, 40 of them calculated and 360 shown under a condition: one in tabs, one on a single page.
+// Each has 140 groups, 800 fields, 40 of them calculated and 360 shown under a condition, and a section with rows of four columns: one in
+// tabs, one on a single page.
 
 const FIELDS = 800;
 const CALCULATED_EVERY = 20;
@@ -107,6 +108,15 @@ function fieldAt(i, fields, switchedSoFar) {
   return field;
 }
 
+/** A section that repeats, behind the first panel. */
+const ROWS = { sifra: 'redovi', naziv: 'Terapija po redovima', tipAtributa: 'Panel', ponavljaSe: true };
+const COLUMNS = ['Opis', 'Nalaz', 'Datum', 'Stepen'].map((tipAtributa, n) => ({
+  sifra: `kolona${n}`,
+  naziv: `Kolona ${n + 1}`,
+  tipAtributa,
+  nadredjeni: ROWS.sifra,
+}));
+
 /** Fields spread evenly over the panels, each panel's after it. */
 function form(sifraVeza, naziv, containers, panels) {
   const values = [];
@@ -120,6 +130,7 @@ function form(sifraVeza, naziv, containers, panels) {
     polja.push(panel);
     const [from, to] = [at, at + 1].map((n) => Math.floor((n * FIELDS) / panels.length));
     polja.push(...values.slice(from, to).map((field) => ({ ...field, nadredjeni: panel.sifra })));
+    if (at === 0) polja.push({ ...ROWS, ...(panel.nadredjeni && { nadredjeni: panel.nadredjeni }) }, ...COLUMNS);
   });
   return { sifraVeza, naziv, polja };
 }
@@ -168,7 +179,7 @@ for (const { polja } of forms) {
     polja.filter((one) => one.formulaZaPrikaz).length,
     polja.length,
   ];
-  if (String(found) !== '140,40,360,940') throw new Error(`groups, calculated, conditional, all: ${found}`);
+  if (String(found) !== '141,40,360,945') throw new Error(`groups, calculated, conditional, all: ${found}`);
 }
 process.stdout.write(
   [
