@@ -7,7 +7,7 @@ use std::{
 };
 
 use domain::testing::{self, TestDb};
-use sqlx::{AssertSqlSafe, PgPool, postgres::PgPoolOptions};
+use sqlx::{AssertSqlSafe, Connection, PgConnection, PgPool, postgres::PgPoolOptions};
 use tempfile::TempDir;
 use uuid::Uuid;
 
@@ -73,9 +73,11 @@ impl Replicated {
         .await;
     }
 
-    /// A migrated database of the primary, whose reports are read from the replica.
+    /// A migrated database of the primary, whose reports are read from the replica, which has it by then.
     pub async fn database(&self) -> TestDb {
         let mut db = testing::database_of(&url(self.primary)).await;
+        let there = self.owner.connect_options().as_ref().clone().database(&db.name);
+        eventually("the replica has the database", async || PgConnection::connect_with(&there).await.ok()).await;
         let (here, there) = (format!(":{}/", self.primary), format!(":{}/", self.replica));
         assert!(db.report_url.contains(&here));
         db.report_url = db.report_url.replace(&here, &there);
