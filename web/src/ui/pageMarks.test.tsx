@@ -26,7 +26,9 @@ it('says that a dialog is open', async () => {
 });
 
 it('leaves no style that looks through the whole page at every keystroke', () => {
-  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.css') && !name.startsWith('gen'));
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.css') && !name.startsWith('gen'),
+  );
   const lines = files.flatMap((name) => readFileSync(join('src', name), 'utf8').split('\n'));
   expect(lines.length).toBeGreaterThan(500);
   expect(lines.filter((line) => /(:root|html|body|\.shell|\.main|\.page)\S*:has\(/.test(line))).toEqual([]);
