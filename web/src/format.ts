@@ -11,7 +11,9 @@ const SERVER_MINUTE = 'yyyy-MM-dd HH:mm';
 const WRITTEN = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d).*)?$/;
 
 function readWritten(text: string): Date | null {
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = (WRITTEN.exec(text) ?? []).slice(1).map((part: string | undefined) => Number(part ?? 0));
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = (WRITTEN.exec(text) ?? [])
+    .slice(1)
+    .map((part: string | undefined) => Number(part ?? 0));
   const value = new Date(year, month - 1, day, hour, minute);
   const isThatDay = value.getFullYear() === year && value.getMonth() === month - 1 && value.getDate() === day;
   return isThatDay && value.getHours() === hour && value.getMinutes() === minute ? value : null;
