@@ -33,7 +33,7 @@ fn kinds() -> [Kind; 2] {
             report: Report { sql: "select pg_sleep(0.5)::text as a", ..Report::default() },
             runs: 64,
             format: "CSV",
-            least: 3.0,
+            least: 2.5,
         },
         Kind {
             name: "drawing",
