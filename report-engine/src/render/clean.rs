@@ -13,7 +13,7 @@ pub fn clean(text: &str) -> Cow<'_, str> {
 }
 
 /// Whether the bytes alone show that nothing has to be done: no controls, no line breaks, no letter beyond Latin Extended-B.
-pub fn is_plain(text: &str) -> bool {
+fn is_plain(text: &str) -> bool {
     text.bytes().all(is_plain_byte)
 }
 

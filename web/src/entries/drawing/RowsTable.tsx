@@ -24,6 +24,7 @@ import { useIsNarrow } from '../../ui/useIsNarrow';
 import style from './rows.module.css';
 import { inputId, labelId, noteId, useFieldState, useOpenEntry } from './form';
 import { ChoiceInput, DateAnswer, isGroup, NumberInput, SetInput, TextInput, type InputProps } from './inputs';
+import { useLater } from './later';
 import { valueFault, missingCell, tidyCell } from '../model/valueFault';
 import { isTypedIn, type FormField } from '../model/types';
 
@@ -162,11 +163,7 @@ interface RowLaterProps {
 
 /** A row that keeps its place until it is drawn. */
 function RowLater({ now, asCard, row, width, children }: RowLaterProps) {
-  const { queue } = useOpenEntry();
-  const [drawn, setDrawn] = useState(now);
-  const place = useRef<HTMLElement>(null);
-  if (now && !drawn) setDrawn(true);
-  useEffect(() => (!drawn && place.current ? queue.add(place.current, () => setDrawn(true)) : undefined), [drawn, queue]);
+  const { drawn, place } = useLater<HTMLElement>(now);
   if (drawn) return children;
   if (asCard) return <div ref={place as Ref<HTMLDivElement>} className={style.waiting} data-row={row} />;
   return (

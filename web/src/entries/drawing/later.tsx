@@ -13,6 +13,16 @@ import {
 import style from './entry.module.css';
 import { useOpenEntry } from './form';
 
+/** Whether a part is drawn already, and where to put what keeps its place until then. */
+export function useLater<E extends Element>(now: boolean) {
+  const { queue } = useOpenEntry();
+  const [drawn, setDrawn] = useState(now);
+  const place = useRef<E>(null);
+  if (now && !drawn) setDrawn(true);
+  useEffect(() => (!drawn && place.current ? queue.add(place.current, () => setDrawn(true)) : undefined), [drawn, queue]);
+  return { drawn, place };
+}
+
 interface LaterProps {
   /** Draw it at once. */
   now: boolean;
@@ -22,11 +32,7 @@ interface LaterProps {
 }
 
 export function Later({ now, rows, children }: LaterProps) {
-  const { queue } = useOpenEntry();
-  const [drawn, setDrawn] = useState(now);
-  const place = useRef<HTMLDivElement>(null);
-  if (now && !drawn) setDrawn(true);
-  useEffect(() => (!drawn && place.current ? queue.add(place.current, () => setDrawn(true)) : undefined), [drawn, queue]);
+  const { drawn, place } = useLater<HTMLDivElement>(now);
   return drawn ? children : <div ref={place} className={style.later} hidden={rows === 0} style={{ '--rows': rows } as CSSProperties} />;
 }
 

@@ -45,6 +45,13 @@ const type = (name: string, value: string) => fireEvent.change(cell(name), { tar
 const said = (store: EntryStore) => rowsOf(store.value(1)).map(({ v }) => v);
 
 describe('a section that repeats', () => {
+  it('draws a row that is not in sight as soon as the keyboard comes to it', () => {
+    show({ 1: rows(...Array.from({ length: 9 }, (_, n): [number, Record<string, unknown>] => [n + 1, { 2: `Lek ${n}` }])) });
+    expect(screen.queryByRole('textbox', { name: 'Lek, 7. red' })).toBeNull();
+    fireEvent.keyDown(cell('Lek, 6. red'), { key: 'Enter' });
+    expect(cell('Lek, 7. red')).toHaveFocus();
+  });
+
   it('takes rows by the keyboard: Enter goes down and adds a row, Tab from the last cell too', () => {
     const store = show();
     expect(screen.getByText('Nema redova.')).toBeInTheDocument();
