@@ -1,7 +1,7 @@
 // `./dev bench form`: opening, typing in and saving the two large forms of form.register.mjs on a processor four times slower. Fails where
-// a goal is not met: opened, recalculated, saved in time. What the browser needs to paint on top is shown beside a bare page of 800 inputs
-// that shows and hides as much. A machine shared with others is slower at times; what was measured then is told by the arithmetic beside it,
-// shown, and not held against the goals.
+// a goal is not met: opened, recalculated, saved in time. What opens and recalculates is held against a bare page of 800 inputs that shows and
+// hides as much, measured in turns with it: machines differ, and the same one from day to day. A machine shared with others is slower at
+// times; what was measured then is told by the arithmetic beside it, shown, and not held against the goals.
 import { cpus, loadavg } from 'node:os';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -15,8 +15,8 @@ const FIRST_TYPED = 3;
 const SAVES = 30;
 /** Filled rows of the section that repeats. */
 const ROWS = 20;
-/** Milliseconds. */
-const GOAL = { open: 1000, key: 50, save: 300 };
+/** Times what the bare page takes to open, and to paint the same keystroke; a save in milliseconds. */
+const GOAL = { open: 2, key: 0.8, save: 300 };
 /** Of keystrokes the slowest of twenty is held against the goal. */
 const KEY_AT = 0.95;
 /** Arithmetic that takes so much longer than in the run's quickest tenth: others had the machine. */
@@ -52,6 +52,7 @@ interface Row {
   took: Took[];
   /** What the bare page took for the same. */
   floor?: Took[];
+  /** Times the floor; milliseconds where there is none. */
   goal?: number;
   /** Which quantile is held against the goal. */
   at: number;
@@ -75,9 +76,9 @@ function calm(took: readonly Took[]): readonly Took[] {
   return took.filter(({ beat = 0 }) => beat <= DISTURBED * quick);
 }
 const figure = ({ took, at }: Pick<Row, 'took' | 'at'>) => quantile(clocks(calm(took)), at);
-const isOver = (row: Row) => row.goal !== undefined && figure(row) > row.goal;
 const isScant = ({ took, at }: Row) => calm(took).length < Math.min(took.length, at === KEY_AT ? ENOUGH.key : ENOUGH.open);
 const floorOf = ({ floor, at }: Row) => (floor ? figure({ took: floor, at }) : NaN);
+const isOver = (row: Row) => row.goal !== undefined && figure(row) > row.goal * (row.floor ? floorOf(row) : 1);
 
 /** An answer for every field that takes one. */
 function answers(fields: readonly Field[]): Record<string, unknown> {
@@ -205,7 +206,7 @@ it.each(['Veliki obrazac u karticama', 'Veliki obrazac na jednoj strani'])('meas
   const open = (label: string, took: Took[]) => rows.push({ what: `${what}: ${label}`, took, floor: bareOpen, goal: GOAL.open, at: 0.5 });
   const key = (label: string, took: Took[], floor: Took[]) => {
     const recalculated = took.map(({ heeded = NaN, work, beat }) => ({ clock: heeded, work, beat }));
-    rows.push({ what: `${what}: ${label}, recalculated`, took: recalculated, goal: GOAL.key, at: KEY_AT });
+    rows.push({ what: `${what}: ${label}, recalculated`, took: recalculated, floor, goal: GOAL.key, at: KEY_AT });
     rows.push({ what: `${what}: ${label}, painted`, took, floor, at: KEY_AT });
   };
 
@@ -319,7 +320,9 @@ it('meets the goals', () => {
     const { what, took, floor, goal, at } = row;
     const quiet = calm(took);
     const ratio = floor ? (figure(row) / floorOf(row)).toFixed(2) : '';
-    const judged = goal ? `${`p${at * 100} <= ${goal}`.padStart(14)}  ${isOver(row) ? 'OVER' : isScant(row) ? 'TOO FEW' : 'ok'}` : '';
+    const judged = goal
+      ? `${`p${at * 100} <= ${goal}${floor ? ' x' : ''}`.padStart(14)}  ${isOver(row) ? 'OVER' : isScant(row) ? 'TOO FEW' : 'ok'}`
+      : '';
     const figures = [
       ...[0.5, 0.95, 1].map((q) => quantile(clocks(quiet), q)),
       quantile(works(quiet), at),

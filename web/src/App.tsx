@@ -61,7 +61,8 @@ export function App() {
       <SWRConfig value={swrOptions}>
         <ToastProvider>
           <ConfirmProvider>
-            <RouterProvider router={router} />
+            {/* A screen is drawn in one go: in pieces between which the browser may do other things a long form took a third longer. */}
+            <RouterProvider router={router} useTransitions={false} />
             {!isLanding && <ConfirmPassword />}
             {!isLanding && <SignInAgain />}
           </ConfirmProvider>

@@ -1,5 +1,6 @@
-// The first module to run: an entry that the address shows, and its screen's code, are on their way while the rest is still being read.
+// The first module to run (vite.config.ts sees to it): an entry that the address shows is on its way while the rest is still being read.
 import { session } from './api/session';
 import { askAhead } from './entries/target';
 
-if (session.current() && askAhead(window.location)) void import('./entries/EntryScreen');
+/** Whether the address shows an entry. */
+export const isEntry = session.current() !== null && askAhead(window.location);

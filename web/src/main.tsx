@@ -1,4 +1,4 @@
-import './ahead';
+import { isEntry } from './ahead';
 import '@fontsource-variable/inter/wght.css';
 import 'primeicons/primeicons.css';
 import './theme/base.css';
@@ -18,6 +18,7 @@ import { markDialogs } from './ui/pageMarks';
 import { refuseStrayFiles } from './ui/refuseStrayFiles';
 import { whenIdle } from './ui/whenIdle';
 
+if (isEntry) void import('./entries/EntryScreen');
 applyTheme(session.current()?.theme);
 void sweepDrafts();
 handOverWith(handOver);

@@ -30,6 +30,7 @@ use crate::{
     auth::Actor,
     error::{Error, Result},
     extract::{Json, Query},
+    known_forms::ShownFields,
     patients::{PatientAccess, PatientHead},
     state::AppState,
 };
@@ -63,7 +64,8 @@ struct Display {
     pacijent: PatientHead,
     tsa: EntryHead,
     obrazac: FormStamp,
-    autsi_array: Vec<EntryField>,
+    #[schema(value_type = Vec<EntryField>)]
+    autsi_array: ShownFields,
     pravila: Vec<EntryRule>,
     /// Values by field id.
     #[schema(value_type = Object)]
@@ -134,9 +136,10 @@ async fn display(State(state): State<AppState>, actor: Actor, Query(query): Quer
         return Err(Error::malformed("Nedostaje unos, ili tip unosa i pacijent."));
     };
     let visit = Visit { state: &state, actor: &actor, pacijent, day: query.datum_unosa.unwrap_or(today(&state)) };
-    let (mut shown, mut first) = fresh(&mut tx, &visit, form).await?;
+    let (mut shown, fields, mut first) = fresh(&mut tx, &visit, form).await?;
     tx.commit().await?;
-    first.ask(&visit, shown.registar.id, &shown.autsi_array).await?;
+    first.ask(&visit, shown.registar.id, &fields).await?;
+    shown.autsi_array = ShownFields::Own(fields);
     shown.vrednosti = values::to_json(&first.values);
     shown.preuzeto = first.taken;
     shown.upozorenja = first.faults;
@@ -161,16 +164,15 @@ async fn existing(db: &mut PgConnection, state: &AppState, actor: &Actor, id: i6
     .await?;
     let (entry, access) = PatientAccess::to_entry(db, actor, entry, |entry| (entry.pacijent_id, entry.ustanova_id)).await?;
     let own = actor.ustanova_id == Some(entry.ustanova_id);
-    let kept = EntryForm::of_version(db, entry.form_version_id).await?;
+    let kept = state.known_forms.of_version(db, entry.form_version_id).await?;
     let mut zastareli = stale::known_to_version(db, id).await?;
-    let (form, obrazac) = if newest {
-        let form = EntryForm::load(db, entry.tsa_id).await?;
-        zastareli.extend(form_version::marks(&kept, &form, &from_json(&entry.vrednosti)));
-        let stamp = FormStamp::today(db, &form).await?;
-        (form, stamp)
+    let taken_over = if newest { Some(EntryForm::load(db, entry.tsa_id).await?) } else { None };
+    let form = taken_over.as_ref().unwrap_or(&kept.form);
+    let obrazac = if newest {
+        zastareli.extend(form_version::marks(&kept.form, form, &from_json(&entry.vrednosti)));
+        FormStamp::today(db, form).await?
     } else {
-        let stamp = FormStamp::kept(db, &kept).await?;
-        (kept, stamp)
+        FormStamp::kept(db, form).await?
     };
     deed_on_patient(db, actor, "entry", "pregled", id, entry.pacijent_id).await?;
     Ok(Display {
@@ -189,11 +191,14 @@ async fn existing(db: &mut PgConnection, state: &AppState, actor: &Actor, id: i6
             popunjeni_relevantni: entry.popunjeni_relevantni,
             verzija: Some(entry.verzija),
         },
-        drugi_unosi: others(db, &form, entry.pacijent_id, Some(entry.ustanova_id), Some(id)).await?,
-        prethodne: previous::values(db, &form, entry.pacijent_id, Some(entry.ustanova_id), entry.datum_unosa.to_jiff(), Some(id)).await?,
+        drugi_unosi: others(db, form, entry.pacijent_id, Some(entry.ustanova_id), Some(id)).await?,
+        prethodne: previous::values(db, form, entry.pacijent_id, Some(entry.ustanova_id), entry.datum_unosa.to_jiff(), Some(id)).await?,
         obrazac,
-        autsi_array: form.fields,
-        pravila: form.rules,
+        pravila: form.rules.clone(),
+        autsi_array: match taken_over {
+            Some(form) => ShownFields::Own(form.fields),
+            None => ShownFields::Known(kept),
+        },
         vrednosti: entry.vrednosti,
         uneto_u: entry.uneto_u.unwrap_or_else(|| serde_json::json!({})),
         radnici_odgovorni: responsible_options(db, actor, entry.radnik_odgovoran_id).await?,
@@ -206,8 +211,8 @@ async fn existing(db: &mut PgConnection, state: &AppState, actor: &Actor, id: i6
     })
 }
 
-/// What is shown of a new entry, and what it begins with as far as that is known.
-async fn fresh(db: &mut PgConnection, visit: &Visit<'_>, form: i64) -> Result<(Display, Initial)> {
+/// What is shown of a new entry but for its fields, these, and what it begins with as far as that is known.
+async fn fresh(db: &mut PgConnection, visit: &Visit<'_>, form: i64) -> Result<(Display, Vec<EntryField>, Initial)> {
     let Visit { state, actor, pacijent, day } = *visit;
     let access = PatientAccess::to(db, actor, pacijent).await?;
     access.require_change()?;
@@ -233,7 +238,7 @@ async fn fresh(db: &mut PgConnection, visit: &Visit<'_>, form: i64) -> Result<(D
         drugi_unosi: others(db, &form, pacijent, actor.ustanova_id, None).await?,
         prethodne: previous::values(db, &form, pacijent, actor.ustanova_id, day, None).await?,
         obrazac: FormStamp::today(db, &form).await?,
-        autsi_array: form.fields,
+        autsi_array: ShownFields::Own(Vec::new()),
         pravila: form.rules,
         vrednosti: Value::Null,
         uneto_u: serde_json::json!({}),
@@ -245,7 +250,7 @@ async fn fresh(db: &mut PgConnection, visit: &Visit<'_>, form: i64) -> Result<(D
         pravo_izmene: access.change,
         pravo_brisanja: false,
     };
-    Ok((shown, first))
+    Ok((shown, form.fields, first))
 }
 
 async fn register(db: &mut PgConnection, id: i64) -> Result<Named> {

@@ -10,6 +10,7 @@ pub mod health;
 pub mod http;
 pub mod hub;
 pub mod identity_provider;
+pub mod known_forms;
 pub(crate) mod last_change;
 pub mod long_answers;
 pub mod openapi;

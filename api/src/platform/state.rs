@@ -18,6 +18,7 @@ use crate::{
     health::Vitals,
     hub::Hub,
     identity_provider,
+    known_forms::KnownForms,
     long_answers::LongAnswers,
     pools::{self, Bounds},
     proxies::Proxies,
@@ -57,6 +58,8 @@ pub struct Parts {
     pub clock: Clock,
     /// Answers that are made whole before they are sent.
     pub long_answers: LongAnswers,
+    /// What versions of forms say.
+    pub known_forms: KnownForms,
     /// Live updates, each a connection that stays.
     pub sockets: Sockets,
     /// A show-case installation: the sign-in screen says so.
@@ -93,6 +96,7 @@ impl AppState {
             config,
             clock: Clock::system(),
             long_answers: LongAnswers::default(),
+            known_forms: KnownForms::default(),
             sockets: Sockets::default(),
             demo: flag("REGIX_DEMO"),
             web_dir: Some(environment::optional("WEB_DIR", "web/dist").into()),

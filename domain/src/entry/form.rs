@@ -158,7 +158,7 @@ impl EntryField {
 }
 
 /// A version of a form that entries keep.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct FormVersion {
     pub id: i64,
     pub broj: i32,
@@ -251,6 +251,56 @@ fn into_sections(fields: Vec<EntryField>) -> Vec<EntryField> {
     own
 }
 
+/// What is said of a form in a version beside the version's own words.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct VersionHead {
+    form: i64,
+    registar_id: i64,
+    moze_se_instancirati: bool,
+    max_instanci: Option<i32>,
+    max_po_kontaktu: Option<i32>,
+    version: FormVersion,
+    otisak: String,
+}
+
+impl VersionHead {
+    pub async fn of(db: &mut PgConnection, version: i64) -> Result<Self> {
+        let row = sqlx::query!(
+            r#"select f.id, f.registar_id, f.moze_se_instancirati, f.maksimalan_broj_instanci_po_pacijentu,
+                      f.maksimalan_broj_instanci_po_kontaktu, v.broj, v.napravljena as "napravljena: jiff_sqlx::Timestamp", v.otisak
+                 from form_version v join form f on f.id = v.form_id where v.id = $1 and f.aktivan"#,
+            version
+        )
+        .fetch_optional(db)
+        .await?
+        .ok_or(FormError::Missing)?;
+        Ok(Self {
+            form: row.id,
+            registar_id: row.registar_id,
+            moze_se_instancirati: row.moze_se_instancirati,
+            max_instanci: row.maksimalan_broj_instanci_po_pacijentu,
+            max_po_kontaktu: row.maksimalan_broj_instanci_po_kontaktu,
+            version: FormVersion { id: version, broj: row.broj, napravljena: row.napravljena.to_jiff() },
+            otisak: row.otisak,
+        })
+    }
+
+    /// The form with what the version says.
+    pub async fn whole(self, db: &mut PgConnection) -> Result<EntryForm> {
+        let opis = sqlx::query_scalar!(r#"select opis as "opis: Json<Description>" from form_version where id = $1"#, self.version.id);
+        let Described { naziv, fields, rules } = opis.fetch_one(db).await?.0.whole();
+        Ok(EntryForm {
+            registar_id: self.registar_id,
+            moze_se_instancirati: self.moze_se_instancirati,
+            max_instanci: self.max_instanci,
+            max_po_kontaktu: self.max_po_kontaktu,
+            version: Some(self.version),
+            otisak: self.otisak,
+            ..EntryForm::of_fields(self.form, naziv, fields, rules)?
+        })
+    }
+}
+
 impl EntryForm {
     /// As it is configured today.
     pub async fn load(db: &mut PgConnection, id: i64) -> Result<Self> {
@@ -279,26 +329,7 @@ impl EntryForm {
 
     /// In a version. How many entries it allows is not a matter of versions: today's limits hold.
     pub async fn of_version(db: &mut PgConnection, version: i64) -> Result<Self> {
-        let form = sqlx::query!(
-            r#"select f.id, f.registar_id, f.moze_se_instancirati, f.maksimalan_broj_instanci_po_pacijentu,
-                      f.maksimalan_broj_instanci_po_kontaktu, v.broj, v.napravljena as "napravljena: jiff_sqlx::Timestamp", v.otisak,
-                      v.opis as "opis: Json<Description>"
-                 from form_version v join form f on f.id = v.form_id where v.id = $1 and f.aktivan"#,
-            version
-        )
-        .fetch_optional(db)
-        .await?
-        .ok_or(FormError::Missing)?;
-        let Described { naziv, fields, rules } = form.opis.0.whole();
-        Ok(Self {
-            registar_id: form.registar_id,
-            moze_se_instancirati: form.moze_se_instancirati,
-            max_instanci: form.maksimalan_broj_instanci_po_pacijentu,
-            max_po_kontaktu: form.maksimalan_broj_instanci_po_kontaktu,
-            version: Some(FormVersion { id: version, broj: form.broj, napravljena: form.napravljena.to_jiff() }),
-            otisak: form.otisak,
-            ..Self::of_fields(form.id, naziv, fields, rules)?
-        })
+        VersionHead::of(db, version).await?.whole(db).await
     }
 
     /// Of fields and rules that need not be stored: a form as it would be.

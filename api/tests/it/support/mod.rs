@@ -16,6 +16,7 @@ use std::{
 use api::{
     health::Vitals,
     hub::Hub,
+    known_forms::KnownForms,
     long_answers::LongAnswers,
     oidc,
     pools::{self, Bounds},
@@ -143,6 +144,7 @@ fn state(db: &TestDb, artifacts: &Path, web_dir: Option<PathBuf>, now: &Arc<Mute
         config,
         clock,
         long_answers: LongAnswers::default(),
+        known_forms: KnownForms::default(),
         sockets: Sockets::default(),
         demo: false,
         web_dir,
