@@ -61,7 +61,7 @@ export function App() {
       <SWRConfig value={swrOptions}>
         <ToastProvider>
           <ConfirmProvider>
-            {/* A screen is drawn in one go: in pieces between which the browser may do other things a long form took a third longer. */}
+            {/* A screen is drawn in one go: a long form that is drawn in pieces waits between them for whatever else the browser does. */}
             <RouterProvider router={router} useTransitions={false} />
             {!isLanding && <ConfirmPassword />}
             {!isLanding && <SignInAgain />}

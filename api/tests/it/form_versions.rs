@@ -1,6 +1,6 @@
 //! An entry keeps the version of its form: whatever the form becomes, it opens, is corrected and stands in history as it was filled.
 
-use api::rights::Right;
+use api::{known_forms::KnownForms, rights::Right, state::Parts};
 use serde_json::{Value, json};
 
 use crate::support::{Answer, TestApp, TestRegister, Worker};
@@ -54,8 +54,14 @@ impl Case {
             .unwrap()
     }
 
+    /// As it is shown by an api that may have shown its version before, and the same by one that has shown none.
     async fn shown(&self, entry: i64) -> Value {
-        self.doctor.get(&format!("/api/entry-display?haID={entry}")).await.assert_status(200).json()
+        let path = format!("/api/entry-display?haID={entry}");
+        let shown: Value = self.doctor.get(&path).await.assert_status(200).json();
+        let parts = Parts { known_forms: KnownForms::default(), ..Parts::clone(&self.app.state) };
+        let other = self.app.with_parts(parts).with_token(self.doctor.token.clone());
+        assert_eq!(other.get(&path).await.assert_status(200).json(), shown);
+        shown
     }
 
     async fn newest(&self) -> Value {
@@ -338,6 +344,26 @@ async fn versions_are_never_changed_or_deleted() {
         let refused = sqlx::raw_sql(sqlx::AssertSqlSafe(attempt)).execute(&case.app.db.app).await.expect_err(attempt);
         assert!(refused.to_string().contains("permission denied"), "{attempt}: {refused}");
     }
+}
+
+#[tokio::test]
+async fn what_an_api_has_shown_before_is_not_shown_where_the_database_says_otherwise() {
+    let case = Case::new().await;
+    let before = case.shown(case.entry).await;
+    // As where another database is restored under a running api: a version of the same number has other words.
+    case.app
+        .lay_out(&[
+            "alter table form_version disable trigger form_version_stays",
+            "update form_version set otisak = reverse(otisak), opis = jsonb_set(opis, '{polja,0,naziv}', '\"Drugo\"')",
+        ])
+        .await;
+    let names =
+        |shown: &Value| -> Vec<Value> { shown["autsiArray"].as_array().unwrap().iter().map(|field| field["naziv"].clone()).collect() };
+    let shown = case.shown(case.entry).await;
+    assert!(names(&shown).contains(&json!("Drugo")) && !names(&before).contains(&json!("Drugo")));
+
+    case.app.lay_out(&["update form set aktivan = false"]).await;
+    case.doctor.get(&format!("/api/entry-display?haID={}", case.entry)).await.assert_status(404);
 }
 
 #[tokio::test]
