@@ -11,6 +11,8 @@ use crate::render::clean::legible;
 pub struct Place {
     pub x: Unit,
     pub width: Unit,
+    /// The room of a text in it, in thousandths of the text size.
+    pub limit: u32,
     pub align: Align,
     pub format: Option<CellFormat>,
     pub head: String,
@@ -48,9 +50,10 @@ pub fn lay_out(columns: &[Column], sample: &[&Value], measures: Measures, paper:
     for ((column, width), value) in columns.iter().zip(widths).zip(sample) {
         let head = legible(&column.head).into_owned();
         let mut head_lines = Vec::new();
-        paper.fonts.wrap(Weight::Bold, &head, measures.limit(width), &mut head_lines);
+        let limit = measures.limit(width);
+        paper.fonts.wrap(Weight::Bold, &head, limit, &mut head_lines);
         let align = column.align.unwrap_or_else(|| natural_align(column, value));
-        places.push(Place { x, width, align, format: column.format.clone(), head, head_lines });
+        places.push(Place { x, width, limit, align, format: column.format.clone(), head, head_lines });
         x += width;
     }
     places

@@ -1,5 +1,6 @@
 //! The operators of one page: boxes and lines below, text above, positions in hundredths of a point from the top left.
 use super::font::{Fonts, Run, Weight};
+use crate::plan::Align;
 use crate::render::look::Rgb;
 
 /// A length or position in hundredths of a point, so that the page holds no long fractions.
@@ -40,12 +41,15 @@ pub struct Content {
     runs: Vec<Run>,
 }
 
+/// Weight, page and size in points.
+type Font = (Weight, u8, f32);
+
 /// The text state that the operators so far have left behind.
 #[derive(Default)]
 struct Pen {
     x: Unit,
     y: Unit,
-    font: Option<(Weight, u8, Unit)>,
+    font: Option<Font>,
     color: Option<Color>,
 }
 
@@ -141,10 +145,19 @@ impl Content {
         self.show(style, right - width, y);
     }
 
-    /// Writes one line centred on `middle`.
-    pub fn text_center(&mut self, fonts: &mut Fonts, style: TextStyle, middle: Unit, y: Unit, text: &str) {
+    /// Writes one line between two edges.
+    pub fn text_between(&mut self, fonts: &mut Fonts, style: TextStyle, align: Align, bounds: (Unit, Unit), y: Unit, text: &str) {
         let width = self.encode(fonts, style, text);
-        self.show(style, middle - width / 2, y);
+        self.show(style, begin(align, bounds, width), y);
+    }
+
+    /// Writes a line that is in codes of the first page of its font already; its width is in thousandths of its size.
+    pub fn codes_between(&mut self, style: TextStyle, align: Align, bounds: (Unit, Unit), y: Unit, (codes, width): (&[u8], u32)) {
+        let x = begin(align, bounds, scaled(width, style.size));
+        self.set_color(style.color);
+        self.set_font((style.weight, 0, style.size));
+        self.set_place(x, y);
+        push_codes(&mut self.text, codes);
     }
 
     /// Draws a form object with its origin at the place.
@@ -188,30 +201,52 @@ impl Content {
     }
 
     fn show(&mut self, style: TextStyle, x: Unit, y: Unit) {
-        let baseline = self.height - y;
-        if self.pen.color != Some(style.color) {
-            push_color(&mut self.text, style.color, b"rg");
-            self.pen.color = Some(style.color);
-        }
-        for (index, run) in self.runs.iter().enumerate() {
-            let font = (style.weight, run.page, points(style.size));
-            if self.pen.font != Some(font) {
-                push_font(&mut self.text, font);
-                self.pen.font = Some(font);
-            }
+        self.set_color(style.color);
+        for index in 0..self.runs.len() {
+            let run = self.runs[index];
+            self.set_font((style.weight, run.page, style.size));
             if index == 0 {
-                push_numbers(&mut self.text, &[x - self.pen.x, baseline - self.pen.y]);
-                self.text.extend_from_slice(b"Td");
-                (self.pen.x, self.pen.y) = (x, baseline);
+                self.set_place(x, y);
             }
-            push_run(&mut self.text, run, &self.encoded);
+            push_run(&mut self.text, &run, &self.encoded);
         }
+    }
+
+    fn set_color(&mut self, color: Color) {
+        if self.pen.color != Some(color) {
+            push_color(&mut self.text, color, b"rg");
+            self.pen.color = Some(color);
+        }
+    }
+
+    fn set_font(&mut self, font: Font) {
+        if self.pen.font != Some(font) {
+            push_font(&mut self.text, font);
+            self.pen.font = Some(font);
+        }
+    }
+
+    fn set_place(&mut self, x: Unit, y: Unit) {
+        let baseline = self.height - y;
+        push_numbers(&mut self.text, &[x - self.pen.x, baseline - self.pen.y]);
+        self.text.extend_from_slice(b"Td");
+        (self.pen.x, self.pen.y) = (x, baseline);
+    }
+}
+
+/// Where a line of this width begins between two edges.
+fn begin(align: Align, (left, right): (Unit, Unit), width: Unit) -> Unit {
+    match align {
+        Align::Left => left,
+        Align::Center => (left + right) / 2 - width / 2,
+        Align::Right => right - width,
     }
 }
 
 /// A width in thousandths of the text size as a length.
 pub fn scaled(width: u32, size: f32) -> Unit {
-    (width as f32 * size / 10.0).round() as Unit
+    // Rounded: no width is below nothing.
+    (width as f32 * size / 10.0 + 0.5) as Unit
 }
 
 /// Text at a place of its own, outside any page: for form objects and pictures.
@@ -223,7 +258,7 @@ pub fn push_text(out: &mut Vec<u8>, fonts: &mut Fonts, style: TextStyle, matrix:
     out.extend_from_slice(matrix.as_bytes());
     out.extend_from_slice(b" Tm\n");
     for run in &runs {
-        push_font(out, (style.weight, run.page, points(style.size)));
+        push_font(out, (style.weight, run.page, style.size));
         push_run(out, run, &encoded);
     }
     out.extend_from_slice(b"ET\n");
@@ -238,27 +273,31 @@ fn push_run(out: &mut Vec<u8>, run: &Run, encoded: &[u8]) {
         }
         out.extend_from_slice(b">>>BDC\n");
     }
-    out.push(b'(');
-    out.extend_from_slice(&encoded[run.start..run.end]);
-    out.extend_from_slice(b")Tj\n");
+    push_codes(out, &encoded[run.start..run.end]);
     if run.stands_for.is_some() {
         out.extend_from_slice(b"EMC\n");
     }
 }
 
-fn push_font(out: &mut Vec<u8>, (weight, page, size): (Weight, u8, Unit)) {
+/// No code needs to be escaped: see the fonts.
+fn push_codes(out: &mut Vec<u8>, codes: &[u8]) {
+    out.push(b'(');
+    out.extend_from_slice(codes);
+    out.extend_from_slice(b")Tj\n");
+}
+
+fn push_font(out: &mut Vec<u8>, (weight, page, size): Font) {
     out.push(b'/');
     out.push(weight.letter());
     push_integer(out, page.into());
     out.push(b' ');
-    push_numbers(out, &[size]);
+    push_numbers(out, &[points(size)]);
     out.extend_from_slice(b"Tf\n");
 }
 
 pub fn push_color(out: &mut Vec<u8>, color: Color, operator: &[u8]) {
     for part in [color.0, color.1, color.2] {
         push_hundredths(out, (i32::from(part) * 100 + 127) / 255);
-        out.push(b' ');
     }
     out.extend_from_slice(operator);
     out.push(b'\n');
@@ -268,23 +307,45 @@ pub fn push_color(out: &mut Vec<u8>, color: Color, operator: &[u8]) {
 pub fn push_numbers(out: &mut Vec<u8>, numbers: &[Unit]) {
     for number in numbers {
         push_hundredths(out, *number);
-        out.push(b' ');
     }
 }
 
+/// Writes a number with the decimals that it needs and a blank, from its end on.
 fn push_hundredths(out: &mut Vec<u8>, number: i32) {
-    if number < 0 {
-        out.push(b'-');
+    // How far most cells stand below the one before.
+    if number == 0 {
+        out.extend_from_slice(b"0 ");
+        return;
     }
-    let (whole, fraction) = (number.unsigned_abs() / 100, number.unsigned_abs() % 100);
-    push_integer(out, whole);
+    const MOST: usize = 16;
+    let mut text = [b' '; MOST];
+    let mut start = MOST - 1;
+    let mut put = |byte: u8| {
+        start -= 1;
+        text[start] = byte;
+    };
+    let (mut whole, fraction) = (number.unsigned_abs() / 100, (number.unsigned_abs() % 100) as u8);
+    if fraction % 10 > 0 {
+        put(b'0' + fraction % 10);
+    }
     if fraction > 0 {
-        out.push(b'.');
-        out.push(b'0' + (fraction / 10) as u8);
-        if fraction % 10 > 0 {
-            out.push(b'0' + (fraction % 10) as u8);
+        put(b'0' + fraction / 10);
+        put(b'.');
+    }
+    loop {
+        put(b'0' + (whole % 10) as u8);
+        whole /= 10;
+        if whole == 0 {
+            break;
         }
     }
+    if number < 0 {
+        put(b'-');
+    }
+    // All sixteen bytes, moved to the front, are copied faster than as many as are needed.
+    let front = u128::from_be_bytes(text) << (8 * start);
+    out.extend_from_slice(&front.to_be_bytes());
+    out.truncate(out.len() - start);
 }
 
 pub fn push_integer(out: &mut Vec<u8>, number: u32) {

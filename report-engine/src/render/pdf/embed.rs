@@ -50,7 +50,7 @@ fn embed_page(objects: &mut Objects, face: &Face, page: &FontPage, number: usize
     objects.recycle(data);
 
     let mut map = UnicodeCmap::<u8>::new(Name(b"Regix-Unicode"), UCS);
-    for (code, (character, _)) in page.codes.iter().enumerate().skip(1) {
+    for (code, (character, _)) in page.codes.iter().enumerate().filter(|(_, (character, _))| *character != '\0') {
         map.pair(code as u8, *character);
     }
     let data = objects.deflate(map.finish().as_slice())?;

@@ -14,6 +14,10 @@ use crate::render::wrap::wrap;
 /// Characters below this are looked up in a table, the rest in a map.
 const DIRECT: usize = 0x2800;
 const CODES_PER_PAGE: usize = 255;
+/// Codes that stand for no glyph: in a literal string they would have to be escaped.
+const UNUSED: [usize; 4] = [b'\r' as usize, b'(' as usize, b')' as usize, b'\\' as usize];
+/// Blanks of odd widths, of which a page takes those that its text has not to fill the unused codes.
+const FILLERS: std::ops::RangeInclusive<char> = '\u{2000}'..='\u{200A}';
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Weight {
@@ -83,7 +87,28 @@ impl Fonts {
         wrap(text, width, lines, |character| u32::from(face.glyph(character).width));
     }
 
-    /// Appends the codes of `text`, escaped for a literal string, and the runs they fall into; returns the width.
+    /// Replaces `codes` by those of a text of which every letter is on the first page of its weight; returns its width in thousandths of
+    /// its size. Nothing where a letter is not, or has not been seen before: [`Fonts::encode`] draws all.
+    pub fn encode_plain(&mut self, weight: Weight, text: &str, codes: &mut Vec<u8>) -> Option<u32> {
+        let face = self.face(weight);
+        let (mut width, mut is_plain, mut count) = (0, true, 0);
+        codes.resize(text.len(), 0);
+        let mut put = |glyph: Glyph| {
+            width += u32::from(glyph.width);
+            is_plain &= glyph.is_plain;
+            codes[count] = glyph.code;
+            count += 1;
+        };
+        if text.is_ascii() {
+            text.bytes().for_each(|byte| put(face.table[usize::from(byte)]));
+        } else {
+            text.chars().for_each(|character| put(face.table.get(character as usize).copied().unwrap_or(UNKNOWN)));
+        }
+        codes.truncate(count);
+        is_plain.then_some(width)
+    }
+
+    /// Appends the codes of `text` and the runs they fall into; returns the width.
     pub fn encode(&mut self, weight: Weight, text: &str, out: &mut Vec<u8>, runs: &mut Vec<Run>) -> u32 {
         let mut width = 0;
         let face = match weight {
@@ -101,14 +126,7 @@ impl Fonts {
                 run.stands_for = stands_for;
                 self.missing.extend(stands_for);
             }
-            if matches!(glyph.code, b'(' | b')' | b'\\') {
-                out.push(b'\\');
-            }
-            // A bare carriage return in a literal string would be read as a line feed.
-            match glyph.code {
-                b'\r' => out.extend_from_slice(b"\\r"),
-                code => out.push(code),
-            }
+            out.push(glyph.code);
         }
         close_run(runs, &mut run, out.len());
         width
@@ -131,9 +149,11 @@ pub struct Glyph {
     /// 0 marks an empty place of the table.
     code: u8,
     is_replacement: bool,
+    /// Its own glyph, on the first page.
+    is_plain: bool,
 }
 
-const UNKNOWN: Glyph = Glyph { width: 0, page: 0, code: 0, is_replacement: false };
+const UNKNOWN: Glyph = Glyph { width: 0, page: 0, code: 0, is_replacement: false, is_plain: false };
 
 /// One weight of the typeface.
 pub struct Face {
@@ -150,7 +170,7 @@ pub struct Face {
 /// Up to 255 glyphs that are embedded as one font.
 pub struct FontPage {
     pub glyphs: GlyphRemapper,
-    /// Character and width by code; code 0 is the missing glyph and stays unused.
+    /// Character and width by code; code 0 is the missing glyph and stays unused, as do those of [`UNUSED`], without a character.
     pub codes: Vec<(char, u16)>,
 }
 
@@ -193,7 +213,8 @@ impl Face {
         let width = (f32::from(advance) * 1000.0 / f32::from(self.parsed.units_per_em())).round() as u16;
         let shown = if own.is_some() { character } else { REPLACEMENT };
         let (page, code) = self.code(glyph_id.0, shown, width);
-        let glyph = Glyph { width, page, code, is_replacement: own.is_none() };
+        let is_replacement = own.is_none();
+        let glyph = Glyph { width, page, code, is_replacement, is_plain: page == 0 && !is_replacement };
         match self.table.get_mut(character as usize) {
             Some(place) => *place = glyph,
             None => {
@@ -218,6 +239,12 @@ impl Face {
             self.pages.len() - 1
         });
         let font_page = &mut self.pages[page];
+        while UNUSED.contains(&font_page.codes.len()) {
+            let mut fillers = FILLERS.filter_map(|blank| self.parsed.glyph_index(blank));
+            let filler = fillers.find(|filler| filler.0 != glyph && font_page.glyphs.get(filler.0).is_none());
+            font_page.glyphs.remap(filler.expect("the typeface has more such blanks than unused codes").0);
+            font_page.codes.push(('\0', 0));
+        }
         let code = font_page.glyphs.remap(glyph) as u8;
         font_page.codes.push((character, width));
         self.codes.insert(glyph, (page as u8, code));
@@ -255,5 +282,34 @@ mod tests {
         fonts.encode(Weight::Regular, "a漢b", &mut bytes, &mut runs);
         assert_eq!(fonts.missing(), ['漢']);
         assert_eq!(runs.iter().map(|run| run.stands_for).collect::<Vec<_>>(), [None, Some('漢'), None]);
+    }
+
+    #[test]
+    fn no_code_has_to_be_escaped_and_each_is_the_place_of_its_glyph() {
+        let mut fonts = Fonts::new();
+        let many: String =
+            (0x20u32..0x7f).chain(0xa1..0x180).chain(0x400..0x460).chain(0x2000..0x200b).filter_map(char::from_u32).collect();
+        let (mut codes, mut runs) = (Vec::new(), Vec::new());
+        fonts.encode(Weight::Bold, &many, &mut codes, &mut runs);
+        assert!(!codes.iter().any(|code| UNUSED.contains(&usize::from(*code))));
+        for page in &fonts.face(Weight::Bold).pages {
+            assert_eq!(page.codes.len(), usize::from(page.glyphs.num_gids()));
+            assert!(page.codes.len() <= CODES_PER_PAGE + 1);
+        }
+    }
+
+    #[test]
+    fn a_plain_text_has_the_codes_that_encoding_gives_it() {
+        let mut fonts = Fonts::new();
+        let (mut codes, mut plain, mut runs) = (Vec::new(), Vec::new(), Vec::new());
+        let text = "Živana (72) \\ M05.1";
+        assert_eq!(fonts.encode_plain(Weight::Regular, text, &mut plain), None, "no letter has been seen");
+        let width = fonts.encode(Weight::Regular, text, &mut codes, &mut runs);
+        assert_eq!(fonts.encode_plain(Weight::Regular, text, &mut plain), Some(width));
+        assert_eq!(plain, codes);
+        for strange in ["a漢", "a\nb"] {
+            fonts.encode(Weight::Regular, strange, &mut codes, &mut runs);
+            assert_eq!(fonts.encode_plain(Weight::Regular, strange, &mut plain), None);
+        }
     }
 }

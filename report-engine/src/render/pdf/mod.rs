@@ -142,14 +142,14 @@ impl PdfSink {
             text_box.x = place.x;
             text_box.width = place.width;
             text_box.align = place.align;
-            text_box.break_lines(&mut self.paper.fonts, style, self.measures);
+            text_box.break_lines(&mut self.paper.fonts, style, place.limit);
         }
     }
 
     /// A box over the whole width.
     fn full_box(&mut self, text: &str, style: TextStyle) -> TextBox {
         let mut text_box = TextBox::new(self.paper.left(), self.paper.inner_width(), legible(text).into_owned());
-        text_box.break_lines(&mut self.paper.fonts, style, self.measures);
+        text_box.break_lines(&mut self.paper.fonts, style, self.measures.limit(text_box.width));
         text_box.span = self.places.len().max(1) as u16;
         text_box
     }
@@ -195,8 +195,11 @@ impl PdfSink {
 
     /// Turns the page before a row that does not fit, and repeats the headers of the open groups above it.
     fn make_room(&mut self) -> std::io::Result<()> {
-        let row = self.least_part(0);
         let whole = rows::height(&self.boxes, self.measures);
+        if self.paper.room() >= whole + self.feet_height() {
+            return Ok(());
+        }
+        let row = self.least_part(0);
         if self.paper.room() >= row || whole > rows::page_room(&self.paper, &self.places, self.measures) {
             return Ok(());
         }
@@ -286,7 +289,7 @@ impl PdfSink {
             boxes.push(TextBox { align: place.align, ..TextBox::new(place.x, place.width, text) });
         }
         for text_box in &mut boxes {
-            text_box.break_lines(&mut self.paper.fonts, style, self.measures);
+            text_box.break_lines(&mut self.paper.fonts, style, self.measures.limit(text_box.width));
         }
         boxes
     }

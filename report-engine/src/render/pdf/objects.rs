@@ -27,6 +27,20 @@ const PACKED: u32 = 1 << 31;
 /// Objects that one cross-reference stream tells of.
 const TABLE: usize = 1 << 16;
 
+/// Compressed bytes at the front of a buffer that is used again.
+pub struct Deflated {
+    buffer: Vec<u8>,
+    length: usize,
+}
+
+impl std::ops::Deref for Deflated {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.buffer[..self.length]
+    }
+}
+
 #[derive(Default)]
 struct Pack {
     /// Number and place of each object.
@@ -105,17 +119,19 @@ impl Objects {
     }
 
     /// The bytes as a zlib stream, for `Filter::FlateDecode`; valid until the next call.
-    pub fn deflate(&mut self, data: &[u8]) -> io::Result<Vec<u8>> {
-        let mut out = std::mem::take(&mut self.compressed);
-        out.resize(self.compressor.zlib_compress_bound(data.len()), 0);
-        let length = self.compressor.zlib_compress(data, &mut out).map_err(io::Error::other)?;
-        out.truncate(length);
-        Ok(out)
+    pub fn deflate(&mut self, data: &[u8]) -> io::Result<Deflated> {
+        let mut buffer = std::mem::take(&mut self.compressed);
+        let most = self.compressor.zlib_compress_bound(data.len());
+        if buffer.len() < most {
+            buffer.resize(most, 0);
+        }
+        let length = self.compressor.zlib_compress(data, &mut buffer).map_err(io::Error::other)?;
+        Ok(Deflated { buffer, length })
     }
 
     /// Gives the buffer of [`Objects::deflate`] back for the next use.
-    pub fn recycle(&mut self, buffer: Vec<u8>) {
-        self.compressed = buffer;
+    pub fn recycle(&mut self, deflated: Deflated) {
+        self.compressed = deflated.buffer;
     }
 
     /// Writes the cross-reference streams, each after the one that it goes on from, and keeps the file; returns its size.

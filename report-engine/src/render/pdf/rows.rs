@@ -10,9 +10,6 @@ use super::paper::Paper;
 use super::tags::Tag;
 use crate::plan::Align;
 
-/// The bold W, in thousandths of the text size.
-const WIDEST_ASCII: u32 = 1_110;
-
 /// What the heads of the columns have above and below more than a row.
 const HEAD_PAD: Unit = 100;
 
@@ -23,6 +20,9 @@ pub struct TextBox {
     pub align: Align,
     pub text: String,
     pub lines: Vec<Range<usize>>,
+    /// The codes of the whole text and their width, where it is one plain line.
+    pub codes: Vec<u8>,
+    pub plain_width: Option<u32>,
     /// Columns that it stands over.
     pub span: u16,
     /// It catches the eye, whatever its row looks like.
@@ -43,7 +43,8 @@ pub struct RowLook {
 impl TextBox {
     /// A box at the left edge, still without lines.
     pub fn new(x: Unit, width: Unit, text: String) -> Self {
-        TextBox { x, width, align: Align::Left, text, lines: Vec::new(), span: 1, emphasised: false }
+        let (lines, codes) = (Vec::new(), Vec::new());
+        TextBox { x, width, align: Align::Left, text, lines, codes, plain_width: None, span: 1, emphasised: false }
     }
 
     /// Bold, dark red: told apart also where a printer knows no colours.
@@ -51,15 +52,13 @@ impl TextBox {
         if self.emphasised { TextStyle { weight: Weight::Bold, color: look::WARNING, ..of_row } } else { of_row }
     }
 
-    /// Breaks the text into lines; call after the text has changed.
-    pub fn break_lines(&mut self, fonts: &mut Fonts, style: TextStyle, measures: Measures) {
+    /// Breaks the text into lines of so many thousandths of its size; call after the text has changed.
+    pub fn break_lines(&mut self, fonts: &mut Fonts, style: TextStyle, limit: u32) {
         self.lines.clear();
         let style = self.style(style);
-        let limit = measures.limit(self.width);
-        // Most cells are so short that they need no measuring: no letter of ASCII is wider than this.
-        let surely_fits = self.text.len() as u32 * WIDEST_ASCII <= limit && self.text.is_ascii();
-        let fits = surely_fits || fonts.width(style.weight, &self.text) <= limit;
-        let is_short = fits && !self.text.contains('\n');
+        self.plain_width = fonts.encode_plain(style.weight, &self.text, &mut self.codes).filter(|width| *width <= limit);
+        let fits = |fonts: &mut Fonts| !self.text.contains('\n') && fonts.width(style.weight, &self.text) <= limit;
+        let is_short = self.plain_width.is_some() || fits(fonts);
         if is_short {
             self.lines.push(0..self.text.len());
         } else {
@@ -69,15 +68,22 @@ impl TextBox {
 }
 
 pub fn height(boxes: &[TextBox], measures: Measures) -> Unit {
-    let lines = boxes.iter().map(|text_box| text_box.lines.len()).max().unwrap_or(1).max(1);
+    height_of(line_count(boxes), measures)
+}
+
+fn line_count(boxes: &[TextBox]) -> usize {
+    boxes.iter().map(|text_box| text_box.lines.len()).max().unwrap_or(1).max(1)
+}
+
+fn height_of(lines: usize, measures: Measures) -> Unit {
     lines as Unit * measures.leading + 2 * measures.pad_y
 }
 
 /// Draws the row. One that fits on a page is kept whole; a taller one runs on over the pages, line by line.
 pub fn draw(paper: &mut Paper, places: &[Place], boxes: &[TextBox], look: RowLook, measures: Measures) -> io::Result<()> {
-    let lines = boxes.iter().map(|text_box| text_box.lines.len()).max().unwrap_or(1).max(1);
-    let is_kept_whole = height(boxes, measures) <= page_room(paper, places, measures);
-    if is_kept_whole && paper.room() < height(boxes, measures) {
+    let lines = line_count(boxes);
+    let height = height_of(lines, measures);
+    if paper.room() < height && height <= page_room(paper, places, measures) {
         turn(paper, places, measures)?;
     }
     let mut next = 0;
@@ -159,7 +165,7 @@ fn heads_height(places: &[Place], measures: Measures) -> Unit {
 }
 
 fn draw_part(paper: &mut Paper, boxes: &[TextBox], lines: Range<usize>, row: RowLook, measures: Measures) -> io::Result<()> {
-    let height = lines.len() as Unit * measures.leading + 2 * measures.pad_y;
+    let height = height_of(lines.len(), measures);
     let (left, width) = (paper.left(), paper.inner_width());
     if let Some(color) = row.fill {
         paper.content.rect(left, paper.y, width, height, color);
@@ -188,12 +194,7 @@ fn draw_part(paper: &mut Paper, boxes: &[TextBox], lines: Range<usize>, row: Row
             }
             paper.begin_piece(tag)?;
         }
-        let shown = text_box.lines.iter().enumerate().skip(lines.start).take(lines.len());
-        for (index, line) in shown {
-            let y = paper.y + measures.pad_y + (index - lines.start) as Unit * measures.leading + measures.baseline;
-            let bounds = (text_box.x + measures.pad_x, text_box.x + text_box.width - measures.pad_x);
-            draw_line(paper, text_box.style(row.style), text_box.align, bounds, y, &text_box.text[line.clone()]);
-        }
+        draw_lines(paper, text_box, &lines, row.style, measures);
         if is_told {
             paper.end_piece();
         }
@@ -207,16 +208,25 @@ fn draw_part(paper: &mut Paper, boxes: &[TextBox], lines: Range<usize>, row: Row
     Ok(())
 }
 
-fn draw_line(paper: &mut Paper, style: TextStyle, align: Align, (left, right): (Unit, Unit), y: Unit, text: &str) {
-    if text.is_empty() {
+/// Those of a box that are among `lines`, from the present place down.
+fn draw_lines(paper: &mut Paper, text_box: &TextBox, lines: &Range<usize>, of_row: TextStyle, measures: Measures) {
+    let (style, align) = (text_box.style(of_row), text_box.align);
+    let bounds = (text_box.x + measures.pad_x, text_box.x + text_box.width - measures.pad_x);
+    let mut y = paper.y + measures.pad_y + measures.baseline;
+    if let Some(width) = text_box.plain_width {
+        if lines.start == 0 && !text_box.codes.is_empty() {
+            paper.content.codes_between(style, align, bounds, y, (&text_box.codes, width));
+        }
         return;
     }
-    let (content, fonts) = (&mut paper.content, &mut paper.fonts);
-    match align {
-        Align::Left => {
-            content.text(fonts, style, left, y, text);
-        }
-        Align::Center => content.text_center(fonts, style, (left + right) / 2, y, text),
-        Align::Right => content.text_right(fonts, style, right, y, text),
+    for line in text_box.lines.iter().skip(lines.start).take(lines.len()) {
+        draw_line(paper, style, align, bounds, y, &text_box.text[line.clone()]);
+        y += measures.leading;
+    }
+}
+
+fn draw_line(paper: &mut Paper, style: TextStyle, align: Align, bounds: (Unit, Unit), y: Unit, text: &str) {
+    if !text.is_empty() {
+        paper.content.text_between(&mut paper.fonts, style, align, bounds, y, text);
     }
 }
