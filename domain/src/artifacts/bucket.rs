@@ -87,7 +87,7 @@ impl Bucket {
     pub(super) async fn open(&self, name: &str) -> Result<Option<File>, StoreError> {
         let found = match self.s3.get(&self.key(name)).await {
             Ok(found) => found,
-            Err(S3Error::NotFound { .. }) => return Ok(None),
+            Err(missing @ S3Error::NotFound { .. }) => return self.believe(missing).await,
             Err(error) => return Err(StoreError::Away(error)),
         };
         let mut copy = tokio::fs::File::from_std(tempfile::tempfile()?);
@@ -99,6 +99,15 @@ impl Bucket {
         let mut copy = copy.into_std().await;
         copy.rewind()?;
         Ok(Some(copy))
+    }
+
+    /// A server that is going down, or that has not its disks yet, may know no file at all: that one is missing is believed where the mark
+    /// is not.
+    async fn believe<T>(&self, missing: S3Error) -> Result<Option<T>, StoreError> {
+        match self.read_mark().await? {
+            Some(_) => Ok(None),
+            None => Err(StoreError::Away(missing)),
+        }
     }
 
     pub(super) async fn remove(&self, name: &str) -> Result<(), StoreError> {

@@ -9,7 +9,11 @@ use std::{
     time::Duration,
 };
 
-use domain::{artifacts::ArtifactStore, runs::NewRun, testing::S3Server};
+use domain::{
+    artifacts::{ArtifactStore, StoreError},
+    runs::NewRun,
+    testing::S3Server,
+};
 use sqlx::PgPool;
 
 use crate::world::{EngineProcess, MailServer, Reply, Report, Stage, World, eventually};
@@ -206,6 +210,23 @@ async fn a_mail_waits_for_the_store_that_has_its_attachment() {
     assert_eq!(server.kept("pera@bolnica.test").len(), 1);
 }
 
+/// A server that has lost sight of its disks says of every file that there is none.
+#[tokio::test]
+async fn a_store_that_knows_not_even_its_mark_is_away_and_no_file_of_it_is_gone() {
+    let (s3, made_in) = (S3Server::start().await, tempfile::tempdir().unwrap());
+    let store = s3.store("host", made_in.path().to_owned());
+    let draft = store.drafts().unwrap().join("mala.csv");
+    std::fs::write(&draft, "a;b").unwrap();
+    store.look(true).await.expect("the bucket answers");
+    store.keep(None, &draft, "ab/mala.csv").await.unwrap();
+    assert!(store.open("ab/druga.csv").await.unwrap().is_none());
+    let disk = s3.folder().join("regix");
+    std::fs::rename(disk.join("host"), disk.join("odvojeno")).unwrap();
+    assert!(matches!(store.open("ab/mala.csv").await, Err(StoreError::Away(_))));
+    std::fs::rename(disk.join("odvojeno"), disk.join("host")).unwrap();
+    assert!(store.open("ab/mala.csv").await.unwrap().is_some());
+}
+
 /// An upload that ends with its process: `keep` stopped where it stands.
 async fn begun(store: &ArtifactStore, db: &PgPool, draft: &Path) {
     let keeping = store.keep(Some(db), draft, "ab/velika.csv");
@@ -228,6 +249,7 @@ async fn an_upload_that_was_never_completed_is_seen_by_nobody_and_is_swept() {
     let (store, db) = (store(&world, &s3), &world.db.app);
     let draft = world.folder.path().join("velika.csv");
     std::fs::write(&draft, vec![b'x'; 80 << 20]).unwrap();
+    store.look(true).await.expect("the bucket can be used");
     begun(&store, db, &draft).await;
     assert!(store.open("ab/velika.csv").await.unwrap().is_none(), "there whole or not at all");
     assert!(store.is_empty().await.unwrap());
