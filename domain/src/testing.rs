@@ -2,7 +2,8 @@
 //!
 //! `TEST_DATABASE_URL` names a superuser of a cluster that tests may use. The template's name carries a hash of the
 //! schema and is built once, under an advisory lock. The login roles belong to the cluster: they get the password of
-//! `TEST_ROLE_PASSWORD`, or else the superuser's own, and only when they cannot sign in with it already.
+//! `TEST_ROLE_PASSWORD`, or else the superuser's own, and only when they cannot sign in with it already; the template's comment
+//! tells which password was tried.
 
 mod port;
 mod s3;
@@ -10,6 +11,7 @@ mod s3;
 use std::{str::FromStr, time::Duration};
 
 use anyhow::Context;
+use sha2::{Digest, Sha256};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection, PgPool, postgres::PgConnectOptions, postgres::PgPoolOptions};
 use uuid::Uuid;
 
@@ -111,7 +113,8 @@ async fn make(url: &str, content: Content) -> anyhow::Result<TestDb> {
     let template = template(&mut admin, &cluster, &role_password).await?;
     let name = format!("regix_test_{}", Uuid::now_v7().simple());
     let template = if content == Content::Schema { template } else { "template0".to_owned() };
-    run(&mut admin, format!("create database {name} template {template}")).await?;
+    // Copying files costs less than logging their pages, where the checkpoints that it takes wait for no disk.
+    run(&mut admin, format!("create database {name} template {template} strategy file_copy")).await?;
     admin.close().await?;
 
     let owner = cluster.clone().database(&name);
@@ -134,9 +137,13 @@ async fn template(admin: &mut PgConnection, cluster: &PgConnectOptions, role_pas
     let template = format!("regix_template_{}", &schema::fingerprint()[..16]);
 
     sqlx::query("select pg_advisory_lock($1)").bind(TEMPLATE_LOCK).execute(&mut *admin).await?;
-    let known: bool =
-        sqlx::query_scalar("select exists (select from pg_database where datname = $1)").bind(&template).fetch_one(&mut *admin).await?;
-    if !known {
+    let tried = hex::encode(Sha256::digest(role_password));
+    let known: Option<Option<String>> =
+        sqlx::query_scalar("select shobj_description(oid, 'pg_database') from pg_database where datname = $1")
+            .bind(&template)
+            .fetch_optional(&mut *admin)
+            .await?;
+    if known.is_none() {
         let building = format!("{template}_building");
         run(admin, format!("drop database if exists {building} with (force)")).await?;
         run(admin, format!("create database {building}")).await?;
@@ -145,12 +152,15 @@ async fn template(admin: &mut PgConnection, cluster: &PgConnectOptions, role_pas
         empty.close().await?;
         run(admin, format!("alter database {building} rename to {template}")).await?;
     }
-    for role in ["regix_app", "regix_report"] {
-        let signs_in = cluster.clone().username(role).password(role_password).connect().await;
-        match signs_in {
-            Ok(connection) => connection.close().await?,
-            Err(_) => let_sign_in(admin, role, role_password).await?,
+    if known.flatten().as_ref() != Some(&tried) {
+        for role in ["regix_app", "regix_report"] {
+            let signs_in = cluster.clone().username(role).password(role_password).connect().await;
+            match signs_in {
+                Ok(connection) => connection.close().await?,
+                Err(_) => let_sign_in(admin, role, role_password).await?,
+            }
         }
+        run(admin, format!("comment on database {template} is '{tried}'")).await?;
     }
     sqlx::query("select pg_advisory_unlock($1)").bind(TEMPLATE_LOCK).execute(&mut *admin).await?;
     Ok(template)
