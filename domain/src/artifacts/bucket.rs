@@ -101,8 +101,8 @@ impl Bucket {
         Ok(Some(copy))
     }
 
-    /// A server that is going down, or that has not its disks yet, may know no file at all: that one is missing is believed where the mark
-    /// is not.
+    /// A server that is going down, or that has not its disks yet, may know no file at all: only one that still shows the mark is believed
+    /// that a file is missing.
     async fn believe<T>(&self, missing: S3Error) -> Result<Option<T>, StoreError> {
         match self.read_mark().await? {
             Some(_) => Ok(None),
