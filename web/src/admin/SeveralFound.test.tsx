@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { SeveralFound } from './SeveralFound';
 import type { ListPage } from '../api/types';
 import { fold } from '../fold';
@@ -87,6 +87,26 @@ describe('choices that the server searches', () => {
     expect(screen.getByRole('status')).toHaveTextContent('10016 7');
     expect(screen.getByText('Šćepanović 10016, Šćepanović 00007')).toBeVisible();
     expect(calls.every(({ query }) => query.get('size') === '50')).toBe(true);
+  });
+
+  it('open before the answer is there, and say so until it is', async () => {
+    const ask = fetch;
+    let arrive = () => undefined as unknown;
+    const late = new Promise((resolve) => (arrive = () => resolve(null)));
+    vi.stubGlobal('fetch', (...call: Parameters<typeof fetch>) => late.then(() => ask(...call)));
+    show(
+      <>
+        <Several />
+        <One stored={null} />
+      </>,
+    );
+    await open('Radnici');
+    await open('Ustanova');
+    await waitFor(() => expect(screen.getAllByText('Učitavanje…')).toHaveLength(2));
+    expect(screen.queryByText('Ništa nije nađeno')).toBeNull();
+    arrive();
+    expect(await screen.findByText('Prikazano je prvih 50 od 10016. Suzite pretragu.')).toBeInTheDocument();
+    expect(await screen.findByText('Prikazano je prvih 50 od 400. Suzite pretragu.')).toBeInTheDocument();
   });
 
   it('offer to choose all only where all are shown', async () => {

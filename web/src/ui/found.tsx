@@ -66,9 +66,10 @@ export function foundProps({ choices, note, loading, typed, type }: Found, chose
     resetFilterOnHide: true,
     onFilter: ({ filter }: { filter: string }) => type(filter),
     onHide: () => type(''),
-    loading,
-    emptyMessage: t.common.noneFound,
-    emptyFilterMessage: t.common.noneFound,
+    // Not `loading`: the widget would pass over a click until the answer is there.
+    dropdownIcon: loading ? 'pi pi-spinner pi-spin' : undefined,
+    emptyMessage: loading ? t.common.loading : t.common.noneFound,
+    emptyFilterMessage: loading ? t.common.loading : t.common.noneFound,
     panelFooterTemplate: note === null ? undefined : ((<p className={style.cut}>{note}</p>) as ReactNode),
   };
 }
