@@ -36,13 +36,21 @@ function claim(key: string, wait: number): Promise<(() => void) | null> {
   if (!locks) return Promise.resolve(() => undefined);
   const name = `regix.nacrt.${session.current()?.id ?? 0}.${key}`;
   const others = new BroadcastChannel(name);
-  const taken = new AbortController();
-  const timer = setTimeout(() => taken.abort(), wait);
-  others.onmessage = ({ data }) => data === MINE && taken.abort();
+  const unwanted = new AbortController();
   return new Promise((resolve) => {
-    const hold = () =>
-      new Promise<void>((end) => {
-        clearTimeout(timer);
+    const giveUp = () => {
+      clearTimeout(timer);
+      others.close();
+      unwanted.abort();
+      resolve(null);
+    };
+    const timer = setTimeout(giveUp, wait);
+    others.onmessage = ({ data }) => data === MINE && giveUp();
+    const hold = () => {
+      // Chromium does not hear of a signal that comes while it is still on its way to the lock: that one comes all the same, later.
+      if (unwanted.signal.aborted) return undefined;
+      clearTimeout(timer);
+      return new Promise<void>((end) => {
         const tell = () => others.postMessage(MINE);
         others.onmessage = ({ data }) => data === WHOSE && tell();
         // Those who asked before it was this window's.
@@ -52,11 +60,8 @@ function claim(key: string, wait: number): Promise<(() => void) | null> {
           end();
         });
       });
-    locks.request(name, { signal: taken.signal }, hold).catch(() => {
-      clearTimeout(timer);
-      others.close();
-      resolve(null);
-    });
+    };
+    locks.request(name, { signal: unwanted.signal }, hold).catch(giveUp);
     others.postMessage(WHOSE);
   });
 }
