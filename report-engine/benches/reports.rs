@@ -136,11 +136,8 @@ fn holds(what: &str, measured: f64, bound: f64) -> bool {
 
 /// What each of two cases costs at the least, and the most memory that it took, in turn.
 fn least(cases: [&str; 2], rows: u64) -> [Cost; 2] {
-    let better = |best: Cost, other: Cost| Cost {
-        seconds: best.seconds.min(other.seconds),
-        mebibytes: best.mebibytes.max(other.mebibytes),
-        ..best
-    };
+    let better =
+        |best: Cost, other: Cost| Cost { seconds: best.seconds.min(other.seconds), mebibytes: best.mebibytes.max(other.mebibytes), ..best };
     (1..TURNS).fold(cases.map(|case| measure(case, rows)), |[one, other], _| {
         [better(one, measure(cases[0], rows)), better(other, measure(cases[1], rows))]
     })

@@ -8,17 +8,13 @@ use std::{
 
 use jiff::Timestamp;
 use rust_decimal::{Decimal, prelude::ToPrimitive};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::Value;
 use sqlx::{PgConnection, types::Json};
-use utoipa::ToSchema;
 
-use super::rules::EntryRule;
-use crate::{
-    attachment::FileLimits,
-    formula::{self, Formula, Item},
-    register::{OtherUnit, ValueType},
-};
+pub use super::field::{Choice, EntryField, FieldType, Initial, Source};
+use super::{field::Additional, rules::EntryRule};
+use crate::formula::{self, Formula, Item};
 
 /// Why a form could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -32,130 +28,6 @@ pub enum FormError {
 }
 
 type Result<T> = std::result::Result<T, FormError>;
-
-/// A field of the form (auts), with the specification's names.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct EntryField {
-    pub id: i64,
-    pub sifra: Option<String>,
-    pub naziv: String,
-    pub redosled: i32,
-    pub tva_num_vrednost: ValueType,
-    /// The tab or panel that the field lies in.
-    #[serde(rename = "naredjeniAUTS")]
-    pub naredjeni_auts: Option<i64>,
-    /// The parsed formula, as `domain::formula` describes it.
-    #[schema(value_type = Option<Object>)]
-    pub formula_za_prikaz: Option<Value>,
-    #[schema(value_type = Option<Object>)]
-    pub formula_za_racunanje: Option<Value>,
-    /// Where it holds and the field shows, a value is required.
-    #[serde(default)]
-    #[schema(value_type = Option<Object>)]
-    pub obavezan_ako: Option<Value>,
-    pub opciono: bool,
-    pub relevantno: bool,
-    pub prikazuje_se: bool,
-    pub ima_cek_box: bool,
-    pub radio_button: bool,
-    pub multiselect: bool,
-    pub vertikalni_prikaz: bool,
-    pub ispisuje_se_labela: bool,
-    pub enum_stavke_sve: Vec<Choice>,
-    pub inicijalna_brojna_vrednost: Option<f64>,
-    pub gornja_referentna_brojna_vrednost: Option<f64>,
-    pub donja_referentna_brojna_vrednost: Option<f64>,
-    pub background_image: Option<String>,
-    pub image_coordinate_x: Option<f64>,
-    pub image_coordinate_y: Option<f64>,
-    pub napomena: Option<String>,
-    pub html_info: Option<String>,
-    /// A chart's lines: `[{"oznaka", "sifra", "boja"}]`.
-    #[schema(value_type = Option<Object>)]
-    pub grafik: Option<Value>,
-    pub tip_atributa: FieldType,
-    /// Of a section that repeats: the most rows that it may have. None: it is no such section.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub najvise_redova: Option<i32>,
-    /// What earlier entries held last is told beside it.
-    #[serde(default)]
-    pub prikazi_prethodnu: bool,
-    /// Of a section that repeats: its fields, which hold no values of their own.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schema(no_recursion)]
-    pub kolone: Vec<EntryField>,
-    /// Only of a form as it is configured today.
-    #[serde(skip)]
-    pub initial: Initial,
-    #[serde(default, skip_serializing)]
-    #[schema(ignore)]
-    pub izvor: Source,
-}
-
-/// What a field was configured from, for those who compare two versions.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Source {
-    pub tip_atributa_id: i64,
-    pub formula_za_prikaz: Option<String>,
-    pub formula_za_racunanje: Option<String>,
-    #[serde(default)]
-    pub obavezan_ako: Option<String>,
-}
-
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct FieldType {
-    pub donja_granica_brojne_vrednosti: Option<f64>,
-    pub gornja_granica_brojne_vrednosti: Option<f64>,
-    pub decimale_brojne_vrednosti: Option<i16>,
-    pub jedinica: Option<String>,
-    /// In which a number may be typed too.
-    #[serde(default)]
-    pub druge_jedinice: Vec<OtherUnit>,
-    pub sirina: Option<i32>,
-    pub visina: Option<i32>,
-    /// Of a field with files.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fajlovi: Option<FileLimits>,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Choice {
-    pub id: i64,
-    pub naziv: String,
-    pub num_vrednost: f64,
-    /// An item that was retired stays readable where it was chosen.
-    pub aktivan: bool,
-}
-
-/// Where a new entry's first value comes from.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Initial {
-    pub last_saved: bool,
-    pub choice: Option<bool>,
-    pub text: Option<String>,
-    pub item: Option<i64>,
-    pub query: Option<String>,
-}
-
-impl EntryField {
-    /// A value of its own kind, or the rows of a section.
-    pub fn holds_value(&self) -> bool {
-        self.tva_num_vrednost.holds_value() || self.is_section()
-    }
-
-    /// Whether it is a section that repeats.
-    pub fn is_section(&self) -> bool {
-        self.najvise_redova.is_some()
-    }
-
-    pub fn is_calculated(&self) -> bool {
-        self.formula_za_racunanje.is_some()
-    }
-}
 
 /// A version of a form that entries keep.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -202,16 +74,6 @@ struct Description {
     dodatno: HashMap<i64, Additional>,
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct Additional {
-    obavezan_ako: Option<Value>,
-    obavezan_ako_izvor: Option<String>,
-    fajlovi: Option<FileLimits>,
-    prikazi_prethodnu: bool,
-    druge_jedinice: Vec<OtherUnit>,
-}
-
 /// What a description says, its parts put together.
 struct Described {
     naziv: String,
@@ -225,13 +87,7 @@ impl Description {
         for field in &mut polja {
             field.enum_stavke_sve = stavke.get(&field.izvor.tip_atributa_id).cloned().unwrap_or_default();
             field.najvise_redova = sekcije.get(&field.id).copied();
-            let Additional { obavezan_ako, obavezan_ako_izvor, fajlovi, prikazi_prethodnu, druge_jedinice } =
-                dodatno.remove(&field.id).unwrap_or_default();
-            field.obavezan_ako = obavezan_ako;
-            field.izvor.obavezan_ako = obavezan_ako_izvor;
-            field.tip_atributa.fajlovi = fajlovi;
-            field.prikazi_prethodnu = prikazi_prethodnu;
-            field.tip_atributa.druge_jedinice = druge_jedinice;
+            dodatno.remove(&field.id).unwrap_or_default().complete(field);
         }
         Described { naziv, fields: into_sections(polja), rules: pravila }
     }

@@ -4,6 +4,7 @@ pub mod around;
 pub mod chart;
 pub mod computed;
 pub mod difference;
+pub mod field;
 pub mod files;
 pub mod form;
 pub mod form_lock;

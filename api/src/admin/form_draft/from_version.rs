@@ -3,11 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use domain::{
-    attachment::FileLimits,
-    entry::form::{Choice, EntryField, EntryForm, FormError},
-    register::DEFAULT_ROWS,
-};
+use domain::entry::form::{Choice, EntryField, EntryForm, FormError};
 use rust_decimal::{Decimal, prelude::FromPrimitive};
 use sqlx::{PgConnection, types::Json};
 
@@ -65,34 +61,7 @@ fn as_it_was(field: &EntryField, mut today: DraftField) -> DraftField {
     today.id = field.id;
     today.tip_atributa_id = field.izvor.tip_atributa_id;
     today.nadredjeni = field.naredjeni_auts;
-    let own = &mut today.own;
-    own.naziv = field.naziv.clone();
-    own.sifra = field.sifra.clone();
-    own.opcioni = field.opciono;
-    own.relevantni = field.relevantno;
-    own.prikazuje_se = field.prikazuje_se;
-    own.ima_cek_box = field.ima_cek_box;
-    own.radio_button = field.radio_button;
-    own.multiselect = field.multiselect;
-    own.vertikalni_prikaz = field.vertikalni_prikaz;
-    own.prikazi_prethodnu = field.prikazi_prethodnu;
-    own.ponavlja_se = field.is_section();
-    own.najvise_redova = field.najvise_redova.filter(|most| *most != DEFAULT_ROWS);
-    own.ispisuje_se_labela = field.ispisuje_se_labela;
-    own.formula_za_prikaz = field.izvor.formula_za_prikaz.clone();
-    own.formula_za_racunanje = field.izvor.formula_za_racunanje.clone();
-    own.obavezan_ako = field.izvor.obavezan_ako.clone();
-    own.gornja_referentna_brojna_vrednost = decimal(field.gornja_referentna_brojna_vrednost);
-    own.donja_referentna_brojna_vrednost = decimal(field.donja_referentna_brojna_vrednost);
-    own.background_image = field.background_image.clone();
-    own.image_coordinate_x = decimal(field.image_coordinate_x);
-    own.image_coordinate_y = decimal(field.image_coordinate_y);
-    own.napomena = field.napomena.clone();
-    own.html_info = field.html_info.clone();
-    own.grafik = field.grafik.clone().and_then(|lines| serde_json::from_value(lines).ok());
-    if field.image_coordinate_x.is_some() {
-        own.inicijalna_brojna_vrednost = decimal(field.inicijalna_brojna_vrednost);
-    }
+    field.restore(&mut today.own);
     today
 }
 
@@ -131,20 +100,8 @@ async fn take_types(db: &mut PgConnection, form: i64, version: &EntryForm, docum
 }
 
 fn type_as_it_was(stored: &DraftType, field: &EntryField) -> DraftType {
-    let of = &field.tip_atributa;
     let mut known = stored.clone();
-    known.own.donja_granica_brojne_vrednosti = decimal(of.donja_granica_brojne_vrednosti);
-    known.own.gornja_granica_brojne_vrednosti = decimal(of.gornja_granica_brojne_vrednosti);
-    known.own.decimale_brojne_vrednosti = of.decimale_brojne_vrednosti;
-    known.own.jedinica = of.jedinica.clone();
-    known.own.druge_jedinice = of.druge_jedinice.clone();
-    known.own.sirina = of.sirina;
-    known.own.visina = of.visina;
-    if let Some(FileLimits { vrste_fajlova, najvise_fajlova, najvise_megabajta }) = of.fajlovi.clone() {
-        known.own.vrste_fajlova = vrste_fajlova;
-        known.own.najvise_fajlova = najvise_fajlova;
-        known.own.najvise_megabajta = najvise_megabajta;
-    }
+    field.tip_atributa.restore(&mut known.own);
     known
 }
 
@@ -157,7 +114,7 @@ fn items_as_they_were(were: &[Choice], rows: &HashMap<i64, DraftItem>, today: &[
         .filter_map(|choice| {
             let mut item = rows.get(&choice.id)?.clone();
             item.naziv = choice.naziv.clone();
-            item.num_vrednost = decimal(Some(choice.num_vrednost));
+            item.num_vrednost = Decimal::from_f64(choice.num_vrednost);
             item.moze_se_izabrati = choice.aktivan;
             Some(item)
         })
@@ -206,8 +163,4 @@ fn unseen(field: &DraftField, known: &HashSet<i64>) -> DraftField {
     (own.prikazuje_se, own.opcioni, own.relevantni, own.prikazi_prethodnu) = (false, true, false, false);
     (own.formula_za_prikaz, own.formula_za_racunanje, own.obavezan_ako, own.primeri) = (None, None, None, None);
     field
-}
-
-fn decimal(number: Option<f64>) -> Option<Decimal> {
-    number.and_then(Decimal::from_f64)
 }

@@ -1,46 +1,16 @@
 // What each kind of field has (B 3): the dialog shows no more, and no more is saved.
 import type { FormFieldRow } from '../../api/types';
 import { ValueType } from '../../forms/valueType';
+import { NEW_FIELD } from '../../gen/defaults';
 
 export const EMPTY_FIELD: FormFieldRow = {
+  ...NEW_FIELD,
   id: 0,
   tipAtributaID: null,
-  naziv: '',
   redosled: null,
   tipSkupaAtributaID: null,
   nadredjeniAtributUTipuSkupaID: null,
-  sifra: null,
-  sifraVeza: null,
-  relevantni: false,
-  opcioni: true,
-  inicijalnoPoslednjaPopunjenaVrednost: false,
-  ispisujeSeLabela: true,
-  imaCekBox: false,
-  vertikalniPrikaz: false,
-  pretrazujeSe: false,
-  prikazujeSe: true,
-  prikaziPrethodnu: false,
-  multiselect: false,
-  radioButton: false,
-  ponavljaSe: false,
-  najviseRedova: null,
-  inicijalnaBooleanVrednost: null,
-  inicijalnaStringVrednost: null,
-  inicijalnaBrojnaVrednost: null,
   inicijalnaEnumStavkaID: null,
-  upitInicijalnaVrednost: null,
-  formulaZaPrikaz: null,
-  formulaZaRacunanje: null,
-  primeri: null,
-  obavezanAko: null,
-  napomena: null,
-  htmlInfo: null,
-  donjaReferentnaBrojnaVrednost: null,
-  gornjaReferentnaBrojnaVrednost: null,
-  backgroundImage: null,
-  imageCoordinateX: null,
-  imageCoordinateY: null,
-  grafik: null,
 };
 
 type Name = keyof FormFieldRow;
