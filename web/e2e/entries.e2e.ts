@@ -264,4 +264,11 @@ it('reads well on a narrow screen in a dark theme', async () => {
   await joints(now.page).waitFor();
   await expectFits(now.page);
   await expectAccessible(now.page);
+  await joints(now.page).fill('99');
+  const save = now.page.getByRole('button', { name: 'Snimi i ostani' });
+  await save.click();
+  const message = now.page.locator('.p-toast-message-enter-done');
+  await message.waitFor();
+  const top = await save.evaluate((button) => button.getBoundingClientRect().top);
+  expect(await message.evaluate((box) => box.getBoundingClientRect().bottom)).toBeLessThan(top);
 });
