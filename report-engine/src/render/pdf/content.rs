@@ -310,42 +310,68 @@ pub fn push_numbers(out: &mut Vec<u8>, numbers: &[Unit]) {
     }
 }
 
-/// Writes a number with the decimals that it needs and a blank, from its end on.
+/// Up to four bytes of a number.
+#[derive(Clone, Copy)]
+struct Piece {
+    bytes: [u8; 4],
+    length: u8,
+}
+
+/// Whole numbers below a thousand, and the decimals of hundredths with the blank after them.
+const WHOLES: [Piece; 1000] = {
+    let mut pieces = [Piece { bytes: *b"0   ", length: 1 }; 1000];
+    let mut number = 1;
+    while number < 1000 {
+        let digits = [b'0' + (number / 100) as u8, b'0' + (number / 10 % 10) as u8, b'0' + (number % 10) as u8];
+        pieces[number] = match number {
+            100.. => Piece { bytes: [digits[0], digits[1], digits[2], b' '], length: 3 },
+            10.. => Piece { bytes: [digits[1], digits[2], b' ', b' '], length: 2 },
+            _ => Piece { bytes: [digits[2], b' ', b' ', b' '], length: 1 },
+        };
+        number += 1;
+    }
+    pieces
+};
+const DECIMALS: [Piece; 100] = {
+    let mut pieces = [Piece { bytes: *b"    ", length: 1 }; 100];
+    let mut number = 1;
+    while number < 100 {
+        let [tens, ones] = [b'0' + (number / 10) as u8, b'0' + (number % 10) as u8];
+        pieces[number] = match number % 10 {
+            0 => Piece { bytes: [b'.', tens, b' ', b' '], length: 3 },
+            _ => Piece { bytes: [b'.', tens, ones, b' '], length: 4 },
+        };
+        number += 1;
+    }
+    pieces
+};
+
+/// Writes a number with the decimals that it needs and a blank.
 fn push_hundredths(out: &mut Vec<u8>, number: i32) {
     // How far most cells stand below the one before.
     if number == 0 {
         out.extend_from_slice(b"0 ");
         return;
     }
-    const MOST: usize = 16;
-    let mut text = [b' '; MOST];
-    let mut start = MOST - 1;
-    let mut put = |byte: u8| {
-        start -= 1;
-        text[start] = byte;
-    };
-    let (mut whole, fraction) = (number.unsigned_abs() / 100, (number.unsigned_abs() % 100) as u8);
-    if fraction % 10 > 0 {
-        put(b'0' + fraction % 10);
-    }
-    if fraction > 0 {
-        put(b'0' + fraction / 10);
-        put(b'.');
-    }
-    loop {
-        put(b'0' + (whole % 10) as u8);
-        whole /= 10;
-        if whole == 0 {
-            break;
-        }
-    }
+    let (whole, hundredths) = ((number.unsigned_abs() / 100) as usize, (number.unsigned_abs() % 100) as usize);
     if number < 0 {
-        put(b'-');
+        out.push(b'-');
     }
-    // All sixteen bytes, moved to the front, are copied faster than as many as are needed.
-    let front = u128::from_be_bytes(text) << (8 * start);
-    out.extend_from_slice(&front.to_be_bytes());
-    out.truncate(out.len() - start);
+    // Pieces of four bytes are copied faster than as many bytes as are needed.
+    let mut text = [0; 8];
+    let mut length = 0;
+    if let Some(piece) = WHOLES.get(whole) {
+        text[..4].copy_from_slice(&piece.bytes);
+        length = usize::from(piece.length);
+    } else {
+        push_integer(out, whole as u32);
+    }
+    let decimals = &DECIMALS[hundredths];
+    text[length..length + 4].copy_from_slice(&decimals.bytes);
+    length += usize::from(decimals.length);
+    let end = out.len() + length;
+    out.extend_from_slice(&text);
+    out.truncate(end);
 }
 
 pub fn push_integer(out: &mut Vec<u8>, number: u32) {
@@ -361,4 +387,21 @@ pub fn push_integer(out: &mut Vec<u8>, number: u32) {
         }
     }
     out.extend_from_slice(&digits[start..]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_the_decimals_that_they_need() {
+        for number in (-123_456..=123_456).chain([i32::MIN, i32::MAX]) {
+            let mut out = b"x ".to_vec();
+            push_numbers(&mut out, &[number, 7]);
+            let sign = if number < 0 { "-" } else { "" };
+            let text = format!("{sign}{}.{:02}", number.unsigned_abs() / 100, number.unsigned_abs() % 100);
+            let shortest = text.trim_end_matches('0').trim_end_matches('.');
+            assert_eq!(String::from_utf8(out).unwrap(), format!("x {shortest} 0.07 "));
+        }
+    }
 }
