@@ -124,8 +124,9 @@ need_toolchain() {
   # Where the release that rust-toolchain.toml names can be neither found nor fetched, the machine's stable one serves.
   rustc --version >/dev/null 2>&1 || export RUSTUP_TOOLCHAIN=stable
   command -v cargo >/dev/null || die "cargo is missing: install Rust $(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml) or newer with rustup"
-  command -v npm >/dev/null || die "npm is missing: install Node.js 20 or newer"
-  [ "$(node -p 'process.versions.node.split(".")[0]')" -ge 20 ] || die "Node.js $(node --version) is too old: 20 or newer is needed"
+  command -v npm >/dev/null || die "npm is missing: install Node.js 20.19 or newer"
+  [ "$(node -p 'const [major, minor] = process.versions.node.split(".").map(Number); major > 20 || (major === 20 && minor >= 19)')" = true ] ||
+    die "Node.js $(node --version) is too old: 20.19 or newer is needed"
   need_cc
 }
 

@@ -91,8 +91,9 @@ create or replace function reads_own_entries_only(ustanova bigint, pacijent bigi
     select exists (select from own_entries_only o where o.ustanova_id = ustanova and o.pacijent_id = pacijent) and patients_are_blurred()
 $$;
 
--- Whether an institution knows a patient, deleted or not: it registered the patient, holds an entry, or took the patient over. The search and
--- the views of reports spell this out once more, since the planner has to see it; tests hold them to this one. Of a patient who is hidden
+-- Whether an institution knows a patient, deleted or not: it registered the patient, holds an entry, or took the patient over. The search
+-- spells this out once more, since the planner has to see it, and tests hold it to this one; reports speak of those alone whom the
+-- institution registered or holds an entry of (report_views.sql). Of a patient who is hidden
 -- and of one who is not there the same is looked for, so that the time tells neither.
 create or replace function knows_patient(ustanova bigint, pacijent bigint) returns boolean language sql stable
     set search_path = public, pg_temp as $$

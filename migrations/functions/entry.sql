@@ -217,7 +217,7 @@ $$;
 
 create or replace trigger entry_before before update on entry for each row execute function entry_before();
 
--- One statement of history, audit, projection and first/last entry for every write of an entry, whoever makes it.
+-- History, audit, projection and first/last entry for every write of an entry, whoever makes it.
 create or replace function entry_after() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
     who bigint := acting_worker();
