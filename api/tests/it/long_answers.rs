@@ -18,7 +18,7 @@ async fn crowd(app: &TestApp, register: &TestRegister) {
         "with p as (
              insert into patient (ime, prezime, datum_rodjenja, jmbg, lbo, pol_trenutni, kontakt_telefon, ustanova_id)
              select 'Ana', repeat('Ž', 300) || n, '1970-01-01', lpad(n::text, 13, '0'), lpad(n::text, 11, '0'), true, '011/1234567', $1
-               from generate_series(1, 20000) n returning *)
+               from generate_series(1, 10000) n returning *)
          insert into patient_register (pacijent_id, registar_id, ime_f, prezime_f, datum_rodjenja, pol_trenutni)
          select id, $2, ime_f, prezime_f, datum_rodjenja, pol_trenutni from p",
     )
@@ -59,7 +59,7 @@ async fn slow_readers_of_all_results_leave_the_pool_to_others() {
     let server = tokio::spawn(async move { axum::serve(listener, service).await });
 
     let mut readers = Vec::new();
-    for number in 0..8 {
+    for number in 0..4 {
         let worker = app.worker(&format!("citalac{number}"), &[], app.ustanova).await;
         for _ in 0..3 {
             let (stream, status) = slow_reader(address, &worker.token, register.id).await;
@@ -70,7 +70,7 @@ async fn slow_readers_of_all_results_leave_the_pool_to_others() {
         let (_, status) = slow_reader(address, &worker.token, register.id).await;
         assert_eq!(status, "HTTP/1.1 429 Too Many Requests");
     }
-    assert_eq!(readers.len(), 24);
+    assert_eq!(readers.len(), 12, "more than the pool has connections");
     let other = app.lekar().await;
     let search = other.post("/api/search", json!({ "registarID": register.id, "brojRezultatePretrage": 50 }));
     let answer = tokio::time::timeout(Duration::from_secs(10), search).await.expect("the other's search does not wait for the readers");
@@ -88,7 +88,7 @@ async fn slow_readers_of_all_results_leave_the_pool_to_others() {
         }
     };
     tokio::time::timeout(Duration::from_secs(60), reading).await.expect("the whole answer");
-    assert!(rest.len() > 12_000_000, "{}", rest.len());
+    assert!(rest.len() > 6_000_000, "{}", rest.len());
     server.abort();
 }
 
