@@ -1,20 +1,9 @@
 import { expect, it } from 'vitest';
+import { blankDraft } from '../testing/draft';
 import { fakeApi, lekar, signedIn } from '../testing/fakeApi';
-import { keepNow, type Draft } from './drafts/draftStorage';
+import { keepNow } from './drafts/draftStorage';
 import { arrived, askAhead, load, shown, targetOf } from './target';
 
-const DRAFT: Draft = {
-  vreme: 0,
-  pacijentID: 1,
-  vrednosti: {},
-  datumUnosa: null,
-  radnikOdgovoran: null,
-  osnova: {},
-  osnovaDatumUnosa: null,
-  osnovaRadnikOdgovoran: null,
-  verzija: 1,
-  kljuc: null,
-};
 const at = (address: string) => new URL(address, 'http://regix.test');
 
 it('reads a saved entry and a new one from the address, and nothing from any other', () => {
@@ -91,6 +80,6 @@ it('draws at once what has arrived before its screen, once, and waits where ther
   expect(await arrives()).toBeNull();
   kept.pop();
   expect(await arrives()).not.toBeNull();
-  keepNow(lekar.id, 'unos-12.b', { ...DRAFT, vreme: Date.now() });
+  keepNow(lekar.id, 'unos-12.b', { ...blankDraft, vreme: Date.now() });
   expect(await arrives()).toBeNull();
 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { session } from '../../api/session';
+import { blankDraft } from '../../testing/draft';
 import { fakeApi, signedIn, type FakeCall } from '../../testing/fakeApi';
 import { claimed, discardDraft, DraftKeeper } from './draft';
 import { kept, type Draft } from './draftStorage';
@@ -7,18 +8,7 @@ import { kept, type Draft } from './draftStorage';
 vi.mock('../../api/key', () => ({ newKey: () => 'prozor' }));
 
 const KEY = 'unos-7.prozor';
-const draft: Draft = {
-  vreme: 1,
-  pacijentID: 1,
-  vrednosti: { 1: 5 },
-  datumUnosa: null,
-  radnikOdgovoran: null,
-  osnova: {},
-  osnovaDatumUnosa: null,
-  osnovaRadnikOdgovoran: null,
-  verzija: 1,
-  kljuc: null,
-};
+const draft = { ...blankDraft, vreme: 1, vrednosti: { 1: 5 } };
 
 describe('a draft that another window has', () => {
   let other: BroadcastChannel;
