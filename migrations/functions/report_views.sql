@@ -157,12 +157,12 @@ create view report.broj with (security_barrier) as
 
 -- Which results of an entry are marked, for reports that want to say so.
 create view report_inside.zastareo_ustanove with (security_barrier) as
-    select s.unos_id, u.pacijent_id, u.tip_unosa_id, f.sifra, s.razlog, s.jedinica
+    select s.unos_id, u.pacijent_id, u.tip_unosa_id, f.sifra, s.razlog, s.jedinica, f.id as polje_id, f.naziv as polje
       from stale_result s join form_field f on f.id = s.polje_id join report_inside.unos_ustanove u on u.id = s.unos_id;
 create view report_inside.zastareo_svih with (security_barrier) as
     select hashint8extended(e.id, (select s.kljuc from report_inside.opseg s)) as unos_id,
            hashint8extended(e.pacijent_id, (select s.kljuc from report_inside.opseg s)) as pacijent_id,
-           e.tsa_id as tip_unosa_id, f.sifra, z.razlog, z.jedinica
+           e.tsa_id as tip_unosa_id, f.sifra, z.razlog, z.jedinica, f.id as polje_id, f.naziv as polje
       from stale_result z join form_field f on f.id = z.polje_id join entry e on e.id = z.unos_id
      where e.aktivan and (select report.vidi_sve()) and not exists (select from patient p where p.id = e.pacijent_id and not p.aktivan);
 create view report.zastareo with (security_barrier) as
@@ -351,6 +351,8 @@ comment on column report.zastareo.tip_unosa_id is 'Formular.';
 comment on column report.zastareo.sifra is 'Šifra polja.';
 comment on column report.zastareo.razlog is 'Zašto je označen.';
 comment on column report.zastareo.jedinica is 'Jedinica u kojoj je sačuvan.';
+comment on column report.zastareo.polje_id is 'Broj polja.';
+comment on column report.zastareo.polje is 'Naziv polja.';
 comment on view report.vrednost is 'Vrednosti svih polja, i onih koja se ne pretražuju: po jedan red za svako popunjeno polje unosa.';
 comment on column report.vrednost.pacijent_id is 'Pacijent.';
 comment on column report.vrednost.unos_id is 'Unos.';

@@ -6,7 +6,7 @@ use axum::extract::State;
 use domain::{
     db,
     entry::{
-        chart,
+        chart::{self, PointMark},
         stale::{self, Stale},
     },
     time,
@@ -231,6 +231,8 @@ struct ChartPoint {
     datum: String,
     #[schema(value_type = Object)]
     vrednosti: Value,
+    /// Marks of the values that do not compare with their neighbours, by code.
+    zastareli: HashMap<String, PointMark>,
 }
 
 /// Values of fields over the patient's entries, by date: what a chart draws.
@@ -251,6 +253,7 @@ async fn chart(
         date: point.date,
         datum: time::date_text(point.date),
         vrednosti: point.vrednosti,
+        zastareli: point.zastareli,
     });
     Ok(Json(ChartData { podaci: podaci.collect() }))
 }

@@ -1,15 +1,16 @@
 //! A patient's course on the patient's page: what the charts of a register's forms follow, each with its unit and reference bounds.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use axum::extract::State;
 use domain::{
-    entry::chart,
+    entry::chart::{self, ChartPoint, PointMark},
     register::{ChartLine, ValueType},
 };
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use sqlx::PgConnection;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
@@ -54,13 +55,15 @@ struct TrendLine {
     gornja_referentna_brojna_vrednost: Option<f64>,
 }
 
-/// One entry's values by code; chosen items by their names.
+/// One entry's values by code; chosen items by their names in the entry's version of the form.
 #[derive(Serialize, ToSchema)]
 struct TrendPoint {
     naziv: String,
     date: Date,
     #[schema(value_type = Object)]
     vrednosti: Value,
+    /// Marks of the values that do not compare with their neighbours, by code.
+    zastareli: HashMap<String, PointMark>,
 }
 
 /// Lines of all charts of the register's forms, with the patient's values of them by date.
@@ -81,9 +84,14 @@ async fn trend(State(state): State<AppState>, actor: Actor, Path(id): Path<i64>,
     let codes: Vec<String> = followed.iter().map(|(line, _)| line.sifra.clone()).collect();
     let points =
         if codes.is_empty() { Vec::new() } else { chart::points(&mut db, id, query.registar_id, &codes, actor.ustanova_id).await? };
+    let has_items = followed.iter().any(|(_, field)| field.tva_num_vrednost == ValueType::Set);
+    let items = if has_items { items_of(&mut db, &points).await? } else { HashMap::new() };
     let podaci = points
         .into_iter()
-        .map(|point| TrendPoint { naziv: point.naziv, date: point.date, vrednosti: named(point.vrednosti, &fields) })
+        .map(|ChartPoint { naziv, date, vrednosti, zastareli, form_version_id }| {
+            let vrednosti = named(vrednosti, items.get(&form_version_id).map_or(&[], Vec::as_slice));
+            TrendPoint { naziv, date, vrednosti, zastareli }
+        })
         .collect();
     Ok(Json(Trend { linije: followed.into_iter().map(|(line, field)| line_of(line, field)).collect(), podaci }))
 }
@@ -116,7 +124,16 @@ fn line_of(line: ChartLine, field: &EntryField) -> TrendLine {
     }
 }
 
-/// Chosen items by their names, of whichever form they are.
+/// The fields of each version that an entry among the points keeps.
+async fn items_of(db: &mut PgConnection, points: &[ChartPoint]) -> Result<HashMap<i64, Vec<EntryField>>> {
+    let mut fields = HashMap::new();
+    for version in points.iter().map(|point| point.form_version_id).collect::<HashSet<_>>() {
+        fields.insert(version, EntryForm::fields_of(db, version).await?);
+    }
+    Ok(fields)
+}
+
+/// Chosen items by their names.
 fn named(values: Value, fields: &[EntryField]) -> Value {
     let Value::Object(values) = values else { return values };
     let name = |code: &str, id: &Value| {

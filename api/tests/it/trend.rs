@@ -1,5 +1,6 @@
 //! A patient's course on the patient's page: the lines of the register's charts, with bounds and with the names of what was chosen.
 
+use api::rights::Right;
 use serde_json::{Value, json};
 
 use crate::support::TestApp;
@@ -35,8 +36,42 @@ async fn the_course_holds_what_the_charts_follow_with_bounds_and_names() {
     assert_eq!(
         course["podaci"],
         json!([
-            { "naziv": "Pregled", "date": "2025-03-05", "vrednosti": { "broj": 99 } },
-            { "naziv": "Pregled", "date": "2026-03-05", "vrednosti": { "broj": 12.5, "skup": "druga, prva" } },
+            { "naziv": "Pregled", "date": "2025-03-05", "vrednosti": { "broj": 99 }, "zastareli": {} },
+            { "naziv": "Pregled", "date": "2026-03-05", "vrednosti": { "broj": 12.5, "skup": "druga, prva" }, "zastareli": {} },
         ])
     );
+}
+
+#[tokio::test]
+async fn the_course_marks_what_does_not_compare_and_names_items_as_they_were_called() {
+    let app = TestApp::new().await;
+    let (lekar, designer) = (app.lekar().await, app.worker("urednik", &[Right::Registers], app.ustanova).await);
+    let register = app.register().await;
+    app.lay_out(&[CHART]).await;
+    let patient = app.patient(&register, "Ana", "Anić", app.ustanova, 1).await;
+    let course = async || lekar.get(&format!("/api/patients/{patient}/trend?registarID={}", register.id)).await.assert_status(200).json();
+    let values = |broj: i32| json!({ "broj": broj, "skup": [register.items["prva"]] });
+    app.entry(&register, patient, app.ustanova, "2025-03-05", values(72_000)).await;
+
+    let kind: i64 = sqlx::query_scalar("select tip_atributa_id from form_field where id = $1")
+        .bind(register.fields["broj"])
+        .fetch_one(&app.db.owner)
+        .await
+        .unwrap();
+    let unit = json!({ "jedinica": "kg", "potvrdjenoRezultata": 1 });
+    designer.patch(&format!("/api/attribute-types/{kind}"), unit).await.assert_status(200);
+    designer.patch(&format!("/api/enum-items/{}", register.items["prva"]), json!({ "naziv": "početna" })).await.assert_status(200);
+    app.entry(&register, patient, app.ustanova, "2026-03-05", values(74)).await;
+
+    let course = course().await;
+    assert_eq!(
+        course["podaci"],
+        json!([
+            { "naziv": "Pregled", "date": "2025-03-05", "vrednosti": { "broj": 72_000, "skup": "prva" },
+              "zastareli": { "broj": { "razlog": "jedinica", "jedinica": null } } },
+            { "naziv": "Pregled", "date": "2026-03-05", "vrednosti": { "broj": 74, "skup": "početna" }, "zastareli": {} },
+        ])
+    );
+    let chart = lekar.get(&format!("/api/patients/{patient}/chart?registarID={}&sifre=broj", register.id)).await.json();
+    assert_eq!(chart["podaci"][0]["zastareli"]["broj"]["razlog"], "jedinica");
 }

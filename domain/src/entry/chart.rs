@@ -1,8 +1,12 @@
 //! Scores of a patient over time: the lines that a chart field asks for, and their points.
 
+use std::collections::HashMap;
+
 use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sqlx::PgConnection;
+use sqlx::{PgConnection, types::Json};
+use utoipa::ToSchema;
 
 use super::form::EntryField;
 use crate::register::ChartLine;
@@ -14,6 +18,17 @@ pub struct ChartPoint {
     pub naziv: String,
     pub date: Date,
     pub vrednosti: Value,
+    /// The marked ones among them, by code.
+    pub zastareli: HashMap<String, PointMark>,
+    /// The version of the form in which the values are told.
+    pub form_version_id: i64,
+}
+
+/// Why a value does not compare with its neighbours, as [`Stale`](super::stale::Stale) says it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct PointMark {
+    pub razlog: String,
+    pub jedinica: Option<String>,
 }
 
 /// The specification's own four, where the form names no lines.
@@ -38,13 +53,17 @@ pub async fn points(
 ) -> sqlx::Result<Vec<ChartPoint>> {
     let rows = sqlx::query!(
         r#"
-        select g.naziv, e.datum_unosa as "datum_unosa: jiff_sqlx::Date", jsonb_object_agg(f.sifra, e.vrednosti -> f.id::text) as "vrednosti!"
+        select g.naziv, e.datum_unosa as "datum_unosa: jiff_sqlx::Date", e.form_version_id,
+               jsonb_object_agg(f.sifra, e.vrednosti -> f.id::text) as "vrednosti!",
+               coalesce(jsonb_object_agg(f.sifra, jsonb_build_object('razlog', s.razlog, 'jedinica', s.jedinica))
+                          filter (where s.unos_id is not null), '{}') as "zastareli!: Json<HashMap<String, PointMark>>"
           from entry e
           join form g on g.id = e.tsa_id
           join form_field f on f.tip_skupa_atributa_id = e.tsa_id and f.sifra = any ($3) and e.vrednosti ? f.id::text
+          left join stale_result s on s.unos_id = e.id and s.polje_id = f.id
          where e.pacijent_id = $1 and e.registar_id = $2 and e.aktivan and e.datum_unosa <= today()
            and (e.ustanova_id = $4 or not (select reads_own_entries_only($4, $1)))
-         group by e.id, g.naziv, e.datum_unosa
+         group by e.id, g.naziv, e.datum_unosa, e.form_version_id
          order by e.datum_unosa, e.id
         "#,
         pacijent,
@@ -54,5 +73,12 @@ pub async fn points(
     )
     .fetch_all(db)
     .await?;
-    Ok(rows.into_iter().map(|row| ChartPoint { naziv: row.naziv, date: row.datum_unosa.to_jiff(), vrednosti: row.vrednosti }).collect())
+    let points = rows.into_iter().map(|row| ChartPoint {
+        naziv: row.naziv,
+        date: row.datum_unosa.to_jiff(),
+        vrednosti: row.vrednosti,
+        zastareli: row.zastareli.0,
+        form_version_id: row.form_version_id,
+    });
+    Ok(points.collect())
 }

@@ -6,7 +6,7 @@
 use futures::{StreamExt, stream::BoxStream};
 use jiff_sqlx::{Date, Timestamp};
 use serde_json::Value;
-use sqlx::PgConnection;
+use sqlx::{PgConnection, types::Json};
 
 use super::{Profile, RowOf, Searched, Selection};
 
@@ -28,6 +28,8 @@ pub struct Row {
     pub datum_unosa: Option<Date>,
     pub ustanova_id: Option<i64>,
     pub vrednosti: Option<Value>,
+    /// Its values that do not compare with the others: field, reason and unit.
+    pub zastareli: Json<Vec<(i64, String, Option<String>)>>,
     /// The patient's first and last examination among those that are exported, and how many there are.
     pub prvi: Option<Date>,
     pub poslednji: Option<Date>,
@@ -131,7 +133,9 @@ pub fn rows<'a>(db: &'a mut PgConnection, selection: &'a Selection, key: &'a Key
         Some(form) => of_form!(
             query_as,
             (Row),
-            r#"select u.pacijent_id, u.id as unos_id, u.datum_unosa as "datum_unosa: Date", u.ustanova_id, u.vrednosti, u.prvi as "prvi: Date",
+            r#"select u.pacijent_id, u.id as unos_id, u.datum_unosa as "datum_unosa: Date", u.ustanova_id, u.vrednosti,
+                      (select coalesce(jsonb_agg(jsonb_build_array(s.polje_id, s.razlog, s.jedinica) order by s.polje_id), '[]')
+                         from stale_result s where s.unos_id = u.id) as "zastareli!: Json<Vec<(i64, String, Option<String>)>>", u.prvi as "prvi: Date",
                       u.poslednji as "poslednji: Date", u.broj, p.datum_rodjenja as "datum_rodjenja: Date", p.pol_trenutni,
                       case when $8 then p.jmbg end as jmbg, case when $8 then p.lbo end as lbo,
                       case when $8 then p.broj_kartona end as broj_kartona, case when $8 then p.prezime end as prezime,
@@ -148,7 +152,8 @@ pub fn rows<'a>(db: &'a mut PgConnection, selection: &'a Selection, key: &'a Key
             query_as,
             (Row),
             r#"select p.id as pacijent_id, null::bigint as unos_id, null::date as "datum_unosa: Date", null::bigint as ustanova_id,
-                      null::jsonb as vrednosti, u.prvi as "prvi: Date", u.poslednji as "poslednji: Date", u.broj,
+                      null::jsonb as vrednosti,
+                      '[]'::jsonb as "zastareli!: Json<Vec<(i64, String, Option<String>)>>", u.prvi as "prvi: Date", u.poslednji as "poslednji: Date", u.broj,
                       p.datum_rodjenja as "datum_rodjenja: Date", p.pol_trenutni,
                       case when $7 then p.jmbg end as jmbg, case when $7 then p.lbo end as lbo,
                       case when $7 then p.broj_kartona end as broj_kartona, case when $7 then p.prezime end as prezime,

@@ -101,6 +101,7 @@ mod tests {
 
     fn row(patient: i64, born: Date, last: Option<Date>) -> Row {
         Row {
+            zastareli: sqlx::types::Json(Vec::new()),
             pacijent_id: patient,
             unos_id: None,
             datum_unosa: last.map(ToSqlx::to_sqlx),

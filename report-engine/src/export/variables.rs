@@ -67,6 +67,8 @@ enum Source {
     Chosen(String, BTreeMap<i64, f64>),
     /// Whether an item was chosen.
     Item(String, i64),
+    /// Which of these fields' values, by the names of their variables, do not compare with the others.
+    Marked(BTreeMap<i64, String>),
 }
 
 pub struct Variables(pub Vec<Variable>);
@@ -87,6 +89,7 @@ impl Variables {
                         made.of_field(form, field, several.contains(&field.id), named);
                     }
                 }
+                made.of_marks();
             }
             None => made.of_register(),
         }
@@ -162,6 +165,20 @@ impl Making {
         self.add("poslednji_pregled", "Datum poslednjeg unosa", Kind::Date, Source::Last);
         self.add("broj_unosa", "Broj unosa", Kind::Number, Source::Entries);
         self.add("starost", "Starost na dan poslednjeg unosa", Kind::Number, Source::Age);
+    }
+
+    /// What a later formula gives otherwise, or was entered in another unit, is told beside the values.
+    fn of_marks(&mut self) {
+        let names = self.variables.iter().filter_map(|variable| match &variable.source {
+            Source::Field(key, _) | Source::Chosen(key, _) => Some((key.parse().ok()?, variable.ime.clone())),
+            // One of several variables of the field.
+            Source::Item(key, _) => Some((key.parse().ok()?, variable.sifra.clone().unwrap_or_else(|| variable.ime.clone()))),
+            _ => None,
+        });
+        let names: BTreeMap<i64, String> = names.collect();
+        if !names.is_empty() {
+            self.add("ranije", "Promenljive po ranijoj formuli ili u drugoj jedinici", Kind::Text, Source::Marked(names));
+        }
     }
 
     fn of_field(&mut self, form: &EntryForm, field: &EntryField, several: bool, named: bool) {
@@ -285,11 +302,24 @@ fn cell(source: &Source, row: &Row, patients: &Patients) -> Cell {
             let item = stored(row, key).and_then(Value::as_array).and_then(|items| items.first()).and_then(Value::as_i64);
             item.and_then(|id| codes.get(&id)).map_or(Cell::Missing, |code| Cell::Number(*code))
         }
+        Source::Marked(names) => marked(row, names),
         Source::Item(key, item) => match stored(row, key).and_then(Value::as_array) {
             Some(chosen) if !chosen.is_empty() => Cell::Number(f64::from(u8::from(chosen.iter().any(|one| one.as_i64() == Some(*item))))),
             _ => Cell::Missing,
         },
     }
+}
+
+fn marked(row: &Row, names: &BTreeMap<i64, String>) -> Cell {
+    let told = row.zastareli.iter().filter_map(|(field, reason, unit)| {
+        let name = names.get(field)?;
+        Some(match reason.as_str() {
+            "jedinica" => format!("{name} ({})", unit.as_deref().unwrap_or("bez jedinice")),
+            _ => name.clone(),
+        })
+    });
+    let told: Vec<String> = told.collect();
+    if told.is_empty() { Cell::Missing } else { Cell::Text(told.join("; ")) }
 }
 
 fn stored<'a>(row: &'a Row, key: &str) -> Option<&'a Value> {

@@ -291,12 +291,12 @@ async fn with_identity_the_file_holds_every_value_of_the_institution_and_none_of
     let files = world.exported(world.ask_export(world.entries(&source, Profile::Identitet)).await).await;
     let table = table(&files);
     let own = "pacijent_id;jmbg;lbo;broj_kartona;prezime;ime;datum_rodjenja;pol;ustanova;unos_id;redni_broj;datum_pregleda;starost";
-    assert_eq!(table[0].join(";"), format!("{own};crp;if_v;napomena;stadijum;simptom_1;simptom_2;simptom_3;prijem"));
+    assert_eq!(table[0].join(";"), format!("{own};crp;if_v;napomena;stadijum;simptom_1;simptom_2;simptom_3;prijem;ranije"));
     let values: Vec<String> =
         table[1..].iter().map(|row| row[10..12].iter().chain(&row[13..]).map(String::as_str).collect::<Vec<_>>().join(";")).collect();
     assert_eq!(
         values,
-        ["1;2026-01-05;5,25;1;'=1+1 red;2;1;0;1;2025-12-24", "2;2026-02-05;;0;;;;;;", "1;2025-11-30;12;;007\t;;;;;"],
+        ["1;2026-01-05;5,25;1;'=1+1 red;2;1;0;1;2025-12-24;", "2;2026-02-05;;0;;;;;;;", "1;2025-11-30;12;;007\t;;;;;;"],
         "an empty set is no answer; another institution's entry is not here"
     );
     // Whose they are, by a query of its own.
@@ -352,7 +352,30 @@ async fn with_identity_the_file_holds_every_value_of_the_institution_and_none_of
         .unwrap();
     chosen.polja = Some(vec![crp]);
     let heads = self::table(&world.exported(world.ask_export(chosen).await).await).remove(0).join(";");
-    assert_eq!(heads, format!("{own};crp"));
+    assert_eq!(heads, format!("{own};crp;ranije"));
+}
+
+#[tokio::test]
+async fn values_that_do_not_compare_with_the_others_are_told_of_beside_them() {
+    let (world, _) = World::to_export().await;
+    let source = small_register(&world).await;
+    let _engine = world.engine(&[]);
+    let marked = "insert into stale_result (unos_id, polje_id, razlog, jedinica)
+                  select e.id, f.id, case f.sifra when 'CRP' then 'jedinica' else 'formula' end, case f.sifra when 'CRP' then 'mg/dl' end
+                    from entry e join form_field f on f.tip_skupa_atributa_id = e.tsa_id and f.sifra in ('CRP', 'stadijum', 'simptom')
+                   where e.tsa_id = $1 and e.datum_unosa = '2026-01-05'";
+    sqlx::query(marked).bind(source.form).execute(&world.db.owner).await.unwrap();
+    let files = world.exported(world.ask_export(world.entries(&source, Profile::BezIdentiteta)).await).await;
+    let table = table(&files);
+    let [told, crp] = ["ranije", "crp"].map(|name| column(&table, name));
+    for row in &table[1..] {
+        let mut names: Vec<&str> = row[told].split("; ").collect();
+        names.sort_unstable();
+        let wanted = if row[crp] == "5,25" { vec!["crp (mg/dl)", "simptom", "stadijum"] } else { vec![""] };
+        assert_eq!(names, wanted);
+    }
+    assert!(text(&files, "sifarnik.csv").contains("ranije;Promenljive po ranijoj formuli ili u drugoj jedinici;tekst"));
+    check_scripts(&files);
 }
 
 /// R reads the data where it is installed, and so does PSPP; where they are not, the scripts name every column.
@@ -511,8 +534,9 @@ async fn a_million_values_take_no_more_memory_than_fifty_thousand() {
     let after = engine.peak_memory();
     eprintln!("1,000,000 values: {:.1} s, {before:.1} MiB before, {after:.1} MiB after", began.elapsed().as_secs_f64());
     let table = table(&files);
+    // Last, what is said of marks.
     let values =
-        table[1..].iter().map(|row| row[row.len() - FIELDS as usize..].iter().filter(|value| !value.is_empty()).count()).sum::<usize>();
+        table[1..].iter().map(|row| row[row.len() - 1 - FIELDS as usize..].iter().filter(|value| !value.is_empty()).count()).sum::<usize>();
     assert_eq!(values, 1_000_000);
     assert!(after - before < GROWTH, "the engine grew from {before:.1} to {after:.1} MiB");
 }

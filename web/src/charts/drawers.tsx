@@ -1,8 +1,9 @@
 // What every drawing of values over time is made of: the steps of an axis, the line of a measure, and the same values in a table.
+import { markText } from '../marks';
 import { formatDate, formatNumber } from '../format';
 import { t } from '../messages';
 import style from './drawers.module.css';
-import type { ChartLine, ChartPoint, Dot } from './plot';
+import { countMarks, type ChartLine, type ChartPoint, type Dot } from './plot';
 
 /** Room around a drawing for the figures of its axes. */
 export const SIDES = { left: 48, right: 16 };
@@ -39,9 +40,15 @@ export function Course({ line: { oznaka, boja }, dots, x, y, dashed, said = form
         fill="none"
         strokeDasharray={dashed ? '7 4' : undefined}
       />
-      {dots.map(({ date, value }, i) => (
-        <circle key={i} cx={x(date)} cy={y(value)} {...(isOutside(value) ? { r: 5, fill: 'var(--t-surface)' } : { r: 3.5 })}>
-          <title>{`${oznaka}, ${formatDate(date)}: ${said(value)}`}</title>
+      {dots.map(({ date, value, mark }, i) => (
+        <circle
+          key={i}
+          cx={x(date)}
+          cy={y(value)}
+          {...(isOutside(value) ? { r: 5, fill: 'var(--t-surface)' } : { r: 3.5 })}
+          {...(mark && { strokeDasharray: '2 2', fill: 'var(--t-surface)' })}
+        >
+          <title>{`${oznaka}, ${formatDate(date)}: ${said(value)}${mark ? ` (${markText(mark)})` : ''}`}</title>
         </circle>
       ))}
     </g>
@@ -74,14 +81,19 @@ export function ChartTable<Line extends ChartLine>({ lines, points, shown }: Tab
             </tr>
           </thead>
           <tbody>
-            {points.map(({ date, naziv, vrednosti }, i) => (
+            {points.map(({ date, naziv, vrednosti, zastareli = {} }, i) => (
               <tr key={i}>
                 <th scope="row" title={naziv}>
                   {formatDate(date)}
                 </th>
-                {lines.map((line) => (
-                  <td key={line.sifra}>{shown(vrednosti[line.sifra], line)}</td>
-                ))}
+                {lines.map((line) => {
+                  const mark = zastareli[line.sifra];
+                  return (
+                    <td key={line.sifra}>
+                      {shown(vrednosti[line.sifra], line)} {mark && <small>({markText(mark)})</small>}
+                    </td>
+                  );
+                })}
               </tr>
             ))}
           </tbody>
@@ -89,4 +101,12 @@ export function ChartTable<Line extends ChartLine>({ lines, points, shown }: Tab
       </div>
     </details>
   );
+}
+
+/** What of these lines is not drawn, or drawn and does not compare with the rest. */
+export function MarkedValues({ lines, points }: { lines: readonly ChartLine[]; points: readonly ChartPoint[] }) {
+  const { otherUnits, formerFormula } = countMarks(lines, points);
+  const said = [otherUnits > 0 && t.entries.notDrawn(otherUnits), formerFormula > 0 && t.entries.drawnDashed(formerFormula)];
+  const notes = said.filter((note) => typeof note === 'string');
+  return notes.length > 0 && <p className={style.marked}>{notes.join(' ')}</p>;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { across, isOutside, ownSteps, stepsWithZero, stretchesOf, withRoom } from './plot';
+import { across, countMarks, isOutside, numbersOf, ownSteps, stepsWithZero, stretchesOf, withRoom } from './plot';
 
 it('an axis has a range of its own, with round steps around the values', () => {
   expect(ownSteps(2.1, 5.45)).toEqual([2, 4, 6]);
@@ -45,4 +45,20 @@ it('a therapy lasts until the visit that has another; without any it ends', () =
     { from: '2025-01-01', to: '2025-07-01', text: 'Metotreksat' },
     { from: '2025-10-01', to: '2025-10-01', text: 'Leflunomid' },
   ]);
+});
+
+it('a number in another unit is not drawn beside those of today, and a former formula is told of', () => {
+  const line = { oznaka: 'Masa', sifra: 'masa', boja: '#000000' };
+  const former = { razlog: 'formula', jedinica: null };
+  const points = [
+    { naziv: 'Pregled', date: '2025-01-01', vrednosti: { masa: 72_000 }, zastareli: { masa: { razlog: 'jedinica', jedinica: 'g' } } },
+    { naziv: 'Pregled', date: '2025-02-01', vrednosti: { masa: 73 }, zastareli: { masa: former } },
+    { naziv: 'Pregled', date: '2025-03-01', vrednosti: { masa: 74 } },
+  ];
+  expect(numbersOf(points, line)).toEqual([
+    { date: '2025-02-01', value: 73, mark: former },
+    { date: '2025-03-01', value: 74 },
+  ]);
+  expect(countMarks([line], points)).toEqual({ otherUnits: 1, formerFormula: 1 });
+  expect(countMarks([{ ...line, sifra: 'visina' }], points)).toEqual({ otherUnits: 0, formerFormula: 0 });
 });

@@ -1,5 +1,7 @@
 // Places on a drawing of values over time: days from left to right, axes of round steps, the bounds that are normal.
 
+import type { Mark } from '../marks';
+
 /** What the configuration says of one line: its name, the code of its values and its colour. */
 export interface ChartLine {
   oznaka: string;
@@ -7,22 +9,41 @@ export interface ChartLine {
   boja: string;
 }
 
-/** One entry's values by code. */
+/** Why a value does not compare with its neighbours. */
+export type PointMark = Omit<Mark, 'polje'>;
+
+/** One entry's values by code, and the marks of some of them. */
 export interface ChartPoint {
   naziv: string;
   date: string;
   vrednosti: Record<string, unknown>;
+  zastareli?: Record<string, PointMark>;
 }
 
 export interface Dot {
   date: string;
   value: number;
+  mark?: PointMark | undefined;
 }
 
 export const byDate = (points: readonly ChartPoint[]): ChartPoint[] => [...points].sort((a, b) => a.date.localeCompare(b.date));
 
+const isOtherUnit = (mark: PointMark | undefined) => mark?.razlog === 'jedinica';
+
+/** What is drawn: on an axis of today's unit a number of another unit would say what it is not, so the table alone has it. */
 export const numbersOf = (points: readonly ChartPoint[], { sifra }: ChartLine): Dot[] =>
-  points.flatMap(({ date, vrednosti: { [sifra]: value } }) => (typeof value === 'number' ? [{ date, value }] : []));
+  points.flatMap(({ date, vrednosti: { [sifra]: value }, zastareli: { [sifra]: mark } = {} }) =>
+    typeof value === 'number' && !isOtherUnit(mark) ? [{ date, value, mark }] : [],
+  );
+
+/** How many values of these lines are marked: left out of the drawing, and drawn with a mark. */
+export function countMarks(lines: readonly ChartLine[], points: readonly ChartPoint[]) {
+  const marks = points.flatMap(({ vrednosti, zastareli = {} }) =>
+    lines.flatMap(({ sifra }) => (typeof vrednosti[sifra] === 'number' && zastareli[sifra] ? [zastareli[sifra]] : [])),
+  );
+  const otherUnits = marks.filter(isOtherUnit).length;
+  return { otherUnits, formerFormula: marks.length - otherUnits };
+}
 
 const dayOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / 86_400_000;
 

@@ -3604,6 +3604,10 @@ export interface components {
             datum: string;
             naziv: string;
             vrednosti: Record<string, never>;
+            /** @description Marks of the values that do not compare with their neighbours, by code. */
+            zastareli: {
+                [key: string]: components["schemas"]["PointMark"];
+            };
         };
         Checked: {
             upozorenja: components["schemas"]["FormulaWarning"][];
@@ -6315,6 +6319,11 @@ export interface components {
          * @enum {string}
          */
         Patients: "ne" | "uvid" | "izmena";
+        /** @description Why a value does not compare with its neighbours, as [`Stale`](super::stale::Stale) says it. */
+        PointMark: {
+            jedinica?: string | null;
+            razlog: string;
+        };
         /**
          * @description Whose property stands where both have changed it.
          * @enum {string}
@@ -8097,12 +8106,16 @@ export interface components {
             sifra: string;
             tvaNumVrednost: components["schemas"]["ValueType"];
         };
-        /** @description One entry's values by code; chosen items by their names. */
+        /** @description One entry's values by code; chosen items by their names in the entry's version of the form. */
         TrendPoint: {
             /** Format: date */
             date: string;
             naziv: string;
             vrednosti: Record<string, never>;
+            /** @description Marks of the values that do not compare with their neighbours, by code. */
+            zastareli: {
+                [key: string]: components["schemas"]["PointMark"];
+            };
         };
         TypeProperties: {
             /**

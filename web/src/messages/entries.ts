@@ -131,6 +131,8 @@ export const entries = {
   chartEmpty: 'Nema snimljenih vrednosti za grafik.',
   chartFailed: 'Grafik nije učitan',
   chartTable: 'Vrednosti u tabeli',
+  notDrawn: (values: number) => `U drugoj jedinici, zato samo u tabeli: ${values}.`,
+  drawnDashed: (values: number) => `Po ranijoj formuli, isprekidanim krugom: ${values}.`,
   chartDate: 'Datum',
 
   draftTitle: 'Nesačuvan unos',

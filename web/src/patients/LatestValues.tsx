@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { hasValue, ValueType } from '../forms/valueType';
 import { t } from '../messages';
-import type { Mark } from './marks';
+import type { Mark } from '../marks';
 import style from './page.module.css';
 import { StaleMark } from './StaleMark';
 import type { EntryField } from './types';

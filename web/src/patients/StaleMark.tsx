@@ -1,5 +1,5 @@
 // Beside a stored value that today's configuration would give or read otherwise.
-import { markText, type Mark } from './marks';
+import { markText, type Mark } from '../marks';
 import style from './page.module.css';
 
 export function StaleMark({ mark }: { mark: Omit<Mark, 'polje'> | undefined }) {

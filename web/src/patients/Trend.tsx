@@ -2,7 +2,7 @@
 // number, a therapy for example. Which measures these are, their names and bounds are the register's configuration.
 import { useState } from 'react';
 import { useApi } from '../api/hooks';
-import { AxisSteps, ChartTable, Course, SIDES } from '../charts/drawers';
+import { AxisSteps, ChartTable, Course, MarkedValues, SIDES } from '../charts/drawers';
 import { across, byDate, isOutside, numbersOf, ownSteps, stretchesOf, upwards, type ChartPoint, type Dot } from '../charts/plot';
 import { EMPTY, formatDate, formatNumber } from '../format';
 import { ValueType } from '../forms/valueType';
@@ -60,7 +60,8 @@ export function Trend({ patient, register }: { patient: number; register: number
     );
   }
   const points = byDate(data.podaci);
-  const measures = data.linije.filter((line) => line.tvaNumVrednost === ValueType.Number && numbersOf(points, line).length > 0);
+  const hasNumbers = ({ sifra }: Line) => points.some(({ vrednosti }) => typeof vrednosti[sifra] === 'number');
+  const measures = data.linije.filter((line) => line.tvaNumVrednost === ValueType.Number && hasNumbers(line));
   const written = data.linije.filter((line) => line.tvaNumVrednost !== ValueType.Number && wordsOf(points, line).length > 0);
   const all = [...measures, ...written];
   if (all.length === 0) return null;
@@ -78,7 +79,7 @@ export function Trend({ patient, register }: { patient: number; register: number
         ))}
       </div>
       {measures
-        .filter(({ sifra }) => !off.has(sifra))
+        .filter((line) => !off.has(line.sifra) && numbersOf(points, line).length > 0)
         .map((line) => (
           <Measure key={line.sifra} line={line} points={numbersOf(points, line)} dates={dates} />
         ))}
@@ -88,6 +89,7 @@ export function Trend({ patient, register }: { patient: number; register: number
           <Written key={line.sifra} line={line} points={withEnds(points, line)} dates={dates} />
         ))}
       <Days dates={dates} />
+      <MarkedValues lines={all} points={points} />
       <ChartTable lines={all} points={points} shown={shown} />
     </FoldingPanel>
   );

@@ -1,6 +1,6 @@
 // Which entry and which value a criterion found, in words: the same on the screen and in every exported file.
 import { t } from '../messages';
-import { markText } from './marks';
+import { markText } from '../marks';
 import type { SearchField, SearchMatch } from './types';
 import { valueText } from './values';
 

@@ -1,7 +1,7 @@
 // Records of the search, of patients and of their entries: the shapes that the API describes (`npm run gen`), by their names here.
 import type { Sent } from '../api/types';
 import type { components } from '../gen/api';
-import type { Mark } from './marks';
+import type { Mark } from '../marks';
 
 type Schema = components['schemas'];
 

@@ -1,6 +1,6 @@
 // The matches of a search with the marks of their values.
 import { api } from '../api/client';
-import type { Mark } from './marks';
+import type { Mark } from '../marks';
 import type { SearchAnswer, StaleResults } from './types';
 
 /** Entries that the server is asked about at once. */

@@ -31,7 +31,7 @@ const SHOWN: &[(&str, &str)] = &[
         "registar_id tip_unosa_id datum_unosa ustanova_id sekcija_id sekcija_sifra sekcija red polje_id sifra polje redosled tip_vrednosti \
          jedinica tekst broj datum izbor",
     ),
-    ("zastareo", "tip_unosa_id sifra razlog jedinica"),
+    ("zastareo", "tip_unosa_id sifra razlog jedinica polje_id polje"),
 ];
 /// Shown as numbers that mean nothing outside the connection.
 const MIXED: &[(&str, &str)] = &[

@@ -1,7 +1,7 @@
 // A patient's scores over time, 800x400: one line for each configured code, points by date of examination.
 import { use } from 'react';
 import { useApi } from '../../api/hooks';
-import { AxisSteps, ChartTable, Course, SIDES } from '../../charts/drawers';
+import { AxisSteps, ChartTable, Course, MarkedValues, SIDES } from '../../charts/drawers';
 import {
   across,
   byDate,
@@ -82,6 +82,7 @@ export function Chart({ field }: { field: FormField }) {
               </li>
             ))}
           </ul>
+          <MarkedValues lines={lines} points={points} />
           <ChartTable lines={lines} points={points} shown={(value) => formatNumber(typeof value === 'number' ? value : null)} />
         </>
       )}

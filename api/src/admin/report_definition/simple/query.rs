@@ -13,18 +13,22 @@ use crate::patients::search::criteria::{Test, date_of};
 const MISSING: &str = "'Bez podatka'";
 const AGE: &str =
     "coalesce(extract(year from age(u.datum_unosa, p.datum_rodjenja)), extract(year from u.datum_unosa) - p.godina_rodjenja)::int";
+/// What is said of the marked values of an entry, each with its reason.
+const MARKS: &str = "string_agg(polje || case razlog when 'jedinica' then coalesce(' u jedinici ' || nullif(btrim(jedinica), ''), ' bez jedinice')\n                                       \
+     when 'neprovereno' then ': formula je kasnije promenjena' else ': današnja formula daje drugi rezultat' end, '; ' order by polje, polje_id)";
 const COLLATION: &str = "collate \"sr-Latn-x-icu\"";
 
 pub fn query(chosen: &Chosen) -> String {
     let mut sql = String::from("-- Jednostavan izveštaj: ovaj upit je napravljen od izbora u dizajneru.\n");
     push_entries(&mut sql, chosen);
     match &chosen.shows {
-        Shows::List(cells) => push_list(&mut sql, cells),
+        Shows::List(cells) => push_list(&mut sql, cells, tells_marks(chosen)),
         Shows::Groups { by, measures, .. } if by.is_empty() => {
             let lines = measures.iter().enumerate().map(|(index, measure)| format!("{} as m{}", whole(*measure), index + 1));
-            sql.push_str(&format!("select {}\n  from izabrani i\n", lines.collect::<Vec<_>>().join(",\n       ")));
+            let lines: Vec<String> = lines.chain(tells_marks(chosen).then(marks_of_group)).collect();
+            sql.push_str(&format!("select {}\n  from izabrani i\n", lines.join(",\n       ")));
         }
-        Shows::Groups { by, measures, .. } => push_groups(&mut sql, by, measures),
+        Shows::Groups { by, measures, .. } => push_groups(&mut sql, by, measures, tells_marks(chosen)),
     }
     sql
 }
@@ -45,6 +49,10 @@ fn push_entries(sql: &mut String, chosen: &Chosen) {
     if uses.age {
         columns.push(format!("{AGE} as starost"));
     }
+    let numbers = uses.numbers();
+    if !numbers.is_empty() {
+        columns.extend(["z.oznaceno", "z.napomena"].map(str::to_owned));
+    }
     columns.extend(uses.fields.iter().map(|field| format!("{} as {}", value(field), column(field.id))));
     sql.push_str("with unosi as (\n    select ");
     sql.push_str(&columns.join(",\n           "));
@@ -54,6 +62,14 @@ fn push_entries(sql: &mut String, chosen: &Chosen) {
     }
     if uses.institution {
         sql.push_str("      left join report.ustanova s on s.id = u.ustanova_id\n");
+    }
+    if !numbers.is_empty() {
+        let fields = numbers.iter().map(|field| field.id.to_string()).collect::<Vec<_>>().join(", ");
+        sql.push_str(&format!(
+            "      left join (select unos_id, count(*) as oznaceno, {MARKS} as napomena\n                   \
+             from report.zastareo where tip_unosa_id = {} and polje_id in ({fields}) group by unos_id) z on z.unos_id = u.id\n",
+            chosen.form.id
+        ));
     }
     sql.push_str(&format!("     where u.tip_unosa_id = {}\n", chosen.form.id));
     if chosen.own {
@@ -124,11 +140,21 @@ impl<'a> Uses<'a> {
         uses
     }
 
+    /// Fields of which a value may be marked: of a former unit or by a former formula.
+    fn numbers(&self) -> Vec<&'a Field> {
+        self.fields.iter().copied().filter(|field| field.tip_vrednosti == ValueType::Number).collect()
+    }
+
     fn field(&mut self, field: &'a Field) {
         if !self.fields.contains(&field) {
             self.fields.push(field);
         }
     }
+}
+
+/// Whether the report says of its rows which of their values are marked (`napomena`).
+pub fn tells_marks(chosen: &Chosen) -> bool {
+    !Uses::of(chosen).numbers().is_empty()
 }
 
 fn column(field: i64) -> String {
@@ -171,8 +197,14 @@ fn test(test: &Test) -> String {
     }
 }
 
-fn push_list(sql: &mut String, cells: &[Cell]) {
+/// How many values of a group are marked.
+fn marks_of_group() -> String {
+    "case when sum(i.oznaceno) > 0 then 'Po ranijoj formuli ili jedinici: ' || sum(i.oznaceno) end as napomena".to_owned()
+}
+
+fn push_list(sql: &mut String, cells: &[Cell], tells_marks: bool) {
     let mut lines: Vec<String> = cells.iter().enumerate().map(|(index, cell)| format!("{} as k{}", shown(cell), index + 1)).collect();
+    lines.extend(tells_marks.then(|| "i.napomena".to_owned()));
     if cells.iter().any(|cell| matches!(cell, Cell::Patient)) {
         // Not printed: by it the record of looks knows whom the list names.
         lines.push(format!("i.{PATIENT_COLUMN}"));
@@ -216,7 +248,7 @@ fn shown(cell: &Cell) -> String {
 }
 
 /// `redovi`: an entry for each group that it stands in; `ukupno`: the same measures over all of them, which no sum of groups would give.
-fn push_groups(sql: &mut String, by: &[By], measures: &[Measure]) {
+fn push_groups(sql: &mut String, by: &[By], measures: &[Measure], tells_marks: bool) {
     let groups: Vec<Group> = by.iter().enumerate().map(|(index, by)| Group::of(*by, index + 1)).collect();
     sql.push_str(", redovi as (\n    select i.*");
     for group in &groups {
@@ -238,6 +270,7 @@ fn push_groups(sql: &mut String, by: &[By], measures: &[Measure]) {
     let measured =
         measures.iter().enumerate().map(|(index, measure)| format!("{} as m{}, k.u{}", part(*measure, entries), index + 1, index + 1));
     lines.extend(measured);
+    lines.extend(tells_marks.then(marks_of_group));
     sql.push_str(&lines.join(",\n       "));
     sql.push_str("\n  from redovi i\n cross join ukupno k\n group by ");
     let mut keys: Vec<String> = groups.iter().flat_map(|group| group.columns.iter().map(|(name, _)| format!("i.{name}"))).collect();

@@ -6,10 +6,13 @@ use super::{
     choice::{By, Cell, ChartKind, Chosen, Measure, Shows},
     form::Field,
     literal::string,
+    query::tells_marks,
 };
 
 /// Columns that a page has room for upright.
 const UPRIGHT: usize = 6;
+/// Blank where no value of the row is by a former formula or in a former unit.
+const MARKS: &str = "  {{col \"napomena\" head=\"Napomena\" width=90}}\n";
 const MOST_DECIMALS: usize = 10;
 
 pub fn sheet(chosen: &Chosen) -> String {
@@ -17,6 +20,7 @@ pub fn sheet(chosen: &Chosen) -> String {
         Shows::List(cells) => cells.len(),
         Shows::Groups { by, measures, .. } => by.len() + measures.len(),
     };
+    let marks = if tells_marks(chosen) { MARKS } else { "" };
     let page = if columns > UPRIGHT { "A4-landscape" } else { "A4" };
     let mut out = format!("{{{{#report page=\"{page}\" size=9}}}}\n  {{{{subtitle {}}}}}\n", string(&subtitle(chosen)));
     match &chosen.shows {
@@ -25,6 +29,7 @@ pub fn sheet(chosen: &Chosen) -> String {
                 let (head, width) = cell_head(*cell);
                 out.push_str(&format!("  {{{{col \"k{}\" head={} width={width}}}}}\n", index + 1, string(&head)));
             }
+            out.push_str(marks);
             out.push_str("  {{#summary}}Ukupno redova: {{broj n 0}}{{/summary}}\n");
         }
         Shows::Groups { by, measures, chart } => {
@@ -39,6 +44,7 @@ pub fn sheet(chosen: &Chosen) -> String {
                     string(&measure_head(*measure))
                 ));
             }
+            out.push_str(marks);
             if !by.is_empty() {
                 out.push_str("  {{#summary}}Ukupno{{/summary}}\n");
             }

@@ -246,6 +246,45 @@ async fn an_entry_with_several_items_stands_in_each_group_and_once_in_the_total(
 }
 
 #[tokio::test]
+async fn a_value_that_does_not_compare_with_the_others_is_told_of_in_a_list_and_in_its_group() {
+    let app = TestApp::new().await;
+    let (admin, report) = (app.admin().await, Report::with(&app.db, "ustanova", &[]).await);
+    let register = app.register().await;
+    let patient = app.patient(&register, "Ana", "Anić", app.ustanova, 1).await;
+    let mut entries = Vec::new();
+    for (day, izbor) in [("2026-01-10", true), ("2026-01-11", true), ("2026-01-12", false)] {
+        entries.push(app.entry(&register, patient, app.ustanova, day, json!({ "broj": 5, "zbir": 6, "izbor": izbor })).await);
+    }
+    sqlx::query("insert into stale_result (unos_id, polje_id, razlog, jedinica) values ($1, $2, 'jedinica', 'g'), ($1, $3, 'formula', null), ($4, $3, 'neprovereno', null)")
+        .bind(entries[0])
+        .bind(register.fields["broj"])
+        .bind(register.fields["zbir"])
+        .bind(entries[1])
+        .execute(&app.db.owner)
+        .await
+        .unwrap();
+    let columns =
+        json!([{ "kolona": "polje", "poljeID": register.fields["broj"] }, { "kolona": "polje", "poljeID": register.fields["zbir"] }]);
+    let list = choice(&register, json!({ "prikaz": "lista", "kolone": columns }));
+    let told: Vec<Cell> =
+        rows(&app, &admin, &report, &list, app.ustanova, [None, None]).await.into_iter().map(|mut row| row.remove(2)).collect();
+    let words = |words: &str| Cell::Text(words.to_owned());
+    assert_eq!(
+        told,
+        [words("broj u jedinici g; zbir: današnja formula daje drugi rezultat"), words("zbir: formula je kasnije promenjena"), Cell::Null]
+    );
+    let mere = json!([of(&register, "zbir", "srednjaVrednost")]);
+    let groups = choice(&register, json!({ "grupe": [{ "po": "polje", "poljeID": register.fields["izbor"] }], "mere": mere }));
+    let told: Vec<Cell> =
+        rows(&app, &admin, &report, &groups, app.ustanova, [None, None]).await.into_iter().filter_map(|mut row| row.pop()).collect();
+    assert_eq!(told, [words("Po ranijoj formuli ili jedinici: 2"), Cell::Null], "of what the group is measured by");
+    let one = rows(&app, &admin, &report, &choice(&register, json!({ "mere": mere })), app.ustanova, [None, None]).await;
+    assert_eq!(one[0].last(), Some(&words("Po ranijoj formuli ili jedinici: 2")));
+    let counted = choice(&register, json!({ "mere": [{ "mera": "brojUnosa" }] }));
+    assert_eq!(rows(&app, &admin, &report, &counted, app.ustanova, [None, None]).await[0].len(), 1, "a count has nothing to be told of");
+}
+
+#[tokio::test]
 async fn a_blank_is_no_number_and_a_group_of_blanks_has_no_mean() {
     let app = TestApp::new().await;
     let (admin, report) = (app.admin().await, Report::with(&app.db, "ustanova", &[]).await);
@@ -374,7 +413,7 @@ async fn a_list_shows_the_chosen_fields_as_they_are_read() {
             // Last, and not printed, the patient by whom the record of looks knows whom the list names.
             [said("Čolić Ana"), date(2026, 1, 11), said("Klinika A"), said("Ženski"), Cell::Int(74)]
                 .into_iter()
-                .chain([Cell::Null, Cell::Null, Cell::Null, Cell::Null, Cell::Null, Cell::Int(other)])
+                .chain([Cell::Null, Cell::Null, Cell::Null, Cell::Null, Cell::Null, Cell::Null, Cell::Int(other)])
                 .collect::<Vec<_>>(),
             [said("Đurić Žarko"), date(2026, 1, 10), said("Klinika A"), said("Muški"), Cell::Int(75)]
                 .into_iter()
@@ -384,6 +423,7 @@ async fn a_list_shows_the_chosen_fields_as_they_are_read() {
                     said("=1+1"),
                     said("prva, druga"),
                     date(2025, 3, 4),
+                    Cell::Null,
                     Cell::Int(patient)
                 ])
                 .collect::<Vec<_>>(),

@@ -1,6 +1,6 @@
 // Marks on stored values that today's configuration would give or read otherwise. The exports' worker reads this file: it may import
 // nothing that needs a window.
-import { t } from '../messages';
+import { t } from './messages';
 
 const text = t.patients.stale;
 
