@@ -1,13 +1,18 @@
 //! The days and periods that a date parameter may be given by the day of asking, with the dates that they mean today.
 
 use axum::extract::State;
-use domain::relative_day::RelativeDay::{self, *};
-use serde::Serialize;
-use utoipa::ToSchema;
+use domain::{
+    relative_day::RelativeDay::{self, *},
+    time,
+};
+use jiff::tz::TimeZone;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
-    extract::Json,
+    error::{Error, Result},
+    extract::{Json, Query},
     rights::{Allowed, Reports},
     state::AppState,
 };
@@ -58,10 +63,21 @@ const PERIODS: [(&str, RelativeDay, RelativeDay); 16] = [
     ("od početka godine", PocetakGodine, Danas),
 ];
 
-#[utoipa::path(get, path = "/api/report-days", tag = "izvestaji", responses((status = 200, body = RelativeDays)))]
-async fn days(State(state): State<AppState>, _: Allowed<Reports>) -> Json<RelativeDays> {
-    let today = state.today();
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct DaysQuery {
+    /// The zone by whose day they are told, as `Europe/Belgrade`: that of a schedule. Without it the server's.
+    zona: Option<String>,
+}
+
+#[utoipa::path(get, path = "/api/report-days", tag = "izvestaji", params(DaysQuery), responses((status = 200, body = RelativeDays)))]
+async fn days(State(state): State<AppState>, _: Allowed<Reports>, Query(query): Query<DaysQuery>) -> Result<Json<RelativeDays>> {
+    let zone = match query.zona {
+        Some(name) => TimeZone::get(&name).map_err(|_| Error::invalid("zona", "Nepoznata vremenska zona."))?,
+        None => time::zone(),
+    };
+    let today = state.clock.now().to_zoned(zone).date();
     let dani = RelativeDay::ALL.map(|dan| RelativeDate { dan, naziv: dan.label(), datum: dan.on(today).to_string() });
     let periodi = PERIODS.map(|(naziv, od, to)| RelativePeriod { naziv, od, to });
-    Json(RelativeDays { dani: dani.into(), periodi: periodi.into() })
+    Ok(Json(RelativeDays { dani: dani.into(), periodi: periodi.into() }))
 }

@@ -5,7 +5,7 @@ use domain::{
     db,
     recurrence::{Rule, Stored, description_sr, next_n, warning_sr},
     relative_day::RelativeDay,
-    time::{clock_text, server_text},
+    time::{clock_text, date_text, server_text},
 };
 use jiff::civil::{Date, Time};
 use serde::{Deserialize, Serialize};
@@ -201,17 +201,21 @@ struct ReportSchedule {
     registar_id: Option<i64>,
 }
 
-impl From<Schedule> for ReportSchedule {
-    fn from(schedule: Schedule) -> Self {
+impl ReportSchedule {
+    fn at(now: jiff::Timestamp, schedule: Schedule) -> Self {
         let rule = schedule.rule();
+        let today = rule.as_ref().map(|rule| now.to_zoned(rule.zone.clone()).date());
         let opis = rule.as_ref().map(description_sr).unwrap_or_default();
         let next = |rule: Rule| Some(clock_text(schedule.sledece_izvrsavanje?.to_zoned(rule.zone).datetime()));
         let sledece_izvrsavanje = rule.and_then(next);
         // What was asked for may name a patient of an institution that the owner has left.
-        let (mut parametri, parametri_opis) = match schedule.works_there {
+        let (mut parametri, mut parametri_opis) = match schedule.works_there {
             true => (schedule.parametri, schedule.parametri_opis),
             false => Default::default(),
         };
+        for described in &mut parametri_opis {
+            described.sada = described.dan.zip(today).map(|(day, today)| date_text(day.on(today)));
+        }
         parametri.retain(|_, value| !value.is_null());
         for value in parametri.values_mut() {
             if let Some(day) = RelativeDay::of_stored(value) {
@@ -262,13 +266,14 @@ async fn list(
     actor: Allowed<Reports>,
     Query(filter): Query<ScheduleFilter>,
 ) -> Result<Json<Page<ReportSchedule>>> {
+    let now = state.clock.now();
     let schedules = Schedule::active_of(&state.db, actor.radnik_id, filter.izvestaj).await?;
-    Ok(Json(Page::all(schedules.into_iter().map(ReportSchedule::from).collect())))
+    Ok(Json(Page::all(schedules.into_iter().map(|schedule| ReportSchedule::at(now, schedule)).collect())))
 }
 
 #[utoipa::path(get, path = "/api/report-schedules/{id}", tag = "izvestaji", params(("id" = i64, Path)), responses((status = 200, body = ReportSchedule)))]
 async fn find(State(state): State<AppState>, actor: Allowed<Reports>, Path(id): Path<i64>) -> Result<Json<ReportSchedule>> {
-    Ok(Json(Schedule::find(&state.db, actor.radnik_id, id).await?.into()))
+    Ok(Json(ReportSchedule::at(state.clock.now(), Schedule::find(&state.db, actor.radnik_id, id).await?)))
 }
 
 /// A running run of the schedule goes on; no new one starts.

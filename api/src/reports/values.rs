@@ -45,6 +45,9 @@ pub struct Described {
     /// The day by which the date is told, where a schedule keeps it so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dan: Option<RelativeDay>,
+    /// The date that it means today, where a schedule's card shows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sada: Option<String>,
 }
 
 /// When the values are meant for.
@@ -122,7 +125,12 @@ impl BoundValues {
     fn add(&mut self, parameter: &Parameter, checked: Vec<Checked>) {
         if parameter.kind.is_shown() {
             let vrednost = checked.iter().map(|one| one.label.as_str()).collect::<Vec<_>>().join(", ");
-            self.opis.push(Described { naziv: parameter.naziv.clone(), vrednost, dan: checked.first().and_then(|one| one.dan) });
+            self.opis.push(Described {
+                naziv: parameter.naziv.clone(),
+                vrednost,
+                dan: checked.first().and_then(|one| one.dan),
+                sada: None,
+            });
         }
         let mut values = checked.into_iter().map(|one| one.value);
         let value = if parameter.multi_select { Value::Array(values.collect()) } else { values.next().unwrap_or(Value::Null) };

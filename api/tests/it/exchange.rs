@@ -11,6 +11,7 @@ const CARDIOLOGY: &str = include_str!("../../demo/kardiologija.toml");
 const RHEUMATOLOGY: &str = include_str!("../../demo/reumatologija.toml");
 
 mod drafts;
+mod everything;
 mod foreign;
 mod large;
 mod others;

@@ -6942,6 +6942,8 @@ export interface components {
         ReportParameterRead: {
             dan?: components["schemas"]["RelativeDay"] | null;
             naziv: string;
+            /** @description The date that it means today, where a schedule's card shows it. */
+            sada?: string | null;
             vrednost: string;
         };
         ReportParameters: {
@@ -15846,7 +15848,10 @@ export interface operations {
     };
     get_report_days: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The zone by whose day they are told, as `Europe/Belgrade`: that of a schedule. Without it the server's. */
+                zona?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;

@@ -167,6 +167,7 @@ export const reports = {
   dueAt: (when: string, zone: string) => `zakazan za ${when} (${zone})`,
   madeFrom: (version: number) => (version === 0 ? 'iz fajla' : `Verzija ${version}`),
   expires: (when: string) => `čuva se do ${when}`,
+  meantNow: (day: string, date: string) => `${day} (danas ${date})`,
   nextAt: (when: string, zone: string) => `sledeći put ${when} (${zone})`,
   finishedSchedule: 'više se ne izvršava',
   deliveries: 'E-mail',

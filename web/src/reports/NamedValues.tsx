@@ -1,4 +1,5 @@
 // Parameters of a run or a schedule as people read them.
+import { t } from '../messages';
 import style from './reports.module.css';
 import type { Named } from './types';
 
@@ -6,10 +7,10 @@ export function NamedValues({ values }: { values: readonly Named[] }) {
   if (values.length === 0) return null;
   return (
     <dl className={style.values}>
-      {values.map(({ naziv, vrednost }) => (
+      {values.map(({ naziv, vrednost, sada }) => (
         <div key={naziv}>
           <dt>{naziv}</dt>
-          <dd>{vrednost}</dd>
+          <dd>{sada ? t.reports.meantNow(vrednost, sada) : vrednost}</dd>
         </div>
       ))}
     </dl>

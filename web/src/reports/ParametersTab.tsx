@@ -55,7 +55,10 @@ export function ParametersTab({ form, editing, drafts, stopEditing, done }: Prop
   const shown = form.parametri.filter(isShown);
   const { data: registers } = useList<Register>(form.izvestaj.registarID === null ? '/api/registers' : null);
   const dates = shown.filter(({ tip }) => tip.sqlNumVrednost === Kind.Date).map(({ requestNaziv }) => requestNaziv);
-  const { data: relative } = useApi<RelativeDays>(dates.length > 0 ? '/api/report-days' : null);
+  const { data: relative } = useApi<RelativeDays>(
+    dates.length > 0 ? '/api/report-days' : null,
+    draft.scheduling ? { zona: draft.zone } : {},
+  );
   const hasPeriod = dates.includes('od') && dates.includes('do');
   // The register that was worked in last may be gone meanwhile.
   const register = registers?.data.some(({ id }) => id === draft.register) ? draft.register : null;

@@ -172,10 +172,18 @@ it('shows since when and why a schedule is paused, and lets it go on', async () 
   expect(await screen.findByText('sledeći put 23.11.2026. 07:30 (Europe/Belgrade)')).toBeVisible();
 });
 
-it('names the zone by whose clock the next time is', async () => {
-  schedules = [{ ...SCHEDULE, vremenskaZona: 'America/New_York' }];
+it('names the zone by whose clock the next time is, the institution, and what a moving day means now', async () => {
+  schedules = [
+    {
+      ...SCHEDULE,
+      vremenskaZona: 'America/New_York',
+      parametriOpis: [{ naziv: 'Od datuma', vrednost: 'početak prošlog meseca', dan: 'pocetak-proslog-meseca', sada: '01.10.2026.' }],
+    },
+  ];
   showSchedules();
   expect(await screen.findByText('sledeći put 23.11.2026. 07:30 (America/New_York)')).toBeVisible();
+  expect(screen.getByText('Klinički centar Srbije')).toBeVisible();
+  expect(screen.getByText('početak prošlog meseca (danas 01.10.2026.)')).toBeVisible();
 });
 
 it('says when a run was due by the clock of the zone of then, and of one without a moment only that it was scheduled', async () => {

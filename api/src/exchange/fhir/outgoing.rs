@@ -3,7 +3,7 @@
 
 use domain::{
     formula::{self, Expr, Function},
-    register::ValueType,
+    register::{RuleKind, RuleProperties, ValueType},
 };
 use rust_decimal::{Decimal, prelude::ToPrimitive};
 use serde_json::{Map, Value, json};
@@ -134,7 +134,30 @@ impl Writer<'_> {
         let computed = field.own.formula_za_racunanje.as_ref();
         let computed = computed.map(|text| display(&field.sifra, "racunanje", format!("Računa se: {text}")));
         let asked = own_words(&field.sifra, field.own.obavezan_ako.as_deref());
-        note.into_iter().chain(computed).chain(asked).collect()
+        let before = field.own.prikazi_prethodnu;
+        let before = before.then(|| display(&field.sifra, "prethodna", "Uz polje se vidi prethodna vrednost".to_owned()));
+        let mut said: Vec<Value> = note.into_iter().chain(computed).chain(asked).chain(before).collect();
+        said.extend(self.rules(field));
+        said
+    }
+
+    /// Rules are conditions of our own language, which a constraint's FHIRPath is not: they stand in words inside the field beside which
+    /// they are told, else inside the first that they read.
+    fn rules(&self, field: &FieldDefinition) -> impl Iterator<Item = Value> {
+        let read = |rule: &RuleProperties| {
+            let deps = formula::parse(&rule.uslov).map_or(Vec::new(), |formula| formula.deps);
+            let first = self.form.polja.iter().find(|field| !field.own.ponavlja_se && deps.contains(&field.sifra))?;
+            Some(first.sifra.clone())
+        };
+        let place = move |rule: &RuleProperties| rule.polje.clone().or_else(|| read(rule));
+        let own = self.form.pravila.iter().map(|rule| &rule.own).enumerate();
+        own.filter(move |(_, rule)| place(rule).as_ref() == Some(&field.sifra)).map(|(number, rule)| {
+            let kind = match rule.vrsta {
+                RuleKind::Greska => "Greška",
+                RuleKind::Upozorenje => "Upozorenje",
+            };
+            display(&field.sifra, &format!("pravilo_{}", number + 1), format!("{kind} kada je tačno: {} – {}", rule.uslov, rule.poruka))
+        })
     }
 
     /// Parts joined by one word, and whether any of them is enough.

@@ -112,9 +112,12 @@ async fn a_schedule_keeps_the_day_and_gives_it_back_to_the_form() {
         (&schedule["parametri"]["od"], &schedule["parametri"]["do"]),
         (&json!("pocetak-proslog-meseca"), &json!("kraj-proslog-meseca"))
     );
+    let days = lekar.get("/api/report-days").await.json();
+    let first = days["dani"].as_array().unwrap().iter().find(|day| day["dan"] == "pocetak-proslog-meseca").unwrap();
+    let sada = time::date_text(first["datum"].as_str().unwrap().parse().unwrap());
     assert_eq!(
         schedule["parametriOpis"][0],
-        json!({ "naziv": "Od datuma", "vrednost": "početak prošlog meseca", "dan": "pocetak-proslog-meseca" })
+        json!({ "naziv": "Od datuma", "vrednost": "početak prošlog meseca", "dan": "pocetak-proslog-meseca", "sada": sada })
     );
     let kept: Value = sqlx::query_scalar("select parametri from report_schedule").fetch_one(&app.db.owner).await.unwrap();
     assert_eq!(kept["od"], json!({ "dan": "pocetak-proslog-meseca" }));
@@ -226,4 +229,25 @@ async fn the_database_and_the_programs_number_the_kinds_of_parameters_alike() {
     let numbers: Vec<i16> =
         sqlx::query_scalar("select num_vrednost from report_parameter_kind order by 1").fetch_all(&app.db.owner).await.unwrap();
     assert_eq!(numbers, ParameterKind::ALL.map(ParameterKind::number));
+}
+
+#[tokio::test]
+async fn days_are_told_by_the_clock_of_the_schedules_zone() {
+    let app = TestApp::new().await;
+    let lekar = app.lekar().await;
+    let today = async |zona: &str| {
+        let days = lekar.get(&format!("/api/report-days?zona={zona}")).await.assert_status(200).json();
+        days["dani"].as_array().unwrap().iter().find(|day| day["dan"] == "danas").unwrap()["datum"].as_str().unwrap().to_owned()
+    };
+    // Never the same day: they are 26 hours apart.
+    let (east, west) = (today("Pacific/Kiritimati").await, today("Etc/GMT%2B12").await);
+    assert!(east > west, "{east} {west}");
+    lekar.get("/api/report-days?zona=Mars/Baza").await.assert_error(422, Some("zona"), "Nepoznata vremenska zona.");
+
+    let report = report(&app).await;
+    let mut request = report.weekly(&lekar);
+    (request["parametri"], request["vremenskaZona"]) = (json!({ "od": "danas", "do": "danas" }), json!("Pacific/Kiritimati"));
+    let made = lekar.post("/api/report-queue", request).await.assert_status(202).json();
+    let card = lekar.get(&format!("/api/report-schedules/{}", made["zakazivanjeID"])).await.json();
+    assert_eq!(card["parametriOpis"][0]["sada"], time::date_text(east.parse().unwrap()));
 }
