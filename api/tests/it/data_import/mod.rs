@@ -3,6 +3,7 @@
 mod attempts;
 mod faults;
 mod mapping;
+mod redcap;
 mod walls;
 
 use std::time::{Duration, Instant};
