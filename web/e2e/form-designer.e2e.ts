@@ -154,6 +154,27 @@ it('a panel with a formula is built, tried, moved by keys, taken back and publis
   expect(fresh.autsiArray.map(({ naziv }) => naziv)).toContain('Indeks');
 }, 180_000);
 
+it('a query of a first value is planned by the server as the draft is kept, and what is wrong with it stands under it', async () => {
+  await openForm();
+  await row('Izračunat zbir').click();
+  await addField('broj', 'Uzrast', 'uzrast');
+  const query = property('Upit za početnu vrednost');
+  await query.fill('select nema from pacijent where id = :pacijentID');
+  await page.getByText('1 greška: nacrt se čuva', { exact: false }).waitFor();
+  await expect.poll(() => query.getAttribute('aria-invalid')).toBe('true');
+  const note = (await query.getAttribute('aria-describedby')) ?? '';
+  await expect
+    .poll(() => page.locator(`[id="${note}"]`).innerText())
+    .toBe('Upit nije ispravan: column "nema" does not exist (red 1, kolona 8).');
+  await expectAccessible(page);
+  await query.fill('select extract(year from age(:datumUnosa, datum_rodjenja))::int from pacijent where id = :pacijentID');
+  await expect.poll(() => query.getAttribute('aria-invalid')).not.toBe('true');
+  await kept();
+  await button('Odbaci nacrt').click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Odbaci nacrt', exact: true }).click();
+  await button('Započni nacrt').waitFor();
+}, 60_000);
+
 it('a second designer is told what the first has published, takes it over, and publishes after it', async () => {
   const name = `dizajner${Date.now().toString(36)}`;
   const { token } = await logIn('admin');

@@ -14,6 +14,7 @@ mod item_use;
 mod links;
 mod lists;
 pub mod parameter;
+pub mod queries;
 pub mod recipient_group;
 mod recomputation;
 pub mod register;

@@ -9,7 +9,7 @@ use sqlx::PgConnection;
 use utoipa::ToSchema;
 
 use crate::{
-    admin::usage::Places,
+    admin::{queries, usage::Places},
     auth::Actor,
     crud::{self, NoScope, Resource},
     error::{Error, Result},
@@ -21,6 +21,8 @@ use crate::{
 
 const UNKNOWN_PATIENTS: &str = "Upit čita ko su pacijenti. Upišite vezu „pacijent”, a prva kolona upita neka bude broj pacijenta: po njoj \
                                 evidencija uvida zna koga je parametar ponudio.";
+
+const READS: &str = "prva kolona je vrednost, a druga naziv";
 
 pub struct ReportParameterType;
 
@@ -82,8 +84,10 @@ impl Resource for ReportParameterType {
         validate_query(input)
     }
 
+    const EXAMINED: &'static [&'static str] = &["tipRecnika", "upit", "link"];
+
     async fn examine(state: &AppState, actor: &Actor, input: &Input) -> Result<()> {
-        refuse_unknown_patients(state, actor, input).await
+        refuse_unplanned(state, actor, input).await
     }
 
     async fn update(tx: &mut PgConnection, _: &Actor, id: i64, input: Input) -> Result<()> {
@@ -119,30 +123,36 @@ async fn refuse_of_defaults(tx: &mut PgConnection, id: i64, input: &Input) -> Re
     }
 }
 
-/// Options that name patients have patients as their values: by them the record of looks knows who was offered. A query that is wrong
-/// otherwise is told where it is asked.
-async fn refuse_unknown_patients(state: &AppState, actor: &Actor, input: &Input) -> Result<()> {
+/// The server plans the query as it does where its options are asked for. Those that name patients have patients as their values: by them
+/// the record of looks knows who was offered.
+async fn refuse_unplanned(state: &AppState, actor: &Actor, input: &Input) -> Result<()> {
     let (Some(ParameterKind::Set), Some(upit)) = (input.tip_recnika, &input.upit) else { return Ok(()) };
-    if input.link.as_deref() == Some(PATIENT_LINK) {
-        return Ok(());
-    }
     let Ok(statement) = Statement::scan(upit) else { return Ok(()) };
     let ustanova_id = actor.ustanova_id.unwrap_or_default();
     let scope = Scope { run: None, radnik_id: actor.radnik_id, ustanova_id: Some(ustanova_id) };
     let binds = session_binds(actor.radnik_id, ustanova_id, None);
+    if let Some(fault) = queries::unknown_bind(&statement, &binds) {
+        return Err(Error::invalid("upit", fault));
+    }
     let planned = state.report_db.plan(scope, "regix-provera", OPTIONS_TIMEOUT, &statement, &binds);
     let planned = tokio::time::timeout(OPTIONS_TIMEOUT + Duration::from_secs(1), planned).await;
-    match planned.unwrap_or(Err(ReportSqlError::Stopped)) {
-        Ok(planned) if planned.names_patients => Err(Error::invalid("link", UNKNOWN_PATIENTS)),
-        Err(ReportSqlError::Passing(error)) => Err(anyhow::Error::from(error).into()),
-        _ => Ok(()),
+    let planned = match planned.unwrap_or(Err(ReportSqlError::Stopped)) {
+        Ok(planned) => planned,
+        Err(error) => return Err(Error::invalid("upit", queries::told(error)?)),
+    };
+    if let Some(fault) = queries::fault_of_columns(&planned.columns, 2, READS) {
+        return Err(Error::invalid("upit", fault));
     }
+    if planned.names_patients && input.link.as_deref() != Some(PATIENT_LINK) {
+        return Err(Error::invalid("link", UNKNOWN_PATIENTS));
+    }
+    Ok(())
 }
 
 /// What the server itself knows of a request.
 const SERVERS_VALUES: [&str; 3] = ["radnikID", "ustanovaID", "registarID"];
 
-/// The query runs under the report role; here it only has to be one statement, or a known name.
+/// One statement, or a known name.
 fn validate_query(input: &Input) -> Result<()> {
     let upit = input.upit.as_deref();
     match (input.tip_recnika, upit) {

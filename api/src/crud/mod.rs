@@ -99,6 +99,9 @@ pub trait Resource: Sized + Send + Sync + 'static {
     /// What the database cannot say by itself. `today` is the date in Belgrade.
     fn validate(input: &Self::Input, today: Date) -> Result<()>;
 
+    /// Properties that somebody else is asked about before they are changed.
+    const EXAMINED: &'static [&'static str] = &[];
+
     /// What only somebody else can say of it: another server, another role of the database.
     fn examine(_: &AppState, _: &Actor, _: &Self::Input) -> impl Future<Output = Result<()>> + Send {
         async { Ok(()) }
@@ -305,6 +308,7 @@ pub async fn create<R: Resource>(state: &AppState, actor: &Actor, body: Map<Stri
 /// something ends with the record), and `{"aktivan": true}` brings back what was
 /// deleted; a `verzija` that is not the current one is refused.
 pub async fn update<R: Resource>(state: &AppState, actor: &Actor, id: i64, patch: Map<String, Value>) -> Result<R::Record> {
+    examine_change::<R>(state, actor, id, &patch).await?;
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     if brings_back(&patch)
         && let Some(verzija) = R::lock_row(&mut tx, id, false).await?
@@ -326,7 +330,6 @@ pub async fn update<R: Resource>(state: &AppState, actor: &Actor, id: i64, patch
     } else {
         let input: R::Input = merge::read(merge::merged(fields, patch))?;
         R::validate(&input, state.today())?;
-        R::examine(state, actor, &input).await?;
         R::update(&mut tx, actor, id, input).await?;
     }
     let record = read::<R>(&mut tx, actor, id).await?;
@@ -342,6 +345,18 @@ pub async fn delete<R: Resource>(state: &AppState, actor: &Actor, id: i64) -> Re
     R::remove(&mut tx, actor, id).await?;
     tx.commit().await?;
     Ok(())
+}
+
+/// Before the transaction: who is asked takes a connection too, and would wait for those that are held meanwhile.
+async fn examine_change<R: Resource>(state: &AppState, actor: &Actor, id: i64, patch: &Map<String, Value>) -> Result<()> {
+    let deletes = patch.get("aktivan") == Some(&Value::Bool(false));
+    if deletes || !R::EXAMINED.iter().any(|name| patch.contains_key(*name)) {
+        return Ok(());
+    }
+    let stored = as_stored::<R>(&mut *state.db.acquire().await?, actor, id).await?;
+    let input: R::Input = merge::read(merge::merged(merge::fields(&stored)?, patch.clone()))?;
+    R::validate(&input, state.today())?;
+    R::examine(state, actor, &input).await
 }
 
 /// Nobody's change is overwritten by who has not seen it.

@@ -153,6 +153,17 @@ fn still_offered(field: &EntryField, value: Value) -> Option<Value> {
     (!chosen.is_empty()).then_some(Value::Array(chosen))
 }
 
+/// The names that a field's query may use.
+pub fn binds(radnik: i64, ustanova: Option<i64>, pacijent: Option<i64>, registar: Option<i64>, day: Date) -> Binds {
+    Binds::from([
+        ("pacijentID".to_owned(), Bind::Int(pacijent)),
+        ("radnikID".to_owned(), Bind::Int(Some(radnik))),
+        ("ustanovaID".to_owned(), Bind::Int(ustanova)),
+        ("registarID".to_owned(), Bind::Int(registar)),
+        ("datumUnosa".to_owned(), Bind::Date(Some(day))),
+    ])
+}
+
 /// What the field's query finds, read under the report role within the worker's institution: the first column of the first row.
 async fn queried(
     visit: &Visit<'_>,
@@ -161,14 +172,7 @@ async fn queried(
     sql: &str,
 ) -> Result<std::result::Result<Option<Value>, &'static str>> {
     let ustanova_id = visit.actor.ustanova()?;
-    let id = |id: i64| Bind::Int(Some(id));
-    let binds = Binds::from([
-        ("pacijentID".to_owned(), id(visit.pacijent)),
-        ("radnikID".to_owned(), id(visit.actor.radnik_id)),
-        ("ustanovaID".to_owned(), id(ustanova_id)),
-        ("registarID".to_owned(), id(registar)),
-        ("datumUnosa".to_owned(), Bind::Date(Some(visit.day))),
-    ]);
+    let binds = binds(visit.actor.radnik_id, Some(ustanova_id), Some(visit.pacijent), Some(registar), visit.day);
     let scope = Scope { run: None, radnik_id: visit.actor.radnik_id, ustanova_id: Some(ustanova_id) };
     let found = match visit.state.report_db.options(scope, sql, &binds, 1).await {
         Ok(found) => found.into_iter().next().map(|first| first.value),

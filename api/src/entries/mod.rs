@@ -7,7 +7,7 @@ mod draft;
 mod files;
 pub mod form_version;
 mod history;
-mod initial;
+pub mod initial;
 mod list;
 mod merge;
 mod previous;

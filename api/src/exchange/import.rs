@@ -23,8 +23,10 @@ use crate::{
     admin::{
         form_draft::from_file::{After, Before},
         impact::{ASKED, CONFIRMED},
+        queries::FirstValues,
         register::Register,
     },
+    auth::Actor,
     crud::Write,
     error::{self, Error, Result},
     extract::Json,
@@ -70,7 +72,7 @@ struct Sent {
 /// What the import would do; nothing is stored.
 #[utoipa::path(post, path = "/api/definition-checks", request_body = Sent, responses((status = 200, body = Report)))]
 async fn examine(State(state): State<AppState>, actor: Allowed<Write<Register>>, Json(sent): Json<Sent>) -> Result<Json<Report>> {
-    let source = source::read(sent.ime_fajla.clone(), sent.sadrzaj.clone()).await?;
+    let source = read(&state, &actor, &sent).await?;
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     let (report, _) = carry_out(&mut tx, &sent, source, ASKED).await?;
     tx.rollback().await?;
@@ -86,7 +88,7 @@ async fn bring_in(
     actor: Allowed<Write<Register>>,
     Json(sent): Json<Sent>,
 ) -> Result<(StatusCode, Json<Imported>)> {
-    let source = source::read(sent.ime_fajla.clone(), sent.sadrzaj.clone()).await?;
+    let source = read(&state, &actor, &sent).await?;
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     let (report, stored) = carry_out(&mut tx, &sent, source, CONFIRMED).await?;
     if sent.otisak.as_deref() != Some(report.otisak.as_str()) {
@@ -110,7 +112,7 @@ async fn open_as_draft(
     actor: Allowed<Write<Register>>,
     Json(sent): Json<Sent>,
 ) -> Result<(StatusCode, Json<Drafted>)> {
-    let source = source::read(sent.ime_fajla.clone(), sent.sadrzaj.clone()).await?;
+    let source = read(&state, &actor, &sent).await?;
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     let befores = forms_before(&mut tx, sent.registar_id).await?;
     let mut trial = tx.begin().await?;
@@ -129,6 +131,13 @@ async fn open_as_draft(
     before.keep(&mut tx, form, actor.radnik_id, after, not_in_draft(&report)).await?;
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(Drafted { formular: form })))
+}
+
+/// With what the server says of its queries, asked before the transaction: with no connection in hand.
+async fn read(state: &AppState, actor: &Actor, sent: &Sent) -> Result<(Source, FirstValues)> {
+    let source = source::read(sent.ime_fajla.clone(), sent.sadrzaj.clone()).await?;
+    let queries = FirstValues::of(state, actor, source.definition.queries()).await?;
+    Ok((source, queries))
 }
 
 async fn forms_before(tx: &mut PgConnection, register: Option<i64>) -> Result<Vec<(i64, Before)>> {
@@ -159,7 +168,12 @@ fn fault(Note { mesto, poruka, .. }: Note) -> error::Fault {
 }
 
 /// Writes the file within the transaction where it has no faults, and tells what that changed.
-async fn carry_out(tx: &mut PgConnection, sent: &Sent, source: Source, most: Duration) -> Result<(Report, Option<Stored>)> {
+async fn carry_out(
+    tx: &mut PgConnection,
+    sent: &Sent,
+    (source, queries): (Source, FirstValues),
+    most: Duration,
+) -> Result<(Report, Option<Stored>)> {
     let before = match sent.registar_id {
         Some(id) => {
             sqlx::query_scalar!("select id from register where id = $1 and aktivan for update", id).fetch_optional(&mut *tx).await?;
@@ -175,7 +189,7 @@ async fn carry_out(tx: &mut PgConnection, sent: &Sent, source: Source, most: Dur
     }
     let mut stored = None;
     if report.greske.is_empty() {
-        stored = write(&mut *tx, sent.registar_id, &mut definition, before.as_ref(), most, &mut report).await?;
+        stored = write(&mut *tx, sent.registar_id, &mut definition, (before.as_ref(), &queries), most, &mut report).await?;
     }
     if let Some(stored) = &stored {
         let after = export::load(tx, Part::Whole(stored.register_id)).await?;
@@ -247,7 +261,7 @@ async fn write(
     tx: &mut PgConnection,
     register: Option<i64>,
     definition: &mut Definition,
-    before: Option<&Definition>,
+    (before, queries): (Option<&Definition>, &FirstValues),
     most: Duration,
     report: &mut Report,
 ) -> Result<Option<Stored>> {
@@ -257,6 +271,7 @@ async fn write(
     report.upozorenja.extend(apart);
     let elsewhere = before.map(|before| codes_elsewhere(before, definition)).unwrap_or_default();
     let mut defects = check::defects_beside(definition, &elsewhere);
+    defects.extend(check::of_queries(definition, queries));
     let formulas = if defects.is_empty() { formulas::compile(definition) } else { Default::default() };
     defects.extend(formulas.defects.iter().cloned());
     report.greske.extend(defects.iter().map(|defect| Note::defect(defect)));

@@ -9,6 +9,7 @@ use domain::{
 };
 
 use super::definition::{AttributeType, Definition, FieldDefinition, FormDefinition, Register};
+use crate::admin::queries::FirstValues;
 
 /// Defects, each as `place: what is wrong`; empty when the definition can be stored.
 pub fn defects(definition: &Definition) -> Vec<String> {
@@ -27,6 +28,19 @@ pub fn defects_beside(definition: &Definition, elsewhere: &[String]) -> Vec<Stri
     found.unique("forms", "šifra", definition.forms.iter().map(|f| f.sifra_veza.clone()));
     definition.attribute_types.iter().for_each(|attribute_type| check_type(&mut found, attribute_type));
     definition.forms.iter().for_each(|form| check_form(&mut found, definition, form, (&types, elsewhere)));
+    found.list
+}
+
+/// What the server says of the queries of first values.
+pub fn of_queries(definition: &Definition, queries: &FirstValues) -> Vec<String> {
+    let mut found = Defects::default();
+    for form in &definition.forms {
+        for field in &form.polja {
+            if let Some(fault) = queries.fault(field.own.upit_inicijalna_vrednost.as_deref()) {
+                found.add(&format!("forms.{}.{}", form.sifra_veza, field.sifra), fault);
+            }
+        }
+    }
     found.list
 }
 

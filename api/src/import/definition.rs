@@ -23,6 +23,13 @@ pub struct Definition {
     pub forms: Vec<FormDefinition>,
 }
 
+impl Definition {
+    /// The queries of first values.
+    pub fn queries(&self) -> impl Iterator<Item = &str> {
+        self.forms.iter().flat_map(|form| &form.polja).filter_map(|field| field.own.upit_inicijalna_vrednost.as_deref())
+    }
+}
+
 #[derive(Deserialize, Serialize, Debug, Clone, Default)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Register {

@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
-use domain::{db, environment};
+use domain::{db, environment, report_sql::ReportDb};
 use sqlx::PgPool;
 
 use self::{
@@ -37,6 +37,7 @@ use self::{
     problems::{Problem, listing},
     schema::Which,
 };
+use crate::admin::queries::{Author, FirstValues};
 
 #[derive(Subcommand)]
 pub enum Command {
@@ -99,8 +100,10 @@ async fn import_register(owner: &PgPool, args: &RegisterArgs) -> anyhow::Result<
     let folder = args.file.parent().unwrap_or(Path::new("."));
     let definition = definition::parse(&text, |name| Ok(std::fs::read(folder.join(name))?))
         .with_context(|| format!("{} nije ispravna definicija", args.file.display()))?;
-    let formulas = checked(&definition)?;
-    let mut tx = db::begin(owner, worker(owner, args.worker.as_deref()).await?).await?;
+    let worker = worker(owner, args.worker.as_deref()).await?;
+    let queries = queries(owner, worker, &definition).await?;
+    let formulas = checked(&definition, &queries)?;
+    let mut tx = db::begin(owner, worker).await?;
     let stored = register::store(&mut tx, &definition, &formulas, args.deactivate_missing).await?;
     let differs = (stored.impact.rezultata > 0).then(|| stored.impact.message());
     if let (Some(message), false) = (&differs, args.dry_run || args.confirm_results == Some(stored.impact.rezultata)) {
@@ -123,9 +126,25 @@ async fn import_register(owner: &PgPool, args: &RegisterArgs) -> anyhow::Result<
     Ok(())
 }
 
+/// What the server says of the definition's queries, under the role that will run them; where this command does not know it, that is said.
+async fn queries(owner: &PgPool, worker: i64, definition: &Definition) -> anyhow::Result<FirstValues> {
+    if definition.queries().next().is_none() {
+        return Ok(FirstValues::default());
+    }
+    let url = environment::optional("REPORT_DATABASE_URL", "");
+    if url.is_empty() {
+        println!("  upozorenje: upiti početnih vrednosti nisu provereni, jer REPORT_DATABASE_URL nije zadat");
+        return Ok(FirstValues::default());
+    }
+    let author = Author { radnik_id: worker, ustanova_id: None, today: today() };
+    let looked = FirstValues::look(&ReportDb::new(owner.clone(), &url, 1)?, &author, definition.queries()).await;
+    looked.map_err(|cause| anyhow::anyhow!("upiti nisu provereni, jer baza izveštaja ne odgovara: {cause:?}"))
+}
+
 /// Prints every defect of a definition; its formulas when there is none.
-fn checked(definition: &Definition) -> anyhow::Result<Formulas> {
+fn checked(definition: &Definition, queries: &FirstValues) -> anyhow::Result<Formulas> {
     let mut defects = check::defects(definition);
+    defects.extend(check::of_queries(definition, queries));
     // Formulas are read over codes and types, so those must be right first.
     let formulas = if defects.is_empty() { formulas::compile(definition) } else { Formulas::default() };
     defects.extend(formulas.defects.iter().cloned());

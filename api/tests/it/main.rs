@@ -49,6 +49,7 @@ mod password_change;
 mod patients;
 mod printing;
 mod profile;
+mod queries;
 mod reach;
 mod recomputation;
 mod repeats;

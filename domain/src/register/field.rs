@@ -52,7 +52,7 @@ pub struct FieldProperties {
     /// Of a dot on an image: its diameter.
     #[schema(value_type = Option<f64>)]
     pub inicijalna_brojna_vrednost: Option<Decimal>,
-    /// SQL with `:pacijentID`, `:radnikID`, `:ustanovaID`, `:registarID`.
+    /// SQL of one column, with `:pacijentID`, `:radnikID`, `:ustanovaID`, `:registarID`, `:datumUnosa`.
     #[serde(deserialize_with = "text::optional")]
     pub upit_inicijalna_vrednost: Option<String>,
     #[serde(deserialize_with = "text::optional")]

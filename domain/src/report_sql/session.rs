@@ -83,6 +83,28 @@ impl ReportDb {
         planned
     }
 
+    /// Has the server plan one statement after another, likewise; one that is wrong keeps nothing from the next. Gives their columns.
+    pub async fn plan_each(
+        &self,
+        scope: Scope,
+        label: &str,
+        statement_timeout: Duration,
+        statements: &[Statement],
+        binds: &Binds,
+    ) -> Result<Vec<Result<Vec<ResultColumn>, ReportSqlError>>, ReportSqlError> {
+        let mut session = self.connect(scope, label, statement_timeout).await?;
+        let planned = async {
+            let mut planned = Vec::with_capacity(statements.len());
+            for statement in statements {
+                planned.push(session.plan_apart(statement, binds).await?);
+            }
+            Ok(planned)
+        }
+        .await;
+        session.close().await;
+        planned
+    }
+
     async fn connect(&self, scope: Scope, label: &str, statement_timeout: Duration) -> Result<Session, ReportSqlError> {
         let slot = self.slots.clone().acquire_owned().await.expect("the slots are never closed");
         let options = self.options.clone().application_name(label).options([
@@ -161,6 +183,21 @@ impl Session {
             Err(error @ (ReportSqlError::Passing(_) | ReportSqlError::Stopped | ReportSqlError::Interrupted)) => Err(error),
             _ => Ok(false),
         }
+    }
+
+    /// Plans a statement, and goes on as if it had not been there.
+    async fn plan_apart(
+        &mut self,
+        statement: &Statement,
+        binds: &Binds,
+    ) -> Result<Result<Vec<ResultColumn>, ReportSqlError>, ReportSqlError> {
+        (&mut self.connection).execute("savepoint upit").await?;
+        let declared = self.declare(statement, binds, 1).await;
+        if let Err(ReportSqlError::Passing(error)) = declared {
+            return Err(ReportSqlError::Passing(error));
+        }
+        (&mut self.connection).execute("rollback to savepoint upit").await?;
+        Ok(declared.map(|_| self.columns()))
     }
 
     /// Opens a cursor over the statement and gives the names of its columns; `batch` is what each fetch brings.

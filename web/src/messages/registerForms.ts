@@ -35,7 +35,7 @@ export const registerForms = {
   htmlHelp: 'Otvara se dugmetom „i” pored polja. Nedozvoljeni HTML se uklanja pri prikazu.',
   lastHelp: 'Novi unos počinje vrednošću iz prethodnog unosa pacijenta.',
   previousHelp: 'Uz polje pri unosu stoji poslednja ranija vrednost pacijenta i njen datum. Ne i u sekciji koja se ponavlja.',
-  queryHelp: 'SQL upit; mogu se koristiti :pacijentID, :radnikID, :ustanovaID i :registarID.',
+  queryHelp: 'SQL upit; daje jednu kolonu. Mogu se koristiti :pacijentID, :radnikID, :ustanovaID, :registarID i :datumUnosa.',
   displayHelp: 'Polje se vidi dok je formula tačna. Primer: $(pusenje) = 1',
   requiredIfHelp: 'Uslov pod kojim se vrednost mora uneti. Primer: $(pusac) = 1. Polje koje se ne vidi nije obavezno.',
   calculationHelp:

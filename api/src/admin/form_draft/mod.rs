@@ -32,13 +32,13 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use self::{
     check::{Checked, Fault, Parsed},
-    document::Document,
+    document::{Document, DraftField},
     live::Live,
     rebase::{Change, Prefers},
     store::{Kept, Origin},
 };
 use crate::{
-    admin::{form::Form, impact::Before, recomputation},
+    admin::{form::Form, impact::Before, queries::FirstValues, recomputation},
     audit,
     auth::Actor,
     crud::Write,
@@ -125,10 +125,15 @@ struct Saved {
 
 #[utoipa::path(get, path = "/api/forms/{id}/draft", responses((status = 200, body = FormDesign)))]
 async fn read(State(state): State<AppState>, actor: Designer, Path(id): Path<i64>) -> Result<Json<FormDesign>> {
+    let kept = store::find(&mut *state.db.acquire().await?, id, actor.radnik_id).await?;
+    let kept = match kept {
+        Some(kept) => Some((queries(&state, &actor, &kept.document, &kept.base).await, kept)),
+        None => None,
+    };
     let mut db = state.db.acquire().await?;
     let live = Live::load(&mut db, id).await?;
-    let nacrt = match store::find(&mut db, id, actor.radnik_id).await? {
-        Some(kept) => Some(shown(&mut db, id, kept, &live).await?),
+    let nacrt = match kept {
+        Some((queries, kept)) => Some(shown(&mut db, id, kept, &live, &queries).await?),
         None => None,
     };
     let drugi = store::of_others(&mut db, id, actor.radnik_id).await?;
@@ -161,9 +166,10 @@ async fn create(
         }
     };
     store::make(&mut tx, id, actor.radnik_id, &document, &live, &origin).await?;
-    let kept = store::find(&mut tx, id, actor.radnik_id).await?.ok_or(Error::NotFound)?;
-    let draft = shown(&mut tx, id, kept, &live).await?;
+    let kept = own(&mut tx, id, &actor).await?;
     tx.commit().await?;
+    let queries = queries(&state, &actor, &kept.document, &kept.base).await;
+    let draft = shown(&mut *state.db.acquire().await?, id, kept, &live, &queries).await?;
     Ok((StatusCode::CREATED, Json(draft)))
 }
 
@@ -185,7 +191,8 @@ async fn save(State(state): State<AppState>, actor: Designer, Path(id): Path<i64
     let document = with_stored_types(&mut tx, body.dokument, &live).await?;
     let verzija = store::save(&mut tx, kept.id, &document).await?;
     tx.commit().await?;
-    let stanje = standing(&mut *state.db.acquire().await?, id, &document, &kept.base, &live).await?;
+    let queries = queries(&state, &actor, &document, &kept.base).await;
+    let stanje = standing(&mut *state.db.acquire().await?, id, &document, &kept.base, &live, &queries).await?;
     Ok(Json(Saved { verzija, stanje }))
 }
 
@@ -250,9 +257,9 @@ async fn take_over(State(state): State<AppState>, actor: Designer, Path(id): Pat
     }
     store::rest_on(&mut tx, kept.id, &live, &rebased.document).await?;
     let kept = own(&mut tx, id, &actor).await?;
-    let draft = shown(&mut tx, id, kept, &live).await?;
     tx.commit().await?;
-    Ok(Json(draft))
+    let queries = queries(&state, &actor, &kept.document, &kept.base).await;
+    Ok(Json(shown(&mut *state.db.acquire().await?, id, kept, &live, &queries).await?))
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -286,6 +293,11 @@ async fn publish_draft(
     Path(id): Path<i64>,
     Json(body): Json<Publish>,
 ) -> Result<Json<Published>> {
+    let asked = store::find(&mut *state.db.acquire().await?, id, actor.radnik_id).await?;
+    let queries = match asked {
+        Some(kept) => queries(&state, &actor, &kept.document, &kept.base).await,
+        None => FirstValues::default(),
+    };
     let mut tx = db::begin(&state.db, actor.radnik_id).await?;
     publish::lock(&mut tx, id).await?;
     let before = Before::of_form(&mut tx, id).await?;
@@ -296,7 +308,7 @@ async fn publish_draft(
     if rebase::changes(&live.document, &document)?.is_empty() {
         return Err(Error::conflict("Nacrt ne menja ništa."));
     }
-    let (checked, faults) = examined(&mut tx, id, &document, &live, Some(&state.config.template_dir)).await?;
+    let (checked, faults) = examined(&mut tx, id, &document, &live, &queries, Some(&state.config.template_dir)).await?;
     refuse(faults)?;
     publish::write(&mut tx, id, &document, &checked, &live).await?;
     before.settle(&mut tx, body.potvrdjeno_rezultata).await?;
@@ -350,9 +362,28 @@ async fn own(db: &mut PgConnection, form: i64, actor: &Actor) -> Result<Kept> {
     store::find(db, form, actor.radnik_id).await?.ok_or(Error::NotFound)
 }
 
-async fn shown(db: &mut PgConnection, form: i64, kept: Kept, live: &Live) -> Result<Draft> {
+/// What is wrong with the queries that the draft changes; what stands there already is not held to it. Asked with no connection in hand, and
+/// whoever saves is answered though the server of the reports is not.
+async fn queries(state: &AppState, actor: &Actor, document: &Document, base: &Document) -> FirstValues {
+    let was: BTreeMap<i64, &str> = base.polja.iter().filter_map(|field| Some((field.id, query_of(field)?))).collect();
+    let changed = document.polja.iter().filter_map(|field| query_of(field).filter(|now| was.get(&field.id) != Some(now)));
+    let changed: Vec<&str> = changed.collect();
+    match FirstValues::of(state, actor, changed.iter().copied()).await {
+        Ok(found) => found,
+        Err(cause) => {
+            tracing::warn!(?cause, "the queries of a draft were not planned");
+            FirstValues::unknown(changed)
+        }
+    }
+}
+
+fn query_of(field: &DraftField) -> Option<&str> {
+    field.own.upit_inicijalna_vrednost.as_deref()
+}
+
+async fn shown(db: &mut PgConnection, form: i64, kept: Kept, live: &Live, queries: &FirstValues) -> Result<Draft> {
     let document = with_stored_types(&mut *db, kept.document, live).await?;
-    let stanje = standing(&mut *db, form, &document, &kept.base, live).await?;
+    let stanje = standing(&mut *db, form, &document, &kept.base, live, queries).await?;
     let stored: Vec<i64> = document.tipovi.iter().map(|known| known.id).filter(|id| *id > 0).collect();
     let own = live.document.types();
     let shared = live::shared_types(db, form, &stored).await?;
@@ -371,8 +402,15 @@ async fn with_stored_types(db: &mut PgConnection, document: Document, live: &Liv
     Ok(document)
 }
 
-async fn standing(db: &mut PgConnection, form: i64, document: &Document, base: &Document, live: &Live) -> Result<Standing> {
-    let (checked, greske) = examined(db, form, document, live, None).await?;
+async fn standing(
+    db: &mut PgConnection,
+    form: i64,
+    document: &Document,
+    base: &Document,
+    live: &Live,
+    queries: &FirstValues,
+) -> Result<Standing> {
+    let (checked, greske) = examined(db, form, document, live, queries, None).await?;
     Ok(Standing {
         greske,
         upozorenja: checked.warnings,
@@ -382,16 +420,19 @@ async fn standing(db: &mut PgConnection, form: i64, document: &Document, base: &
     })
 }
 
-/// All faults, those that only the database knows among them.
+/// All faults, those that only the database and the server of the reports know among them.
 async fn examined(
     db: &mut PgConnection,
     form: i64,
     document: &Document,
     live: &Live,
+    queries: &FirstValues,
     templates: Option<&FilePath>,
 ) -> Result<(Checked, Vec<Fault>)> {
     let mut checked = check::check(document, &live.document);
     let mut faults = std::mem::take(&mut checked.faults);
+    let wrong = document.polja.iter().filter_map(|field| Some((field, queries.fault(query_of(field))?)));
+    faults.extend(wrong.map(|(field, fault)| Fault::of_field(field, "upitInicijalnaVrednost", fault)));
     faults.extend(against::faults(db, form, document, live, templates).await?);
     Ok((checked, faults))
 }

@@ -25,7 +25,7 @@ use self::{
     near::{Readers, Wanted},
     warning::FormulaWarning,
 };
-use super::{impact::Before, usage};
+use super::{impact::Before, queries::FirstValues, usage};
 use crate::{
     auth::Actor,
     crud::{self, Resource},
@@ -173,6 +173,16 @@ impl Resource for FormField {
             (input.redosled.is_none(), "redosled", "Niste uneli prikazni redosled."),
             (input.tip_skupa_atributa_id.is_none(), "tipSkupaAtributaID", "Niste izabrali formular."),
         ])
+    }
+
+    const EXAMINED: &'static [&'static str] = &["upitInicijalnaVrednost"];
+
+    async fn examine(state: &AppState, actor: &Actor, input: &Input) -> Result<()> {
+        let query = input.own.upit_inicijalna_vrednost.as_deref();
+        match FirstValues::of(state, actor, query).await?.fault(query) {
+            Some(fault) => Err(Error::invalid("upitInicijalnaVrednost", fault.to_owned())),
+            None => Ok(()),
+        }
     }
 
     async fn insert(tx: &mut PgConnection, _: &Actor, input: Input) -> Result<i64> {
