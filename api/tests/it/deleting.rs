@@ -1,13 +1,19 @@
 //! What is in use is not deleted, and says where it is used; what was deleted comes back.
 
 use api::rights::Right;
+use domain::time::server_text;
+use jiff::Timestamp;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
-use crate::support::{TestApp, TestRegister};
+use crate::{
+    reports::Report,
+    support::{TestApp, TestRegister},
+};
 
 /// By a patch as by a deletion; gives the places where it is used.
 pub async fn refused(app: &TestApp, path: &str) -> Vec<String> {
-    let admin = app.another_session(&app.worker(&path.replace('/', "-"), &Right::ALL, app.ustanova).await).await;
+    let admin = app.another_session(&app.worker(&format!("brisac-{}", Uuid::now_v7()), &Right::ALL, app.ustanova).await).await;
     let by_patch = admin.patch(path, json!({ "aktivan": false })).await;
     by_patch.assert_status(409);
     let answer = admin.delete(path).await;
@@ -50,6 +56,45 @@ async fn what_holds_patients_and_entries_is_refused_with_how_many() {
     admin.delete(&format!("/api/form-fields/{}", register.field("datum"))).await.assert_status(204);
     admin.patch(&format!("/api/forms/{}", register.form), json!({ "mozeSeInstancirati": false })).await.assert_status(200);
     admin.patch(&format!("/api/form-fields/{}", register.field("tekst")), json!({ "prikazujeSe": false })).await.assert_status(200);
+}
+
+#[tokio::test]
+async fn what_is_in_the_bin_keeps_its_register_and_its_form() {
+    let app = TestApp::new().await;
+    let (register, patient, entry) = filled(&app).await;
+    let doctor = app.lekar().await;
+    doctor.post("/api/delete-entry", json!({ "id": entry })).await.assert_status(204);
+    let (of_register, of_form) = (format!("/api/registers/{}", register.id), format!("/api/forms/{}", register.form));
+    assert_eq!(refused(&app, &of_register).await, ["registar ima 1 pacijent", "registar ima 1 obrisan unos"]);
+    assert_eq!(refused(&app, &of_form).await, ["formular „Pregled” ima 1 obrisan unos"]);
+    doctor.patch(&format!("/api/patients/{patient}"), json!({ "aktivan": false })).await.assert_status(200);
+    assert_eq!(refused(&app, &of_register).await, ["registar ima 1 obrisanog pacijenta", "registar ima 1 obrisan unos"]);
+
+    doctor.patch(&format!("/api/patients/{patient}"), json!({ "aktivan": true })).await.assert_status(200);
+    let listed = doctor.get(&format!("/api/patients/{patient}/deleted-entries")).await.json();
+    assert_eq!((&listed["data"][0]["id"], &listed["data"][0]["registar"]), (&json!(entry), &json!("Probni registar")));
+    doctor.post("/api/restore-entry", json!({ "id": entry })).await.assert_status(204);
+    assert_eq!(refused(&app, &of_register).await, ["registar ima 1 pacijent", "registar ima 1 unos"]);
+}
+
+#[tokio::test]
+async fn a_form_without_entries_that_a_chosen_report_reads_is_refused_by_its_name() {
+    let app = TestApp::new().await;
+    let register = app.register().await;
+    let report = Report::with(&app.db, "ustanova", &[]).await;
+    let admin = app.admin().await;
+    let izbor = json!({ "registarID": register.id, "tipUnosaID": register.form, "samoMojaUstanova": true, "prikaz": "grupe",
+                        "grupe": [{ "po": "mesec" }], "mere": [{ "mera": "brojUnosa" }] });
+    let path = format!("/api/reports/{}/simple-definitions", report.id);
+    admin.post(&path, json!({ "izbor": izbor, "osnova": 0 })).await.assert_status(200);
+    let form = format!("/api/forms/{}", register.form);
+    let other = admin.post("/api/forms", json!({ "registarID": register.id, "naziv": "Kontrola" })).await.assert_status(201).json();
+    admin.delete(&format!("/api/forms/{}", other["id"])).await.assert_status(204);
+    admin.post(&format!("/api/reports/{}/definitions/1/publish", report.id), json!({ "objavljena": 0 })).await.assert_status(204);
+    assert_eq!(refused(&app, &form).await, ["čita ga izveštaj „Izveštaj o đacima”"]);
+    assert_eq!(refused(&app, &format!("/api/registers/{}", register.id)).await, ["čita ga izveštaj „Izveštaj o đacima”"]);
+    admin.delete(&format!("/api/reports/{}", report.id)).await.assert_status(204);
+    admin.delete(&form).await.assert_status(204);
 }
 
 #[tokio::test]
@@ -125,13 +170,17 @@ async fn a_deleted_patient_is_seen_and_brought_back_only_where_the_patient_is_kn
     let (doctor, nurse) = (app.lekar().await, app.sestra().await);
     let stranger = app.worker("stranac", &[Right::Reports], app.druga_ustanova).await;
     let path = format!("/api/patients/{patient}");
+    let begun = server_text(Timestamp::now());
     doctor.patch(&path, json!({ "aktivan": false })).await.assert_status(200);
+    let ended = server_text(Timestamp::now());
 
     let listed = doctor.get("/api/deleted-patients?filter=anic").await.json();
     assert_eq!(
         (&listed["total"], &listed["data"][0]["id"], &listed["data"][0]["obrisao"]),
         (&json!(1), &json!(patient), &json!("Test Lekar"))
     );
+    let when = listed["data"][0]["vreme"].as_str().expect("a time");
+    assert!((begun.as_str()..=ended.as_str()).contains(&when), "{when}, not from {begun} to {ended}");
     assert_eq!(stranger.get("/api/deleted-patients").await.json()["total"], 0);
     nurse.get("/api/deleted-patients").await.assert_status(403);
     stranger.patch(&path, json!({ "aktivan": true })).await.assert_status(404);
@@ -149,10 +198,14 @@ async fn a_deleted_entry_comes_back_with_its_values_where_there_is_room() {
     let (register, patient, entry) = filled(&app).await;
     let (doctor, nurse) = (app.lekar().await, app.sestra().await);
     let stranger = app.worker("stranac", &[Right::Reports], app.druga_ustanova).await;
+    let begun = server_text(Timestamp::now());
     doctor.post("/api/delete-entry", json!({ "id": entry })).await.assert_status(204);
+    let ended = server_text(Timestamp::now());
     let path = format!("/api/patients/{patient}/deleted-entries");
     let listed = doctor.get(&path).await.json();
     assert_eq!((&listed["data"][0]["id"], &listed["data"][0]["obrisao"]), (&json!(entry), &json!("Test Lekar")));
+    let when = listed["data"][0]["vreme"].as_str().expect("a time");
+    assert!((begun.as_str()..=ended.as_str()).contains(&when), "{when}, not from {begun} to {ended}");
     nurse.get(&path).await.assert_status(403);
     stranger.get(&path).await.assert_status(404);
     nurse.post("/api/restore-entry", json!({ "id": entry })).await.assert_status(403);

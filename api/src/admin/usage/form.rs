@@ -5,7 +5,7 @@ use std::path::Path;
 use domain::text::ENTRIES;
 use sqlx::PgConnection;
 
-use super::{Places, reports_reading};
+use super::{DELETED_ENTRIES, Places, reports_reading, reports_reading_form};
 use crate::error::Result;
 
 pub async fn places(tx: &mut PgConnection, templates: &Path, id: i64) -> Result<Vec<String>> {
@@ -27,10 +27,11 @@ pub async fn places(tx: &mut PgConnection, templates: &Path, id: i64) -> Result<
     let before = format!("formular „{}” ima ", used.naziv);
     let places = Places::default()
         .counted(&before, used.entries, ENTRIES)
-        .counted(&before, used.deleted, ["obrisan unos", "obrisana unosa", "obrisanih unosa"])
+        .counted(&before, used.deleted, DELETED_ENTRIES)
         .named("prvi ili podrazumevani unos je registra ", &used.registers);
     // A report that reads a code of the form may be about another form with the same code: only what has entries is read.
     let mut reports = reports_reading(&mut *tx, templates, used.sifra_veza.as_deref()).await?;
+    reports.extend(reports_reading_form(&mut *tx, templates, id).await?);
     if used.entries > 0 {
         for code in &used.codes {
             reports.extend(reports_reading(&mut *tx, templates, Some(code)).await?);

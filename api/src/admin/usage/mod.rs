@@ -15,6 +15,10 @@ use crate::error::Result;
 /// As many are named; the rest are counted.
 const NAMED: usize = 5;
 
+/// Nobody sees them, and they may be brought back as long as what they belong to is there.
+const DELETED_ENTRIES: [&str; 3] = ["obrisan unos", "obrisana unosa", "obrisanih unosa"];
+const DELETED_PATIENTS: [&str; 3] = ["obrisanog pacijenta", "obrisana pacijenta", "obrisanih pacijenata"];
+
 /// Gathers the places.
 #[derive(Default)]
 pub struct Places(Vec<String>);
@@ -77,6 +81,17 @@ pub fn reads_field(sql: &str, field: i64) -> bool {
     sql.contains(&format!("vrednosti -> '{field}'"))
 }
 
+/// Whether a query reads entries of the form by its id, likewise.
+pub fn reads_form(sql: &str, form: i64) -> bool {
+    let read = format!("u.tip_unosa_id = {form}");
+    sql.match_indices(&read).any(|(at, _)| !sql[at + read.len()..].starts_with(|letter: char| letter.is_ascii_digit()))
+}
+
+/// Names of reports that read the form's entries by its id.
+pub async fn reports_reading_form(db: &mut PgConnection, templates: &Path, form: i64) -> Result<Vec<String>> {
+    Ok(report_queries(db, templates).await?.into_iter().filter(|(_, sql)| reads_form(sql, form)).map(|(name, _)| name).collect())
+}
+
 /// Names of reports that read the field, by this code, by its id or by both.
 pub async fn reports_reading_field(db: &mut PgConnection, templates: &Path, field: i64, code: Option<&str>) -> Result<Vec<String>> {
     let code = code.filter(|code| !code.is_empty());
@@ -131,6 +146,12 @@ mod tests {
         let sql = "case when jsonb_typeof(u.vrednosti -> '12') = 'number' then (u.vrednosti -> '12' #>> '{}')::numeric end";
         assert!(reads_field(sql, 12));
         assert!(!reads_field(sql, 1) && !reads_field(sql, 2) && !reads_field(sql, 123));
+    }
+
+    #[test]
+    fn a_chosen_report_reads_a_form_by_its_whole_id() {
+        assert!(reads_form("where u.tip_unosa_id = 12\n and true", 12) && reads_form("where u.tip_unosa_id = 12", 12));
+        assert!(!reads_form("where u.tip_unosa_id = 12\n", 1) && !reads_form("where u.tip_unosa_id = 12\n", 2));
     }
 
     #[test]

@@ -1,11 +1,11 @@
-//! Where a register is used: by its patients, entries and reports.
+//! Where a register is used: by its patients and entries, deleted ones too, and by the reports that read it or a form of it.
 
 use std::path::Path;
 
 use domain::text::{ENTRIES, PATIENTS};
 use sqlx::PgConnection;
 
-use super::{Places, reports_reading};
+use super::{DELETED_ENTRIES, DELETED_PATIENTS, Places, reports_reading, reports_reading_form};
 use crate::error::Result;
 
 pub async fn places(tx: &mut PgConnection, templates: &Path, id: i64) -> Result<Vec<String>> {
@@ -14,7 +14,11 @@ pub async fn places(tx: &mut PgConnection, templates: &Path, id: i64) -> Result<
         select r.sifra,
                (select count(*) from patient_register h join patient p on p.id = h.pacijent_id and p.aktivan
                  where h.registar_id = r.id) as "patients!",
+               (select count(*) from patient_register h join patient p on p.id = h.pacijent_id and not p.aktivan
+                 where h.registar_id = r.id) as "deleted_patients!",
                (select count(*) from entry e where e.registar_id = r.id and e.aktivan) as "entries!",
+               (select count(*) from entry e where e.registar_id = r.id and not e.aktivan) as "deleted_entries!",
+               array(select f.id from form f where f.registar_id = r.id order by f.id) as "forms!: Vec<i64>",
                array(select i.naziv from report i where i.registar_id = r.id and i.aktivan order by i.naziv) as "reports!: Vec<String>",
                (select count(*) from report_schedule s where s.registar_id = r.id and s.aktivan) as "schedules!"
           from register r where r.id = $1
@@ -25,11 +29,16 @@ pub async fn places(tx: &mut PgConnection, templates: &Path, id: i64) -> Result<
     .await?;
     let mut reports = used.reports;
     reports.extend(reports_reading(&mut *tx, templates, used.sifra.as_deref()).await?);
+    for form in used.forms {
+        reports.extend(reports_reading_form(&mut *tx, templates, form).await?);
+    }
     reports.sort();
     reports.dedup();
     Ok(Places::default()
         .counted("registar ima ", used.patients, PATIENTS)
+        .counted("registar ima ", used.deleted_patients, DELETED_PATIENTS)
         .counted("registar ima ", used.entries, ENTRIES)
+        .counted("registar ima ", used.deleted_entries, DELETED_ENTRIES)
         .named("čita ga izveštaj ", &reports)
         .counted("za njega ima ", used.schedules, ["zakazan izveštaj", "zakazana izveštaja", "zakazanih izveštaja"])
         .all())
