@@ -192,7 +192,15 @@ it('what is published says before what it changes, each number with its list, an
     await list.getByText(line).first().waitFor();
     expect(await list.getByRole('listitem').count(), label).toBe(lines);
   }
-  await dialog.getByText(`i još ${ALL - 200}`, { exact: true }).waitFor();
+  const results = dialog.locator('details').filter({ hasText: `${ALL} rezultata se menja` });
+  await results.getByRole('button', { name: `Prikaži još 200 od ${ALL - 200}` }).click();
+  await results.getByRole('button', { name: `Prikaži još ${ALL - 400}`, exact: true }).click();
+  expect(await results.getByRole('listitem').count(), 'to the end').toBe(ALL);
+  const all = dialog.locator('details').filter({ hasText: 'Spisak svih unosa' });
+  await all.getByText('Spisak svih unosa', { exact: true }).click();
+  await all.getByRole('button', { name: `Prikaži još 200 od ${ALL - 200}` }).click();
+  await all.getByRole('button', { name: `Prikaži još ${ALL - 400}`, exact: true }).click();
+  await expect.poll(() => all.getByRole('listitem').count()).toBe(ALL);
   await expectAccessible(page);
   await publish();
   const question = page.getByRole('alertdialog');

@@ -36,6 +36,21 @@ const VITALS: Bounds = Bounds { most: 2, wait: Duration::from_secs(3), statement
 const SCOPES: Bounds = Bounds { most: REPORT_SESSIONS, wait: Duration::from_secs(10), statement: Duration::from_secs(10) };
 const REPORT_SESSIONS: u32 = 4;
 
+/// What is counted over all entries of a form while somebody looks, page by page.
+#[derive(Clone, Copy)]
+pub struct Counting {
+    /// How long one page counts.
+    pub page: Duration,
+    /// Entries that are read together.
+    pub chunk: i64,
+}
+
+impl Default for Counting {
+    fn default() -> Self {
+        Self { page: Duration::from_secs(2), chunk: 250 }
+    }
+}
+
 /// Cheap to clone; `state.db` and the rest are read through it.
 #[derive(Clone)]
 pub struct AppState(Arc<Parts>);
@@ -58,6 +73,7 @@ pub struct Parts {
     pub clock: Clock,
     /// Answers that are made whole before they are sent.
     pub long_answers: LongAnswers,
+    pub counting: Counting,
     /// What versions of forms say.
     pub known_forms: KnownForms,
     /// Live updates, each a connection that stays.
@@ -96,6 +112,7 @@ impl AppState {
             config,
             clock: Clock::system(),
             long_answers: LongAnswers::default(),
+            counting: Counting::default(),
             known_forms: KnownForms::default(),
             sockets: Sockets::default(),
             demo: flag("REGIX_DEMO"),

@@ -890,6 +890,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/forms/{id}/draft/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["get_forms_id_draft_entries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/forms/{id}/draft/impact": {
         parameters: {
             query?: never;
@@ -3919,6 +3935,15 @@ export interface components {
             sukobi: components["schemas"]["DraftChange"][];
             tudje: components["schemas"]["DraftChange"][];
         };
+        /** @description The entries of the form, a page of them. */
+        DraftEntries: {
+            /**
+             * Format: int64
+             * @description Where the next page goes on; none: that was all.
+             */
+            sledeci?: number | null;
+            unosi: number[];
+        };
         DraftFault: {
             gde: components["schemas"]["DraftPlace"];
             /** Format: int64 */
@@ -4526,7 +4551,7 @@ export interface components {
             /** @default null */
             sifraVeza: string | null;
             /**
-             * @description SQL with `:pacijentID`, `:radnikID`, `:ustanovaID`, `:registarID`.
+             * @description SQL of one column, with `:pacijentID`, `:radnikID`, `:ustanovaID`, `:registarID`, `:datumUnosa`.
              * @default null
              */
             upitInicijalnaVrednost: string | null;
@@ -11799,6 +11824,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DraftChanges"];
+                };
+            };
+            /** @description Nema prijave ili je istekla */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Greška */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_forms_id_draft_entries: {
+        parameters: {
+            query?: {
+                /** @description Where the page before ended (`sledeci`); none: from the beginning. */
+                od?: number | null;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftEntries"];
                 };
             };
             /** @description Nema prijave ili je istekla */

@@ -3,7 +3,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 use axum::extract::State;
@@ -28,16 +28,14 @@ use crate::{
     entries::values::wrong_number,
     error::Result,
     extract::{Json, Path, Query},
-    state::AppState,
+    state::{AppState, Counting},
 };
 
-/// How long one page counts.
-const PAGE: Duration = Duration::from_secs(2);
-/// Entries that are read together.
-const CHUNK: i64 = 250;
+/// Entries that a list names at once.
+const LISTED: i64 = 200;
 
 pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(impact))
+    OpenApiRouter::new().routes(routes!(impact)).routes(routes!(entries))
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -108,8 +106,33 @@ async fn impact(State(state): State<AppState>, actor: Designer, Path(id): Path<i
     if from.od.is_none() {
         page.citaoci = Some(readers(&mut db, &state.config.template_dir, &before, &after).await?);
     }
-    Weighing::between(&before, &after).page(&mut db, from.od.unwrap_or_default(), &mut page).await?;
+    Weighing::between(&before, &after, state.counting).page(&mut db, from.od.unwrap_or_default(), &mut page).await?;
     Ok(Json(page))
+}
+
+/// The entries of the form, a page of them.
+#[derive(Serialize, ToSchema)]
+#[schema(as = DraftEntries)]
+struct Entries {
+    unosi: Vec<i64>,
+    /// Where the next page goes on; none: that was all.
+    sledeci: Option<i64>,
+}
+
+#[utoipa::path(get, path = "/api/forms/{id}/draft/entries", params(From), responses((status = 200, body = Entries)))]
+async fn entries(State(state): State<AppState>, actor: Designer, Path(id): Path<i64>, Query(from): Query<From>) -> Result<Json<Entries>> {
+    let mut db = state.db.acquire().await?;
+    own(&mut db, id, &actor).await?;
+    let listed = sqlx::query_scalar!(
+        "select id from entry where tsa_id = $1 and aktivan and id > $2 order by id limit $3",
+        id,
+        from.od.unwrap_or_default(),
+        LISTED + 1
+    );
+    let mut unosi = listed.fetch_all(&mut *db).await?;
+    let more = i64::try_from(unosi.len()).is_ok_and(|found| found > LISTED);
+    unosi.truncate(usize::try_from(LISTED).unwrap_or_default());
+    Ok(Json(Entries { sledeci: unosi.last().copied().filter(|_| more), unosi }))
 }
 
 struct Weighing<'a> {
@@ -121,11 +144,12 @@ struct Weighing<'a> {
     /// Fields that take other files, as they were and as they would be.
     files: Vec<(&'a EntryField, &'a EntryField)>,
     names: BTreeMap<i64, &'a str>,
+    counting: Counting,
 }
 
 impl<'a> Weighing<'a> {
-    fn between(before: &'a EntryForm, after: &'a EntryForm) -> Self {
-        let change = Change { before, after, marks: false, until: Instant::now() + PAGE };
+    fn between(before: &'a EntryForm, after: &'a EntryForm, counting: Counting) -> Self {
+        let change = Change { before, after, marks: false, until: Instant::now() + counting.page };
         let was = before.by_id();
         let results = change.touched_results().into_iter().filter(|id| was.contains_key(id)).collect();
         let units = change.other_units().into_iter().map(|(id, _)| id).collect();
@@ -139,7 +163,7 @@ impl<'a> Weighing<'a> {
         let files = with_files.filter_map(|now| Some((*was.get(&now.id)?, now)));
         let files = files.filter(|(was, now)| was.tip_atributa.fajlovi != now.tip_atributa.fajlovi).collect();
         let names = after.fields.iter().map(|field| (field.id, field.naziv.as_str())).collect();
-        Self { change, results, units, bounds, files, names }
+        Self { change, results, units, bounds, files, names, counting }
     }
 
     async fn page(&self, db: &mut PgConnection, from: i64, page: &mut Page) -> Result<()> {
@@ -153,7 +177,7 @@ impl<'a> Weighing<'a> {
                 "select id, vrednosti from entry where tsa_id = $1 and aktivan and id > $2 order by id limit $3",
                 self.change.after.id,
                 from,
-                CHUNK
+                self.counting.chunk
             )
             .fetch_all(&mut *db)
             .await?;

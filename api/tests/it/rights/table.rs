@@ -117,6 +117,7 @@ const TABLE: &[(Rule, Names, &str, &str)] = &[
     (REGISTERS, Nothing, "GET", "/api/forms/{id}/version-differences"),
     (REGISTERS, Nothing, "GET POST PUT DELETE", "/api/forms/{id}/draft"),
     (REGISTERS, Nothing, "GET", "/api/forms/{id}/draft/changes"),
+    (REGISTERS, Nothing, "GET", "/api/forms/{id}/draft/entries"),
     (REGISTERS, Nothing, "GET", "/api/forms/{id}/draft/impact"),
     (REGISTERS, Nothing, "POST", "/api/forms/{id}/draft/publish"),
     (REGISTERS, Nothing, "POST", "/api/forms/{id}/draft/rebase"),

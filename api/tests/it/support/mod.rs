@@ -22,7 +22,7 @@ use api::{
     pools::{self, Bounds},
     proxies::Proxies,
     sockets::Sockets,
-    state::{AppState, Clock, Parts},
+    state::{AppState, Clock, Counting, Parts},
 };
 use axum::{Router, extract::connect_info::MockConnectInfo};
 use domain::{
@@ -144,6 +144,7 @@ fn state(db: &TestDb, artifacts: &Path, web_dir: Option<PathBuf>, now: &Arc<Mute
         config,
         clock,
         long_answers: LongAnswers::default(),
+        counting: Counting::default(),
         known_forms: KnownForms::default(),
         sockets: Sockets::default(),
         demo: false,

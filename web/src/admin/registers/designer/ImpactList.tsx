@@ -1,6 +1,6 @@
 // What a draft would make of what is stored: counted page by page, each number with its list.
 import { Message } from 'primereact/message';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { api, messageOf } from '../../../api/client';
 import type { Sent } from '../../../api/types';
@@ -14,6 +14,7 @@ const text = t.formDesigner;
 type Page = Sent<components['schemas']['DraftImpact']>;
 type Touched = Sent<components['schemas']['TouchedValue']>;
 type Reader = Sent<components['schemas']['DraftReader']>;
+type EntriesPage = Sent<components['schemas']['DraftEntries']>;
 
 export interface Impact extends Pick<Page, 'unosa' | 'rezultati' | 'vanGranica' | 'fajlovi' | 'jedinice' | 'citaoci'> {
   pregledano: number;
@@ -53,17 +54,26 @@ export function useImpact(path: string): { impact: Impact | null; error: string 
   return { impact, error };
 }
 
-/** Of a long list the rest is only counted. */
+/** A long list goes on by so many. */
 const SHOWN = 200;
 
-/** `mayOpen`: whether the worker may look at patients' entries at all; the server asks again for each. */
-export function ImpactList({ impact, error, mayOpen }: { impact: Impact | null; error: string | null; mayOpen: boolean }) {
+interface Props {
+  impact: Impact | null;
+  error: string | null;
+  /** Whether the worker may look at patients' entries at all; the server asks again for each. */
+  mayOpen: boolean;
+  /** Where the form's entries are listed. */
+  entries: string;
+}
+
+export function ImpactList({ impact, error, mayOpen, entries }: Props) {
   if (error !== null) return <Message severity="error" text={error} />;
   if (!impact) return <p role="status">{text.counting}</p>;
   const { unosa, pregledano, rezultati, vanGranica, fajlovi, jedinice, citaoci, done } = impact;
   return (
     <div className={style.impact}>
       <p role="status">{done ? text.entries(unosa) : text.countingOf(pregledano, unosa)}</p>
+      {unosa > 0 && <AllEntries path={entries} count={unosa} mayOpen={mayOpen} />}
       <Entries label={text.results(rezultati.length)} touched={rezultati} mayOpen={mayOpen} />
       <Entries label={text.outOfBounds(vanGranica.length)} touched={vanGranica} mayOpen={mayOpen} />
       {fajlovi.length > 0 && <Entries label={text.otherFiles(fajlovi.length)} touched={fajlovi} mayOpen={mayOpen} />}
@@ -75,25 +85,70 @@ export function ImpactList({ impact, error, mayOpen }: { impact: Impact | null; 
   );
 }
 
+function Entry({ id, mayOpen, children }: { id: number; mayOpen: boolean; children?: ReactNode }) {
+  return (
+    <li>
+      {mayOpen ? (
+        <Link to={entryPath(id)} target="_blank">
+          {text.entry(id)}
+        </Link>
+      ) : (
+        text.entry(id)
+      )}
+      {children}
+    </li>
+  );
+}
+
+function More({ left, onMore }: { left: number; onMore: () => void }) {
+  if (left <= 0) return null;
+  return (
+    <li>
+      <button type="button" onClick={onMore}>
+        {text.more(Math.min(SHOWN, left), left)}
+      </button>
+    </li>
+  );
+}
+
+/** Read page by page, once somebody opens it. */
+function AllEntries({ path, count, mayOpen }: { path: string; count: number; mayOpen: boolean }) {
+  const [{ ids, next }, setListed] = useState<{ ids: readonly number[]; next: number | null }>({ ids: [], next: 0 });
+  const [error, setError] = useState<string | null>(null);
+  const read = async () => {
+    try {
+      const page = await api.get<EntriesPage>(`${path}?od=${String(next)}`);
+      setListed({ ids: [...ids, ...page.unosi], next: page.sledeci });
+      setError(null);
+    } catch (error) {
+      setError(messageOf(error));
+    }
+  };
+  return (
+    <details onToggle={({ currentTarget }) => currentTarget.open && ids.length === 0 && void read()}>
+      <summary>{text.allEntries}</summary>
+      <ul>
+        {ids.map((id) => (
+          <Entry key={id} id={id} mayOpen={mayOpen} />
+        ))}
+        {error !== null && <li role="alert">{error}</li>}
+        {(ids.length > 0 || error !== null) && next !== null && <More left={Math.max(count - ids.length, 1)} onMore={() => void read()} />}
+      </ul>
+    </details>
+  );
+}
+
 function Entries({ label, touched, mayOpen }: { label: string; touched: readonly Touched[]; mayOpen: boolean }) {
+  const [shown, setShown] = useState(SHOWN);
   if (touched.length === 0) return <p className={style.none}>{label}</p>;
   return (
     <details>
       <summary>{label}</summary>
       <ul>
-        {touched.slice(0, SHOWN).map(({ unos, polje }) => (
-          <li key={`${String(unos)} ${polje}`}>
-            {mayOpen ? (
-              <Link to={entryPath(unos)} target="_blank">
-                {text.entry(unos)}
-              </Link>
-            ) : (
-              text.entry(unos)
-            )}
-            {`: ${polje}`}
-          </li>
+        {touched.slice(0, shown).map(({ unos, polje }) => (
+          <Entry key={`${String(unos)} ${polje}`} id={unos} mayOpen={mayOpen}>{`: ${polje}`}</Entry>
         ))}
-        {touched.length > SHOWN && <li>{text.andMore(touched.length - SHOWN)}</li>}
+        <More left={touched.length - shown} onMore={() => setShown(shown + SHOWN)} />
       </ul>
     </details>
   );

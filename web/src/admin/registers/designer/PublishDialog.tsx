@@ -87,7 +87,7 @@ export function PublishDialog({ path, verzija, faults, onPublished, onMoved, onC
         {faults > 0 && <Message severity="error" text={text.faultsFirst(faults)} />}
         <section aria-label={text.impact}>
           <h2>{text.impact}</h2>
-          <ImpactList impact={impact} error={uncounted} mayOpen={opensPatients(pacijenti)} />
+          <ImpactList impact={impact} error={uncounted} mayOpen={opensPatients(pacijenti)} entries={`${path}/entries`} />
         </section>
         <section aria-label={text.changes}>
           <h2>{text.changes}</h2>
