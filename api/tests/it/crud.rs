@@ -1,6 +1,8 @@
 //! The contract of every resource, and what each of them adds to it.
 
 use api::rights::Right;
+use domain::time::server_text;
+use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 use crate::support::{Anonymous, TestApp, keys};
@@ -105,11 +107,14 @@ pub async fn crud_contract(contract: Contract) {
     }
 
     // Deleted: gone from the list, not to be changed any more.
+    let (mut begun, mut ended) = (String::new(), String::new());
     if deleted_for_good {
         writer.delete(&one).await.assert_status(204);
         writer.get(&one).await.assert_status(404);
     } else {
+        begun = server_text(Timestamp::now());
         let deleted = writer.patch(&one, json!({ "aktivan": false })).await.json();
+        ended = server_text(Timestamp::now());
         assert_eq!(deleted["aktivan"], false);
         let gone = writer.get(&format!("{list}?aktivan=false")).await.json();
         assert!(gone["data"].as_array().expect("a list").contains(&deleted), "{name} is listed among the deleted");
@@ -125,6 +130,8 @@ pub async fn crud_contract(contract: Contract) {
     if !deleted_for_good {
         let gone = writer.get(&format!("{list}?aktivan=false&filter={}", url_encoded(&part))).await.json();
         assert_eq!(gone["brisanja"][0]["radnik"], "Test Pisar", "{name} {gone}");
+        let when = gone["brisanja"][0]["vreme"].as_str().expect("a time");
+        assert!((begun.as_str()..=ended.as_str()).contains(&when), "{name} was deleted at {when}, not from {begun} to {ended}");
         reader.patch(&one, json!({ "aktivan": true })).await.assert_status(403);
         writer.patch(&one, json!({ "aktivan": true, "verzija": 0 })).await.assert_status(409);
         writer.patch(&one, json!({ "aktivan": true, field: value })).await.assert_status(404);

@@ -1,9 +1,11 @@
 //! An attempt is taken once, ends once, and stores all or nothing: cancelled, killed, refused, repeated.
 
+use std::time::{Duration, Instant};
+
 use serde_json::json;
 use sqlx::{Connection, PgConnection};
 
-use super::{ANA, BOJAN, Case};
+use super::{ANA, BOJAN, Case, LONGEST};
 
 /// Keeps the imports from going on, as a long one of the command does.
 const HOLD: &str = "select pg_advisory_xact_lock(7231840003)";
@@ -63,6 +65,29 @@ async fn the_second_of_two_confirmations_does_nothing() {
     assert_eq!(case.rest(&path).await["status"], "done");
     case.worker.post(&confirm, json!({})).await.assert_error(409, None, "Uvoz je završen.");
     assert_eq!(case.rows().await, (2, 2, 4, 0));
+}
+
+#[tokio::test]
+async fn how_far_an_attempt_is_can_be_read_while_it_goes_on() {
+    let case = Case::new().await;
+    let path = case.upload(&[ANA, BOJAN]).await;
+    // Its patients are written, and what is remembered of them waits.
+    let mut holder = case.app.db.owner.begin().await.unwrap();
+    sqlx::query("lock table import_record in share mode").execute(&mut *holder).await.unwrap();
+    case.worker.post(&format!("{path}/check"), json!({})).await.assert_status(204);
+    let begun = Instant::now();
+    let far = loop {
+        let import = case.worker.get(&path).await.json();
+        assert_eq!(import["status"], "checking", "{import}");
+        if import["korak"] == "Upis pacijenata" {
+            break json!([import["obradjeno"], import["ukupno"]]);
+        }
+        assert!(begun.elapsed() < LONGEST, "{import}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    };
+    assert_eq!(far, json!([2, 2]));
+    holder.rollback().await.unwrap();
+    assert_eq!(case.rest(&path).await["status"], "checked");
 }
 
 #[tokio::test]
