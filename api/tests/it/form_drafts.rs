@@ -457,9 +457,14 @@ async fn pages_of_the_impact_together_say_what_one_page_says_and_the_entries_are
     let many = |list: &str| whole[list].as_array().unwrap().len();
     assert_eq!((whole["pregledano"].clone(), many("rezultati"), many("vanGranica"), many("jedinice")), (json!(11), 8, 7, 11));
 
+    let counting_by = |page: Duration| {
+        let parts = Parts { counting: Counting { page, chunk: 3 }, ..Parts::clone(&case.app.state) };
+        case.app.with_parts(parts).with_token(case.mila.token.clone())
+    };
+    let by_threes = counting_by(Duration::from_secs(60)).get(&case.path("/impact")).await.assert_status(200).json();
+    assert_eq!(by_threes, whole, "one page of many chunks");
     // No time at all: each page ends with its first three entries.
-    let counting = Counting { page: Duration::ZERO, chunk: 3 };
-    let paging = case.app.with_parts(Parts { counting, ..Parts::clone(&case.app.state) }).with_token(case.mila.token.clone());
+    let paging = counting_by(Duration::ZERO);
     let (mut sum, mut pages, mut from) = (json!({ "pregledano": 0, "rezultati": [], "vanGranica": [], "jedinice": [] }), 0, Value::Null);
     loop {
         let more = if from.is_null() { String::new() } else { format!("?od={from}") };
