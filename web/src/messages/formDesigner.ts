@@ -127,6 +127,7 @@ export const formDesigner = {
   items: 'Stavke skupa',
   newItem: 'nova stavka',
   addItem: 'Dodaj stavku',
+  dragItem: 'Prevucite na drugo mesto',
   itemUp: (name: string) => `Pomeri stavku ${name} gore`,
   itemDown: (name: string) => `Pomeri stavku ${name} dole`,
   removeItem: (name: string) => `Ukloni stavku ${name}`,

@@ -29,6 +29,8 @@ const WAYS: Partial<Record<string, Way>> = { ArrowUp: 'up', ArrowDown: 'down', A
 export function TreePane({ document, faults, chosen, onChoose, onMove, onPut, onCopy, onRemove }: Props) {
   const [closed, setClosed] = useState<ReadonlySet<number>>(new Set());
   const [over, setOver] = useState<Place | null>(null);
+  /** Whether it is the chosen rows that are dragged: a text or an item of a set may be dragged over them too. */
+  const [dragging, setDragging] = useState(false);
   const [anchor, setAnchor] = useState<number | null>(chosen.focus);
   const list = useRef<HTMLDivElement>(null);
   const shown = useMemo(() => rows(document, closed), [document, closed]);
@@ -103,9 +105,13 @@ export function TreePane({ document, faults, chosen, onChoose, onMove, onPut, on
     event.preventDefault();
   }
 
-  const moving = (id: number) => (ids.has(id) ? chosen.ids : [id]);
+  const leave = () => {
+    setDragging(false);
+    setOver(null);
+  };
 
   function onDragOver(event: DragEvent<HTMLElement>, id: number) {
+    if (!dragging) return;
     const { top, height } = event.currentTarget.getBoundingClientRect();
     const part = (event.clientY - top) / height;
     const field = document.polja.find((one) => one.id === id);
@@ -126,7 +132,7 @@ export function TreePane({ document, faults, chosen, onChoose, onMove, onPut, on
       className={style.tree}
       ref={list}
       onKeyDown={onKeyDown}
-      onDragEnd={() => setOver(null)}
+      onDragEnd={leave}
       tabIndex={-1}
     >
       {shown.map(({ field, level, place, of }) => {
@@ -155,12 +161,14 @@ export function TreePane({ document, faults, chosen, onChoose, onMove, onPut, on
               event.dataTransfer.effectAllowed = 'move';
               event.dataTransfer.setData('text/plain', naziv);
               if (!ids.has(id)) only(id);
+              setDragging(true);
             }}
             onDragOver={(event) => onDragOver(event, id)}
             onDrop={(event) => {
+              if (!dragging) return;
               event.preventDefault();
-              if (over) onPut(moving(chosen.focus ?? id), over);
-              setOver(null);
+              if (over) onPut(chosen.ids, over);
+              leave();
             }}
           >
             {hasInner ? (

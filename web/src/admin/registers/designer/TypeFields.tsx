@@ -3,7 +3,7 @@ import { Button } from 'primereact/button';
 import { Checkbox } from 'primereact/checkbox';
 import { InputText } from 'primereact/inputtext';
 import { InputTextarea } from 'primereact/inputtextarea';
-import { useId, useState } from 'react';
+import { useId, useState, type DragEvent } from 'react';
 import { label, t } from '../../../messages';
 import type { Label } from '../../../messages';
 import { ValueType } from '../../../forms/valueType';
@@ -14,6 +14,7 @@ import { FileKinds } from '../FileKinds';
 import { Group } from '../RecordForm';
 import style from './designer.module.css';
 import { blankItem, without, type DraftItem, type DraftType, type Fault } from './model';
+import { beside, type Beside } from './itemOrder';
 import { nextNumber, pasted } from './paste';
 
 const text = t.formDesigner;
@@ -134,20 +135,50 @@ export function TypeFields({ type, items, faults, isShared, freshItem, onPasted,
   );
 }
 
+/** What is dragged is an item of a set. */
+const DRAGGED = 'application/x-regix-item';
+
 function Items({ type, items, faults, isShared, freshItem, fault, onPasted, onItems }: Omit<Props, 'onType'> & { fault: string | null }) {
   const [pasting, setPasting] = useState(false);
+  const [dragged, setDragged] = useState<number | null>(null);
+  const [over, setOver] = useState<Beside | null>(null);
   const heading = useId();
   const change = (id: number, part: Partial<DraftItem>, what: string | null) =>
     onItems(
       items.map((item) => (item.id === id ? { ...item, ...part } : item)),
       what && `stavka.${String(id)}.${what}`,
     );
-  const move = (index: number, by: number) => {
-    const next = [...items];
-    const [item] = next.splice(index, 1);
-    if (item) next.splice(index + by, 0, item);
-    onItems(next, null);
+  const put = (id: number, place: Beside) => onItems(beside(items, id, place), null);
+  const move = (index: number, where: Beside['where']) => {
+    const [item, neighbour] = [items[index], items[where === 'before' ? index - 1 : index + 1]];
+    if (item && neighbour) put(item.id, { at: neighbour.id, where });
   };
+  const leave = () => {
+    setDragged(null);
+    setOver(null);
+  };
+  function onDragStart(event: DragEvent<HTMLElement>, id: number) {
+    const row = event.currentTarget.closest('[role="group"]');
+    event.dataTransfer.effectAllowed = 'move';
+    // Of a kind of its own: as text it would fall into the inputs that it is dragged over.
+    event.dataTransfer.setData(DRAGGED, String(id));
+    if (row) event.dataTransfer.setDragImage(row, 0, 0);
+    setDragged(id);
+  }
+  function onDragOver(event: DragEvent<HTMLElement>, at: number) {
+    if (dragged === null) return;
+    if (dragged === at) return setOver(null);
+    event.preventDefault();
+    const { top, height } = event.currentTarget.getBoundingClientRect();
+    const where = event.clientY - top < height / 2 ? 'before' : 'after';
+    if (over?.at !== at || over.where !== where) setOver({ at, where });
+  }
+  function onDrop(event: DragEvent<HTMLElement>) {
+    if (dragged === null || !over) return;
+    event.preventDefault();
+    put(dragged, over);
+    leave();
+  }
   const add = () => onItems([...items, blankItem(freshItem, type.id, '', nextNumber(items))], null);
   return (
     <section className={style.items} aria-labelledby={heading}>
@@ -156,7 +187,28 @@ function Items({ type, items, faults, isShared, freshItem, fault, onPasted, onIt
       {items.map((item, index) => {
         const wrong = faults.filter(({ gde, id }) => gde === 'stavka' && id === item.id);
         return (
-          <div key={item.id} className={style.item} role="group" aria-label={item.naziv || text.newItem}>
+          // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the arrows do by keys what dragging does
+          <div
+            key={item.id}
+            className={style.item}
+            data-fixed={isShared || undefined}
+            role="group"
+            aria-label={item.naziv || text.newItem}
+            data-dragged={dragged === item.id || undefined}
+            data-over={over?.at === item.id ? over.where : undefined}
+            onDragOver={(event) => onDragOver(event, item.id)}
+            onDrop={onDrop}
+          >
+            {!isShared && (
+              <span
+                className={`pi pi-bars ${style.grip ?? ''}`}
+                title={text.dragItem}
+                aria-hidden
+                draggable
+                onDragStart={(event) => onDragStart(event, item.id)}
+                onDragEnd={leave}
+              />
+            )}
             <InputText
               value={item.naziv}
               aria-label={label('enumItem.naziv')}
@@ -188,7 +240,7 @@ function Items({ type, items, faults, isShared, freshItem, fault, onPasted, onIt
                   text
                   aria-label={text.itemUp(item.naziv)}
                   disabled={index === 0}
-                  onClick={() => move(index, -1)}
+                  onClick={() => move(index, 'before')}
                 />
                 <Button
                   type="button"
@@ -196,7 +248,7 @@ function Items({ type, items, faults, isShared, freshItem, fault, onPasted, onIt
                   text
                   aria-label={text.itemDown(item.naziv)}
                   disabled={index === items.length - 1}
-                  onClick={() => move(index, 1)}
+                  onClick={() => move(index, 'after')}
                 />
                 <Button
                   type="button"
